@@ -36,6 +36,8 @@ mod parameter;
 mod points_to;
 mod print;
 mod regions;
+mod rounds;
+mod several;
 mod shared;
 mod spelling;
 mod statement;
@@ -56,8 +58,8 @@ pub(crate) mod tests;
 use super::Label;
 use super::entry::entry;
 use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId, Written};
-use crate::lang::ast::{DeclId, Function, Program, Shape, Stmt};
-use crate::lang::ast::{Expr as Tree, ExprKind};
+use crate::lang::ast::Expr as Tree;
+use crate::lang::ast::{DeclId, Function, Program, Shape};
 use crate::lang::library;
 use crate::lang::remarks::Oversized;
 use crate::lang::suggest;
@@ -82,8 +84,6 @@ const MAX_CALLS: usize = 20_000;
 /// How deep lowering may recurse: statements, expressions and calls together. A browser gives a worker about a megabyte of stack, which
 /// 1,300 levels fill; a single function's nesting (at most 256) takes two levels each.
 const MAX_DEPTH: usize = 700;
-/// How often lowering begins anew with more objects kept together.
-const MAX_ROUNDS: usize = 40;
 
 /// A function as an LTS, with what lowering noticed on the way.
 #[derive(Clone, Debug)]
@@ -147,79 +147,7 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     if options.ints == IntegerModel::C32 && !program.oversized.is_empty() {
         return Err(program.oversized.iter().map(oversized).collect());
     }
-    let mut options = *options;
-    let mut classes = joined::Classes::new();
-    let mut pairs = shared::Pairs::default();
-    let mut rounds = 0;
-    let mut ends = true;
-    loop {
-        let mut lowerer = Lowerer::new(program, function, options);
-        lowerer.share(&pairs);
-        lowerer.join_objects(classes.clone());
-        lowerer.stdin.ends = ends;
-        let result = lowerer.run();
-        if result.is_err() && !pairs.parameters.is_empty() && lowerer.pairs == pairs && !lowerer.wants_more(&classes) {
-            // What is refused so may be followed as objects of their own.
-            (pairs, classes, rounds) = (shared::Pairs { apart: true, ..shared::Pairs::default() }, joined::Classes::new(), 0);
-            continue;
-        }
-        if lowerer.pairs != pairs && rounds < MAX_ROUNDS {
-            // What has to be kept together is found anew.
-            (pairs, classes, rounds) = (lowerer.pairs, joined::Classes::new(), rounds + 1);
-            continue;
-        }
-        if let Err(errors) = &result
-            && errors.iter().any(|error| error.code == "unsupported-pointer")
-            && rounds < MAX_ROUNDS
-        {
-            match joined::merged(&classes, &lowerer.wanted) {
-                Ok(Some(more)) => {
-                    (classes, rounds) = (more, rounds + 1);
-                    continue;
-                }
-                Err(most) => return Err(errors.iter().map(|error| joined::too_many(most, error)).collect()),
-                Ok(None) => {}
-            }
-        }
-        // Functions that call themselves several times grow fast, and others deep.
-        let too_much = |error: &Diagnostic| ["too-large", "too-deep"].contains(&error.code);
-        match &result {
-            Err(errors) if options.inline_depth > 0 && errors.iter().any(too_much) && calls_itself(program) => {
-                options.inline_depth /= 2;
-            }
-            Ok(lowered) if ends && stdin::needs_no_end(&lowered.lts) => ends = false,
-            _ => return result,
-        }
-    }
-}
-
-/// Whether some function calls itself, directly or through others.
-fn calls_itself(program: &Program) -> bool {
-    let numbers: SortedMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
-    let mut graph = petgraph::graph::DiGraph::<(), ()>::new();
-    let nodes: Vec<_> = program.functions.iter().map(|_| graph.add_node(())).collect();
-    for (function, &from) in program.functions.iter().zip(&nodes) {
-        let mut open: Vec<&Stmt> = function.body.iter().collect();
-        while let Some(stmt) = open.pop() {
-            stmt.expressions(&mut |e| {
-                called(e, &mut |name| {
-                    if let Some(&to) = numbers.get(name) {
-                        graph.update_edge(from, nodes[to], ());
-                    }
-                });
-            });
-            stmt.children(&mut |child| open.push(child));
-        }
-    }
-    // Of the library's ways to ask this, one that does not recurse.
-    petgraph::algo::toposort(&graph, None).is_err()
-}
-
-fn called<'a>(e: &'a Tree, visit: &mut dyn FnMut(&'a str)) {
-    if let ExprKind::Call(name, _) = &e.kind {
-        visit(&name.text);
-    }
-    e.kind.children(&mut |child| called(child, visit));
+    rounds::lowered(program, function, *options)
 }
 
 fn unknown_function(program: &Program, name: &str) -> Diagnostic {
@@ -295,6 +223,9 @@ struct Lowerer<'a> {
     bases: SortedMap<DeclId, DeclId>,
     /// The function's own pointers that move.
     walking: SortedSet<DeclId>,
+    /// Those to arrays of structures, and those that would have to be for what is refused.
+    several: SortedSet<DeclId>,
+    wanted_several: SortedSet<DeclId>,
     /// Objects that are kept together, the class and the number of each, and what of their first values is set at the entry.
     classes: joined::Classes,
     rows: SortedMap<Root, (u32, usize)>,
@@ -367,6 +298,8 @@ impl<'a> Lowerer<'a> {
             pairs: shared::Pairs::default(),
             bases: SortedMap::new(),
             walking: SortedSet::new(),
+            several: SortedSet::new(),
+            wanted_several: SortedSet::new(),
             classes: Vec::new(),
             rows: SortedMap::new(),
             joined_inputs: SortedMap::new(),

@@ -77,6 +77,7 @@ mod language {
     mod random_programs;
     mod related_statics;
     mod stdin;
+    mod structures;
     mod tables;
     mod unsequenced;
     mod values_oracle;

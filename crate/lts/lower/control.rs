@@ -345,6 +345,7 @@ impl<'a> Lowerer<'a> {
         let mut effects = Effects::default();
         let target = self.part(place, &mut effects).and_then(|part| self.target(&part));
         let (Some(target), None, false) = (target, op, self.is_pointee(place)) else {
+            self.steps_away(place);
             self.unknown_pointer(place);
             return NOWHERE;
         };

@@ -230,10 +230,10 @@ impl<'a> Lowerer<'a> {
     /// Has a pointer among the function's own parameters be null where an input says so, if the function asks for that.
     pub(super) fn make_own_null(&mut self, decl: DeclId, root: &Root, array: &Part) {
         let function = self.frames[0].function;
-        let scalars =
-            self.is_shared(decl) || matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
+        let elements = self.is_shared(decl)
+            || matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_) | Shape::Struct(_)));
         let structure = self.is_own_pointer(root) && matches!(array.shape, Shape::Struct(_));
-        if !(structure || scalars && matches!(array.shape, Shape::Array { .. })) || !asks_for_null(&function.body, decl) {
+        if !(structure || elements && matches!(array.shape, Shape::Array { .. })) || !asks_for_null(&function.body, decl) {
             return;
         }
         let joined = matches!(array.root, Root::Joined(_));

@@ -1,7 +1,7 @@
 //! `memset` and `memcpy` of whole objects: structures, arrays of any elements, variables.
 
 use super::Lowerer;
-use super::expression::Effects;
+use super::expression::{Effects, Step, has_nondet};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Target};
 use crate::lang::ast::{Expr as Tree, Length, Shape};
@@ -24,6 +24,12 @@ impl<'a> Lowerer<'a> {
             self.too_large_copy(span);
             return NOWHERE;
         };
+        let mut ways = [to.clone(), from.clone()];
+        let steps = self.settle_ways(&targets, &mut ways, span);
+        if !steps.is_empty() {
+            let copied = self.copy(&ways[0], &ways[1], span, next);
+            return self.run_steps(steps, copied);
+        }
         for (to, from) in targets.iter().zip(&sources).rev() {
             // A whole array of the structure is copied at once, by the first of its elements.
             if let Some(array) = whole_array(to) {
@@ -43,6 +49,30 @@ impl<'a> Lowerer<'a> {
         next
     }
 
+    /// Has the indices of parts keep their values where what is written decides on them, as in `a[a[0].x] = a[1]`, or they are drawn: gives
+    /// the steps before.
+    fn settle_ways(&mut self, written: &[Part], ways: &mut [Part], span: Span) -> Vec<Step<'a>> {
+        let several = written.len() > 1;
+        let leaf = |part: &Part| self.leaves.get(&(part.root.clone(), part.path.clone())).cloned();
+        let written: Vec<Leaf> = written.iter().filter_map(leaf).collect();
+        let mut steps = Vec::new();
+        for (index, _) in ways.iter_mut().flat_map(|part| &mut part.indices) {
+            let mut depends = several && has_nondet(index);
+            index.walk(&mut |e| {
+                depends |= match e {
+                    Expr::Var(id) => written.iter().any(|leaf| matches!(leaf, Leaf::Scalar(other) if other == id)),
+                    Expr::Read(id, _) => written.iter().any(|leaf| matches!(leaf, Leaf::Array(other) if other == id)),
+                    _ => false,
+                };
+            });
+            if depends {
+                let t = self.temporary(span, Integer::Long);
+                steps.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), span));
+            }
+        }
+        steps
+    }
+
     fn too_large_copy(&mut self, span: Span) {
         self.fail(
             crate::source::Diagnostic::error(
@@ -58,8 +88,10 @@ impl<'a> Lowerer<'a> {
     #[inline(never)]
     pub(super) fn set_objects(&mut self, to: &'a Tree, byte: &Int, count: &Int, span: Span, mut next: Node) -> Node {
         let mut effects = Effects::default();
-        let Some(parts) = self.objects(to, count, &mut effects) else { return NOWHERE };
+        let Some(mut parts) = self.objects(to, count, &mut effects) else { return NOWHERE };
         next = self.run_steps(effects.after, next);
+        let written = self.scalars_of(&parts);
+        let steps = self.settle_ways(&written, &mut parts, span);
         for part in parts.iter().rev() {
             let set = self.set_bytes(part, byte, span, next);
             let Some(set) = set else {
@@ -75,6 +107,7 @@ impl<'a> Lowerer<'a> {
             };
             next = set;
         }
+        next = self.run_steps(steps, next);
         self.run_steps(effects.before, next)
     }
 
@@ -82,7 +115,8 @@ impl<'a> Lowerer<'a> {
     #[inline(never)]
     pub(super) fn copy_objects(&mut self, to: &'a Tree, from: &'a Tree, count: &Int, span: Span, mut next: Node) -> Node {
         let mut effects = Effects::default();
-        let (Some(targets), Some(sources)) = (self.objects(to, count, &mut effects), self.objects(from, count, &mut effects)) else {
+        let (Some(mut targets), Some(mut sources)) = (self.objects(to, count, &mut effects), self.objects(from, count, &mut effects))
+        else {
             return NOWHERE;
         };
         if targets.len() != sources.len() {
@@ -91,10 +125,19 @@ impl<'a> Lowerer<'a> {
             return NOWHERE;
         }
         next = self.run_steps(effects.after, next);
+        let written = self.scalars_of(&targets);
+        let mut steps = self.settle_ways(&written, &mut targets, span);
+        steps.append(&mut self.settle_ways(&written, &mut sources, span));
         for (to, from) in targets.iter().zip(&sources).rev() {
             next = self.copy(to, from, span, next);
         }
+        next = self.run_steps(steps, next);
         self.run_steps(effects.before, next)
+    }
+
+    /// The scalars inside of parts, where these are not too many.
+    fn scalars_of(&self, parts: &[Part]) -> Vec<Part> {
+        parts.iter().filter_map(|part| self.scalars_in(part, MAX_SCALARS)).flatten().collect()
     }
 
     /// The objects that start at an address; one, if they are a whole array.

@@ -144,6 +144,7 @@ impl<'a> Lowerer<'a> {
         span: Span,
         effects: &mut Effects<'a>,
     ) -> Option<Pointee> {
+        self.steps_away(target);
         let index = self.moving_index(target)?;
         let ExprKind::Name(Name { decl: Some(decl), .. }) = &target.kind else { return None };
         let root = self.root(*decl);
@@ -165,6 +166,7 @@ impl<'a> Lowerer<'a> {
         let mut effects = Effects::default();
         let new = match op {
             Some(op) => {
+                self.steps_away(place);
                 let by = self.value(value, &mut effects);
                 let op = if op == TreeOp::Add { BinaryOp::Add } else { BinaryOp::Sub };
                 Expr::Binary(op, Box::new(index.read()), Box::new(by))

@@ -123,7 +123,8 @@ impl<'a> Lowerer<'a> {
         Root::Decl(frame, decl)
     }
 
-    /// The shape of a whole object. A pointer among the parameters of the function itself is an array of unknown length, or a structure.
+    /// The shape of a whole object. A pointer among the parameters of the function itself is an array of unknown length, or a structure that
+    /// nothing leaves ([`super::several`]).
     pub(super) fn root_shape(&self, root: &Root) -> Shape {
         match root {
             Root::Temporary(number) => self.temporaries[*number as usize].shape.clone(),
@@ -140,7 +141,7 @@ impl<'a> Lowerer<'a> {
                             && (!decl.assigned || self.walking.contains(id)) =>
                     {
                         match &**inner {
-                            Shape::Struct(_) if !self.is_shared(*id) => (**inner).clone(),
+                            Shape::Struct(_) if !self.is_shared(*id) && !self.several.contains(id) => (**inner).clone(),
                             _ => Shape::Array { element: inner.clone(), length: Length::Unknown },
                         }
                     }
@@ -467,6 +468,9 @@ impl<'a> Lowerer<'a> {
     }
 
     fn moved(&mut self, pointee: Pointee, by: Expr) -> Option<Pointee> {
+        if !matches!(&by, Expr::Int(value) if value.is_zero()) {
+            self.moves_away(&pointee);
+        }
         match pointee {
             Pointee::Element(part, index) => Some(Pointee::Element(part, add(index, by))),
             Pointee::Single(part) => matches!(&by, Expr::Int(value) if value.is_zero()).then_some(Pointee::Single(part)),

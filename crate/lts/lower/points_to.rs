@@ -322,7 +322,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An array, or what one of the function's own parameters points to.
-    fn own_object(&mut self, root: Root) -> Option<Pointee> {
+    pub(super) fn own_object(&mut self, root: Root) -> Option<Pointee> {
         let own = self.is_own_pointer(&root);
         let part = self.whole_object(root);
         match part.shape {

@@ -4,6 +4,7 @@
 //! initialiser that are inputs. Everything else stands behind it (a case for each function: globals are set, the function is called) or is
 //! linked to it: functions without body give the next value of the list, those with a meaning of their own replace the program's.
 
+use super::structures;
 use super::subject::{CaseLabel, Function, Subject};
 use culdesac::analysis::common::export::inputs::{declarator_end, element_size, place};
 use culdesac::interp::Input;
@@ -25,7 +26,8 @@ const DECLARATIONS: &str = "int __culdesac_branch(int, int);
 long long __culdesac_scalar(int), __culdesac_local(int, int, long long);
 void *__culdesac_local_array(int, int, void *, unsigned long, unsigned long), *__culdesac_local_member(int, int, void *, unsigned long);
 void __culdesac_set(void *, unsigned long, int), __culdesac_fill(void *, unsigned long, unsigned long, int);
-void *__culdesac_parameter(int, unsigned long), __culdesac_end(int, long long);
+static void *__culdesac_structure;
+void *__culdesac_parameter(int, unsigned long), *__culdesac_structures(void), __culdesac_end(int, long long);
 char *__culdesac_decimal(int);
 void __culdesac_arguments(char **), __culdesac_fill_part(void *, unsigned long, unsigned long, int, unsigned long);
 #line 1 \"program.c\"
@@ -223,6 +225,9 @@ fn text(subject: &Subject) -> String {
     text.push_str(Span { start: from, end: subject.source.len() as u32 }.text(&subject.source));
     let count = subject.decisions.len();
     let _ = write!(text, "\n#line 1 \"cases.c\"\nint __culdesac_decisions = {count};\n");
+    for (number, function) in subject.functions.iter().enumerate() {
+        structures::fillers(subject, number, function, &mut text);
+    }
     let _ = write!(text, "void __culdesac_case(int function) {{\n  switch (function) {{\n{cases}  }}\n}}\n");
     text
 }
@@ -308,7 +313,12 @@ fn case(subject: &Subject, number: usize, function: &Function, cases: &mut Strin
         }
     }
     let Some((_, tree)) = subject.program.function(&lts.function) else { return };
-    let arguments: Vec<String> = tree.parameters.iter().map(|parameter| argument(function, &parameter.name.text, cases)).collect();
+    let arguments: Vec<String> = (tree.parameters.iter())
+        .map(|parameter| match structures::members(subject, function, parameter) {
+            members if members.is_empty() => argument(function, &parameter.name.text, cases),
+            _ => structures::argument(subject, (number, function), parameter, cases),
+        })
+        .collect();
     let call = format!("{}({})", lts.function, arguments.join(", "));
     let _ = if matches!(tree.result, Shape::Scalar(_)) {
         writeln!(cases, "    __culdesac_end('R', {call});\n  }}")

@@ -13,6 +13,7 @@ pub mod harness;
 pub mod random;
 pub mod related;
 pub mod stdin;
+pub mod structures;
 pub mod subject;
 pub mod symbolic;
 pub mod worlds;

@@ -93,11 +93,16 @@ void *__culdesac_local_array(int function, int k, void *to, unsigned long total,
 
 /* An array whose length nobody knows: some elements in the middle of much memory that must not be touched. */
 enum { SIDE = 1 << 14 }; /* bytes, whole pages */
-void *__culdesac_parameter(int k, unsigned long size) {
+void *__culdesac_structures(void) {
   unsigned long around = 1ul << 35;
   char *start = mmap(0, 2 * around, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   char *middle = start + around;
   mprotect(middle - SIDE, 2 * SIDE, PROT_READ | PROT_WRITE);
+  return middle;
+}
+
+void *__culdesac_parameter(int k, unsigned long size) {
+  char *middle = __culdesac_structures();
   value count = SIDE / (value)size;
   for (value i = -count; i < count; i++) put(middle + i * (value)size, size, element(k, i));
   return middle;

@@ -86,6 +86,23 @@ fn inputs_are_those_of_the_program() {
     assert_eq!([given(0), given(1), given(2)], [Some(300 + 8 + 5), Some(1000 + 1 + 5), Some(300 + 1 + 12)]);
 }
 
+/// A parameter among what a pointer may mean is an array of structures where that pointer moves on.
+#[test]
+fn structures_follow_each_other() {
+    let source =
+        "struct P { int x, y; }; int f(struct P *p, struct P *q, int c) { struct P l[2] = {{1, 2}, {3, 4}}; struct P *r = c ? p : q;
+        if (c == 2) r = l; r++; if (r->x > 5) r[-1].x = 7; return (p[0].x * 10 + q[0].x) * 10 + r->x; }";
+    let given = |c| result(source, &[("c", c)], &[("p.x", &[1, 6]), ("q.x", &[2, 5])]);
+    assert_eq!([given(0), given(1), given(2)], [Some(125), Some(726), Some(123)]);
+    let source = "struct P { int x, y; }; struct P *find(struct P *p, int n, int k) { for (int i = 0; i < n; i++) if (p[i].x == k) return &p[i]; return 0; }
+        int f(struct P *p, int n, int k) { if (!p) return -1; struct P *r = find(p, n, k); return r ? r->y * 10 + (r - p) : -2; }";
+    let given = |null, n, k| result(source, &[("p.null", null), ("n", n), ("k", k)], &[("p.x", &[4, 5, 6]), ("p.y", &[7, 8, 9])]);
+    assert_eq!([given(0, 3, 6), given(0, 2, 6), given(0, 3, 4), given(1, 3, 4)], [Some(92), Some(-2), Some(70), Some(-1)]);
+    let source = "struct P { int x, y; }; int f(struct P *p, int i) { if (p) i++; return p[i].x; }";
+    let given = |null| result(source, &[("p.null", null), ("i", 1)], &[("p.x", &[4, 5, 6])]);
+    assert_eq!([given(0), given(1)], [Some(6), None]);
+}
+
 /// Each object has its own length, and no order among others.
 #[test]
 fn objects_keep_apart() {
