@@ -15,6 +15,10 @@
 //! assert_eq!((message.span.text(text), at.line, at.column), ("z", 2, 9));
 //! ```
 
+mod wrap;
+
+pub use wrap::{Wrap, wrapped};
+
 /// A half-open range of byte offsets into a source text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Span {

@@ -1,0 +1,305 @@
+//! A program's text with a report at each side of each decision, at the places where our graph has them.
+//!
+//! A report is a call of `culdesac_side(holds, fails, value)`: the numbers of two sides in the order of
+//! [`culdesac::analysis::common::sides::sides`], or -1, and the value that decides. Around a condition stands one, around the value of a
+//! `switch` one for each label that the graph tests until one fits, around the callee of a call by a pointer one for each function that the
+//! graph compares it with. [`HEADER`] has the function; it goes with `-include` in front of everything, so that lines keep their numbers.
+
+use culdesac::analysis::common::sides::sides;
+use culdesac::lang::ast::{BinaryOp, Expr, ExprKind, Stmt, StmtKind};
+use culdesac::load::Loaded;
+use culdesac::logic::Int;
+use culdesac::lts::{self, Label};
+use culdesac::source::{Span, Wrap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// What an instrumented program calls. The file to which sides are appended is `CULDESAC_SIDES`; a side is written when a process takes it
+/// first, so that no way of ending loses any. The names with underscores are those of the C library that no program defines.
+pub const HEADER: &str = "extern int culdesac_side_open(const char *, int, ...) __asm__(\"__open\");
+extern long culdesac_side_write(int, const void *, unsigned long) __asm__(\"__write\");
+extern int culdesac_side_close(int) __asm__(\"__close\");
+static __attribute__((unused)) int culdesac_side(int holds, int fails, int value) {
+  static unsigned char taken[CULDESAC_SIDES_COUNT + 1];
+  int side = value ? holds : fails, rest = side, at = 15, file;
+  char text[16];
+  if (side < 0 || taken[side]) return value;
+  taken[side] = 1;
+  text[at] = '\\n';
+  do text[--at] = (char)('0' + rest % 10); while (rest /= 10);
+  /* O_WRONLY | O_CREAT | O_APPEND */
+  file = culdesac_side_open(CULDESAC_SIDES, 02101, 0644);
+  culdesac_side_write(file, text + at, (unsigned long)(16 - at));
+  culdesac_side_close(file);
+  return value;
+}
+";
+
+/// How to report a program's sides.
+#[derive(Debug, Default)]
+pub struct Instrumented {
+    pub wraps: Vec<Wrap>,
+    /// How many sides there are.
+    pub count: usize,
+    /// The sides that no wrap reports, and why.
+    pub unseen: BTreeMap<u32, &'static str>,
+}
+
+/// A decision with its two sides.
+struct Decision {
+    number: u32,
+    span: Span,
+    sides: [Option<u32>; 2],
+    /// The value with which the condition compares, where it tests for equality.
+    constant: Option<Int>,
+}
+
+impl Decision {
+    /// A report of this decision by a value.
+    fn report(&self, value: &str) -> String {
+        let [holds, fails] = self.sides.map(|side| side.map_or(-1, i64::from));
+        format!("culdesac_side({holds}, {fails}, {value})")
+    }
+}
+
+/// A `switch` of the text: where its value stands, and its labels with their values.
+struct Switch {
+    value: Span,
+    labels: Vec<(u32, [Int; 2])>,
+}
+
+/// What the tree knows of places in the text.
+#[derive(Default)]
+struct Places {
+    switches: Vec<Switch>,
+    /// Callees of calls by pointers, with the numbers of the functions that they are compared with, in order.
+    callees: BTreeMap<Span, Vec<Int>>,
+}
+
+/// The reports of a program's sides.
+pub fn instrument(loaded: &Loaded) -> Instrumented {
+    let (lts, source) = (&loaded.lts, loaded.lines.text());
+    let mut decisions: BTreeMap<u32, Decision> = BTreeMap::new();
+    let mut found = Instrumented::default();
+    for (at, side) in sides(lts).into_iter().enumerate() {
+        let edge = &lts.graph[side.edges[0]];
+        let number = edge.decision.expect("sides are those of decisions of the text");
+        let new = || Decision { number, span: side.span, sides: [None; 2], constant: compared(&edge.label) };
+        decisions.entry(number).or_insert_with(new).sides[usize::from(!side.holds)] = Some(at as u32);
+        found.count += 1;
+    }
+    let places = Places::of(loaded);
+    let mut left: Vec<&Decision> = decisions.values().collect();
+    for switch in &places.switches {
+        let labels = |decision: &Decision| {
+            let written = &lts.written[decision.number as usize];
+            written.span == switch.value && switch.labels.iter().any(|label| label.0 == decision.span.start)
+        };
+        let (own, others): (Vec<_>, Vec<_>) = left.into_iter().partition(|decision| labels(decision));
+        left = others;
+        if !own.is_empty() {
+            found.switch(switch, &own);
+        }
+    }
+    let is_part = |decision: &Decision| {
+        let expansion = lts.written[decision.number as usize].expansion.as_ref();
+        expansion.is_some_and(|expansion| expansion.is_part)
+    };
+    let mut at: BTreeMap<Span, Vec<&Decision>> = BTreeMap::new();
+    left.into_iter().for_each(|decision| at.entry(decision.span).or_default().push(decision));
+    for (span, own) in at {
+        if let Some(numbers) = places.callees.get(&span) {
+            found.callee(span, numbers, &loaded.program.addressed, &own);
+        } else if own.iter().any(|decision| is_part(decision)) {
+            found.miss(&own, "part of a macro");
+        } else if own.len() > 1 {
+            found.miss(&own, "several decisions at one place");
+        } else if !is_expression(span.text(source)) {
+            found.miss(&own, "no expression of the text");
+        } else {
+            // A variable, since gcc makes `a != b` of the truth of `a - b`, which cannot overflow; behind a comma, where a member of some bits
+            // is a value.
+            let before = format!("({{ __auto_type culdesac_{0} = (0, (", span.start);
+            let report = own[0].report(&format!("!!culdesac_{}", span.start));
+            found.wraps.push(Wrap { span, before, after: format!(")); {report}; }})") });
+        }
+    }
+    found.without_overlaps(&decisions);
+    found
+}
+
+impl Instrumented {
+    fn miss(&mut self, decisions: &[&Decision], why: &'static str) {
+        self.unseen.extend(decisions.iter().flat_map(|decision| decision.sides).flatten().map(|side| (side, why)));
+    }
+
+    /// Each label is tested in order until one fits.
+    fn switch(&mut self, switch: &Switch, decisions: &[&Decision]) {
+        let starts: BTreeSet<u32> = switch.labels.iter().map(|label| label.0).collect();
+        if starts.len() < switch.labels.len() || starts.contains(&switch.value.start) {
+            return self.miss(decisions, "part of a macro");
+        }
+        let name = format!("culdesac_{}", switch.value.start);
+        let mut tests = Vec::new();
+        for (start, [first, last]) in &switch.labels {
+            let own: Vec<_> = decisions.iter().filter(|decision| decision.span.start == *start).collect();
+            let test = |decision: Option<&&&Decision>, comparison: String| match decision {
+                Some(decision) => decision.report(&comparison),
+                None => comparison,
+            };
+            if first == last {
+                tests.push(test(own.first(), format!("{name} == {}", literal(first))));
+            } else {
+                // The upper bound has the lower number; the lower bound is tested first.
+                let (below, above) = (format!("{name} <= {}", literal(last)), format!("{name} >= {}", literal(first)));
+                tests.push(format!("({} && {})", test(own.get(1), above), test(own.first(), below)));
+            }
+        }
+        let before = format!("({{ __auto_type {name} = (0, (");
+        self.wraps.push(Wrap { span: switch.value, before, after: format!(")); {}; {name}; }})", tests.join(" || ")) });
+    }
+
+    /// The callee is compared with each function but the last.
+    fn callee(&mut self, span: Span, numbers: &[Int], functions: &[String], decisions: &[&Decision]) {
+        if decisions.len() > numbers.len() {
+            return self.miss(decisions, "copied with a call by a pointer");
+        }
+        let name = format!("culdesac_{}", span.start);
+        let mut tests = Vec::new();
+        for number in numbers {
+            let own = decisions.iter().find(|decision| decision.constant.as_ref() == Some(number));
+            let function = number.to_i64().and_then(|number| functions.get(usize::try_from(number).ok()?.checked_sub(1)?));
+            let (Some(own), Some(function)) = (own, function) else { return self.miss(decisions, "a call by a pointer") };
+            tests.push(own.report(&format!("(const void *){name} == (const void *){function}")));
+        }
+        let before = format!("({{ __auto_type {name} = (0, (");
+        self.wraps.push(Wrap { span, before, after: format!(")); {}; {name}; }})", tests.join(" || ")) });
+    }
+
+    /// Wraps that neither nest nor stand apart are dropped: what a macro makes of its text is not what is there.
+    fn without_overlaps(&mut self, decisions: &BTreeMap<u32, Decision>) {
+        self.wraps.sort_by_key(|wrap| (wrap.span.start, std::cmp::Reverse(wrap.span.end)));
+        let mut open: Vec<Span> = Vec::new();
+        let mut wrong = BTreeSet::new();
+        for wrap in &self.wraps {
+            open.retain(|outer| outer.end > wrap.span.start);
+            if let Some(outer) = open.iter().find(|outer| outer.end < wrap.span.end || **outer == wrap.span) {
+                wrong.extend([*outer, wrap.span]);
+            }
+            open.push(wrap.span);
+        }
+        if !wrong.is_empty() {
+            self.wraps.retain(|wrap| !wrong.contains(&wrap.span));
+            let dropped: Vec<&Decision> = decisions.values().filter(|decision| wrong.contains(&decision.span)).collect();
+            self.miss(&dropped, "decisions that overlap");
+        }
+    }
+}
+
+/// The constant of a comparison for equality.
+fn compared(label: &Label) -> Option<Int> {
+    match label {
+        Label::Assume { condition: lts::Expr::Compare(lts::CompareOp::Eq, _, constant), .. } => match &**constant {
+            lts::Expr::Int(value) => Some(value.clone()),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// A constant of C with a type that has the value.
+fn literal(value: &Int) -> String {
+    match value.to_i64() {
+        Some(i64::MIN) => "(-9223372036854775807LL - 1)".to_owned(),
+        Some(value) => format!("{value}LL"),
+        None => format!("{value}ULL"),
+    }
+}
+
+/// Whether a text may be an expression: neither empty nor a part of a statement, and its parentheses match.
+fn is_expression(text: &str) -> bool {
+    let mut depth = 0i32;
+    let mut quote = None;
+    let mut escaped = false;
+    for c in text.chars() {
+        match quote {
+            Some(open) => {
+                quote = if c == open && !escaped { None } else { quote };
+                escaped = c == '\\' && !escaped;
+            }
+            None => match c {
+                '"' | '\'' => quote = Some(c),
+                '(' | '[' => depth += 1,
+                ')' | ']' => depth -= 1,
+                '{' | '}' | ';' | '#' => return false,
+                _ => {}
+            },
+        }
+        if depth < 0 {
+            return false;
+        }
+    }
+    depth == 0 && !text.trim().is_empty()
+}
+
+impl Places {
+    fn of(loaded: &Loaded) -> Places {
+        let mut places = Places::default();
+        let mut open: Vec<&Stmt> = loaded.program.own().flat_map(|function| &function.body).collect();
+        while let Some(stmt) = open.pop() {
+            stmt.children(&mut |child| open.push(child));
+            stmt.expressions(&mut |e| places.calls(e));
+            if let StmtKind::For { init: Some(init), .. } = &stmt.kind {
+                open.push(init);
+            }
+            if let StmtKind::Switch { value, body } = &stmt.kind {
+                let mut labels = Vec::new();
+                labels_of(body, loaded.options.ints == culdesac::lts::lower::IntegerModel::Unbounded, &mut labels);
+                places.switches.push(Switch { value: value.span, labels });
+            }
+        }
+        places
+    }
+
+    /// The calls by pointers in an expression, of which the checker makes choices: each condition stands where the callee does.
+    fn calls(&mut self, e: &Expr) {
+        let mut numbers = Vec::new();
+        let (mut at, mut span) = (e, None);
+        while let ExprKind::Conditional(condition, _, otherwise) = &at.kind
+            && let ExprKind::Binary(BinaryOp::Eq, callee, number) = &condition.kind
+            && let ExprKind::Int(value) = &number.kind
+            && callee.span == condition.span
+            && span.is_none_or(|span| span == condition.span)
+        {
+            span = Some(condition.span);
+            numbers.push(value.clone());
+            at = otherwise;
+        }
+        if let Some(span) = span {
+            self.callees.entry(span).or_insert(numbers);
+        }
+        e.kind.children(&mut |child| self.calls(child));
+    }
+}
+
+/// The labels of a `switch` in the order of the text, without those of others inside.
+fn labels_of(stmt: &Stmt, unbounded: bool, labels: &mut Vec<(u32, [Int; 2])>) {
+    if let StmtKind::Case { range: Some((first, last)), .. } = &stmt.kind {
+        let value = |constant: &culdesac::lang::ast::Constant| if unbounded { constant.unbounded.clone() } else { constant.typed.clone() };
+        labels.push((stmt.span.start, [value(first), value(last)]));
+    }
+    if !matches!(stmt.kind, StmtKind::Switch { .. }) {
+        stmt.children(&mut |child| labels_of(child, unbounded, labels));
+    }
+}
+
+/// The sides that are not seen, in words: how many for each reason.
+pub fn unseen(name: &str, found: &Instrumented) -> Option<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    found.unseen.values().for_each(|why| *counts.entry(why).or_default() += 1);
+    let mut text = String::new();
+    for (why, count) in &counts {
+        let _ = write!(text, "{}{count} ({why})", if text.is_empty() { "" } else { ", " });
+    }
+    (!text.is_empty()).then(|| format!("{name}: of {} sides not seen: {text}", found.count))
+}
