@@ -249,9 +249,6 @@ impl Places {
         while let Some(stmt) = open.pop() {
             stmt.children(&mut |child| open.push(child));
             stmt.expressions(&mut |e| places.calls(e));
-            if let StmtKind::For { init: Some(init), .. } = &stmt.kind {
-                open.push(init);
-            }
             if let StmtKind::Switch { value, body } = &stmt.kind {
                 let mut labels = Vec::new();
                 labels_of(body, loaded.options.ints == culdesac::lts::lower::IntegerModel::Unbounded, &mut labels);
