@@ -1,10 +1,5 @@
 //! What Branches says of a program beside what others see: gcov on the exported suite, and random runs.
 
-mod alone;
-mod gate;
-mod instrument;
-mod oracle;
-
 use crate::differential::corpus;
 use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesSettings, BranchesVerdict};
 use culdesac::analysis::common::export::{Exported, TestsFormat, export};

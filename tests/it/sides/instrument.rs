@@ -7,6 +7,7 @@
 
 use culdesac::analysis::common::sides::sides;
 use culdesac::lang::ast::{BinaryOp, Expr, ExprKind, Stmt, StmtKind};
+use culdesac::lang::intrinsic::ONE_OF_FUNCTIONS;
 use culdesac::load::Loaded;
 use culdesac::logic::Int;
 use culdesac::lts::{self, Label};
@@ -262,11 +263,13 @@ impl Places {
     fn calls(&mut self, e: &Expr) {
         let mut numbers = Vec::new();
         let (mut at, mut span) = (e, None);
+        // The first comparison says so of its callee; others might be of macros.
+        let is_checked = |callee: &Expr| matches!(&callee.kind, ExprKind::Call(name, _) if name.text == ONE_OF_FUNCTIONS);
         while let ExprKind::Conditional(condition, _, otherwise) = &at.kind
             && let ExprKind::Binary(BinaryOp::Eq, callee, number) = &condition.kind
             && let ExprKind::Int(value) = &number.kind
             && callee.span == condition.span
-            && span.is_none_or(|span| span == condition.span)
+            && span.map_or_else(|| is_checked(callee), |span| span == condition.span)
         {
             span = Some(condition.span);
             numbers.push(value.clone());
