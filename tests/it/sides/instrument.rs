@@ -69,12 +69,45 @@ struct Switch {
     labels: Vec<(u32, [Int; 2])>,
 }
 
+/// A call by a pointer, of which the checker makes a choice: each comparison stands where the callee does, and of the calls and their
+/// arguments there is a copy for each function.
+struct PointerCall {
+    callee: Span,
+    whole: Span,
+    /// The functions that the callee is compared with, in order; where it is none of these one more is called.
+    functions: Vec<(Int, String)>,
+}
+
+impl PointerCall {
+    /// What tells which function is called.
+    fn name(&self) -> String {
+        format!("culdesac_which_{}", self.callee.start)
+    }
+
+    /// For each function one of the reports of copies.
+    fn chosen(&self, reports: &[String]) -> String {
+        let tests = reports.iter().enumerate().map(|(at, report)| format!("({} == {at} && {report})", self.name()));
+        tests.collect::<Vec<_>>().join(" || ")
+    }
+
+    /// Sets what tells which function is called.
+    fn choice(&self, source: &str) -> String {
+        let name = self.name();
+        let tests = self
+            .functions
+            .iter()
+            .enumerate()
+            .map(|(at, (_, function))| format!("(const void *)({}) == (const void *){function} ? {at} : ", self.callee.text(source)));
+        format!("int {name} = {}{};", tests.collect::<String>(), self.functions.len())
+    }
+}
+
 /// What the tree knows of places in the text.
 #[derive(Default)]
 struct Places {
     switches: Vec<Switch>,
-    /// Callees of calls by pointers, with the numbers of the functions that they are compared with, in order.
-    callees: BTreeMap<Span, Vec<Int>>,
+    /// Calls by pointers, by the places of their callees.
+    calls: BTreeMap<Span, PointerCall>,
 }
 
 /// The reports of a program's sides.
@@ -108,22 +141,38 @@ pub fn instrument(loaded: &Loaded) -> Instrumented {
     };
     let mut at: BTreeMap<Span, Vec<&Decision>> = BTreeMap::new();
     left.into_iter().for_each(|decision| at.entry(decision.span).or_default().push(decision));
-    for (span, own) in at {
-        if let Some(numbers) = places.callees.get(&span) {
-            found.callee(span, numbers, &loaded.program.addressed, &own);
-        } else if own.iter().any(|decision| is_part(decision)) {
-            found.miss(&own, "part of a macro");
-        } else if own.len() > 1 {
-            found.miss(&own, "several decisions at one place");
-        } else if !is_expression(span.text(source)) {
-            found.miss(&own, "no expression of the text");
-        } else {
-            // A variable, since gcc makes `a != b` of the truth of `a - b`, which cannot overflow; behind a comma, where a member of some bits
-            // is a value.
-            let before = format!("({{ __auto_type culdesac_{0} = (0, (", span.start);
-            let report = own[0].report(&format!("!!culdesac_{}", span.start));
-            found.wraps.push(Wrap { span, before, after: format!(")); {report}; }})") });
-        }
+    for (span, mut own) in at {
+        // Copies for the functions that a call by a pointer may call: the last has the lowest number.
+        own.sort_by_key(|decision| std::cmp::Reverse(decision.number));
+        let holds = |call: &&PointerCall| call.whole.start <= span.start && span.end <= call.whole.end;
+        let copied = places.calls.values().filter(holds).find(|call| call.functions.len() + 1 == own.len());
+        let value = format!("culdesac_{}", span.start);
+        let reports: Vec<String> = own.iter().map(|decision| decision.report(&format!("!!{value}"))).collect();
+        let (before, report) = match (places.calls.get(&span), copied) {
+            (Some(call), _) => {
+                found.callee(call, &own);
+                continue;
+            }
+            _ if own.iter().any(|decision| is_part(decision)) => {
+                found.miss(&own, "part of a macro");
+                continue;
+            }
+            _ if !is_expression(span.text(source)) => {
+                found.miss(&own, "no expression of the text");
+                continue;
+            }
+            (None, None) if own.len() == 1 => (String::new(), reports[0].clone()),
+            // What is called may change the callee, but its arguments may not.
+            (None, Some(call)) => (call.choice(source), call.chosen(&reports)),
+            _ => {
+                found.miss(&own, "several decisions at one place");
+                continue;
+            }
+        };
+        // A variable, since gcc makes `a != b` of the truth of `a - b`, which cannot overflow; behind a comma, where a member of some bits is a
+        // value.
+        let before = format!("({{ {before} __auto_type {value} = (0, (");
+        found.wraps.push(Wrap { span, before, after: format!(")); {report}; !!{value}; }})") });
     }
     found.without_overlaps(&decisions);
     found
@@ -161,20 +210,16 @@ impl Instrumented {
     }
 
     /// The callee is compared with each function but the last.
-    fn callee(&mut self, span: Span, numbers: &[Int], functions: &[String], decisions: &[&Decision]) {
-        if decisions.len() > numbers.len() {
-            return self.miss(decisions, "copied with a call by a pointer");
-        }
-        let name = format!("culdesac_{}", span.start);
+    fn callee(&mut self, call: &PointerCall, decisions: &[&Decision]) {
+        let name = format!("culdesac_{}", call.callee.start);
         let mut tests = Vec::new();
-        for number in numbers {
-            let own = decisions.iter().find(|decision| decision.constant.as_ref() == Some(number));
-            let function = number.to_i64().and_then(|number| functions.get(usize::try_from(number).ok()?.checked_sub(1)?));
-            let (Some(own), Some(function)) = (own, function) else { return self.miss(decisions, "a call by a pointer") };
+        for (number, function) in &call.functions {
+            let own: Vec<_> = decisions.iter().filter(|decision| decision.constant.as_ref() == Some(number)).collect();
+            let [own] = own[..] else { return self.miss(decisions, "a call by a pointer") };
             tests.push(own.report(&format!("(const void *){name} == (const void *){function}")));
         }
         let before = format!("({{ __auto_type {name} = (0, (");
-        self.wraps.push(Wrap { span, before, after: format!(")); {}; {name}; }})", tests.join(" || ")) });
+        self.wraps.push(Wrap { span: call.callee, before, after: format!(")); {}; {name}; }})", tests.join(" || ")) });
     }
 
     /// Wraps that neither nest nor stand apart are dropped: what a macro makes of its text is not what is there.
@@ -249,7 +294,7 @@ impl Places {
         let mut open: Vec<&Stmt> = loaded.program.own().flat_map(|function| &function.body).collect();
         while let Some(stmt) = open.pop() {
             stmt.children(&mut |child| open.push(child));
-            stmt.expressions(&mut |e| places.calls(e));
+            stmt.expressions(&mut |e| places.calls(e, &loaded.program.addressed));
             if let StmtKind::Switch { value, body } = &stmt.kind {
                 let mut labels = Vec::new();
                 labels_of(body, loaded.options.ints == culdesac::lts::lower::IntegerModel::Unbounded, &mut labels);
@@ -259,26 +304,26 @@ impl Places {
         places
     }
 
-    /// The calls by pointers in an expression, of which the checker makes choices: each condition stands where the callee does.
-    fn calls(&mut self, e: &Expr) {
-        let mut numbers = Vec::new();
-        let (mut at, mut span) = (e, None);
-        // The first comparison says so of its callee; others might be of macros.
-        let is_checked = |callee: &Expr| matches!(&callee.kind, ExprKind::Call(name, _) if name.text == ONE_OF_FUNCTIONS);
+    /// The calls by pointers in an expression. The last comparison is the one that says so of its callee; others may be of macros.
+    fn calls(&mut self, e: &Expr, functions: &[String]) {
+        let mut compared = Vec::new();
+        let (mut at, mut callee, mut is_call) = (e, None, false);
         while let ExprKind::Conditional(condition, _, otherwise) = &at.kind
-            && let ExprKind::Binary(BinaryOp::Eq, callee, number) = &condition.kind
-            && let ExprKind::Int(value) = &number.kind
-            && callee.span == condition.span
-            && span.map_or_else(|| is_checked(callee), |span| span == condition.span)
+            && let ExprKind::Binary(BinaryOp::Eq, value, number) = &condition.kind
+            && let ExprKind::Int(number) = &number.kind
+            && value.span == condition.span
+            && callee.is_none_or(|span| span == condition.span)
+            && let Some(function) = number.to_i64().and_then(|number| functions.get(usize::try_from(number).ok()?.checked_sub(1)?))
         {
-            span = Some(condition.span);
-            numbers.push(value.clone());
+            callee = Some(condition.span);
+            compared.push((number.clone(), function.clone()));
             at = otherwise;
+            is_call = matches!(&value.kind, ExprKind::Call(name, _) if name.text == ONE_OF_FUNCTIONS);
         }
-        if let Some(span) = span {
-            self.callees.entry(span).or_insert(numbers);
+        if let (Some(callee), true) = (callee, is_call) {
+            self.calls.entry(callee).or_insert(PointerCall { callee, whole: e.span, functions: compared });
         }
-        e.kind.children(&mut |child| self.calls(child));
+        e.kind.children(&mut |child| self.calls(child, functions));
     }
 }
 
