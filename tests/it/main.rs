@@ -12,6 +12,14 @@ mod fuzz;
 /// Exported suites beside gcov, and random runs.
 #[cfg(feature = "cli")]
 mod suites;
+/// The sides that tests take, as compiled programs report them.
+#[cfg(feature = "cli")]
+mod sides {
+    mod alone;
+    mod gate;
+    mod instrument;
+    mod oracle;
+}
 mod tidy;
 
 /// Each analysis against brute force, and against its paper's numbers.
