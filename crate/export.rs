@@ -27,7 +27,7 @@ use crate::lts::EdgeId;
 use crate::lts::sides::sides;
 use crate::source::Wrap;
 use crate::view::{self, Call, InputValue, Number, Request, fitting, input_view};
-use prepare::{Prepared, exact, prepare};
+use prepare::{Prepared, exact, keys, prepare};
 use serde::{Deserialize, Serialize};
 
 /// Elements of an array in a test, at most.
@@ -78,6 +78,8 @@ pub struct Exported {
     /// How many tests the files hold, of how many, and how many sides of decisions these take, of how many.
     pub tests: (usize, usize),
     pub sides: (usize, usize),
+    /// For each test that the files hold its number from 0 and the sides that it takes, by their positions among the function's.
+    pub claims: Vec<(usize, Vec<usize>)>,
 }
 
 /// A question: the tests of the request's function, and the numbers of edges that no execution takes.
@@ -107,27 +109,37 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
         let input = fitting(&loaded.lts, &test.input).map_err(|error| format!("test {number}: {error}"))?;
         inputs.push(machine.told(&input));
     }
-    let (mut exported, kept) = match format {
-        TestsFormat::Json => (json_file(&loaded, &inputs), (0..inputs.len()).collect()),
-        TestsFormat::Lcov => (Exported::default(), (0..inputs.len()).collect::<Vec<usize>>()),
+    let all = sides(&loaded.lts);
+    let run = |input: &Input| machine.run(input, replay::ENDLESS).edges;
+    let taken = |edges: &[EdgeId]| -> Vec<usize> {
+        (0..all.len()).filter(|&at| all[at].edges.iter().any(|edge| edges.contains(edge))).collect()
+    };
+    let mut exported = match format {
+        TestsFormat::Json | TestsFormat::Lcov => {
+            let claims = inputs.iter().enumerate().map(|(at, input)| (at, taken(&run(input)))).collect();
+            let files = if format == TestsFormat::Json { vec![json_file(&loaded, &inputs)] } else { Vec::new() };
+            Exported { files, claims, ..Exported::default() }
+        }
         TestsFormat::C | TestsFormat::Testcomp => {
             let exact = exact(request);
             let own = load(&exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
             let prepared: Vec<(usize, Result<Prepared, String>)> =
                 (1..).zip(suite.tests).map(|(number, test)| (number, prepare(request, (&loaded, &exact), test))).collect();
-            let mut written = suite::written(&own, &request.source, &prepared, suite.tests);
-            let exported = suite::files(program_name(request), &own, &mut written, extra);
-            (exported, written.cases.iter().map(|case| case.number - 1).collect())
+            let mut written = suite::written(&own, &request.source, &prepared);
+            let mut exported = suite::files(program_name(request), &own, &mut written, extra);
+            // The same sides by their positions in the request's integers.
+            let (theirs, ours) = (keys(&sides(&own.lts)), keys(&all));
+            let here = |at: &usize| ours.iter().position(|key| *key == theirs[*at]);
+            exported.claims.iter_mut().for_each(|(_, sides)| *sides = sides.iter().filter_map(here).collect());
+            exported
         }
     };
     let infeasible: SortedSet<EdgeId> = suite.infeasible.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
-    let inputs: Vec<&Input> = kept.iter().map(|&at| &inputs[at]).collect();
-    let runs: Vec<Vec<EdgeId>> = inputs.iter().map(|input| machine.run(input, replay::ENDLESS).edges).collect();
-    let all = sides(&loaded.lts);
-    let taken = all.iter().filter(|side| runs.iter().any(|run| side.edges.iter().any(|edge| run.contains(edge)))).count();
-    exported.tests = (kept.len(), suite.tests.len());
-    exported.sides = (taken, all.len());
-    exported.files.extend(lcov::files(program_name(request), &loaded, &runs, &infeasible));
+    let runs: Vec<Vec<EdgeId>> = exported.claims.iter().map(|&(at, _)| run(&inputs[at])).collect();
+    let covered: SortedSet<usize> = exported.claims.iter().flat_map(|(_, sides)| sides).copied().collect();
+    exported.tests = (exported.claims.len(), suite.tests.len());
+    exported.sides = (covered.len(), all.len());
+    exported.files.extend(lcov::files(program_name(request), &loaded, (&runs, &exported.claims), &infeasible));
     Ok(exported)
 }
 
@@ -137,10 +149,9 @@ fn program_name(request: &Request) -> &str {
     if name.is_empty() || name == "-" || name.contains(['"', '\n']) { "program.c" } else { name }
 }
 
-fn json_file(loaded: &Loaded, inputs: &[Input]) -> Exported {
+fn json_file(loaded: &Loaded, inputs: &[Input]) -> ExportedFile {
     let inputs: Vec<String> = inputs.iter().map(|input| json(&input_view(&loaded.lts, input))).collect();
-    let file = ExportedFile { name: "tests.json".to_owned(), text: format!("[\n  {}\n]\n", inputs.join(",\n  ")) };
-    Exported { files: vec![file], ..Exported::default() }
+    ExportedFile { name: "tests.json".to_owned(), text: format!("[\n  {}\n]\n", inputs.join(",\n  ")) }
 }
 
 /// A text as a string of JSON.

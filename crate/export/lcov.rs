@@ -10,8 +10,11 @@ use crate::lts::EdgeId;
 use crate::lts::sides::{Side, sides};
 use std::fmt::Write as _;
 
-/// Both files: the program's name, and the edges of each test.
-pub fn files(program: &str, loaded: &Loaded, runs: &[Vec<EdgeId>], infeasible: &SortedSet<EdgeId>) -> [ExportedFile; 2] {
+/// What tests do: the edges of each, and with its number the sides that it takes, also those of calls before.
+type Runs<'r> = (&'r [Vec<EdgeId>], &'r [(usize, Vec<usize>)]);
+
+/// Both files.
+pub fn files(program: &str, loaded: &Loaded, runs: Runs, infeasible: &SortedSet<EdgeId>) -> [ExportedFile; 2] {
     let of_version = |version| ExportedFile {
         name: if version == 1 { "coverage.info" } else { "coverage-2.info" }.to_owned(),
         text: text(program, loaded, (runs, infeasible), version),
@@ -19,7 +22,7 @@ pub fn files(program: &str, loaded: &Loaded, runs: &[Vec<EdgeId>], infeasible: &
     [of_version(1), of_version(2)]
 }
 
-fn text(program: &str, loaded: &Loaded, (runs, infeasible): (&[Vec<EdgeId>], &SortedSet<EdgeId>), version: u32) -> String {
+fn text(program: &str, loaded: &Loaded, ((runs, claims), infeasible): (Runs, &SortedSet<EdgeId>), version: u32) -> String {
     let (lts, lines) = (&loaded.lts, &loaded.lines);
     let mut taken: SortedMap<EdgeId, u64> = SortedMap::new();
     for &edge in runs.iter().flatten() {
@@ -40,7 +43,7 @@ fn text(program: &str, loaded: &Loaded, (runs, infeasible): (&[Vec<EdgeId>], &So
     let all = sides(lts);
     let (mut found, mut hit) = (0, 0);
     let mut last: Option<(&Side, u32, u32)> = None;
-    for side in &all {
+    for (at, side) in all.iter().enumerate() {
         let line = lines.line(side.span.start);
         // The sides of one decision are a block, those of the line are numbered.
         let (block, branch) = match last {
@@ -50,7 +53,9 @@ fn text(program: &str, loaded: &Loaded, (runs, infeasible): (&[Vec<EdgeId>], &So
         };
         last = Some((side, block, branch));
         let is_infeasible = side.edges.iter().all(|edge| infeasible.contains(edge));
-        let count: u64 = side.edges.iter().map(times).sum();
+        // Calls before a test count once.
+        let before = claims.iter().zip(runs).filter(|((_, sides), run)| sides.contains(&at) && !side.edges.iter().any(|edge| run.contains(edge)));
+        let count: u64 = side.edges.iter().map(times).sum::<u64>() + before.count() as u64;
         let is_evaluated = all.iter().filter(|other| other.span == side.span).flat_map(|other| &other.edges).any(|edge| times(edge) > 0);
         let unreachable = if is_infeasible && version > 1 { "U" } else { "" };
         let count_text = if is_evaluated { count.to_string() } else { "-".to_owned() };

@@ -47,20 +47,3 @@ impl Names {
 
 /// What stands behind the name of a function or an object in the names of the suite's lists and counters.
 const ENDINGS: &[&str] = &["_values", "_left", "_calls", "_next", "_skips", "_begins", "_at_start"];
-
-/// A text with some of its words replaced by others: the first of each pair by the second.
-pub fn renamed(text: &str, names: &[(&str, String)]) -> String {
-    let mut out = String::with_capacity(text.len());
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let mut rest = text;
-    while let Some(first) = rest.chars().next() {
-        let end = match is_part(first) {
-            true => rest.find(|c| !is_part(c)).unwrap_or(rest.len()),
-            false => rest.find(is_part).unwrap_or(rest.len()),
-        };
-        let word = &rest[..end];
-        out.push_str(names.iter().find(|(from, _)| *from == word).map_or(word, |(_, to)| to));
-        rest = &rest[end..];
-    }
-    out
-}

@@ -24,6 +24,8 @@ pub struct Prepared {
     pub input: Option<Vec<u8>>,
     /// The sides that the last call takes, by their positions among those of the function.
     pub takes: Vec<usize>,
+    /// Those that only the calls before it take.
+    pub takes_before: Vec<usize>,
 }
 
 /// Prepares a test of the request's function. `loaded` is the program as the request has it, and `exact` in C's integers.
@@ -48,11 +50,21 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
     let last = step(own, &given, !steps.is_empty())?;
     let all = sides(&last.loaded.lts);
     let takes = taken(&all, &last.replay);
+    let mut takes_before = Vec::new();
+    let here = keys(&all);
+    for step in &steps {
+        let own = sides(&step.loaded.lts);
+        let (there, known) = (taken(&own, &step.replay), keys(&own));
+        let is_taken = |key: &Key| there.iter().any(|&at| known[at] == *key);
+        takes_before.extend((0..all.len()).filter(|at| !takes.contains(at) && is_taken(&here[*at])));
+    }
+    takes_before.sort_unstable();
+    takes_before.dedup();
     // In integers without bounds it may be another run.
     if exact.ints != request.ints {
         let before = replay(&loaded.lts, &given).ok_or("its run is too long")?;
         let first = taken(&sides(&loaded.lts), &before);
-        let places = |list: &[usize], sides: &[Side]| list.iter().map(|&at| (sides[at].span, sides[at].holds)).collect::<Vec<_>>();
+        let places = |list: &[usize], sides: &[Side]| list.iter().map(|&at| keys(sides)[at]).collect::<Vec<_>>();
         if places(&first, &sides(&loaded.lts)) != places(&takes, &all) {
             return Err("with C's integers it takes other branches".to_owned());
         }
@@ -66,7 +78,16 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
     if input.as_ref().is_some_and(|text| text.len() > MOST_TEXT) {
         return Err("its text on standard input is too long for a pipe".to_owned());
     }
-    Ok(Prepared { steps, input, takes })
+    Ok(Prepared { steps, input, takes, takes_before })
+}
+
+/// What tells a side from others in all graphs of a program: where it stands, and which of those there it is.
+pub type Key = (Span, bool, usize);
+
+/// The keys of sides.
+pub fn keys(sides: &[Side]) -> Vec<Key> {
+    let count = |at: usize| sides[..at].iter().filter(|other| (other.span, other.holds) == (sides[at].span, sides[at].holds)).count();
+    (0..sides.len()).map(|at| (sides[at].span, sides[at].holds, count(at))).collect()
 }
 
 /// The sides that a run takes.

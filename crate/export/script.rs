@@ -26,7 +26,6 @@ pub struct Order {
     pub number: usize,
     pub first: String,
     pub other: String,
-    pub edge: EdgeId,
 }
 
 /// A call of a function that a stub replaces.
@@ -47,8 +46,6 @@ pub struct Write {
     /// The name of the variable or the array in the model, and where it is declared.
     pub name: String,
     pub span: Span,
-    /// Its numbers in the input.
-    pub number: Option<usize>,
     /// The elements that get another value; of a scalar the one with index 0.
     pub elements: Vec<(Int, Int)>,
     /// How the function reaches the object.
@@ -87,7 +84,6 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
                 number: drawn.number.unwrap_or_default(),
                 first: first.to_string(),
                 other: other.to_string(),
-                edge: drawn.edge,
             }),
             Drawn::Value(Source::Stdin(_), _) => {}
             Drawn::Value(Source::External(text), value) => {
@@ -106,12 +102,11 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
             }
             Drawn::Scalar { .. } | Drawn::Contents { .. } => match edge.external {
                 Some(number) => written(&mut script, lts, replay, drawn, &lts.externals[number as usize]),
-                None if let Drawn::Contents { array, before, after } = &drawn.drawn => {
+                None if let Drawn::Contents { array, after, .. } = &drawn.drawn => {
                     let touched = replay.touched[array.0 as usize].as_ref();
                     if !changed(&ArrayInput::default(), after, touched).is_empty() {
                         return Err(format!("it draws the contents of `{}`", lts.array(*array).name));
                     }
-                    let _ = before;
                 }
                 None => {}
             },
@@ -173,7 +168,7 @@ fn written(script: &mut Script, lts: &Lts, replay: &Replay, drawn: &Drawing, fun
         calls.push(Call { span: edge.span, ..Call::default() });
     }
     let through = edge.through.as_ref().zip(drawn.indices.clone()).map(|(through, indices)| ((**through).clone(), indices));
-    let write = Write { name: name.clone(), span, number: drawn.number, elements, through, is_memory: false };
+    let write = Write { name: name.clone(), span, elements, through, is_memory: false };
     calls.last_mut().expect("one was made").writes.push(write);
 }
 
@@ -216,7 +211,7 @@ fn memory(script: &mut Script, program: &Program, lts: &Lts, replay: &Replay) ->
                     None => changed(&zero, &replay.before.arrays[at], replay.touched[at].as_ref()),
                 };
                 if !elements.is_empty() && function != "calloc" {
-                    call.writes.push(Write { name: base.to_owned(), span, number: None, elements, through: None, is_memory: true });
+                    call.writes.push(Write { name: base.to_owned(), span, elements, through: None, is_memory: true });
                 }
             }
             script.calls.entry(function.clone()).or_default().push(call);

@@ -6,7 +6,7 @@ use super::prepare::Prepared;
 use super::stubs::{Around, Case, Kind, Stub, Stubs, called, definition, head, objects, prototype};
 use super::test::{Ends, Line, TestCase, Writer};
 use super::types::{Types, name_of, string};
-use super::{ExportTest, Exported, ExportedFile};
+use super::{Exported, ExportedFile};
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
@@ -17,6 +17,8 @@ use std::fmt::Write as _;
 
 /// The tests that can be written, by their numbers from 1, and why others cannot.
 pub struct Written {
+    /// For each test that can be written its number from 0 and the sides that it takes.
+    pub claims: Vec<(usize, Vec<usize>)>,
     pub cases: Vec<TestCase>,
     pub left_out: Vec<(usize, String)>,
     pub stubs: Stubs,
@@ -25,7 +27,7 @@ pub struct Written {
 }
 
 /// Writes the tests of a program.
-pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepared, String>)], tests: &[ExportTest]) -> Written {
+pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepared, String>)]) -> Written {
     let program = &loaded.program;
     let mut names = Names::of(source);
     let good: Vec<(usize, &Prepared)> = prepared.iter().filter_map(|(number, prepared)| Some((*number, prepared.as_ref().ok()?))).collect();
@@ -75,19 +77,25 @@ pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepare
         result: &result,
     };
     let all = sides(&loaded.lts);
-    let (mut cases, mut left_out) = (Vec::new(), Vec::new());
+    let (mut claims, mut cases, mut left_out) = (Vec::new(), Vec::new(), Vec::new());
     for (number, prepared) in prepared {
         let written = prepared.as_ref().map_err(String::clone).and_then(|prepared| {
-            let covers = covers(loaded, &all, &prepared.takes);
-            writer.test(*number, &prepared.steps, covers, prepared.input.clone())
+            let mut words = covers(loaded, &all, &prepared.takes);
+            if !prepared.takes_before.is_empty() {
+                words += &format!(", and by the calls before {}", covers(loaded, &all, &prepared.takes_before));
+            }
+            writer.test(*number, &prepared.steps, words, prepared.input.clone())
         });
         match written {
-            Ok(case) => cases.push(case),
+            Ok(case) => {
+                let sides = prepared.iter().flat_map(|prepared| prepared.takes.iter().chain(&prepared.takes_before)).copied();
+                claims.push((number - 1, sides.collect()));
+                cases.push(case);
+            }
             Err(why) => left_out.push((*number, why)),
         }
     }
-    let _ = tests;
-    Written { cases, left_out, stubs, hooks, names }
+    Written { claims, cases, left_out, stubs, hooks, names }
 }
 
 /// The names at file scope.
@@ -150,14 +158,14 @@ pub fn files(request_program: &str, loaded: &Loaded, written: &mut Written, extr
         file(suite, own(text)),
     ];
     let notes = written.left_out.iter().map(|(number, why)| format!("test {number} is left out: {why}")).collect();
-    Exported { files, notes, ..Exported::default() }
+    Exported { files, notes, claims: written.claims.clone(), ..Exported::default() }
 }
 
 fn text(program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, written: &mut Written) -> String {
     let program = &loaded.program;
     let source = loaded.lines.text();
     let types = Types { program, source };
-    let Written { cases, left_out, stubs, hooks, names } = written;
+    let Written { cases, left_out, stubs, hooks, names, .. } = written;
     let [test, expect, string_name, running] = ["TEST", "EXPECT", "STRING", "running_test"].map(|name| names.free(name));
     let function = names.prefix("test_");
     let mut out = format!(

@@ -57,10 +57,9 @@ fn gcov_counts_what_we_count_of_texts() {
         assert_eq!(document.branches.covered, document.branches.total, "{source}");
         let found = compared(&request, &document);
         assert_eq!((found.differences, found.left_out), (Vec::new(), 0), "{source}");
-        let inputs: Vec<_> = document.tests.iter().map(|test| test.input.clone()).collect();
-        let suite = export(&request, &inputs, &[], TestsFormat::Testcomp).expect("the inputs fit");
+        let suite = exported(&request, &document, TestsFormat::Testcomp);
         let left_out = suite.notes.iter().filter(|note| note.contains("for which Test-Comp has no form")).count();
-        assert_eq!(left_out, inputs.len(), "{:?}", suite.notes);
+        assert_eq!(left_out, document.tests.len(), "{:?}", suite.notes);
         let coverage = suite.files.iter().find(|file| file.name == "coverage.info").expect("a file");
         assert!(coverage.text.contains("FNDA:0,main"), "{}", coverage.text);
     }
@@ -136,33 +135,28 @@ fn exported_inputs_are_read_again() {
     let exported = exported(&request, &document, TestsFormat::Json);
     let tests: Vec<culdesac::view::Input> = serde_json::from_str(&exported.files[0].text).expect("inputs");
     assert_eq!(tests, document.tests.iter().map(|test| test.input.clone()).collect::<Vec<_>>());
-    assert!(export(&request, &[culdesac::view::Input::default()], &[], TestsFormat::C).is_ok());
-    let wrong = r#"{"nothing": 3}"#;
-    assert!(
-        export(&request, &[serde_json::from_str(wrong).expect("an input")], &[], TestsFormat::C)
-            .is_err_and(|error| error.contains("nothing"))
-    );
+    let with = |json: &str| ExportTest { input: serde_json::from_str(json).expect("an input"), ..ExportTest::default() };
+    let suite = |tests: &[ExportTest]| export(&Suite { request: &request, tests, infeasible: &[] }, TestsFormat::C);
+    assert!(suite(&[with("{}")]).is_ok());
+    assert!(suite(&[with(r#"{"nothing": 3}"#)]).is_err_and(|error| error.contains("nothing")));
 }
 
+/// What no test in C can give is left out with its reason, and counts nowhere.
 #[test]
-fn what_no_harness_can_give_is_said() {
-    let request = request(
-        "volatile.c",
-        "volatile int v; int nondet(void); int f(void) { if (v > 3 && nondet() == 8) return 1; return 0; }",
-        Some(LIMIT),
-    );
-    let document = branches(&request, BranchesSettings::default()).expect("a program");
-    let exported = exported(&request, &document, TestsFormat::C);
-    assert!(exported.notes.iter().any(|note| note.contains("volatile")), "{:?}", exported.notes);
-}
-
-/// In the model such a call may change globals; the harness calls a function that does not.
-#[test]
-fn what_functions_without_a_body_change_is_said() {
-    let source = "int g; char other(void); int f(int x) { if (x > 3 && other() == 2) g++; if (g > 5) return 1; return 0; }";
-    let request = request("other.c", source, Some(LIMIT));
-    let document = branches(&request, BranchesSettings::default()).expect("a program");
-    let exported = exported(&request, &document, TestsFormat::C);
-    assert!(exported.notes.iter().any(|note| note.contains("without a body")), "{:?}", exported.notes);
-    assert!(exported.files.iter().any(|file| file.name == "suite.c"), "the others are there");
+fn what_is_left_out_counts_nowhere() {
+    let source = "int keep(int *p); char other(void);
+int f(int x) { int own = 0; keep(&own); if (x > 3 && other() == 2) return 1; other(); if (own > 5) return 2; return 0; }
+int g(int x) { int a[3] = {0}; if (x > 5) return a[x]; return 0; }";
+    let of = |function: &str| {
+        let request = Request { function: Some(function.into()), ..request("other.c", source, Some(LIMIT)) };
+        let document = branches(&request, BranchesSettings::default()).expect("a program");
+        (exported(&request, &document, TestsFormat::C), document)
+    };
+    let (suite, document) = of("g");
+    assert!(suite.notes.iter().any(|note| note.contains("index 6 is outside of `a`")), "{:?}", suite.notes);
+    assert_eq!((document.branches.covered, suite.sides, suite.tests), (2, (1, 2), (1, 2)));
+    let text = |name: &str| &suite.files.iter().find(|file| file.name == name).expect("a file").text;
+    assert!(text("coverage.info").contains("BRH:1\n") && text("suite.c").contains("Test 2 is left out"));
+    let (suite, _) = of("f");
+    assert_eq!(suite.notes, Vec::<String>::new());
 }

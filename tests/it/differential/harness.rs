@@ -6,7 +6,7 @@
 
 use super::structures;
 use super::subject::{CaseLabel, Function, Subject};
-use culdesac::analysis::common::export::inputs::{declarator_end, element_size, place};
+use super::declared::{declarator_end, element_size, place};
 use culdesac::interp::Input;
 use culdesac::lang::ast::{Decl, Shape, Storage, Type};
 use culdesac::lang::intrinsic::{self, Intrinsic};

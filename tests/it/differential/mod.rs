@@ -7,6 +7,7 @@
 //! What is not compared is counted with its reason ([`Report::left_out`]), never dropped.
 #![allow(dead_code, reason = "the test and the bench each need a part of this")]
 
+mod declared;
 pub mod compare;
 pub mod draw;
 pub mod harness;

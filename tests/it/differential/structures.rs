@@ -2,7 +2,7 @@
 //! program's own text says what their types are, also where these have no name.
 
 use super::subject::{Function, Subject};
-use culdesac::analysis::common::export::inputs::element_size;
+use super::declared::element_size;
 use culdesac::lang::ast::{Length, Parameter, Program, Shape};
 use culdesac::lts::Origin;
 use std::fmt::Write as _;

@@ -5,7 +5,7 @@ use super::oracle::{Checked, Suite, all, computed};
 use crate::differential::random;
 use crate::suites::{branches, request};
 use culdesac::analysis::branches::{BranchesSettings, BranchesTest};
-use culdesac::analysis::common::export::ExportedFile;
+use culdesac::export::ExportedFile;
 use culdesac::interp::Input;
 use culdesac::lang::ast::{Decl, Shape, Storage};
 use culdesac::load::{Loaded, load};
@@ -110,6 +110,7 @@ fn check(name: &str, source: &str) -> Checked {
         checked.left_out.push(format!("{name}: {} of {} tests run", tests.len(), document.tests.len()));
     }
     let suite = Suite {
+        claims: None,
         name: format!("alone-{name}"),
         document: &document,
         files: vec![ExportedFile { name: "suite.c".to_owned(), text }],

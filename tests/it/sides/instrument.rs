@@ -1,11 +1,11 @@
 //! A program's text with a report at each side of each decision, at the places where our graph has them.
 //!
 //! A report is a call of `culdesac_side(holds, fails, value)`: the numbers of two sides in the order of
-//! [`culdesac::analysis::common::sides::sides`], or -1, and the value that decides. Around a condition stands one, around the value of a
+//! [`culdesac::lts::sides::sides`], or -1, and the value that decides. Around a condition stands one, around the value of a
 //! `switch` one for each label that the graph tests until one fits, around the callee of a call by a pointer one for each function that the
 //! graph compares it with. [`HEADER`] has the function; it goes with `-include` in front of everything, so that lines keep their numbers.
 
-use culdesac::analysis::common::sides::sides;
+use culdesac::lts::sides::sides;
 use culdesac::lang::ast::{BinaryOp, Expr, ExprKind, Stmt, StmtKind};
 use culdesac::lang::intrinsic::ONE_OF_FUNCTIONS;
 use culdesac::load::Loaded;

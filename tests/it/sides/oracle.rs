@@ -2,7 +2,7 @@
 
 use super::instrument::{HEADER, Instrumented};
 use culdesac::analysis::branches::BranchesDocument;
-use culdesac::analysis::common::export::ExportedFile;
+use culdesac::export::ExportedFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,13 +16,15 @@ pub struct Suite<'a> {
     /// For people, and of the folder.
     pub name: String,
     pub document: &'a BranchesDocument,
+    /// The sides that each test takes, by their positions; none where these are the document's.
+    pub claims: Option<BTreeMap<usize, Vec<usize>>>,
     /// All files but the program's copy.
     pub files: Vec<ExportedFile>,
     /// The program's copy as the suite has it, and with reports.
     pub program: ExportedFile,
     pub instrumented: String,
     pub reports: &'a Instrumented,
-    /// The tests of the document that `./suite 1`, `./suite 2`, … run.
+    /// The tests of the document that are in it. `./suite N` runs test N, counted from 1 among these, or of an export among all.
     pub tests: Vec<usize>,
     /// Whether it has to compile without a warning, to run as a whole, and to end well whatever its program does.
     pub is_exported: bool,
@@ -214,13 +216,17 @@ impl Suite<'_> {
             return;
         }
         for (number, &test) in (1..).zip(&self.tests) {
+            let number = if self.is_exported { test + 1 } else { number };
             let (status, printed) = ran(&folder, Some(number), ONE);
             let file = sides_file(&folder);
             let taken = fs::read_to_string(&file).unwrap_or_default();
             let _ = fs::remove_file(&file);
             let taken: BTreeSet<u32> = taken.lines().filter_map(|line| line.parse().ok()).collect();
-            let claimed: BTreeSet<u32> =
-                self.document.tests[test].takes.iter().copied().filter(|side| !self.reports.unseen.contains_key(side)).collect();
+            let claimed: Vec<u32> = match &self.claims {
+                Some(claims) => claims[&test].iter().map(|&side| side as u32).collect(),
+                None => self.document.tests[test].takes.clone(),
+            };
+            let claimed: BTreeSet<u32> = claimed.into_iter().filter(|side| !self.reports.unseen.contains_key(side)).collect();
             found.runs += 1;
             found.claims += claimed.len();
             let at = format!("{}: test {number} ({})", self.name, way.name);
