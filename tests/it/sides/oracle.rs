@@ -210,7 +210,10 @@ impl Suite<'_> {
         let folder = self.folder(&self.instrumented);
         let flags: Vec<&str> = way.flags.iter().copied().chain(["-include", "sides.h"]).collect();
         if let Err(errors) = compiled(&folder, way.compiler, &flags, &self.headers) {
-            found.differences.push(format!("{}: {} does not compile it with reports:\n    {errors}", self.name, way.name));
+            // Whether the reports are to blame.
+            fs::write(folder.join(&self.program.name), &self.program.text).expect("a file");
+            let how = if compiled(&folder, way.compiler, way.flags, &self.headers).is_ok() { "with reports" } else { "even with -w" };
+            found.differences.push(format!("{}: {} does not compile it {how}:\n    {errors}", self.name, way.name));
             return;
         }
         for (number, &test) in (1..).zip(&self.tests) {
