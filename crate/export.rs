@@ -42,10 +42,18 @@ pub enum TestsFormat {
     /// Inputs, as `--tests` reads them
     #[default]
     Json,
-    /// A C program that runs them
+    /// A C program that runs them, each in a process of its own
     C,
+    /// A C program that runs them one after another and needs no operating system
+    Freestanding,
+    /// Tests for Unity
+    Unity,
+    /// Tests for CMocka
+    Cmocka,
     /// A suite of Test-Comp
     Testcomp,
+    /// A table: for each test its input, how it ends, and what it covers
+    Csv,
     /// Their coverage alone
     Lcov,
 }
@@ -111,16 +119,15 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
     }
     let all = sides(&loaded.lts);
     let run = |input: &Input| machine.run(input, replay::ENDLESS).edges;
-    let taken = |edges: &[EdgeId]| -> Vec<usize> {
-        (0..all.len()).filter(|&at| all[at].edges.iter().any(|edge| edges.contains(edge))).collect()
-    };
+    let taken =
+        |edges: &[EdgeId]| -> Vec<usize> { (0..all.len()).filter(|&at| all[at].edges.iter().any(|edge| edges.contains(edge))).collect() };
     let mut exported = match format {
-        TestsFormat::Json | TestsFormat::Lcov => {
+        TestsFormat::Json | TestsFormat::Csv | TestsFormat::Lcov => {
             let claims = inputs.iter().enumerate().map(|(at, input)| (at, taken(&run(input)))).collect();
             let files = if format == TestsFormat::Json { vec![json_file(&loaded, &inputs)] } else { Vec::new() };
             Exported { files, claims, ..Exported::default() }
         }
-        TestsFormat::C | TestsFormat::Testcomp => {
+        TestsFormat::C | TestsFormat::Freestanding | TestsFormat::Unity | TestsFormat::Cmocka | TestsFormat::Testcomp => {
             let exact = exact(request);
             let own = load(&exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
             let prepared: Vec<(usize, Result<Prepared, String>)> =

@@ -54,7 +54,8 @@ fn text(program: &str, loaded: &Loaded, ((runs, claims), infeasible): (Runs, &So
         last = Some((side, block, branch));
         let is_infeasible = side.edges.iter().all(|edge| infeasible.contains(edge));
         // Calls before a test count once.
-        let before = claims.iter().zip(runs).filter(|((_, sides), run)| sides.contains(&at) && !side.edges.iter().any(|edge| run.contains(edge)));
+        let before =
+            claims.iter().zip(runs).filter(|((_, sides), run)| sides.contains(&at) && !side.edges.iter().any(|edge| run.contains(edge)));
         let count: u64 = side.edges.iter().map(times).sum::<u64>() + before.count() as u64;
         let is_evaluated = all.iter().filter(|other| other.span == side.span).flat_map(|other| &other.edges).any(|edge| times(edge) > 0);
         let unreachable = if is_infeasible && version > 1 { "U" } else { "" };

@@ -6,7 +6,7 @@ use crate::interp::{ArrayInput, Drawn};
 use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::logic::{Int, IntRange, SortedMap};
-use crate::lts::{EdgeId, Label, Lts, Source, Through, Values};
+use crate::lts::{Label, Lts, Source, Through, Values};
 use crate::source::Span;
 
 /// What a run gets.
@@ -80,11 +80,9 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
         let edge = &lts.graph[drawn.edge];
         match &drawn.drawn {
             Drawn::Value(Source::Volatile(text), value) => script.volatile.entry(text.to_string()).or_default().push(value.clone()),
-            Drawn::Value(Source::Order(first, other), _) => script.orders.push(Order {
-                number: drawn.number.unwrap_or_default(),
-                first: first.to_string(),
-                other: other.to_string(),
-            }),
+            Drawn::Value(Source::Order(first, other), _) => {
+                script.orders.push(Order { number: drawn.number.unwrap_or_default(), first: first.to_string(), other: other.to_string() })
+            }
             Drawn::Value(Source::Stdin(_), _) => {}
             Drawn::Value(Source::External(text), value) => {
                 let name = text.split('(').next().unwrap_or_default();

@@ -4,9 +4,9 @@
 //! initialiser that are inputs. Everything else stands behind it (a case for each function: globals are set, the function is called) or is
 //! linked to it: functions without body give the next value of the list, those with a meaning of their own replace the program's.
 
+use super::declared::{declarator_end, element_size, place};
 use super::structures;
 use super::subject::{CaseLabel, Function, Subject};
-use super::declared::{declarator_end, element_size, place};
 use culdesac::interp::Input;
 use culdesac::lang::ast::{Decl, Shape, Storage, Type};
 use culdesac::lang::intrinsic::{self, Intrinsic};

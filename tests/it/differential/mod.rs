@@ -7,8 +7,8 @@
 //! What is not compared is counted with its reason ([`Report::left_out`]), never dropped.
 #![allow(dead_code, reason = "the test and the bench each need a part of this")]
 
-mod declared;
 pub mod compare;
+mod declared;
 pub mod draw;
 pub mod harness;
 pub mod random;

@@ -1,8 +1,8 @@
 //! What parameters point to that lead to structures: for each function a C function with the same parameters sets their members, so that the
 //! program's own text says what their types are, also where these have no name.
 
-use super::subject::{Function, Subject};
 use super::declared::element_size;
+use super::subject::{Function, Subject};
 use culdesac::lang::ast::{Length, Parameter, Program, Shape};
 use culdesac::lts::Origin;
 use std::fmt::Write as _;

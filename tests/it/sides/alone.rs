@@ -1,10 +1,10 @@
 //! The oracle without the exporter: for functions that are called with numbers alone a `main` is quickly written.
 
 use super::instrument::{instrument, unseen};
-use super::oracle::{Checked, Suite, all, computed};
+use super::oracle::{Checked, Suite, all, compilers, computed};
 use crate::differential::random;
 use crate::suites::{branches, request};
-use culdesac::analysis::branches::{BranchesSettings, BranchesTest};
+use culdesac::analysis::branches::{BranchesDocument, BranchesSettings, BranchesTest};
 use culdesac::export::ExportedFile;
 use culdesac::interp::Input;
 use culdesac::lang::ast::{Decl, Shape, Storage};
@@ -93,16 +93,17 @@ fn suite(name: &str, loaded: &Loaded, tests: &[BranchesTest]) -> (String, Vec<us
     (text, called)
 }
 
-/// Checks a program; how many of its tests cannot be run so is told.
-fn check(name: &str, source: &str) -> Checked {
+/// Checks a program whose document is changed first; how many of its tests cannot be run so is told.
+fn check(name: &str, source: &str, change: impl Fn(&mut BranchesDocument)) -> Checked {
     // Statics of functions cannot be set from outside.
     let assume = vec![Assumption::FirstCall.id().to_owned()];
     let request = Request { assume, ..request(name, source, Some(200_000)) };
     let mut checked = Checked::default();
-    let (Ok(loaded), Some(document)) = (load(&request), branches(&request, BranchesSettings::default())) else {
+    let (Ok(loaded), Some(mut document)) = (load(&request), branches(&request, BranchesSettings::default())) else {
         checked.left_out.push(format!("{name}: refused"));
         return checked;
     };
+    change(&mut document);
     let reports = instrument(&loaded);
     let (text, tests) = suite(name, &loaded, &document.tests);
     checked.left_out.extend(unseen(name, &reports));
@@ -166,6 +167,10 @@ const PROGRAMS: &[(&str, &str)] = &[
         "static int up(int x) { return x > 5 ? x : x + 1; }\nstatic int down(int x) { if (x > 2) return x - 1; return x; }\nstatic int same(int x) { return x; }\nint f(int a, int b) { int (*g)(int) = a > 9 ? up : a > 4 ? down : same; return g(b) == 5 || up(down(a)) == 6; }",
     ),
     (
+        "pointed.c",
+        "static int odd(int x) { return x & 1; }\nstatic int big(int x) { if (x > 9) return 1; return 0; }\nstatic int (*g)(int);\nstatic int swap(int x) { g = big; return x == 3; }\nint f(int a, int b) { g = a > 9 ? odd : a > 4 ? swap : big; if (g(a && b)) return 1; if (!g(b > 3 ? b : a)) b = 9; return (g(b) && a != 2) || (*g)(a || b) ? 5 : 6; }",
+    ),
+    (
         "members.c",
         "struct s { unsigned low : 3; int high : 5; _Bool flag : 1; };\nint g; static int t[3];\nint f(int a, short b) { struct s v = { 0 }; v.low = a & 7; v.high = b & 15; v.flag = b > 20; if (v.low) g++; if (v.high && v.flag) t[a & 1]++; return t[1] ? g > 3 : v.flag; }",
     ),
@@ -192,10 +197,26 @@ fn calls_take_the_sides_that_are_claimed() {
     let numbers = random::numbers(RANDOM);
     let mut programs: Vec<(String, String)> = PROGRAMS.iter().map(|(name, text)| ((*name).to_owned(), format!("{text}\n"))).collect();
     programs.extend(numbers.map(|number| (format!("random-{number}.c"), random::program(number))));
-    let checked = all(&programs, |(name, source)| check(name, source));
+    let checked = all(&programs, |(name, source)| check(name, source, |_| ()));
     checked.left_out.iter().for_each(|sentence| println!("{sentence}"));
     let seconds = computed() - start;
     println!("{} programs, {} runs, {} sides claimed; {seconds:.1} s computed", programs.len(), checked.runs, checked.claims);
     assert_eq!(checked.differences, Vec::<String>::new());
     assert!(checked.runs > 100, "{} runs", checked.runs);
+}
+
+/// The last side that a test takes is moved to another place, where it does not.
+#[test]
+fn claims_that_are_wrong_are_noticed() {
+    let source = "int f(int a) { if (a > 3) return 1; if (a < -3) return 2; return 0; }\n";
+    let wrong = |document: &mut BranchesDocument| {
+        let takes = &mut document.tests[0].takes;
+        let other = (0..4).find(|side| !takes.contains(side)).expect("a side that is not taken");
+        *takes.last_mut().expect("a side") = other;
+    };
+    let (right, wrong) = (check("right.c", source, |_| ()), check("wrong.c", source, wrong));
+    assert_eq!(right.differences, Vec::<String>::new());
+    let count = |part: &str| wrong.differences.iter().filter(|sentence| sentence.contains(part)).count();
+    let each = compilers().count();
+    assert_eq!((count("takes what it does not claim: 1:"), count("claims what it does not take: 1:")), (each, each), "{wrong:?}");
 }

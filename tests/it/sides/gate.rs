@@ -16,8 +16,8 @@ use std::path::{Path, PathBuf};
 const LIMIT: u64 = 200_000;
 
 /// Programs of a list, and random ones, where no other number is asked for.
-const PROGRAMS: usize = 24;
-const RANDOM: u64 = 4;
+const PROGRAMS: usize = 60;
+const RANDOM: u64 = 6;
 
 /// A program to look at.
 struct Subject {

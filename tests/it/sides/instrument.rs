@@ -5,11 +5,11 @@
 //! `switch` one for each label that the graph tests until one fits, around the callee of a call by a pointer one for each function that the
 //! graph compares it with. [`HEADER`] has the function; it goes with `-include` in front of everything, so that lines keep their numbers.
 
-use culdesac::lts::sides::sides;
 use culdesac::lang::ast::{BinaryOp, Expr, ExprKind, Stmt, StmtKind};
 use culdesac::lang::intrinsic::ONE_OF_FUNCTIONS;
 use culdesac::load::Loaded;
 use culdesac::logic::Int;
+use culdesac::lts::sides::sides;
 use culdesac::lts::{self, Label};
 use culdesac::source::{Span, Wrap};
 use std::collections::{BTreeMap, BTreeSet};

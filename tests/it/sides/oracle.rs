@@ -161,7 +161,7 @@ const ONE: u64 = 20;
 const ALL: u64 = 120;
 
 impl Suite<'_> {
-    /// Compiles and runs it in every way.
+    /// Compiles and runs it in every way. The folder stays where there are differences, with the files of the last way.
     pub fn check(&self) -> Checked {
         let mut found = Checked::default();
         if self.is_exported {
@@ -172,12 +172,19 @@ impl Suite<'_> {
         for way in ways().iter().filter(|way| self.is_exported || way.flags != WATCHED) {
             self.check_sides(way, &mut found);
         }
+        if found.differences.is_empty() {
+            let _ = fs::remove_dir_all(self.folder_name());
+        }
         found
+    }
+
+    fn folder_name(&self) -> PathBuf {
+        scratch().join(&self.name)
     }
 
     /// A folder with its files.
     fn folder(&self, program: &str) -> PathBuf {
-        let folder = scratch().join(&self.name);
+        let folder = self.folder_name();
         // What an earlier run left is no result of this one.
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder");
@@ -212,7 +219,10 @@ impl Suite<'_> {
         let folder = self.folder(&self.instrumented);
         let flags: Vec<&str> = way.flags.iter().copied().chain(["-include", "sides.h"]).collect();
         if let Err(errors) = compiled(&folder, way.compiler, &flags, &self.headers) {
-            found.differences.push(format!("{}: {} does not compile it with reports:\n    {errors}", self.name, way.name));
+            // Whether the reports are to blame.
+            fs::write(folder.join(&self.program.name), &self.program.text).expect("a file");
+            let how = if compiled(&folder, way.compiler, way.flags, &self.headers).is_ok() { "with reports" } else { "even with -w" };
+            found.differences.push(format!("{}: {} does not compile it {how}:\n    {errors}", self.name, way.name));
             return;
         }
         for (number, &test) in (1..).zip(&self.tests) {
