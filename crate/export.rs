@@ -5,6 +5,7 @@
 //! 2. What the form cannot hold is left out with its reason, and counts nowhere.
 //! 3. The form writes the rest; the coverage is that of what it holds.
 
+mod framework;
 mod hooks;
 mod lcov;
 mod leaves;
@@ -27,6 +28,7 @@ use crate::lts::EdgeId;
 use crate::lts::sides::sides;
 use crate::source::Wrap;
 use crate::view::{self, Call, InputValue, Number, Request, fitting, input_view};
+use framework::Framework;
 use prepare::{Prepared, exact, keys, prepare};
 use serde::{Deserialize, Serialize};
 
@@ -133,7 +135,8 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
             let prepared: Vec<(usize, Result<Prepared, String>)> =
                 (1..).zip(suite.tests).map(|(number, test)| (number, prepare(request, (&loaded, &exact), test))).collect();
             let mut written = suite::written(&own, &request.source, &prepared);
-            let mut exported = suite::files(program_name(request), &own, &mut written, extra);
+            let framework = Framework::of(format).unwrap_or(Framework::Plain);
+            let mut exported = suite::files(framework, program_name(request), &own, &mut written, extra);
             // The same sides by their positions in the request's integers.
             let (theirs, ours) = (keys(&sides(&own.lts)), keys(&all));
             let here = |at: &usize| ours.iter().position(|key| *key == theirs[*at]);

@@ -14,6 +14,11 @@ impl Names {
         Names { used: words.filter(|word| !word.is_empty()).map(str::to_owned).collect() }
     }
 
+    /// Whether the program uses the name.
+    pub fn has(&self, name: &str) -> bool {
+        self.used.contains(name)
+    }
+
     /// A name near to this one that stands nowhere yet; from now on it is used.
     pub fn free(&mut self, wish: &str) -> String {
         let mut name = wish.to_owned();

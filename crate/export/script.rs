@@ -60,6 +60,11 @@ fn drawing(program: &Program) -> Vec<(String, IntRange)> {
     for name in super::stubs::called(program) {
         match intrinsic::find(&name) {
             Some(Intrinsic::Nondet(integer)) => found.push((name, integer.range())),
+            None => {
+                if let Some(integer) = super::stubs::returned(super::stubs::prototype(program, &name)) {
+                    found.push((name, integer.range()));
+                }
+            }
             Some(Intrinsic::Random) => found.push((name, IntRange { least: 0, greatest: i128::from(i32::MAX) })),
             _ => {}
         }

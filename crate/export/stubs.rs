@@ -196,7 +196,8 @@ pub fn prototype<'p>(program: &'p Program, function: &str) -> Option<&'p Prototy
     program.prototypes.iter().find(|prototype| prototype.name.text == function)
 }
 
-fn returned(prototype: Option<&Prototype>) -> Option<Integer> {
+/// The integer type of what a function gives.
+pub fn returned(prototype: Option<&Prototype>) -> Option<Integer> {
     match prototype.map(|prototype| &prototype.returns) {
         Some(Type::Integer(integer)) => Some(*integer),
         _ => None,

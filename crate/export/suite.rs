@@ -1,10 +1,11 @@
 //! A suite as C: `suite.c` with a function for each test, the program beside it, and `culdesac.h`, which runs the tests.
 
+use super::framework::{Framework, Own};
 use super::hooks::{Hooks, hooks};
 use super::names::Names;
 use super::prepare::Prepared;
-use super::stubs::{Around, Case, Kind, Stub, Stubs, called, definition, head, objects, prototype};
-use super::test::{Ends, Line, TestCase, Writer};
+use super::stubs::{Around, Case, Kind, Stubs, definition, head, objects, prototype};
+use super::test::{Line, TestCase, Writer};
 use super::types::{Types, name_of, string};
 use super::{Exported, ExportedFile};
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
@@ -64,7 +65,12 @@ pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepare
             }
         }
     }
-    let is_begun = |decl: DeclId| begins.contains(&decl.0);
+    let types = Types { program, source };
+    let is_begun = |decl: DeclId| {
+        let shape = &program.decl(decl).shape;
+        let is_pointer = matches!(shape, crate::lang::ast::Shape::Pointer(_));
+        begins.contains(&decl.0) && !is_pointer && types.object(shape, Qualifiers::default(), String::new()).is_some()
+    };
     let hooks = hooks((program, source), &loaded.lts, (&stubs, &mut names), &is_begun);
     let result = names.free("result");
     let shared = shared(program, source);
@@ -140,38 +146,31 @@ pub fn program(loaded: &Loaded, hooks: &Hooks, extra: &[Wrap]) -> String {
     wrapped(loaded.lines.text(), &wraps)
 }
 
-/// The files in C.
-pub fn files(request_program: &str, loaded: &Loaded, written: &mut Written, extra: &[Wrap]) -> Exported {
-    let source = loaded.lines.text().to_owned();
-    let suite = if request_program == "suite.c" { "test_suite.c" } else { "suite.c" };
-    let runner = if request_program == "culdesac.h" { "culdesac_runner.h" } else { "culdesac.h" };
-    let text = text(request_program, (suite, runner), loaded, written);
+/// The files of a suite in C.
+pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written: &mut Written, extra: &[Wrap]) -> Exported {
+    let source = loaded.lines.text();
+    let suite = if program_name == "suite.c" { "test_suite.c" } else { "suite.c" };
+    let runner = if program_name == "culdesac.h" { "culdesac_runner.h" } else { "culdesac.h" };
+    let text = text(framework, program_name, (suite, runner), loaded, written);
     // A program may have the suite's own words.
     let own = |text: String| match source.contains("culdesac_") || source.contains("CULDESAC_") {
         true => text.replace("culdesac_", "culdesac_suite_").replace("CULDESAC_", "CULDESAC_SUITE_"),
         false => text,
     };
     let file = |name: &str, text: String| ExportedFile { name: name.to_owned(), text };
-    let files = vec![
-        file(request_program, program(loaded, &written.hooks, extra)),
-        file(runner, own(include_str!("runner.h").to_owned())),
-        file(suite, own(text)),
-    ];
+    let files =
+        vec![file(program_name, program(loaded, &written.hooks, extra)), file(runner, own(framework.runner())), file(suite, own(text))];
     let notes = written.left_out.iter().map(|(number, why)| format!("test {number} is left out: {why}")).collect();
     Exported { files, notes, claims: written.claims.clone(), ..Exported::default() }
 }
 
-fn text(program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, written: &mut Written) -> String {
+fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, written: &mut Written) -> String {
     let program = &loaded.program;
     let source = loaded.lines.text();
     let types = Types { program, source };
     let Written { cases, left_out, stubs, hooks, names, .. } = written;
-    let [test, expect, string_name, running] = ["TEST", "EXPECT", "STRING", "running_test"].map(|name| names.free(name));
-    let function = names.prefix("test_");
-    let mut out = format!(
-        "/* Tests of `{}` in {program_name}.\n *\n *   cc -std=c11 -o suite {suite} && ./suite\n *\n * runs them all, each in a process of its own, and has status 0 if all end as expected; `./suite 3` runs test 3 alone.\n * With --coverage, gcov tells what they take.\n",
-        loaded.lts.function
-    );
+    let own = Own::new(names);
+    let mut out = format!("/* Tests of `{}` in {program_name}.\n{}", loaded.lts.function, framework.usage(suite));
     if !hooks.wraps.is_empty() {
         let _ = writeln!(
             out,
@@ -186,50 +185,32 @@ fn text(program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, writ
     if program.own().any(|function| function.name.text == "main") {
         out += "#define CULDESAC_RENAMES_MAIN\n";
     }
+    let reserved: Vec<&&str> = framework.reserved().iter().filter(|name| names.has(name)).collect();
+    for name in &reserved {
+        let _ = writeln!(out, "#define {name} program_{name}");
+    }
     out += &before(&types, stubs, hooks);
-    let _ = write!(
-        out,
-        "#include \"{runner}\"\n\n#define {running} culdesac_running\n#define {expect}(what) culdesac_expect(what, #what, __LINE__)\n#define {string_name}(text) {{text, sizeof text - 1}}\n#define {test}(n, ...) \\\n  static void {function}##n(void); \\\n  static const struct culdesac_test {function}##n##_is = {{.number = n, .run = {function}##n, __VA_ARGS__}}; \\\n  static void {function}##n(void)\n\n"
-    );
+    let _ = write!(out, "#include \"{runner}\"\n\n");
+    for name in &reserved {
+        let _ = writeln!(out, "#undef {name}");
+    }
+    out += &framework.macros(&own);
     let objects = objects(&types);
     if !objects.is_empty() {
         let _ = writeln!(out, "/* Objects that {program_name} declares and does not define. */\n{objects}");
     }
-    out += &stub_text(&types, (stubs, hooks), cases, &running);
+    out += &stub_text(&types, (stubs, hooks), cases, &own.running);
     out += &hook_text(&types, hooks);
     let prints = loaded.lts.graph.edge_weights().any(|edge| !edge.prints.is_empty()) || !loaded.lts.entry_prints.is_empty();
     for case in cases.iter() {
-        let mut options = String::new();
-        if let Some(input) = &case.input {
-            let _ = write!(options, ", .input = {string_name}({})", string(input));
-        }
-        if (prints || !case.output.is_empty()) && case.ends != Ends::Never {
-            let _ = write!(options, ", .output = {string_name}({})", string(&case.output));
-        }
-        match case.ends {
-            Ends::Returns => {}
-            Ends::Exits(status) => {
-                let _ = write!(options, ", .ends = CULDESAC_EXITS + {status}");
-            }
-            Ends::Aborts => options += ", .ends = CULDESAC_ABORTED",
-            Ends::CallsError => options += ", .ends = CULDESAC_ERROR",
-            Ends::Never => options += ", .ends = CULDESAC_ENDLESS",
-        }
-        let _ = write!(out, "/* covers {} */\n{test}({}{options}) {{\n", wrap_comment(&case.covers), case.number);
+        let options = framework.options(&own, case, prints);
+        let _ = write!(out, "/* covers {} */\n{}({}{options}) {{\n", wrap_comment(&case.covers), own.test, case.number);
         for line in &case.lines {
-            let _ = match line {
-                Line::Statement(text) => writeln!(out, "  {text}"),
-                Line::Equal(what, _, value) => writeln!(out, "  {expect}({what} == {value});"),
-                Line::Same(what, block, size) => writeln!(out, "  {expect}(culdesac_same({what}, {block}, {size}));"),
-            };
+            let _ = writeln!(out, "  {}", framework.line(&own, line));
         }
         out += "}\n\n";
     }
-    out += "static const struct culdesac_test *const culdesac_tests[] = {";
-    for case in cases.iter() {
-        let _ = write!(out, "&{function}{}_is, ", case.number);
-    }
-    out += "0};\nint main(int argc, char **argv) { return culdesac_main(culdesac_tests, argc, argv); }\n";
+    out += &framework.end(&own, cases);
     out
 }
 
@@ -337,10 +318,4 @@ fn hook_text(types: &Types, hooks: &Hooks) -> String {
 
 fn pointer_to(shape: &crate::lang::ast::Shape, name: &str) -> String {
     if matches!(shape, crate::lang::ast::Shape::Array { .. }) { format!("(*{name})") } else { format!("*{name}") }
-}
-
-/// Whether the program calls something that only a verifier of Test-Comp defines, and nothing else that is not there.
-pub fn draws_by_verifier(program: &Program, stubs: &[Stub]) -> bool {
-    let _ = called(program);
-    stubs.iter().all(|stub| stub.function.starts_with("__VERIFIER_nondet_"))
 }

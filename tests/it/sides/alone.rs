@@ -112,6 +112,7 @@ fn check(name: &str, source: &str, change: impl Fn(&mut BranchesDocument)) -> Ch
     }
     let suite = Suite {
         claims: None,
+        source: source.to_owned(),
         name: format!("alone-{name}"),
         document: &document,
         files: vec![ExportedFile { name: "suite.c".to_owned(), text }],

@@ -91,6 +91,7 @@ fn check(subject: &Subject) -> Checked {
     }
     let suite = Suite {
         claims: Some(claims),
+        source: source.clone(),
         name: format!("exported-{name}"),
         document: &document,
         files,

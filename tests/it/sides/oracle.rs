@@ -23,6 +23,8 @@ pub struct Suite<'a> {
     /// The program's copy as the suite has it, and with reports.
     pub program: ExportedFile,
     pub instrumented: String,
+    /// The program's own text.
+    pub source: String,
     pub reports: &'a Instrumented,
     /// The tests of the document that are in it. `./suite N` runs test N, counted from 1 among these, or of an export among all.
     pub tests: Vec<usize>,
@@ -161,25 +163,34 @@ const ONE: u64 = 20;
 const ALL: u64 = 120;
 
 impl Suite<'_> {
-    /// Compiles and runs it in every way. The folder stays where there are differences, with the files of the last way.
+    /// Compiles and runs it in every way.
     pub fn check(&self) -> Checked {
         let mut found = Checked::default();
+        let refusing: Vec<&str> = compilers().filter(|compiler| self.is_exported && !self.is_accepted_by(compiler)).collect();
+        for compiler in &refusing {
+            found.left_out.push(format!("{}: {compiler} refuses the program itself", self.name));
+        }
         if self.is_exported {
-            for compiler in compilers() {
+            for compiler in compilers().filter(|compiler| !refusing.contains(compiler)) {
                 self.check_as_written(compiler, &mut found);
             }
         }
-        for way in ways().iter().filter(|way| self.is_exported || way.flags != WATCHED) {
+        let is_wanted = |way: &&Way| (self.is_exported || way.flags != WATCHED) && !refusing.contains(&way.compiler);
+        for way in ways().iter().filter(is_wanted) {
             self.check_sides(way, &mut found);
-        }
-        if found.differences.is_empty() {
-            let _ = fs::remove_dir_all(self.folder_name());
         }
         found
     }
 
-    fn folder_name(&self) -> PathBuf {
-        scratch().join(&self.name)
+    /// Whether a compiler accepts the program without the suite.
+    fn is_accepted_by(&self, compiler: &str) -> bool {
+        let folder = self.folder(&self.source);
+        let mut command = Command::new(compiler);
+        command.current_dir(folder).args(["-std=c11", "-w", "-fsyntax-only", &self.program.name]);
+        self.headers.iter().for_each(|header| {
+            command.arg("-I").arg(header);
+        });
+        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
     }
 
     /// A folder with its files.
