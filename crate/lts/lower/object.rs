@@ -467,16 +467,6 @@ impl<'a> Lowerer<'a> {
         e.root().and_then(|name| name.decl).is_some_and(|decl| matches!(self.program.decl(decl).shape, Shape::Struct(_)))
     }
 
-    fn moved(&mut self, pointee: Pointee, by: Expr) -> Option<Pointee> {
-        if !matches!(&by, Expr::Int(value) if value.is_zero()) {
-            self.moves_away(&pointee);
-        }
-        match pointee {
-            Pointee::Element(part, index) => Some(Pointee::Element(part, add(index, by))),
-            Pointee::Single(part) => matches!(&by, Expr::Int(value) if value.is_zero()).then_some(Pointee::Single(part)),
-        }
-    }
-
     /// What a pointer points to itself.
     pub(super) fn pointed(&mut self, pointee: Pointee) -> Option<Part> {
         self.element(pointee, Expr::Int(Int::ZERO))

@@ -8,8 +8,9 @@
 
 use super::Lowerer;
 use super::given::settled_row;
-use super::object::{Part, Pointee, Root};
+use super::object::{Part, Pointee, Root, add};
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Name, Shape};
+use crate::lts::Expr;
 
 impl Lowerer<'_> {
     /// The declarations of the function's own pointers to one structure of which this is the whole; of a class, of any that it may be.
@@ -30,8 +31,19 @@ impl Lowerer<'_> {
         own.filter_map(|root| if let Root::Decl(_, id) = root { Some(*id) } else { None }).collect()
     }
 
+    /// An address further on; `None` behind what stands alone.
+    pub(super) fn moved(&mut self, pointee: Pointee, by: Expr) -> Option<Pointee> {
+        if !matches!(&by, Expr::Int(value) if value.is_zero()) {
+            self.moves_away(&pointee);
+        }
+        match pointee {
+            Pointee::Element(part, index) => Some(Pointee::Element(part, add(index, by))),
+            Pointee::Single(part) => matches!(&by, Expr::Int(value) if value.is_zero()).then_some(Pointee::Single(part)),
+        }
+    }
+
     /// Notes that an address moves away from what it is that of.
-    pub(super) fn moves_away(&mut self, pointee: &Pointee) {
+    fn moves_away(&mut self, pointee: &Pointee) {
         let own = self.own_structures(pointee.part());
         match pointee {
             Pointee::Single(_) => self.wanted_several.extend(own),
