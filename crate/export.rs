@@ -134,8 +134,8 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
             let own = load(&exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
             let prepared: Vec<(usize, Result<Prepared, String>)> =
                 (1..).zip(suite.tests).map(|(number, test)| (number, prepare(request, (&loaded, &exact), test))).collect();
-            let mut written = suite::written(&own, &request.source, &prepared);
             let framework = Framework::of(format).unwrap_or(Framework::Plain);
+            let mut written = suite::written(framework, &own, &request.source, &prepared);
             let mut exported = suite::files(framework, program_name(request), &own, &mut written, extra);
             // The same sides by their positions in the request's integers.
             let (theirs, ours) = (keys(&sides(&own.lts)), keys(&all));

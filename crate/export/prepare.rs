@@ -3,7 +3,7 @@
 use super::ExportTest;
 use super::leaves::leaves;
 use super::replay::{Replay, replay};
-use super::script::script;
+use super::script::{is_unset, script};
 use super::test::Step;
 use crate::interp::{Input, Machine, Outcome};
 use crate::load::{Loaded, load};
@@ -160,7 +160,10 @@ fn quiet(lts: &Lts, input: &Input) -> Option<Input> {
     let first = replay(lts, input)?;
     let writes = |replay: &Replay| -> Vec<usize> {
         let draws = replay.draws.iter();
-        draws.filter(|draw| lts.graph[draw.edge].external.is_some() && is_write(&draw.drawn)).filter_map(|draw| draw.number).collect()
+        draws
+            .filter(|draw| lts.graph[draw.edge].external.is_some() && is_write(&draw.drawn) && !is_unset(lts, draw.edge, &draw.drawn))
+            .filter_map(|draw| draw.number)
+            .collect()
     };
     let all = writes(&first);
     if all.is_empty() {

@@ -12,6 +12,7 @@ extern long culdesac_write(int, const void *, unsigned long) CULDESAC_NAMED("wri
 extern long culdesac_read(int, void *, unsigned long) CULDESAC_NAMED("read");
 extern int culdesac_pipe(int *) CULDESAC_NAMED("pipe"), culdesac_close(int) CULDESAC_NAMED("close");
 extern int culdesac_dup2(int, int) CULDESAC_NAMED("dup2");
+extern int culdesac_flush(void *) CULDESAC_NAMED("fflush");
 extern void *culdesac_calloc(unsigned long, unsigned long) CULDESAC_NAMED("calloc");
 
 /* How the process of a test ends: by the program itself with 0 to 99, or by one of these. */
@@ -76,6 +77,8 @@ static inline int culdesac_fork_test(const struct culdesac_test *test) {
   unsigned long got = 0, kept = 0;
   char buffer[4096], beginning[1024];
   if (culdesac_pipe(input) || culdesac_pipe(output)) return 0;
+  /* What is not written yet would be written by both processes. */
+  culdesac_flush(0);
   child = culdesac_fork();
   if (child < 0) return 0;
   if (child == 0) {

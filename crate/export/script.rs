@@ -6,7 +6,8 @@ use crate::interp::{ArrayInput, Drawn};
 use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::logic::{Int, IntRange, SortedMap};
-use crate::lts::{Label, Lts, Source, Through, Values};
+use crate::lts::inputs::inputs;
+use crate::lts::{EdgeId, Label, Lts, Origin, Source, Through, Values};
 use crate::source::Span;
 
 /// What a run gets.
@@ -154,13 +155,14 @@ fn written(script: &mut Script, lts: &Lts, replay: &Replay, drawn: &Drawing, fun
     let calls = script.calls.entry(function.to_owned()).or_default();
     let (name, span, elements) = match &drawn.drawn {
         Drawn::Scalar { variable, before, after } => {
-            let variable = lts.variable(*variable);
-            let changed = if before == after { Vec::new() } else { vec![(Int::ZERO, after.clone())] };
-            (&variable.name, variable.span, changed)
+            let is_kept = before == after && !is_unset(lts, drawn.edge, &drawn.drawn);
+            let changed = if is_kept { Vec::new() } else { vec![(Int::ZERO, after.clone())] };
+            (&lts.variable(*variable).name, lts.variable(*variable).span, changed)
         }
         Drawn::Contents { array, before, after } => {
             let touched = replay.touched[array.0 as usize].as_ref();
-            (&lts.array(*array).name, lts.array(*array).span, changed(before, after, touched))
+            let changed = if is_unset(lts, drawn.edge, &drawn.drawn) { all(after, touched) } else { changed(before, after, touched) };
+            (&lts.array(*array).name, lts.array(*array).span, changed)
         }
         Drawn::Value(..) => return,
     };
@@ -175,12 +177,37 @@ fn written(script: &mut Script, lts: &Lts, replay: &Replay, drawn: &Drawing, fun
     calls.last_mut().expect("one was made").writes.push(write);
 }
 
-/// The elements among those that a run looks at which have other values.
-fn changed(before: &ArrayInput, after: &ArrayInput, touched: Option<&(Int, Int)>) -> Vec<(Int, Int)> {
+/// Whether what a call gets and writes has no value before that a test could rely on: a local without initialiser that nothing reads before.
+pub fn is_unset(lts: &Lts, edge: EdgeId, drawn: &Drawn) -> bool {
+    // Another call may change it, and need not.
+    if lts.graph[edge].through.is_none() {
+        return false;
+    }
+    let is_local = |origin: Origin| matches!(origin, Origin::Local | Origin::Inlined);
+    match drawn {
+        Drawn::Scalar { variable, .. } => {
+            let of = lts.variable(*variable);
+            is_local(of.origin) && of.initial.is_none() && !inputs(lts).variables.contains(variable)
+        }
+        Drawn::Contents { array, .. } => {
+            let of = lts.array(*array);
+            is_local(of.origin) && of.initial.is_none() && !inputs(lts).arrays.contains(array)
+        }
+        Drawn::Value(..) => false,
+    }
+}
+
+/// The elements that a run looks at.
+fn all(contents: &ArrayInput, touched: Option<&(Int, Int)>) -> Vec<(Int, Int)> {
     let Some((least, greatest)) = touched else { return Vec::new() };
     let (Some(least), Some(greatest)) = (least.to_i64(), greatest.to_i64()) else { return Vec::new() };
     let indices = (least..=greatest.min(least.saturating_add(super::LARGEST))).map(Int::from);
-    indices.filter(|index| element(before, index) != element(after, index)).map(|index| (index.clone(), element(after, &index))).collect()
+    indices.map(|index| (index.clone(), element(contents, &index))).collect()
+}
+
+/// The elements among those that a run looks at which have other values.
+fn changed(before: &ArrayInput, after: &ArrayInput, touched: Option<&(Int, Int)>) -> Vec<(Int, Int)> {
+    all(after, touched).into_iter().filter(|(index, after)| element(before, index) != *after).collect()
 }
 
 /// Whether a variable of the model says that there is no memory.

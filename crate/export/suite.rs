@@ -5,7 +5,7 @@ use super::hooks::{Hooks, hooks};
 use super::names::Names;
 use super::prepare::Prepared;
 use super::stubs::{Around, Case, Kind, Stubs, definition, head, objects, prototype};
-use super::test::{Line, TestCase, Writer};
+use super::test::{Line, ScalarKey, Step, TestCase, Writer};
 use super::types::{Types, name_of, string};
 use super::{Exported, ExportedFile};
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
@@ -28,7 +28,7 @@ pub struct Written {
 }
 
 /// Writes the tests of a program.
-pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepared, String>)]) -> Written {
+pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepared, String>)]) -> Written {
     let program = &loaded.program;
     let mut names = Names::of(source);
     let good: Vec<(usize, &Prepared)> = prepared.iter().filter_map(|(number, prepared)| Some((*number, prepared.as_ref().ok()?))).collect();
@@ -48,21 +48,23 @@ pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepare
         }
     }
     let stubs = Stubs::of(program, &mut names, &|name| drawn.contains(name), &|name| allocating.contains(name));
+    let shared_state = (framework == Framework::Freestanding).then(|| changed(program, steps()));
     // Objects of functions that some test gives first values.
     let mut begins: SortedSet<u32> = SortedSet::new();
-    for step in steps() {
-        for leaf in
-            step.leaves.iter().filter(|leaf| leaf.is_input && leaf.is_read && leaf.origin != Origin::Parameter && !leaf.cells.is_empty())
-        {
-            let decl = program.decl(leaf.place.decl);
-            let is_other = |(index, before, _): &(i64, _, _)| *before != super::test::initial(program, decl, &leaf.place.path, *index);
-            if decl.storage == Storage::Local
-                || decl.storage == Storage::Static
-                    && good.iter().any(|(_, prepared)| prepared.steps.len() == 1)
-                    && leaf.cells.iter().any(is_other)
-            {
-                begins.insert(leaf.place.decl.0);
-            }
+    let is_alone = good.iter().any(|(_, prepared)| prepared.steps.len() == 1);
+    for leaf in steps().flat_map(|step| &step.leaves).filter(|leaf| leaf.origin != Origin::Parameter && !leaf.cells.is_empty()) {
+        let decl = program.decl(leaf.place.decl);
+        let key = |index: i64| (leaf.place.decl, leaf.place.path.clone(), index);
+        let is_other = |(index, before, _): &(i64, _, _)| *before != super::test::initial(program, decl, &leaf.place.path, *index);
+        let is_shared = |(index, ..): &(i64, _, _)| shared_state.as_ref().is_some_and(|shared| shared.contains(&key(*index)));
+        let is_given = leaf.is_input && leaf.is_read;
+        let is_begun = match decl.storage {
+            Storage::Local => is_given,
+            Storage::Static => is_given && is_alone && leaf.cells.iter().any(is_other) || leaf.cells.iter().any(is_shared),
+            _ => false,
+        };
+        if is_begun {
+            begins.insert(leaf.place.decl.0);
         }
     }
     let types = Types { program, source };
@@ -79,6 +81,7 @@ pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepare
         stubs: &stubs,
         hooks: &hooks,
         shared: &shared,
+        shared_state: shared_state.as_ref(),
         with_cases: &with_cases,
         result: &result,
     };
@@ -102,6 +105,20 @@ pub fn written(loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepare
         }
     }
     Written { claims, cases, left_out, stubs, hooks, names }
+}
+
+/// The scalars of globals and statics that some test changes, or sets to another value than the program does.
+fn changed<'s>(program: &Program, steps: impl Iterator<Item = &'s Step>) -> SortedSet<ScalarKey> {
+    let mut found = SortedSet::new();
+    for leaf in steps.flat_map(|step| &step.leaves).filter(|leaf| leaf.origin == Origin::Global) {
+        let decl = program.decl(leaf.place.decl);
+        for (index, before, after) in &leaf.cells {
+            if before != after || *before != super::test::initial(program, decl, &leaf.place.path, *index) {
+                found.insert((leaf.place.decl, leaf.place.path.clone(), *index));
+            }
+        }
+    }
+    found
 }
 
 /// The names at file scope.
@@ -190,21 +207,42 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
         let _ = writeln!(out, "#define {name} program_{name}");
     }
     out += &before(&types, stubs, hooks);
+    // Memory of stubs is never given back.
+    let keeps_memory = framework == Framework::Freestanding && stubs.all.iter().any(|stub| stub.kind == Kind::Memory);
+    let free = names.free("stub_free");
+    if keeps_memory {
+        let _ = writeln!(out, "#define free {free}");
+    }
     let _ = write!(out, "#include \"{runner}\"\n\n");
     for name in &reserved {
         let _ = writeln!(out, "#undef {name}");
     }
     out += &framework.macros(&own);
+    if keeps_memory {
+        let _ = writeln!(out, "void {free}(void *memory) {{\n  (void)memory;\n}}\n");
+    }
     let objects = objects(&types);
     if !objects.is_empty() {
         let _ = writeln!(out, "/* Objects that {program_name} declares and does not define. */\n{objects}");
     }
-    out += &stub_text(&types, (stubs, hooks), cases, &own.running);
+    let defined = stub_text(&types, (stubs, hooks), cases, &own.running);
+    out += &defined;
     out += &hook_text(&types, hooks);
     let prints = loaded.lts.graph.edge_weights().any(|edge| !edge.prints.is_empty()) || !loaded.lts.entry_prints.is_empty();
     for case in cases.iter() {
         let options = framework.options(&own, case, prints);
         let _ = write!(out, "/* covers {} */\n{}({}{options}) {{\n", wrap_comment(&case.covers), own.test, case.number);
+        if framework == Framework::Freestanding {
+            // Lists and counters of other tests.
+            stubs.all.iter().for_each(|stub| {
+                if defined.contains(&format!("static int {}_calls;", stub.stem)) {
+                    let _ = writeln!(out, "  {}_calls = 0;", stub.stem);
+                }
+                if defined.contains(&format!("static int {}_left;", stub.stem)) {
+                    let _ = writeln!(out, "  {}_left = 0;", stub.stem);
+                }
+            });
+        }
         for line in &case.lines {
             let _ = writeln!(out, "  {}", framework.line(&own, line));
         }

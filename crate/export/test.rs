@@ -58,8 +58,6 @@ pub struct TestCase {
     pub lines: Vec<Line>,
     /// For each stub that does more than to give values its calls.
     pub cases: SortedMap<String, Vec<Case>>,
-    /// Whether it sets or expects something that calls of other tests in the same process change.
-    pub needs_process: bool,
 }
 
 /// What tests are written with.
@@ -73,10 +71,15 @@ pub struct Writer<'w> {
     pub with_cases: &'w SortedSet<String>,
     /// The name for what a call gives back.
     pub result: &'w str,
+    /// Where all tests run in one process: the scalars that some test changes. Each test gives them their values.
+    pub shared_state: Option<&'w SortedSet<ScalarKey>>,
 }
 
-/// The values that scalars of objects have: by declaration, members and index.
-type Known = SortedMap<(DeclId, Vec<usize>, i64), Int>;
+/// A scalar of a declared object: the declaration, the members on the way, and the index among the scalars with these.
+pub type ScalarKey = (DeclId, Vec<usize>, i64);
+
+/// The values that scalars of objects have.
+type Known = SortedMap<ScalarKey, Int>;
 
 impl Writer<'_> {
     /// Writes a test, of which the last step is the call that is tested.
@@ -118,8 +121,18 @@ impl Writer<'_> {
             before.push(Line::Statement(format!("{stem}_left = {};", values.len())));
         }
         before.extend(after);
-        let needs_process = steps.len() > 1 || ends != Ends::Returns || input.is_some();
-        Ok(TestCase { number, covers, input, output, ends, lines: before, cases, needs_process })
+        if self.shared_state.is_some() {
+            if steps.len() > 1 {
+                return Err("it begins with calls since the program's start, which needs a process of its own".to_owned());
+            }
+            if ends != Ends::Returns {
+                return Err("it does not return, which needs a process of its own".to_owned());
+            }
+            if input.is_some() {
+                return Err("it reads standard input".to_owned());
+            }
+        }
+        Ok(TestCase { number, covers, input, output, ends, lines: before, cases })
     }
 
     /// What objects of functions begin with.
@@ -127,11 +140,7 @@ impl Writer<'_> {
         let program = self.types.program;
         for beginning in self.hooks.beginnings.values() {
             let decl = program.decl(beginning.decl);
-            let own: Vec<&Leaf> = step
-                .leaves
-                .iter()
-                .filter(|leaf| leaf.place.decl == beginning.decl && leaf.is_input && leaf.is_read && !leaf.cells.is_empty())
-                .collect();
+            let own: Vec<&Leaf> = step.leaves.iter().filter(|leaf| leaf.place.decl == beginning.decl && self.begins(leaf)).collect();
             // Calls before leave statics as they are.
             if own.is_empty() || decl.storage == Storage::Static && is_sequence {
                 continue;
@@ -169,6 +178,15 @@ impl Writer<'_> {
         Ok(())
     }
 
+    /// Whether a test says what the scalars of an object in a function begin with.
+    fn begins(&self, leaf: &Leaf) -> bool {
+        let is_shared = || {
+            let key = |index: &i64| (leaf.place.decl, leaf.place.path.clone(), *index);
+            self.shared_state.is_some_and(|shared| leaf.cells.iter().any(|(index, ..)| shared.contains(&key(index))))
+        };
+        (leaf.is_input && leaf.is_read || is_shared()) && !leaf.cells.is_empty()
+    }
+
     /// The assignments to globals, the call with its objects, and what has to hold afterwards.
     #[allow(clippy::type_complexity)]
     fn call(&self, step: &Step, is_last: bool, ends: Ends, known: &mut Known) -> Result<(Vec<Line>, Vec<Line>, Vec<Line>), String> {
@@ -204,15 +222,18 @@ impl Writer<'_> {
     fn globals(&self, step: &Step, known: &Known) -> Result<Vec<Line>, String> {
         let program = self.types.program;
         let mut lines = Vec::new();
-        for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global && leaf.is_input) {
+        for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
             let decl = program.decl(leaf.place.decl);
             if decl.storage != Storage::Global || is_volatile(program, &leaf.place) {
                 continue;
             }
             let key = |index: i64| (leaf.place.decl, leaf.place.path.clone(), index);
             let is_other = |(index, before, _): &&(i64, Int, Int)| {
+                if self.shared_state.is_some_and(|shared| shared.contains(&key(*index))) {
+                    return true;
+                }
                 let is = known.get(&key(*index)).cloned();
-                *before != is.unwrap_or_else(|| initial(program, decl, &leaf.place.path, *index))
+                leaf.is_input && *before != is.unwrap_or_else(|| initial(program, decl, &leaf.place.path, *index))
             };
             let cells: Vec<(i64, Int, Int)> = leaf.cells.iter().filter(is_other).cloned().collect();
             if cells.is_empty() {
