@@ -14,9 +14,11 @@ mod place;
 mod prepare;
 mod replay;
 mod script;
+mod slots;
 mod stubs;
 mod suite;
 mod test;
+mod testcomp;
 mod types;
 mod value;
 mod writes;
@@ -132,11 +134,20 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
         TestsFormat::C | TestsFormat::Freestanding | TestsFormat::Unity | TestsFormat::Cmocka | TestsFormat::Testcomp => {
             let exact = exact(request);
             let own = load(&exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
-            let prepared: Vec<(usize, Result<Prepared, String>)> =
-                (1..).zip(suite.tests).map(|(number, test)| (number, prepare(request, (&loaded, &exact), test))).collect();
-            let framework = Framework::of(format).unwrap_or(Framework::Plain);
-            let mut written = suite::written(framework, &own, &request.source, &prepared);
-            let mut exported = suite::files(framework, program_name(request), &own, &mut written, extra);
+            let prepare = |test: &ExportTest| prepare(request, (&loaded, &exact), test);
+            // In Test-Comp a test is one call: the input has what calls before it leave.
+            let alone = |test: &ExportTest| prepare(&ExportTest { after: Vec::new(), ..test.clone() });
+            let mut exported = match Framework::of(format) {
+                Some(framework) => {
+                    let prepared: Vec<(usize, Result<Prepared, String>)> = (1..).zip(suite.tests.iter().map(prepare)).collect();
+                    let mut written = suite::written(framework, &own, &request.source, &prepared);
+                    suite::files(framework, program_name(request), &own, &mut written, extra)
+                }
+                None => {
+                    let prepared: Vec<(usize, Result<Prepared, String>)> = (1..).zip(suite.tests.iter().map(alone)).collect();
+                    testcomp::suite(program_name(request), &own, &prepared, extra)
+                }
+            };
             // The same sides by their positions in the request's integers.
             let (theirs, ours) = (keys(&sides(&own.lts)), keys(&all));
             let here = |at: &usize| ours.iter().position(|key| *key == theirs[*at]);

@@ -33,6 +33,8 @@ pub struct Drawing {
     pub number: Option<usize>,
     pub drawn: Drawn,
     pub edge: EdgeId,
+    /// How many edges the run has taken before.
+    pub step: usize,
     /// Of a write of a function without a body: the indices of [`crate::lts::Through`], where there are some.
     pub indices: Option<Vec<Int>>,
 }
@@ -88,7 +90,8 @@ impl Recorder<'_> {
             let through = self.lts.graph[edge].through.as_ref();
             let value = |index: &Expr| state.value_of(index);
             let indices = through.and_then(|through| through.indices.iter().map(value).collect());
-            self.draws.push(Drawing { number: draw.number, drawn: draw.drawn.clone(), edge, indices });
+            let step = self.edges.len().saturating_sub(1);
+            self.draws.push(Drawing { number: draw.number, drawn: draw.drawn.clone(), edge, step, indices });
         }
     }
 }

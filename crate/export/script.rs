@@ -10,13 +10,16 @@ use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Label, Lts, Origin, Source, Through, Values};
 use crate::source::Span;
 
+/// When something happens in a run: after how many edges, and there after how many draws.
+pub type At = (usize, usize);
+
 /// What a run gets.
 #[derive(Debug, Default)]
 pub struct Script {
     /// For each function that a stub replaces its calls, in their order.
     pub calls: SortedMap<String, Vec<Call>>,
     /// For each volatile object, as reads of it are spelled, the values of these in their order.
-    pub volatile: SortedMap<String, Vec<Int>>,
+    pub volatile: SortedMap<String, Vec<(At, Int)>>,
     /// Choices of an order of evaluation, by their numbers in the input.
     pub orders: Vec<Order>,
 }
@@ -32,6 +35,7 @@ pub struct Order {
 /// A call of a function that a stub replaces.
 #[derive(Debug, Default)]
 pub struct Call {
+    pub at: At,
     /// Where it stands, as far as that is known.
     pub span: Span,
     /// The value that it gives; none where nothing reads it.
@@ -82,30 +86,31 @@ fn drawing(program: &Program) -> Vec<(String, IntRange)> {
 pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Result<Script, String> {
     let mut script = Script::default();
     let drawing = drawing(program);
-    for drawn in &replay.draws {
+    for (number, drawn) in replay.draws.iter().enumerate() {
+        let at = (drawn.step, number);
         let edge = &lts.graph[drawn.edge];
         match &drawn.drawn {
-            Drawn::Value(Source::Volatile(text), value) => script.volatile.entry(text.to_string()).or_default().push(value.clone()),
+            Drawn::Value(Source::Volatile(text), value) => script.volatile.entry(text.to_string()).or_default().push((at, value.clone())),
             Drawn::Value(Source::Order(first, other), _) => {
                 script.orders.push(Order { number: drawn.number.unwrap_or_default(), first: first.to_string(), other: other.to_string() })
             }
             Drawn::Value(Source::Stdin(_), _) => {}
             Drawn::Value(Source::External(text), value) => {
                 let name = text.split('(').next().unwrap_or_default();
-                returned(script.calls.entry(name.to_owned()).or_default(), edge.span, value);
+                returned(script.calls.entry(name.to_owned()).or_default(), at, edge.span, value);
             }
             Drawn::Value(Source::Call, value) => {
                 let name = called_here(&drawing, edge.span.text(source), value)
                     .ok_or_else(|| "it draws a value of which no call is known".to_owned())?;
-                script.calls.entry(name).or_default().push(Call { span: edge.span, value: Some(value.clone()), ..Call::default() });
+                script.calls.entry(name).or_default().push(Call { at, span: edge.span, value: Some(value.clone()), ..Call::default() });
             }
             Drawn::Scalar { variable, after, .. } if edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
                 let name = called_here(&drawing, edge.span.text(source), after)
                     .ok_or_else(|| "it draws a value of which no call is known".to_owned())?;
-                script.calls.entry(name).or_default().push(Call { span: edge.span, value: Some(after.clone()), ..Call::default() });
+                script.calls.entry(name).or_default().push(Call { at, span: edge.span, value: Some(after.clone()), ..Call::default() });
             }
             Drawn::Scalar { .. } | Drawn::Contents { .. } => match edge.external {
-                Some(number) => written(&mut script, lts, replay, drawn, &lts.externals[number as usize]),
+                Some(number) => written(&mut script, lts, replay, (at, drawn), &lts.externals[number as usize]),
                 None if let Drawn::Contents { array, after, .. } = &drawn.drawn => {
                     let touched = replay.touched[array.0 as usize].as_ref();
                     if !changed(&ArrayInput::default(), after, touched).is_empty() {
@@ -139,18 +144,18 @@ fn called_here(drawing: &[(String, IntRange)], text: &str, value: &Int) -> Optio
 }
 
 /// Notes the value of a call: of one whose writes are known already, or of a new one.
-fn returned(calls: &mut Vec<Call>, around: Span, value: &Int) {
+fn returned(calls: &mut Vec<Call>, at: At, around: Span, value: &Int) {
     let is_inside = |call: &&mut Call| call.value.is_none() && around.start <= call.span.start && call.span.end <= around.end;
     // Calls that came before in other statements have no value that anything reads.
     let waiting = calls.iter().rposition(|call| call.value.is_some()).map_or(0, |at| at + 1);
     match calls[waiting..].iter_mut().find(is_inside) {
         Some(call) => call.value = Some(value.clone()),
-        None => calls.push(Call { span: around, value: Some(value.clone()), ..Call::default() }),
+        None => calls.push(Call { at, span: around, value: Some(value.clone()), ..Call::default() }),
     }
 }
 
 /// Notes a write of a function without a body.
-fn written(script: &mut Script, lts: &Lts, replay: &Replay, drawn: &Drawing, function: &str) {
+fn written(script: &mut Script, lts: &Lts, replay: &Replay, (at, drawn): (At, &Drawing), function: &str) {
     let edge = &lts.graph[drawn.edge];
     let calls = script.calls.entry(function.to_owned()).or_default();
     let (name, span, elements) = match &drawn.drawn {
@@ -170,7 +175,7 @@ fn written(script: &mut Script, lts: &Lts, replay: &Replay, drawn: &Drawing, fun
         call.value.is_some() || call.span != edge.span || call.writes.iter().any(|write| write.name == *name && write.span == span)
     });
     if is_new {
-        calls.push(Call { span: edge.span, ..Call::default() });
+        calls.push(Call { at, span: edge.span, ..Call::default() });
     }
     let through = edge.through.as_ref().zip(drawn.indices.clone()).map(|(through, indices)| ((**through).clone(), indices));
     let write = Write { name: name.clone(), span, elements, through, is_memory: false };
@@ -225,12 +230,12 @@ fn memory(script: &mut Script, program: &Program, lts: &Lts, replay: &Replay) ->
         _ => None,
     });
     let mut next = fails.next();
-    for &edge in &replay.edges {
+    for (step, &edge) in replay.edges.iter().enumerate() {
         if let Label::Assign(variable, _) = &lts.graph[edge].label
             && let Some(base) = lts.variable(*variable).name.strip_suffix(".length")
             && let Some((function, _)) = sites.get(&lts.variable(*variable).span)
         {
-            let mut call = Call { span: lts.graph[edge].span, ..Call::default() };
+            let mut call = Call { at: (step, 0), span: lts.graph[edge].span, ..Call::default() };
             let span = lts.variable(*variable).span;
             if let Some(at) =
                 lts.arrays.iter().position(|array| array.span == span && array.name == base && array.values == Values::Integers)

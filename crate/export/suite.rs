@@ -122,7 +122,7 @@ fn changed<'s>(program: &Program, steps: impl Iterator<Item = &'s Step>) -> Sort
 }
 
 /// The names at file scope.
-fn shared(program: &Program, source: &str) -> SortedSet<String> {
+pub fn shared(program: &Program, source: &str) -> SortedSet<String> {
     let mut found: SortedSet<String> = program.functions.iter().map(|function| function.name.text.clone()).collect();
     found.extend(program.prototypes.iter().map(|prototype| prototype.name.text.clone()));
     found.extend(program.decls.iter().filter(|decl| decl.storage == Storage::Global).map(|decl| decl.name.clone()));
@@ -302,7 +302,8 @@ fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
     out
 }
 
-fn giving_type(program: &Program, name: &str) -> Option<&'static str> {
+/// The type of what a function gives that only declares a variable and returns it.
+pub fn giving_type(program: &Program, name: &str) -> Option<&'static str> {
     program.function(name).and_then(|(_, function)| function.gives_anything()).map(name_of)
 }
 

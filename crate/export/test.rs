@@ -292,7 +292,7 @@ impl Writer<'_> {
                 return Ok(());
             }
         }
-        for Scalar { suffix, ty, value } in scalars {
+        for Scalar { suffix, ty, value, .. } in scalars {
             if ty.is_some() || !value.starts_with('"') {
                 expected.push(Line::Equal(format!("{name}{suffix}"), ty, value));
             }
@@ -551,7 +551,7 @@ impl Writer<'_> {
             let Some((stem, ty)) = self.hooks.volatile.get(text) else {
                 return Err(format!("reads of the volatile `{text}` cannot be told apart in the program's text"));
             };
-            lists.entry(format!("{stem} {}", name_of(*ty))).or_default().extend(drawn.iter().map(|value| constant(*ty, value)));
+            lists.entry(format!("{stem} {}", name_of(*ty))).or_default().extend(drawn.iter().map(|(_, value)| constant(*ty, value)));
         }
         Ok(())
     }
@@ -570,7 +570,8 @@ impl Writer<'_> {
             statements.push(format!("void *memory = culdesac_allocate({size});"));
         }
         for write in call.writes.iter().filter(|write| !write.elements.is_empty()) {
-            statements.extend(super::writes::statements(&self.types, step, (stub, &parameters), write)?);
+            let assignments = super::writes::assignments(&self.types, step, (stub, &parameters), write)?;
+            statements.extend(assignments.iter().map(super::writes::Assignment::statement));
         }
         Ok(statements)
     }

@@ -23,6 +23,8 @@ pub struct Scalar {
     pub suffix: String,
     pub ty: Option<Integer>,
     pub value: String,
+    /// The value as a number; none of a pointer.
+    pub number: Option<Int>,
 }
 
 /// How many scalars a part of this shape with these members on the way holds: the product of the lengths of its arrays. None where one of them is not known.
@@ -128,10 +130,10 @@ impl Value {
                 }
             }
             (Value::Scalar(value), shape) => {
-                let value = constant(shape.integer()?, value);
-                found.push(Scalar { suffix, ty: shape.integer(), value });
+                let (ty, number) = (shape.integer()?, value.clone());
+                found.push(Scalar { suffix, ty: Some(ty), value: constant(ty, value), number: Some(number) });
             }
-            (Value::Pointer(text), _) => found.push(Scalar { suffix, ty: None, value: text.clone() }),
+            (Value::Pointer(text), _) => found.push(Scalar { suffix, ty: None, value: text.clone(), number: None }),
             _ => return None,
         }
         Some(())

@@ -4,16 +4,32 @@ use super::place::place;
 use super::script::Write;
 use super::stubs::Stub;
 use super::test::Step;
-use super::types::Types;
-use super::value::{Value, count_of};
+use super::types::{Types, constant};
+use super::value::{Scalar, Value, count_of};
 use crate::lang::ast::{Length, Qualifiers, Shape, Storage};
+use crate::lang::types::Integer;
 use crate::logic::Int;
 
-/// The statements.
+/// What a stub assigns: the target as C names it, and its value.
+#[derive(Clone, Debug)]
+pub struct Assignment {
+    pub target: String,
+    pub ty: Integer,
+    pub number: Int,
+}
+
+impl Assignment {
+    /// The statement.
+    pub fn statement(&self) -> String {
+        format!("{} = {};", self.target, constant(self.ty, &self.number))
+    }
+}
+
+/// The assignments of a write.
 ///
 /// # Errors
 /// The stub cannot reach the object, in a sentence.
-pub fn statements(types: &Types, step: &Step, (stub, parameters): (&Stub, &[String]), write: &Write) -> Result<Vec<String>, String> {
+pub fn assignments(types: &Types, step: &Step, (stub, parameters): (&Stub, &[String]), write: &Write) -> Result<Vec<Assignment>, String> {
     let program = types.program;
     let unreachable = || {
         let object = write.name.split('|').next().unwrap_or_default();
@@ -25,7 +41,7 @@ pub fn statements(types: &Types, step: &Step, (stub, parameters): (&Stub, &[Stri
         return through_pointer(types, ("memory", "void *"), element, &write.elements, 0, &[]).ok_or_else(unreachable);
     }
     // An array of the model may keep several objects, of which each has its turn.
-    let mut statements = Vec::new();
+    let mut found = Vec::new();
     for (name, span, elements) in apart(step, write) {
         if elements.is_empty() {
             continue;
@@ -42,11 +58,10 @@ pub fn statements(types: &Types, step: &Step, (stub, parameters): (&Stub, &[Stri
                 let index = index.to_i64().ok_or_else(unreachable)?;
                 value.set(program, shape, &place.path, index, Value::Scalar(element.clone())).ok_or_else(unreachable)?;
             }
-            let scalars = value.scalars(program, shape).ok_or_else(unreachable)?;
-            if scalars.iter().any(|scalar| scalar.ty.is_none()) {
-                return Err(unreachable());
+            for Scalar { suffix, ty, number, .. } in value.scalars(program, shape).ok_or_else(unreachable)? {
+                let (ty, number) = ty.zip(number).ok_or_else(unreachable)?;
+                found.push(Assignment { target: format!("{}{suffix}", decl.name), ty, number });
             }
-            statements.extend(scalars.into_iter().map(|scalar| format!("{}{} = {};", decl.name, scalar.suffix, scalar.value)));
             continue;
         }
         let (through, indices) = write.through.as_ref().ok_or_else(unreachable)?;
@@ -56,9 +71,9 @@ pub fn statements(types: &Types, step: &Step, (stub, parameters): (&Stub, &[Stri
         let list = super::stubs::prototype(program, &stub.function).and_then(|prototype| prototype.parameters.as_ref());
         let declared = list.and_then(|list| list.get(through.argument as usize));
         let own = declared.and_then(|declared| types.parameter(&declared.ty, declared.qualifiers, String::new())).unwrap_or_default();
-        statements.extend(through_pointer(types, (argument, &own), &element, &elements, first, rest).ok_or_else(unreachable)?);
+        found.extend(through_pointer(types, (argument, &own), &element, &elements, first, rest).ok_or_else(unreachable)?);
     }
-    Ok(statements)
+    Ok(found)
 }
 
 /// The objects of a write, each with its own elements.
@@ -120,7 +135,7 @@ fn through_pointer(
     elements: &[(Int, Int)],
     first: i64,
     rest: &[usize],
-) -> Option<Vec<String>> {
+) -> Option<Vec<Assignment>> {
     let program = types.program;
     let element = match element {
         Shape::Array { element, .. } => element,
@@ -140,12 +155,12 @@ fn through_pointer(
     scalars
         .into_iter()
         .map(|scalar| {
-            scalar.ty?;
-            Some(match scalar.suffix.strip_prefix("[0].") {
-                Some(member) => format!("{target}->{member} = {};", scalar.value),
-                None if scalar.suffix == "[0]" && elements.len() == 1 => format!("*{target} = {};", scalar.value),
-                None => format!("{target}{} = {};", scalar.suffix, scalar.value),
-            })
+            let target = match scalar.suffix.strip_prefix("[0].") {
+                Some(member) => format!("{target}->{member}"),
+                None if scalar.suffix == "[0]" && elements.len() == 1 => format!("*{target}"),
+                None => format!("{target}{}", scalar.suffix),
+            };
+            Some(Assignment { target, ty: scalar.ty?, number: scalar.number? })
         })
         .collect()
 }

@@ -1,0 +1,330 @@
+//! A suite in the format of Test-Comp 1.1: `metadata.xml`, and an XML file for each test with the values of its nondet calls in order.
+//!
+//! Where a program takes its inputs otherwise than by `__VERIFIER_nondet_*` in `main`, `tested.c` stands beside it: its `main` gives the
+//! function's parameters, globals and first values what nondet calls give, one scalar after another, and so do its stubs when they are
+//! called. The scalars are those of which some test has a value.
+//!
+//! The time of creation is always the same, so that the same suite is the same text.
+
+use super::hooks::{Hooks, hooks};
+use super::names::Names;
+use super::prepare::Prepared;
+use super::script::At;
+use super::slots::{Slots, nondet};
+use super::stubs::{Around, Kind, Stub, Stubs, definition, head, prototype};
+use super::suite::{giving_type, shared};
+use super::test::Step;
+use super::types::Types;
+use super::writes::{Assignment, assignments};
+use super::{Exported, ExportedFile};
+use crate::lang::ast::DeclId;
+use crate::lang::storage::Storage;
+use crate::load::Loaded;
+use crate::logic::{Int, SortedMap, SortedSet};
+use crate::lts::Origin;
+use crate::source::{Wrap, wrapped};
+use sha2::{Digest, Sha256};
+use std::fmt::Write as _;
+
+const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";
+
+/// Why a suite of Test-Comp has no test that does not end.
+const ENDLESS: &str = "it does not end";
+
+/// The tests that can be written, of which each is one call, and why others cannot.
+type Tests<'t> = (Vec<(usize, &'t Prepared)>, Vec<(usize, String)>);
+
+fn step(prepared: &Prepared) -> &Step {
+    prepared.steps.last().expect("a test has a call")
+}
+
+/// The files of a suite.
+pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Prepared, String>)], extra: &[Wrap]) -> Exported {
+    let (program, source) = (&loaded.program, loaded.lines.text());
+    let types = Types { program, source };
+    let mut names = Names::of(source);
+    let (mut good, mut left_out): Tests = (Vec::new(), Vec::new());
+    for (number, prepared) in prepared {
+        match prepared {
+            Ok(prepared) if prepared.input.is_some() => {
+                left_out.push((*number, "it is a text on standard input, for which Test-Comp has no form".to_owned()));
+            }
+            Ok(prepared) if super::test::ends_of(step(prepared)) == super::test::Ends::Never => {
+                left_out.push((*number, ENDLESS.to_owned()))
+            }
+            Ok(prepared) => good.push((*number, prepared)),
+            Err(why) => left_out.push((*number, why.clone())),
+        }
+    }
+    let is_drawn = |name: &str| good.iter().any(|(_, one)| drawn(step(one), name));
+    let allocates = |name: &str| {
+        let calls = |one: &Prepared| {
+            step(one).script.calls.get(name).into_iter().flatten().any(|call| call.fails || call.writes.iter().any(|write| write.is_memory))
+        };
+        good.iter().any(|(_, one)| calls(one))
+    };
+    let stubs = Stubs::of(program, &mut names, &is_drawn, &allocates);
+    let begun: SortedSet<u32> = good
+        .iter()
+        .flat_map(|(_, one)| &step(one).leaves)
+        .filter(|leaf| leaf.origin != Origin::Parameter && leaf.is_input && leaf.is_read && !leaf.cells.is_empty())
+        .filter(|leaf| matches!(program.decl(leaf.place.decl).storage, Storage::Local | Storage::Static))
+        .map(|leaf| leaf.place.decl.0)
+        .collect();
+    let is_begun = |decl: DeclId| begun.contains(&decl.0);
+    let hooks = hooks((program, source), &loaded.lts, (&stubs, &mut names), &is_begun);
+    let hidden = shared(program, source);
+    // Slots are those of all tests that have some; what does not fit is left out.
+    let mut slots = Slots::new(&types, loaded, &hooks, &hidden);
+    good.retain(|(number, one)| match slots.add(step(one)) {
+        Ok(()) => true,
+        Err(why) => {
+            left_out.push((*number, why));
+            false
+        }
+    });
+    let mut writes: SortedMap<String, Vec<Assignment>> = SortedMap::new();
+    good.retain(|(number, one)| match targets(&types, &stubs, step(one), &mut writes) {
+        Ok(()) => true,
+        Err(why) => {
+            left_out.push((*number, why));
+            false
+        }
+    });
+    left_out.sort();
+    let is_plain = loaded.lts.function == "main"
+        && slots.is_empty()
+        && hooks.wraps.is_empty()
+        && stubs.all.iter().all(|stub| stub.function.starts_with("__VERIFIER_nondet_"));
+    let file = |name: &str, text: String| ExportedFile { name: name.to_owned(), text };
+    let mut files = vec![file(program_name, wrapped(source, extra))];
+    let mut tested = program_name.to_owned();
+    if !is_plain {
+        tested = if program_name == "tested.c" { "tested_.c" } else { "tested.c" }.to_owned();
+        let marks: Vec<Wrap> = extra.iter().chain(&hooks.wraps).cloned().collect();
+        let is_main = program.own().any(|function| function.name.text == "main");
+        let (rename, undo) = if is_main { ("#define main program_main\n", "\n#undef main") } else { ("", "") };
+        let text = format!(
+            "/* {program_name} for Test-Comp: `main` stands in culdesac-main.h, and takes all inputs from __VERIFIER_nondet calls. */\n#include \"culdesac.h\"\n{rename}{}{undo}\n#include \"culdesac-main.h\"\n",
+            wrapped(source, &marks)
+        );
+        files = vec![
+            file(&tested, text),
+            file("culdesac.h", before(&types, &stubs, &hooks)),
+            file("culdesac-main.h", after(&types, (&stubs, &hooks), (&slots, &writes), &good)),
+        ];
+    }
+    for (number, one) in &good {
+        let mut text = format!(
+            "{XML}<!DOCTYPE testcase PUBLIC \"+//IDN sosy-lab.org//DTD test-format testcase 1.1//EN\" \"https://sosy-lab.org/test-format/testcase-1.1.dtd\">\n<testcase>\n"
+        );
+        let first = slots.values(step(one)).into_iter();
+        for (name, value) in first.chain(later(&types, &stubs, &hooks, step(one), &writes)) {
+            let _ = writeln!(text, "  <input variable=\"{}\">{value}</input>", escaped(&name));
+        }
+        text += "</testcase>\n";
+        files.push(file(&format!("test-{number}.xml"), text));
+    }
+    let of_program = files.iter().find(|file| file.name == tested).map_or("", |file| &file.text);
+    let metadata = metadata(&tested, of_program);
+    files.push(file("metadata.xml", metadata));
+    let claims = good.iter().map(|(number, one)| (number - 1, one.takes.clone())).collect();
+    let notes = left_out.iter().map(|(number, why)| format!("test {number} is left out: {why}")).collect();
+    Exported { files, notes, claims, ..Exported::default() }
+}
+
+fn metadata(tested: &str, text: &str) -> String {
+    let digest: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+    format!(
+        "{XML}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">
+<test-metadata>
+  <sourcecodelang>C</sourcecodelang>
+  <producer>culdesac</producer>
+  <specification>COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )</specification>
+  <programfile>{}</programfile>
+  <programhash>{digest}</programhash>
+  <entryfunction>main</entryfunction>
+  <architecture>64bit</architecture>
+  <creationtime>1970-01-01T00:00:00Z</creationtime>
+</test-metadata>
+",
+        escaped(tested)
+    )
+}
+
+fn escaped(text: &str) -> String {
+    text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;")
+}
+
+/// Whether a call of the function gives a value that something reads.
+fn drawn(step: &Step, function: &str) -> bool {
+    step.script.calls.get(function).is_some_and(|calls| calls.iter().any(|call| call.value.is_some()))
+}
+
+/// Notes what calls of stubs assign in a test.
+fn targets(types: &Types, stubs: &Stubs, step: &Step, writes: &mut SortedMap<String, Vec<Assignment>>) -> Result<(), String> {
+    for (function, calls) in step.script.calls.iter() {
+        let Some(stub) = stubs.find(function) else { continue };
+        for assignment in calls.iter().map(|call| assigned(types, step, stub, call)).collect::<Result<Vec<_>, _>>()?.concat() {
+            let known = writes.entry(function.clone()).or_default();
+            if !known.iter().any(|other| other.target == assignment.target) {
+                known.push(assignment);
+            }
+        }
+        let gives_pointer = matches!(stub.kind, Kind::Pointer | Kind::Structure);
+        if gives_pointer && calls.iter().any(|call| call.value.as_ref().is_some_and(|value| !value.is_zero())) {
+            return Err(format!("`{function}` gives a pointer to an object of another part of the program"));
+        }
+    }
+    Ok(())
+}
+
+/// What a call assigns.
+fn assigned(types: &Types, step: &Step, stub: &Stub, call: &super::script::Call) -> Result<Vec<Assignment>, String> {
+    let parameters = super::stubs::parameters(types.program, stub);
+    let writes = call.writes.iter().filter(|write| !write.elements.is_empty());
+    Ok(writes.map(|write| assignments(types, step, (stub, &parameters), write)).collect::<Result<Vec<_>, _>>()?.concat())
+}
+
+/// The values that stubs and marks draw after the slots, in the order of the run.
+fn later(types: &Types, stubs: &Stubs, hooks: &Hooks, step: &Step, writes: &SortedMap<String, Vec<Assignment>>) -> Vec<(String, Int)> {
+    let mut events: Vec<(At, Vec<(String, Int)>)> = Vec::new();
+    for (function, calls) in step.script.calls.iter() {
+        let is_giving = hooks.giving.contains_key(function);
+        for call in calls {
+            let mut values = Vec::new();
+            let value = call.value.clone().unwrap_or_default();
+            match stubs.find(function) {
+                None if is_giving => values.push((function.clone(), value)),
+                None => {}
+                Some(stub) => {
+                    let own = assigned(types, step, stub, call).unwrap_or_default();
+                    if stub.kind == Kind::Memory {
+                        values.push((format!("{function} fails"), Int::from(call.fails)));
+                    }
+                    if !call.fails {
+                        for target in writes.get(function).into_iter().flatten() {
+                            let found = own.iter().find(|assignment| assignment.target == target.target);
+                            values.push((format!("{function} sets {}", target.target), Int::from(found.is_some())));
+                            values.extend(found.map(|assignment| (target.target.clone(), assignment.number.clone())));
+                        }
+                    }
+                    if matches!(stub.kind, Kind::Gives(Some(_))) {
+                        values.push((function.clone(), value));
+                    }
+                }
+            }
+            events.push((call.at, values));
+        }
+    }
+    for (text, drawn) in step.script.volatile.iter() {
+        events.extend(drawn.iter().map(|(at, value)| (*at, vec![(text.clone(), value.clone())])));
+    }
+    events.sort_by_key(|(at, _)| *at);
+    events.into_iter().flat_map(|(_, values)| values).collect()
+}
+
+/// `culdesac.h`.
+fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
+    let mut out = "/* Declarations in front of the program. */\n".to_owned();
+    for stub in &stubs.all {
+        if stub.is_renamed {
+            let _ = writeln!(out, "#define {} {}", stub.function, stub.name);
+        }
+        let is_declared =
+            prototype(types.program, &stub.function).is_some() || stub.function == "rand" || stub.is_renamed && stub.kind != Kind::Memory;
+        if !is_declared && let Some(head) = head(types, stub) {
+            let _ = writeln!(out, "{head};");
+        }
+        if let Some(mark) = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark)) {
+            let _ = writeln!(out, "static int {mark};");
+        }
+    }
+    for (stem, ty) in hooks.giving.iter().filter_map(|(name, stem)| Some((stem, giving_type(types.program, name)?))) {
+        let _ = writeln!(out, "static {ty} {stem}_next(void);");
+    }
+    for (stem, _) in hooks.volatile.values() {
+        let _ = writeln!(out, "static volatile void *{stem}_next(volatile void *object);");
+    }
+    for beginning in hooks.beginnings.values() {
+        let _ = writeln!(out, "static void {}_begins(void *object);", beginning.name);
+    }
+    out
+}
+
+/// `culdesac-main.h`.
+fn after(
+    types: &Types,
+    (stubs, hooks): (&Stubs, &Hooks),
+    (slots, writes): (&Slots, &SortedMap<String, Vec<Assignment>>),
+    good: &[(usize, &Prepared)],
+) -> String {
+    let mut out = "/* Stubs and `main`: each value is that of one nondet call, in the order in which they are called. */\n".to_owned();
+    out += "extern __attribute__((noreturn)) void culdesac_exit(int) __asm__(\"exit\");\nextern void *culdesac_calloc(unsigned long, unsigned long) __asm__(\"calloc\");\nenum { CULDESAC_ERROR = 1, CULDESAC_ABORTED = 134, CULDESAC_ASSUMED = 77 };\nstatic inline __attribute__((noreturn)) void culdesac_end(int status) { culdesac_exit(status); }\nstatic inline void *culdesac_allocate(unsigned long size) { return culdesac_calloc(size ? size : 1, 1); }\n";
+    let mut used: SortedSet<&'static str> = slots.types();
+    for stub in stubs.all.iter() {
+        if let Kind::Gives(Some(ty)) = &stub.kind {
+            used.insert(nondet(*ty));
+        }
+        used.extend(writes.get(&stub.function).into_iter().flatten().map(|assignment| nondet(assignment.ty)));
+    }
+    used.insert(nondet(crate::lang::types::Integer::Bool));
+    used.extend(hooks.volatile.values().map(|(_, ty)| nondet(*ty)));
+    used.extend(hooks.giving.keys().filter_map(|name| types.program.function(name)?.1.gives_anything()).map(nondet));
+    for name in used.iter().filter(|name| prototype(types.program, name).is_none() && stubs.find(name).is_none()) {
+        let _ = writeln!(out, "extern {} {name}(void);", super::slots::type_of(name));
+    }
+    out += &super::stubs::objects(types);
+    for stub in stubs.all.iter().filter(|stub| !stub.function.starts_with("__VERIFIER_nondet_") || !super::slots::is_known(&stub.function))
+    {
+        let is_called = good.iter().any(|(_, one)| step(one).script.calls.contains_key(&stub.function));
+        let skips = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark));
+        out += &stub_text(types, stub, writes.get(&stub.function), (is_called, skips)).unwrap_or_default();
+    }
+    for (name, stem) in hooks.giving.iter() {
+        if let Some(ty) = types.program.function(name).and_then(|(_, function)| function.gives_anything()) {
+            let _ = writeln!(out, "static {} {stem}_next(void) {{ return {}(); }}", super::types::name_of(ty), nondet(ty));
+        }
+    }
+    for (stem, ty) in hooks.volatile.values() {
+        let _ = writeln!(
+            out,
+            "static volatile void *{stem}_next(volatile void *object) {{\n  static {} value;\n  (void)object;\n  value = {}();\n  return &value;\n}}",
+            super::types::name_of(*ty),
+            nondet(*ty)
+        );
+    }
+    out + &slots.text()
+}
+
+/// A stub that draws what it gives and writes.
+fn stub_text(types: &Types, stub: &Stub, writes: Option<&Vec<Assignment>>, (is_called, skips): (bool, Option<String>)) -> Option<String> {
+    let around = Around { running: "", end: "culdesac_end", allocate: "culdesac_allocate", skips: skips.clone() };
+    let draws = is_called && matches!(stub.kind, Kind::Gives(_) | Kind::Memory);
+    if !draws || stub.kind == Kind::Gives(None) && writes.is_none() {
+        return definition(types, stub, &[], false, &around);
+    }
+    let head = head(types, stub)?;
+    let mut body = String::new();
+    for name in super::stubs::parameters(types.program, stub) {
+        let _ = writeln!(body, "  (void){name};");
+    }
+    if let Some(mark) = skips {
+        let _ = writeln!(body, "  if ({mark}) {{ {mark} = 0; return 0; }}");
+    }
+    if stub.kind == Kind::Memory {
+        let size = if stub.function == "calloc" { "count * size" } else { "size" };
+        let _ = writeln!(body, "  if (__VERIFIER_nondet_bool()) return 0;\n  void *memory = culdesac_allocate({size});");
+    }
+    for Assignment { target, ty, .. } in writes.into_iter().flatten() {
+        let _ = writeln!(body, "  if (__VERIFIER_nondet_bool()) {target} = {}();", nondet(*ty));
+    }
+    match &stub.kind {
+        Kind::Gives(Some(ty)) => {
+            let _ = writeln!(body, "  return {}();", nondet(*ty));
+        }
+        Kind::Memory => body += "  return memory;\n",
+        _ => {}
+    }
+    Some(format!("{head} {{\n{body}}}\n"))
+}
