@@ -284,6 +284,13 @@ test("tests are saved for other tools: the very files of the command line, and w
   }
   assert.ok(notes.length > 0);
   assert.deepEqual(await violations(page), []);
+  // A suite in C is one of a program in C.
+  await shown(page, await readFile(new URL("../../examples/foo_bar.blocks", import.meta.url), "utf8"));
+  await bar(page, "Run").click();
+  await done(page);
+  assert.deepEqual(await pane(page).locator(".save button").allTextContents(), ["JSON", "CSV", "LCOV"]);
+  assert.deepEqual(await pane(page).locator(".saved p").allTextContents(), []);
+  assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();
 });

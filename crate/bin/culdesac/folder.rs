@@ -1,10 +1,10 @@
 //! Writing files into a folder: all of them or none.
 //!
-//! 1. What is there is compared: a file with the same bytes stays as it is, and one with others ends it, unless it may be replaced.
-//! 2. All files are written under temporary names beside their own and brought to the disk, so that a full one shows here.
-//! 3. They take their names, those that are replaced keep a temporary one until all have.
+//! 1. The files are compared with what is there: equal ones stay as they are, others end the run, unless they may be replaced.
+//! 2. Each file is written in full under a temporary name in the folder and brought to the disk, so that a full disk shows here.
+//! 3. The files take their names. What they replace is kept under a temporary name until the last one has its own.
 //!
-//! Where something fails, what was done is undone in reverse: new files and new folders go, replaced files return.
+//! After a failure all steps are undone in reverse: new files and folders are removed, replaced files return.
 
 use culdesac::export::ExportedFile;
 use std::ffi::OsString;
@@ -30,7 +30,7 @@ fn write_with(before: Before, folder: &Path, files: &[ExportedFile], overwrite: 
     let (mut missing, mut others) = (Vec::new(), Vec::new());
     for file in files {
         let path = folder.join(&file.name);
-        // A link that leads nowhere is something, too.
+        // A link that leads nowhere counts as a file that is there.
         match fs::symlink_metadata(&path) {
             Err(error) if is_nothing(&error) => missing.push(file),
             Err(error) => return Err(failed("read", &path, &error)),
@@ -123,7 +123,7 @@ fn put(before: Before, path: &Path, content: &[u8], undo: &mut Undo) -> io::Resu
 /// Gives a file its name, which no other has.
 fn name(before: Before, part: &Path, path: &Path, undo: &mut Undo) -> io::Result<()> {
     before(path)?;
-    // Unlike a new name, a further one cannot replace what came meanwhile; some file systems have none.
+    // Unlike a rename, a hard link replaces no file that another program has made meanwhile; some file systems have no links.
     match fs::hard_link(part, path) {
         Ok(()) => {
             let _ = fs::remove_file(part);

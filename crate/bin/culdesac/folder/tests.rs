@@ -1,3 +1,5 @@
+//! Each step of writing a folder fails once; what is there already; links.
+
 use super::*;
 use std::cell::Cell;
 use std::collections::BTreeMap;
