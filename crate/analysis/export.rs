@@ -2,7 +2,7 @@
 
 use super::common::listener::Listener;
 use super::{Analysis, Question};
-use crate::export::{ExportTest, ExportedFile, Suite, TestsFormat, export};
+use crate::export::{ExportTest, Exported, ExportedFile, Suite, TestsFormat, export};
 use crate::load::refused;
 use crate::view::{Document, Header, Reply};
 use serde::{Deserialize, Serialize};
@@ -24,6 +24,19 @@ pub struct ExportDocument {
     pub files: Vec<ExportedFile>,
     /// What they do not hold, in sentences.
     pub notes: Vec<String>,
+    /// How many tests they hold, and how many were asked for.
+    pub tests_kept: usize,
+    pub tests_all: usize,
+    /// How many branch sides the tests that they hold take, and how many there are.
+    pub sides_taken: usize,
+    pub sides_all: usize,
+}
+
+impl From<Exported> for ExportDocument {
+    fn from(exported: Exported) -> ExportDocument {
+        let Exported { files, notes, tests: (tests_kept, tests_all), sides: (sides_taken, sides_all), .. } = exported;
+        ExportDocument { files, notes, tests_kept, tests_all, sides_taken, sides_all }
+    }
 }
 
 impl Document for ExportDocument {
@@ -48,7 +61,7 @@ impl Analysis for Export {
     fn answer(question: &Question<ExportSettings>, _: &mut Listener) -> Reply<ExportDocument> {
         let ExportSettings { tests, infeasible, format } = question.settings;
         match export(&Suite { request: question.request, tests, infeasible }, *format) {
-            Ok(exported) => Reply::Document { document: ExportDocument { files: exported.files, notes: exported.notes } },
+            Ok(exported) => Reply::Document { document: exported.into() },
             Err(error) => refused("input", error),
         }
     }

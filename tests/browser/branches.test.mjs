@@ -2,7 +2,7 @@
 // when a run is cancelled; tests to begin with.
 
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -231,14 +231,17 @@ const root = new URL("../..", import.meta.url).pathname;
 const native = process.env.CULDESAC ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/culdesac");
 const skip = existsSync(native) ? false : "the native program is not built";
 
-/** What the command line writes of the program, by the names of the files. */
+/** What the command line writes of the program, by the names of the files, and says of it. */
 async function written(program, format) {
   const folder = await mkdtemp(join(tmpdir(), "culdesac-"));
   try {
     await writeFile(join(folder, "program.c"), program);
-    execFileSync(native, ["branches", "program.c", "--tests-out", "out", "--tests-format", format], { cwd: folder });
+    const { status, stderr } = spawnSync(native, ["branches", "program.c", "--tests-out", "out", "--tests-format", format], { cwd: folder, encoding: "utf8" });
+    assert.equal(status, 0, stderr);
     const names = (await readdir(join(folder, "out"))).sort();
-    return Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, "out", name), "utf8")])));
+    const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, "out", name), "utf8")])));
+    const [, wrote, summary] = /^wrote (.*) to out: (.*)$/m.exec(stderr);
+    return { files, wrote, summary, notes: [...stderr.matchAll(/^note: (test .*)$/gm)].map(([, note]) => note) };
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -246,27 +249,47 @@ async function written(program, format) {
 
 /** Values that calls draw, in `main`: the suite is one of the program itself. */
 const DRAWS = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 3 && __VERIFIER_nondet_int() == x + x)\n    return 1;\n  return 0;\n}\n";
+/** Statics that only calls before give other values. */
+const CALLED = "static int calls;\nint f(int x) {\n  calls++;\n  if (calls > 2 && x == 77)\n    return 1;\n  return 0;\n}\n";
+/** Two tests need an array that no test holds, and are left out. */
+const FAR = "int g(int a[], int n) {\n  if (n > 5 && a[150000] == 3)\n    return 1;\n  return 0;\n}\n";
+const FORMS = [["c", "Plain C", "suite"], ["freestanding", "Freestanding", "freestanding"], ["unity", "Unity", "unity"], ["cmocka", "CMocka", "cmocka"], ["testcomp", "Test-Comp", "testcomp"], ["json", "JSON", "tests"], ["csv", "CSV", "table"], ["lcov", "LCOV", "coverage"]];
 
-test("tests are saved for other tools: the very files of the command line", { skip }, async () => {
+test("tests are saved for other tools: the very files of the command line, and what it says of them", { skip }, async () => {
   const { page, context, errors } = await open(site);
-  for (const program of [VALVES, DRAWS]) {
+  const notes = [];
+  for (const [program, name] of [[VALVES, "check_valves"], [DRAWS, "main"], [CALLED, "f"], [FAR, "g"]]) {
     await shown(page, program);
     await tab(page, "Branches");
-    if (program === DRAWS) await bar(page, "Run").click();
+    if (program !== VALVES) await bar(page, "Run").click();
     await done(page);
-    for (const [format, title, name] of [["c", "C harness", "suite.zip"], ["testcomp", "Test-Comp", "testcomp.zip"], ["json", "JSON", "tests.json"], ["lcov", "LCOV", "coverage.zip"]]) {
-      const button = pane(page).locator(".save").getByRole("button", { name: title, exact: true });
-      const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
-      assert.equal(download.suggestedFilename(), `${program === VALVES ? "check_valves" : "main"}-${name}`);
-      const bytes = await downloaded(download);
-      const files = format === "json" ? { "tests.json": String(bytes) } : Object.fromEntries(Object.entries(unzipSync(bytes)).map(([name, text]) => [name, strFromU8(text)]));
+    const saved = pane(page).locator(".saved p");
+    const forms = pane(page).locator(".save").getByRole("group");
+    assert.deepEqual(await forms.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label"))), ["Save tests, C", "Save tests, for tools"]);
+    assert.deepEqual(await forms.getByRole("button").allTextContents(), FORMS.map(([, title]) => title));
+    for (const [format, title, file] of FORMS) {
+      const button = forms.getByRole("button", { name: title, exact: true });
+      await button.focus();
+      const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
+      const archive = `${name}-${file}.zip`;
+      assert.equal(download.suggestedFilename(), archive);
+      const files = Object.fromEntries(Object.entries(unzipSync(await downloaded(download))).map(([name, text]) => [name, strFromU8(text)]));
       const there = await written(program, format);
-      // Coverage stands beside the tests there, and has a button of its own here.
-      if (format !== "lcov") for (const name of Object.keys(await written(program, "lcov"))) delete there[name];
-      assert.deepEqual(files, there);
-      if (format === "testcomp") assert.deepEqual(Object.keys(files).filter((name) => name.endsWith(".c")), [program === VALVES ? "tested.c" : "program.c"]);
+      assert.deepEqual(files, there.files, `${name} ${format}`);
+      assert.equal(await saved.first().innerText(), `Saved ${there.wrote} as ${archive}: ${there.summary}`);
+      const plain = (text) => text.replaceAll("`", "").toLowerCase();
+      assert.deepEqual((await saved.allInnerTexts()).slice(1).map(plain), there.notes.map(plain));
+      notes.push(...there.notes);
     }
   }
+  assert.ok(notes.length > 0);
+  assert.deepEqual(await violations(page), []);
+  // A suite in C is one of a program in C.
+  await shown(page, await readFile(new URL("../../examples/foo_bar.blocks", import.meta.url), "utf8"));
+  await bar(page, "Run").click();
+  await done(page);
+  assert.deepEqual(await pane(page).locator(".save button").allTextContents(), ["JSON", "CSV", "LCOV"]);
+  assert.deepEqual(await pane(page).locator(".saved p").allTextContents(), []);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();

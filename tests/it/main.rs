@@ -112,4 +112,5 @@ mod cli {
     mod commands;
     mod ending;
     mod textbook;
+    mod writing;
 }

@@ -17,9 +17,11 @@ const WRITTEN = new Date(1980, 0, 1);
 export const archive = (files: readonly { name: string; text: string }[]): Uint8Array<ArrayBuffer> =>
   new Uint8Array(zipSync(Object.fromEntries(files.map(({ name, text }) => [name, strToU8(text)])), { mtime: WRITTEN }));
 
-/** Texts: one as it is, several as one archive; `name` has no ending, and one text has that of its own name. */
-export function downloadAll(files: readonly { name: string; text: string }[], name: string): void {
+/** Texts: one as it is, several as one archive; `name` has no ending, and one text has that of its own name. Gives the file's name. */
+export function downloadAll(files: readonly { name: string; text: string }[], name: string): string {
   const [first, second] = files;
-  if (first && !second) download(new Blob([first.text]), name + first.name.slice(first.name.lastIndexOf(".")));
-  else download(new Blob([archive(files)], { type: "application/zip" }), `${name}.zip`);
+  const isOne = first !== undefined && second === undefined;
+  const whole = name + (isOne ? first.name.slice(first.name.lastIndexOf(".")) : ".zip");
+  download(isOne ? new Blob([first.text]) : new Blob([archive(files)], { type: "application/zip" }), whole);
+  return whole;
 }

@@ -2282,7 +2282,7 @@ text: string, };
 /**
  * What to export of a program.
  */
-export type ExportSettings = { tests: Array<Input>, 
+export type ExportSettings = { tests: Array<ExportTest>, 
 /**
  * Edges that no execution takes, by their numbers.
  */
@@ -2295,7 +2295,24 @@ export type ExportDocument = { files: Array<ExportedFile>,
 /**
  * What they do not hold, in sentences.
  */
-notes: Array<string>, };
+notes: Array<string>, 
+/**
+ * How many tests they hold, and how many were asked for.
+ */
+tests_kept: number, tests_all: number, 
+/**
+ * How many branch sides the tests that they hold take, and how many there are.
+ */
+sides_taken: number, sides_all: number, };
+
+/**
+ * A test to export.
+ */
+export type ExportTest = { input: Input, 
+/**
+ * The calls since the program's start that come before it.
+ */
+after: Array<Call>, };
 
 /**
  * A file to write.
@@ -2309,7 +2326,7 @@ name: string, text: string, };
 /**
  * In which form tests are written.
  */
-export type TestsFormat = "json" | "c" | "testcomp" | "lcov";
+export type TestsFormat = "json" | "c" | "freestanding" | "unity" | "cmocka" | "testcomp" | "csv" | "lcov";
 
 /**
  * What `check` checks.

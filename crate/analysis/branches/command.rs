@@ -4,8 +4,8 @@ use super::text::text;
 use super::{Branches, BranchesDocument, BranchesSettings, BranchesTest, BranchesVerdict};
 use crate::analysis::Asked;
 use crate::analysis::branches::document::BranchesOrder;
-use crate::analysis::common::command::{Command, ProgramOptions, Read};
-use crate::export::{ExportTest, Exported, Suite, TestsFormat, export};
+use crate::analysis::common::command::{Beside, Command, ProgramOptions, Read};
+use crate::export::{ExportTest, Suite, TestsFormat, export};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -17,12 +17,15 @@ pub struct Options {
     /// Begin with the inputs of this file: a JSON array of inputs, or of tests as this command prints them
     #[arg(long, value_name = "FILE")]
     tests: Option<PathBuf>,
-    /// Write the tests, and their coverage as LCOV, to this directory
+    /// Write the tests, and their coverage as LCOV, to this directory, which is made if there is none; files in it stay as they are
     #[arg(long, value_name = "DIR")]
     tests_out: Option<PathBuf>,
     /// In which form the tests are written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = TestsFormat::Json, requires = "tests_out")]
     tests_format: TestsFormat,
+    /// Replace files of that directory that have the names of those to write
+    #[arg(long, requires = "tests_out")]
+    overwrite: bool,
     /// Which edge of the frontier comes next
     #[arg(long, value_enum, default_value_t = OrderOption::Fair)]
     order: OrderOption,
@@ -58,11 +61,7 @@ impl Command for Branches {
         options.program.asked(read, BranchesSettings { tests, order, baselines: options.baselines })
     }
 
-    fn exported(
-        document: &BranchesDocument,
-        asked: &Asked<BranchesSettings>,
-        options: &Options,
-    ) -> Result<Option<(PathBuf, Exported)>, String> {
+    fn exported(document: &BranchesDocument, asked: &Asked<BranchesSettings>, options: &Options) -> Result<Option<Beside>, String> {
         let (Some(folder), Some(request)) = (&options.tests_out, &asked.request) else { return Ok(None) };
         let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone() };
         let tests: Vec<ExportTest> = document.tests.iter().map(of).collect();
@@ -70,7 +69,7 @@ impl Command for Branches {
             document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible).flat_map(|side| side.edges.clone());
         let infeasible: Vec<u32> = infeasible.collect();
         let exported = export(&Suite { request, tests: &tests, infeasible: &infeasible }, options.tests_format)?;
-        Ok(Some((folder.clone(), exported)))
+        Ok(Some(Beside { folder: folder.clone(), overwrite: options.overwrite, exported }))
     }
 
     fn text(document: &BranchesDocument, _: &Asked<BranchesSettings>, _: &Options) -> String {

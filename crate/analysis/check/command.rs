@@ -2,10 +2,9 @@
 
 use super::{Check, CheckDocument, CheckSettings, CheckedClaim, Readable, obligations};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, Form, ProgramOptions, Read};
+use crate::analysis::common::command::{Beside, Command, Form, ProgramOptions, Read};
 use crate::analysis::common::text::counted;
 use crate::evidence::Evidence;
-use crate::export::Exported;
 use crate::view::Request;
 use clap::Args;
 use std::fmt::Write;
@@ -26,6 +25,9 @@ pub struct Options {
     /// Write what each claim has to show to this directory, as SMT-LIB 2 files that must be unsatisfiable
     #[arg(long, value_name = "DIR")]
     smt: Option<PathBuf>,
+    /// Replace files of that directory that have the names of those to write
+    #[arg(long, requires = "smt")]
+    overwrite: bool,
     /// Print one JSON document and nothing else
     #[arg(long)]
     json: bool,
@@ -49,9 +51,9 @@ impl Command for Check {
         Ok(Asked { request: Some(request), settings })
     }
 
-    fn exported(_: &CheckDocument, asked: &Asked<CheckSettings>, options: &Options) -> Result<Option<(PathBuf, Exported)>, String> {
+    fn exported(_: &CheckDocument, asked: &Asked<CheckSettings>, options: &Options) -> Result<Option<Beside>, String> {
         let (Some(folder), Some(Readable(Ok(evidence)))) = (&options.smt, &asked.settings.evidence) else { return Ok(None) };
-        Ok(Some((folder.clone(), obligations::exported(evidence)?)))
+        Ok(Some(Beside { folder: folder.clone(), overwrite: options.overwrite, exported: obligations::exported(evidence)? }))
     }
 
     fn form(options: &Options) -> Result<Form, String> {

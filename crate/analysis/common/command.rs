@@ -31,20 +31,24 @@ pub trait Command: Analysis {
         Ok(Form::json_if(Self::program(options).is_some_and(|program| program.json)))
     }
 
-    /// What to write beside the answer: a folder, and the files in it.
+    /// What to write beside the answer.
     ///
     /// # Errors
     /// Why it cannot be made.
-    fn exported(
-        _document: &Self::Document,
-        _asked: &Asked<Self::Settings>,
-        _options: &Self::Options,
-    ) -> Result<Option<(PathBuf, Exported)>, String> {
+    fn exported(_document: &Self::Document, _asked: &Asked<Self::Settings>, _options: &Self::Options) -> Result<Option<Beside>, String> {
         Ok(None)
     }
 
     /// The answer for people.
     fn text(document: &Self::Document, asked: &Asked<Self::Settings>, options: &Self::Options) -> String;
+}
+
+/// Files to write beside the answer.
+pub struct Beside {
+    pub folder: PathBuf,
+    /// Whether they may replace others of their names.
+    pub overwrite: bool,
+    pub exported: Exported,
 }
 
 /// What to do with one of the commands, whichever it is.

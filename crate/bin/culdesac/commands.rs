@@ -2,12 +2,14 @@
 
 use crate::args::{SOLVE, Solve};
 use crate::files;
+use crate::folder;
 use crate::progress::{self, Stopped, Watched, Watcher};
 use crate::solve::solve;
 use crate::source::{self, Source};
 use crate::{Refusal, Status, print};
 use clap::{ArgMatches, FromArgMatches};
-use culdesac::analysis::common::command::{Command, Form, ProgramOptions, Visitor};
+use culdesac::analysis::common::command::{Beside, Command, Form, ProgramOptions, Visitor};
+use culdesac::analysis::common::text::{counted, number};
 use culdesac::analysis::{self, Asked, Claims, Listener};
 use culdesac::evidence::{Claim, Evidence, MAX_EVIDENCE};
 use culdesac::export::Exported;
@@ -50,9 +52,9 @@ impl Visitor for Ask<'_> {
             None => (asked.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| !progress::is_interrupted())), Vec::new()),
         };
         if let Reply::Document { document } = &mut reply {
-            if let Some((folder, exported)) = A::exported(document, &asked, &options)? {
-                exported.notes.iter().for_each(|note| eprintln!("note: {note}"));
-                problems.extend(write(&folder, &exported).err());
+            match A::exported(document, &asked, &options) {
+                Ok(beside) => problems.extend(beside.and_then(|beside| write(&beside).err())),
+                Err(error) => problems.push(format!("nothing is written: {error}")),
             }
             if let Some(header) = document.header_mut() {
                 header.diagnostics.extend(problems.iter().map(|problem| warning("not-written", problem.clone())));
@@ -65,17 +67,32 @@ impl Visitor for Ask<'_> {
     }
 }
 
-/// Writes files into a folder, which need not be there.
+/// So many names of files are told at most.
+const NAMED: usize = 6;
+
+/// Writes files into a folder, and says so with what they do not hold.
 ///
 /// # Errors
 /// What could not be written, for people.
-fn write(folder: &Path, exported: &Exported) -> Result<(), String> {
-    fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
-    for file in &exported.files {
-        let path = folder.join(&file.name);
-        files::write(&path, file.text.as_bytes()).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
-    }
+fn write(Beside { folder, overwrite, exported }: &Beside) -> Result<(), String> {
+    let is_new = folder::write(folder, &exported.files, *overwrite)?;
+    let (names, folder) = (folder::listed(&exported.files, NAMED), folder.display());
+    let done =
+        if is_new || exported.files.is_empty() { format!("wrote {names} to {folder}") } else { format!("{folder} has {names} already") };
+    eprintln!("{done}{}", summary(exported));
+    exported.notes.iter().for_each(|note| eprintln!("note: {note}"));
     Ok(())
+}
+
+/// Of the tests that are asked for those that the files hold, and what these take.
+fn summary(exported: &Exported) -> String {
+    let ((kept, tests), (taken, sides)) = (exported.tests, exported.sides);
+    if tests == 0 {
+        return String::new();
+    }
+    let take = if kept == 1 { "takes" } else { "take" };
+    let (tests, sides) = (counted(tests, "test", "tests"), counted(sides, "branch side", "branch sides"));
+    format!(": {} of {tests}, which {take} {} of {sides}", number(&kept.to_string()), number(&taken.to_string()))
 }
 
 /// Takes the claims of a run, as many as an evidence file may have.

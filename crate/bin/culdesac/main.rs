@@ -5,11 +5,12 @@
 //! everything else to standard error. A reader that goes away early is no error.
 //!
 //! [`args`] says what can be asked, [`commands`] answers, [`solve`] answers scripts, [`source`] reads and shows programs, [`progress`]
-//! listens to a running analysis, [`files`] writes. What single commands ask and how their answers look stands with the analyses.
+//! listens to a running analysis, [`files`] and [`folder`] write. What single commands ask and how their answers look stands with the analyses.
 
 mod args;
 mod commands;
 mod files;
+mod folder;
 mod progress;
 mod solve;
 mod source;
