@@ -38,7 +38,7 @@ pub fn assignments(types: &Types, step: &Step, (stub, parameters): (&Stub, &[Str
     if write.is_memory {
         let (_, decl) = super::script::allocations(program).get(&write.span).cloned().ok_or_else(unreachable)?;
         let Shape::Pointer(element) = &program.decl(decl).shape else { return Err(unreachable()) };
-        return through_pointer(types, ("memory", "void *"), element, &write.elements, 0, &[]).ok_or_else(unreachable);
+        return through_pointer(types, ("memory", "void *", false), element, &write.elements, 0, &[]).ok_or_else(unreachable);
     }
     // An array of the model may keep several objects, of which each has its turn.
     let mut found = Vec::new();
@@ -68,10 +68,11 @@ pub fn assignments(types: &Types, step: &Step, (stub, parameters): (&Stub, &[Str
         let argument = parameters.get(through.argument as usize).ok_or_else(unreachable)?;
         let rest = place.path.strip_prefix(&through.path[..]).ok_or_else(unreachable)?;
         let (element, first) = pointed(types, decl, shape, &through.path, indices).ok_or_else(unreachable)?;
+        let is_single = !matches!(decl.shape, Shape::Array { .. }) && place.path.is_empty();
         let list = super::stubs::prototype(program, &stub.function).and_then(|prototype| prototype.parameters.as_ref());
         let declared = list.and_then(|list| list.get(through.argument as usize));
         let own = declared.and_then(|declared| types.parameter(&declared.ty, declared.qualifiers, String::new())).unwrap_or_default();
-        found.extend(through_pointer(types, (argument, &own), &element, &elements, first, rest).ok_or_else(unreachable)?);
+        found.extend(through_pointer(types, (argument, &own, is_single), &element, &elements, first, rest).ok_or_else(unreachable)?);
     }
     Ok(found)
 }
@@ -130,7 +131,7 @@ fn pointed(types: &Types, decl: &crate::lang::ast::Decl, object: &Shape, path: &
 /// Assignments through a pointer to elements of this shape, which stands behind `first` of them.
 fn through_pointer(
     types: &Types,
-    (pointer, own): (&str, &str),
+    (pointer, own, is_single): (&str, &str, bool),
     element: &Shape,
     elements: &[(Int, Int)],
     first: i64,
@@ -157,7 +158,7 @@ fn through_pointer(
         .map(|scalar| {
             let target = match scalar.suffix.strip_prefix("[0].") {
                 Some(member) => format!("{target}->{member}"),
-                None if scalar.suffix == "[0]" && elements.len() == 1 => format!("*{target}"),
+                None if scalar.suffix == "[0]" && is_single => format!("*{target}"),
                 None => format!("{target}{}", scalar.suffix),
             };
             Some(Assignment { target, ty: scalar.ty?, number: scalar.number? })

@@ -25,10 +25,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("states", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("smtlib", &["view", "source", "solver", "logic"]),
+    ("export", &["load", "view", "interp", "lts", "lang", "source", "logic"]),
     (
         "analysis",
         &[
             "evidence",
+            "export",
             "load",
             "view",
             "generate",

@@ -146,7 +146,7 @@ fn exported_inputs_are_read_again() {
 fn what_is_left_out_counts_nowhere() {
     let source = "int keep(int *p); char other(void);
 int f(int x) { int own = 0; keep(&own); if (x > 3 && other() == 2) return 1; other(); if (own > 5) return 2; return 0; }
-int g(int x) { int a[3] = {0}; if (x > 5) return a[x]; return 0; }";
+int g(int x) { int a[3] = {0}, v = 0; if (x > 5) { v = a[x]; v++; } return v; }";
     let of = |function: &str| {
         let request = Request { function: Some(function.into()), ..request("other.c", source, Some(LIMIT)) };
         let document = branches(&request, BranchesSettings::default()).expect("a program");
