@@ -179,6 +179,10 @@ impl Suite<'_> {
         for way in ways().iter().filter(is_wanted) {
             self.check_sides(way, &mut found);
         }
+        // What differs is kept to be looked at.
+        if found.differences.is_empty() {
+            let _ = fs::remove_dir_all(self.folder_name());
+        }
         found
     }
 
@@ -191,6 +195,10 @@ impl Suite<'_> {
             command.arg("-I").arg(header);
         });
         command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
+    }
+
+    fn folder_name(&self) -> PathBuf {
+        scratch().join(&self.name)
     }
 
     /// A folder with its files.
