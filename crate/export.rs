@@ -148,11 +148,13 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
             let exact = exact(request);
             let own = load(&exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
             let prepare = |test: &ExportTest| prepare(request, (&loaded, &exact), test);
-            // In Test-Comp a test is one call: the input has what calls before it leave.
+            // In Test-Comp and without processes a test is one call: the input has what calls before it leave.
             let alone = |test: &ExportTest| prepare(&ExportTest { after: Vec::new(), ..test.clone() });
             let mut exported = match Framework::of(format) {
                 Some(framework) => {
-                    let prepared: Vec<(usize, Result<Prepared, String>)> = (1..).zip(suite.tests.iter().map(prepare)).collect();
+                    let is_alone = framework == Framework::Freestanding;
+                    let one = |test: &ExportTest| if is_alone { alone(test) } else { prepare(test) };
+                    let prepared: Vec<(usize, Result<Prepared, String>)> = (1..).zip(suite.tests.iter().map(one)).collect();
                     let mut written = suite::written(framework, &own, &request.source, &prepared);
                     suite::files(framework, program_name(request), &own, &mut written, extra)
                 }

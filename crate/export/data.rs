@@ -1,5 +1,6 @@
 //! Tests as data: JSON, and a table of comma-separated values (RFC 4180).
 
+use super::step::is_exit;
 use super::suite::covers;
 use super::{ExportTest, ExportedFile};
 use crate::interp::{Input, Machine, Outcome};
@@ -53,6 +54,7 @@ pub fn csv(loaded: &Loaded, tests: &[ExportTest], inputs: &[Input]) -> ExportedF
     for ((number, test), input) in (1..).zip(tests).zip(inputs) {
         let run = machine.run(input, super::replay::ENDLESS);
         let ends = match &run.outcome {
+            Outcome::Returned if is_exit(loaded, run.edges.last().copied()) => "exits".to_owned(),
             Outcome::Returned => "returns".to_owned(),
             Outcome::Error => "fails".to_owned(),
             Outcome::Steps => "goes on".to_owned(),

@@ -51,4 +51,4 @@ impl Names {
 }
 
 /// What stands behind the name of a function or an object in the names of the suite's lists and counters.
-const ENDINGS: &[&str] = &["_values", "_left", "_calls", "_next", "_skips", "_begins", "_at_start"];
+const ENDINGS: &[&str] = &["_values", "_left", "_calls", "_next", "_skips", "_in_test", "_begins", "_at_start"];

@@ -2,14 +2,16 @@
 
 use super::ExportTest;
 use super::leaves::leaves;
-use super::replay::{Replay, replay};
+use super::place::place;
+use super::replay::{Drawing, Replay, replay};
 use super::script::{is_unset, script};
-use super::step::Step;
-use crate::interp::{Input, Machine, Outcome};
+use super::step::{Step, initial};
+use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome};
 use crate::load::{Loaded, load};
-use crate::logic::{Int, SortedMap};
+use crate::logic::{Int, SortedMap, gathered};
+use crate::lts::inputs::inputs;
 use crate::lts::sides::{Side, sides};
-use crate::lts::{Lts, VariableId};
+use crate::lts::{ArrayId, Lts, Origin, VariableId};
 use crate::source::Span;
 use crate::view::{Ints, Request, fitting};
 
@@ -44,12 +46,12 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
         let callee = load(&of_call).map_err(|_| format!("`{}`, which is called before, is refused alone", call.function))?;
         let mut input = Machine::new(&callee.lts).told(&fitting(&callee.lts, &call.input)?);
         with_statics(&callee.lts, &mut input, &statics);
-        let step = step(callee, &input, true)?;
+        let step = step(callee, &input, false)?;
         keep_statics(&step, &mut statics);
         steps.push(step);
     }
     let own = load(exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
-    let last = step(own, &given, !steps.is_empty())?;
+    let last = step(own, &given, true)?;
     let all = sides(&last.loaded.lts);
     let takes = taken(&all, &last.replay);
     let mut takes_before = Vec::new();
@@ -113,10 +115,10 @@ fn keep_statics(step: &Step, statics: &mut SortedMap<(Span, String), Int>) {
     }
 }
 
-/// Runs a call and says what it gets from outside.
-fn step(loaded: Loaded, input: &Input, _: bool) -> Result<Step, String> {
+/// Runs a call and says what it gets from outside. Of a call before the last one also what it leaves in statics counts.
+fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<Step, String> {
     let long = || format!("its run takes more than {} steps", super::replay::RECORDED);
-    let input = quiet(&loaded.lts, input).ok_or_else(long)?;
+    let input = quiet(&loaded.lts, &with_initials(&loaded, input), is_last).ok_or_else(long)?;
     let replay = replay(&loaded.lts, &input).ok_or_else(long)?;
     match &replay.outcome {
         Outcome::Returned | Outcome::Error | Outcome::Steps => {}
@@ -141,7 +143,7 @@ fn step(loaded: Loaded, input: &Input, _: bool) -> Result<Step, String> {
             || run.value != replay.value
             || run.output != replay.output
         {
-            return Err(format!("it depends on whether `{}` or `{}` is evaluated first, which compilers choose", order.first, order.other));
+            return Err(format!("it depends on an order of evaluation, which compilers choose: `{}` or `{}`", order.first, order.other));
         }
     }
     let leaves = leaves(&loaded.program, &loaded.lts, &replay)?;
@@ -157,21 +159,49 @@ fn undefined(lts: &Lts, why: &crate::interp::Undefined) -> String {
     }
 }
 
-/// The input with writes of functions without a body left out that the run does not need: what they write is what was there before.
-fn quiet(lts: &Lts, input: &Input) -> Option<Input> {
+/// The input with the program's own first values of globals that nothing reads before something writes them: the model has none for these.
+fn with_initials(loaded: &Loaded, input: &Input) -> Input {
+    let (program, lts) = (&loaded.program, &loaded.lts);
+    let (all, mut input) = (inputs(lts), input.clone());
+    let is_free = |origin: Origin, is_initial: bool| origin == Origin::Global && !is_initial;
+    for (variable, number) in lts.variables.iter().zip(0..) {
+        if is_free(variable.origin, variable.initial.is_some()) && !all.variables.contains(&VariableId(number)) {
+            let Some(place) = place(program, &variable.name, variable.span) else { continue };
+            let value = initial(program, program.decl(place.decl), &place.path, 0);
+            input.values.entry(variable.name.clone()).or_insert(value);
+        }
+    }
+    for (array, number) in lts.arrays.iter().zip(0..) {
+        let is_single = array.objects.is_empty() && is_free(array.origin, array.initial.is_some());
+        let (Some(length), true) = (array.length.as_ref().and_then(Int::to_i64), is_single && !all.arrays.contains(&ArrayId(number)))
+        else {
+            continue;
+        };
+        let Some(place) = place(program, &array.name, array.span) else { continue };
+        let decl = program.decl(place.decl);
+        let cells = (0..length.min(super::LARGEST)).map(|index| (Int::from(index), initial(program, decl, &place.path, index)));
+        let elements = gathered(cells.filter(|(_, value)| !value.is_zero()));
+        input.arrays.entry(array.name.clone()).or_insert(ArrayInput { elements, default: Int::ZERO });
+    }
+    input
+}
+
+/// The input with writes of functions without a body left out that the run does not need: what they write is what was there before. A write
+/// that no argument leads to becomes what its object begins with, where the run stays the same.
+fn quiet(lts: &Lts, input: &Input, is_last: bool) -> Option<Input> {
     let first = replay(lts, input)?;
-    let writes = |replay: &Replay| -> Vec<usize> {
-        let draws = replay.draws.iter();
-        draws
-            .filter(|draw| lts.graph[draw.edge].external.is_some() && is_write(&draw.drawn) && !is_unset(lts, draw.edge, &draw.drawn))
-            .filter_map(|draw| draw.number)
-            .collect()
-    };
-    let all = writes(&first);
+    let is_free =
+        |draw: &Drawing| lts.graph[draw.edge].external.is_some() && is_write(&draw.drawn) && !is_unset(lts, draw.edge, &draw.drawn);
+    let all: Vec<usize> = first.draws.iter().filter(|draw| is_free(draw)).filter_map(|draw| draw.number).collect();
     if all.is_empty() {
         return Some(input.clone());
     }
-    let same = |replay: &Replay| replay.edges == first.edges && replay.outcome == first.outcome;
+    let leaves = |replay: &Replay| -> Vec<Int> {
+        let statics = lts.variables.iter().zip(&replay.after.scalars).filter(|(variable, _)| variable.first.is_some());
+        statics.map(|(_, value)| value.clone()).collect()
+    };
+    let same =
+        |replay: &Replay| replay.edges == first.edges && replay.outcome == first.outcome && (is_last || leaves(replay) == leaves(&first));
     let mut best = input.clone();
     let mut known = first.draws.clone();
     // First all at once, then one after another.
@@ -182,18 +212,7 @@ fn quiet(lts: &Lts, input: &Input) -> Option<Input> {
         for draw in known.iter().filter(|draw| draw.number.is_some_and(|number| numbers.contains(&number))) {
             unchanged(draw, &mut candidate);
         }
-        // What is written earlier is there before what is written later.
-        for _ in 0..3 {
-            let Some(run) = replay(lts, &candidate) else { break };
-            let mut next = candidate.clone();
-            for draw in run.draws.iter().filter(|draw| draw.number.is_some_and(|number| numbers.contains(&number))) {
-                unchanged(draw, &mut next);
-            }
-            if next == candidate {
-                break;
-            }
-            candidate = next;
-        }
+        settle(lts, &mut candidate, &numbers);
         if let Some(run) = replay(lts, &candidate).filter(same) {
             best = candidate;
             known = run.draws;
@@ -202,25 +221,61 @@ fn quiet(lts: &Lts, input: &Input) -> Option<Input> {
             }
         }
     }
+    // What stubs cannot reach.
+    let moved: Vec<Drawing> = known.iter().filter(|draw| is_free(draw) && lts.graph[draw.edge].through.is_none()).cloned().collect();
+    for draw in moved.iter().take(MOST_QUIET) {
+        let Drawn::Scalar { variable, before, after } = &draw.drawn else { continue };
+        // Stubs set globals by their names.
+        let is_elsewhere = lts.variable(*variable).origin != Origin::Global;
+        if before == after || !is_elsewhere || !inputs(lts).variables.contains(variable) {
+            continue;
+        }
+        let mut candidate = best.clone();
+        candidate.values.insert(lts.variable(*variable).name.clone(), after.clone());
+        let numbers: Vec<usize> = moved.iter().filter(|other| is_of(&other.drawn, *variable)).filter_map(|draw| draw.number).collect();
+        settle(lts, &mut candidate, &numbers);
+        if replay(lts, &candidate).is_some_and(|run| same(&run)) {
+            best = candidate;
+        }
+    }
     Some(best)
 }
 
-fn is_write(drawn: &crate::interp::Drawn) -> bool {
-    !matches!(drawn, crate::interp::Drawn::Value(..))
+/// Has writes with these numbers leave what was there; what is written earlier is there before what is written later.
+fn settle(lts: &Lts, input: &mut Input, numbers: &[usize]) {
+    for _ in 0..4 {
+        let Some(run) = replay(lts, input) else { return };
+        let mut next = input.clone();
+        for draw in run.draws.iter().filter(|draw| draw.number.is_some_and(|number| numbers.contains(&number))) {
+            unchanged(draw, &mut next);
+        }
+        if next == *input {
+            return;
+        }
+        *input = next;
+    }
+}
+
+fn is_of(drawn: &Drawn, variable: VariableId) -> bool {
+    matches!(drawn, Drawn::Scalar { variable: other, .. } if *other == variable)
+}
+
+fn is_write(drawn: &Drawn) -> bool {
+    !matches!(drawn, Drawn::Value(..))
 }
 
 /// Has a write leave what was there.
-fn unchanged(draw: &super::replay::Drawing, input: &mut Input) {
+fn unchanged(draw: &Drawing, input: &mut Input) {
     let Some(number) = draw.number else { return };
     if input.nondet.len() <= number {
         input.nondet.resize(number + 1, Int::ZERO);
     }
     match &draw.drawn {
-        crate::interp::Drawn::Scalar { before, .. } => input.nondet[number] = before.clone(),
-        crate::interp::Drawn::Contents { before, .. } => {
+        Drawn::Scalar { before, .. } => input.nondet[number] = before.clone(),
+        Drawn::Contents { before, .. } => {
             input.contents.insert(number as u32, before.clone());
         }
-        crate::interp::Drawn::Value(..) => {}
+        Drawn::Value(..) => {}
     }
 }
 

@@ -128,8 +128,8 @@ static inline int culdesac_report(const struct culdesac_test *test) {
   status = culdesac_status;
   culdesac_say("test "); culdesac_count(test->number);
   culdesac_say(status == CULDESAC_RETURNED ? ": returns" : status == CULDESAC_FAILED ? ": fails" : status == CULDESAC_ERROR ? ": calls an error"
-    : status == CULDESAC_ABORTED ? ": aborts" : status == CULDESAC_ENDLESS ? ": does not end" : ": exits with ");
-  if (status < CULDESAC_RETURNED && status != CULDESAC_ABORTED && status != CULDESAC_ENDLESS) culdesac_count(status);
+    : status == CULDESAC_ABORTED ? ": aborts" : status == CULDESAC_ENDLESS ? ": does not end" : status > 128 && status < 160 ? ": ends by signal " : ": exits with ");
+  if (status < CULDESAC_RETURNED && status != CULDESAC_ABORTED && status != CULDESAC_ENDLESS) culdesac_count(status > 128 && status < 160 ? status - 128 : status);
   culdesac_say(passes ? ", as expected\n" : ", which or whose output is not expected\n");
   return passes ? 0 : 1;
 }

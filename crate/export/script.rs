@@ -182,21 +182,20 @@ fn written(script: &mut Script, lts: &Lts, replay: &Replay, (at, drawn): (At, &D
     calls.last_mut().expect("one was made").writes.push(write);
 }
 
-/// Whether what a call gets and writes has no value before that a test could rely on: a local without initialiser that nothing reads before.
+/// Whether what a call gets and writes has no value before that a test knows: a local without initialiser that nothing reads before.
 pub fn is_unset(lts: &Lts, edge: EdgeId, drawn: &Drawn) -> bool {
-    // Another call may change it, and need not.
-    if lts.graph[edge].through.is_none() {
-        return false;
-    }
-    let is_local = |origin: Origin| matches!(origin, Origin::Local | Origin::Inlined);
+    let is_reached = |origin: Origin| match origin {
+        Origin::Local | Origin::Inlined => lts.graph[edge].through.is_some(),
+        Origin::Global | Origin::Parameter => false,
+    };
     match drawn {
         Drawn::Scalar { variable, .. } => {
             let of = lts.variable(*variable);
-            is_local(of.origin) && of.initial.is_none() && !inputs(lts).variables.contains(variable)
+            is_reached(of.origin) && of.initial.is_none() && !inputs(lts).variables.contains(variable)
         }
         Drawn::Contents { array, .. } => {
             let of = lts.array(*array);
-            is_local(of.origin) && of.initial.is_none() && !inputs(lts).arrays.contains(array)
+            is_reached(of.origin) && of.initial.is_none() && !inputs(lts).arrays.contains(array)
         }
         Drawn::Value(..) => false,
     }

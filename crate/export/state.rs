@@ -23,6 +23,12 @@ impl Writer<'_> {
             if own.is_empty() || decl.storage == Storage::Static && is_sequence {
                 continue;
             }
+            // In a process of its own a static has its first value.
+            let is_first =
+                |leaf: &&Leaf| leaf.cells.iter().all(|(index, before, _)| *before == initial(program, decl, &leaf.place.path, *index));
+            if decl.storage == Storage::Static && self.shared_state.is_none() && own.iter().all(is_first) {
+                continue;
+            }
             let mut seen: SortedSet<&[usize]> = SortedSet::new();
             let is_set = |leaf: &&&Leaf| leaf.cells.iter().any(|(_, before, _)| !before.is_zero());
             if own.iter().any(|leaf| !seen.insert(&leaf.place.path)) && own.iter().any(|leaf| is_set(&leaf)) {

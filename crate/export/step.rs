@@ -7,7 +7,7 @@ use crate::interp::Outcome;
 use crate::lang::ast::{Decl, Length, Program, Shape};
 use crate::load::Loaded;
 use crate::logic::Int;
-use crate::lts::{FailureKind, Lts, Origin};
+use crate::lts::{EdgeId, FailureKind, Lts, Origin};
 
 /// A call that a test makes, with the run that it takes.
 pub struct Step {
@@ -83,14 +83,17 @@ pub fn ends_of(step: &Step) -> Ends {
         }
         Outcome::Steps => Ends::Never,
         _ => {
-            let at = last.map_or(lts.entry_returned_at, |edge| edge.returned_at);
-            let is_exit = super::script::exits(&step.loaded.program)
-                .iter()
-                .any(|span| at.start < at.end && span.start <= at.start && at.end <= span.end);
+            let is_exit = is_exit(&step.loaded, replay.edges.last().copied());
             match &replay.value {
                 Some(value) if is_exit => Ends::Exits(value.to_i64().unwrap_or(0) as u8),
                 _ => Ends::Returns,
             }
         }
     }
+}
+
+/// Whether a run with this last edge gives back what a call of `exit` gets.
+pub fn is_exit(loaded: &Loaded, last: Option<EdgeId>) -> bool {
+    let at = last.map_or(loaded.lts.entry_returned_at, |edge| loaded.lts.graph[edge].returned_at);
+    at.start < at.end && super::script::exits(&loaded.program).iter().any(|span| span.start <= at.start && at.end <= span.end)
 }

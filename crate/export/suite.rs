@@ -7,7 +7,7 @@ use super::prepare::Prepared;
 use super::step::Step;
 use super::stubs::{Around, Case, Kind, Stubs, definition, head, objects, prototype};
 use super::test::{Line, ScalarKey, TestCase, Writer};
-use super::types::{Types, name_of, string};
+use super::types::{Types, name_of};
 use super::{Exported, ExportedFile};
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
 use crate::load::Loaded;
@@ -48,12 +48,13 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             }
         }
     }
-    let stubs = Stubs::of(program, &mut names, &|name| drawn.contains(name), &|name| allocating.contains(name));
+    let stubs = Stubs::of((program, source), &mut names, &|name| drawn.contains(name), &|name| allocating.contains(name));
     let shared_state = (framework == Framework::Freestanding).then(|| changed(program, steps()));
     // Objects of functions that some test gives first values.
     let mut begins: SortedSet<u32> = SortedSet::new();
-    let is_alone = good.iter().any(|(_, prepared)| prepared.steps.len() == 1);
-    for leaf in steps().flat_map(|step| &step.leaves).filter(|leaf| leaf.origin != Origin::Parameter && !leaf.cells.is_empty()) {
+    let of_all = good.iter().flat_map(|(_, prepared)| prepared.steps.iter().map(|step| (prepared.steps.len() == 1, step)));
+    let all_leaves = of_all.flat_map(|(is_alone, step)| step.leaves.iter().map(move |leaf| (is_alone, leaf)));
+    for (is_alone, leaf) in all_leaves.filter(|(_, leaf)| leaf.origin != Origin::Parameter && !leaf.cells.is_empty()) {
         let decl = program.decl(leaf.place.decl);
         let key = |index: i64| (leaf.place.decl, leaf.place.path.clone(), index);
         let is_other = |(index, before, _): &(i64, _, _)| *before != super::step::initial(program, decl, &leaf.place.path, *index);
@@ -198,11 +199,21 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
             " * {program_name} is the program with marks where a test sets what no caller can set; its lines keep their numbers."
         );
     }
+    let mut reasons: Vec<(&str, Vec<usize>)> = Vec::new();
     for (number, why) in left_out.iter() {
-        let _ = writeln!(out, " * Test {number} is left out: {why}.");
+        match reasons.iter_mut().find(|(other, _)| other == why) {
+            Some((_, numbers)) => numbers.push(*number),
+            None => reasons.push((why, vec![*number])),
+        }
+    }
+    for (why, numbers) in &reasons {
+        let list = numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(", ");
+        let (noun, verb) = if numbers.len() == 1 { ("Test", "is") } else { ("Tests", "are") };
+        let _ = writeln!(out, " * {noun} {list} {verb} left out: {why}.");
     }
     out += " */\n";
-    let _ = writeln!(out, "#define CULDESAC_PROGRAM {}", string(program_name.as_bytes()));
+    // Between quotes of an include nothing is escaped.
+    let _ = writeln!(out, "#define CULDESAC_PROGRAM \"{program_name}\"");
     if program.own().any(|function| function.name.text == "main") {
         out += "#define CULDESAC_RENAMES_MAIN\n";
     }
@@ -282,11 +293,13 @@ fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
         if stub.is_renamed {
             let _ = writeln!(out, "#define {} {}", stub.function, stub.name);
         }
-        let is_declared = prototype(types.program, &stub.function).is_some();
-        if !is_declared
-            && (!stub.is_renamed || stub.kind == Kind::Memory)
-            && let Some(head) = head(types, stub)
+        // Declared in front of the program, a stub has its place in the suite for those that count lines.
+        let declared = prototype(types.program, &stub.function);
+        let is_plain = declared.is_none_or(super::stubs::is_plain);
+        if is_plain
+            && (!stub.is_renamed || declared.is_some() || stub.kind == Kind::Memory)
             && stub.function != "rand"
+            && let Some(head) = head(types, stub)
         {
             let _ = writeln!(out, "{head};");
         }

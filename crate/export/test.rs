@@ -19,6 +19,16 @@ pub enum Line {
     Same(String, String, String),
 }
 
+impl Line {
+    /// The line behind some blanks, if it is a statement.
+    fn indented(self, blanks: &str) -> Line {
+        match self {
+            Line::Statement(text) => Line::Statement(format!("{blanks}{text}")),
+            other => other,
+        }
+    }
+}
+
 /// A test in C.
 #[derive(Clone, Debug)]
 pub struct TestCase {
@@ -96,7 +106,8 @@ impl Writer<'_> {
             let is_block = !is_last && text.call.len() > 1;
             lines.extend(text.starts);
             lines.extend(is_block.then(|| Line::Statement("{".to_owned())));
-            lines.extend(text.call);
+            let indent = if is_block { "  " } else { "" };
+            lines.extend(text.call.into_iter().map(|line| line.indented(indent)));
             lines.extend(is_block.then(|| Line::Statement("}".to_owned())));
             lines.extend(text.expected);
             self.drawn(number, step, &mut lists)?;

@@ -63,7 +63,7 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
         };
         good.iter().any(|(_, one)| calls(one))
     };
-    let stubs = Stubs::of(program, &mut names, &is_drawn, &allocates);
+    let stubs = Stubs::of((program, source), &mut names, &is_drawn, &allocates);
     let begun: SortedSet<u32> = good
         .iter()
         .flat_map(|(_, one)| &step(one).leaves)
@@ -103,7 +103,11 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
         tested = if program_name == "tested.c" { "tested_.c" } else { "tested.c" }.to_owned();
         let marks: Vec<Wrap> = extra.iter().chain(&hooks.wraps).cloned().collect();
         let is_main = program.own().any(|function| function.name.text == "main");
-        let (rename, undo) = if is_main { ("#define main program_main\n", "\n#undef main") } else { ("", "") };
+        let (rename, mut undo) = if is_main { ("#define main program_main\n", "\n#undef main".to_owned()) } else { ("", String::new()) };
+        // An executor of tests may stand in one file with the program, and calls the system's functions.
+        for stub in stubs.all.iter().filter(|stub| stub.is_renamed) {
+            let _ = write!(undo, "\n#undef {}", stub.function);
+        }
         let text = format!(
             "/* {program_name} for Test-Comp: `main` stands in culdesac-main.h, and takes all inputs from __VERIFIER_nondet calls. */\n#include \"culdesac.h\"\n{rename}{}{undo}\n#include \"culdesac-main.h\"\n",
             wrapped(source, &marks)
