@@ -1,7 +1,7 @@
 //! The docs pages keep up with the program: what they list is all there is, and what they quote comes out.
 
 use serde_json::Value;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -130,9 +130,15 @@ fn blocks(page: &str) -> Vec<(String, String, usize)> {
 
 /// The program run in a folder; its standard output.
 fn culdesac(arguments: &[&str], folder: &Path) -> String {
+    both(arguments, folder).0
+}
+
+/// The program run in a folder; its standard output and its standard error.
+fn both(arguments: &[&str], folder: &Path) -> (String, String) {
     let output = Command::new(env!("CARGO_BIN_EXE_culdesac")).args(arguments).current_dir(folder).output().expect("the program starts");
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
+    let [printed, told] = [&output.stdout, &output.stderr].map(|bytes| String::from_utf8_lossy(bytes).into_owned());
+    assert_eq!(output.status.code(), Some(0), "{arguments:?}\n{told}");
+    (printed, told)
 }
 
 fn json(arguments: &[&str], folder: &Path) -> Value {
@@ -151,25 +157,53 @@ fn folder(name: &str) -> PathBuf {
 }
 
 /// Blocks marked `c NAME` or `blocks NAME` are files, those marked `console` commands with what they print, run one after the other in a
-/// folder with the examples. Every `json` block is a claim of an evidence file written there.
+/// folder with the examples. Every `json` block is a claim of an evidence file written there. Of commands that write files (`console files`)
+/// sentences on standard error are quoted; blocks marked `file PATH` are together the content of such a file, one after the other, and
+/// those marked `lines PATH` lines of it that follow each other. `shell FOLDER` has commands for a shell, with what they print.
 fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
     let page = read(path);
     let folder = folder(name);
+    let written = |name: &str| fs::read_to_string(folder.join(name)).unwrap_or_else(|error| panic!("{path}: {name}: {error}"));
     let mut claims: Vec<Value> = Vec::new();
+    // What is left to quote of files that are quoted in full.
+    let mut rest: BTreeMap<String, String> = BTreeMap::new();
     let (mut commands, mut quoted) = (0, 0);
     for (info, text, line) in blocks(&page) {
         if let Some(name) = info.strip_prefix("c ").or_else(|| info.strip_prefix("blocks ")) {
             fs::write(folder.join(name), &text).expect("the target folder is writable");
-        } else if info == "console" {
-            for part in text.split("$ ").filter(|part| !part.is_empty()) {
-                let (command, expected) = part.split_once('\n').expect("a command is a line");
+        } else if let Some(name) = info.strip_prefix("file ") {
+            let left = rest.entry(name.to_owned()).or_insert_with(|| written(name));
+            let Some(after) = left.trim_start_matches('\n').strip_prefix(&text) else {
+                panic!("{path}:{line}: {name} goes on with\n{left}")
+            };
+            *left = after.to_owned();
+            quoted += 1;
+        } else if let Some(name) = info.strip_prefix("lines ") {
+            let content = written(name);
+            assert!(format!("\n{content}").contains(&format!("\n{text}")), "{path}:{line}: {name} has no such lines:\n{content}");
+            quoted += 1;
+        } else if let Some(place) = info.strip_prefix("shell ") {
+            if Command::new("cc").arg("--version").output().is_err() {
+                continue;
+            }
+            for (command, expected) in asked(&text) {
+                let output = Command::new("sh").args(["-c", command]).current_dir(folder.join(place)).output().expect("a shell");
+                let printed = String::from_utf8_lossy(&output.stdout);
+                assert_eq!(printed.trim_end(), expected.trim_end(), "{path}:{line}: {command}");
+            }
+        } else if info == "console" || info == "console files" {
+            for (command, expected) in asked(&text) {
                 let arguments: Vec<_> = command.split(' ').collect();
                 assert_eq!(arguments[0], "culdesac", "{path}:{line}");
-                let printed = culdesac(&arguments[1..], &folder);
-                assert_eq!(printed.trim_end(), expected.trim_end(), "{path}:{line}: {command}");
+                let (printed, told) = both(&arguments[1..], &folder);
+                if info == "console" {
+                    assert_eq!(printed.trim_end(), expected.trim_end(), "{path}:{line}: {command}");
+                } else {
+                    let told: BTreeSet<&str> = told.lines().collect();
+                    assert!(expected.lines().all(|sentence| told.contains(sentence)), "{path}:{line}: {command}\n{told:#?}");
+                }
                 if let Some(at) = arguments.iter().position(|argument| *argument == "--evidence") {
-                    let file = fs::read_to_string(folder.join(arguments[at + 1])).expect("evidence was written");
-                    let evidence: Value = serde_json::from_str(&file).expect("JSON");
+                    let evidence: Value = serde_json::from_str(&written(arguments[at + 1])).expect("JSON");
                     claims.extend(evidence["claims"].as_array().expect("claims").iter().cloned());
                 }
                 commands += 1;
@@ -182,7 +216,16 @@ fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
             quoted += 1;
         }
     }
-    assert!((commands, quoted) >= least && quoted >= least.1, "the blocks were not found: {commands} commands, {quoted} claims");
+    for (name, left) in rest {
+        assert!(left.trim().is_empty(), "{path} lacks the end of {name}:\n{left}");
+    }
+    assert!((commands, quoted) >= least && quoted >= least.1, "the blocks were not found: {commands} commands, {quoted} quotes");
+}
+
+/// The commands of a block, each behind `$ `, with what they print.
+fn asked(text: &str) -> impl Iterator<Item = (&str, &str)> {
+    let parts = text.split("$ ").filter(|part| !part.is_empty());
+    parts.map(|part| part.split_once('\n').expect("a command is a line"))
 }
 
 #[test]
@@ -198,6 +241,25 @@ fn examples_of_prune_come_out_as_quoted() {
 #[test]
 fn examples_of_cover_come_out_as_quoted() {
     come_out_as_quoted(COVER, "docs-cover", (8, 0));
+}
+
+const TESTS: &str = "web/docs/tests.md";
+
+#[test]
+fn the_suite_of_tests_comes_out_as_quoted() {
+    come_out_as_quoted(TESTS, "docs-tests", (2, 11));
+}
+
+/// The table of forms has each form that the command offers, and so has the one of the page on Branches.
+#[test]
+fn every_form_of_tests_is_listed() {
+    let help = culdesac(&["branches", "--help"], &folder("docs-tests-forms"));
+    let values = help.split_once("In which form the tests are written").and_then(|(_, rest)| rest.split_once("[default")).expect("the forms").0;
+    let offered: BTreeSet<String> =
+        values.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
+    assert!(offered.len() > 2, "the forms were not found");
+    assert_eq!(listed(&read(TESTS), "## The other forms"), offered, "{TESTS}");
+    assert_eq!(listed(&read("web/docs/branches.md"), "## Tests for other tools"), offered, "web/docs/branches.md");
 }
 
 const RUN: &str = "web/docs/run.md";
