@@ -247,14 +247,15 @@ const TESTS: &str = "web/docs/tests.md";
 
 #[test]
 fn the_suite_of_tests_comes_out_as_quoted() {
-    come_out_as_quoted(TESTS, "docs-tests", (2, 11));
+    come_out_as_quoted(TESTS, "docs-tests", (2, 10));
 }
 
 /// The table of forms has each form that the command offers, and so has the one of the page on Branches.
 #[test]
 fn every_form_of_tests_is_listed() {
     let help = culdesac(&["branches", "--help"], &folder("docs-tests-forms"));
-    let values = help.split_once("In which form the tests are written").and_then(|(_, rest)| rest.split_once("[default")).expect("the forms").0;
+    let values =
+        help.split_once("In which form the tests are written").and_then(|(_, rest)| rest.split_once("[default")).expect("the forms").0;
     let offered: BTreeSet<String> =
         values.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
     assert!(offered.len() > 2, "the forms were not found");
