@@ -5,16 +5,22 @@
 //! 2. What the form cannot hold is left out with its reason, and counts nowhere.
 //! 3. The form writes the rest; the coverage is that of what it holds.
 
+mod command_line;
+mod data;
+mod draws;
 mod framework;
 mod hooks;
 mod lcov;
 mod leaves;
 mod names;
+mod objects;
 mod place;
 mod prepare;
 mod replay;
 mod script;
 mod slots;
+mod state;
+mod step;
 mod stubs;
 mod suite;
 mod test;
@@ -24,12 +30,12 @@ mod value;
 mod writes;
 
 use crate::interp::{Input, Machine};
-use crate::load::{Loaded, load};
+use crate::load::load;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::sides::sides;
 use crate::source::Wrap;
-use crate::view::{self, Call, InputValue, Number, Request, fitting, input_view};
+use crate::view::{self, Call, Request, fitting};
 use framework::Framework;
 use prepare::{Prepared, exact, keys, prepare};
 use serde::{Deserialize, Serialize};
@@ -70,6 +76,9 @@ pub struct ExportTest {
     /// The calls since the program's start that come before it.
     #[serde(default)]
     pub after: Vec<Call>,
+    /// The names of the assumptions on which it rests.
+    #[serde(default)]
+    pub assumes: Vec<String>,
 }
 
 /// A file to write.
@@ -128,7 +137,11 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
     let mut exported = match format {
         TestsFormat::Json | TestsFormat::Csv | TestsFormat::Lcov => {
             let claims = inputs.iter().enumerate().map(|(at, input)| (at, taken(&run(input)))).collect();
-            let files = if format == TestsFormat::Json { vec![json_file(&loaded, &inputs)] } else { Vec::new() };
+            let files = match format {
+                TestsFormat::Json => vec![data::json(&loaded, &inputs)],
+                TestsFormat::Csv => vec![data::csv(&loaded, suite.tests, &inputs)],
+                _ => Vec::new(),
+            };
             Exported { files, claims, ..Exported::default() }
         }
         TestsFormat::C | TestsFormat::Freestanding | TestsFormat::Unity | TestsFormat::Cmocka | TestsFormat::Testcomp => {
@@ -168,39 +181,4 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
 fn program_name(request: &Request) -> &str {
     let name = request.program.rsplit(['/', '\\']).next().unwrap_or_default();
     if name.is_empty() || name == "-" || name.contains(['"', '\n']) { "program.c" } else { name }
-}
-
-fn json_file(loaded: &Loaded, inputs: &[Input]) -> ExportedFile {
-    let inputs: Vec<String> = inputs.iter().map(|input| json(&input_view(&loaded.lts, input))).collect();
-    ExportedFile { name: "tests.json".to_owned(), text: format!("[\n  {}\n]\n", inputs.join(",\n  ")) }
-}
-
-/// A text as a string of JSON.
-fn string(text: &str) -> String {
-    let escaped = |c: char| match c {
-        '"' | '\\' => format!("\\{c}"),
-        c if u32::from(c) < 32 => format!("\\u{:04x}", u32::from(c)),
-        c => c.to_string(),
-    };
-    format!("\"{}\"", text.chars().map(escaped).collect::<String>())
-}
-
-/// An input as JSON; names are identifiers and signs between them, which need no escapes.
-fn json(input: &view::Input) -> String {
-    let number = |number: &Number| match number {
-        Number::Small(small) => small.to_string(),
-        Number::Large(text) => format!("\"{text}\""),
-    };
-    let value = |value: &InputValue| match value {
-        InputValue::Scalar(scalar) => number(scalar),
-        InputValue::Array(elements) => {
-            let elements: Vec<String> = elements.iter().map(|(index, element)| format!("\"{index}\": {}", number(element))).collect();
-            format!("{{{}}}", elements.join(", "))
-        }
-    };
-    let mut members: Vec<String> = input.values.iter().map(|(name, given)| format!("\"{name}\": {}", value(given))).collect();
-    let drawn: Vec<String> = input.nondet.iter().map(value).collect();
-    members.push(format!("\"nondet\": [{}]", drawn.join(", ")));
-    members.extend(input.stdin.as_ref().map(|text| format!("\"stdin\": {}", string(text))));
-    format!("{{{}}}", members.join(", "))
 }

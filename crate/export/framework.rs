@@ -2,7 +2,8 @@
 
 use super::TestsFormat;
 use super::names::Names;
-use super::test::{Ends, Line, TestCase};
+use super::step::Ends;
+use super::test::{Line, TestCase};
 use super::types::string;
 use crate::lang::types::Integer;
 use std::fmt::Write as _;

@@ -4,7 +4,7 @@ use super::ExportTest;
 use super::leaves::leaves;
 use super::replay::{Replay, replay};
 use super::script::{is_unset, script};
-use super::test::Step;
+use super::step::Step;
 use crate::interp::{Input, Machine, Outcome};
 use crate::load::{Loaded, load};
 use crate::logic::{Int, SortedMap};
@@ -26,6 +26,8 @@ pub struct Prepared {
     pub takes: Vec<usize>,
     /// Those that only the calls before it take.
     pub takes_before: Vec<usize>,
+    /// The names of the assumptions on which it rests.
+    pub assumes: Vec<String>,
 }
 
 /// Prepares a test of the request's function. `loaded` is the program as the request has it, and `exact` in C's integers.
@@ -78,7 +80,7 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
     if input.as_ref().is_some_and(|text| text.len() > MOST_TEXT) {
         return Err("its text on standard input is too long for a pipe".to_owned());
     }
-    Ok(Prepared { steps, input, takes, takes_before })
+    Ok(Prepared { steps, input, takes, takes_before, assumes: test.assumes.clone() })
 }
 
 /// What tells a side from others in all graphs of a program: where it stands, and which of those there it is.

@@ -4,7 +4,7 @@ use super::hooks::Hooks;
 use super::leaves::{Leaf, is_volatile};
 use super::place::object;
 use super::replay::element;
-use super::test::{Step, initial};
+use super::step::{Step, initial};
 use super::types::{Types, name_of};
 use super::value::Value;
 use crate::lang::ast::{DeclId, Length, Parameter, Qualifiers, Shape, Storage};

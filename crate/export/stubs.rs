@@ -336,7 +336,7 @@ pub fn definition(types: &Types, stub: &Stub, cases: &[Case], has_list: bool, ar
             let _ = write!(text, "{head} {{\n{}{skip}{values}}}\n", unused.concat());
         }
         Kind::Structure if cases.is_empty() => {
-            let Some(prototype) = prototype(types.program, &stub.function) else { return None };
+            let prototype = prototype(types.program, &stub.function)?;
             let nothing = types.parameter(&prototype.returns, crate::lang::ast::Qualifiers::default(), "nothing".to_owned())?;
             let _ = write!(text, "{head} {{\n{}  {nothing} = {{0}};\n  return nothing;\n}}\n", unused.concat());
         }

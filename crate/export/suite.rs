@@ -4,8 +4,9 @@ use super::framework::{Framework, Own};
 use super::hooks::{Hooks, hooks};
 use super::names::Names;
 use super::prepare::Prepared;
+use super::step::Step;
 use super::stubs::{Around, Case, Kind, Stubs, definition, head, objects, prototype};
-use super::test::{Line, ScalarKey, Step, TestCase, Writer};
+use super::test::{Line, ScalarKey, TestCase, Writer};
 use super::types::{Types, name_of, string};
 use super::{Exported, ExportedFile};
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
@@ -55,7 +56,7 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
     for leaf in steps().flat_map(|step| &step.leaves).filter(|leaf| leaf.origin != Origin::Parameter && !leaf.cells.is_empty()) {
         let decl = program.decl(leaf.place.decl);
         let key = |index: i64| (leaf.place.decl, leaf.place.path.clone(), index);
-        let is_other = |(index, before, _): &(i64, _, _)| *before != super::test::initial(program, decl, &leaf.place.path, *index);
+        let is_other = |(index, before, _): &(i64, _, _)| *before != super::step::initial(program, decl, &leaf.place.path, *index);
         let is_shared = |(index, ..): &(i64, _, _)| shared_state.as_ref().is_some_and(|shared| shared.contains(&key(*index)));
         let is_given = leaf.is_input && leaf.is_read;
         let is_begun = match decl.storage {
@@ -93,6 +94,9 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             if !prepared.takes_before.is_empty() {
                 words += &format!(", and by the calls before {}", covers(loaded, &all, &prepared.takes_before));
             }
+            if !prepared.assumes.is_empty() {
+                words += &format!("; assumes {}", prepared.assumes.join(", "));
+            }
             writer.test(*number, &prepared.steps, words, prepared.input.clone())
         });
         match written {
@@ -113,7 +117,7 @@ fn changed<'s>(program: &Program, steps: impl Iterator<Item = &'s Step>) -> Sort
     for leaf in steps.flat_map(|step| &step.leaves).filter(|leaf| leaf.origin == Origin::Global) {
         let decl = program.decl(leaf.place.decl);
         for (index, before, after) in &leaf.cells {
-            if before != after || *before != super::test::initial(program, decl, &leaf.place.path, *index) {
+            if before != after || *before != super::step::initial(program, decl, &leaf.place.path, *index) {
                 found.insert((leaf.place.decl, leaf.place.path.clone(), *index));
             }
         }
@@ -136,7 +140,7 @@ pub fn shared(program: &Program, source: &str) -> SortedSet<String> {
 }
 
 /// What a run covers, in words: `line 3 true, line 7 false`.
-fn covers(loaded: &Loaded, all: &[Side], takes: &[usize]) -> String {
+pub fn covers(loaded: &Loaded, all: &[Side], takes: &[usize]) -> String {
     let place = |side: &Side| loaded.lines.position(side.span.start);
     let mut lines: SortedMap<u32, SortedSet<u32>> = SortedMap::new();
     for side in all {

@@ -11,9 +11,9 @@ use super::names::Names;
 use super::prepare::Prepared;
 use super::script::At;
 use super::slots::{Slots, nondet};
+use super::step::Step;
 use super::stubs::{Around, Kind, Stub, Stubs, definition, head, prototype};
 use super::suite::{giving_type, shared};
-use super::test::Step;
 use super::types::Types;
 use super::writes::{Assignment, assignments};
 use super::{Exported, ExportedFile};
@@ -49,7 +49,7 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
             Ok(prepared) if prepared.input.is_some() => {
                 left_out.push((*number, "it is a text on standard input, for which Test-Comp has no form".to_owned()));
             }
-            Ok(prepared) if super::test::ends_of(step(prepared)) == super::test::Ends::Never => {
+            Ok(prepared) if super::step::ends_of(step(prepared)) == super::step::Ends::Never => {
                 left_out.push((*number, ENDLESS.to_owned()))
             }
             Ok(prepared) => good.push((*number, prepared)),

@@ -173,7 +173,7 @@ fn text(elements: &SortedMap<i64, Value>, element: &Shape, length: &Length) -> O
         return None;
     }
     let mut bytes = Vec::new();
-    let last = elements.iter().filter(|(_, value)| !value.is_zero()).map(|(&index, _)| index).last()?;
+    let last = elements.iter().filter(|(_, value)| !value.is_zero()).map(|(&index, _)| index).next_back()?;
     for index in 0..=last {
         let Some(Value::Scalar(value)) = elements.get(&index) else { return None };
         bytes.push(u8::try_from(value.to_i64()?).ok().filter(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))?);

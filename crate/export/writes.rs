@@ -2,8 +2,8 @@
 
 use super::place::place;
 use super::script::Write;
+use super::step::Step;
 use super::stubs::Stub;
-use super::test::Step;
 use super::types::{Types, constant};
 use super::value::{Scalar, Value, count_of};
 use crate::lang::ast::{Length, Qualifiers, Shape, Storage};
@@ -77,8 +77,11 @@ pub fn assignments(types: &Types, step: &Step, (stub, parameters): (&Stub, &[Str
     Ok(found)
 }
 
+/// An object by its name and place, with the elements that are written.
+type Part = (String, crate::source::Span, Vec<(Int, Int)>);
+
 /// The objects of a write, each with its own elements.
-fn apart(step: &Step, write: &Write) -> Vec<(String, crate::source::Span, Vec<(Int, Int)>)> {
+fn apart(step: &Step, write: &Write) -> Vec<Part> {
     let lts = &step.loaded.lts;
     let array = lts.arrays.iter().find(|array| array.name == write.name && array.span == write.span && !array.objects.is_empty());
     let Some(array) = array else { return vec![(write.name.clone(), write.span, write.elements.clone())] };

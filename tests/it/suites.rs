@@ -36,7 +36,7 @@ pub fn exported(request: &Request, document: &BranchesDocument, format: TestsFor
 
 /// The suite of all tests, with text around parts of the program.
 pub fn exported_with(request: &Request, document: &BranchesDocument, format: TestsFormat, extra: &[Wrap]) -> Exported {
-    let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone() };
+    let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
     let tests: Vec<ExportTest> = document.tests.iter().map(of).collect();
     let infeasible = document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible);
     let infeasible: Vec<u32> = infeasible.flat_map(|side| side.edges.clone()).collect();

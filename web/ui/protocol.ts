@@ -2312,7 +2312,11 @@ export type ExportTest = { input: Input,
 /**
  * The calls since the program's start that come before it.
  */
-after: Array<Call>, };
+after: Array<Call>, 
+/**
+ * The names of the assumptions on which it rests.
+ */
+assumes: Array<string>, };
 
 /**
  * A file to write.

@@ -63,7 +63,7 @@ impl Command for Branches {
 
     fn exported(document: &BranchesDocument, asked: &Asked<BranchesSettings>, options: &Options) -> Result<Option<Beside>, String> {
         let (Some(folder), Some(request)) = (&options.tests_out, &asked.request) else { return Ok(None) };
-        let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone() };
+        let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
         let tests: Vec<ExportTest> = document.tests.iter().map(of).collect();
         let infeasible =
             document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible).flat_map(|side| side.edges.clone());

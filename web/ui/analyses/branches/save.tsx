@@ -52,7 +52,7 @@ function summary(files: ExportDocument["files"], { tests_kept, tests_all, sides_
 }
 
 async function save(run: BranchesRun, { format, file }: Form): Promise<void> {
-  const tests = run.tests.map(({ input, after }) => ({ input, after }));
+  const tests = run.tests.map(({ input, after, assumes }) => ({ input, after, assumes }));
   const infeasible = run.list.flatMap(({ verdict, edges }) => (verdict === "infeasible" ? edges : []));
   said.value = null;
   const asked = request();

@@ -1,0 +1,149 @@
+//! What a test finds in globals, locals and statics, and what it leaves there.
+
+use super::leaves::{Leaf, is_volatile, values};
+use super::step::{Step, initial};
+use super::test::{Known, Line, Writer};
+use super::types::{constant, name_of};
+use super::value::{Scalar, Value};
+use crate::lang::ast::{Qualifiers, Shape, Storage};
+use crate::logic::{Int, SortedMap, SortedSet};
+use crate::lts::{Origin, Values};
+
+/// Elements of an array that are compared one by one.
+const MOST_COMPARED: usize = 16;
+
+impl Writer<'_> {
+    /// What objects of functions begin with.
+    pub fn starts(&self, step: &Step, is_sequence: bool, lines: &mut Vec<Line>) -> Result<(), String> {
+        let program = self.types.program;
+        for beginning in self.hooks.beginnings.values() {
+            let decl = program.decl(beginning.decl);
+            let own: Vec<&Leaf> = step.leaves.iter().filter(|leaf| leaf.place.decl == beginning.decl && self.begins(leaf)).collect();
+            // Calls before leave statics as they are.
+            if own.is_empty() || decl.storage == Storage::Static && is_sequence {
+                continue;
+            }
+            let mut seen: SortedSet<&[usize]> = SortedSet::new();
+            let is_set = |leaf: &&&Leaf| leaf.cells.iter().any(|(_, before, _)| !before.is_zero());
+            if own.iter().any(|leaf| !seen.insert(&leaf.place.path)) && own.iter().any(|leaf| is_set(&leaf)) {
+                return Err(format!("`{}` begins with other values in other calls", decl.name));
+            }
+            let (first, _) = values(program, &step.loaded.lts, &decl.shape, own.into_iter())?;
+            let unnamed = || format!("`{}` has a type without a name outside of its function", decl.name);
+            let ty = self.types.object(&decl.shape, Qualifiers::default(), String::new());
+            let ty = ty.ok_or_else(unnamed)?;
+            let value = first.initialiser(program, &decl.shape).ok_or_else(unnamed)?;
+            let value = if value.starts_with('{') || value.starts_with('"') { value } else { format!("{{{value}}}") };
+            let value = if value.starts_with('"') { format!("{{{value}}}") } else { value };
+            lines.push(Line::Statement(format!("{}_at_start = &(const {ty}){value};", beginning.name)));
+        }
+        // What no mark can set must be what it is anyway.
+        for leaf in step
+            .leaves
+            .iter()
+            .filter(|leaf| leaf.is_input && leaf.is_read && !is_sequence && !self.hooks.beginnings.contains_key(&leaf.place.decl.0))
+        {
+            let decl = program.decl(leaf.place.decl);
+            let is_inside = matches!(decl.storage, Storage::Local | Storage::Static | Storage::Memory);
+            let changed = leaf.cells.iter().any(|(index, before, _)| *before != initial(program, decl, &leaf.place.path, *index));
+            if is_inside && changed && decl.storage == Storage::Local && leaf.origin != Origin::Parameter {
+                return Err(format!("`{}` has no initialiser, and nothing in the text can say what it begins with", decl.name));
+            }
+            if is_inside && changed && decl.storage == Storage::Static {
+                return Err(format!("`{}` is a static of a function, and no calls are known that leave it so", decl.name));
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether a test says what the scalars of an object in a function begin with.
+    fn begins(&self, leaf: &Leaf) -> bool {
+        let is_shared = || {
+            let key = |index: &i64| (leaf.place.decl, leaf.place.path.clone(), *index);
+            self.shared_state.is_some_and(|shared| leaf.cells.iter().any(|(index, ..)| shared.contains(&key(index))))
+        };
+        (leaf.is_input && leaf.is_read || is_shared()) && !leaf.cells.is_empty()
+    }
+
+    /// Assignments to globals that do not have their values yet.
+    pub fn globals(&self, step: &Step, known: &Known) -> Result<Vec<Line>, String> {
+        let program = self.types.program;
+        let mut lines = Vec::new();
+        for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
+            let decl = program.decl(leaf.place.decl);
+            if decl.storage != Storage::Global || is_volatile(program, &leaf.place) {
+                continue;
+            }
+            let key = |index: i64| (leaf.place.decl, leaf.place.path.clone(), index);
+            let is_other = |(index, before, _): &&(i64, Int, Int)| {
+                if self.shared_state.is_some_and(|shared| shared.contains(&key(*index))) {
+                    return true;
+                }
+                let is = known.get(&key(*index)).cloned();
+                leaf.is_input && *before != is.unwrap_or_else(|| initial(program, decl, &leaf.place.path, *index))
+            };
+            let cells: Vec<(i64, Int, Int)> = leaf.cells.iter().filter(is_other).cloned().collect();
+            if cells.is_empty() {
+                continue;
+            }
+            if decl.qualifiers.fixed() {
+                return Err(format!("`{}` is constant", decl.name));
+            }
+            let changed = Leaf { cells, ..leaf.clone() };
+            let (value, _) = values(program, &step.loaded.lts, &decl.shape, [&changed].into_iter())?;
+            for Scalar { suffix, value, .. } in value.scalars(program, &decl.shape).ok_or("an element of it has no name")? {
+                lines.push(Line::Statement(format!("{}{suffix} = {value};", decl.name)));
+            }
+        }
+        Ok(lines)
+    }
+
+    pub fn changed_globals(&self, step: &Step, expected: &mut Vec<Line>) -> Result<(), String> {
+        let program = self.types.program;
+        for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
+            let decl = program.decl(leaf.place.decl);
+            if decl.storage == Storage::Global
+                && !is_volatile(program, &leaf.place)
+                && matches!(leaf.values, Values::Integers | Values::Functions)
+            {
+                self.compare(step, &decl.name, &decl.shape, &[leaf], expected)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What has to hold of the scalars of an object that the run changes.
+    pub fn compare(&self, step: &Step, name: &str, shape: &Shape, leaves: &[&Leaf], expected: &mut Vec<Line>) -> Result<(), String> {
+        let program = self.types.program;
+        let mut changed = Vec::new();
+        for leaf in leaves {
+            let cells: Vec<(i64, Int, Int)> = leaf.cells.iter().filter(|(_, before, after)| before != after).cloned().collect();
+            if !cells.is_empty() {
+                changed.push(Leaf { cells, ..(*leaf).clone() });
+            }
+        }
+        let (_, value) = values(program, &step.loaded.lts, shape, changed.iter())?;
+        let scalars = value.scalars(program, shape).ok_or("an element of it has no name")?;
+        if let (Value::Elements(elements), Shape::Array { element, .. }) = (&value, shape)
+            && let Shape::Scalar(integer) = &**element
+            && scalars.len() > MOST_COMPARED
+        {
+            // A block from the first changed element to the last.
+            let (first, last) = (elements.keys().next().copied().unwrap_or(0), elements.keys().next_back().copied().unwrap_or(0));
+            let all: SortedMap<i64, Int> =
+                leaves.iter().flat_map(|leaf| &leaf.cells).map(|(index, _, after)| (*index, after.clone())).collect();
+            if (first..=last).all(|index| all.contains_key(&index)) {
+                let list: Vec<String> = (first..=last).map(|index| constant(*integer, &all[&index])).collect();
+                let block = format!("(const {}[]){{{}}}", name_of(*integer), list.join(", "));
+                expected.push(Line::Same(format!("&{name}[{first}]"), block, format!("{} * sizeof {name}[0]", last - first + 1)));
+                return Ok(());
+            }
+        }
+        for Scalar { suffix, ty, value, .. } in scalars {
+            if ty.is_some() || !value.starts_with('"') {
+                expected.push(Line::Equal(format!("{name}{suffix}"), ty, value));
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,96 @@
+//! A call that a test makes, with what is known of its run.
+
+use super::leaves::Leaf;
+use super::replay::Replay;
+use super::script::Script;
+use crate::interp::Outcome;
+use crate::lang::ast::{Decl, Length, Program, Shape};
+use crate::load::Loaded;
+use crate::logic::Int;
+use crate::lts::{FailureKind, Lts, Origin};
+
+/// A call that a test makes, with the run that it takes.
+pub struct Step {
+    pub loaded: Loaded,
+    pub replay: Replay,
+    pub script: Script,
+    pub leaves: Vec<Leaf>,
+}
+
+/// How the process of a test ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ends {
+    Returns,
+    /// By `exit`.
+    Exits(u8),
+    /// By a failed assertion or `abort`.
+    Aborts,
+    /// By an error call.
+    CallsError,
+    Never,
+}
+
+/// The first value of a scalar of a declared object, by the members on the way to it and its index among the scalars with these.
+pub fn initial(program: &Program, decl: &Decl, path: &[usize], index: i64) -> Int {
+    let dimensions = dimensions(program, &decl.shape, path);
+    let flat = |indices: &[usize]| indices.iter().zip(&dimensions).fold(0i64, |flat, (&index, length)| flat * length + index as i64);
+    let found = decl.initial.iter().flatten().find(|one| one.path == path && flat(&one.indices) == index);
+    found.map(|one| one.value.typed.clone()).unwrap_or_default()
+}
+
+/// The lengths of the arrays on the way to the scalars with these members; 1 where one is not known.
+fn dimensions<'p>(program: &'p Program, mut shape: &'p Shape, path: &[usize]) -> Vec<i64> {
+    let (mut found, mut members) = (Vec::new(), path.iter());
+    loop {
+        shape = match shape {
+            Shape::Array { element, length } => {
+                found.push(if let Length::Fixed(length) = length { length.to_i64().unwrap_or(1) } else { 1 });
+                element
+            }
+            Shape::Struct(id) => {
+                let Some(member) = members.next().and_then(|&at| program.structure(*id).members.as_ref()?.get(at)) else { return found };
+                &member.shape
+            }
+            _ => return found,
+        };
+    }
+}
+
+/// The first value of the scalar with this name.
+pub fn scalar(lts: &Lts, step: &Step, name: &str) -> Option<Int> {
+    let at = lts.variables.iter().position(|variable| variable.name == name)?;
+    Some(step.replay.before.scalars[at].clone())
+}
+
+/// Where a pointer parameter leads, if that is into the array of another parameter or of a global: which, and how far behind its start.
+pub fn lead(lts: &Lts, step: &Step, name: &str) -> Option<(String, Int)> {
+    let start = format!("{name} - ");
+    let at = lts.variables.iter().position(|variable| variable.origin == Origin::Parameter && variable.name.starts_with(&start))?;
+    Some((lts.variables[at].name[start.len()..].to_owned(), step.replay.before.scalars[at].clone()))
+}
+
+/// How the process ends in which the last step runs.
+pub fn ends_of(step: &Step) -> Ends {
+    let (lts, replay) = (&step.loaded.lts, &step.replay);
+    let last = replay.edges.last().map(|&edge| &lts.graph[edge]);
+    match replay.outcome {
+        Outcome::Error => {
+            let failure = last.and_then(|edge| edge.failure).or(lts.entry_failure);
+            match failure.map(|failure| failure.kind) {
+                Some(FailureKind::ErrorCall) => Ends::CallsError,
+                _ => Ends::Aborts,
+            }
+        }
+        Outcome::Steps => Ends::Never,
+        _ => {
+            let at = last.map_or(lts.entry_returned_at, |edge| edge.returned_at);
+            let is_exit = super::script::exits(&step.loaded.program)
+                .iter()
+                .any(|span| at.start < at.end && span.start <= at.start && at.end <= span.end);
+            match &replay.value {
+                Some(value) if is_exit => Ends::Exits(value.to_i64().unwrap_or(0) as u8),
+                _ => Ends::Returns,
+            }
+        }
+    }
+}
