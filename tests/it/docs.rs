@@ -136,7 +136,7 @@ const TESTS: &str = "web/docs/tests.md";
 
 #[test]
 fn the_suite_of_tests_comes_out_as_quoted() {
-    come_out_as_quoted(TESTS, "docs-tests", (2, 10));
+    come_out_as_quoted(TESTS, "docs-tests", (2, 11));
 }
 
 /// The table of forms has each form that the command offers, and so has the one of the page on Branches.
