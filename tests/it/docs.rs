@@ -1,9 +1,12 @@
 //! The docs pages keep up with the program: what they list is all there is, and what they quote comes out.
 
+mod quotes;
+
+use quotes::{blocks, come_out_as_quoted, culdesac, folder, json};
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Command;
 
 const PAGE: &str = "web/docs/solver.md";
@@ -114,77 +117,6 @@ fn limits_are_those_of_the_program() {
     }
 }
 
-/// The fenced blocks of a page: what stands behind the fence, the text, and the line of the fence.
-fn blocks(page: &str) -> Vec<(String, String, usize)> {
-    let mut blocks = Vec::new();
-    let mut lines = page.lines().zip(1..);
-    while let Some((line, number)) = lines.next() {
-        if let Some(info) = line.strip_prefix("```") {
-            let text: String =
-                lines.by_ref().map(|(line, _)| line).take_while(|line| *line != "```").map(|line| format!("{line}\n")).collect();
-            blocks.push((info.to_owned(), text, number));
-        }
-    }
-    blocks
-}
-
-/// The program run in a folder; its standard output.
-fn culdesac(arguments: &[&str], folder: &Path) -> String {
-    let output = Command::new(env!("CARGO_BIN_EXE_culdesac")).args(arguments).current_dir(folder).output().expect("the program starts");
-    assert_eq!(output.status.code(), Some(0), "{arguments:?}\n{}", String::from_utf8_lossy(&output.stderr));
-    String::from_utf8_lossy(&output.stdout).into_owned()
-}
-
-fn json(arguments: &[&str], folder: &Path) -> Value {
-    serde_json::from_str(&culdesac(&[arguments, &["--json"]].concat(), folder)).expect("JSON")
-}
-
-/// A folder of its own with the examples in it.
-fn folder(name: &str) -> PathBuf {
-    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
-    let _ = fs::remove_dir_all(&folder);
-    fs::create_dir_all(&folder).expect("the target folder is writable");
-    for entry in fs::read_dir(Path::new(env!("CARGO_MANIFEST_DIR")).join("examples")).expect("the examples").flatten() {
-        fs::copy(entry.path(), folder.join(entry.file_name())).expect("the target folder is writable");
-    }
-    folder
-}
-
-/// Blocks marked `c NAME` or `blocks NAME` are files, those marked `console` commands with what they print, run one after the other in a
-/// folder with the examples. Every `json` block is a claim of an evidence file written there.
-fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
-    let page = read(path);
-    let folder = folder(name);
-    let mut claims: Vec<Value> = Vec::new();
-    let (mut commands, mut quoted) = (0, 0);
-    for (info, text, line) in blocks(&page) {
-        if let Some(name) = info.strip_prefix("c ").or_else(|| info.strip_prefix("blocks ")) {
-            fs::write(folder.join(name), &text).expect("the target folder is writable");
-        } else if info == "console" {
-            for part in text.split("$ ").filter(|part| !part.is_empty()) {
-                let (command, expected) = part.split_once('\n').expect("a command is a line");
-                let arguments: Vec<_> = command.split(' ').collect();
-                assert_eq!(arguments[0], "culdesac", "{path}:{line}");
-                let printed = culdesac(&arguments[1..], &folder);
-                assert_eq!(printed.trim_end(), expected.trim_end(), "{path}:{line}: {command}");
-                if let Some(at) = arguments.iter().position(|argument| *argument == "--evidence") {
-                    let file = fs::read_to_string(folder.join(arguments[at + 1])).expect("evidence was written");
-                    let evidence: Value = serde_json::from_str(&file).expect("JSON");
-                    claims.extend(evidence["claims"].as_array().expect("claims").iter().cloned());
-                }
-                commands += 1;
-            }
-        } else if info == "json" {
-            let claim: Value = serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path}:{line}: {error}"));
-            let same = claims.iter().find(|other| other["id"] == claim["id"]);
-            let Some(same) = same else { panic!("{path}:{line}: there is no claim {}", claim["id"]) };
-            assert_eq!(&claim, same, "{path}:{line}: the claim is now\n{same}\n");
-            quoted += 1;
-        }
-    }
-    assert!((commands, quoted) >= least && quoted >= least.1, "the blocks were not found: {commands} commands, {quoted} claims");
-}
-
 #[test]
 fn examples_of_the_solver_come_out_as_quoted() {
     come_out_as_quoted(PAGE, "docs-solver", (4, 2));
@@ -198,6 +130,26 @@ fn examples_of_prune_come_out_as_quoted() {
 #[test]
 fn examples_of_cover_come_out_as_quoted() {
     come_out_as_quoted(COVER, "docs-cover", (8, 0));
+}
+
+const TESTS: &str = "web/docs/tests.md";
+
+#[test]
+fn the_suite_of_tests_comes_out_as_quoted() {
+    come_out_as_quoted(TESTS, "docs-tests", (2, 11));
+}
+
+/// The table of forms has each form that the command offers, and so has the one of the page on Branches.
+#[test]
+fn every_form_of_tests_is_listed() {
+    let help = culdesac(&["branches", "--help"], &folder("docs-tests-forms"));
+    let values =
+        help.split_once("In which form the tests are written").and_then(|(_, rest)| rest.split_once("[default")).expect("the forms").0;
+    let offered: BTreeSet<String> =
+        values.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
+    assert!(offered.len() > 2, "the forms were not found");
+    assert_eq!(listed(&read(TESTS), "## The other forms"), offered, "{TESTS}");
+    assert_eq!(listed(&read("web/docs/branches.md"), "## Tests for other tools"), offered, "web/docs/branches.md");
 }
 
 const RUN: &str = "web/docs/run.md";
