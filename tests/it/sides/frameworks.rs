@@ -116,7 +116,9 @@ pub fn check(answered: &Answered) -> Checked {
         found.left_out.extend(exported.notes.iter().map(|note| format!("{name}: {note}")));
         let folder = scratch().join(format!("{form}-{}", answered.subject.name));
         let before = found.differences.len();
-        for (at, compiler) in compilers().filter(|compiler| accepts(compiler, &answered.subject.source, &answered.subject.headers)).enumerate() {
+        for (at, compiler) in
+            compilers().filter(|compiler| accepts(compiler, &answered.subject.source, &answered.subject.headers)).enumerate()
+        {
             if library(format, compiler).is_none() {
                 continue;
             }
@@ -124,7 +126,8 @@ pub fn check(answered: &Answered) -> Checked {
             let place = Place { folder: &folder, compiler, format, headers: &answered.subject.headers };
             let written = place.passes(&exported.files, STRICT);
             // One compiler alone reports sides, where not all are asked for.
-            let reported = if written.is_ok() && (at == 0 || is_thorough()) { sides(answered, &place, &exported, &name, &mut found) } else { Ok(()) };
+            let reported =
+                if written.is_ok() && (at == 0 || is_thorough()) { sides(answered, &place, &exported, &name, &mut found) } else { Ok(()) };
             found.differences.extend([written, reported].into_iter().filter_map(Result::err).map(|why| format!("{name}: {why}")));
         }
         if found.differences.len() == before {

@@ -14,7 +14,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Programs of a list, and random ones, where no other number is asked for.
-const PROGRAMS: usize = 36;
+const PROGRAMS: usize = 54;
 const RANDOM: u64 = 6;
 
 /// Each one in so many is looked at in all forms.

@@ -57,8 +57,7 @@ const NAMES: &[&str] = &[
     "",
 ];
 
-const FORMS: &[TestsFormat] =
-    &[TestsFormat::C, TestsFormat::Freestanding, TestsFormat::Unity, TestsFormat::Cmocka, TestsFormat::Testcomp];
+const FORMS: &[TestsFormat] = &[TestsFormat::C, TestsFormat::Freestanding, TestsFormat::Unity, TestsFormat::Cmocka, TestsFormat::Testcomp];
 
 /// Two files of one name, or one with a folder, would be written over each other or elsewhere.
 fn wrong_names(files: &[ExportedFile]) -> Vec<&str> {

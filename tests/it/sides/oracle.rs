@@ -198,7 +198,8 @@ impl Suite<'_> {
     /// Compiles and runs it in every way.
     pub fn check(&self) -> Checked {
         let mut found = Checked::default();
-        let refusing: Vec<&str> = compilers().filter(|compiler| self.is_exported && !accepts(compiler, &self.source, &self.headers)).collect();
+        let refusing: Vec<&str> =
+            compilers().filter(|compiler| self.is_exported && !accepts(compiler, &self.source, &self.headers)).collect();
         for compiler in &refusing {
             found.left_out.push(format!("{}: {compiler} refuses the program itself", self.name));
         }
@@ -261,7 +262,11 @@ impl Suite<'_> {
         if let Err(errors) = compiled(&folder, way.compiler, &flags, &[suite_file(&self.files)], &self.headers) {
             // Whether the reports are to blame.
             fs::write(folder.join(&self.program.name), &self.program.text).expect("a file");
-            let how = if compiled(&folder, way.compiler, way.flags, &[suite_file(&self.files)], &self.headers).is_ok() { "with reports" } else { "even with -w" };
+            let how = if compiled(&folder, way.compiler, way.flags, &[suite_file(&self.files)], &self.headers).is_ok() {
+                "with reports"
+            } else {
+                "even with -w"
+            };
             found.differences.push(format!("{}: {} does not compile it {how}:\n    {errors}", self.name, way.name));
             return;
         }

@@ -111,7 +111,8 @@ pub fn program_file(files: &[ExportedFile]) -> String {
 /// The numbers of each test, by its number from 0.
 fn values(files: &[ExportedFile]) -> HashMap<usize, Vec<String>> {
     let number = |file: &ExportedFile| file.name.strip_prefix("test-")?.strip_suffix(".xml")?.parse::<usize>().ok();
-    let inputs = |text: &str| between(text, "<input ", "</input>").iter().filter_map(|input| Some(input.split_once('>')?.1.to_owned())).collect();
+    let inputs =
+        |text: &str| between(text, "<input ", "</input>").iter().filter_map(|input| Some(input.split_once("\">")?.1.to_owned())).collect();
     files.iter().filter_map(|file| Some((number(file)? - 1, inputs(&file.text)))).collect()
 }
 
@@ -127,7 +128,10 @@ pub fn check(answered: &Answered) -> Checked {
         found.differences.push(format!("{name}: Test-Comp: claims of {claimed:?}, files of {written:?}"));
         return found;
     }
-    for compiler in compilers().filter(|compiler| accepts(compiler, &answered.subject.source, &answered.subject.headers)).take(if is_thorough() { 2 } else { 1 }) {
+    for compiler in compilers()
+        .filter(|compiler| accepts(compiler, &answered.subject.source, &answered.subject.headers))
+        .take(if is_thorough() { 2 } else { 1 })
+    {
         let folder = scratch().join(format!("testcomp-{name}-{compiler}"));
         let _ = fs::remove_dir_all(&folder);
         fs::create_dir_all(&folder).expect("a folder");
@@ -138,7 +142,10 @@ pub fn check(answered: &Answered) -> Checked {
         let before = found.differences.len();
         let sources = ["-include", "sides.h", &program, "nondet.c"];
         match compiled(&folder, compiler, &["-w"], &sources, &answered.subject.headers) {
-            Ok(()) => exported.claims.iter().for_each(|(test, sides)| run(answered, (&folder, compiler), (*test, sides, &values[test]), &mut found)),
+            Ok(()) => exported
+                .claims
+                .iter()
+                .for_each(|(test, sides)| run(answered, (&folder, compiler), (*test, sides, &values[test]), &mut found)),
             Err(errors) => found.differences.push(format!("{name}: Test-Comp: {compiler} does not compile it:\n    {errors}")),
         }
         if found.differences.len() == before {
