@@ -130,7 +130,9 @@ pub fn compile(folder: &Path, compiler: &str, flags: &[&str], sources: &[&str], 
     if output.status.success() {
         return Ok(());
     }
-    Err(String::from_utf8_lossy(&output.stderr).lines().filter(|line| !line.trim().is_empty()).take(6).collect::<Vec<_>>().join("\n    "))
+    let said = String::from_utf8_lossy(&output.stderr);
+    let lines = said.lines().filter(|line| !line.trim().is_empty()).take(6).map(|line| line.chars().take(200).collect::<String>());
+    Err(lines.collect::<Vec<_>>().join("\n    "))
 }
 
 /// Whether a compiler accepts a program without any suite.
