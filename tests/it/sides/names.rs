@@ -47,7 +47,7 @@ const NAMES: &[&str] = &[
     "folder/program.c",
     "two words/a b.c",
     "/an/absolute path/it's.c",
-    "C:\\folder\\program.c",
+    "folder\\program.c",
     "say \"hello\".c",
     "percent%d.c",
     "null??/.c",
