@@ -16,9 +16,14 @@ mod suites;
 #[cfg(feature = "cli")]
 mod sides {
     mod alone;
+    mod frameworks;
     mod gate;
     mod instrument;
+    mod names;
     mod oracle;
+    mod subject;
+    mod testcomp;
+    mod testcov;
 }
 mod tidy;
 

@@ -1,88 +1,62 @@
 //! Exported suites take the sides that their tests claim, compile without a warning, and end as they say.
 //!
-//! `CULDESAC_SUITES` is how many programs of each list are looked at, `all` for all; `CULDESAC_SUITES_ONLY` a part of their names;
-//! `CULDESAC_CORPUS` and `CULDESAC_FAULTS` are folders of more programs.
+//! `CULDESAC_SUITES` is how many programs of each list are looked at, `all` for all, and of each in all forms; `CULDESAC_SUITES_ONLY` a part
+//! of their names; `CULDESAC_CORPUS` and `CULDESAC_FAULTS` are folders of more programs.
 
-use super::instrument::{instrument, unseen};
+use super::instrument::unseen;
 use super::oracle::{Checked, Suite, all, computed};
-use crate::differential::{corpus, programs, random};
-use crate::suites::{branches, exported, exported_with, request};
-use culdesac::analysis::branches::BranchesSettings;
-use culdesac::export::{ExportedFile, TestsFormat};
-use culdesac::load::load;
-use std::path::{Path, PathBuf};
-
-/// Steps for each program: what is open then is taken by no test.
-const LIMIT: u64 = 200_000;
+use super::subject::{Answered, Subject, of_folder, some};
+use super::{frameworks, testcomp};
+use crate::differential::{corpus, random};
+use crate::suites::{exported, exported_with};
+use culdesac::export::TestsFormat;
+use std::collections::BTreeMap;
+use std::path::Path;
 
 /// Programs of a list, and random ones, where no other number is asked for.
-const PROGRAMS: usize = 60;
+const PROGRAMS: usize = 54;
 const RANDOM: u64 = 6;
 
-/// A program to look at.
-struct Subject {
-    name: String,
-    source: String,
-    headers: Vec<PathBuf>,
-}
+/// Each one in so many is looked at in all forms.
+const ALL_FORMS: usize = 6;
 
-/// The programs of a folder; the corpus has headers beside it.
-fn of_folder(folder: &Path) -> Vec<Subject> {
-    let stubs = folder.join("stubs");
-    let subject = |file: PathBuf| {
-        let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let stem = file.file_stem().unwrap_or_default();
-        let headers = if stubs.is_dir() { vec![stubs.clone(), stubs.join(stem)] } else { Vec::new() };
-        let bytes = std::fs::read(&file).expect("a program");
-        Some(Subject { name, source: String::from_utf8(bytes).ok()?, headers })
-    };
-    programs(folder).into_iter().filter_map(subject).collect()
-}
+/// Steps for each program of the faults: some of them take minutes with more.
+const FAULTS_LIMIT: u64 = 20_000;
 
-/// As many as are asked for, from all parts of the list.
-fn some(list: Vec<Subject>, otherwise: usize) -> Vec<Subject> {
-    let asked = std::env::var("CULDESAC_SUITES").ok();
-    let wanted = match asked.as_deref() {
-        Some("all") => list.len(),
-        Some(number) => number.parse().expect("CULDESAC_SUITES is a number or `all`"),
-        None => otherwise,
-    };
-    let only = std::env::var("CULDESAC_SUITES_ONLY").unwrap_or_default();
-    let list: Vec<Subject> = list.into_iter().filter(|subject| subject.name.contains(&only)).collect();
-    let count = list.len();
-    let is_wanted = |at: usize| count <= wanted || (at + 1) * wanted / count > at * wanted / count;
-    list.into_iter().enumerate().filter(|(at, _)| is_wanted(*at)).map(|(_, subject)| subject).collect()
-}
-
-/// The tests that an export leaves out, by their numbers from 0.
-fn left_out(notes: &[String]) -> Vec<usize> {
-    let number = |note: &String| note.strip_prefix("test ")?.split(' ').next()?.parse::<usize>().ok();
-    notes.iter().filter(|note| note.contains("left out")).filter_map(number).map(|number| number - 1).collect()
-}
-
-/// Checks the suite of a program.
+/// Checks the suites of a program.
 fn check(subject: &Subject) -> Checked {
-    let Subject { name, source, headers } = subject;
-    let (request, mut checked) = (request(name, source, Some(LIMIT)), Checked::default());
-    let (Ok(loaded), Some(document)) = (load(&request), branches(&request, BranchesSettings::default())) else {
-        checked.left_out.push(format!("{name}: refused"));
+    let mut checked = Checked::default();
+    let Some(answered) = subject.answered() else {
+        checked.left_out.push(format!("{}: refused", subject.name));
         return checked;
     };
-    let exported = exported(&request, &document, TestsFormat::C);
-    let missing = left_out(&exported.notes);
-    let tests: Vec<usize> = (0..document.tests.len()).filter(|test| !missing.contains(test)).collect();
+    checked.left_out.extend(unseen(&subject.name, &answered.reports));
+    checked.add(check_c(&answered));
+    if subject.all_forms {
+        checked.add(testcomp::check(&answered));
+        checked.add(frameworks::check(&answered));
+    }
+    checked
+}
+
+/// The suite in C.
+fn check_c(answered: &Answered) -> Checked {
+    let Answered { subject, request, document, reports } = answered;
+    let (name, mut checked) = (&subject.name, Checked::default());
+    let exported = exported(request, document, TestsFormat::C);
     checked.left_out.extend(exported.notes.iter().map(|note| format!("{name}: {note}")));
-    let is_copy = |file: &&ExportedFile| file.name == *name;
-    let (copies, files): (Vec<ExportedFile>, Vec<ExportedFile>) = exported.files.clone().into_iter().partition(|file| is_copy(&file));
-    let reports = instrument(&loaded);
-    checked.left_out.extend(unseen(name, &reports));
-    let instrumented = exported_with(&request, &document, TestsFormat::C, &reports.wraps).files.into_iter().find(|file| is_copy(&file));
-    let (Some(program), Some(instrumented)) = (copies.into_iter().next(), instrumented) else {
-        checked.differences.push(format!("{name}: the suite has no copy of the program"));
+    // The program's copy is the first file.
+    let mut files = exported.files.into_iter();
+    let instrumented = exported_with(request, document, TestsFormat::C, &reports.wraps).files.into_iter().next();
+    let (Some(program), Some(instrumented)) = (files.next(), instrumented) else {
+        checked.differences.push(format!("{name}: the suite has no files"));
         return checked;
     };
-    let instrumented = instrumented.text;
-    let claims: std::collections::BTreeMap<usize, Vec<usize>> = exported.claims.into_iter().collect();
+    let claims: BTreeMap<usize, Vec<usize>> = exported.claims.into_iter().collect();
+    if claims.len() + exported.notes.len() != document.tests.len() {
+        let (claims, notes, tests) = (claims.len(), exported.notes.len(), document.tests.len());
+        checked.differences.push(format!("{name}: {claims} tests are written and {notes} left out of {tests}"));
+    }
     for (&test, sides) in &claims {
         // Calls before a test may take more.
         if !document.tests[test].takes.iter().all(|&side| sides.contains(&(side as usize))) {
@@ -90,17 +64,17 @@ fn check(subject: &Subject) -> Checked {
         }
     }
     let suite = Suite {
+        tests: claims.keys().copied().collect(),
         claims: Some(claims),
-        source: source.clone(),
+        source: subject.source.clone(),
         name: format!("exported-{name}"),
-        document: &document,
-        files,
+        document,
+        files: files.collect(),
         program,
-        instrumented,
-        reports: &reports,
-        tests,
+        instrumented: instrumented.text,
+        reports,
         is_exported: true,
-        headers: headers.clone(),
+        headers: subject.headers.clone(),
     };
     checked.add(suite.check());
     checked
@@ -108,9 +82,14 @@ fn check(subject: &Subject) -> Checked {
 
 fn hold(subjects: &[Subject]) {
     let start = computed();
-    let checked = all(subjects, check);
+    // Differences are told as they come: all programs take long.
+    let told = |subject: &Subject| {
+        let checked = check(subject);
+        checked.differences.iter().for_each(|sentence| println!("{sentence}"));
+        checked
+    };
+    let checked = all(subjects, told);
     checked.left_out.iter().for_each(|sentence| println!("{sentence}"));
-    checked.differences.iter().for_each(|sentence| println!("{sentence}"));
     let seconds = computed() - start;
     println!("{} programs, {} runs, {} sides claimed; {seconds:.1} s computed", subjects.len(), checked.runs, checked.claims);
     assert!(checked.differences.is_empty(), "{} differences", checked.differences.len());
@@ -120,20 +99,17 @@ fn hold(subjects: &[Subject]) {
 fn suites_of_programs_take_what_they_claim() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut subjects = of_folder(&root.join("examples"));
-    let own = root.join("tests/it/suites/programs");
-    if own.is_dir() {
-        subjects.extend(of_folder(&own));
-    }
-    let mut subjects = some(subjects, PROGRAMS);
-    let random = |number| Subject { name: format!("random-{number}.c"), source: random::program(number), headers: Vec::new() };
-    subjects.extend(some(random::numbers(RANDOM).map(random).collect(), RANDOM as usize));
+    subjects.extend(of_folder(&root.join("tests/it/suites/programs")));
+    let mut subjects = some(subjects, PROGRAMS, ALL_FORMS);
+    let random = |number| Subject::new(format!("random-{number}.c"), random::program(number));
+    subjects.extend(some(random::numbers(RANDOM).map(random).collect(), RANDOM as usize, ALL_FORMS));
     hold(&subjects);
 }
 
 #[test]
 fn suites_of_the_corpus_take_what_they_claim() {
     match corpus() {
-        Some(folder) => hold(&some(of_folder(&folder), usize::MAX)),
+        Some(folder) => hold(&some(of_folder(&folder), usize::MAX, ALL_FORMS)),
         None => println!("skipped: CULDESAC_CORPUS is not set"),
     }
 }
@@ -141,7 +117,10 @@ fn suites_of_the_corpus_take_what_they_claim() {
 #[test]
 fn suites_of_faults_take_what_they_claim() {
     match std::env::var_os("CULDESAC_FAULTS") {
-        Some(folder) => hold(&some(of_folder(Path::new(&folder)), usize::MAX)),
+        Some(folder) => {
+            let faults = of_folder(Path::new(&folder)).into_iter().map(|subject| Subject { limit: FAULTS_LIMIT, ..subject });
+            hold(&some(faults.collect(), usize::MAX, ALL_FORMS));
+        }
         None => println!("skipped: CULDESAC_FAULTS is not set"),
     }
 }

@@ -1,10 +1,13 @@
 //! Runs of a suite with its program's sides reported, beside the sides that its tests claim.
 
+use super::frameworks::suite_file;
 use super::instrument::{HEADER, Instrumented};
+use super::subject::listed;
 use culdesac::analysis::branches::BranchesDocument;
 use culdesac::export::ExportedFile;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -61,7 +64,7 @@ struct Way {
     flags: &'static [&'static str],
 }
 
-const STRICT: &[&str] = &["-Wall", "-Wextra", "-Werror"];
+pub const STRICT: &[&str] = &["-Wall", "-Wextra", "-Werror"];
 const WATCHED: &[&str] = &["-w", "-fsanitize=address,undefined", "-fno-sanitize-recover=all", "-g"];
 
 /// Whether there is a compiler of this name; says so once where there is none.
@@ -98,21 +101,28 @@ fn sanitizers_link(compiler: &str) -> bool {
     let folder = scratch().join(format!("sanitizers-{}", std::process::id()));
     fs::create_dir_all(&folder).expect("a folder");
     fs::write(folder.join("suite.c"), "int main(void) { return 0; }\n").expect("a file");
-    let links = compiled(&folder, compiler, WATCHED, &[]).is_ok();
+    let links = compiled(&folder, compiler, WATCHED, &["suite.c"], &[]).is_ok();
     if !links {
         println!("skipped: {compiler} has no libraries of the sanitizers");
     }
     links
 }
 
-fn scratch() -> PathBuf {
+/// The folder of all folders.
+pub fn scratch() -> PathBuf {
     Path::new(env!("CARGO_TARGET_TMPDIR")).join("suites")
 }
 
-/// Compiles `suite.c` of a folder to a program of this name.
-fn compiled(folder: &Path, compiler: &str, flags: &[&str], headers: &[PathBuf]) -> Result<(), String> {
+/// Compiles these files of a folder to the program `suite`; what is told of others goes between them.
+pub fn compiled(folder: &Path, compiler: &str, flags: &[&str], sources: &[&str], headers: &[PathBuf]) -> Result<(), String> {
+    let flags: Vec<&str> = flags.iter().copied().chain(["-o", "suite"]).collect();
+    compile(folder, compiler, &flags, sources, headers)
+}
+
+/// Has a compiler run in a folder; the beginning of what it says where it fails.
+pub fn compile(folder: &Path, compiler: &str, flags: &[&str], sources: &[&str], headers: &[PathBuf]) -> Result<(), String> {
     let mut command = Command::new(compiler);
-    command.current_dir(folder).args(["-std=c11", "-O0"]).args(flags).args(["-o", "suite", "suite.c"]);
+    command.current_dir(folder).args(["-std=c11", "-O0"]).args(flags).args(sources);
     headers.iter().for_each(|header| {
         command.arg("-I").arg(header);
     });
@@ -120,11 +130,35 @@ fn compiled(folder: &Path, compiler: &str, flags: &[&str], headers: &[PathBuf]) 
     if output.status.success() {
         return Ok(());
     }
-    Err(String::from_utf8_lossy(&output.stderr).lines().filter(|line| !line.trim().is_empty()).take(6).collect::<Vec<_>>().join("\n    "))
+    let said = String::from_utf8_lossy(&output.stderr);
+    let lines = said.lines().filter(|line| !line.trim().is_empty()).take(6).map(|line| line.chars().take(200).collect::<String>());
+    Err(lines.collect::<Vec<_>>().join("\n    "))
+}
+
+/// Whether a compiler accepts a program without any suite.
+pub fn accepts(compiler: &'static str, source: &str, headers: &[PathBuf]) -> bool {
+    type Known = BTreeMap<(&'static str, String), bool>;
+    static KNOWN: Mutex<Known> = Mutex::new(BTreeMap::new());
+    let known = || KNOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let key = (compiler, source.to_owned());
+    let before = known().get(&key).copied();
+    before.unwrap_or_else(|| {
+        let mut command = Command::new(compiler);
+        command.args(["-std=c11", "-w", "-fsyntax-only"]);
+        headers.iter().for_each(|header| {
+            command.arg("-I").arg(header);
+        });
+        let mut child = command.args(["-x", "c", "-"]).stdin(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it starts");
+        // One that refuses may not read all.
+        let _ = child.stdin.take().expect("standard input").write_all(source.as_bytes());
+        let accepts = child.wait().is_ok_and(|status| status.success());
+        known().insert(key, accepts);
+        accepts
+    })
 }
 
 /// How a run ended: its status, or why it has none; and what it prints.
-fn ran(folder: &Path, test: Option<usize>, seconds: u64) -> (Result<i32, String>, String) {
+pub fn ran(folder: &Path, test: Option<usize>, seconds: u64) -> (Result<i32, String>, String) {
     let printed = folder.join("printed");
     let file = fs::File::create(&printed).expect("a file");
     let mut command = Command::new("./suite");
@@ -149,24 +183,25 @@ fn ran(folder: &Path, test: Option<usize>, seconds: u64) -> (Result<i32, String>
 }
 
 /// The end of what a run prints.
-fn end_of(printed: &str) -> String {
+pub fn end_of(printed: &str) -> String {
     let lines: Vec<&str> = printed.lines().filter(|line| !line.trim().is_empty()).collect();
     let wanted = lines.iter().find(|line| line.contains("runtime error:") || line.contains("ERROR: ")).or(lines.last());
     wanted.map_or_else(String::new, |line| format!(": {}", line.chars().take(160).collect::<String>()))
 }
 
 /// How a test ends that does not end the process by itself.
-const RETURNS: &str = "returns";
+pub const RETURNS: &str = "returns";
 
 /// Seconds that are given to a run of one test, and to one of all.
-const ONE: u64 = 20;
-const ALL: u64 = 120;
+pub const ONE: u64 = 20;
+pub const ALL: u64 = 120;
 
 impl Suite<'_> {
     /// Compiles and runs it in every way.
     pub fn check(&self) -> Checked {
         let mut found = Checked::default();
-        let refusing: Vec<&str> = compilers().filter(|compiler| self.is_exported && !self.is_accepted_by(compiler)).collect();
+        let refusing: Vec<&str> =
+            compilers().filter(|compiler| self.is_exported && !accepts(compiler, &self.source, &self.headers)).collect();
         for compiler in &refusing {
             found.left_out.push(format!("{}: {compiler} refuses the program itself", self.name));
         }
@@ -184,17 +219,6 @@ impl Suite<'_> {
             let _ = fs::remove_dir_all(self.folder_name());
         }
         found
-    }
-
-    /// Whether a compiler accepts the program without the suite.
-    fn is_accepted_by(&self, compiler: &str) -> bool {
-        let folder = self.folder(&self.source);
-        let mut command = Command::new(compiler);
-        command.current_dir(folder).args(["-std=c11", "-w", "-fsyntax-only", &self.program.name]);
-        self.headers.iter().for_each(|header| {
-            command.arg("-I").arg(header);
-        });
-        command.stdout(Stdio::null()).stderr(Stdio::null()).status().is_ok_and(|status| status.success())
     }
 
     fn folder_name(&self) -> PathBuf {
@@ -220,7 +244,7 @@ impl Suite<'_> {
     fn check_as_written(&self, compiler: &str, found: &mut Checked) {
         let folder = self.folder(&self.program.text);
         let name = &self.name;
-        if let Err(errors) = compiled(&folder, compiler, STRICT, &self.headers) {
+        if let Err(errors) = compiled(&folder, compiler, STRICT, &[suite_file(&self.files)], &self.headers) {
             found.differences.push(format!("{name}: {compiler} does not compile it with {}:\n    {errors}", STRICT.join(" ")));
             return;
         }
@@ -237,10 +261,14 @@ impl Suite<'_> {
     fn check_sides(&self, way: &Way, found: &mut Checked) {
         let folder = self.folder(&self.instrumented);
         let flags: Vec<&str> = way.flags.iter().copied().chain(["-include", "sides.h"]).collect();
-        if let Err(errors) = compiled(&folder, way.compiler, &flags, &self.headers) {
+        if let Err(errors) = compiled(&folder, way.compiler, &flags, &[suite_file(&self.files)], &self.headers) {
             // Whether the reports are to blame.
             fs::write(folder.join(&self.program.name), &self.program.text).expect("a file");
-            let how = if compiled(&folder, way.compiler, way.flags, &self.headers).is_ok() { "with reports" } else { "even with -w" };
+            let how = if compiled(&folder, way.compiler, way.flags, &[suite_file(&self.files)], &self.headers).is_ok() {
+                "with reports"
+            } else {
+                "even with -w"
+            };
             found.differences.push(format!("{}: {} does not compile it {how}:\n    {errors}", self.name, way.name));
             return;
         }
@@ -266,7 +294,7 @@ impl Suite<'_> {
                 Ok(status) => found.differences.push(format!("{at} ends with {status}{}", end_of(&printed))),
                 Err(why) => found.differences.push(format!("{at}: {why}{}", end_of(&printed))),
             }
-            let (more, fewer) = (self.listed(taken.difference(&claimed)), self.listed(claimed.difference(&taken)));
+            let (more, fewer) = (listed(self.document, taken.difference(&claimed)), listed(self.document, claimed.difference(&taken)));
             if !more.is_empty() {
                 found.differences.push(format!("{at} takes what it does not claim: {more}"));
             }
@@ -274,15 +302,6 @@ impl Suite<'_> {
                 found.differences.push(format!("{at} claims what it does not take: {fewer}"));
             }
         }
-    }
-
-    /// Sides for people.
-    fn listed<'s>(&self, sides: impl Iterator<Item = &'s u32>) -> String {
-        let side = |&at: &u32| {
-            let side = &self.document.list[at as usize];
-            format!("{}:{} {} `{}`", side.line, side.column, side.side, side.text)
-        };
-        sides.map(side).collect::<Vec<_>>().join("; ")
     }
 }
 
