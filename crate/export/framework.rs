@@ -69,7 +69,7 @@ impl Framework {
             ),
             Framework::Unity => {
                 format!(
-                    " *   cc -std=c11 -o suite {suite} unity.c && ./suite\n *\n * runs them with Unity, each in a process of its own.\n"
+                    " *   cc -std=c11 -I UNITY -o suite {suite} UNITY/unity.c && ./suite\n *\n * runs them with Unity, whose sources are in the folder UNITY, each in a process of its own.\n"
                 )
             }
             Framework::Cmocka => {
@@ -90,9 +90,14 @@ impl Framework {
     }
 
     /// What stands behind the program and in front of the tests.
-    pub fn macros(self, own: &Own) -> String {
+    /// `defined` are the program's macros, which the framework's header must not see.
+    pub fn macros(self, own: &Own, defined: &[String]) -> String {
         let Own { test, expect, string, running, function } = own;
         let mut out = String::new();
+        let has_header = matches!(self, Framework::Unity | Framework::Cmocka);
+        for name in defined.iter().filter(|_| has_header) {
+            let _ = writeln!(out, "#pragma push_macro(\"{name}\")\n#undef {name}");
+        }
         let _ = match self {
             Framework::Plain | Framework::Freestanding => Ok(()),
             Framework::Unity => writeln!(out, "#include <unity.h>\n"),
@@ -100,6 +105,9 @@ impl Framework {
                 writeln!(out, "#include <setjmp.h>\n#include <stdarg.h>\n#include <stddef.h>\n#include <stdint.h>\n#include <cmocka.h>\n")
             }
         };
+        for name in defined.iter().filter(|_| has_header) {
+            let _ = writeln!(out, "#pragma pop_macro(\"{name}\")");
+        }
         let _ = writeln!(out, "#define {running} culdesac_running");
         if matches!(self, Framework::Plain | Framework::Freestanding) {
             let _ = writeln!(out, "#define {expect}(what) culdesac_expect(what, #what, __LINE__)");

@@ -131,12 +131,20 @@ pub fn shared(program: &Program, source: &str) -> SortedSet<String> {
     let mut found: SortedSet<String> = program.functions.iter().map(|function| function.name.text.clone()).collect();
     found.extend(program.prototypes.iter().map(|prototype| prototype.name.text.clone()));
     found.extend(program.decls.iter().filter(|decl| decl.storage == Storage::Global).map(|decl| decl.name.clone()));
-    for line in source.lines() {
-        if let Some(rest) = line.trim_start().strip_prefix('#').map(str::trim_start).and_then(|rest| rest.strip_prefix("define")) {
-            let name: String = rest.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
-            found.insert(name);
-        }
-    }
+    found.extend(macros(source));
+    found
+}
+
+/// The names of the macros that a text defines.
+fn macros(source: &str) -> Vec<String> {
+    let defined = |line: &str| {
+        let rest = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("define")?;
+        let name: String = rest.trim_start().chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').collect();
+        (!name.is_empty()).then_some(name)
+    };
+    let mut found: Vec<String> = source.lines().filter_map(defined).collect();
+    found.sort();
+    found.dedup();
     found
 }
 
@@ -232,7 +240,7 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     for name in &reserved {
         let _ = writeln!(out, "#undef {name}");
     }
-    out += &framework.macros(&own);
+    out += &framework.macros(&own, &macros(source));
     if keeps_memory {
         let _ = writeln!(out, "void {free}(void *memory) {{\n  (void)memory;\n}}\n");
     }
