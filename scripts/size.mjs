@@ -11,8 +11,9 @@ import { brotliCompressSync } from "node:zlib";
  * The docs’ grew by the walk through Fig. 5, and by 6.5 KB for the page on exported suites. The page’s grew by 2.5 KB for a first line made of
  * the tabs’ runs, an engine for each run, what stands in place of a refused program, and standard input. The engine’s grew by 75 KB for calls
  * before a run in all analyses with relations between statics, standard input that the interpreter reads, claims that are checked before they
- * are told, pointers that share an array or come from outside, the order of evaluation, and conditions as written. */
-const BUDGETS = { wasm: 910, js: 216, css: 10, html: 5, docs: 82 };
+ * are told, pointers that share an array or come from outside, the order of evaluation, and conditions as written; and by 55 KB for suites in C (recorded runs, objects, stubs, marks, four frameworks with
+ * their runners, Test-Comp scalar by scalar), and for parameters that lead to arrays of structures. */
+const BUDGETS = { wasm: 965, js: 216, css: 10, html: 5, docs: 82 };
 
 const dist = process.argv[2] ?? "dist";
 const sums = {};
