@@ -65,7 +65,7 @@ impl Framework {
                 " *   cc -std=c11 -o suite {suite} && ./suite\n *\n * runs them all, each in a process of its own, and has status 0 if all end as expected; `./suite 3` runs test 3\n * alone. With --coverage, gcov tells what they take.\n"
             ),
             Framework::Freestanding => format!(
-                " *   cc -std=c11 -ffreestanding -c {suite}\n *\n * needs no operating system: `culdesac_run()` runs all tests, one after another, and gives the number of those that\n * fail; `main` calls it, unless CULDESAC_NO_MAIN is defined.\n"
+                " *   cc -std=c11 -ffreestanding -c {suite}\n *\n * The suite needs no operating system. `culdesac_run()` runs all tests, one after another, and returns the number of\n * failed tests; `main` calls it, unless CULDESAC_NO_MAIN is defined.\n"
             ),
             Framework::Unity => {
                 format!(

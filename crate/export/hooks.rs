@@ -51,7 +51,7 @@ struct Finder<'f> {
     source: &'f str,
 }
 
-/// Finds the places. `begins` says of which declarations a test gives the first values.
+/// The marks of a program. `begins` selects the declarations whose objects get their first values from a test.
 pub fn hooks(
     (program, source): (&Program, &str),
     lts: &Lts,

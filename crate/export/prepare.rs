@@ -20,13 +20,13 @@ const MOST_TEXT: usize = 60_000;
 /// Draws that are made quiet one by one.
 const MOST_QUIET: usize = 200;
 
-/// A test with the calls that it makes, the last of which is the one that is tested.
+/// A test as a sequence of calls; the last call is the tested one.
 pub struct Prepared {
     pub steps: Vec<Step>,
     pub input: Option<Vec<u8>>,
     /// The sides that the last call takes, by their positions among those of the function.
     pub takes: Vec<usize>,
-    /// Those that only the calls before it take.
+    /// The sides that only the earlier calls take.
     pub takes_before: Vec<usize>,
     /// The names of the assumptions on which it rests.
     pub assumes: Vec<String>,

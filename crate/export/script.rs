@@ -101,12 +101,12 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
             }
             Drawn::Value(Source::Call, value) => {
                 let name = called_here(&drawing, edge.span.text(source), value)
-                    .ok_or_else(|| "it draws a value of which no call is known".to_owned())?;
+                    .ok_or_else(|| "a value of its input belongs to no call in the program's text".to_owned())?;
                 script.calls.entry(name).or_default().push(Call { at, span: edge.span, value: Some(value.clone()), ..Call::default() });
             }
             Drawn::Scalar { variable, after, .. } if edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
                 let name = called_here(&drawing, edge.span.text(source), after)
-                    .ok_or_else(|| "it draws a value of which no call is known".to_owned())?;
+                    .ok_or_else(|| "a value of its input belongs to no call in the program's text".to_owned())?;
                 script.calls.entry(name).or_default().push(Call { at, span: edge.span, value: Some(after.clone()), ..Call::default() });
             }
             Drawn::Scalar { .. } | Drawn::Contents { .. } => match edge.external {

@@ -34,29 +34,14 @@ pub fn nondet(ty: Integer) -> &'static str {
     }
 }
 
-const TYPES: [Integer; 12] = [
-    Integer::Bool,
-    Integer::Char,
-    Integer::SignedChar,
-    Integer::UnsignedChar,
-    Integer::Short,
-    Integer::UnsignedShort,
-    Integer::Int,
-    Integer::UnsignedInt,
-    Integer::Long,
-    Integer::UnsignedLong,
-    Integer::LongLong,
-    Integer::UnsignedLongLong,
-];
-
 /// The type of what such a function gives, as C writes it.
 pub fn type_of(function: &str) -> &'static str {
-    TYPES.iter().find(|ty| nondet(**ty) == function).map_or("int", |ty| name_of(*ty))
+    Integer::ALL.iter().find(|ty| nondet(**ty) == function).map_or("int", |ty| name_of(*ty))
 }
 
 /// Whether executors of tests know the function.
 pub fn is_known(function: &str) -> bool {
-    TYPES.iter().any(|ty| nondet(*ty) == function)
+    Integer::ALL.iter().any(|ty| nondet(*ty) == function)
 }
 
 /// Where the value of a slot stands in a test.

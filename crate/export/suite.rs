@@ -294,8 +294,8 @@ fn wrap_comment(text: &str) -> String {
     out
 }
 
-/// What has to be declared in front of the program.
-fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
+/// The declarations of stubs and marks in front of the program.
+pub fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
     let mut out = String::new();
     for stub in &stubs.all {
         if stub.is_renamed {

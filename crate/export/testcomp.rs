@@ -13,7 +13,7 @@ use super::script::At;
 use super::slots::{Slots, nondet};
 use super::step::Step;
 use super::stubs::{Around, Kind, Stub, Stubs, definition, head, prototype};
-use super::suite::{giving_type, shared};
+use super::suite::{before, shared};
 use super::types::Types;
 use super::writes::{Assignment, assignments};
 use super::{Exported, ExportedFile};
@@ -114,7 +114,7 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
         );
         files = vec![
             file(&tested, text),
-            file("culdesac.h", before(&types, &stubs, &hooks)),
+            file("culdesac.h", format!("/* Declarations in front of the program. */\n{}", before(&types, &stubs, &hooks))),
             file("culdesac-main.h", after(&types, (&stubs, &hooks), (&slots, &writes), &good)),
         ];
     }
@@ -226,34 +226,6 @@ fn later(types: &Types, stubs: &Stubs, hooks: &Hooks, step: &Step, writes: &Sort
     }
     events.sort_by_key(|(at, _)| *at);
     events.into_iter().flat_map(|(_, values)| values).collect()
-}
-
-/// `culdesac.h`.
-fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
-    let mut out = "/* Declarations in front of the program. */\n".to_owned();
-    for stub in &stubs.all {
-        if stub.is_renamed {
-            let _ = writeln!(out, "#define {} {}", stub.function, stub.name);
-        }
-        let is_declared =
-            prototype(types.program, &stub.function).is_some() || stub.function == "rand" || stub.is_renamed && stub.kind != Kind::Memory;
-        if !is_declared && let Some(head) = head(types, stub) {
-            let _ = writeln!(out, "{head};");
-        }
-        if let Some(mark) = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark)) {
-            let _ = writeln!(out, "static int {mark};");
-        }
-    }
-    for (stem, ty) in hooks.giving.iter().filter_map(|(name, stem)| Some((stem, giving_type(types.program, name)?))) {
-        let _ = writeln!(out, "static {ty} {stem}_next(void);");
-    }
-    for (stem, _) in hooks.volatile.values() {
-        let _ = writeln!(out, "static volatile void *{stem}_next(volatile void *object);");
-    }
-    for beginning in hooks.beginnings.values() {
-        let _ = writeln!(out, "static void {}_begins(void *object);", beginning.name);
-    }
-    out
 }
 
 /// `culdesac-main.h`.

@@ -212,22 +212,6 @@ const MEMORY: &[(&str, &str)] = &[
     ),
 ];
 
-/// The types of elements that memory may have.
-const ELEMENTS: &[Integer] = &[
-    Integer::Bool,
-    Integer::Char,
-    Integer::SignedChar,
-    Integer::UnsignedChar,
-    Integer::Short,
-    Integer::UnsignedShort,
-    Integer::Int,
-    Integer::UnsignedInt,
-    Integer::Long,
-    Integer::UnsignedLong,
-    Integer::LongLong,
-    Integer::UnsignedLongLong,
-];
-
 /// Whether the function works on memory, whatever its elements.
 pub fn is_of_memory(name: &str) -> bool {
     MEMORY.iter().any(|(known, _)| *known == name)
@@ -268,7 +252,7 @@ pub fn texts(name: &str) -> Vec<Text> {
         let text = text.replace("T ", &format!("{} ", element.name()));
         with_value(of_memory(name, element), signed(&text))
     };
-    ELEMENTS.iter().flat_map(instance).collect()
+    Integer::ALL.iter().flat_map(instance).collect()
 }
 
 /// What to write instead of a function of C's library that is none of those here.

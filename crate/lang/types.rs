@@ -26,6 +26,10 @@ use Integer::{
 };
 
 impl Integer {
+    /// All integer types.
+    pub const ALL: [Integer; 12] =
+        [Bool, Char, SignedChar, UnsignedChar, Short, UnsignedShort, Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong];
+
     /// How many bytes a value takes.
     pub fn size(self) -> i64 {
         match self {

@@ -1700,7 +1700,7 @@ all: Array<CoverReason>,
  */
 either: Array<Array<CoverReason>>, 
 /**
- * Without groups: conditions and assignments of which at least one is needed.
+ * Without groups: alternative conditions and assignments, one of which excludes the statement.
  */
 some: Array<CoverReason>, };
 

@@ -189,7 +189,7 @@ pub struct CoverExclusion {
     pub all: Vec<CoverReason>,
     /// Of each group of paths its other conditions and assignments; empty where `all` suffices or `some` takes its place.
     pub either: Vec<Vec<CoverReason>>,
-    /// Without groups: conditions and assignments of which at least one is needed.
+    /// Without groups: alternative conditions and assignments, one of which excludes the statement.
     pub some: Vec<CoverReason>,
 }
 

@@ -84,7 +84,7 @@ fn write(Beside { folder, overwrite, exported }: &Beside) -> Result<(), String> 
     Ok(())
 }
 
-/// Of the tests that are asked for those that the files hold, and what these take.
+/// The sentence on an export: how many tests its files hold, and how many branch sides these tests take.
 fn summary(exported: &Exported) -> String {
     let ((kept, tests), (taken, sides)) = (exported.tests, exported.sides);
     if tests == 0 {
