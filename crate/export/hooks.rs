@@ -25,6 +25,18 @@ pub struct Beginning {
     /// How its object is called in the suite.
     pub name: String,
     pub decl: DeclId,
+    /// The shape of that object: its own, but for an array whose length is computed.
+    pub shape: Shape,
+    /// Whether the length of its object is computed, so that the mark has to tell it.
+    pub is_computed: bool,
+}
+
+impl Beginning {
+    /// The head of the function that gives the object its value.
+    pub fn head(&self) -> String {
+        let size = if self.is_computed { ", unsigned long size" } else { "" };
+        format!("static void {}_begins(void *object{size})", self.name)
+    }
 }
 
 /// All marks of a program.
@@ -44,19 +56,19 @@ struct Finder<'f> {
     program: &'f Program,
     names: &'f mut Names,
     hooks: Hooks,
-    /// What declarations begin with a value of the test.
-    begins: &'f dyn Fn(DeclId) -> bool,
+    /// Of declarations that begin with a value of the test the shape of that value.
+    begins: &'f dyn Fn(DeclId) -> Option<Shape>,
     /// The functions whose dropped calls are marked, with the name of the mark.
     dropped: &'f dyn Fn(&str, Span) -> Option<String>,
     source: &'f str,
 }
 
-/// The marks of a program. `begins` selects the declarations whose objects get their first values from a test.
+/// The marks of a program. `begins` selects the declarations whose objects get their first values from a test, and says in which shape.
 pub fn hooks(
     (program, source): (&Program, &str),
     lts: &Lts,
     (stubs, names): (&Stubs, &mut Names),
-    begins: &dyn Fn(DeclId) -> bool,
+    begins: &dyn Fn(DeclId) -> Option<Shape>,
 ) -> Hooks {
     let is_seen = |span: Span| lts.graph.edge_weights().any(|edge| edge.external.is_some() && edge.span == span);
     let dropped = |name: &str, span: Span| stubs.skipping(name).filter(|_| !is_seen(span));
@@ -105,11 +117,12 @@ impl Finder<'_> {
                 for declarator in list {
                     let decl = self.program.decl(declarator.decl);
                     let is_open = declarator.init.is_none() || decl.storage == Storage::Static;
-                    if is_whole && is_open && (self.begins)(declarator.decl) {
+                    if let Some(shape) = (self.begins)(declarator.decl).filter(|_| is_whole && is_open) {
                         let name = self.names.stem(&decl.name);
-                        let text = format!(" {name}_begins((void *)&{});", decl.name);
-                        self.insert(stmt.span.end, text);
-                        self.hooks.beginnings.insert(declarator.decl.0, Beginning { name, decl: declarator.decl });
+                        let is_computed = shape != decl.shape;
+                        let size = if is_computed { format!(", sizeof {}", decl.name) } else { String::new() };
+                        self.insert(stmt.span.end, format!(" {name}_begins((void *)&{}{size});", decl.name));
+                        self.hooks.beginnings.insert(declarator.decl.0, Beginning { name, decl: declarator.decl, shape, is_computed });
                     }
                     // The first value of a static is a constant.
                     if let Some(init) = declarator.init.as_ref().filter(|_| !decl.storage.lasts()) {

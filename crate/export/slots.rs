@@ -102,7 +102,11 @@ impl<'s> Slots<'s> {
             let decl = program.decl(leaf.place.decl);
             let is_inside = matches!(decl.storage, Storage::Local | Storage::Static) && leaf.is_input && leaf.is_read;
             let is_other = |(index, before, _): &&(i64, Int, Int)| *before != initial(program, decl, &leaf.place.path, *index);
-            if is_inside && !self.hooks.beginnings.contains_key(&leaf.place.decl.0) && leaf.cells.iter().any(|cell| is_other(&cell)) {
+            let is_unknown = match decl.storage {
+                Storage::Local => leaf.origin != Origin::Parameter && !leaf.cells.is_empty(),
+                _ => leaf.cells.iter().any(|cell| is_other(&cell)),
+            };
+            if is_inside && is_unknown && !self.hooks.beginnings.contains_key(&leaf.place.decl.0) {
                 return Err(format!("nothing in the text can say what `{}` begins with", decl.name));
             }
             if !self.is_set(leaf) {
@@ -144,6 +148,9 @@ impl<'s> Slots<'s> {
 
     /// The shape of the object of a declaration: of a pointer parameter an array, but for a pointer to one structure.
     fn shape(&self, decl: DeclId, leaf: &Leaf) -> Shape {
+        if let Some(beginning) = self.hooks.beginnings.get(&decl.0) {
+            return beginning.shape.clone();
+        }
         let decl = self.types.program.decl(decl);
         let shape = object(decl).clone();
         match (&decl.shape, &shape) {
@@ -281,11 +288,13 @@ impl<'s> Slots<'s> {
         let (program, types) = (self.types.program, self.types);
         let (mut objects, mut sets, mut arguments) = (String::new(), String::new(), Vec::new());
         for beginning in self.hooks.beginnings.values() {
-            let (decl, name) = (program.decl(beginning.decl), &beginning.name);
-            if let Some(object) = types.object(&decl.shape, Qualifiers::default(), format!("{name}_at_start")) {
+            let name = &beginning.name;
+            if let Some(object) = types.object(&beginning.shape, Qualifiers::default(), format!("{name}_at_start")) {
+                let (head, whole) = (beginning.head(), format!("sizeof {name}_at_start"));
+                let size = if beginning.is_computed { format!("{whole} && i < size") } else { whole };
                 let _ = write!(
                     objects,
-                    "static {object};\nstatic void {name}_begins(void *object) {{\n  static int seen;\n  if (!seen++) for (unsigned long i = 0; i < sizeof {name}_at_start; i++) ((char *)object)[i] = ((char *)&{name}_at_start)[i];\n}}\n"
+                    "static {object};\n{head} {{\n  static int seen;\n  if (!seen++) for (unsigned long i = 0; i < {size}; i++) ((char *)object)[i] = ((char *)&{name}_at_start)[i];\n}}\n"
                 );
             }
         }

@@ -34,11 +34,11 @@ impl Writer<'_> {
             if own.iter().any(|leaf| !seen.insert(&leaf.place.path)) && own.iter().any(|leaf| is_set(&leaf)) {
                 return Err(format!("`{}` begins with other values in other calls", decl.name));
             }
-            let (first, _) = values(program, &step.loaded.lts, &decl.shape, own.into_iter())?;
+            let (first, _) = values(program, &step.loaded.lts, &beginning.shape, own.into_iter())?;
             let unnamed = || format!("`{}` has a type without a name outside of its function", decl.name);
-            let ty = self.types.object(&decl.shape, Qualifiers::default(), String::new());
+            let ty = self.types.object(&beginning.shape, Qualifiers::default(), String::new());
             let ty = ty.ok_or_else(unnamed)?;
-            let value = first.initialiser(program, &decl.shape).ok_or_else(unnamed)?;
+            let value = first.initialiser(program, &beginning.shape).ok_or_else(unnamed)?;
             let value = if value.starts_with('{') || value.starts_with('"') { value } else { format!("{{{value}}}") };
             let value = if value.starts_with('"') { format!("{{{value}}}") } else { value };
             lines.push(Line::Statement(format!("{}_at_start = &(const {ty}){value};", beginning.name)));
@@ -52,7 +52,8 @@ impl Writer<'_> {
             let decl = program.decl(leaf.place.decl);
             let is_inside = matches!(decl.storage, Storage::Local | Storage::Static | Storage::Memory);
             let changed = leaf.cells.iter().any(|(index, before, _)| *before != initial(program, decl, &leaf.place.path, *index));
-            if is_inside && changed && decl.storage == Storage::Local && leaf.origin != Origin::Parameter {
+            // Unmarked it begins with whatever the stack holds, a 0 of the run included.
+            if decl.storage == Storage::Local && !leaf.cells.is_empty() && leaf.origin != Origin::Parameter {
                 return Err(format!("`{}` has no initialiser, and nothing in the text can say what it begins with", decl.name));
             }
             if is_inside && changed && decl.storage == Storage::Static {

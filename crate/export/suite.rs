@@ -51,7 +51,7 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
     let stubs = Stubs::of((program, source), &mut names, &|name| drawn.contains(name), &|name| allocating.contains(name));
     let shared_state = (framework == Framework::Freestanding).then(|| changed(program, steps()));
     // Objects of functions that some test gives first values.
-    let mut begins: SortedSet<u32> = SortedSet::new();
+    let mut begins: SortedMap<u32, i64> = SortedMap::new();
     let of_all = good.iter().flat_map(|(_, prepared)| prepared.steps.iter().map(|step| (prepared.steps.len() == 1, step)));
     let all_leaves = of_all.flat_map(|(is_alone, step)| step.leaves.iter().map(move |leaf| (is_alone, leaf)));
     for (is_alone, leaf) in all_leaves.filter(|(_, leaf)| leaf.origin != Origin::Parameter && !leaf.cells.is_empty()) {
@@ -66,15 +66,12 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             _ => false,
         };
         if is_begun {
-            begins.insert(leaf.place.decl.0);
+            let greatest = begins.entry(leaf.place.decl.0).or_insert(0);
+            *greatest = leaf.cells.iter().fold(*greatest, |greatest, (index, ..)| greatest.max(*index));
         }
     }
     let types = Types { program, source };
-    let is_begun = |decl: DeclId| {
-        let shape = &program.decl(decl).shape;
-        let is_pointer = matches!(shape, crate::lang::ast::Shape::Pointer(_));
-        begins.contains(&decl.0) && !is_pointer && types.object(shape, Qualifiers::default(), String::new()).is_some()
-    };
+    let is_begun = |decl: DeclId| begins.get(&decl.0).and_then(|greatest| types.first_shape(&program.decl(decl).shape, *greatest));
     let hooks = hooks((program, source), &loaded.lts, (&stubs, &mut names), &is_begun);
     let result = names.free("result");
     let shared = shared(program, source);
@@ -322,7 +319,7 @@ pub fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
         let _ = writeln!(out, "static volatile void *{stem}_next(volatile void *object);");
     }
     for beginning in hooks.beginnings.values() {
-        let _ = writeln!(out, "static void {}_begins(void *object);", beginning.name);
+        let _ = writeln!(out, "{};", beginning.head());
     }
     out
 }
@@ -368,12 +365,16 @@ fn hook_text(types: &Types, hooks: &Hooks) -> String {
         let decl = types.program.decl(beginning.decl);
         let name = &beginning.name;
         // A pointer to an array or a structure that is copied whole.
-        let Some(pointer) = types.object(&decl.shape, Qualifiers::default(), pointer_to(&decl.shape, &format!("{name}_at_start"))) else {
+        let Some(pointer) =
+            types.object(&beginning.shape, Qualifiers::default(), pointer_to(&beginning.shape, &format!("{name}_at_start")))
+        else {
             continue;
         };
+        let (head, whole) = (beginning.head(), format!("sizeof *{name}_at_start"));
+        let size = if beginning.is_computed { format!("size < {whole} ? size : {whole}") } else { whole };
         let _ = write!(
             out,
-            "/* What `{}` begins with. */\nstatic const {pointer};\nstatic void {name}_begins(void *object) {{\n  if ({name}_at_start) culdesac_copy(object, {name}_at_start, sizeof *{name}_at_start);\n  {name}_at_start = 0;\n}}\n",
+            "/* What `{}` begins with. */\nstatic const {pointer};\n{head} {{\n  if ({name}_at_start) culdesac_copy(object, {name}_at_start, {size});\n  {name}_at_start = 0;\n}}\n",
             decl.name
         );
     }

@@ -64,14 +64,17 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
         good.iter().any(|(_, one)| calls(one))
     };
     let stubs = Stubs::of((program, source), &mut names, &is_drawn, &allocates);
-    let begun: SortedSet<u32> = good
-        .iter()
-        .flat_map(|(_, one)| &step(one).leaves)
-        .filter(|leaf| leaf.origin != Origin::Parameter && leaf.is_input && leaf.is_read && !leaf.cells.is_empty())
-        .filter(|leaf| matches!(program.decl(leaf.place.decl).storage, Storage::Local | Storage::Static))
-        .map(|leaf| leaf.place.decl.0)
-        .collect();
-    let is_begun = |decl: DeclId| begun.contains(&decl.0);
+    let mut begun: SortedMap<u32, i64> = SortedMap::new();
+    let given = good.iter().flat_map(|(_, one)| &step(one).leaves).filter(|leaf| {
+        leaf.origin != Origin::Parameter
+            && (leaf.is_input && leaf.is_read)
+            && matches!(program.decl(leaf.place.decl).storage, Storage::Local | Storage::Static)
+    });
+    for leaf in given.filter(|leaf| !leaf.cells.is_empty()) {
+        let greatest = begun.entry(leaf.place.decl.0).or_insert(0);
+        *greatest = leaf.cells.iter().fold(*greatest, |greatest, (index, ..)| greatest.max(*index));
+    }
+    let is_begun = |decl: DeclId| begun.get(&decl.0).and_then(|greatest| types.first_shape(&program.decl(decl).shape, *greatest));
     let hooks = hooks((program, source), &loaded.lts, (&stubs, &mut names), &is_begun);
     let hidden = shared(program, source);
     // Slots are those of all tests that have some; what does not fit is left out.

@@ -1,6 +1,6 @@
 //! Types, declarations and constants of C, as text.
 
-use crate::lang::ast::{Program, Qualifiers, Shape, Struct, Type};
+use crate::lang::ast::{Length, Program, Qualifiers, Shape, Struct, Type};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 
@@ -26,7 +26,7 @@ impl Types<'_> {
             }
             Shape::Array { element, length } => {
                 let length = match length {
-                    crate::lang::ast::Length::Fixed(length) => length.to_string(),
+                    Length::Fixed(length) => length.to_string(),
                     _ => return None,
                 };
                 self.object(element, qualifiers, format!("{declarator}[{length}]"))
@@ -34,6 +34,29 @@ impl Types<'_> {
             Shape::Function(result) => self.object(result, Qualifiers::default(), format!("{declarator}()")),
             Shape::Opaque => None,
         }
+    }
+
+    /// The shape in which the suite keeps what an object of this shape begins with; none for a pointer and where a type has no name
+    /// outside of its function. Of an array whose length is computed it has the elements up to the `greatest` that a test looks at,
+    /// counted in scalars or structures.
+    pub fn first_shape(&self, shape: &Shape, greatest: i64) -> Option<Shape> {
+        let (mut element, mut lengths) = (shape, Vec::new());
+        while let Shape::Array { element: inner, length } = element {
+            lengths.push(if let Length::Fixed(length) = length { length.to_i64() } else { None });
+            element = inner;
+        }
+        let first = match (shape, &lengths[..]) {
+            (Shape::Pointer(_), _) => return None,
+            (Shape::Array { element: row, .. }, [None, rest @ ..]) if rest.iter().all(Option::is_some) => {
+                let size = rest.iter().flatten().product::<i64>().max(1);
+                Shape::Array { element: row.clone(), length: Length::Fixed(Int::from(greatest / size + 1)) }
+            }
+            (_, lengths) if lengths.contains(&None) => {
+                Shape::Array { element: Box::new(element.clone()), length: Length::Fixed(Int::from(greatest + 1)) }
+            }
+            _ => shape.clone(),
+        };
+        self.object(&first, Qualifiers::default(), String::new()).map(|_| first)
     }
 
     /// As [`Types::object`], of a type as a prototype has it: also those of which the engine knows no more than their names.
