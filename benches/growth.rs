@@ -9,7 +9,7 @@
 //! `cargo bench --bench growth` for all; with names of analyses or programs behind `--` only those: `-- cover rows`.
 
 use clap::{Args, FromArgMatches};
-use culdesac::analysis::common::command::{Command, Visitor};
+use culdesac::analysis::options::{Command, Visitor};
 use culdesac::analysis::{ALL, Listener, with_command};
 use culdesac::view::{Document, Reply};
 use std::process::{Child, Stdio};

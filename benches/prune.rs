@@ -1,10 +1,10 @@
 //! Pruning: the graph alone at the paper's lookaheads, its paths counted far out, and feasible paths by merged states.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use culdesac::analysis::common::feasible::table;
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
+use culdesac::counting::table;
 use culdesac::lts::Lts;
 use culdesac::solver::meter::Meter;
 use culdesac::states::States;

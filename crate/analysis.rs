@@ -1,9 +1,10 @@
 //! The analyses: each a function from a question about a program to a document, with everything of it in a folder of its own.
 //!
 //! An analysis is a type that implements [`Analysis`], and a line in [the table](with). The table gives the command line its
-//! commands, the page its questions, and both the types that page and engine share (`web/ui/protocol.ts`). What several analyses
-//! need stands in [`common`]; apart from that none knows another but for what `LENT` in `tests/it/tidy.rs` lists. What each can show of every
-//! execution it shows the others as a [prover](common::known). They report through one [trace](common::trace).
+//! commands, the page its questions, and both the types that page and engine share (`web/ui/protocol.ts`). Several analyses share the
+//! rooms [`crate::run`], [`crate::invariants`], [`crate::counting`] and [`crate::sequences`]; an analysis knows another one only as far as
+//! `LENT` in `tests/it/tidy.rs` lists it. An analysis that proves facts about all executions offers them to the others as a
+//! [prover](crate::invariants). All analyses report through one [trace](crate::run::trace).
 //!
 //! # Example
 //!
@@ -25,13 +26,14 @@
 pub mod branches;
 pub mod cfg;
 pub mod check;
-pub mod common;
 pub mod compare;
 pub mod cover;
 pub mod draw;
 pub mod explain;
 pub mod export;
 pub mod generate;
+#[cfg(feature = "cli")]
+pub mod options;
 pub mod paths;
 #[cfg(test)]
 pub mod protocol;
@@ -40,17 +42,19 @@ pub mod reach;
 pub mod run;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "cli")]
+pub mod text;
 
-pub use common::listener::{Claims, Finding, Listener};
-pub use common::recorder::{DEFAULT_LIMIT, LONG_LIMIT, default_limit};
-pub use common::trace::{Event, Silent, Sink, Trace};
+pub use crate::run::listener::{Claims, Finding, Listener};
+pub use crate::run::recorder::{DEFAULT_LIMIT, LONG_LIMIT, default_limit};
+pub use crate::run::trace::{Event, Silent, Sink, Trace};
 
+use crate::invariants::backward::Backward;
+use crate::invariants::guesses::Guesses;
+use crate::invariants::values::Values;
+use crate::invariants::{Finder, Prover};
 use crate::load::refused;
 use crate::view::{self, Reply, Request};
-use common::known::backward::Backward;
-use common::known::guesses::Guesses;
-use common::known::values::Values;
-use common::known::{Finder, Prover};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use std::time::Duration;
@@ -139,12 +143,12 @@ macro_rules! table {
         /// The commands of the command line.
         #[cfg(feature = "cli")]
         pub fn commands() -> Vec<clap::Command> {
-            vec![$($(common::command::$command::<$Analysis>(),)?)*]
+            vec![$($(crate::analysis::options::$command::<$Analysis>(),)?)*]
         }
 
         /// Hands the command of this name to a visitor; `None` if there is none.
         #[cfg(feature = "cli")]
-        pub fn with_command<V: common::command::Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+        pub fn with_command<V: crate::analysis::options::Visitor>(name: &str, visitor: V) -> Option<V::Output> {
             match name {
                 $($(<$Analysis as Analysis>::NAME => Some(visitor.$command::<$Analysis>()),)?)*
                 _ => None,

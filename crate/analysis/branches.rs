@@ -49,19 +49,19 @@ pub use document::{
 pub use news::{BranchesChange, BranchesNews};
 pub use work::{BranchesDid, BranchesGap, BranchesGone, BranchesOrigin, BranchesStep, BranchesWanted};
 
-use super::common::calls::{is_known, matter};
-use super::common::known::{Quiet, Wanted};
-use super::common::listener::{Finding, Listener};
-use super::common::recorder::traced;
-use super::common::resting::Needs;
-use super::common::trace::{Event, Trace};
 use super::{Analysis, FINDERS, PROVERS, Question};
 use crate::interp::{Input, Machine};
+use crate::invariants::{Quiet, Wanted};
 use crate::load::{load_assuming, refused};
 use crate::logic::{Int, IntRange, SortedSet, gathered};
 use crate::lts::inputs::inputs;
 use crate::lts::sides::{Side, sides};
 use crate::lts::{EdgeId, Lts};
+use crate::run::assumption_tracking::Needs;
+use crate::run::listener::{Finding, Listener};
+use crate::run::recorder::traced;
+use crate::run::trace::{Event, Trace};
+use crate::sequences::{is_known, matter};
 use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::view::{Reply, Request, fitting};

@@ -6,7 +6,6 @@ mod document;
 
 pub use document::{Assumable, CfgDocument, CfgEdge, CfgLocation, CfgSettings, EdgeKind, InputName};
 
-use super::common::listener::Listener;
 use super::{Analysis, Question};
 use crate::load::{Loaded, load};
 use crate::logic::{Int, IntRange};
@@ -14,6 +13,7 @@ use crate::lts::assume::Assumption;
 use crate::lts::inputs::inputs;
 use crate::lts::structure::Structure;
 use crate::lts::{Label, Print, text};
+use crate::run::listener::Listener;
 use crate::view::{Reply, Request, SolverStatistics, place};
 
 /// `cfg`.

@@ -8,7 +8,6 @@ mod obligations;
 
 pub use document::{CheckDocument, CheckSettings, CheckedClaim, CheckedEvent, CheckedKind, Readable, Rejected};
 
-use super::common::listener::Listener;
 use super::{Analysis, Question};
 use crate::evidence::check::{assumed, check_next, check_state, open, world};
 use crate::evidence::path::PathConditions;
@@ -18,6 +17,7 @@ use crate::load::{Loaded, refused};
 use crate::lts::assume::Assumptions;
 use crate::lts::written::shown;
 use crate::lts::{EdgeId, Lts};
+use crate::run::listener::Listener;
 use crate::source::Span;
 use crate::view::{Event, Reply, SolverStatistics, place};
 

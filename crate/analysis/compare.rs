@@ -9,13 +9,13 @@ mod document;
 
 pub use document::{CompareDocument, CompareSettings, ComparedEvent, ComparedRun};
 
-use super::common::listener::Listener;
-use super::common::trace::{Event, Sink, Trace};
 use super::cover::{self, Settings, run};
 use super::{Analysis, Question};
 use crate::generate::diamonds;
 use crate::load::refused;
 use crate::lts::Lts;
+use crate::run::listener::Listener;
+use crate::run::trace::{Event, Sink, Trace};
 use crate::solver::meter::Meter;
 use crate::view::{self, Header, Ints, Reply, SCHEMA, SolverStatistics, Statistics};
 use crate::{lang, lts};

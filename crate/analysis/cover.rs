@@ -20,7 +20,7 @@
 //!    another kind; refute the rest at once again.
 //! 6. Give verdicts. For edges of which every execution through them is within the bound ([`within`]), 4 and 5 speak of every
 //!    execution. An edge from which the graph has no way to the exit never completes.
-//! 7. Ask those who show things of every execution, however often loops run ([`known`]): invariants guessed from runs, pruning, loop
+//! 7. Ask those who show things of every execution, however often loops run ([`crate::invariants`]): invariants guessed from runs, pruning, loop
 //!    summaries. They show of some edges that no execution takes them, and of some that none gets from there to the exit.
 //! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.
 //! 9. Ask who finds inputs along loops ([`beyond`]) for what is left: what they reach is a test, too, though beyond the bound.
@@ -69,18 +69,18 @@ pub use document::{
 };
 
 use super::PROVERS;
-use super::common::known::{self, Wanted};
-use super::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::{Obstacle, Unwound, unwind};
 use crate::evidence::bounded::{not_covered_claim, refuted_formulas};
 use crate::evidence::graph::dead_ends_claim;
 use crate::interp::{Input, Machine};
+use crate::invariants::{self, Wanted};
 use crate::lang::ast::Program;
 use crate::logic::FormulaId;
 use crate::lts::lower::Options;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 use crate::symex::approximated;
@@ -374,7 +374,7 @@ fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
     let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], Verdict::NotWithin(None) | Verdict::Open(_));
     let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_untaken).collect();
     let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
-    known::ask((PROVERS, &["cover"]), (lts, &wanted), SHOWN_STEPS, (search.meter, trace), &mut |shown| {
+    invariants::ask((PROVERS, &["cover"]), (lts, &wanted), SHOWN_STEPS, (search.meter, trace), &mut |shown| {
         for (taken, edges) in [(true, shown.excluded(lts)), (false, shown.dead_ends(lts))] {
             let mut settled = Vec::new();
             for edge in edges {

@@ -10,13 +10,13 @@ mod starts;
 
 pub use document::{DrawDocument, DrawSettings, DrawnPath, PathEvent};
 
-use super::common::feasible::check_lengths;
-use super::common::listener::Listener;
-use super::common::recorder::traced;
 use super::prune::graph::graph_of;
 use super::{Analysis, Question};
+use crate::counting::check_lengths;
 use crate::load::{load_assuming, load_under, refused};
 use crate::lts::assume::Assumption;
+use crate::run::listener::Listener;
+use crate::run::recorder::traced;
 use crate::view::{Reply, Request};
 use sampled::{Fate, Wanted, sampled};
 

@@ -1,9 +1,9 @@
 //! `export`: tests for other tools, asked by the page ([`crate::export`]). `branches --tests-out` writes the same files.
 
-use super::common::listener::Listener;
 use super::{Analysis, Question};
 use crate::export::{ExportTest, Exported, ExportedFile, Suite, TestsFormat, export};
 use crate::load::refused;
+use crate::run::listener::Listener;
 use crate::view::{Document, Header, Reply};
 use serde::{Deserialize, Serialize};
 

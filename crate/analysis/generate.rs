@@ -6,9 +6,9 @@ mod document;
 
 pub use document::{GenerateDocument, GenerateSettings};
 
-use super::common::listener::Listener;
 use super::{Analysis, Question};
 use crate::generate::diamonds;
+use crate::run::listener::Listener;
 use crate::view::Reply;
 
 /// `generate`.

@@ -1,5 +1,5 @@
 //! `paths`: how many complete paths there are up to given lengths, and how many of them are feasible
-//! ([`crate::analysis::common::feasible`]).
+//! ([`crate::counting`]).
 
 #[cfg(feature = "cli")]
 mod command;
@@ -8,15 +8,16 @@ mod shortest;
 
 pub use document::{PathsDocument, PathsSettings, PathsShortest};
 
-use super::common::feasible::merged::Obstacle;
-use super::common::feasible::{Feasible, PathsRow, check_lengths, table};
-use super::common::listener::Listener;
-use super::common::recorder::traced;
-use super::common::resting::without;
 use super::{Analysis, Question};
+use crate::counting::merged::Obstacle;
+use crate::counting::report::PathsRow;
+use crate::counting::{Feasible, check_lengths, table};
 use crate::load::{Loaded, load_assuming};
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
+use crate::run::assumption_tracking::without;
+use crate::run::listener::Listener;
+use crate::run::recorder::traced;
 use crate::solver::Reason;
 use crate::view::{Reply, Request};
 use shortest::shortest;
@@ -36,7 +37,7 @@ impl Analysis for Paths {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        use super::common::feasible::{FeasibleBy, RowEvent};
+        use crate::counting::report::{FeasibleBy, RowEvent};
         protocol.bound("MAX_LENGTH", crate::count::MAX_LENGTH);
         protocol.analysis::<Self>().parts::<(PathsRow, FeasibleBy, PathsShortest)>().event::<RowEvent>();
     }

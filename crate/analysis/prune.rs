@@ -26,7 +26,7 @@
 //! 4. At a loop header: look for an earlier occurrence that contains this one, or that an abstraction can make contain it; with a
 //!    lookahead, only for one with the same feasible paths up to so many edges.
 //! 5. Elsewhere, and where 4 finds nothing: execute each edge symbolically, unless the path has the greatest red length.
-//! 6. Turn the graph into `S'`, take what others show of its edges ([`outside`]), and confirm it ([`crate::analysis::common::confirm`]).
+//! 6. Turn the graph into `S'`, take what others show of its edges ([`outside`]), and confirm it ([`crate::invariants::certify`]).
 //!
 //! # Departures
 //!
@@ -116,12 +116,12 @@ pub use document::{
 };
 pub use steps::Happened;
 
-use super::common::confirm::{Confirmed, confirmed};
-use super::common::feasible::merged::{Merged, Obstacle, shown_exact};
-use super::common::trace::{Event, Trace};
+use crate::counting::merged::{Merged, Obstacle, shown_exact};
 use crate::evidence::graph::{Pruned, pruned_claim};
+use crate::invariants::certify::{Confirmed, confirmed};
 use crate::lts::structure::{Structure, distances};
 use crate::lts::{LocationId, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};

@@ -43,11 +43,6 @@ pub use document::{
 };
 pub use news::ReachNews;
 
-use super::common::calls::Test;
-use super::common::listener::{Finding, Listener};
-use super::common::recorder::traced;
-use super::common::resting::{Needs, assumed_in, without};
-use super::common::trace::{Event, Trace};
 use super::{Analysis, Question};
 use crate::evidence::numbers;
 use crate::interp::Input;
@@ -56,6 +51,11 @@ use crate::logic::{Pool, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
+use crate::run::assumption_tracking::{Needs, assumed_in, without};
+use crate::run::listener::{Finding, Listener};
+use crate::run::recorder::traced;
+use crate::run::trace::{Event, Trace};
+use crate::sequences::Test;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};
 use crate::states::Ask;
@@ -388,7 +388,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
 }
 
 /// Why the verdict is open, for people.
-fn why_open(why: Why, k: u32, used: &super::common::recorder::Used) -> String {
+fn why_open(why: Why, k: u32, used: &crate::run::recorder::Used) -> String {
     match why {
         Why::Reason(reason) => used.why_open(reason),
         Why::Beyond => {

@@ -2,12 +2,12 @@
 
 use super::cfg::{EdgeKind, cfg};
 use super::check::{CheckDocument, check};
-use super::common::feasible::PathsRow;
-use super::common::feasible::RowEvent;
 use super::draw::{DrawSettings, draw};
 use super::paths::paths;
 use super::run::{MAX_STEPS_SHOWN, RunChange, RunDocument, RunOutcome, run};
 use super::{Analysis, Asked, Listener, Visitor, with};
+use crate::counting::report::PathsRow;
+use crate::counting::report::RowEvent;
 use crate::evidence;
 use crate::load::{MAX_INLINE_DEPTH, load};
 use crate::view::{Event, Input, InputValue, Number, Reply, Request, SCHEMA, Severity};

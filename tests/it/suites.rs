@@ -2,11 +2,11 @@
 
 use crate::differential::corpus;
 use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesSettings, BranchesTest, BranchesVerdict};
-use culdesac::analysis::common::random::RandomInputs;
 use culdesac::analysis::{Asked, Listener};
 use culdesac::export::{ExportTest, Exported, Suite, TestsFormat, export_with};
 use culdesac::interp::Machine;
 use culdesac::load::load_assuming;
+use culdesac::run::random_inputs::RandomInputs;
 use culdesac::source::Wrap;
 use culdesac::view::{Reply, Request};
 use std::collections::BTreeMap;

@@ -4,7 +4,7 @@ use super::text::text;
 use super::{Branches, BranchesDocument, BranchesSettings, BranchesTest, BranchesVerdict};
 use crate::analysis::Asked;
 use crate::analysis::branches::document::BranchesOrder;
-use crate::analysis::common::command::{Beside, Command, ProgramOptions, Read};
+use crate::analysis::options::{Beside, Command, ProgramOptions, Read};
 use crate::export::{ExportTest, Suite, TestsFormat, export};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;

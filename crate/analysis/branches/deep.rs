@@ -4,12 +4,12 @@
 //! execution makes the call, the product of all graphs has every execution, and excludes what each of them excludes.
 
 use super::Bidirectional;
-use crate::analysis::common::known::product::product;
-use crate::analysis::common::known::{Shown, certified};
-use crate::analysis::common::trace::Event;
 use crate::evidence::graph::Pruned;
 use crate::evidence::graph::written::{PrunedGraph, read_graph, write_graph};
+use crate::invariants::product::product;
+use crate::invariants::{Shown, certified};
 use crate::lts::{EdgeId, Lts};
+use crate::run::trace::Event;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::{Ask, States};

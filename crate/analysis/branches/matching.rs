@@ -16,12 +16,12 @@
 use super::along::Along;
 use super::bidirectional::{RUN_STEPS, Test};
 use super::model::Model;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::{self, Input, Machine};
 use crate::logic::{Int, Pool, SortedSet};
 use crate::lts::relevance::Relevance;
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, VariableId};
+use crate::run::trace::{Event, Trace};
 use crate::search::Step;
 use crate::solver::Answer;
 use crate::solver::Context;

@@ -5,12 +5,12 @@ use super::bidirectional::{Bidirectional, Known};
 use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, Verdicts, counts, listed, tested};
 use super::starts::believed;
 use super::work::BranchesStep;
-use crate::analysis::common::calls::matter;
-use crate::analysis::common::trace::Trace;
 use crate::load::Loaded;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::sides::Side;
+use crate::run::trace::Trace;
+use crate::sequences::matter;
 use serde::Serialize;
 
 /// News of `branches`.

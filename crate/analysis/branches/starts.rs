@@ -1,5 +1,5 @@
 //! Where calls may have changed statics: branches are covered by runs alone that begin as the first call does, or after calls that are known
-//! to leave the state ([`crate::analysis::common::calls`]).
+//! to leave the state ([`crate::sequences`]).
 //!
 //! 1. Look for branches in the first call.
 //! 2. Look for them from any state, beginning with those runs: what is infeasible there is infeasible for all calls.
@@ -11,16 +11,16 @@ use super::bidirectional::{Bidirectional, Known, Test};
 use super::order::{Fair, Order};
 use super::{Outcome, search, status, suite};
 use crate::analysis::FINDERS;
-use crate::analysis::common::calls::{Goals, finding, is_known, settle};
-use crate::analysis::common::known::Quiet;
-use crate::analysis::common::resting::Needs;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::{Input, Machine};
+use crate::invariants::Quiet;
 use crate::load::{Loaded, exact};
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::assume::{Assumption, under};
 use crate::lts::sides::Side;
+use crate::run::assumption_tracking::Needs;
+use crate::run::trace::{Event, Trace};
+use crate::sequences::{Goals, finding, is_known, settle};
 use crate::solver::meter::Meter;
 
 /// The share of the steps that the first call may take.

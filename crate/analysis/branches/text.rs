@@ -2,7 +2,7 @@
 
 use super::baselines::BranchesBaseline;
 use super::{BranchesCompared, BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
-use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, calls_text, counted, input_text, runs_of};
+use crate::analysis::text::{Without, assuming, assumptions, at, bracketed, calls_text, counted, input_text, runs_of};
 use std::fmt::Write;
 
 pub fn text(document: &BranchesDocument) -> String {

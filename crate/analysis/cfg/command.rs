@@ -2,8 +2,8 @@
 
 use super::{Cfg, CfgDocument, CfgSettings};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, Form, ProgramOptions, Read};
-use crate::analysis::common::text::{Left, Right, counted, join, table};
+use crate::analysis::options::{Command, Form, ProgramOptions, Read};
+use crate::analysis::text::{Left, Right, counted, join, table};
 use crate::load::load;
 use crate::lts::dot;
 use clap::{Args, ValueEnum};

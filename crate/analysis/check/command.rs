@@ -2,8 +2,8 @@
 
 use super::{Check, CheckDocument, CheckSettings, CheckedClaim, Readable, obligations};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Beside, Command, Form, ProgramOptions, Read};
-use crate::analysis::common::text::counted;
+use crate::analysis::options::{Beside, Command, Form, ProgramOptions, Read};
+use crate::analysis::text::counted;
 use crate::evidence::Evidence;
 use crate::view::Request;
 use clap::Args;

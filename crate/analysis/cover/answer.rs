@@ -12,10 +12,6 @@ use super::{
     Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverSettings, CoverStatement,
     CoverSummaries, CoverSummary, CoverTest, Outcome, Settings, Verdict,
 };
-use crate::analysis::common::calls::needed;
-use crate::analysis::common::listener::{Finding, Listener};
-use crate::analysis::common::recorder::traced;
-use crate::analysis::common::resting::{assumed_after, assumed_by, without};
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::{Obstacle, unwind};
@@ -26,6 +22,10 @@ use crate::logic::Arrange;
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::written::Shown;
 use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
+use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
+use crate::run::listener::{Finding, Listener};
+use crate::run::recorder::traced;
+use crate::sequences::needed;
 use crate::source::{self, Position, Span};
 use crate::view::{InputValue, Number, Reply, Request, capped, diagnostic, input_view, place};
 

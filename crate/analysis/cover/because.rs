@@ -9,12 +9,12 @@
 //! has refuted what is shown, and only that each side is needed is then not known.
 
 use super::Verdict;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Helpers, condition, switch_name};
 use crate::evidence::bounded::refuted_formulas;
 use crate::evidence::bounded::unwind::Unwound;
 use crate::logic::{Arrange, FormulaId, SortedMap};
 use crate::lts::{EdgeId, Label, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
 

@@ -12,13 +12,13 @@
 use super::test::Test;
 use super::{Outcome, Verdict};
 use crate::analysis::FINDERS;
-use crate::analysis::common::calls::{is_known, matter};
-use crate::analysis::common::known::Wanted;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::{Input, Machine};
+use crate::invariants::Wanted;
 use crate::load::{Loaded, exact};
 use crate::lts::EdgeId;
 use crate::lts::assume::{Assumption, under};
+use crate::run::trace::{Event, Trace};
+use crate::sequences::{is_known, matter};
 use crate::solver::meter::Meter;
 
 /// Steps for finding, beside a share of those used so far; and the most that there are.

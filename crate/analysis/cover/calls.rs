@@ -1,13 +1,11 @@
 //! Starts in other states: tests that begin with other calls, and what no call ever finds, for statements that only a run takes which
-//! starts with statics that are not as the program's start leaves them ([`crate::analysis::common::calls`]).
+//! starts with statics that are not as the program's start leaves them ([`crate::sequences`]).
 //!
 //! What neither tests nor claims settle needs a state that no calls are known to leave: that is open.
 
 use super::search::Search;
 use super::test::Test;
 use super::{Outcome, Settings, Verdict};
-use crate::analysis::common::calls::{self, Goals, is_known, matter};
-use crate::analysis::common::trace::{Event, Silent, Trace};
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
 use crate::interp::{Input, Machine};
@@ -15,6 +13,8 @@ use crate::load::Loaded;
 use crate::logic::SortedSet;
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::{EdgeId, LocationId, Lts};
+use crate::run::trace::{Event, Silent, Trace};
+use crate::sequences::{self, Goals, is_known, matter};
 use crate::solver::meter::Meter;
 use crate::solver::{Context, Reason};
 
@@ -43,7 +43,7 @@ pub fn after_others(
     let goals = Goals { wanted, first_searched: true, failing: !failing.is_empty(), any: false };
     let known = |test: &&Test| is_known(loaded, &test.input, &test.after);
     let taken = outcome.tests.iter().filter(known).flat_map(|test| test.path.iter().copied()).collect();
-    let settled = calls::settle(loaded, "cover", (goals, &taken), &mut searching, meter, trace);
+    let settled = sequences::settle(loaded, "cover", (goals, &taken), &mut searching, meter, trace);
     settle(loaded, settings, outcome, settled.tests, &settled.excluded, meter, trace);
     settled.excluded
 }

@@ -3,7 +3,7 @@
 use super::text::text;
 use super::{Cover, CoverDocument, CoverSettings};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, ProgramOptions, Read, name, whole};
+use crate::analysis::options::{Command, ProgramOptions, Read, name, whole};
 use crate::evidence::bounded::MAX_UNWIND;
 use clap::{Args, ValueEnum};
 

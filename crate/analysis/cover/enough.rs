@@ -6,11 +6,11 @@
 
 use super::Verdict;
 use super::test::Test;
-use crate::analysis::common::simple::simple_inputs;
 use crate::evidence::bounded::unwind::{needed, unwind};
 use crate::interp::{Input, Machine};
 use crate::logic::SortedSet;
 use crate::lts::Lts;
+use crate::run::simple_inputs::simple_inputs;
 
 /// How many edges of a run to follow.
 const LONGEST_RUN: u64 = 100_000;

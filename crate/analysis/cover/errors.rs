@@ -14,13 +14,13 @@
 
 use super::search::Search;
 use super::test::{self, walk};
-use crate::analysis::common::trace::Event;
 use crate::evidence::bounded::condition::{Condition, flat, may_divide};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Label, LocationId, Lts};
+use crate::run::trace::Event;
 use crate::solver::{Answer, Context};
 use crate::symex::{Known, nondet_name};
 use std::collections::VecDeque;

@@ -20,13 +20,13 @@
 
 use super::test::{self, Test, walk};
 use super::{Algorithm, Settings};
-use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Condition, Helpers, condition};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::Machine;
 use crate::logic::{Assignment, FormulaId, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::search::{no_text, settle, settle_text};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};

@@ -3,12 +3,12 @@
 
 use super::search::Search;
 use super::{Algorithm, Cover, Settings, Verdict, judge};
-use crate::analysis::common::known::{Claiming, Finder, Searched, Wanted};
-use crate::analysis::common::trace::Trace;
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
 use crate::interp::Machine;
+use crate::invariants::{Claiming, Finder, Searched, Wanted};
 use crate::lts::{EdgeId, Lts};
+use crate::run::trace::Trace;
 use crate::solver::Context;
 use crate::solver::meter::Meter;
 

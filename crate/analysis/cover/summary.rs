@@ -24,13 +24,13 @@ mod pairs;
 
 use super::Settings;
 use super::test::{self, Test};
-use crate::analysis::common::trace::{Event, Sink, Trace};
 use crate::interp::{Input, Machine, Outcome};
 use crate::lang::ast::Program;
 use crate::logic::{ArrayValue, Assignment, Pool};
 use crate::lts::Lts;
 use crate::lts::inputs::inputs;
 use crate::lts::lower::Options;
+use crate::run::trace::{Event, Sink, Trace};
 use crate::solver::meter::Meter;
 use crate::symex;
 use explore::{Found, Work};

@@ -1,12 +1,12 @@
 //! From a model of the condition to a test: the path, its input, the input made small, and the replay.
 
-pub use crate::analysis::common::calls::Test;
 use crate::evidence::bounded::condition::Condition;
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine};
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::inputs::Inputs;
 use crate::lts::{EdgeId, Lts};
+pub use crate::sequences::Test;
 use crate::solver::Context;
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::Meter;

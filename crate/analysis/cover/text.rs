@@ -1,7 +1,7 @@
 //! The answer of `cover` for people.
 
 use super::{CoverDocument, CoverEnough, CoverExclusion, CoverReason, CoverStatement, CoverSummaries, CoverSummary};
-use crate::analysis::common::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text, input_value, runs_of};
+use crate::analysis::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text, input_value, runs_of};
 use crate::view::Header;
 use std::fmt::Write;
 

@@ -8,13 +8,13 @@
 //! Decision: this does not unroll until nothing is left to unroll. The bound stays what the caller asks for; where it happens to
 //! be enough, this sees and proves it.
 
-use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::bounded::condition::{Condition, Helpers, condition};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::evidence::bounded::ways::{Ways, left_by};
 use crate::evidence::bounded::within_claim;
 use crate::logic::Arrange;
 use crate::lts::{EdgeId, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};

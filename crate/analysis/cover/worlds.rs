@@ -4,11 +4,11 @@
 //! assumption if it does not come out without it; [`needs`] tries sets of assumptions, smaller ones first.
 
 use super::{Outcome, Settings, Verdict, run, run_knowing};
-use crate::analysis::common::calls::with_first;
-use crate::analysis::common::trace::{Event, Silent, Sink, Trace};
 use crate::evidence::bounded::unwind::Obstacle;
 use crate::load::{Loaded, exact};
 use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::run::trace::{Event, Silent, Sink, Trace};
+use crate::sequences::with_first;
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
 

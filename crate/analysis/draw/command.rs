@@ -2,9 +2,9 @@
 
 use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, ProgramOptions, Read, count, length};
-use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs};
+use crate::analysis::options::{Command, ProgramOptions, Read, count, length};
 use crate::analysis::prune::graph::GraphOptions;
+use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs};
 use crate::load::load;
 use crate::lts::EdgeId;
 use clap::Args;

@@ -1,9 +1,9 @@
 //! Settings and document of `draw`.
 
 use super::sampled::{Drawn, Fate};
-use crate::analysis::common::resting::without;
 use crate::analysis::prune::graph::PruneGraphSettings;
 use crate::load::Loaded;
+use crate::run::assumption_tracking::without;
 use crate::view::{Call, Header, Input, document, input_view};
 use serde::{Deserialize, Serialize};
 

@@ -3,16 +3,16 @@
 
 use super::document::{DrawnPath, PathEvent};
 use super::starts::Starts;
-use crate::analysis::common::calls::Needed;
-use crate::analysis::common::feasible::{believed, merge};
-use crate::analysis::common::resting::Needs;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::count::{Graph, Random, Sampler, TooLarge};
+use crate::counting::{believed, merge};
 use crate::interp::{Input, Machine};
 use crate::load::Loaded;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
+use crate::run::assumption_tracking::Needs;
+use crate::run::trace::{Event, Trace};
 use crate::search::{Step, Walk};
+use crate::sequences::Needed;
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
 use crate::view::Call;

@@ -1,17 +1,17 @@
 //! Where calls may have changed statics: a path is feasible if a run takes it that begins as the first call does, or after calls that are
-//! known to leave the state ([`crate::analysis::common::calls`]); and infeasible if it takes an edge that no sequence of calls takes.
+//! known to leave the state ([`crate::sequences`]); and infeasible if it takes an edge that no sequence of calls takes.
 
 use super::sampled::{Drawn, Fate, decide};
 use crate::analysis::FINDERS;
-use crate::analysis::common::calls::{Goals, Settled, finding, is_known, matter, needed_by, settle, with_first};
-use crate::analysis::common::known::Quiet;
-use crate::analysis::common::resting::Needs;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::Machine;
+use crate::invariants::Quiet;
 use crate::load::{Loaded, exact};
 use crate::logic::SortedSet;
 use crate::lts::assume::{Assumption, under};
 use crate::lts::{EdgeId, Lts};
+use crate::run::assumption_tracking::Needs;
+use crate::run::trace::{Event, Trace};
+use crate::sequences::{Goals, Settled, finding, is_known, matter, needed_by, settle, with_first};
 use crate::solver::meter::Meter;
 
 /// What calls say of drawn paths.

@@ -11,19 +11,20 @@ use super::{
     DEFAULT_LIMIT, Explain, ExplainComparison, ExplainDocument, ExplainFamily, ExplainGeneralized, ExplainLength, ExplainRound,
     ExplainRounds, ExplainSettings, ExplainTally, ExplainUnion, Explainer, MAX_INSTRUCTIONS, Order, Settings, Tally, prepare,
 };
-use crate::analysis::common::feasible::{any_state, check_lengths};
-use crate::analysis::common::listener::{Finding, Listener};
-use crate::analysis::common::recorder::{Used, traced};
-use crate::analysis::common::trace::{Event, Trace};
 use crate::analysis::prune::graph;
 use crate::analysis::{Analysis, Question};
 use crate::automaton::Automaton;
+use crate::counting::check_lengths;
+use crate::counting::report::any_state;
 use crate::evidence::graph::Pruned;
 use crate::evidence::numbers;
 use crate::load::{Loaded, load_under, refused};
 use crate::logic::Arrange;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
+use crate::run::listener::{Finding, Listener};
+use crate::run::recorder::{Used, traced};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use crate::states::Ask;

@@ -3,7 +3,7 @@
 use super::text::text;
 use super::{Explain, ExplainDocument, ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, ProgramOptions, Read, length, name, whole};
+use crate::analysis::options::{Command, ProgramOptions, Read, length, name, whole};
 use clap::{Args, ValueEnum};
 
 /// Why paths cannot run, and all paths that cannot for the same reason

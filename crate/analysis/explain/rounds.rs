@@ -5,7 +5,7 @@
 //!
 //! 1. Draw a complete path of at most `l` edges uniformly from what is left.
 //! 2. If it cannot run, explain it, and take the family of its explanation away: a round. Back to 1.
-//! 3. If [`PATIENCE`] paths in a row can run, count `FP(l)` over merged prefixes ([`feasible::table`]), with at most half of the
+//! 3. If [`PATIENCE`] paths in a row can run, count `FP(l)` over merged prefixes ([`counting::table`]), with at most half of the
 //!    steps. As soon as so many paths are left, these are the feasible ones, since no round takes one of them away. Until then
 //!    draw on, with more patience.
 //! 4. Else go over all that is left depth first; every refuted prefix is a round of its own. When that ends, every complete path
@@ -21,14 +21,14 @@ use super::learned::{Learned, avoiding};
 use super::run::{Claimed, claim, feasible as is_feasible};
 use super::walker::{Step, Walker};
 use super::{Explainer, Settings};
-use crate::analysis::common::feasible::{self, Basis, Feasible};
-use crate::analysis::common::trace::Trace;
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::count::{Graph, Random, Sampler};
+use crate::counting::{self, Basis, Feasible};
 use crate::interp::Machine;
 use crate::logic::FormulaId;
 use crate::lts::assume::Assumptions;
 use crate::lts::{EdgeId, LocationId};
+use crate::run::trace::Trace;
 use crate::solver::Reason;
 use crate::solver::meter::Exhausted;
 use crate::states::Ask;
@@ -226,7 +226,7 @@ impl Run<'_, '_, '_, '_, '_> {
     /// 3.: how many paths can run, counted over merged prefixes, if that is shown.
     fn count(&self, ask: &mut Ask, result: &mut Refinement) -> Option<BigUint> {
         let outer = ask.meter.narrow(ask.meter.limit().saturating_sub(ask.meter.used()) / 2);
-        let mut table = feasible::table(self.program.lts, &[self.length], true, ask.meter, self.trace);
+        let mut table = counting::table(self.program.lts, &[self.length], true, ask.meter, self.trace);
         ask.meter.widen(outer);
         let row = table.rows.pop().filter(|row| row.needs.missing.is_empty())?;
         let is_shown = table.basis.is_some_and(|basis| basis != Basis::Projection);

@@ -1,7 +1,7 @@
 //! `explain` for people: the two tables of DBG10, or one path with its reasons.
 
 use super::{ExplainCause, ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
-use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, at, counted, input_text, number, table};
+use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, counted, input_text, number, table};
 use crate::view::Header;
 use std::fmt::Write;
 

@@ -7,7 +7,6 @@ use super::{
     ExplainAutomaton, ExplainCause, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainFamily, ExplainPath, ExplainReason,
     ExplainStep, Explanation,
 };
-use crate::analysis::common::resting::assumed_by;
 use crate::automaton::Automaton;
 use crate::automaton::regex::regex;
 use crate::evidence::numbers;
@@ -16,6 +15,7 @@ use crate::logic::text::sum;
 use crate::logic::{Formula, FormulaId, Int, IntRange, Linear, Pool};
 use crate::lts::written::Shown;
 use crate::lts::{EdgeId, Label, Lts};
+use crate::run::assumption_tracking::assumed_by;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, QUERY_LIMIT};
 use crate::symex::written;

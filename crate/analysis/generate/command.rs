@@ -2,7 +2,7 @@
 
 use super::{Generate, GenerateDocument, GenerateSettings};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, Form, ProgramOptions, Read, seed, whole};
+use crate::analysis::options::{Command, Form, ProgramOptions, Read, seed, whole};
 use crate::generate::MAX_DIAMONDS;
 use clap::Args;
 

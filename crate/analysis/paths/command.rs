@@ -2,8 +2,8 @@
 
 use super::{Paths, PathsDocument, PathsSettings, PathsShortest};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, ProgramOptions, Read, length};
-use crate::analysis::common::text::{Right, Without, assumptions, basis, counts_assuming, known, number, table};
+use crate::analysis::options::{Command, ProgramOptions, Read, length};
+use crate::analysis::text::{Right, Without, assumptions, basis, counts_assuming, known, number, table};
 use clap::Args;
 use std::fmt::Write;
 

@@ -1,6 +1,6 @@
 //! Settings and document of `paths`.
 
-use crate::analysis::common::feasible::{FeasibleBy, PathsRow};
+use crate::counting::report::{FeasibleBy, PathsRow};
 use crate::view::{Header, document};
 use serde::{Deserialize, Serialize};
 

@@ -8,13 +8,13 @@
 //! run that is known bounds it.
 
 use super::PathsShortest;
-use crate::analysis::common::feasible::{Row, table};
-use crate::analysis::common::resting::Needs;
-use crate::analysis::common::simple::simple_inputs;
-use crate::analysis::common::trace::{Event, Sink, Trace};
 use crate::count::MAX_LENGTH;
+use crate::counting::{Row, table};
 use crate::interp::Machine;
 use crate::lts::Lts;
+use crate::run::assumption_tracking::Needs;
+use crate::run::simple_inputs::simple_inputs;
+use crate::run::trace::{Event, Sink, Trace};
 use crate::solver::meter::Meter;
 
 /// How many edges of a run to follow.

@@ -4,16 +4,17 @@ use super::{
     DEFAULT_LIMIT, Prune, PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneUsed, RedSize,
     Unended, run,
 };
-use crate::analysis::common::feasible::merged::Obstacle;
-use crate::analysis::common::feasible::{FeasibleBy, Row, any_state, check_lengths, table};
-use crate::analysis::common::listener::{Finding, Listener};
-use crate::analysis::common::recorder::traced;
 use crate::analysis::{Analysis, Question};
 use crate::count::{Graph, totals};
+use crate::counting::merged::Obstacle;
+use crate::counting::report::{FeasibleBy, any_state};
+use crate::counting::{Row, check_lengths, table};
 use crate::evidence::graph::{Place, Pruned};
 use crate::load::{Loaded, load_under, refused};
 use crate::logic::Pool;
 use crate::lts::EdgeId;
+use crate::run::listener::{Finding, Listener};
+use crate::run::recorder::traced;
 use crate::solver::Reason;
 use crate::states::States;
 use crate::symex::written;

@@ -3,8 +3,8 @@
 use super::graph::{PruneGraphSettings, USUAL};
 use super::{MAX_LOOKAHEAD, Prune, PruneDocument, PruneSettings};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, ProgramOptions, Read, Switch, length, name, whole};
-use crate::analysis::common::text::{Right, Without, assuming, assumptions, basis, counted, counts_assuming, known, number, table};
+use crate::analysis::options::{Command, ProgramOptions, Read, Switch, length, name, whole};
+use crate::analysis::text::{Right, Without, assuming, assumptions, basis, counted, counts_assuming, known, number, table};
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
 

@@ -1,7 +1,7 @@
 //! Settings and document of `prune`, and the steps of a construction.
 
 use super::graph::PruneGraphSettings;
-use crate::analysis::common::feasible::FeasibleBy;
+use crate::counting::report::FeasibleBy;
 use crate::view::{Header, document};
 use serde::{Deserialize, Serialize};
 

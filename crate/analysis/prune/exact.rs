@@ -7,7 +7,7 @@
 use super::onward::Onward;
 use super::red::RedBlack;
 use super::{Counts, Happened};
-use crate::analysis::common::feasible::merged::{Merged, Node};
+use crate::counting::merged::{Merged, Node};
 use crate::evidence::graph::{Place, Pruned};
 use crate::logic::SortedMap;
 use crate::lts::{EdgeId, LocationId};

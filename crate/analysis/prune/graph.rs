@@ -3,9 +3,9 @@
 #[cfg(feature = "cli")]
 pub use super::command::GraphOptions;
 use super::{MethodKind, Plan, Settings, run};
-use crate::analysis::common::trace::Trace;
 use crate::evidence::graph::Pruned;
 use crate::lts::Lts;
+use crate::run::trace::Trace;
 use crate::solver::meter::Meter;
 use crate::states::States;
 use serde::Deserialize;

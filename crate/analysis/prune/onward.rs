@@ -3,8 +3,8 @@
 //! Each place of such a graph has formulas. A path may go on at it from any set of states that implies them; the obligations of
 //! [`crate::evidence::graph`] say so once more, with certificates. Without such a place the path goes on in the original.
 
-use crate::analysis::common::places::Occurrence;
 use crate::evidence::graph::{Place, Pruned};
+use crate::invariants::invariant_graph::Occurrence;
 use crate::logic::{Arrange, FormulaId};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::solver::meter::Exhausted;

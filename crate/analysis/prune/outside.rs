@@ -2,21 +2,21 @@
 //!
 //! AGVW16, Section VIII, names invariants as future work. A construction may keep such a formula where it abstracts, and cut what
 //! contradicts it where it does not unfold. Where `S'` still has edges that no run is known to take, it is multiplied with what the other
-//! provers show of them ([`crate::analysis::common::known`]). Nobody needs to trust them: their formulas stand among those of places,
+//! provers show of them ([`crate::invariants`]). Nobody needs to trust them: their formulas stand among those of places,
 //! whose induction the evidence of the graph shows.
 
 use super::onward::Onward;
 use crate::analysis::PROVERS;
-use crate::analysis::common::confirm::{Confirmed, confirmed};
-use crate::analysis::common::known::guesses::{Guesses, taken};
-use crate::analysis::common::known::product::product;
-use crate::analysis::common::known::{Prover, Shown, Wanted, ask};
-use crate::analysis::common::trace::Trace;
 use crate::count::totals;
 use crate::evidence::graph::Pruned;
 use crate::interp::Machine;
+use crate::invariants::certify::{Confirmed, confirmed};
+use crate::invariants::guesses::{Guesses, taken};
+use crate::invariants::product::product;
+use crate::invariants::{Prover, Shown, Wanted, ask};
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
+use crate::run::trace::Trace;
 use crate::solver::meter::Meter;
 use crate::states::{Ask, States};
 

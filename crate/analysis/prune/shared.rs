@@ -2,9 +2,9 @@
 
 use super::graph::USUAL;
 use super::{Plan, Prune, run};
-use crate::analysis::common::known::{Prover, Shown, Wanted};
-use crate::analysis::common::trace::Trace;
+use crate::invariants::{Prover, Shown, Wanted};
 use crate::lts::Lts;
+use crate::run::trace::Trace;
 use crate::solver::meter::Meter;
 use crate::states::States;
 

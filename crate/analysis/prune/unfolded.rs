@@ -7,8 +7,8 @@
 
 use super::onward::Onward;
 use super::red::{RedBlack, VertexId};
-use crate::analysis::common::places::Occurrence;
 use crate::evidence::graph::{Place, Pruned};
+use crate::invariants::invariant_graph::Occurrence;
 use crate::logic::SortedMap;
 use crate::states::Ask;
 

@@ -2,8 +2,8 @@
 
 use super::{DEFAULT_K, MAX_K, Reach, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, ProgramOptions, Read, whole};
-use crate::analysis::common::text::{Without, assuming, assumptions, calls_text, counted, input_text, number, runs, runs_of};
+use crate::analysis::options::{Command, ProgramOptions, Read, whole};
+use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, number, runs, runs_of};
 use clap::Args;
 use std::fmt::Write;
 

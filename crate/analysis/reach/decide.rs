@@ -8,11 +8,11 @@
 use super::effect::{Effect, Program};
 use super::instances::{Instances, Scope};
 use super::tree::Goal;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::Input;
 use crate::logic::{Assignment, Atom, AtomId, FormulaId, Int, Linear, Pool, SortedMap};
 use crate::lts::inputs::Inputs;
 use crate::lts::{EdgeId, Label};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason};
 use crate::symex::{contents_name, contents_of, drawn_contents, nearest, nondet_name};

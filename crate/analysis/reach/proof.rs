@@ -16,12 +16,12 @@ mod candidates;
 mod ghosts;
 
 use super::effect::{Effect, Program};
-use crate::analysis::common::known::certified;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::{Pruned, check_excluded};
 use crate::evidence::{numbers, write_graph};
+use crate::invariants::certified;
 use crate::logic::{FormulaId, Pool, SortedMap};
 use crate::lts::{EdgeId, LocationId};
+use crate::run::trace::{Event, Trace};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};

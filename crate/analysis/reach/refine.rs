@@ -7,10 +7,10 @@
 use super::effect::{Effect, Program, Values};
 use super::summary::Summary;
 use super::tree::Goal;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::logic::substitution::Substitution;
 use crate::logic::{FormulaId, Linear, Mentions, Pool};
 use crate::lts::{Lts, VariableId};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use crate::symex::State;

@@ -1,10 +1,10 @@
 //! From models of the necessary condition to inputs that get to the target: only a run decides.
 
 use super::decide::Model;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedSet};
 use crate::lts::{EdgeId, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::search::{Step, Walk};
 use crate::solver::meter::Meter;
 use std::ops::ControlFlow;

@@ -11,12 +11,12 @@ use super::replay::Replay;
 use super::tree::Tree;
 use super::{DEFAULT_K, NODES, Reach, execute, proof};
 use crate::analysis::PROVERS;
-use crate::analysis::common::known::{Finder, Prover, Quiet, Searched, Shown, Wanted, ask};
-use crate::analysis::common::trace::Trace;
 use crate::interp::Input;
+use crate::invariants::{Finder, Prover, Quiet, Searched, Shown, Wanted, ask};
 use crate::logic::{Pool, SortedMap, SortedSet};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
+use crate::run::trace::Trace;
 use crate::solver::meter::{Exhausted, Meter};
 
 /// Steps for all that others ask, and for one edge of several.

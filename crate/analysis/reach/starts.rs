@@ -1,14 +1,14 @@
 //! Where calls may have changed statics: a target is reached by a run that begins as the first call does, or after calls that are known
-//! to leave the state ([`crate::analysis::common::calls`]); and what no sequence of calls takes is unreachable.
+//! to leave the state ([`crate::sequences`]); and what no sequence of calls takes is unreachable.
 
 use super::Verdict;
 use crate::analysis::FINDERS;
-use crate::analysis::common::calls::{Goals, Needed, Test, finding, is_known, matter, needed, settle};
-use crate::analysis::common::trace::Trace;
 use crate::load::Loaded;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
+use crate::run::trace::Trace;
+use crate::sequences::{Goals, Needed, Test, finding, is_known, matter, needed, settle};
 use crate::solver::meter::Meter;
 
 /// What calls say of a target.

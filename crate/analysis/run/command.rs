@@ -2,8 +2,8 @@
 
 use super::{Run, RunDocument, RunOutcome, RunSettings, RunVariable};
 use crate::analysis::Asked;
-use crate::analysis::common::command::{Command, ProgramOptions, Read};
-use crate::analysis::common::text::{Left, Right, Without, assuming, assumptions, counted, plain, runs_of, table};
+use crate::analysis::options::{Command, ProgramOptions, Read};
+use crate::analysis::text::{Left, Right, Without, assuming, assumptions, counted, plain, runs_of, table};
 use crate::view::Input;
 use clap::Args;
 use std::fmt::Write;

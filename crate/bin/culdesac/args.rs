@@ -2,7 +2,7 @@
 
 use clap::{Args, Command};
 use culdesac::analysis;
-use culdesac::analysis::common::command::{count, limit};
+use culdesac::analysis::options::{count, limit};
 use std::path::PathBuf;
 
 /// The command line.

@@ -2,7 +2,7 @@
 
 use crate::Refusal;
 use culdesac::analysis::Finding;
-use culdesac::analysis::common::feasible::RowEvent;
+use culdesac::counting::report::RowEvent;
 use culdesac::view::Event;
 use std::fs::File;
 use std::io::{self, IsTerminal, Write};

@@ -3,7 +3,7 @@
 use crate::args::Solve;
 use crate::commands::Asker;
 use crate::{Refusal, Status, print, source};
-use culdesac::analysis::common::command::Form;
+use culdesac::analysis::options::Form;
 use culdesac::smtlib::{self, Output, solve_document};
 use culdesac::source::LineIndex;
 use culdesac::view::{self, Reply};

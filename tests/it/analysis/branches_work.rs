@@ -10,12 +10,12 @@ use culdesac::analysis::branches::{
     BranchesWanted, run,
 };
 use culdesac::analysis::cfg::cfg;
-use culdesac::analysis::common::trace::{Event, Sink};
 use culdesac::analysis::{Asked, Finding, Listener, Silent, Trace};
 use culdesac::interp::{Input, Machine};
 use culdesac::logic::{Assignment, Int, Pool};
 use culdesac::lts::Lts;
 use culdesac::lts::sides::sides;
+use culdesac::run::trace::{Event, Sink};
 use culdesac::solver::meter::Meter;
 use culdesac::view::{Reply, Request};
 use proptest::prelude::*;

@@ -1,9 +1,9 @@
 //! How steps grow with the program and with the length: by counts, never by times.
 
 use crate::common::lower;
-use culdesac::analysis::common::feasible::{Feasible, Table, table};
 use culdesac::analysis::cover::{CoverDocument, CoverSettings, cover};
 use culdesac::analysis::{Listener, Silent, Trace};
+use culdesac::counting::{Feasible, Table, table};
 use culdesac::solver::meter::Meter;
 use culdesac::view::{Reply, Request};
 

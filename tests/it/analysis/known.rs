@@ -1,8 +1,6 @@
 //! What one analysis shows serves the others: statements that only somebody else excludes.
 
 use culdesac::analysis::check::check;
-use culdesac::analysis::common::known::values::Values;
-use culdesac::analysis::common::known::{Prover, Wanted};
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
 use culdesac::analysis::prune::graph::USUAL;
 use culdesac::analysis::prune::{Plan, run};
@@ -10,6 +8,8 @@ use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachSettings, ReachVerdict};
 use culdesac::analysis::{Analysis, Asked, Listener, Silent, Trace};
 use culdesac::count::totals;
 use culdesac::evidence::{Claim, Evidence};
+use culdesac::invariants::values::Values;
+use culdesac::invariants::{Prover, Wanted};
 use culdesac::lang;
 use culdesac::lts::lower::lower;
 use culdesac::lts::{Edge, EdgeId, Label};

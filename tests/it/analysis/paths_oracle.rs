@@ -4,11 +4,11 @@
 
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{OneByOne, cases, inputs_of, lower_typed, one_by_one, run_of};
-use culdesac::analysis::common::feasible::{Feasible, merged::Merged, table};
-use culdesac::analysis::common::instances::prove;
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::count::totals;
+use culdesac::counting::instances::prove;
+use culdesac::counting::{Feasible, merged::Merged, table};
 use culdesac::evidence;
 use culdesac::evidence::graph::Pruned;
 use culdesac::interp::{Input, Machine};

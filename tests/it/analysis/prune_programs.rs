@@ -1,11 +1,11 @@
 //! Pruning with the default settings on small programs of many shapes, beyond the examples: which paths are left, and how
 //! many of them are feasible. For some of them what is asked for does not come to an end, and a later attempt does.
 
-use culdesac::analysis::common::feasible::{Feasible, table};
 use culdesac::analysis::prune::graph::USUAL;
 use culdesac::analysis::prune::{DEFAULT_LIMIT, Settings, Unended, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
+use culdesac::counting::{Feasible, table};
 use culdesac::lts::Lts;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 use culdesac::solver::meter::Meter;

@@ -1,11 +1,11 @@
 //! AGVW16, Tables I to III: the paper's settings give the paper's numbers, and ours are below them.
 //! The table stands in `crate/analysis/prune.rs`.
 
-use culdesac::analysis::common::confirm::{Confirmed, confirmed};
 use culdesac::analysis::prune::{MethodKind, Settings, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::evidence::graph::Pruned;
+use culdesac::invariants::certify::{Confirmed, confirmed};
 use culdesac::lts::Lts;
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};

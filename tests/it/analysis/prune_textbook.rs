@@ -1,11 +1,11 @@
 //! Pruning textbook programs with the defaults, C's integers: how many of the paths of up to 40 edges are left, and how many are feasible.
 //! Prints the table (`cargo test --test it prune_textbook -- --nocapture`).
 
-use culdesac::analysis::common::feasible::{Feasible, table};
 use culdesac::analysis::prune::graph::USUAL;
 use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, Plan, Settings, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
+use culdesac::counting::{Feasible, table};
 use culdesac::evidence::graph::{Pruned, obligations};
 use culdesac::lang;
 use culdesac::lts::Lts;

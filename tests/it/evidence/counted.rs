@@ -3,11 +3,11 @@
 
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::{CheckDocument, check};
-use culdesac::analysis::common::feasible::FeasibleBy;
-use culdesac::analysis::common::feasible::merged::Merged;
 use culdesac::analysis::paths::{PathsDocument, paths};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::totals;
+use culdesac::counting::merged::Merged;
+use culdesac::counting::report::FeasibleBy;
 use culdesac::evidence::{Claim, Evidence, Proof, PrunedGraph, Sum, Term, WrittenInstances};
 use culdesac::lts::Lts;
 use culdesac::lts::structure::distances;

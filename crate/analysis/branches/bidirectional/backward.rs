@@ -3,10 +3,10 @@
 use super::{Bidirectional, LARGE, OTHERS, PROJECTION};
 use crate::analysis::branches::model::{Closed, Gap};
 use crate::analysis::branches::work::{BranchesDid, BranchesGone};
-use crate::analysis::common::trace::Event;
 use crate::evidence::graph::step;
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SymbolId};
 use crate::lts::EdgeId;
+use crate::run::trace::Event;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::projection::{self, Precision, project};
 use crate::solver::{Answer, Context};

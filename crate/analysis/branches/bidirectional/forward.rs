@@ -2,10 +2,10 @@
 
 use super::{Bidirectional, TRIED};
 use crate::analysis::branches::model::Gap;
-use crate::analysis::common::trace::Event;
 use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;
+use crate::run::trace::Event;
 use crate::search::Step;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};

@@ -2,11 +2,11 @@
 
 use super::{Bidirectional, Known, add};
 use crate::analysis::branches::work::BranchesDid;
-use crate::analysis::common::known::{Shown, certified};
-use crate::analysis::common::trace::Event;
 use crate::evidence::graph::Pruned;
+use crate::invariants::{Shown, certified};
 use crate::logic::{Pool, SortedSet};
 use crate::lts::{EdgeId, LocationId};
+use crate::run::trace::Event;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::Ask;

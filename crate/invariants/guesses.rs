@@ -14,13 +14,13 @@
 //! ([`crate::evidence::graph`]), in the same order.
 
 use super::{Prover, Shown, Wanted};
-use crate::analysis::common::random::near_constants;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::Pruned;
 use crate::interp::{Input, Machine};
 use crate::logic::substitution::Substitution;
 use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedSet};
 use crate::lts::{EdgeId, Lts, VariableId};
+use crate::run::random_inputs::near_constants;
+use crate::run::trace::{Event, Trace};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};

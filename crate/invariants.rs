@@ -7,19 +7,21 @@
 //! summaries. Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
 
 pub mod backward;
+pub mod certify;
 pub mod guesses;
 pub mod induction;
+pub mod invariant_graph;
 pub mod product;
 pub mod relations;
 pub mod values;
 
-use crate::analysis::common::trace::{Event, Sink, Trace};
 use crate::evidence;
 use crate::evidence::graph::written::{read_graph, write_graph};
 use crate::evidence::graph::{Place, Pruned, check_pruned, excluded_claim, obligations};
 use crate::interp::Input;
 use crate::logic::{Arrange, FormulaId, Pool, SortedMap, SortedSet};
 use crate::lts::{EdgeId, LocationId, Lts};
+use crate::run::trace::{Event, Sink, Trace};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Reason};

@@ -3,12 +3,12 @@
 //! An analysis pushes [`Event`]s into a [`Sink`], which makes statistics, progress, evidence files and the page's partial results
 //! from this one stream. The sink answers whether to go on: that is how a listener cancels a run.
 
-use super::resting::Needs;
 use crate::evidence::Claim;
 use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
+use crate::run::assumption_tracking::Needs;
 use crate::solver::{Answer, Context, Reason, Refutation};
 use crate::view::{Call, News};
 use std::cell::{Cell, RefCell};

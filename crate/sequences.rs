@@ -21,16 +21,16 @@ mod needed;
 
 pub use needed::{Needed, is_known, needed, needed_by};
 
-use super::known::guesses::Guesses;
-use super::known::relations::Relations;
-use super::known::{Finder, Prover, Quiet, Shown, Wanted};
-use super::trace::{Event, Trace};
 use crate::interp::{ArrayInput, Input};
+use crate::invariants::guesses::Guesses;
+use crate::invariants::relations::Relations;
+use crate::invariants::{Finder, Prover, Quiet, Shown, Wanted};
 use crate::load::{Loaded, exact};
 use crate::logic::{Int, SortedSet, gathered};
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::calls::Chain;
 use crate::lts::{EdgeId, LocationId, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::view::Call;
 use cut::cut;

@@ -19,15 +19,15 @@
 //! What rests on what: see [`super::Basis`]. Where 4 fails, the cuts have certificates for the prefixes of 3 and follow for the
 //! others from the equality of sets, which is the normal form's and the projection's; a test compares with plain enumeration.
 
-use crate::analysis::common::confirm::{Confirmed, confirmed};
-use crate::analysis::common::instances;
-use crate::analysis::common::places::Occurrence;
-use crate::analysis::common::trace::{Event, Trace};
 use crate::count::{Graph, totals};
+use crate::counting::instances;
 use crate::evidence::counted::{Exactness, counted_claim};
 use crate::evidence::graph::{Place, Pruned};
 use crate::interp::Machine;
+use crate::invariants::certify::{Confirmed, confirmed};
+use crate::invariants::invariant_graph::Occurrence;
 use crate::lts::{EdgeId, LocationId, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::search::{Step, Walk};
 use crate::solver::Reason;
 use crate::solver::meter::Exhausted;

@@ -2,9 +2,9 @@
 
 use super::Basis;
 use super::merged::{Grown, Merged, Obstacle, Reached};
-use crate::analysis::common::trace::{Event, Trace};
 use crate::interp::Machine;
 use crate::lts::Lts;
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};

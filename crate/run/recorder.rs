@@ -1,15 +1,15 @@
 //! A run with its limit; turns its trace into what the listener wants: progress and results, statistics, claims, queries.
 
-use super::door::Door;
-use super::listener::{Finding, Listener};
-use super::resting::{Needs, Resting};
-use super::trace::{self, Sink, Trace};
 use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
 use crate::evidence::{Claim, numbers};
 use crate::load::{Loaded, exact, warning};
 use crate::lts::assume::Assumptions;
 use crate::lts::{EdgeId, Lts};
+use crate::run::assumption_tracking::{Needs, Resting};
+use crate::run::door::Door;
+use crate::run::listener::{Finding, Listener};
+use crate::run::trace::{self, Sink, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
 use crate::source;

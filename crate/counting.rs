@@ -21,21 +21,21 @@
 //! Termination: the lengths bound the work; in practice the step limit does. A row that the limit or an open path cuts short is
 //! "at least", never a count.
 
-mod document;
+pub mod instances;
 pub mod merged;
 mod merging;
+pub mod report;
 
-pub use document::{FeasibleBy, PathsRow, RowEvent, any_state};
 pub use merging::merge;
 
-use super::resting::Needs;
-use super::trace::{Event, Trace};
 use crate::count::{Counter, Graph, MAX_LENGTH, totals};
 use crate::interp::{Input, Machine, ReplayMismatch};
 use crate::load::refused;
 use crate::logic::{Arrange, SortedMap};
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
+use crate::run::assumption_tracking::Needs;
+use crate::run::trace::{Event, Trace};
 use crate::search::{Step, Visitor, Walk, complete_paths};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason};
@@ -81,10 +81,6 @@ impl Row {
             Some(count) => (None, Some(count), self.needs.runs.ids()),
             None => (None, at_least, self.needs.runs.ids()),
         }
-    }
-
-    fn tell(&self, trace: &Trace) -> bool {
-        trace.result(&|| RowEvent::Row { row: self.into() })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Answers for people: aligned tables, readable numbers.
 
-use super::feasible::{FeasibleBy, any_state};
+use crate::counting::report::{FeasibleBy, any_state};
 use crate::lts::text::NONDET;
 use crate::view::{Assumed, Call, Header, Input, InputValue, Number, quoted};
 use std::fmt::Write;

@@ -11,11 +11,11 @@
 //!    that are inductive ([`super::induction`]).
 
 use super::{Prover, Shown, Wanted, certified};
-use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::{Pruned, step};
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, LocationId, Lts};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::Ask;

@@ -1,8 +1,9 @@
-//! Counts for the documents.
+//! Counts of paths as the documents of several analyses have them.
 
 use super::{Basis, Feasible, Row, Table};
-use crate::analysis::common::recorder::Used;
 use crate::lts::assume::Assumption;
+use crate::run::recorder::Used;
+use crate::run::trace::Trace;
 use crate::solver::Reason;
 use serde::Serialize;
 
@@ -59,6 +60,13 @@ impl From<&Row> for PathsRow {
     fn from(row: &Row) -> PathsRow {
         let (feasible, feasible_at_least, assumes) = row.known();
         PathsRow { length: row.length, total: row.total.to_string(), feasible, feasible_at_least, statics: any_state(&assumes), assumes }
+    }
+}
+
+impl Row {
+    /// Tells the row as it is known now; gives whether to go on.
+    pub(super) fn tell(&self, trace: &Trace) -> bool {
+        trace.result(&|| RowEvent::Row { row: self.into() })
     }
 }
 

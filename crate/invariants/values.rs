@@ -13,12 +13,12 @@
 //! Nobody needs to trust 1 to 3: the certificates of 4 show it all again.
 
 use super::{Prover, Shown, Wanted, certified};
-use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::{Place, Pruned};
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::relevance::Relevance;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Label, LocationId, Lts, VariableId};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::Ask;

@@ -18,14 +18,14 @@
 mod templates;
 
 use super::{Prover, Shown, Wanted, certified};
-use crate::analysis::common::random::{RandomInputs, near_constants};
-use crate::analysis::common::trace::{Event, Trace};
 use crate::evidence::graph::{Pruned, step};
 use crate::interp::{Input, Machine, State as Values, Watch};
 use crate::logic::substitution::Substitution;
 use crate::logic::{FormulaId, Int, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, Label, LocationId, Lts, Origin, VariableId};
+use crate::run::random_inputs::{RandomInputs, near_constants};
+use crate::run::trace::{Event, Trace};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::Ask;

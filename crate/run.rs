@@ -1,0 +1,10 @@
+//! A run of an analysis: the trace that it tells its steps to, the recorder that makes documents, progress and claims of the trace, the
+//! door that every claim passes, the assumptions that verdicts rest on, and the inputs that a program is tried on first.
+
+pub mod assumption_tracking;
+pub mod door;
+pub mod listener;
+pub mod random_inputs;
+pub mod recorder;
+pub mod simple_inputs;
+pub mod trace;
