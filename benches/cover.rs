@@ -13,7 +13,7 @@
 //! called. `-- summaries` does this alone.
 
 use culdesac::analysis::compare::{COMPARE_LIMIT, CompareSettings, ComparedRun, compare};
-use culdesac::analysis::cover::{Algorithm, Outcome, Settings, Verdict, run, run_with_summaries};
+use culdesac::analysis::cover::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run, run_with_summaries};
 use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::lts::lower::Options;
 use culdesac::solver::Context;
@@ -123,7 +123,7 @@ fn fresh(programs: u32) {
     println!("\neach question in a context of its own");
     println!("algorithm  queries   time (s)  ms each  slowest (ms)  other answers");
     for (name, algorithm) in [("sc", Algorithm::Sc), ("fm", Algorithm::Fm), ("vstte", Algorithm::Vstte)] {
-        let settings = Settings { unwind: 0, algorithm, small: false, verdicts: false };
+        let settings = CoverPlan { unwind: 0, algorithm, small: false, verdicts: false };
         let mut asked = Fresh::default();
         for (count, seed) in SIZES.flat_map(|count| (0..programs).map(move |seed| (count, seed))) {
             let program = lang::parse(&generate::diamonds(count, u64::from(seed))).program.expect("a program");
@@ -157,12 +157,12 @@ fn summaries() {
         let options = Options::default();
         let lts = lts::lower::lower_with(&program, Some(function), &options).expect("a graph").lts;
         // Verdicts on the rest are asked for too: they are what is inlined for in any case.
-        let settings = Settings { unwind: 0, algorithm: Algorithm::Sc, small: false, verdicts: true };
+        let settings = CoverPlan { unwind: 0, algorithm: Algorithm::Sc, small: false, verdicts: true };
         let (inlined, took) = timed(|| run(&lts, &settings, &mut Meter::new(COMPARE_LIMIT), &Trace::new(&mut Silent)));
         let (summarized, took_summarized) =
             timed(|| run_with_summaries(&program, &options, &lts, &settings, &mut Meter::new(COMPARE_LIMIT), &Trace::new(&mut Silent)));
-        let part = |cover: &Outcome, took: Duration| {
-            let covered = cover.verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Covered(_))).count();
+        let part = |cover: &CoverOutcome, took: Duration| {
+            let covered = cover.verdicts.iter().filter(|verdict| matches!(verdict, EdgeVerdict::Covered(_))).count();
             format!(
                 "{:>7}  {:>5}  {:>3} / {:<3} {:>6.1}",
                 cover.queries,

@@ -12,7 +12,7 @@ use culdesac::analysis::explain::consistency::Strength;
 use culdesac::analysis::explain::explore::explore;
 use culdesac::analysis::explain::family::ProgramFacts;
 use culdesac::analysis::explain::{ExplainComparison, ExplainSettings, explain};
-use culdesac::analysis::explain::{Explainer, Settings, prepare};
+use culdesac::analysis::explain::{ExplainPlan, Explainer, prepare};
 use culdesac::solver::meter::Meter;
 use culdesac::states::Ask;
 use culdesac::view::{Reply, Request};
@@ -114,7 +114,7 @@ fn generate(name: &str, source: &str, times: usize) {
         let mut explainer = Explainer::new(resources.clone(), Strength::Integer, &clock);
         let mut meter = Meter::new(u64::MAX);
         let mut ask = Ask { meter: &mut meter, asked: &mut |_, _| () };
-        let found = explore(&program, &mut explainer, &Settings::default(), &mut ask, &mut |_, _, _| Ok(true));
+        let found = explore(&program, &mut explainer, &ExplainPlan::default(), &mut ask, &mut |_, _, _| Ok(true));
         time += found.explained.iter().map(|explained| explained.tally.time).sum::<Duration>();
         count += found.explained.len();
     }

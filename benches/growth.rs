@@ -9,7 +9,7 @@
 //! `cargo bench --bench growth` for all; with names of analyses or programs behind `--` only those: `-- cover rows`.
 
 use clap::{Args, FromArgMatches};
-use culdesac::analysis::options::{Command, Visitor};
+use culdesac::analysis::options::{Command, CommandVisitor};
 use culdesac::analysis::{ALL, Listener, with_command};
 use culdesac::view::{Document, Reply};
 use std::process::{Child, Stdio};
@@ -160,7 +160,7 @@ fn options<A: Command>(n: usize) -> Option<A::Options> {
 /// Whether a command is about a program and nothing else.
 struct OfProgram;
 
-impl Visitor for OfProgram {
+impl CommandVisitor for OfProgram {
     type Output = bool;
 
     fn command<A: Command>(self) -> bool {
@@ -174,7 +174,7 @@ struct Ask {
     program: String,
 }
 
-impl Visitor for Ask {
+impl CommandVisitor for Ask {
     type Output = Result<(f64, u64, bool), String>;
 
     fn command<A: Command>(self) -> Result<(f64, u64, bool), String> {

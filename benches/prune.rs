@@ -1,7 +1,7 @@
 //! Pruning: the graph alone at the paper's lookaheads, its paths counted far out, and feasible paths by merged states.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use culdesac::analysis::prune::{MethodKind, Settings, run};
+use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::counting::table;
@@ -25,7 +25,7 @@ fn benches(criterion: &mut Criterion) {
     for (name, source, lookahead) in programs {
         let lts = lower(source);
         let pruned = |abstraction| {
-            let settings = Settings { abstraction, restarts: true, lookahead, max_red_length: None };
+            let settings = PruneChoices { abstraction, restarts: true, lookahead, max_red_length: None };
             run(black_box(&lts), States::new(&lts), &settings, &mut Meter::new(u64::MAX), &Trace::new(&mut Silent)).pruned
         };
         for (method, abstraction) in [("drop", MethodKind::Drop), ("learn", MethodKind::Learn)] {

@@ -5,16 +5,16 @@
 //!
 //! `cargo bench --bench reach` for all; `-- hello` for those programs whose names contain this.
 
-use culdesac::analysis::reach::decide::{Decision, Question};
-use culdesac::analysis::reach::effect::{Effect, Program};
-use culdesac::analysis::reach::tree::Tree;
-use culdesac::analysis::reach::{DEFAULT_K, Verdict, execute, run};
+use culdesac::analysis::reach::decide::{BackboneQuery, Decision};
+use culdesac::analysis::reach::effect::{SummarizedProgram, WayEffect};
+use culdesac::analysis::reach::tree::PathTree;
+use culdesac::analysis::reach::{DEFAULT_K, TargetVerdict, execute, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::logic::{Pool, SortedSet};
 use culdesac::lts::inputs::inputs;
 use culdesac::lts::structure::distances;
 use culdesac::lts::{EdgeId, LocationId, Lts};
-use culdesac::search::{Step, Walk};
+use culdesac::search::{PathPrefix, SearchStep};
 use culdesac::solver::meter::Meter;
 use culdesac::{lang, lts};
 use std::time::{Duration, Instant};
@@ -84,8 +84,8 @@ fn measure(lts: &Lts, target: EdgeId) -> Row {
     let (mut silent, mut meter) = (Silent, Meter::new(LIMIT));
     let trace = Trace::new(&mut silent);
     let built = || {
-        let tree = Tree::new(lts, &SortedSet::from([target]), 10_000).expect("few paths");
-        let (mut program, mut pool) = (Program::new(lts, tree), Pool::new());
+        let tree = PathTree::new(lts, &SortedSet::from([target]), 10_000).expect("few paths");
+        let (mut program, mut pool) = (SummarizedProgram::new(lts, tree), Pool::new());
         let effects = execute(&mut program, &mut pool, &mut Meter::new(LIMIT), &trace).expect("within the limit");
         (program, pool, effects)
     };
@@ -95,14 +95,16 @@ fn measure(lts: &Lts, target: EdgeId) -> Row {
     let found = run(&program, &mut pool, &effects, DEFAULT_K, &mut meter, &trace);
     let total = start.elapsed();
     let (verdict, k) = match found.verdict {
-        Verdict::Reached { k, .. } => ("reached", k.map_or("-".to_owned(), |k| k.to_string())),
-        Verdict::Unreachable => ("unreachable", "-".to_owned()),
-        Verdict::Open(_) => ("open", "-".to_owned()),
+        TargetVerdict::Reached { k, .. } => ("reached", k.map_or("-".to_owned(), |k| k.to_string())),
+        TargetVerdict::Unreachable => ("unreachable", "-".to_owned()),
+        TargetVerdict::Open(_) => ("open", "-".to_owned()),
     };
     let (program, mut pool, effects) = built();
     let inputs = inputs(lts);
-    let wholes: Vec<(Question, Effect)> = (program.tree.goals.iter())
-        .map(|&goal| (Question { program: &program, inputs: &inputs, goal, most: DEFAULT_K }, program.whole(&mut pool, &effects, goal)))
+    let wholes: Vec<(BackboneQuery, WayEffect)> = (program.tree.goals.iter())
+        .map(|&goal| {
+            (BackboneQuery { program: &program, inputs: &inputs, goal, most: DEFAULT_K }, program.whole(&mut pool, &effects, goal))
+        })
         .collect();
     let start = Instant::now();
     let left: Vec<_> = wholes.iter().filter(|(question, effect)| !question.is_refuted(&mut pool, effect, &mut meter, &trace)).collect();
@@ -122,7 +124,7 @@ fn by_paths(lts: &Lts, target: EdgeId) -> Option<Duration> {
     let distance = distances(lts, lts.edge(target).1);
     let mut length = 8;
     loop {
-        let mut walk = Walk::new(lts);
+        let mut walk = PathPrefix::new(lts);
         let mut meter = Meter::new(u64::MAX);
         let mut open: Vec<(LocationId, usize)> = vec![(lts.entry, 0)];
         while let Some((at, next)) = open.last_mut() {
@@ -139,7 +141,7 @@ fn by_paths(lts: &Lts, target: EdgeId) -> Option<Duration> {
             if !is_near {
                 continue;
             }
-            if let Step::Feasible = walk.step(edge, &mut meter, &mut |_, _| {}) {
+            if let SearchStep::Feasible = walk.step(edge, &mut meter, &mut |_, _| {}) {
                 if edge == target {
                     return Some(start.elapsed());
                 }

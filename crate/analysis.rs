@@ -148,7 +148,7 @@ macro_rules! table {
 
         /// Hands the command of this name to a visitor; `None` if there is none.
         #[cfg(feature = "cli")]
-        pub fn with_command<V: crate::analysis::options::Visitor>(name: &str, visitor: V) -> Option<V::Output> {
+        pub fn with_command<V: crate::analysis::options::CommandVisitor>(name: &str, visitor: V) -> Option<V::Output> {
             match name {
                 $($(<$Analysis as Analysis>::NAME => Some(visitor.$command::<$Analysis>()),)?)*
                 _ => None,
@@ -175,7 +175,7 @@ table! {
     reach::Reach: command,
     cover::Cover: command,
     branches::Branches: command,
-    run::Run: command,
+    run::RunAnalysis: command,
     compare::Compare,
     generate::Generate: command,
     export::Export,

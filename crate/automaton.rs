@@ -26,7 +26,7 @@ mod minimize;
 pub mod regex;
 mod words;
 
-pub use words::{Refusal, Words};
+pub use words::{CountRefusal, Words};
 
 use crate::logic::Arrange;
 use crate::lts::Lts;

@@ -36,7 +36,7 @@ use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
 use crate::run::trace::{Event, Trace};
-use crate::search::{Step, Visitor, Walk, complete_paths};
+use crate::search::{PathPrefix, PathVisitor, SearchStep, complete_paths};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason};
 use crate::view::Reply;
@@ -148,14 +148,14 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
             }
         }
     }
-    let mut told = Told { rows: found, ..Told::default() };
+    let mut told = CountedSoFar { rows: found, ..CountedSoFar::default() };
     if feasible && cut.is_none() {
         let machine = Machine::new(lts);
         let distance = distances(lts, lts.exit);
         let _ = trace.needs();
         cut = count(lts, &machine, &distance, lengths, &mut told, meter, trace);
     }
-    let Told { rows: found, basis, enumerated, reached } = told;
+    let CountedSoFar { rows: found, basis, enumerated, reached } = told;
     let mut rows: Vec<Row> = lengths.iter().filter_map(|length| found.get(length).cloned()).collect();
     if let Some(row) = reached.filter(|reached| !lengths.contains(reached)).and_then(|reached| found.get(&reached).cloned()) {
         let at = rows.iter().position(|other| other.length > row.length).unwrap_or(rows.len());
@@ -166,7 +166,7 @@ pub fn table(lts: &Lts, lengths: &[u32], feasible: bool, meter: &mut Meter, trac
 
 /// What is known so far.
 #[derive(Default)]
-struct Told {
+struct CountedSoFar {
     rows: SortedMap<u32, Row>,
     basis: Option<Basis>,
     enumerated: Option<Obstacle>,
@@ -182,7 +182,7 @@ fn count(
     machine: &Machine,
     distance: &[Option<u32>],
     lengths: &[u32],
-    told: &mut Told,
+    told: &mut CountedSoFar,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Option<Reason> {
@@ -237,7 +237,14 @@ fn count(
 }
 
 /// Counts in the merged graph for these lengths; no one asks for more than the longest.
-fn tell(merging: &mut Merging, merged: &Merged, (lengths, longest): (&[u32], u32), told: &mut Told, meter: &mut Meter, trace: &Trace) {
+fn tell(
+    merging: &mut Merging,
+    merged: &Merged,
+    (lengths, longest): (&[u32], u32),
+    told: &mut CountedSoFar,
+    meter: &mut Meter,
+    trace: &Trace,
+) {
     // What is left behind the last length nobody else needs.
     let share = if lengths.last() == Some(&longest) { 1 } else { 2 };
     let by = merging.rests_on(merged, share, meter, trace);
@@ -274,7 +281,7 @@ fn enumerate(
     for group in groups(lengths) {
         let longest = group[group.len() - 1];
         let _ = trace.needs();
-        let mut tally = Tally { machine, trace, by_length: Vec::new(), open: None };
+        let mut tally = PathTally { machine, trace, by_length: Vec::new(), open: None };
         let ended = complete_paths(lts, distance, longest, meter, &mut tally);
         let stopped = ended.err().map(Reason::from);
         let needs = trace.needs();
@@ -311,7 +318,7 @@ fn groups(lengths: &[u32]) -> Vec<Vec<u32>> {
 }
 
 /// Counts complete feasible paths by their length.
-struct Tally<'a, 't> {
+struct PathTally<'a, 't> {
     machine: &'a Machine<'a>,
     trace: &'a Trace<'t>,
     by_length: Vec<BigUint>,
@@ -319,7 +326,7 @@ struct Tally<'a, 't> {
     open: Option<(u32, Reason)>,
 }
 
-impl Tally<'_, '_> {
+impl PathTally<'_, '_> {
     /// A path of this length, or what goes on behind it, stays open.
     fn opened(&mut self, length: usize, reason: Reason) {
         if self.open.is_none_or(|(shortest, _)| (length as u32) < shortest) {
@@ -328,9 +335,9 @@ impl Tally<'_, '_> {
     }
 }
 
-impl Visitor for Tally<'_, '_> {
-    fn stepped(&mut self, walk: &mut Walk, edge: EdgeId, step: &Step) -> bool {
-        if let Step::Infeasible(refutation) = step {
+impl PathVisitor for PathTally<'_, '_> {
+    fn stepped(&mut self, walk: &mut PathPrefix, edge: EdgeId, step: &SearchStep) -> bool {
+        if let SearchStep::Infeasible(refutation) = step {
             let mut path = walk.path();
             path.push(edge);
             if let Err(reason) = self.trace.claim(Event::Refuted { path: &path, pool: walk.pool(), refutation }) {
@@ -341,7 +348,7 @@ impl Visitor for Tally<'_, '_> {
     }
 
     /// 4.
-    fn complete(&mut self, walk: &mut Walk) {
+    fn complete(&mut self, walk: &mut PathPrefix) {
         let (length, path) = (walk.len(), walk.path());
         match believed(walk.witness(self.machine)) {
             Ok(input) => match self.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }) {

@@ -84,7 +84,7 @@ pub use claim::{Claim, Evidence, MAX_EVIDENCE, WrittenWay};
 pub use counted::written::{WrittenInstance, WrittenInstances, read_instances};
 pub use family::written::{FamilyGraph, FamilyState, read_family, write_family};
 pub use graph::written::{PrunedGraph, read_graph, write_graph};
-pub use proof::{Derivation, Proof, ProofLine, Rule, Sum, Term, read, write};
+pub use proof::{Derivation, Proof, ProofLine, ProofRule, ProofTerm, Sum, read, write};
 
 use crate::lts::EdgeId;
 

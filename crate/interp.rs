@@ -41,15 +41,15 @@ mod record;
 mod stdin;
 mod told;
 
-pub use eval::State;
+pub use eval::RunState;
 pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
-pub use record::{Draw, Drawn, Record, Snapshot};
+pub use record::{Drawn, Record, RecordedDraw, Snapshot};
 
 use crate::logic::Int;
-use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Piece, Print, Requirement, Strings, VariableId};
+use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Print, PrintPiece, Requirement, Strings, VariableId};
 use cells::Cells;
-use code::Value;
+use code::CodeExpr;
 use eval::Stop;
 use rustc_hash::FxHashMap;
 use std::fmt;
@@ -188,7 +188,7 @@ pub fn replay(lts: &Lts, input: &Input, path: &[EdgeId]) -> Result<(), ReplayMis
 /// Who watches a run.
 pub trait Watch {
     /// An edge was taken; breaking ends the run.
-    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()>;
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()>;
 
     /// Whether the run calls [`Watch::printed`]. It evaluates what is printed in any case.
     fn wants_output(&self) -> bool {
@@ -204,7 +204,7 @@ struct Edges<F>(F);
 
 impl<F: FnMut(EdgeId) -> ControlFlow<()>> Watch for Edges<F> {
     #[inline]
-    fn taken(&mut self, edge: EdgeId, _: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
         (self.0)(edge)
     }
 }
@@ -213,7 +213,7 @@ impl<F: FnMut(EdgeId) -> ControlFlow<()>> Watch for Edges<F> {
 pub struct Machine<'a> {
     lts: &'a Lts,
     /// The ways out of each location.
-    ways: Vec<Way<'a>>,
+    ways: Vec<NextEdge<'a>>,
     entry_prints: Vec<Printed<'a>>,
     /// The values before the first edge but for the input's.
     variables: Vec<Int>,
@@ -226,31 +226,31 @@ pub struct Machine<'a> {
 }
 
 /// What happens at a location.
-enum Way<'a> {
+enum NextEdge<'a> {
     /// Nothing more.
     End(Outcome),
     /// One edge; an `assume` if its label is `Assume`.
-    Edge(Step<'a>),
+    Edge(EdgeChoice<'a>),
     /// A decision: the side that holds and the other.
-    Decision(Value<'a>, [Step<'a>; 2]),
+    Decision(CodeExpr<'a>, [EdgeChoice<'a>; 2]),
 }
 
 /// An edge to take.
-struct Step<'a> {
+struct EdgeChoice<'a> {
     edge: EdgeId,
     to: LocationId,
-    effect: Effect<'a>,
+    effect: LabelEffect<'a>,
     prints: Vec<Printed<'a>>,
-    returns: Option<Value<'a>>,
+    returns: Option<CodeExpr<'a>>,
 }
 
 /// What a label does; nothing for the sides of a decision: the run has evaluated its condition before.
-enum Effect<'a> {
+enum LabelEffect<'a> {
     None,
-    Assume(Value<'a>, bool),
-    Assign(VariableId, Value<'a>),
-    Store(ArrayId, Value<'a>, Value<'a>),
-    Fill(ArrayId, Vec<Value<'a>>),
+    Assume(CodeExpr<'a>, bool),
+    Assign(VariableId, CodeExpr<'a>),
+    Store(ArrayId, CodeExpr<'a>, CodeExpr<'a>),
+    Fill(ArrayId, Vec<CodeExpr<'a>>),
     Havoc(VariableId),
     HavocArray(ArrayId),
 }
@@ -260,8 +260,8 @@ type Printed<'a> = Vec<PrintedPiece<'a>>;
 
 enum PrintedPiece<'a> {
     Text(&'a str),
-    Value(Value<'a>, &'a Conversion),
-    String(Value<'a>, &'a Conversion, &'a Strings),
+    Value(CodeExpr<'a>, &'a Conversion),
+    String(CodeExpr<'a>, &'a Conversion, &'a Strings),
 }
 
 impl<'a> Machine<'a> {
@@ -363,11 +363,11 @@ impl<'a> Machine<'a> {
     }
 
     /// As [`Machine::watch`]; also gives the state behind the last edge, in place of the values of scalars.
-    pub fn finish<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, State<'s>) {
+    pub fn finish<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, RunState<'s>) {
         self.go(self.initial(input), max_steps, watch)
     }
 
-    fn go<'s>(&'s self, mut state: State<'s>, max_steps: u64, watch: &mut impl Watch) -> (Run, State<'s>) {
+    fn go<'s>(&'s self, mut state: RunState<'s>, max_steps: u64, watch: &mut impl Watch) -> (Run, RunState<'s>) {
         let mut at = self.lts.entry;
         let mut value = None;
         let mut left = max_steps;
@@ -377,10 +377,10 @@ impl<'a> Machine<'a> {
         } else {
             loop {
                 let step = match &self.ways[at.index()] {
-                    Way::End(outcome) => break (outcome.clone(), None),
+                    NextEdge::End(outcome) => break (outcome.clone(), None),
                     _ if left == 0 => break (Outcome::Steps, None),
-                    Way::Edge(step) => step,
-                    Way::Decision(condition, [holds, fails]) => match state.is_zero(condition) {
+                    NextEdge::Edge(step) => step,
+                    NextEdge::Decision(condition, [holds, fails]) => match state.is_zero(condition) {
                         Ok(false) => holds,
                         Ok(true) => fails,
                         Err(stop) => break (stop.into(), Some(holds.edge.min(fails.edge))),
@@ -415,7 +415,7 @@ impl<'a> Machine<'a> {
     }
 
     /// The state before the first edge.
-    pub fn initial<'s>(&'s self, input: &'s Input) -> State<'s> {
+    pub fn initial<'s>(&'s self, input: &'s Input) -> RunState<'s> {
         let (mut variables, mut arrays) = (self.variables.clone(), self.arrays.clone());
         for (name, value) in &input.values {
             if let Some(&number) = self.scalar_inputs.get(&**name) {
@@ -427,7 +427,7 @@ impl<'a> Machine<'a> {
                 arrays[number] = Cells::given(contents);
             }
         }
-        State {
+        RunState {
             lts: self.lts,
             variables,
             arrays,
@@ -435,8 +435,8 @@ impl<'a> Machine<'a> {
             contents: &input.contents,
             nondet_used: 0,
             text: self.reads.then(|| match &input.stdin {
-                Some(text) => stdin::Text::Given(stdin::Given::new(text)),
-                None => stdin::Text::Growing(Box::new(growing::Growing::new())),
+                Some(text) => stdin::InputText::Given(stdin::Given::new(text)),
+                None => stdin::InputText::Growing(Box::new(growing::Growing::new())),
             }),
             drawn: None,
             record: None,
@@ -448,7 +448,7 @@ impl<'a> Machine<'a> {
 
 /// Takes an edge: its label, and what it prints.
 #[inline]
-fn take(state: &mut State<'_>, step: &Step<'_>, watch: &mut impl Watch) -> Result<(), Stop> {
+fn take(state: &mut RunState<'_>, step: &EdgeChoice<'_>, watch: &mut impl Watch) -> Result<(), Stop> {
     state.apply(&step.effect)?;
     if !step.prints.is_empty() {
         print(state, &step.prints, watch)?;
@@ -457,7 +457,7 @@ fn take(state: &mut State<'_>, step: &Step<'_>, watch: &mut impl Watch) -> Resul
 }
 
 /// Prints. It evaluates all values of one call before it writes any.
-fn print(state: &mut State<'_>, prints: &[Printed<'_>], watch: &mut impl Watch) -> Result<(), Stop> {
+fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut impl Watch) -> Result<(), Stop> {
     for pieces in prints {
         let mut values = Vec::new();
         for piece in pieces {
@@ -488,14 +488,14 @@ fn print(state: &mut State<'_>, prints: &[Printed<'_>], watch: &mut impl Watch) 
     Ok(())
 }
 
-fn way(lts: &Lts, location: LocationId) -> Way<'_> {
+fn way(lts: &Lts, location: LocationId) -> NextEdge<'_> {
     match lts.outgoing(location)[..] {
-        _ if location == lts.exit => Way::End(Outcome::Returned),
-        _ if Some(location) == lts.cut => Way::End(Outcome::Cut),
+        _ if location == lts.exit => NextEdge::End(Outcome::Returned),
+        _ if Some(location) == lts.cut => NextEdge::End(Outcome::Cut),
         // Other locations without an edge do not exist by the model's invariants; a run cannot go on from one.
-        [] => Way::End(Outcome::Error),
-        _ if Some(location) == lts.error => Way::End(Outcome::Error),
-        [(edge, to)] => Way::Edge(step(lts, edge, to, false)),
+        [] => NextEdge::End(Outcome::Error),
+        _ if Some(location) == lts.error => NextEdge::End(Outcome::Error),
+        [(edge, to)] => NextEdge::Edge(step(lts, edge, to, false)),
         [(first, a), (second, b), ..] => {
             let (first, second) = ((first, a), (second, b));
             let (condition, [(holds, a), (fails, b)]) = match &lts.graph[first.0].label {
@@ -503,33 +503,33 @@ fn way(lts: &Lts, location: LocationId) -> Way<'_> {
                 Label::Assume { condition, holds: false } => (condition, [second, first]),
                 _ => unreachable!("two edges leave a location only at a decision"),
             };
-            Way::Decision(Value::new(lts, condition), [step(lts, holds, a, true), step(lts, fails, b, true)])
+            NextEdge::Decision(CodeExpr::new(lts, condition), [step(lts, holds, a, true), step(lts, fails, b, true)])
         }
     }
 }
 
 /// Compiles an edge; `decided` where the run evaluates its condition before.
-fn step(lts: &Lts, edge: EdgeId, to: LocationId, decided: bool) -> Step<'_> {
-    let value = |expr| Value::new(lts, expr);
+fn step(lts: &Lts, edge: EdgeId, to: LocationId, decided: bool) -> EdgeChoice<'_> {
+    let value = |expr| CodeExpr::new(lts, expr);
     let effect = match &lts.graph[edge].label {
-        Label::Skip => Effect::None,
-        Label::Assume { .. } if decided => Effect::None,
-        Label::Assume { condition, holds } => Effect::Assume(value(condition), *holds),
-        Label::Assign(variable, assigned) => Effect::Assign(*variable, value(assigned)),
-        Label::Store { array, index, value: stored } => Effect::Store(*array, value(index), value(stored)),
-        Label::Fill(array, elements) => Effect::Fill(*array, elements.iter().map(value).collect()),
-        Label::Havoc(variable) => Effect::Havoc(*variable),
-        Label::HavocArray(array) => Effect::HavocArray(*array),
+        Label::Skip => LabelEffect::None,
+        Label::Assume { .. } if decided => LabelEffect::None,
+        Label::Assume { condition, holds } => LabelEffect::Assume(value(condition), *holds),
+        Label::Assign(variable, assigned) => LabelEffect::Assign(*variable, value(assigned)),
+        Label::Store { array, index, value: stored } => LabelEffect::Store(*array, value(index), value(stored)),
+        Label::Fill(array, elements) => LabelEffect::Fill(*array, elements.iter().map(value).collect()),
+        Label::Havoc(variable) => LabelEffect::Havoc(*variable),
+        Label::HavocArray(array) => LabelEffect::HavocArray(*array),
     };
     let prints = printed(lts, &lts.graph[edge].prints);
-    Step { edge, to, effect, prints, returns: lts.graph[edge].returns.as_ref().map(value) }
+    EdgeChoice { edge, to, effect, prints, returns: lts.graph[edge].returns.as_ref().map(value) }
 }
 
 fn printed<'a>(lts: &'a Lts, prints: &'a [Print]) -> Vec<Printed<'a>> {
-    let piece = |piece: &'a Piece| match piece {
-        Piece::Text(text) => PrintedPiece::Text(text),
-        Piece::Value(value, conversion) => PrintedPiece::Value(Value::new(lts, value), conversion),
-        Piece::String(value, conversion, strings) => PrintedPiece::String(Value::new(lts, value), conversion, strings),
+    let piece = |piece: &'a PrintPiece| match piece {
+        PrintPiece::Text(text) => PrintedPiece::Text(text),
+        PrintPiece::Value(value, conversion) => PrintedPiece::Value(CodeExpr::new(lts, value), conversion),
+        PrintPiece::String(value, conversion, strings) => PrintedPiece::String(CodeExpr::new(lts, value), conversion, strings),
     };
     prints.iter().map(|print| print.pieces.iter().map(piece).collect()).collect()
 }

@@ -1,6 +1,6 @@
 //! What is known of a program's places, whoever showed it.
 //!
-//! A [`Shown`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
+//! A [`Proved`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
 //! ([`crate::evidence::graph`]). So what its paths do not take no execution takes, and what holds at its places holds there. A [`Prover`]
 //! makes such graphs in its own way: invariants guessed from runs ([`guesses`]), weakest preconditions ([`backward`]), values
 //! along different ways ([`values`]), pruning, loop
@@ -30,7 +30,7 @@ use induction::Induction;
 
 /// A graph of places with evidence that it has all executions.
 #[derive(Debug)]
-pub struct Shown {
+pub struct Proved {
     pub pool: Pool,
     pub graph: Pruned,
     /// Those of its obligations, in their order.
@@ -39,18 +39,18 @@ pub struct Shown {
 
 /// What somebody would like to know.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Wanted<'w> {
+pub struct FactQuery<'w> {
     /// Edges that no known execution takes.
     pub untaken: &'w [EdgeId],
     /// Inputs of which runs are known.
     pub inputs: &'w [Input],
     /// What is shown already.
-    pub known: &'w [Shown],
+    pub known: &'w [Proved],
     /// A location, and how often executions may return there in place of the usual bound.
     pub rounds: Option<(LocationId, u32)>,
 }
 
-impl Wanted<'_> {
+impl FactQuery<'_> {
     /// What is known to hold at each location, over the terms of another pool.
     pub fn at_locations(&self, pool: &mut Pool, lts: &Lts) -> SortedMap<LocationId, Vec<FormulaId>> {
         let mut found: SortedMap<LocationId, Vec<FormulaId>> = SortedMap::new();
@@ -86,15 +86,15 @@ impl Wanted<'_> {
         lts: &Lts,
         (all, one, most): (u64, u64, usize),
         meter: &mut Meter,
-        mut excluding: impl FnMut(&[EdgeId], &mut Meter) -> Option<Shown>,
-    ) -> Vec<Shown> {
+        mut excluding: impl FnMut(&[EdgeId], &mut Meter) -> Option<Proved>,
+    ) -> Vec<Proved> {
         let first = self.first(lts);
         if first.is_empty() {
             return Vec::new();
         }
         let outer = meter.narrow(all);
         let inner = meter.narrow(all / 2);
-        let mut found: Vec<Shown> = excluding(&first, meter).into_iter().collect();
+        let mut found: Vec<Proved> = excluding(&first, meter).into_iter().collect();
         meter.widen(inner);
         if found.is_empty() && first.len() > 1 {
             for &edge in first.iter().take(most) {
@@ -114,7 +114,7 @@ pub trait Prover: Sync {
     fn name(&self) -> &'static str;
 
     /// Graphs that may exclude some of the edges; none where the steps do not suffice.
-    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown>;
+    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved>;
 }
 
 /// A way to find inputs that take edges.
@@ -124,7 +124,7 @@ pub trait Finder: Sync {
 
     /// Inputs of which each may take some of the edges that no known run takes; nobody has replayed them. With more `effort` (0, 1, …) it
     /// looks further. Where the search shows on its way that no execution takes an edge, the trace hears of the claim.
-    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;
+    fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;
 }
 
 /// What a search for inputs gives.
@@ -139,17 +139,17 @@ pub struct Searched {
 /// knows what those before it showed. The trace hears only of the questions to the solver. Gives what they showed.
 pub fn ask(
     (provers, without): (&[&dyn Prover], &[&str]),
-    (lts, wanted): (&Lts, &Wanted),
+    (lts, wanted): (&Lts, &FactQuery),
     steps: u64,
     (meter, trace): (&mut Meter, &Trace),
-    enough: &mut dyn FnMut(&Shown) -> bool,
-) -> Vec<Shown> {
+    enough: &mut dyn FnMut(&Proved) -> bool,
+) -> Vec<Proved> {
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
-    let mut known: Vec<Shown> = Vec::new();
+    let mut known: Vec<Proved> = Vec::new();
     for prover in provers.iter().filter(|prover| !without.contains(&prover.name())) {
         let outer = meter.narrow(steps.min(meter.left() / 2));
-        let shown = prover.show(lts, &Wanted { known: &known, ..*wanted }, meter, &quiet);
+        let shown = prover.show(lts, &FactQuery { known: &known, ..*wanted }, meter, &quiet);
         meter.widen(outer);
         let before = known.len();
         known.extend(shown);
@@ -207,7 +207,7 @@ impl Sink for Quiet<'_, '_> {
     }
 }
 
-impl Shown {
+impl Proved {
     /// The edges that no execution takes.
     pub fn excluded(&self, lts: &Lts) -> SortedSet<EdgeId> {
         let reached = self.spread(&[0], |&(from, _, to)| (from, to));

@@ -108,7 +108,7 @@ pub fn parse(source: &str) -> Parsed {
 }
 
 /// Adds the functions of the library that the program calls and does not define.
-fn add_library(tree: &mut parse::Tree, poisoned: &SortedSet<&str>) {
+fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
     let defined: SortedSet<&str> = tree.functions.iter().map(|function| function.name.text.as_str()).collect();
     let mut wanted: BTreeMap<&'static str, Span> = BTreeMap::new();
     let mut open: Vec<&ast::Stmt> = tree.functions.iter().flat_map(|function| &function.body).collect();
@@ -123,7 +123,7 @@ fn add_library(tree: &mut parse::Tree, poisoned: &SortedSet<&str>) {
         stmt.children(&mut |child| open.push(child));
     }
     for (name, span) in wanted {
-        for library::Text { name, text } in library::texts(name) {
+        for library::LibraryFunction { name, text } in library::texts(name) {
             let mut tokens = token::read(&text, &mut Vec::new());
             tokens.iter_mut().for_each(|token| (token.span, token.spelling) = (span, token.span));
             tokens.retain(|token| token.kind != token::Kind::Newline);
@@ -149,7 +149,8 @@ fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
                 ast::ExprKind::Str(format) => Some(scan::Format::read(format)),
                 _ => None,
             });
-            for read in formats.flat_map(|format| format.directives).filter_map(scan::Directive::read).filter(scan::Read::is_word) {
+            for read in formats.flat_map(|format| format.directives).filter_map(scan::Directive::read).filter(scan::ScanConversion::is_word)
+            {
                 visit(read.function(), e.span);
             }
         }

@@ -21,7 +21,7 @@ use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::calls::Calls;
 use crate::lts::entry::entry;
 use crate::lts::lower::{self, Options, lower_with};
-use crate::lts::written::{Shown, shown};
+use crate::lts::written::{WrittenEdge, shown};
 use crate::lts::{self, EdgeId, Lts};
 use crate::source::{self, LineIndex};
 use crate::symex;
@@ -201,7 +201,7 @@ impl Loaded {
     }
 
     /// An edge as the text has it, for people.
-    pub fn shown(&self, edge: EdgeId) -> Shown {
+    pub fn shown(&self, edge: EdgeId) -> WrittenEdge {
         shown(&self.lts, self.lines.text(), &self.lts.graph[edge])
     }
 

@@ -40,4 +40,4 @@ pub use mentions::Mentions;
 pub use pool::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Pool, SymbolId};
 pub use range::IntRange;
 pub use shared::Shared;
-pub use sorted::{Entry, SortedIter, SortedMap, SortedSet};
+pub use sorted::{SortedEntry, SortedIter, SortedMap, SortedSet};

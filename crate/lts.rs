@@ -39,7 +39,7 @@ use crate::source::Span;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
-pub use print::{Conversion, ConversionKind, Piece, Print, Strings};
+pub use print::{Conversion, ConversionKind, Print, PrintPiece, Strings};
 pub use read::Read;
 pub use requirement::Requirement;
 use std::sync::Arc;
@@ -86,7 +86,7 @@ pub enum Origin {
 
 /// What the values of a variable or an array are, for people: their meaning is that of integers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Values {
+pub enum ValueMeaning {
     Integers,
     /// Indices of what a pointer points to; [`null_index`] for nothing.
     Indices,
@@ -137,7 +137,7 @@ pub struct Variable {
     pub first: Option<Int>,
     /// The values it can have; `None` is any integer. No edge gives it another one.
     pub range: Option<IntRange>,
-    pub values: Values,
+    pub values: ValueMeaning,
     /// The objects of a caller of which it may be a part.
     pub owners: Vec<Owner>,
 }
@@ -156,7 +156,7 @@ pub struct Array {
     pub first: Option<Vec<Int>>,
     /// The values that its elements can have; `None` is any integer. No edge gives one another.
     pub range: Option<IntRange>,
-    pub values: Values,
+    pub values: ValueMeaning,
     /// The objects that it keeps, where these are several; else empty.
     pub objects: Vec<Object>,
     /// As [`Variable::owners`].
@@ -187,7 +187,7 @@ pub enum Expr {
     /// An array element.
     Read(ArrayId, Box<Expr>),
     /// A fresh arbitrary value of the range (of all integers where there is none) at each evaluation, from left to right: `nondet()`.
-    Nondet(Option<IntRange>, Source),
+    Nondet(Option<IntRange>, InputSource),
     Neg(Box<Expr>),
     /// 1 where the operand is 0, else 0.
     Not(Box<Expr>),
@@ -208,7 +208,7 @@ pub enum Expr {
 /// Where an arbitrary value comes from. For analyses it is arbitrary wherever it comes from; for people it has a name, and a run takes what
 /// comes from standard input from the text there ([`crate::interp`]).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Source {
+pub enum InputSource {
     /// A call of `nondet()` or its like.
     #[default]
     Call,
@@ -225,7 +225,7 @@ pub enum Source {
 impl Expr {
     /// An arbitrary value of the range that a call gives.
     pub fn nondet(range: Option<IntRange>) -> Expr {
-        Expr::Nondet(range, Source::Call)
+        Expr::Nondet(range, InputSource::Call)
     }
 }
 
@@ -489,12 +489,12 @@ pub struct Lts {
     /// The functions whose calls leave the statics that this one finds, where it finds any; see [`calls`].
     pub calls: Option<Arc<calls::Calls>>,
     /// How the text has its decisions, by their numbers ([`Edge::decision`]).
-    pub written: Vec<Written>,
+    pub written: Vec<DecisionText>,
 }
 
 /// A decision as the text has it: only for people.
 #[derive(Clone, Debug)]
-pub struct Written {
+pub struct DecisionText {
     /// The condition, with the negations around it.
     pub span: Span,
     /// The operand of the outermost negation, where there is one.
@@ -545,7 +545,7 @@ impl Lts {
     pub fn reads_stdin(&self) -> bool {
         let reads = |e: &Expr| {
             let mut found = false;
-            e.walk(&mut |part| found = found || matches!(part, Expr::Nondet(_, Source::Stdin(_))));
+            e.walk(&mut |part| found = found || matches!(part, Expr::Nondet(_, InputSource::Stdin(_))));
             found
         };
         let entry = self.entry_prints.iter().flat_map(Print::operands).chain(&self.entry_returns);

@@ -1,7 +1,7 @@
 //! Walking along paths with an incremental solver: which edges can still be taken from here?
 //!
-//! A [`Walk`] is a path prefix together with its symbolic state, its conditions in the solver, and an assignment that
-//! satisfies them. [`Walk::step`] extends it by one edge and says whether any input is left; a step whose condition the
+//! A [`PathPrefix`] is a path prefix together with its symbolic state, its conditions in the solver, and an assignment that
+//! satisfies them. [`PathPrefix::step`] extends it by one edge and says whether any input is left; a step whose condition the
 //! known assignment satisfies already asks the solver nothing. [`complete_paths`] is the depth-first order over all
 //! complete paths up to a length; it never enters an edge from which the exit is too far.
 //!
@@ -53,7 +53,7 @@ pub use settle::{no_text, settle, settle_text};
 
 /// What a step found.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum SearchStep {
     /// The longer prefix is feasible; the walk went there.
     Feasible,
     /// No input is left, and the checker accepted why; the walk stays where it was. The refutation's core are indices of
@@ -64,9 +64,9 @@ pub enum Step {
 }
 
 /// Hears of every query, with the context that answered it: for statistics and for dumping queries.
-pub type Asked<'a> = &'a mut dyn FnMut(&Context, &Answer);
+pub type QueryObserver<'a> = &'a mut dyn FnMut(&Context, &Answer);
 
-struct Frame {
+struct SearchFrame {
     edge: EdgeId,
     passage: Passage,
     /// Whether the edge has a condition, and so a scope in the solver.
@@ -76,12 +76,12 @@ struct Frame {
 }
 
 /// A path prefix that is not known to be infeasible.
-pub struct Walk<'a> {
+pub struct PathPrefix<'a> {
     lts: &'a Lts,
     inputs: Inputs,
     context: Context,
     along: Along,
-    frames: Vec<Frame>,
+    frames: Vec<SearchFrame>,
     /// For each assertion behind the precondition the index of its edge on the path; none for what is so on every path.
     owners: Vec<Option<usize>>,
     /// How many assertions the precondition is: none or one.
@@ -90,14 +90,14 @@ pub struct Walk<'a> {
     anything: Result<Rc<Assignment>, Reason>,
 }
 
-impl<'a> Walk<'a> {
+impl<'a> PathPrefix<'a> {
     /// The empty prefix.
-    pub fn new(lts: &'a Lts) -> Walk<'a> {
-        Walk::over(lts, Pool::new())
+    pub fn new(lts: &'a Lts) -> PathPrefix<'a> {
+        PathPrefix::over(lts, Pool::new())
     }
 
-    /// The empty prefix, with formulas of the caller's pool; [`Walk::into_pool`] gives it back.
-    pub fn over(lts: &'a Lts, pool: Pool) -> Walk<'a> {
+    /// The empty prefix, with formulas of the caller's pool; [`PathPrefix::into_pool`] gives it back.
+    pub fn over(lts: &'a Lts, pool: Pool) -> PathPrefix<'a> {
         let mut context = Context::new();
         context.pool = pool;
         let along = Along::simplifying(lts, &mut context.pool);
@@ -113,7 +113,7 @@ impl<'a> Walk<'a> {
             };
         }
         let assumed = context.assertions().len();
-        Walk { lts, inputs: inputs(lts), context, along, frames: Vec::new(), owners: Vec::new(), assumed, anything }
+        PathPrefix { lts, inputs: inputs(lts), context, along, frames: Vec::new(), owners: Vec::new(), assumed, anything }
     }
 
     /// The edges so far.
@@ -147,7 +147,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Whether the path's conditions can hold together with another formula. The walk goes on with the model of both, where there is one.
-    pub fn ask(&mut self, also: FormulaId, meter: &mut Meter, asked: Asked) -> Answer {
+    pub fn ask(&mut self, also: FormulaId, meter: &mut Meter, asked: QueryObserver) -> Answer {
         if let Ok(model) = self.model()
             && model.formula(&self.context.pool, also) == Some(true)
         {
@@ -180,7 +180,7 @@ impl<'a> Walk<'a> {
         self.along.state().input(self.lts, &self.inputs, &mut self.context.pool, model, &conditions)
     }
 
-    /// As [`Walk::input`]; where no text on standard input gives the model's values, that of another model, as far as there is one.
+    /// As [`PathPrefix::input`]; where no text on standard input gives the model's values, that of another model, as far as there is one.
     pub fn told_input(&mut self, machine: &Machine, model: &Assignment, also: FormulaId, meter: &mut Meter) -> Input {
         let mut input = self.input(model, also);
         let path = self.path();
@@ -189,7 +189,7 @@ impl<'a> Walk<'a> {
             self.context.push();
             self.context.assert(also);
             let conditions = self.context.assertions().to_vec();
-            let Walk { lts, inputs, context, along, .. } = self;
+            let PathPrefix { lts, inputs, context, along, .. } = self;
             settle_text(context, model, why, meter, &mut nth_draw, &mut |context, model| {
                 let other = along.state().input(lts, inputs, &mut context.pool, model, &conditions);
                 machine.replay(&other, &path).map(|()| input = other)
@@ -208,7 +208,7 @@ impl<'a> Walk<'a> {
     }
 
     /// Extends the path by an edge that leaves its end.
-    pub fn step(&mut self, edge: EdgeId, meter: &mut Meter, asked: Asked) -> Step {
+    pub fn step(&mut self, edge: EdgeId, meter: &mut Meter, asked: QueryObserver) -> SearchStep {
         let passage = self.along.apply(self.lts, &mut self.context.pool, edge);
         let pool = &mut self.context.pool;
         let said = [(passage.facts(pool), None), (passage.condition(pool), Some(self.frames.len()))];
@@ -233,14 +233,14 @@ impl<'a> Walk<'a> {
                         let core = positions.filter_map(|position| self.owners[position]).collect();
                         self.pop();
                         self.along.undo(passage);
-                        return Step::Infeasible(Refutation { core, ..refutation });
+                        return SearchStep::Infeasible(Refutation { core, ..refutation });
                     }
                     Answer::Unsat(_) => Err(Reason::Rejected),
                 };
             }
         }
-        let step = model.as_ref().map_or_else(|&reason| Step::Open(reason), |_| Step::Feasible);
-        self.frames.push(Frame { edge, passage, conditional, model });
+        let step = model.as_ref().map_or_else(|&reason| SearchStep::Open(reason), |_| SearchStep::Feasible);
+        self.frames.push(SearchFrame { edge, passage, conditional, model });
         step
     }
 
@@ -280,10 +280,10 @@ impl<'a> Walk<'a> {
         self.replayed(machine, &model, &model, &mut Meter::new(QUERY_LIMIT))
     }
 
-    /// The smallest input that takes the path, as far as a bounded number of steps finds it; the rest as [`Walk::witness`].
+    /// The smallest input that takes the path, as far as a bounded number of steps finds it; the rest as [`PathPrefix::witness`].
     ///
     /// # Errors
-    /// As [`Walk::witness`].
+    /// As [`PathPrefix::witness`].
     pub fn smallest_witness(&mut self, machine: &Machine, meter: &mut Meter) -> Result<Result<Input, Reason>, ReplayMismatch> {
         let model = match self.model() {
             Ok(model) => model,
@@ -304,7 +304,7 @@ impl<'a> Walk<'a> {
         meter: &mut Meter,
     ) -> Result<Result<Input, Reason>, ReplayMismatch> {
         let (path, conditions) = (self.path(), self.context.assertions().to_vec());
-        let Walk { lts, inputs, context, along, .. } = self;
+        let PathPrefix { lts, inputs, context, along, .. } = self;
         let state = along.state();
         let input = state.input(lts, inputs, &mut context.pool, wanted, &conditions);
         let Err(mismatch) = machine.replay(&input, &path) else { return Ok(Ok(input)) };
@@ -335,11 +335,11 @@ pub fn nth_draw(context: &mut Context, number: usize) -> Option<Linear> {
 }
 
 /// What happens along the depth-first walk.
-pub trait Visitor {
+pub trait PathVisitor {
     /// Hears of each step, with the edge tried; gives whether to go on along it. The walk never goes on along an infeasible edge.
-    fn stepped(&mut self, walk: &mut Walk, edge: EdgeId, step: &Step) -> bool;
+    fn stepped(&mut self, walk: &mut PathPrefix, edge: EdgeId, step: &SearchStep) -> bool;
     /// A complete path, feasible or open.
-    fn complete(&mut self, walk: &mut Walk);
+    fn complete(&mut self, walk: &mut PathPrefix);
     /// Hears of every query.
     fn asked(&mut self, context: &Context, answer: &Answer);
 }
@@ -354,7 +354,7 @@ pub fn complete_paths(
     distance: &[Option<u32>],
     length: u32,
     meter: &mut Meter,
-    visitor: &mut dyn Visitor,
+    visitor: &mut dyn PathVisitor,
 ) -> Result<(), Exhausted> {
     let reachable =
         |at: LocationId, used: usize| distance[at.index()].is_some_and(|rest| used as u64 + u64::from(rest) <= u64::from(length));
@@ -362,7 +362,7 @@ pub fn complete_paths(
         return Ok(());
     }
     let outgoing: Vec<Vec<(EdgeId, LocationId)>> = lts.graph.node_indices().map(|location| lts.outgoing(location)).collect();
-    let mut walk = Walk::new(lts);
+    let mut walk = PathPrefix::new(lts);
     // For each location on the path the edges still to try.
     let mut open: Vec<(LocationId, usize)> = vec![(lts.entry, 0)];
     while let Some((at, next)) = open.last_mut() {
@@ -378,7 +378,7 @@ pub fn complete_paths(
                 }
                 meter.spend(1)?;
                 let step = walk.step(edge, meter, &mut |context, answer| visitor.asked(context, answer));
-                let went = !matches!(step, Step::Infeasible(_));
+                let went = !matches!(step, SearchStep::Infeasible(_));
                 let on = visitor.stepped(&mut walk, edge, &step);
                 // An answer cut short by the limit of the run is not an answer.
                 if meter.is_exhausted() {

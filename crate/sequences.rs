@@ -24,7 +24,7 @@ pub use needed::{Needed, is_known, needed, needed_by};
 use crate::interp::{ArrayInput, Input};
 use crate::invariants::guesses::Guesses;
 use crate::invariants::relations::Relations;
-use crate::invariants::{Finder, Prover, Quiet, Shown, Wanted};
+use crate::invariants::{FactQuery, Finder, Proved, Prover, Quiet};
 use crate::load::{Loaded, exact};
 use crate::logic::{Int, SortedSet, gathered};
 use crate::lts::assume::{Assumption, Assumptions, under};
@@ -54,7 +54,7 @@ pub struct Test {
 }
 
 /// A search for inputs of a graph that take edges. Where it is given a location, an execution returns there at most so often.
-pub type Search<'s> = dyn FnMut(&Lts, Option<(LocationId, u32)>, &SortedSet<EdgeId>, &mut Meter) -> Vec<Input> + 's;
+pub type GraphSearch<'s> = dyn FnMut(&Lts, Option<(LocationId, u32)>, &SortedSet<EdgeId>, &mut Meter) -> Vec<Input> + 's;
 
 /// What is to be settled.
 pub struct Goals {
@@ -89,7 +89,7 @@ pub fn settle(
     loaded: &Loaded,
     who: &'static str,
     (goals, taken): (Goals, &SortedSet<EdgeId>),
-    search: &mut Search,
+    search: &mut GraphSearch,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Settled {
@@ -124,7 +124,7 @@ pub fn settle(
 }
 
 /// A search by finders: the next one is asked where the one before finds nothing.
-pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<Search<'f>> {
+pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<GraphSearch<'f>> {
     Box::new(move |lts, rounds, wanted, meter| {
         let effort = u32::from(rounds.is_none_or(|(_, rounds)| rounds <= 3));
         let untaken: Vec<EdgeId> = wanted.iter().copied().collect();
@@ -132,7 +132,7 @@ pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<Searc
         let quiet = Trace::new(&mut quiet);
         let mut found = Vec::new();
         for finder in finders {
-            let wanted = Wanted { untaken: &untaken, inputs: &found, known: &[], rounds };
+            let wanted = FactQuery { untaken: &untaken, inputs: &found, known: &[], rounds };
             let inputs = finder.find(lts, &wanted, effort, meter, &quiet).inputs;
             found.extend(inputs);
             if !found.is_empty() {
@@ -146,7 +146,7 @@ pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<Searc
 /// The search for what leads to the goals.
 struct Looking<'a, 's> {
     loaded: &'a Loaded,
-    search: &'a mut Search<'s>,
+    search: &'a mut GraphSearch<'s>,
     /// What is not settled yet, and whether one of it suffices.
     wanted: SortedSet<EdgeId>,
     any: bool,
@@ -154,7 +154,7 @@ struct Looking<'a, 's> {
     /// Inputs of the chain of which runs are known.
     runs: Vec<Input>,
     /// What excludes edges, under these assumptions.
-    shown: Vec<(Shown, Vec<EdgeId>, Assumptions)>,
+    shown: Vec<(Proved, Vec<EdgeId>, Assumptions)>,
 }
 
 impl Looking<'_, '_> {
@@ -214,14 +214,14 @@ impl Looking<'_, '_> {
         }
         let chain = under(&self.loaded.base, assumed);
         let untaken: Vec<EdgeId> = self.wanted.iter().copied().collect();
-        let wanted = Wanted { untaken: &untaken, inputs: &self.runs, ..Wanted::default() };
+        let wanted = FactQuery { untaken: &untaken, inputs: &self.runs, ..FactQuery::default() };
         let outer = meter.narrow(CALLS_STEPS);
         let mut shown = Guesses { widely: true }.show(&chain, &wanted, meter, trace);
         meter.widen(outer);
-        let is_left = |shown: &[Shown]| untaken.iter().any(|edge| !shown.iter().any(|shown| shown.excluded(&chain).contains(edge)));
+        let is_left = |shown: &[Proved]| untaken.iter().any(|edge| !shown.iter().any(|shown| shown.excluded(&chain).contains(edge)));
         if is_left(&shown) {
             let outer = meter.narrow(CALLS_STEPS);
-            shown.extend(Relations.show(&chain, &Wanted { known: &shown, ..wanted }, meter, trace));
+            shown.extend(Relations.show(&chain, &FactQuery { known: &shown, ..wanted }, meter, trace));
             meter.widen(outer);
         }
         for shown in shown {

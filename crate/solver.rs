@@ -67,9 +67,9 @@ use certificate::{Certificate, Line, Step};
 use literal::Lit;
 use meter::{Exhausted, Meter};
 use reuse::Models;
-use search::{ClauseId, Falsified, Origin, Search};
+use search::{ClauseId, ClauseOrigin, Falsified, Search};
 use std::rc::Rc;
-use theory::{Axioms, Finding};
+use theory::{Axioms, ReviewResult};
 
 /// Why a question stays open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -140,7 +140,7 @@ const FIRST_TURN: u64 = 4_000;
 const ANEW: u64 = 4;
 
 /// A search with what it has learned.
-struct State {
+struct SolverState {
     search: Search,
     axioms: Axioms,
     preferred: Vec<Lit>,
@@ -251,7 +251,7 @@ impl Context {
     /// the way. Each gets a turn, then one that is twice as long, and so on, so that an answer costs at most a small multiple of what it
     /// costs in a context of its own. The search that answers stays.
     fn run_either(&mut self, meter: &mut Meter) -> Result<Answer, Exhausted> {
-        let mut other: Option<State> = None;
+        let mut other: Option<SolverState> = None;
         let (mut turn, mut is_second) = (FIRST_TURN, false);
         loop {
             let outer = meter.narrow(if is_second { turn / ANEW } else { turn });
@@ -262,7 +262,7 @@ impl Context {
                 _ => {
                     // Where neither answers, what was learned before may help with other questions.
                     if let (Err(_), Some(left), true) = (&answer, other, is_second) {
-                        State { search: self.search, axioms: self.axioms, preferred: self.preferred } = left;
+                        SolverState { search: self.search, axioms: self.axioms, preferred: self.preferred } = left;
                     }
                     return answer;
                 }
@@ -284,8 +284,8 @@ impl Context {
     }
 
     /// Begins anew with the assertions that stand now; gives what was learned before.
-    fn renew(&mut self) -> State {
-        let old = State {
+    fn renew(&mut self) -> SolverState {
+        let old = SolverState {
             search: std::mem::take(&mut self.search),
             axioms: std::mem::take(&mut self.axioms),
             preferred: std::mem::take(&mut self.preferred),
@@ -339,15 +339,15 @@ impl Context {
                             continue;
                         }
                         match theory::review(&mut self.pool, &mut self.search, &mut self.axioms, meter)? {
-                            Finding::Decide(lit) => {
+                            ReviewResult::Decide(lit) => {
                                 // Splitting may have added a formula whose clauses went back; propagate first then.
                                 if self.search.is_settled() {
                                     self.search.decide(lit);
                                 }
                             }
-                            Finding::Added => {}
-                            Finding::Falsified(conflict) => falsified = Some(conflict),
-                            Finding::Model { assignment, exact } => return Ok(self.confirm(assignment, exact)),
+                            ReviewResult::Added => {}
+                            ReviewResult::Falsified(conflict) => falsified = Some(conflict),
+                            ReviewResult::Model { assignment, exact } => return Ok(self.confirm(assignment, exact)),
                         }
                     }
                 },
@@ -410,7 +410,7 @@ impl Context {
         let mut stack = used;
         while let Some(id) = stack.pop() {
             if needed.insert(id)
-                && let Origin::Learned(antecedents) = &self.search.clauses[id as usize].origin
+                && let ClauseOrigin::Learned(antecedents) = &self.search.clauses[id as usize].origin
             {
                 stack.extend(antecedents);
             }
@@ -421,12 +421,12 @@ impl Context {
     }
 
     /// A line, where the lines before it are these clauses.
-    fn line(&self, lits: &[Lit], origin: &Origin, lines: &[ClauseId]) -> Line {
+    fn line(&self, lits: &[Lit], origin: &ClauseOrigin, lines: &[ClauseId]) -> Line {
         let clause = lits.iter().map(|&lit| self.search.literal(lit)).collect();
         let step = match origin {
-            Origin::Given(step) => step.clone(),
+            ClauseOrigin::Given(step) => step.clone(),
             // Resolution went back along the trail; propagation goes the other way.
-            Origin::Learned(antecedents) => {
+            ClauseOrigin::Learned(antecedents) => {
                 Step::Derived(antecedents.iter().rev().filter_map(|id| lines.binary_search(id).ok()).map(|line| line as u32).collect())
             }
         };

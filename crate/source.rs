@@ -58,13 +58,13 @@ pub struct Position {
 pub struct LineIndex {
     starts: Vec<u32>,
     /// One entry for each character that is not ASCII, in order.
-    wide: Vec<Wide>,
+    wide: Vec<WideCharacter>,
     text: std::sync::Arc<str>,
 }
 
 /// How far behind the byte count the other counts are after a character that is not ASCII.
 #[derive(Clone, Copy, Debug)]
-struct Wide {
+struct WideCharacter {
     /// Offset one past the character.
     end: u32,
     /// Bytes less characters, from the text's start.
@@ -84,7 +84,7 @@ impl LineIndex {
             for (start, c) in text.char_indices().filter(|(_, c)| !c.is_ascii()) {
                 characters += c.len_utf8() as u32 - 1;
                 units += (c.len_utf8() - c.len_utf16()) as u32;
-                wide.push(Wide { end: Span::new(start, start + c.len_utf8()).end, characters, units });
+                wide.push(WideCharacter { end: Span::new(start, start + c.len_utf8()).end, characters, units });
             }
         }
         LineIndex { starts, wide, text: text.into() }
@@ -124,7 +124,7 @@ impl LineIndex {
     }
 
     /// The last wide character that ends at or before `offset`.
-    fn behind(&self, offset: u32) -> Option<&Wide> {
+    fn behind(&self, offset: u32) -> Option<&WideCharacter> {
         self.wide[..self.wide.partition_point(|wide| wide.end <= offset)].last()
     }
 }

@@ -111,12 +111,12 @@ pub struct States<'a> {
     normal: FxHashMap<Vec<FormulaId>, Option<Rc<[FormulaId]>>>,
     /// Of conjunctions without equations the formulas that the others do not imply.
     needed: FxHashMap<Vec<FormulaId>, Vec<FormulaId>>,
-    wide: Wide,
+    wide: FarRanges,
 }
 
 /// What becomes of the far ends of ranges ([`symex::Undo::ranges`]) in sets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Wide {
+enum FarRanges {
     Kept,
     /// Left out; whether that made a difference yet.
     LeftOut(bool),
@@ -144,7 +144,7 @@ impl<'a> States<'a> {
             lookaheads: FxHashMap::default(),
             normal: FxHashMap::default(),
             needed: FxHashMap::default(),
-            wide: Wide::Kept,
+            wide: FarRanges::Kept,
         }
     }
 
@@ -153,10 +153,10 @@ impl<'a> States<'a> {
     /// away from one end of its range makes a different set in each round. Nor do sets then speak of what only decides whether arithmetic
     /// overflows at those ends. Where the program itself speaks of numbers as large, they leave out nothing.
     pub fn leave_out_far_ranges(&mut self) {
-        if self.wide == Wide::Kept && !speaks_of_large_numbers(self.lts) {
+        if self.wide == FarRanges::Kept && !speaks_of_large_numbers(self.lts) {
             let far = |range: IntRange| range.least <= -i128::from(LARGE) && range.greatest >= i128::from(LARGE);
             let matters = Relevance::ignoring(self.lts, &far);
-            self.wide = Wide::LeftOut(matters != self.relevance);
+            self.wide = FarRanges::LeftOut(matters != self.relevance);
             self.without_far_ranges = Some(matters);
         }
     }
@@ -164,14 +164,14 @@ impl<'a> States<'a> {
     /// What sets speak of.
     pub fn relevance(&self) -> &Relevance {
         match (&self.without_far_ranges, self.wide) {
-            (Some(matters), Wide::LeftOut(_)) => matters,
+            (Some(matters), FarRanges::LeftOut(_)) => matters,
             _ => &self.relevance,
         }
     }
 
     /// Whether some set says less than it would with far ranges kept.
     pub fn has_left_out(&self) -> bool {
-        self.wide == Wide::LeftOut(true)
+        self.wide == FarRanges::LeftOut(true)
     }
 
     /// Takes [`States::leave_out_far_ranges`] back.
@@ -180,14 +180,14 @@ impl<'a> States<'a> {
             self.successors.clear();
             self.futures.clear();
         }
-        self.wide = Wide::Kept;
+        self.wide = FarRanges::Kept;
     }
 
     /// Executes an edge: its whole condition, and the part of it that sets keep.
     pub fn apply(&mut self, state: &mut State, edge: EdgeId) -> Applied {
         let (condition, undo) = state.apply(self.lts, &mut self.pool, edge);
         let mut told = condition;
-        if self.wide != Wide::Kept {
+        if self.wide != FarRanges::Kept {
             let near = undo.ranges().iter().copied().filter(|&range| !is_far(&self.pool, range));
             let parts: Vec<FormulaId> = undo.decided().iter().copied().chain(near).collect();
             told = self.pool.and(&parts);
@@ -197,7 +197,7 @@ impl<'a> States<'a> {
 
     /// What an edge makes of the state in which every variable is its own symbol.
     fn effect(&mut self, edge: EdgeId) -> Rc<(State, Applied)> {
-        let key = (edge, self.wide == Wide::Kept);
+        let key = (edge, self.wide == FarRanges::Kept);
         if let Some(known) = self.effects.get(&key) {
             return known.clone();
         }

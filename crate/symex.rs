@@ -48,8 +48,8 @@ use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool, Shared, gathered};
 use crate::lts::inputs::Inputs;
 use crate::lts::{Array, ArrayId, Edge, EdgeId, Lts, Print, VariableId};
-use along::Said;
-use evaluation::{Evaluation, Gathered, Limits};
+use along::StatedRanges;
+use evaluation::{EdgeEvaluation, Gathered, Limits};
 
 pub use along::{Along, Passage};
 pub use bits::{Approximated, approximated, is_operator, written};
@@ -209,14 +209,14 @@ impl State {
     }
 
     /// Executes an edge. The condition leaves out what `said` says of values already.
-    fn execute(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId, mut said: Option<&mut Said>) -> Undo {
+    fn execute(&mut self, lts: &Lts, pool: &mut Pool, edge: EdgeId, mut said: Option<&mut StatedRanges>) -> Undo {
         let nondet = self.nondet;
         let Edge { label, prints, returns, .. } = &lts.graph[edge];
         let mut gathered = Gathered::default();
         if let Some(said) = &mut said {
             gathered.known.atoms = std::mem::take(&mut said.atoms);
         }
-        let mut evaluation = Evaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
+        let mut evaluation = EdgeEvaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         let change = evaluation.label(label);
         let gathered = evaluation.gathered;
         let change = match change {
@@ -225,7 +225,7 @@ impl State {
             Change::Array(id, new) => Change::Array(id, self.arrays.replace(id.0 as usize, new)),
         };
         // The edge evaluates what it prints or gives back too, in the state behind its label.
-        let mut evaluation = Evaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
+        let mut evaluation = EdgeEvaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         for value in prints.iter().flat_map(Print::operands).chain(returns) {
             if value.can_be_undefined(&lts.arrays) {
                 evaluation.term(value);

@@ -8,7 +8,7 @@
 //! | GCFG, S-states, R-states, frontier | [`model`] |
 //! | Algorithms 1 to 3, BiTe (Sections 4 and 5) | [`bidirectional`] |
 //! | order of the frontier edges | [`order`] |
-//! | `cov_b`, `cov_f`, `it_b`, `it_f` (Table 1) | [`Outcome`] |
+//! | `cov_b`, `cov_f`, `it_b`, `it_f` (Table 1) | [`BranchesOutcome`] |
 //!
 //! Steps:
 //! 1. Begin with the tests that are given, if any, and a run on zeros.
@@ -51,7 +51,7 @@ pub use work::{BranchesDid, BranchesGap, BranchesGone, BranchesOrigin, BranchesS
 
 use super::{Analysis, FINDERS, PROVERS, Question};
 use crate::interp::{Input, Machine};
-use crate::invariants::{Quiet, Wanted};
+use crate::invariants::{FactQuery, Quiet};
 use crate::load::{load_assuming, refused};
 use crate::logic::{Int, IntRange, SortedSet, gathered};
 use crate::lts::inputs::inputs;
@@ -66,10 +66,10 @@ use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::view::{Reply, Request, fitting};
 use baselines::BranchesBaseline;
-use bidirectional::{Bidirectional, Did, Known, Test};
+use bidirectional::{Bidirectional, Did, EdgeKnowledge, KeptRun};
 use matching::Matching;
 use news::Teller;
-use order::{Discovery, Fair, Order};
+use order::{Discovery, Fair, FrontierOrder};
 
 /// `branches`.
 pub struct Branches;
@@ -105,13 +105,13 @@ impl Analysis for Branches {
 
 /// What was found.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct BranchesOutcome {
     /// All runs.
-    pub runs: Vec<Test>,
+    pub runs: Vec<KeptRun>,
     /// Those of the suite, by their numbers.
     pub suite: Vec<usize>,
     /// For each edge.
-    pub edges: Vec<Known>,
+    pub edges: Vec<EdgeKnowledge>,
     /// What the claims rest on that no execution takes these edges.
     pub needs: Vec<(Vec<EdgeId>, Needs)>,
     /// Edges that no execution takes that goes no deeper than calls were inlined, and that a deeper one may take.
@@ -155,33 +155,34 @@ fn others() -> impl Iterator<Item = (Other, u32)> {
 pub fn run(
     lts: &Lts,
     (sides, start): (&[Side], &[Input]),
-    order: &mut dyn Order,
+    order: &mut dyn FrontierOrder,
     meter: &mut Meter,
     trace: &Trace,
     tell: &mut dyn FnMut(&Bidirectional),
-) -> Outcome {
+) -> BranchesOutcome {
     let mut outcome = search(lts, (sides, start), order, meter, trace, tell);
     outcome.choose(sides, |_| true, trace);
     outcome
 }
 
-impl Outcome {
+impl BranchesOutcome {
     /// Chooses the suite among these runs; the trace hears of its tests.
-    fn choose(&mut self, sides: &[Side], may: impl Fn(&Test) -> bool, trace: &Trace) {
+    fn choose(&mut self, sides: &[Side], may: impl Fn(&KeptRun) -> bool, trace: &Trace) {
         let numbers: Vec<usize> = (0..self.runs.len()).filter(|&run| may(&self.runs[run])).collect();
-        let runs: Vec<Test> = numbers.iter().map(|&run| self.runs[run].clone()).collect();
+        let runs: Vec<KeptRun> = numbers.iter().map(|&run| self.runs[run].clone()).collect();
         let chosen = suite::choose(sides, &runs);
         let count = chosen.len();
         let believed = |run: &usize| {
-            let Test { input, path, after, .. } = &self.runs[*run];
+            let KeptRun { input, path, after, .. } = &self.runs[*run];
             trace.claim(Event::Reached { path, input, after }).is_ok()
         };
         self.suite = chosen.into_iter().map(|at| numbers[at]).filter(believed).collect();
         if self.suite.len() < count {
             // Only what the rest of the suite takes is covered.
             let taken: SortedSet<EdgeId> = self.suite.iter().flat_map(|&run| self.runs[run].path.iter().copied()).collect();
-            let lost = |(at, known): &(usize, &mut Known)| matches!(known, Known::Taken(_)) && !taken.contains(&EdgeId::new(*at));
-            self.edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = Known::Nothing);
+            let lost =
+                |(at, known): &(usize, &mut EdgeKnowledge)| matches!(known, EdgeKnowledge::Taken(_)) && !taken.contains(&EdgeId::new(*at));
+            self.edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = EdgeKnowledge::Nothing);
         }
     }
 }
@@ -190,15 +191,15 @@ impl Outcome {
 fn search(
     lts: &Lts,
     (sides, start): (&[Side], &[Input]),
-    order: &mut dyn Order,
+    order: &mut dyn FrontierOrder,
     meter: &mut Meter,
     trace: &Trace,
     tell: &mut dyn FnMut(&Bidirectional),
-) -> Outcome {
+) -> BranchesOutcome {
     let machine = Machine::new(lts);
     let mut analysis = Bidirectional::new(lts, &machine, order, trace);
     tell(&analysis);
-    let mut progress = Progress { sides, last: [0; 3], covered_at: 0, settled_at: 0, tell };
+    let mut progress = BranchesProgress { sides, last: [0; 3], covered_at: 0, settled_at: 0, tell };
     let mut go = || -> Result<(), Exhausted> {
         // 1.
         for input in start {
@@ -242,7 +243,7 @@ fn search(
         fewer(sides, &mut analysis, meter, trace);
     }
     let Bidirectional { tests, edges, needs, deep, iterations, .. } = analysis;
-    Outcome {
+    BranchesOutcome {
         runs: tests,
         suite: Vec::new(),
         edges,
@@ -265,7 +266,7 @@ fn forward(
     matching: &mut Matching,
     patience: u64,
     analysis: &mut Bidirectional,
-    progress: &mut Progress,
+    progress: &mut BranchesProgress,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Result<(), Exhausted> {
@@ -285,7 +286,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
     let lts = analysis.lts;
     let untaken = analysis.unknown();
     let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
-    let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
+    let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
     let steps = if let Other::Prover(_) = other { SHOWING } else { FINDING };
     let outer = meter.narrow((steps << (2 * effort)).min(meter.left() / 3));
     match other {
@@ -317,13 +318,13 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
 /// 4.: asks for a suite of all that is covered at once, as a search with few tests in mind makes it; what the steps do not suffice for
 /// changes no verdict.
 fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) {
-    let taken = |edge: &&EdgeId| matches!(analysis.edges[edge.index()], Known::Taken(_));
+    let taken = |edge: &&EdgeId| matches!(analysis.edges[edge.index()], EdgeKnowledge::Taken(_));
     let one_of_each: Vec<EdgeId> = sides.iter().filter_map(|side| side.edges.iter().find(taken).copied()).collect();
     let Some(finder) = FINDERS.first().filter(|_| analysis.tests.len() > 1) else { return };
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
     let outer = meter.narrow(FINDING.min(meter.left() / 3));
-    let found = finder.find(analysis.lts, &Wanted { untaken: &one_of_each, ..Wanted::default() }, 0, meter, &quiet);
+    let found = finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet);
     meter.widen(outer);
     analysis.tell(|| work::asked(finder.name(), 0, found.inputs.len(), 0));
     for input in &found.inputs {
@@ -334,7 +335,7 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
 }
 
 /// What is known of the sides, for whoever waits.
-struct Progress<'s> {
+struct BranchesProgress<'s> {
     sides: &'s [Side],
     last: [u32; 3],
     covered_at: u64,
@@ -342,10 +343,10 @@ struct Progress<'s> {
     tell: &'s mut dyn FnMut(&Bidirectional),
 }
 
-impl Progress<'_> {
+impl BranchesProgress<'_> {
     /// Whether something is left to find out.
     fn is_open(&self, analysis: &Bidirectional) -> bool {
-        self.sides.iter().any(|side| status(side, &analysis.edges) == Status::Open)
+        self.sides.iter().any(|side| status(side, &analysis.edges) == SideStatus::Open)
     }
 
     fn note(&mut self, analysis: &Bidirectional) {
@@ -368,21 +369,21 @@ impl Progress<'_> {
 
 /// What is known of a side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Status {
+pub enum SideStatus {
     Covered,
     Infeasible,
     Open,
 }
 
 /// Covered if one copy is, infeasible if all are.
-pub fn status(side: &Side, edges: &[Known]) -> Status {
+pub fn status(side: &Side, edges: &[EdgeKnowledge]) -> SideStatus {
     let mut known = side.edges.iter().map(|edge| edges[edge.index()]);
-    if known.clone().any(|known| matches!(known, Known::Taken(_))) {
-        Status::Covered
-    } else if known.all(|known| known == Known::Excluded) {
-        Status::Infeasible
+    if known.clone().any(|known| matches!(known, EdgeKnowledge::Taken(_))) {
+        SideStatus::Covered
+    } else if known.all(|known| known == EdgeKnowledge::Excluded) {
+        SideStatus::Infeasible
     } else {
-        Status::Open
+        SideStatus::Open
     }
 }
 
@@ -401,7 +402,7 @@ fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Liste
         }
     }
     let all = sides(lts);
-    let mut order: Box<dyn Order> = match settings.order {
+    let mut order: Box<dyn FrontierOrder> = match settings.order {
         BranchesOrder::Fair => Box::<Fair>::default(),
         BranchesOrder::Discovery => Box::<Discovery>::default(),
     };

@@ -9,7 +9,7 @@ mod document;
 
 pub use document::{CompareDocument, CompareSettings, ComparedEvent, ComparedRun};
 
-use super::cover::{self, Settings, run};
+use super::cover::{self, CoverPlan, run};
 use super::{Analysis, Question};
 use crate::generate::diamonds;
 use crate::load::refused;
@@ -78,7 +78,7 @@ pub fn compare(
     let mut algorithms = Vec::new();
     for name in &settings.algorithms {
         match cover::algorithm(name) {
-            Some(algorithm) => algorithms.push((name.as_str(), Settings { unwind: 0, algorithm, small: false, verdicts: false })),
+            Some(algorithm) => algorithms.push((name.as_str(), CoverPlan { unwind: 0, algorithm, small: false, verdicts: false })),
             None => return refused("bad-setting", cover::no_algorithm(name)),
         }
     }

@@ -25,7 +25,7 @@
 //! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.
 //! 9. Ask who finds inputs along loops ([`beyond`]) for what is left: what they reach is a test, too, though beyond the bound.
 //!
-//! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. [`Verdict`] tells
+//! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. [`EdgeVerdict`] tells
 //! three things apart here. Lowering inlines calls, and a statement is an edge of the LTS; so one of a function that is called
 //! twice counts twice.
 //!
@@ -70,11 +70,11 @@ pub use document::{
 
 use super::PROVERS;
 use crate::evidence::bounded::condition::{Helpers, condition};
-use crate::evidence::bounded::unwind::{Obstacle, Unwound, unwind};
+use crate::evidence::bounded::unwind::{UnwindObstacle, Unwound, unwind};
 use crate::evidence::bounded::{not_covered_claim, refuted_formulas};
 use crate::evidence::graph::dead_ends_claim;
 use crate::interp::{Input, Machine};
-use crate::invariants::{self, Wanted};
+use crate::invariants::{self, FactQuery};
 use crate::lang::ast::Program;
 use crate::logic::FormulaId;
 use crate::lts::lower::Options;
@@ -84,10 +84,10 @@ use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 use crate::symex::approximated;
-use search::Search;
+use search::CoverSearch;
 use std::rc::Rc;
 use test::{Test, walk};
-use within::Asked;
+use within::ExitQueries;
 
 /// `cover`.
 pub struct Cover;
@@ -115,7 +115,7 @@ pub enum Algorithm {
 
 /// How to cover.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct CoverPlan {
     /// How often an execution may return to each loop's header before it leaves the loop.
     pub unwind: u32,
     pub algorithm: Algorithm,
@@ -127,25 +127,25 @@ pub struct Settings {
 
 /// What is known of an edge.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum EdgeVerdict {
     /// The test with this number takes it and completes.
     Covered(usize),
     /// No execution takes it.
     Infeasible,
     /// The test with this number takes it; no execution that takes it completes.
     NeverCompletes(usize),
-    /// No execution that returns to each loop's header at most [`Settings::unwind`] times takes it and completes; the test with
+    /// No execution that returns to each loop's header at most [`CoverPlan::unwind`] times takes it and completes; the test with
     /// this number, if any, takes it.
     NotWithin(Option<usize>),
     /// Only runs are known to take it that begin with statics which no calls are known to leave: the one with this number of
-    /// [`Outcome::unbacked`].
+    /// [`CoverOutcome::unbacked`].
     Unbacked(usize),
     Open(Reason),
 }
 
 /// What [`run`] found.
 #[derive(Debug)]
-pub struct Outcome {
+pub struct CoverOutcome {
     pub tests: Vec<Test>,
     /// So many of the tests complete; the others only show that something is reached.
     pub complete: usize,
@@ -154,12 +154,12 @@ pub struct Outcome {
     /// Runs that decide nothing: no calls are known to leave the state that they begin with.
     pub unbacked: Vec<Test>,
     /// For each edge, by its number.
-    pub verdicts: Vec<Verdict>,
+    pub verdicts: Vec<EdgeVerdict>,
     /// For each edge that is not covered the sides of decisions that exclude it, each needed for that; empty where that is not
     /// known.
     pub because: Vec<Vec<EdgeId>>,
     /// Runs that end without a defined meaning ([`errors`]).
-    pub failures: Vec<errors::Failure>,
+    pub failures: Vec<errors::FailingRun>,
     /// How many questions the algorithm asked the solver.
     pub queries: u32,
     /// Why the algorithm ended early, if it did.
@@ -172,14 +172,14 @@ pub struct Outcome {
     /// How the search used summaries, where the caller asked for them.
     pub summaries: Option<summary::Report>,
     /// Why the search did not ask anything with calls inlined: open is then what summaries did not cover.
-    pub obstacle: Option<Obstacle>,
+    pub obstacle: Option<UnwindObstacle>,
 }
 
 /// Covers the function: finds tests, and verdicts for the edges that no test takes.
 ///
 /// # Errors
 /// Where the function cannot be unwound.
-pub fn run(lts: &Lts, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Result<Outcome, Obstacle> {
+pub fn run(lts: &Lts, settings: &CoverPlan, meter: &mut Meter, trace: &Trace) -> Result<CoverOutcome, UnwindObstacle> {
     run_knowing(lts, settings, &[], meter, trace)
 }
 
@@ -193,13 +193,13 @@ pub fn run_with_summaries(
     program: &Program,
     options: &Options,
     lts: &Lts,
-    settings: &Settings,
+    settings: &CoverPlan,
     meter: &mut Meter,
     trace: &Trace,
-) -> Result<Outcome, Obstacle> {
+) -> Result<CoverOutcome, UnwindObstacle> {
     let (tests, report) = summary::tests(program, options, lts, settings, meter, trace);
     let mut cover = match run_knowing(lts, settings, &tests, meter, trace) {
-        Err(obstacle) if !tests.is_empty() && obstacle == Obstacle::TooLarge => only_known(lts, tests, obstacle, trace),
+        Err(obstacle) if !tests.is_empty() && obstacle == UnwindObstacle::TooLarge => only_known(lts, tests, obstacle, trace),
         outcome => outcome?,
     };
     cover.queries += report.queries;
@@ -209,19 +209,19 @@ pub fn run_with_summaries(
 }
 
 /// The outcome in which only what these tests cover is known.
-fn only_known(lts: &Lts, mut tests: Vec<Test>, obstacle: Obstacle, trace: &Trace) -> Outcome {
+fn only_known(lts: &Lts, mut tests: Vec<Test>, obstacle: UnwindObstacle, trace: &Trace) -> CoverOutcome {
     tests.retain(|test| trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok());
-    let mut verdicts = vec![Verdict::Open(Reason::Steps); lts.graph.edge_count()];
+    let mut verdicts = vec![EdgeVerdict::Open(Reason::Steps); lts.graph.edge_count()];
     for (number, test) in tests.iter().enumerate().rev() {
-        test.path.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Covered(number));
+        test.path.iter().for_each(|edge| verdicts[edge.index()] = EdgeVerdict::Covered(number));
     }
-    Outcome {
+    CoverOutcome {
         complete: tests.len(),
         beyond: 0,
         tests,
         unbacked: Vec::new(),
         because: vec![Vec::new(); verdicts.len()],
-        cut: verdicts.contains(&Verdict::Open(Reason::Steps)).then_some(Reason::Steps),
+        cut: verdicts.contains(&EdgeVerdict::Open(Reason::Steps)).then_some(Reason::Steps),
         verdicts,
         failures: Vec::new(),
         queries: 0,
@@ -233,14 +233,14 @@ fn only_known(lts: &Lts, mut tests: Vec<Test>, obstacle: Obstacle, trace: &Trace
 }
 
 /// As [`run`], beginning with complete tests that the caller knows.
-fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter, trace: &Trace) -> Result<Outcome, Obstacle> {
+fn run_knowing(lts: &Lts, settings: &CoverPlan, known: &[Test], meter: &mut Meter, trace: &Trace) -> Result<CoverOutcome, UnwindObstacle> {
     // 1.
     let unwound = unwind(lts, settings.unwind)?;
     // 2.
     let mut context = Context::new();
     let condition = condition(lts, &unwound, &mut context.pool, Helpers::None)?;
     let machine = Machine::new(lts);
-    let mut search = Search::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
+    let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
     known.iter().for_each(|test| search.know(test.clone()));
     // 3.
     let mut cut = search.run(settings.algorithm);
@@ -250,7 +250,7 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
     if settings.verdicts {
         (verdicts, bounded) = judge(&mut search, settings, &unwound);
         // What took the search too long is settled now; but for a search for paths.
-        let is_open = verdicts.iter().any(|verdict| matches!(verdict, Verdict::Open(_)));
+        let is_open = verdicts.iter().any(|verdict| matches!(verdict, EdgeVerdict::Open(_)));
         cut =
             cut.filter(|reason| *reason != Reason::Steps || is_open || settings.algorithm == Algorithm::Pc || search.meter.is_exhausted());
         // Where lowering cut calls off, no verdict here holds of every execution.
@@ -263,7 +263,7 @@ fn run_knowing(lts: &Lts, settings: &Settings, known: &[Test], meter: &mut Meter
     let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
     // Tests that complete come first: the search looks for the others when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
-    Ok(Outcome {
+    Ok(CoverOutcome {
         tests: search.tests,
         complete,
         beyond: 0,
@@ -286,7 +286,7 @@ fn ends(lts: &Lts, test: &Test) -> bool {
 }
 
 /// 4. to 6.; gives the verdict of each edge, and whether executions may leave the bound.
-fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Verdict>, bool) {
+fn judge(search: &mut CoverSearch, settings: &CoverPlan, unwound: &Unwound) -> (Vec<EdgeVerdict>, bool) {
     let lts = search.lts;
     // 4. `refute` says why a question stays open.
     let _ = search.statements(false);
@@ -294,35 +294,36 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
     let mut stays_open = refute(search, settings, &left, false);
     let usual = search.context.query_limit;
     longer_questions(search, settings, &mut stays_open);
-    let mut verdicts: Vec<Verdict> = search.covered.iter().map(|test| test.map_or(Verdict::NotWithin(None), Verdict::Covered)).collect();
+    let mut verdicts: Vec<EdgeVerdict> =
+        search.covered.iter().map(|test| test.map_or(EdgeVerdict::NotWithin(None), EdgeVerdict::Covered)).collect();
     for (edge, reason) in stays_open {
-        verdicts[edge.index()] = Verdict::Open(reason);
+        verdicts[edge.index()] = EdgeVerdict::Open(reason);
     }
-    left.retain(|edge| matches!(verdicts[edge.index()], Verdict::NotWithin(_)));
+    left.retain(|edge| matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(_)));
     // 5.
     let open = find_taken(search, settings, unwound, &left, &mut verdicts);
     search.context.query_limit = usual;
     // 6.
     let to_exit = distances(lts, lts.exit);
-    let mut asked = Asked::new(lts, unwound);
+    let mut asked = ExitQueries::new(lts, unwound);
     let bounded = asked.is_bounded();
     let (mut dead_ends, mut within) = (Vec::new(), [Vec::new(), Vec::new()]);
     for &edge in &left {
         let verdict = &mut verdicts[edge.index()];
-        let Verdict::NotWithin(test) = *verdict else { continue };
+        let EdgeVerdict::NotWithin(test) = *verdict else { continue };
         let unknown = open.iter().find(|(other, _)| *other == edge).map(|(_, reason)| *reason);
         let taken = test.is_none();
         let dead_end = !taken && lts.cut.is_none() && to_exit[lts.edge(edge).2.index()].is_none();
         let is_within = !dead_end && asked.is_within(unwound, edge, taken, search.meter, search.trace);
         *verdict = match (test, unknown) {
-            (Some(test), _) if is_within || dead_end => Verdict::NeverCompletes(test),
-            (None, None) if is_within => Verdict::Infeasible,
-            (None, Some(reason)) if is_within => Verdict::Open(reason),
-            (test, _) => Verdict::NotWithin(test),
+            (Some(test), _) if is_within || dead_end => EdgeVerdict::NeverCompletes(test),
+            (None, None) if is_within => EdgeVerdict::Infeasible,
+            (None, Some(reason)) if is_within => EdgeVerdict::Open(reason),
+            (test, _) => EdgeVerdict::NotWithin(test),
         };
         if dead_end {
             dead_ends.push(edge);
-        } else if is_within && bounded && !matches!(verdict, Verdict::Open(_)) {
+        } else if is_within && bounded && !matches!(verdict, EdgeVerdict::Open(_)) {
             within[usize::from(taken)].push(edge);
         }
     }
@@ -337,15 +338,15 @@ fn judge(search: &mut Search, settings: &Settings, unwound: &Unwound) -> (Vec<Ve
 }
 
 /// Leaves open what a claim said of these edges that the check does not believe.
-fn unclaimed(claimed: Result<(), Reason>, edges: &[EdgeId], verdicts: &mut [Verdict]) {
+fn unclaimed(claimed: Result<(), Reason>, edges: &[EdgeId], verdicts: &mut [EdgeVerdict]) {
     if let Err(reason) = claimed {
-        edges.iter().for_each(|edge| verdicts[edge.index()] = Verdict::Open(reason));
+        edges.iter().for_each(|edge| verdicts[edge.index()] = EdgeVerdict::Open(reason));
     }
 }
 
 /// Step 4 once more, for what stays open as its questions took too long: with tenfold as many steps for each, as long as half of the
 /// steps that are left suffices. The search keeps the last limit.
-fn longer_questions(search: &mut Search, settings: &Settings, open: &mut Vec<(EdgeId, Reason)>) {
+fn longer_questions(search: &mut CoverSearch, settings: &CoverPlan, open: &mut Vec<(EdgeId, Reason)>) {
     let half = search.meter.limit().saturating_sub(search.meter.used()) / 2;
     let outer = search.meter.narrow(half);
     while search.meter.spend(1).is_ok() {
@@ -364,24 +365,24 @@ fn longer_questions(search: &mut Search, settings: &Settings, open: &mut Vec<(Ed
 }
 
 /// 7.: makes open verdicts and those about the bound into verdicts about every execution, where somebody shows them.
-fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
-    let is_left = |verdicts: &[Verdict]| verdicts.iter().any(|verdict| matches!(verdict, Verdict::NotWithin(_)));
+fn beyond(search: &mut CoverSearch, verdicts: &mut [EdgeVerdict]) {
+    let is_left = |verdicts: &[EdgeVerdict]| verdicts.iter().any(|verdict| matches!(verdict, EdgeVerdict::NotWithin(_)));
     if !is_left(verdicts) {
         return;
     }
     let (lts, trace) = (search.lts, search.trace);
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
-    let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], Verdict::NotWithin(None) | Verdict::Open(_));
+    let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(None) | EdgeVerdict::Open(_));
     let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_untaken).collect();
-    let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
+    let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
     invariants::ask((PROVERS, &["cover"]), (lts, &wanted), SHOWN_STEPS, (search.meter, trace), &mut |shown| {
         for (taken, edges) in [(true, shown.excluded(lts)), (false, shown.dead_ends(lts))] {
             let mut settled = Vec::new();
             for edge in edges {
                 let verdict = &mut verdicts[edge.index()];
                 *verdict = match *verdict {
-                    Verdict::NotWithin(None) | Verdict::Open(_) if taken => Verdict::Infeasible,
-                    Verdict::NotWithin(Some(test)) if !taken => Verdict::NeverCompletes(test),
+                    EdgeVerdict::NotWithin(None) | EdgeVerdict::Open(_) if taken => EdgeVerdict::Infeasible,
+                    EdgeVerdict::NotWithin(Some(test)) if !taken => EdgeVerdict::NeverCompletes(test),
                     _ => continue,
                 };
                 settled.push(edge);
@@ -396,7 +397,7 @@ fn beyond(search: &mut Search, verdicts: &mut [Verdict]) {
 
 /// Refutes that an execution takes one of these edges (and, but for `taken`, completes), and lets the trace know. Where that
 /// takes too long, it refutes half of them at a time. Gives the edges of which it stays open, and why.
-fn refute(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Vec<(EdgeId, Reason)> {
+fn refute(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], taken: bool) -> Vec<(EdgeId, Reason)> {
     let mut open = Vec::new();
     let mut waiting = vec![edges.to_vec()];
     let mut questions = 0;
@@ -430,7 +431,7 @@ const READING: u64 = 2;
 ///
 /// # Errors
 /// Why it stays open.
-fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
+fn refute_all(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
     let mut context = Context::new();
     context.query_limit = search.context.query_limit;
     context.pool = std::mem::take(&mut search.context.pool);
@@ -457,11 +458,11 @@ fn refute_all(search: &mut Search, settings: &Settings, edges: &[EdgeId], taken:
 
 /// 5.; gives the edges of which it stays open whether an execution reaches them, and why.
 fn find_taken(
-    search: &mut Search,
-    settings: &Settings,
+    search: &mut CoverSearch,
+    settings: &CoverPlan,
     unwound: &Unwound,
     left: &[EdgeId],
-    verdicts: &mut [Verdict],
+    verdicts: &mut [EdgeVerdict],
 ) -> Vec<(EdgeId, Reason)> {
     let mut context = Context::new();
     context.pool = std::mem::take(&mut search.context.pool);
@@ -471,7 +472,7 @@ fn find_taken(
     let (mut open, mut never) = (Vec::new(), Vec::new());
     let mut waiting = vec![left.to_vec()];
     while let Some(mut rest) = waiting.pop() {
-        rest.retain(|edge| matches!(verdicts[edge.index()], Verdict::NotWithin(None)));
+        rest.retain(|edge| matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(None)));
         if rest.is_empty() {
             continue;
         }
@@ -509,7 +510,7 @@ fn find_taken(
                     Err(reason) => search.without_test(reason),
                     Ok(()) => {
                         for edge in unwound.edges(&path) {
-                            if let Verdict::NotWithin(test @ None) = &mut verdicts[edge.index()] {
+                            if let EdgeVerdict::NotWithin(test @ None) = &mut verdicts[edge.index()] {
                                 *test = Some(number);
                             }
                         }

@@ -18,7 +18,7 @@ use crate::lts::assume::Assumption;
 use crate::run::listener::Listener;
 use crate::run::recorder::traced;
 use crate::view::{Reply, Request};
-use sampled::{Fate, Wanted, sampled};
+use sampled::{DrawPlan, Fate, sampled};
 
 /// `draw`.
 pub struct Draw;
@@ -62,7 +62,7 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let wanted = Wanted { length: settings.length, count: settings.count, seed: request.seed, feasible_only: settings.feasible_only };
+    let wanted = DrawPlan { length: settings.length, count: settings.count, seed: request.seed, feasible_only: settings.feasible_only };
     let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
         let _ = trace.needs();
         let pruned = chosen.map(|chosen| graph_of(&loaded.lts, &chosen, meter, trace).graph());

@@ -29,7 +29,7 @@
 //!
 //! `DIVERGENCE:` "first" and "last" are the orders in which Fig. 4 gets the constraints; the paper describes the first, and made
 //! its tables with the last. `DIVERGENCE:` the analysis asks Γ only what does not follow from earlier answers (see
-//! [`minimal::Known`]). For what departs in the construction of automata see [`family`].
+//! [`minimal::SubsetVerdicts`]). For what departs in the construction of automata see [`family`].
 //!
 //! # Invariants
 //!
@@ -76,10 +76,10 @@ use crate::solver::{Reason, Refutation};
 use crate::states::Ask;
 use crate::symex::State;
 use annotate::{Path, annotate};
-use consistency::{Consistency, Integer, Strength, Verdict, check_of};
+use consistency::{Consistency, ConsistencyVerdict, IntegerConsistency, Strength, check_of};
 use dependencies::{Dependency, Effects, Resources, dependencies};
 use family::{Extension, Family, ProgramFacts, extend};
-use minimal::{Known, all, minimal};
+use minimal::{SubsetVerdicts, all, minimal};
 use std::time::Duration;
 use walker::Walker;
 
@@ -103,7 +103,7 @@ pub enum Order {
 
 /// How to explain.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct ExplainPlan {
     /// The greatest number of instructions of a prefix: its edges and one more.
     pub max_instructions: u32,
     pub order: Order,
@@ -115,9 +115,9 @@ pub struct Settings {
     pub learn: bool,
 }
 
-impl Default for Settings {
-    fn default() -> Settings {
-        Settings {
+impl Default for ExplainPlan {
+    fn default() -> ExplainPlan {
+        ExplainPlan {
             max_instructions: 50,
             order: Order::First,
             strength: Strength::Integer,
@@ -197,7 +197,7 @@ impl<'a> Explainer<'a> {
         walker: &mut Walker,
         core: Option<&[usize]>,
         passed: usize,
-        settings: &Settings,
+        settings: &ExplainPlan,
         ask: &mut Ask,
     ) -> Result<Explained, Exhausted> {
         let started = (self.clock)();
@@ -209,7 +209,7 @@ impl<'a> Explainer<'a> {
         let mut counted = Ask { meter: &mut *ask.meter, asked: &mut asked };
         walker.satisfied.trim();
         let constraints = std::mem::take(&mut walker.constraints);
-        let mut known = Known::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut walker.satisfied, &mut counted);
+        let mut known = SubsetVerdicts::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut walker.satisfied, &mut counted);
         if let Some(core) = core {
             known.learn_inconsistent(core);
         }
@@ -270,9 +270,9 @@ pub fn confirm(
     let lts = program.lts;
     let mut refutation = match explanation.constraints[..] {
         [Pool::FALSE] => Refutation { core: vec![0], certificate: Certificate::default() },
-        _ => match Integer::default().decide(&mut walker.pool, &explanation.constraints, ask)? {
-            Verdict::Inconsistent(Some(refutation)) => refutation,
-            Verdict::Inconclusive(Some(reason)) => return Ok(Err(reason)),
+        _ => match IntegerConsistency::default().decide(&mut walker.pool, &explanation.constraints, ask)? {
+            ConsistencyVerdict::Inconsistent(Some(refutation)) => refutation,
+            ConsistencyVerdict::Inconclusive(Some(reason)) => return Ok(Err(reason)),
             _ => return Ok(Err(Reason::Rejected)),
         },
     };

@@ -21,7 +21,7 @@ pub trait Command: Analysis {
     ///
     /// # Errors
     /// What is wrong with it, for people.
-    fn asked(options: &Self::Options, read: Read) -> Result<Asked<Self::Settings>, String>;
+    fn asked(options: &Self::Options, read: ReadFile) -> Result<Asked<Self::Settings>, String>;
 
     /// How to print the answer.
     ///
@@ -52,7 +52,7 @@ pub struct Beside {
 }
 
 /// What to do with one of the commands, whichever it is.
-pub trait Visitor {
+pub trait CommandVisitor {
     type Output;
     fn command<A: Command>(self) -> Self::Output;
 }
@@ -63,7 +63,7 @@ pub fn command<A: Command>() -> clap::Command {
 }
 
 /// Reads a file, or standard input for `-`: what people call it and its text, or why there is none.
-pub type Read<'a> = &'a mut dyn FnMut(&Path) -> Result<(String, String), String>;
+pub type ReadFile<'a> = &'a mut dyn FnMut(&Path) -> Result<(String, String), String>;
 
 /// How to print an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -129,7 +129,7 @@ impl ProgramOptions {
     ///
     /// # Errors
     /// Why the program cannot be read.
-    pub fn asked<S>(&self, read: Read, settings: S) -> Result<Asked<S>, String> {
+    pub fn asked<S>(&self, read: ReadFile, settings: S) -> Result<Asked<S>, String> {
         let (program, source) = read(&self.file)?;
         let request = Request {
             program,

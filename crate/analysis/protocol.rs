@@ -31,13 +31,13 @@ pub struct Protocol {
 }
 
 /// A list of types to declare.
-pub trait Types {
+pub trait TypeList {
     fn declare(protocol: &mut Protocol);
 }
 
 macro_rules! tuples {
     ($($Type:ident)*) => {
-        impl<$($Type: TS + 'static),*> Types for ($($Type,)*) {
+        impl<$($Type: TS + 'static),*> TypeList for ($($Type,)*) {
             fn declare(protocol: &mut Protocol) {
                 $(protocol.declare::<$Type>();)*
             }
@@ -86,7 +86,7 @@ impl Protocol {
     }
 
     /// Declares the types that settings and document consist of.
-    pub fn parts<All: Types>(&mut self) -> &mut Protocol {
+    pub fn parts<All: TypeList>(&mut self) -> &mut Protocol {
         All::declare(self);
         self
     }

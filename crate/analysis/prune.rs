@@ -14,7 +14,7 @@
 //! | `ifp`, `faulty_abs`, `ifp_cond`, `restore` | the functions of these names below [`red::RedBlack::refine`] |
 //! | `destroy` | [`red::RedBlack::destroy`] |
 //! | `cmp_fp_sets` | [`red::RedBlack::cmp_fp_sets`] |
-//! | `mrl` | [`Settings::max_red_length`] |
+//! | `mrl` | [`PruneChoices::max_red_length`] |
 //! | `S'` | [`unfolded::Pruned`] |
 //!
 //! # Steps
@@ -153,7 +153,7 @@ pub enum MethodKind {
 
 /// How to build the graph.
 #[derive(Clone, Copy, Debug)]
-pub struct Settings {
+pub struct PruneChoices {
     pub abstraction: MethodKind,
     /// Whether infeasible paths to the exit lead to a restart.
     pub restarts: bool,
@@ -165,8 +165,8 @@ pub struct Settings {
 
 /// What to build.
 #[derive(Clone, Copy, Debug)]
-pub struct Plan {
-    pub settings: Settings,
+pub struct PrunePlan {
+    pub settings: PruneChoices,
     /// A longer lookahead to try too: it counts where it leaves fewer paths.
     pub farther: Option<u32>,
     /// Whether [`MethodKind::Learn`] knows the invariants from outside, and `S'` what others show ([`outside`]).
@@ -176,15 +176,15 @@ pub struct Plan {
 }
 
 /// These settings and nothing else.
-impl From<&Settings> for Plan {
-    fn from(settings: &Settings) -> Plan {
-        Plan { settings: *settings, farther: None, invariants: false, exact_up_to: None }
+impl From<&PruneChoices> for PrunePlan {
+    fn from(settings: &PruneChoices) -> PrunePlan {
+        PrunePlan { settings: *settings, farther: None, invariants: false, exact_up_to: None }
     }
 }
 
 /// What [`run`] built.
 #[derive(Debug)]
-pub struct Outcome<'a> {
+pub struct PruneOutcome<'a> {
     pub pruned: Pruned,
     /// Those of its obligations; none where nothing could be confirmed, and `S'` is the original.
     pub certificates: Vec<Certificate>,
@@ -193,7 +193,7 @@ pub struct Outcome<'a> {
     /// Living red vertices, and how many of them are marked, subsumed, or have abstractions.
     pub red: Counts,
     /// The settings of the graph: those asked for, or less where the construction did not end with them.
-    pub used: Settings,
+    pub used: PruneChoices,
     /// Why the construction did not end with the settings asked for, if so.
     pub unended: Option<Unended>,
     /// Up to which length `S'` has the feasible paths alone; or why it does not, if the caller asked for that.
@@ -225,8 +225,8 @@ pub struct Counts {
 
 /// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener who stops the run, or the
 /// limit, leaves a sound `S'` that is unfolded less far.
-pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, meter: &mut Meter, trace: &Trace) -> Outcome<'a> {
-    let plan: Plan = plan.into();
+pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<PrunePlan>, meter: &mut Meter, trace: &Trace) -> PruneOutcome<'a> {
+    let plan: PrunePlan = plan.into();
     let structure = Structure::new(lts);
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
@@ -246,7 +246,17 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, mete
             states.keep_far_ranges();
             let (pruned, red, used) = (Pruned::original(lts), Counts::default(), plan.settings);
             let certificates = Vec::new();
-            return Outcome { pruned, certificates, restarts: 0, red, used, unended: None, exact: None, states, cut: Some(why.into()) };
+            return PruneOutcome {
+                pruned,
+                certificates,
+                restarts: 0,
+                red,
+                used,
+                unended: None,
+                exact: None,
+                states,
+                cut: Some(why.into()),
+            };
         }
     };
     let mut graph = RedBlack::new(states, initial, &plan.settings, trace);
@@ -289,7 +299,7 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<Plan>, mete
     };
     let exact = exact.map(|exact| exact.and_then(|length| doubt.map_or(Ok(length), |doubt| Err(Obstacle::Doubt(doubt)))));
     let (used, unended, restarts) = (graph.settings, graph.unended, graph.all_restarts);
-    Outcome { pruned, certificates, restarts, red, used, unended, exact, states: graph.states, cut: cut.or(doubt) }
+    PruneOutcome { pruned, certificates, restarts, red, used, unended, exact, states: graph.states, cut: cut.or(doubt) }
 }
 
 /// The paper's Figure 2, with its line numbers.

@@ -62,11 +62,11 @@ use crate::states::Ask;
 use crate::view::{Reply, Request, capped, input_view};
 use decide::Decision;
 use described::Described;
-use effect::{Effect, Program};
-use guide::{Guide, Nearest, Searched};
-use replay::{By, Replay};
+use effect::{SummarizedProgram, WayEffect};
+use guide::{Guide, GuidedResult, Nearest};
+use replay::{By, InputTrials};
 use starts::{Started, started};
-use tree::Tree;
+use tree::PathTree;
 
 /// `K` where nobody asks for another: that of the paper.
 pub const DEFAULT_K: u32 = 25;
@@ -112,18 +112,18 @@ impl Analysis for Reach {
 /// What was found.
 #[derive(Debug)]
 pub struct Found {
-    pub verdict: Verdict,
+    pub verdict: TargetVerdict,
     /// For each backbone what is known of its condition, where somebody asked.
     pub decisions: Vec<Option<Decision>>,
     /// Steps for deciding the conditions without writing out rounds, and with.
     pub steps: [u64; 2],
     /// The search, where the first models did not suffice.
-    pub searched: Option<Searched>,
+    pub searched: Option<GuidedResult>,
 }
 
 /// The verdict on the target.
 #[derive(Debug)]
-pub enum Verdict {
+pub enum TargetVerdict {
     Reached { input: Input, path: Vec<EdgeId>, k: Option<u32>, by: Option<By> },
     Unreachable,
     Open(Why),
@@ -150,7 +150,7 @@ pub enum Why {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn execute(program: &mut Program, pool: &mut Pool, meter: &mut Meter, trace: &Trace) -> Result<Vec<Effect>, Exhausted> {
+pub fn execute(program: &mut SummarizedProgram, pool: &mut Pool, meter: &mut Meter, trace: &Trace) -> Result<Vec<WayEffect>, Exhausted> {
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
     };
@@ -159,17 +159,17 @@ pub fn execute(program: &mut Program, pool: &mut Pool, meter: &mut Meter, trace:
 }
 
 /// Steps 4 to 6.
-pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, meter: &mut Meter, trace: &Trace) -> Found {
+pub fn run(program: &SummarizedProgram, pool: &mut Pool, effects: &[WayEffect], most: u32, meter: &mut Meter, trace: &Trace) -> Found {
     let lts = program.lts;
     let inputs = inputs(lts);
-    let replay = Replay::new(lts, program.tree.targets.clone(), trace);
+    let replay = InputTrials::new(lts, program.tree.targets.clone(), trace);
     let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
     let (mut steps, mut refined) = ([0; 2], None);
     // A quarter of the steps stays for a proof.
     let outer = meter.narrow(meter.left() / 4 * 3);
     for (at, &goal) in program.tree.goals.iter().enumerate() {
         let effect = program.whole(pool, effects, goal);
-        let question = decide::Question { program, inputs: &inputs, goal, most };
+        let question = decide::BackboneQuery { program, inputs: &inputs, goal, most };
         let mut reached = None;
         let start = meter.used();
         let is_refuted = question.is_refuted(pool, &effect, meter, trace);
@@ -188,8 +188,8 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
             let claimed = trace.claim(Event::Reached { path: &path, input: &input, after: &[] });
             meter.widen(outer);
             let verdict = match claimed {
-                Ok(()) => Verdict::Reached { input, path, k: Some(k), by: Some(by) },
-                Err(reason) => Verdict::Open(Why::Reason(reason)),
+                Ok(()) => TargetVerdict::Reached { input, path, k: Some(k), by: Some(by) },
+                Err(reason) => TargetVerdict::Open(Why::Reason(reason)),
             };
             return Found { verdict, decisions, steps, searched: None };
         }
@@ -218,7 +218,7 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
         Some(refined) => (refined, &refined.effects(pool)[..]),
         None => (program, effects),
     };
-    let found = Found { verdict: Verdict::Open(open.unwrap_or(Why::Unproven)), decisions, steps, searched: None };
+    let found = Found { verdict: TargetVerdict::Open(open.unwrap_or(Why::Unproven)), decisions, steps, searched: None };
     conclude(found, open, program, pool, effects, &replay, meter)
 }
 
@@ -227,26 +227,26 @@ pub fn run(program: &Program, pool: &mut Pool, effects: &[Effect], most: u32, me
 fn conclude(
     mut found: Found,
     open: Option<Why>,
-    program: &Program,
+    program: &SummarizedProgram,
     pool: &mut Pool,
-    effects: &[Effect],
-    replay: &Replay,
+    effects: &[WayEffect],
+    replay: &InputTrials,
     meter: &mut Meter,
 ) -> Found {
     if program.lts.cut.is_some() {
-        found.verdict = Verdict::Open(open.unwrap_or(Why::Cut));
+        found.verdict = TargetVerdict::Open(open.unwrap_or(Why::Cut));
         return guided(found, program, pool, effects, replay, meter);
     }
     for without in [shared::LONG, shared::QUICK] {
         match shared::is_excluded((program, pool), effects, without, replay, meter) {
-            Ok(true) => return Found { verdict: Verdict::Unreachable, ..found },
+            Ok(true) => return Found { verdict: TargetVerdict::Unreachable, ..found },
             Ok(false) => {}
-            Err(why) => found.verdict = Verdict::Open(open.unwrap_or(Why::Reason(why.into()))),
+            Err(why) => found.verdict = TargetVerdict::Open(open.unwrap_or(Why::Reason(why.into()))),
         }
         if found.searched.is_none() {
             found = guided(found, program, pool, effects, replay, meter);
         }
-        if matches!(found.verdict, Verdict::Reached { .. }) {
+        if matches!(found.verdict, TargetVerdict::Reached { .. }) {
             break;
         }
     }
@@ -254,8 +254,15 @@ fn conclude(
 }
 
 /// Searches where the verdict is open and an input may still get to the target.
-fn guided(found: Found, program: &Program, pool: &mut Pool, effects: &[Effect], replay: &Replay, meter: &mut Meter) -> Found {
-    if !matches!(found.verdict, Verdict::Open(Why::Reason(_) | Why::Beyond | Why::Missed | Why::Paths)) || meter.is_exhausted() {
+fn guided(
+    found: Found,
+    program: &SummarizedProgram,
+    pool: &mut Pool,
+    effects: &[WayEffect],
+    replay: &InputTrials,
+    meter: &mut Meter,
+) -> Found {
+    if !matches!(found.verdict, TargetVerdict::Open(Why::Reason(_) | Why::Beyond | Why::Missed | Why::Paths)) || meter.is_exhausted() {
         return found;
     }
     let refuted: Vec<bool> = found.decisions.iter().map(|decision| matches!(decision, Some(Decision::Unsatisfiable))).collect();
@@ -264,8 +271,8 @@ fn guided(found: Found, program: &Program, pool: &mut Pool, effects: &[Effect], 
         Some(input) => {
             let (input, path) = (input.clone(), replay.path(input).unwrap_or_default());
             match replay.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }) {
-                Ok(()) => Verdict::Reached { input, path, k: None, by: Some(By::Search) },
-                Err(reason) => Verdict::Open(Why::Reason(reason)),
+                Ok(()) => TargetVerdict::Reached { input, path, k: None, by: Some(By::Search) },
+                Err(reason) => TargetVerdict::Open(Why::Reason(reason)),
             }
         }
         None => found.verdict,
@@ -288,14 +295,14 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     };
     let edges: SortedSet<EdgeId> = targets.wanted.edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
     let lts: &Lts = &loaded.lts;
-    let tree = Tree::new(lts, &edges, NODES);
+    let tree = PathTree::new(lts, &edges, NODES);
     let is_whole = tree.is_ok();
     let mut pool = Pool::new();
-    let mut program = Program::new(lts, tree.unwrap_or_else(|_| Tree { targets: edges.clone(), ..Tree::default() }));
+    let mut program = SummarizedProgram::new(lts, tree.unwrap_or_else(|_| PathTree { targets: edges.clone(), ..PathTree::default() }));
     let targets_of_claims = edges.clone();
     let ((found, effects, mut needs, started), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
-        let nothing = |why| Found { verdict: Verdict::Open(why), decisions: Vec::new(), steps: [0; 2], searched: None };
+        let nothing = |why| Found { verdict: TargetVerdict::Open(why), decisions: Vec::new(), steps: [0; 2], searched: None };
         let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
             Some(Ok(effects)) => {
                 trace.step(&|| ReachNews::condition(&targets.wanted, &program, &loaded.lines, (&pool, &effects), settings.k));
@@ -303,7 +310,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
             }
             Some(Err(why)) => (nothing(Why::Reason(why.into())), Vec::new()),
             None => {
-                let replay = Replay::new(lts, edges, trace);
+                let replay = InputTrials::new(lts, edges, trace);
                 (conclude(nothing(Why::Paths), Some(Why::Paths), &program, &mut pool, &[], &replay, meter), Vec::new())
             }
         };
@@ -317,10 +324,12 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let (mut found, mut after, mut state, mut why) = (found, Vec::new(), None, None);
     match started {
         Some(Started::Reached(Test { input, path, after: calls })) => {
-            found.verdict = Verdict::Reached { input, path, k: None, by: None };
+            found.verdict = TargetVerdict::Reached { input, path, k: None, by: None };
             (after, needs) = (calls, Needs::default());
         }
-        Some(Started::Unreachable(assumed)) => (found.verdict, needs) = (Verdict::Unreachable, Needs { all: assumed, ..Needs::default() }),
+        Some(Started::Unreachable(assumed)) => {
+            (found.verdict, needs) = (TargetVerdict::Unreachable, Needs { all: assumed, ..Needs::default() })
+        }
         Some(Started::Needs(needed)) => {
             why = Some(needed.why());
             state = Some(needed.state);
@@ -330,13 +339,15 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
     let missing = if needs.missing.is_empty() { None } else { missing };
     let (verdict, open) = match (&found.verdict, missing) {
         _ if why.is_some() => (ReachVerdict::Unknown, why),
-        (Verdict::Reached { .. }, _) => (ReachVerdict::Reached, None),
-        (Verdict::Unreachable, Some(why)) => (ReachVerdict::Unknown, Some(why)),
-        (Verdict::Unreachable, None) => (ReachVerdict::Unreachable, None),
-        (Verdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, settings.k, &used))),
+        (TargetVerdict::Reached { .. }, _) => (ReachVerdict::Reached, None),
+        (TargetVerdict::Unreachable, Some(why)) => (ReachVerdict::Unknown, Some(why)),
+        (TargetVerdict::Unreachable, None) => (ReachVerdict::Unreachable, None),
+        (TargetVerdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, settings.k, &used))),
     };
     let (input, path, k, found_by) = match &found.verdict {
-        Verdict::Reached { input, path, k, by } if state.is_none() => (Some(input_view(lts, input)), path.clone(), *k, by.map(Into::into)),
+        TargetVerdict::Reached { input, path, k, by } if state.is_none() => {
+            (Some(input_view(lts, input)), path.clone(), *k, by.map(Into::into))
+        }
         _ => (None, Vec::new(), None, None),
     };
     let assumes = match verdict {
@@ -346,7 +357,7 @@ fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -
         ReachVerdict::Unknown => Vec::new(),
     };
     let lines_of = |path: &[EdgeId]| path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect();
-    let search = found.searched.map(|Searched { nearest, prefixes, dropped, ended, .. }| {
+    let search = found.searched.map(|GuidedResult { nearest, prefixes, dropped, ended, .. }| {
         let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| {
             let (lines, lines_total) = capped(lines_of(&path));
             ReachNearest { input: input_view(lts, &input), path: numbers(&path), lines, lines_total, distance }

@@ -11,10 +11,10 @@ pub use observer::MAX_STEPS_SHOWN;
 use super::{Analysis, Question};
 use crate::evidence::check::needing;
 use crate::evidence::{Claim, numbers};
-use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, State, Undefined};
+use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, RunState, Undefined};
 use crate::load::{exact, load, refused, warning};
 use crate::logic::{Int, gathered};
-use crate::lts::written::{Shown, condition_of};
+use crate::lts::written::{WrittenEdge, condition_of};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
 use crate::run::assumption_tracking::assumed_by;
 use crate::run::door::Door;
@@ -27,9 +27,9 @@ use std::collections::BTreeMap;
 pub const RUN_LIMIT: u64 = 1_000_000;
 
 /// `run`.
-pub struct Run;
+pub struct RunAnalysis;
 
-impl Analysis for Run {
+impl Analysis for RunAnalysis {
     const NAME: &'static str = "run";
     const DOCS: &'static str = "run";
     type Settings = RunSettings;
@@ -115,7 +115,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
 
 /// All variables, then all arrays, with their first values, and of scalars the values in `last`. Objects that an array of the
 /// model keeps stand for themselves, and not beside the input that their first value is.
-fn variables<'l>(lts: &'l Lts, first: &State<'_>, given: &interp::Input, last: &[Int]) -> Vec<RunVariable> {
+fn variables<'l>(lts: &'l Lts, first: &RunState<'_>, given: &interp::Input, last: &[Int]) -> Vec<RunVariable> {
     let most = lts.classes.iter().map(Vec::len).fold(lts.functions.len() + 1, usize::max);
     let possible: Vec<Int> = std::iter::once(null_index()).chain((0..most).map(Int::from)).collect();
     let named = |name: &dyn Fn(&Int) -> Option<&'l str>| {
@@ -207,7 +207,8 @@ fn branches(lts: &Lts, source: &str, taken: &[u64], place: impl Fn(crate::source
         let branch = branches.entry(from).or_insert_with(|| {
             let place = place(edge.span);
             let shown = condition_of(lts, source, edge);
-            let Shown { text, expansion } = shown.unwrap_or_else(|| Shown { text: text::expr(lts, condition), expansion: None });
+            let WrittenEdge { text, expansion } =
+                shown.unwrap_or_else(|| WrittenEdge { text: text::expr(lts, condition), expansion: None });
             RunBranch { line: place.line, column: place.column, text, expansion, place, holds: 0, fails: 0 }
         });
         *(if *holds { &mut branch.holds } else { &mut branch.fails }) += taken[id.index()];

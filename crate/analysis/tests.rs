@@ -255,7 +255,7 @@ fn tampered(source: &str, change: impl Fn(&mut evidence::Claim) -> bool) -> Chec
 
 #[test]
 fn tampered_claims_are_rejected_one_by_one() {
-    use evidence::{Claim, Derivation, Rule};
+    use evidence::{Claim, Derivation, ProofRule};
     let untouched = tampered(MERGE, |_| true);
     assert_eq!((untouched.checked, untouched.rejected.len()), (30, 0));
     assert_eq!(untouched.kinds.iter().map(|kind| kind.accepted).sum::<u32>(), 30);
@@ -284,7 +284,7 @@ fn tampered_claims_are_rejected_one_by_one() {
         | Claim::Excluded { .. }
         | Claim::DeadEnds { .. } => false,
         Claim::Infeasible { certificate, .. } => certificate.lines.iter_mut().any(|line| match &mut line.by {
-            Rule::Linear(steps) => steps.iter_mut().any(|step| match step {
+            ProofRule::Linear(steps) => steps.iter_mut().any(|step| match step {
                 Derivation::Combine(parts) => {
                     parts[0].1 += "0";
                     true

@@ -6,7 +6,7 @@ use num_traits::Zero;
 
 /// Why there is no count.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Refusal {
+pub enum CountRefusal {
     /// One word may be accepted in two ways: determinize first.
     Nondeterministic,
 }
@@ -16,9 +16,9 @@ impl Automaton {
     ///
     /// # Errors
     /// For an automaton that is not deterministic.
-    pub fn census(&self, length: usize) -> Result<Vec<BigUint>, Refusal> {
+    pub fn census(&self, length: usize) -> Result<Vec<BigUint>, CountRefusal> {
         if !self.is_deterministic() {
-            return Err(Refusal::Nondeterministic);
+            return Err(CountRefusal::Nondeterministic);
         }
         // Mostly a machine word's worth; the first sum beyond starts again with big integers.
         Ok(self.census_small(length).unwrap_or_else(|| self.census_big(length)))
@@ -69,7 +69,7 @@ impl Automaton {
     ///
     /// # Errors
     /// As [`Automaton::census`].
-    pub fn total(&self, length: usize) -> Result<BigUint, Refusal> {
+    pub fn total(&self, length: usize) -> Result<BigUint, CountRefusal> {
         Ok(self.census(length)?.iter().sum())
     }
 

@@ -12,9 +12,9 @@
 //! Source: to instantiate existentials by models is folklore since N. Bjørner, M. Janota, *Playing with Quantified
 //! Satisfaction*, 2015; the choice of terms is that of Cooper's method, but for one model only.
 
-use crate::evidence::counted::{Instance, Instances, Names, Question, edges_in_reach, what_matters};
+use crate::evidence::counted::{Instance, Instances, PreimageCondition, SymbolNames, edges_in_reach, what_matters};
 use crate::evidence::graph::{About, Pruned};
-use crate::logic::substitution::{Node, Substitution, coefficient, each_symbol};
+use crate::logic::substitution::{Substitution, TermNode, coefficient, each_symbol};
 use crate::logic::{
     ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId,
     gathered,
@@ -33,7 +33,7 @@ const INSTANCES: usize = 8;
 /// When the steps are used up.
 fn find(
     states: &mut States,
-    question: &Question,
+    question: &PreimageCondition,
     after: &[FormulaId],
     ask: &mut Ask,
 ) -> Result<Option<(Vec<Instance>, Certificate)>, Exhausted> {
@@ -66,7 +66,7 @@ fn find(
 
 /// A proof that every path of a graph up to a length is feasible.
 #[derive(Debug)]
-pub struct Proof {
+pub struct CountingProof {
     pub instances: Instances,
     /// One certificate for each obligation, in their order.
     pub certificates: Vec<Certificate>,
@@ -76,17 +76,17 @@ pub struct Proof {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn prove(states: &mut States, graph: &Pruned, length: u32, ask: &mut Ask) -> Result<Result<Proof, About>, Exhausted> {
+pub fn prove(states: &mut States, graph: &Pruned, length: u32, ask: &mut Ask) -> Result<Result<CountingProof, About>, Exhausted> {
     let lts = states.lts;
     let mut proof =
-        Proof { instances: Instances { entry: Vec::new(), edges: vec![Vec::new(); graph.edges.len()] }, certificates: Vec::new() };
+        CountingProof { instances: Instances { entry: Vec::new(), edges: vec![Vec::new(); graph.edges.len()] }, certificates: Vec::new() };
     let edges = edges_in_reach(graph, length);
-    let names = Names::new(lts, &mut states.pool);
+    let names = SymbolNames::new(lts, &mut states.pool);
     let matter = what_matters(lts, &mut states.pool, graph, &names, &edges);
     if graph.finals.iter().any(|last| !graph.invariants[last.index()].is_empty()) {
         return Ok(Err(About::Entry));
     }
-    let Ok(entry) = Question::of_entry(lts, &mut states.pool, &names, &matter[0]) else { return Ok(Err(About::Entry)) };
+    let Ok(entry) = PreimageCondition::of_entry(lts, &mut states.pool, &names, &matter[0]) else { return Ok(Err(About::Entry)) };
     let Some((instances, certificate)) = find(states, &entry, &graph.invariants[0], ask)? else { return Ok(Err(About::Entry)) };
     proof.instances.entry = instances;
     proof.certificates.push(certificate);
@@ -94,7 +94,9 @@ pub fn prove(states: &mut States, graph: &Pruned, length: u32, ask: &mut Ask) ->
         ask.meter.spend(1)?;
         let (from, edge, to) = graph.edges[at];
         let (before, after) = (&graph.invariants[from as usize], &matter[to as usize]);
-        let Ok(question) = Question::of_edge(lts, &mut states.pool, &names, before, edge, after) else { return Ok(Err(About::Edge(at))) };
+        let Ok(question) = PreimageCondition::of_edge(lts, &mut states.pool, &names, before, edge, after) else {
+            return Ok(Err(About::Edge(at)));
+        };
         let Some((instances, certificate)) = find(states, &question, &graph.invariants[to as usize], ask)? else {
             return Ok(Err(About::Edge(at)));
         };
@@ -115,21 +117,21 @@ struct Unknowns {
     left: Vec<AtomId>,
 }
 
-fn roots(formulas: &[FormulaId]) -> impl Iterator<Item = Node> + '_ {
-    formulas.iter().map(|&formula| Node::Formula(formula))
+fn roots(formulas: &[FormulaId]) -> impl Iterator<Item = TermNode> + '_ {
+    formulas.iter().map(|&formula| TermNode::Formula(formula))
 }
 
-fn of_term(term: &Linear) -> impl Iterator<Item = Node> + '_ {
-    term.terms().iter().map(|&(atom, _)| Node::Atom(atom))
+fn of_term(term: &Linear) -> impl Iterator<Item = TermNode> + '_ {
+    term.terms().iter().map(|&(atom, _)| TermNode::Atom(atom))
 }
 
 impl Unknowns {
     /// 1. and 2.; `None` where a write cannot be turned round.
-    fn new(pool: &mut Pool, question: &Question) -> Option<Unknowns> {
+    fn new(pool: &mut Pool, question: &PreimageCondition) -> Option<Unknowns> {
         // What is read before the edge.
         let mut read: SortedSet<SymbolId> = SortedSet::new();
         let values = question.integers.iter().flat_map(|(_, term)| of_term(term));
-        let contents = question.arrays.iter().map(|&(_, term)| Node::Array(term));
+        let contents = question.arrays.iter().map(|&(_, term)| TermNode::Array(term));
         each_symbol(pool, roots(&question.before).chain(values).chain(contents), |symbol| {
             read.insert(symbol);
             true
@@ -258,7 +260,7 @@ impl Unknowns {
         let left: SortedSet<SymbolId> = gathered(self.left.iter().filter_map(|&atom| symbol(pool, atom)));
         let mut question = self.constraints.clone();
         for atom in Mentions::of(pool, &self.constraints, &[]).atoms {
-            let given = each_symbol(pool, [Node::Atom(atom)], |symbol| !left.contains(&symbol));
+            let given = each_symbol(pool, [TermNode::Atom(atom)], |symbol| !left.contains(&symbol));
             if let (true, Some(value)) = (given, after.atom(pool, atom)) {
                 question.push(pool.equal(&Linear::atom(atom), &Linear::constant(value)));
             }
@@ -346,7 +348,12 @@ fn array_name(pool: &Pool, array: ArrayTermId) -> Option<String> {
 }
 
 /// Contents for an array with an unknown for each element that something reads, and the unknowns.
-fn elements(pool: &mut Pool, question: &Question, array: ArrayTermId, integers: &[(AtomId, Linear)]) -> Option<(ArrayTermId, Vec<AtomId>)> {
+fn elements(
+    pool: &mut Pool,
+    question: &PreimageCondition,
+    array: ArrayTermId,
+    integers: &[(AtomId, Linear)],
+) -> Option<(ArrayTermId, Vec<AtomId>)> {
     let name = array_name(pool, array)?;
     let terms: Vec<&Linear> = question.integers.iter().map(|(_, term)| term).collect();
     let mut indices: Vec<Linear> = Vec::new();

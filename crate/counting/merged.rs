@@ -28,7 +28,7 @@ use crate::invariants::certify::{Confirmed, confirmed};
 use crate::invariants::invariant_graph::Occurrence;
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::trace::{Event, Trace};
-use crate::search::{Step, Walk};
+use crate::search::{PathPrefix, SearchStep};
 use crate::solver::Reason;
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States, Successor};
@@ -64,7 +64,7 @@ impl From<Exhausted> for Obstacle {
 #[derive(Clone, Debug)]
 pub struct Merged {
     pub length: u32,
-    pub nodes: Vec<Node>,
+    pub nodes: Vec<MergedNode>,
     finals: Vec<LocationId>,
     /// Whether each node's set is exact; else sets may be too large.
     exact: bool,
@@ -72,7 +72,7 @@ pub struct Merged {
 
 /// How much of a merged graph is there.
 #[derive(Clone, Copy, Debug)]
-pub struct Reached {
+pub struct MergedExtent {
     /// A graph of this length at most is all there.
     pub length: u32,
     /// Whether it has more than [`EACH_UP_TO`] paths.
@@ -83,14 +83,14 @@ pub struct Reached {
 pub enum Grown {
     Whole(Merged),
     /// The steps did not suffice.
-    Cut(Reached, Exhausted),
+    Cut(MergedExtent, Exhausted),
     /// There is none.
     None(Obstacle),
 }
 
 /// A set of states that feasible prefixes lead to.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct MergedNode {
     pub set: SetId,
     pub location: LocationId,
     /// The length of the shortest prefix that leads here.
@@ -145,7 +145,7 @@ impl Merged {
                 let last = merged.nodes.iter().rfind(|node| !node.arcs.is_empty() || !node.cut.is_empty());
                 let length = last.map_or(0, |node| node.depth);
                 let is_large = totals(&merged.graph(), &[length]).iter().any(|paths| *paths > EACH_UP_TO.into());
-                Grown::Cut(Reached { length, is_large }, why)
+                Grown::Cut(MergedExtent { length, is_large }, why)
             }
             Err(obstacle) => Grown::None(obstacle),
         }
@@ -164,10 +164,10 @@ impl Merged {
             return Err(Obstacle::Inexact(first));
         }
         let mut numbers: HashMap<SetId, u32> = HashMap::from([(set, 0)]);
-        merged.nodes.push(Node { set, location: lts.entry, depth: 0, arcs: Vec::new(), tree: Vec::new(), cut: Vec::new() });
+        merged.nodes.push(MergedNode { set, location: lts.entry, depth: 0, arcs: Vec::new(), tree: Vec::new(), cut: Vec::new() });
         let mut next = 0;
         while next < merged.nodes.len() {
-            let Node { set, location, depth, .. } = merged.nodes[next];
+            let MergedNode { set, location, depth, .. } = merged.nodes[next];
             if location == lts.exit {
                 merged.finals.push(LocationId::new(next));
             }
@@ -189,7 +189,7 @@ impl Merged {
                         let new = merged.nodes.len() as u32;
                         let number = *numbers.entry(set).or_insert(new);
                         if number == new {
-                            merged.nodes.push(Node {
+                            merged.nodes.push(MergedNode {
                                 set,
                                 location: to,
                                 depth: depth + 1,
@@ -298,7 +298,7 @@ impl Merged {
     /// The graph to count and draw in; its paths are edges of the program. Up to the length its paths are the feasible ones.
     pub fn graph(&self) -> Graph {
         let of_node = |(from, node)| {
-            let node: &Node = node;
+            let node: &MergedNode = node;
             node.arcs.iter().map(move |&(edge, to)| (edge, LocationId::new(from), LocationId::new(to as usize)))
         };
         let arcs = self.nodes.iter().enumerate().flat_map(of_node);
@@ -320,7 +320,7 @@ impl Merged {
         ask: &mut Ask,
     ) -> Result<Option<Reason>, Exhausted> {
         let within = |edge: EdgeId, depth: usize| self.within(lts, distance, edge, depth);
-        let mut walk = Walk::new(lts);
+        let mut walk = PathPrefix::new(lts);
         let mut doubt = None;
         let mut open = vec![(0u32, 0usize)];
         while let Some((number, next)) = open.last_mut() {
@@ -329,17 +329,17 @@ impl Merged {
             if *next == 0 {
                 for &edge in node.cut.iter().filter(|&&edge| within(edge, depth)) {
                     match walk.step(edge, ask.meter, ask.asked) {
-                        Step::Infeasible(refutation) => {
+                        SearchStep::Infeasible(refutation) => {
                             let mut path = walk.path();
                             path.push(edge);
                             let claimed = trace.claim(Event::Refuted { path: &path, pool: walk.pool(), refutation: &refutation });
                             doubt = claimed.err().or(doubt);
                         }
-                        Step::Open(reason) => {
+                        SearchStep::Open(reason) => {
                             doubt = Some(reason);
                             walk.back();
                         }
-                        Step::Feasible => {
+                        SearchStep::Feasible => {
                             debug_assert!(!self.exact, "a merged state was cut wrongly");
                             doubt = Some(Reason::Rejected);
                             walk.back();
@@ -358,12 +358,12 @@ impl Merged {
                 Some(&(edge, to)) => {
                     *next += 1;
                     match walk.step(edge, ask.meter, ask.asked) {
-                        Step::Infeasible(_) => {
+                        SearchStep::Infeasible(_) => {
                             debug_assert!(!self.exact, "a merged state is empty");
                             return Ok(Some(Reason::Rejected));
                         }
-                        Step::Open(reason) => doubt = Some(reason),
-                        Step::Feasible => {}
+                        SearchStep::Open(reason) => doubt = Some(reason),
+                        SearchStep::Feasible => {}
                     }
                     open.push((to, 0));
                 }

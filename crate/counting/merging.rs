@@ -1,7 +1,7 @@
 //! Merged graphs of several lengths over the same sets of states: a longer one begins with what the shorter one found.
 
 use super::Basis;
-use super::merged::{Grown, Merged, Obstacle, Reached};
+use super::merged::{Grown, Merged, MergedExtent, Obstacle};
 use crate::interp::Machine;
 use crate::lts::Lts;
 use crate::run::trace::{Event, Trace};
@@ -23,7 +23,7 @@ pub struct Merging<'a, 'm> {
 pub struct Unmerged {
     pub obstacle: Obstacle,
     /// Where the steps did not suffice to build the graph: how much of it is there.
-    pub reached: Option<Reached>,
+    pub reached: Option<MergedExtent>,
 }
 
 impl From<Obstacle> for Unmerged {

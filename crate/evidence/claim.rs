@@ -48,7 +48,7 @@ impl Evidence {
 
 /// A claim, about edges by their numbers; `assumes` are the names of the assumptions under which it holds ([`crate::lts::assume`]).
 #[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "claim", rename_all = "snake_case", try_from = "Read")]
+#[serde(tag = "claim", rename_all = "snake_case", try_from = "ClaimKeys")]
 pub enum Claim {
     Reached {
         id: String,
@@ -141,7 +141,7 @@ pub enum Claim {
 
 /// A claim as it is read: one type with the keys of all kinds, since a reader for each kind would be most of the engine's readers.
 #[derive(Deserialize)]
-struct Read {
+struct ClaimKeys {
     claim: String,
     id: String,
     #[serde(default)]
@@ -165,11 +165,11 @@ struct Read {
     ways: Option<Vec<WrittenWay>>,
 }
 
-impl TryFrom<Read> for Claim {
+impl TryFrom<ClaimKeys> for Claim {
     type Error = String;
 
-    fn try_from(read: Read) -> Result<Claim, String> {
-        let Read { claim, id, assumes, .. } = read;
+    fn try_from(read: ClaimKeys) -> Result<Claim, String> {
+        let ClaimKeys { claim, id, assumes, .. } = read;
         // The first key that is missing.
         macro_rules! given {
             ($($key:ident),*) => {

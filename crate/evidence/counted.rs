@@ -28,7 +28,7 @@ use super::check::Judge;
 use super::graph::{About, Obligation, Pruned, check_inductive, check_refuted};
 use super::{Claim, Proof, PrunedGraph, WrittenInstances};
 use crate::count::{MAX_LENGTH, totals};
-use crate::logic::substitution::{Node, Substitution, each_symbol};
+use crate::logic::substitution::{Substitution, TermNode, each_symbol};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
@@ -90,17 +90,17 @@ pub fn effect(lts: &Lts, pool: &mut Pool, identity: &State, edge: EdgeId) -> Eff
 }
 
 /// Variables and arrays as symbols.
-pub struct Names {
+pub struct SymbolNames {
     pub identity: State,
     symbols: Vec<SymbolId>,
 }
 
-impl Names {
-    pub fn new(lts: &Lts, pool: &mut Pool) -> Names {
+impl SymbolNames {
+    pub fn new(lts: &Lts, pool: &mut Pool) -> SymbolNames {
         let identity = State::of_symbols(lts, pool, str::to_owned);
         let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
         let symbols = names.map(|name| pool.symbol(name)).collect();
-        Names { identity, symbols }
+        SymbolNames { identity, symbols }
     }
 
     /// The variables that have these symbols.
@@ -115,7 +115,7 @@ impl Names {
 }
 
 /// 1.: `V` for each place, as symbols; `edges` are the positions of those within reach.
-pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &Names, edges: &[usize]) -> Vec<SortedSet<SymbolId>> {
+pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &SymbolNames, edges: &[usize]) -> Vec<SortedSet<SymbolId>> {
     let known: SortedSet<SymbolId> = names.symbols.iter().copied().collect();
     let mut matter: Vec<SortedSet<SymbolId>> = vec![SortedSet::new(); graph.places.len()];
     for &at in edges {
@@ -131,10 +131,10 @@ pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &Names, e
         for (&at, effect) in edges.iter().zip(&effects).rev() {
             let (from, _, to) = graph.edges[at];
             let after = &matter[to as usize];
-            let mut roots = vec![Node::Formula(effect.condition)];
-            roots.extend(names.arrays(lts, after).map(|id| Node::Array(effect.state.array(id))));
+            let mut roots = vec![TermNode::Formula(effect.condition)];
+            roots.extend(names.arrays(lts, after).map(|id| TermNode::Array(effect.state.array(id))));
             for id in names.variables(lts, after) {
-                roots.extend(effect.state.variable(id).terms().iter().map(|&(atom, _)| Node::Atom(atom)));
+                roots.extend(effect.state.variable(id).terms().iter().map(|&(atom, _)| TermNode::Atom(atom)));
             }
             let mut read = SortedSet::new();
             each_symbol(pool, roots, |symbol| {
@@ -166,14 +166,14 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, graph: &Pruned, length: u32, inst
         return Err("each edge has its instances".to_owned());
     }
     let edges = edges_in_reach(graph, length);
-    let names = Names::new(lts, pool);
+    let names = SymbolNames::new(lts, pool);
     let matter = what_matters(lts, pool, graph, &names, &edges);
     let mut found = Vec::new();
-    let entry = Question::of_entry(lts, pool, &names, &matter[0])?;
+    let entry = PreimageCondition::of_entry(lts, pool, &names, &matter[0])?;
     found.push(Obligation { about: About::Entry, formulas: entry.denied(pool, &graph.invariants[0], &instances.entry) });
     for at in edges {
         let (from, edge, to) = graph.edges[at];
-        let question = Question::of_edge(lts, pool, &names, &graph.invariants[from as usize], edge, &matter[to as usize])?;
+        let question = PreimageCondition::of_edge(lts, pool, &names, &graph.invariants[from as usize], edge, &matter[to as usize])?;
         let formulas = question.denied(pool, &graph.invariants[to as usize], &instances.edges[at]);
         found.push(Obligation { about: About::Edge(at), formulas });
     }
@@ -181,7 +181,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, graph: &Pruned, length: u32, inst
 }
 
 /// What the values before have to satisfy, given those after.
-pub struct Question {
+pub struct PreimageCondition {
     /// Conditions on the values before alone.
     pub before: Vec<FormulaId>,
     /// A value after, and the term over values before that gives it.
@@ -189,12 +189,12 @@ pub struct Question {
     pub arrays: Vec<(ArrayTermId, ArrayTermId)>,
 }
 
-impl Question {
+impl PreimageCondition {
     /// 2.: the values that matter are their own first values.
     ///
     /// # Errors
     /// When first contents of an array matter: no formula says that the rest is zero.
-    pub fn of_entry(lts: &Lts, pool: &mut Pool, names: &Names, matter: &SortedSet<SymbolId>) -> Result<Question, String> {
+    pub fn of_entry(lts: &Lts, pool: &mut Pool, names: &SymbolNames, matter: &SortedSet<SymbolId>) -> Result<PreimageCondition, String> {
         let assumed = symex::precondition(lts, pool);
         let assumed = Mentions::of(pool, &[assumed], &[]).symbols;
         let filled = |id: &ArrayId| lts.array(*id).initial.is_some();
@@ -202,7 +202,7 @@ impl Question {
             return Err("the first contents of an array matter".to_owned());
         }
         let identity = &names.identity;
-        Ok(Question {
+        Ok(PreimageCondition {
             before: first_values(lts, pool, identity),
             integers: names.variables(lts, matter).map(|id| (identity.variable(id).clone(), identity.variable(id).clone())).collect(),
             arrays: names.arrays(lts, matter).map(|id| (identity.array(id), identity.array(id))).collect(),
@@ -216,16 +216,16 @@ impl Question {
     pub fn of_edge(
         lts: &Lts,
         pool: &mut Pool,
-        names: &Names,
+        names: &SymbolNames,
         before: &[FormulaId],
         edge: EdgeId,
         matter: &SortedSet<SymbolId>,
-    ) -> Result<Question, String> {
+    ) -> Result<PreimageCondition, String> {
         let Effect { condition, state, exact } = effect(lts, pool, &names.identity, edge);
         if !exact {
             return Err("an operator on bits has no exact value".to_owned());
         }
-        Ok(Question {
+        Ok(PreimageCondition {
             before: [before, &[condition]].concat(),
             integers: names.variables(lts, matter).map(|id| (names.identity.variable(id).clone(), state.variable(id).clone())).collect(),
             arrays: names.arrays(lts, matter).map(|id| (names.identity.array(id), state.array(id))).collect(),

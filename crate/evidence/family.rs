@@ -40,16 +40,16 @@ pub struct Annotation {
 }
 
 /// The number of a state.
-pub type StateId = u32;
+pub type FamilyStateId = u32;
 
 /// A transition: from, edge, to; and the number of the first value of `nondet()` on it, where these have names.
-pub type Transition = (StateId, u32, StateId, Option<u32>);
+pub type Transition = (FamilyStateId, u32, FamilyStateId, Option<u32>);
 
 /// A family with what makes it believable; state 0 is the initial one.
 #[derive(Clone, Debug, Default)]
 pub struct Certified {
     pub locations: Vec<LocationId>,
-    pub accepting: Vec<StateId>,
+    pub accepting: Vec<FamilyStateId>,
     pub transitions: Vec<Transition>,
     pub annotations: Vec<Annotation>,
     pub explanation: Vec<FormulaId>,
@@ -206,7 +206,7 @@ pub(super) fn judge_family(lts: &Lts, pool: &mut Pool, family: &Certified, judge
 fn step(lts: &Lts, pool: &mut Pool, unknown: &Unknown, family: &Certified, &(from, edge, to, nondet): &Transition) -> Result<(), String> {
     let edge = EdgeId::new(edge as usize);
     let ends = lts.graph.edge_endpoints(edge).ok_or("an edge that the function does not have")?;
-    let location = |state: StateId| family.locations.get(state as usize).copied();
+    let location = |state: FamilyStateId| family.locations.get(state as usize).copied();
     if (location(from), location(to)) != (Some(ends.0), Some(ends.1)) {
         return Err(format!("edge {} does not lead from one location to the other", edge.index()));
     }

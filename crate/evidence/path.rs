@@ -86,12 +86,12 @@ pub struct PathConditions {
     /// The same state, without the facts of earlier edges.
     state: State,
     precondition: FormulaId,
-    steps: Vec<Step>,
+    steps: Vec<PathStep>,
     work: usize,
 }
 
 /// An edge of the path.
-struct Step {
+struct PathStep {
     edge: EdgeId,
     passage: Passage,
     undo: Undo,
@@ -129,7 +129,7 @@ impl PathConditions {
 
     fn judge(&mut self, lts: &Lts, (path, core): (&[EdgeId], &[usize]), certificate: &Certificate, judge: Judge) -> Result<(), String> {
         let shared = self.steps.iter().zip(path).take_while(|(step, edge)| step.edge == **edge).count();
-        for Step { passage, undo, .. } in self.steps.drain(shared..).rev() {
+        for PathStep { passage, undo, .. } in self.steps.drain(shared..).rev() {
             self.along.undo(passage);
             self.state.undo(undo);
         }
@@ -140,7 +140,7 @@ impl PathConditions {
             // The edge's own condition follows from the path too.
             let (alone, undo) = self.state.apply(lts, pool, edge);
             let (conditions, facts) = ([passage.condition(pool), alone], passage.facts(pool));
-            self.steps.push(Step { edge, passage, undo, conditions, facts });
+            self.steps.push(PathStep { edge, passage, undo, conditions, facts });
         }
         let mut refuted = vec![self.precondition];
         refuted.extend(self.steps.iter().map(|step| step.facts));

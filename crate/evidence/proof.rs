@@ -8,34 +8,38 @@ use serde::{Deserialize, Serialize};
 /// A certificate with the terms it speaks of.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Proof {
-    pub terms: Vec<Term>,
+    pub terms: Vec<ProofTerm>,
     pub lines: Vec<ProofLine>,
 }
 
 impl Proof {
     /// About how many numbers its written form has.
     pub fn size(&self) -> u64 {
-        let terms: usize = self.terms.iter().map(Term::size).sum();
-        let rule = |rule: &Rule| match rule {
-            Rule::Derived(lines) => lines.len(),
-            Rule::Linear(steps) => steps.iter().map(|step| if let Derivation::Combine(parts) = step { 2 * parts.len() } else { 2 }).sum(),
+        let terms: usize = self.terms.iter().map(ProofTerm::size).sum();
+        let rule = |rule: &ProofRule| match rule {
+            ProofRule::Derived(lines) => lines.len(),
+            ProofRule::Linear(steps) => {
+                steps.iter().map(|step| if let Derivation::Combine(parts) = step { 2 * parts.len() } else { 2 }).sum()
+            }
             _ => 2,
         };
         (terms + self.lines.iter().map(|line| line.clause.len() + rule(&line.by)).sum::<usize>()) as u64
     }
 }
 
-impl Term {
+impl ProofTerm {
     /// About how many numbers its written form has.
     pub(super) fn size(&self) -> usize {
         let sum = |sum: &Sum| 1 + 2 * sum.1.len();
         match self {
-            Term::Select(_, index) => 1 + sum(index),
-            Term::Product(a, b) | Term::Quotient(a, b) | Term::Remainder(a, b) | Term::BitAnd(a, b) | Term::Store(_, a, b) => {
-                sum(a) + sum(b)
-            }
-            Term::Le(term) | Term::Eq(term) => sum(term),
-            Term::And(parts) | Term::Or(parts) => 1 + parts.len(),
+            ProofTerm::Select(_, index) => 1 + sum(index),
+            ProofTerm::Product(a, b)
+            | ProofTerm::Quotient(a, b)
+            | ProofTerm::Remainder(a, b)
+            | ProofTerm::BitAnd(a, b)
+            | ProofTerm::Store(_, a, b) => sum(a) + sum(b),
+            ProofTerm::Le(term) | ProofTerm::Eq(term) => sum(term),
+            ProofTerm::And(parts) | ProofTerm::Or(parts) => 1 + parts.len(),
             _ => 1,
         }
     }
@@ -47,7 +51,7 @@ pub struct Sum(pub String, pub Vec<(String, u32)>);
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Term {
+pub enum ProofTerm {
     Symbol(String),
     Select(u32, Sum),
     Product(Sum, Sum),
@@ -71,12 +75,12 @@ pub enum Term {
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProofLine {
     pub clause: Vec<i64>,
-    pub by: Rule,
+    pub by: ProofRule,
 }
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub enum Rule {
+pub enum ProofRule {
     Definition(u32),
     ReadHit(u32),
     ReadMiss(u32),
@@ -105,9 +109,9 @@ pub enum Derivation {
 }
 
 /// Writes certificates down.
-pub(super) struct Writer<'a> {
+pub(super) struct ProofWriter<'a> {
     pool: &'a Pool,
-    pub(super) terms: Vec<Term>,
+    pub(super) terms: Vec<ProofTerm>,
     atoms: FxHashMap<AtomId, u32>,
     arrays: FxHashMap<ArrayTermId, u32>,
     formulas: FxHashMap<FormulaId, u32>,
@@ -115,14 +119,14 @@ pub(super) struct Writer<'a> {
 
 /// A certificate in the file's form.
 pub fn write(pool: &Pool, certificate: &Certificate) -> Proof {
-    let mut writer = Writer::new(pool);
+    let mut writer = ProofWriter::new(pool);
     let lines = certificate.lines.iter().map(|line| writer.line(line)).collect();
     Proof { terms: writer.terms, lines }
 }
 
-impl<'a> Writer<'a> {
-    pub(super) fn new(pool: &'a Pool) -> Writer<'a> {
-        Writer { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() }
+impl<'a> ProofWriter<'a> {
+    pub(super) fn new(pool: &'a Pool) -> ProofWriter<'a> {
+        ProofWriter { pool, terms: Vec::new(), atoms: FxHashMap::default(), arrays: FxHashMap::default(), formulas: FxHashMap::default() }
     }
 
     /// A sum; writes its atoms first.
@@ -134,23 +138,23 @@ impl<'a> Writer<'a> {
     fn line(&mut self, line: &Line) -> ProofLine {
         let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect();
         let by = match &line.step {
-            Step::Definition(formula) => Rule::Definition(self.formula(*formula)),
+            Step::Definition(formula) => ProofRule::Definition(self.formula(*formula)),
             Step::Theory(axiom) => match axiom {
-                Axiom::ReadHit(atom) => Rule::ReadHit(self.atom(*atom)),
-                Axiom::ReadMiss(atom) => Rule::ReadMiss(self.atom(*atom)),
-                Axiom::ReadCongruence(a, b) => Rule::ReadCongruence(self.atom(*a), self.atom(*b)),
-                Axiom::Truth(atom) => Rule::TruthValue(self.atom(*atom)),
-                Axiom::Division(atom) => Rule::Division(self.atom(*atom)),
-                Axiom::Expansion(atom) => Rule::Expansion(self.atom(*atom)),
-                Axiom::Secant(atom, a) => Rule::Secant(self.atom(*atom), a.to_string()),
-                Axiom::ProductValue(atom, a) => Rule::ProductValue(self.atom(*atom), a.to_string()),
-                Axiom::Tangent(atom, a, b) => Rule::Tangent(self.atom(*atom), a.to_string(), b.to_string()),
-                Axiom::QuotientByTerm(atom) => Rule::QuotientByTerm(self.atom(*atom)),
-                Axiom::AndBound(atom) => Rule::AndBound(self.atom(*atom)),
-                Axiom::AndWidth(atom, bits) => Rule::AndWidth(self.atom(*atom), *bits),
-                Axiom::AndSplit(atom, bits) => Rule::AndSplit(self.atom(*atom), *bits),
+                Axiom::ReadHit(atom) => ProofRule::ReadHit(self.atom(*atom)),
+                Axiom::ReadMiss(atom) => ProofRule::ReadMiss(self.atom(*atom)),
+                Axiom::ReadCongruence(a, b) => ProofRule::ReadCongruence(self.atom(*a), self.atom(*b)),
+                Axiom::Truth(atom) => ProofRule::TruthValue(self.atom(*atom)),
+                Axiom::Division(atom) => ProofRule::Division(self.atom(*atom)),
+                Axiom::Expansion(atom) => ProofRule::Expansion(self.atom(*atom)),
+                Axiom::Secant(atom, a) => ProofRule::Secant(self.atom(*atom), a.to_string()),
+                Axiom::ProductValue(atom, a) => ProofRule::ProductValue(self.atom(*atom), a.to_string()),
+                Axiom::Tangent(atom, a, b) => ProofRule::Tangent(self.atom(*atom), a.to_string(), b.to_string()),
+                Axiom::QuotientByTerm(atom) => ProofRule::QuotientByTerm(self.atom(*atom)),
+                Axiom::AndBound(atom) => ProofRule::AndBound(self.atom(*atom)),
+                Axiom::AndWidth(atom, bits) => ProofRule::AndWidth(self.atom(*atom), *bits),
+                Axiom::AndSplit(atom, bits) => ProofRule::AndSplit(self.atom(*atom), *bits),
             },
-            Step::Linear(steps) => Rule::Linear(
+            Step::Linear(steps) => ProofRule::Linear(
                 steps
                     .iter()
                     .map(|step| match step {
@@ -163,7 +167,7 @@ impl<'a> Writer<'a> {
                     })
                     .collect(),
             ),
-            Step::Derived(lines) => Rule::Derived(lines.clone()),
+            Step::Derived(lines) => ProofRule::Derived(lines.clone()),
         };
         ProofLine { clause, by }
     }
@@ -173,29 +177,29 @@ impl<'a> Writer<'a> {
         if literal.positive { index } else { -index }
     }
 
-    fn push(&mut self, term: Term) -> u32 {
+    fn push(&mut self, term: ProofTerm) -> u32 {
         self.terms.push(term);
         self.terms.len() as u32 - 1
     }
 
     pub(super) fn atom(&mut self, id: AtomId) -> u32 {
-        self.write(Entry::Atom(id))
+        self.write(PoolEntry::Atom(id))
     }
 
     pub(super) fn formula(&mut self, id: FormulaId) -> u32 {
-        self.write(Entry::Formula(id))
+        self.write(PoolEntry::Formula(id))
     }
 
-    fn place(&self, entry: Entry) -> Option<u32> {
+    fn place(&self, entry: PoolEntry) -> Option<u32> {
         match entry {
-            Entry::Atom(id) => self.atoms.get(&id).copied(),
-            Entry::Array(id) => self.arrays.get(&id).copied(),
-            Entry::Formula(id) => self.formulas.get(&id).copied(),
+            PoolEntry::Atom(id) => self.atoms.get(&id).copied(),
+            PoolEntry::Array(id) => self.arrays.get(&id).copied(),
+            PoolEntry::Formula(id) => self.formulas.get(&id).copied(),
         }
     }
 
     /// Writes down a term behind all that it refers to, without recursion: terms may be thousands of levels deep.
-    pub(super) fn write(&mut self, root: Entry) -> u32 {
+    pub(super) fn write(&mut self, root: PoolEntry) -> u32 {
         let mut waiting = vec![root];
         while let Some(&entry) = waiting.last() {
             if self.place(entry).is_some() {
@@ -212,69 +216,70 @@ impl<'a> Writer<'a> {
             let term = self.term(entry);
             let index = self.push(term);
             match entry {
-                Entry::Atom(id) => self.atoms.insert(id, index),
-                Entry::Array(id) => self.arrays.insert(id, index),
-                Entry::Formula(id) => self.formulas.insert(id, index),
+                PoolEntry::Atom(id) => self.atoms.insert(id, index),
+                PoolEntry::Array(id) => self.arrays.insert(id, index),
+                PoolEntry::Formula(id) => self.formulas.insert(id, index),
             };
         }
         self.place(root).unwrap_or_default()
     }
 
     /// The entries that a term refers to.
-    fn parts(&self, entry: Entry) -> Vec<Entry> {
-        let atoms = |terms: &[&Linear]| terms.iter().flat_map(|term| term.terms()).map(|(atom, _)| Entry::Atom(*atom)).collect::<Vec<_>>();
+    fn parts(&self, entry: PoolEntry) -> Vec<PoolEntry> {
+        let atoms =
+            |terms: &[&Linear]| terms.iter().flat_map(|term| term.terms()).map(|(atom, _)| PoolEntry::Atom(*atom)).collect::<Vec<_>>();
         match entry {
-            Entry::Atom(id) => match self.pool.atom(id) {
+            PoolEntry::Atom(id) => match self.pool.atom(id) {
                 Atom::Symbol(_) => Vec::new(),
-                Atom::Select(array, index) => [vec![Entry::Array(*array)], atoms(&[index])].concat(),
+                Atom::Select(array, index) => [vec![PoolEntry::Array(*array)], atoms(&[index])].concat(),
                 Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => atoms(&[l, r]),
-                Atom::Truth(formula) => vec![Entry::Formula(*formula)],
+                Atom::Truth(formula) => vec![PoolEntry::Formula(*formula)],
             },
-            Entry::Array(id) => match self.pool.array(id) {
+            PoolEntry::Array(id) => match self.pool.array(id) {
                 ArrayTerm::Symbol(_) | ArrayTerm::Constant(_) => Vec::new(),
-                ArrayTerm::Store(inner, index, value) => [vec![Entry::Array(*inner)], atoms(&[index, value])].concat(),
+                ArrayTerm::Store(inner, index, value) => [vec![PoolEntry::Array(*inner)], atoms(&[index, value])].concat(),
             },
-            Entry::Formula(id) => match self.pool.formula(id) {
+            PoolEntry::Formula(id) => match self.pool.formula(id) {
                 Formula::True | Formula::False | Formula::Bool(_) => Vec::new(),
                 Formula::Le(term) | Formula::Eq(term) => atoms(&[term]),
-                Formula::Not(inner) => vec![Entry::Formula(*inner)],
-                Formula::And(parts) | Formula::Or(parts) => parts.iter().map(|&part| Entry::Formula(part)).collect(),
+                Formula::Not(inner) => vec![PoolEntry::Formula(*inner)],
+                Formula::And(parts) | Formula::Or(parts) => parts.iter().map(|&part| PoolEntry::Formula(part)).collect(),
             },
         }
     }
 
     /// The file's form of a term; all its parts have been written.
-    fn term(&self, entry: Entry) -> Term {
+    fn term(&self, entry: PoolEntry) -> ProofTerm {
         let place = |entry| self.place(entry).expect("parts come first");
         let sum = |term: &Linear| {
-            let terms = term.terms().iter().map(|(atom, c)| (c.to_string(), place(Entry::Atom(*atom))));
+            let terms = term.terms().iter().map(|(atom, c)| (c.to_string(), place(PoolEntry::Atom(*atom))));
             Sum(term.offset().to_string(), terms.collect())
         };
         let name = |symbol| self.pool.symbol_name(symbol).to_owned();
         match entry {
-            Entry::Atom(id) => match self.pool.atom(id) {
-                Atom::Symbol(symbol) => Term::Symbol(name(*symbol)),
-                Atom::Select(array, index) => Term::Select(place(Entry::Array(*array)), sum(index)),
-                Atom::Product(l, r) => Term::Product(sum(l), sum(r)),
-                Atom::BitAnd(l, r) => Term::BitAnd(sum(l), sum(r)),
-                Atom::DivTrunc(l, r) => Term::Quotient(sum(l), sum(r)),
-                Atom::RemTrunc(l, r) => Term::Remainder(sum(l), sum(r)),
-                Atom::Truth(formula) => Term::Truth(place(Entry::Formula(*formula))),
+            PoolEntry::Atom(id) => match self.pool.atom(id) {
+                Atom::Symbol(symbol) => ProofTerm::Symbol(name(*symbol)),
+                Atom::Select(array, index) => ProofTerm::Select(place(PoolEntry::Array(*array)), sum(index)),
+                Atom::Product(l, r) => ProofTerm::Product(sum(l), sum(r)),
+                Atom::BitAnd(l, r) => ProofTerm::BitAnd(sum(l), sum(r)),
+                Atom::DivTrunc(l, r) => ProofTerm::Quotient(sum(l), sum(r)),
+                Atom::RemTrunc(l, r) => ProofTerm::Remainder(sum(l), sum(r)),
+                Atom::Truth(formula) => ProofTerm::Truth(place(PoolEntry::Formula(*formula))),
             },
-            Entry::Array(id) => match self.pool.array(id) {
-                ArrayTerm::Symbol(symbol) => Term::Array(name(*symbol)),
-                ArrayTerm::Constant(value) => Term::Constant(value.to_string()),
-                ArrayTerm::Store(inner, index, value) => Term::Store(place(Entry::Array(*inner)), sum(index), sum(value)),
+            PoolEntry::Array(id) => match self.pool.array(id) {
+                ArrayTerm::Symbol(symbol) => ProofTerm::Array(name(*symbol)),
+                ArrayTerm::Constant(value) => ProofTerm::Constant(value.to_string()),
+                ArrayTerm::Store(inner, index, value) => ProofTerm::Store(place(PoolEntry::Array(*inner)), sum(index), sum(value)),
             },
-            Entry::Formula(id) => match self.pool.formula(id) {
-                Formula::True => Term::True,
-                Formula::False => Term::False,
-                Formula::Le(term) => Term::Le(sum(term)),
-                Formula::Eq(term) => Term::Eq(sum(term)),
-                Formula::Bool(symbol) => Term::Bool(name(*symbol)),
-                Formula::Not(inner) => Term::Not(place(Entry::Formula(*inner))),
-                Formula::And(parts) => Term::And(parts.iter().map(|&part| place(Entry::Formula(part))).collect()),
-                Formula::Or(parts) => Term::Or(parts.iter().map(|&part| place(Entry::Formula(part))).collect()),
+            PoolEntry::Formula(id) => match self.pool.formula(id) {
+                Formula::True => ProofTerm::True,
+                Formula::False => ProofTerm::False,
+                Formula::Le(term) => ProofTerm::Le(sum(term)),
+                Formula::Eq(term) => ProofTerm::Eq(sum(term)),
+                Formula::Bool(symbol) => ProofTerm::Bool(name(*symbol)),
+                Formula::Not(inner) => ProofTerm::Not(place(PoolEntry::Formula(*inner))),
+                Formula::And(parts) => ProofTerm::And(parts.iter().map(|&part| place(PoolEntry::Formula(part))).collect()),
+                Formula::Or(parts) => ProofTerm::Or(parts.iter().map(|&part| place(PoolEntry::Formula(part))).collect()),
             },
         }
     }
@@ -282,7 +287,7 @@ impl<'a> Writer<'a> {
 
 /// What an entry of the table is in a pool.
 #[derive(Clone, Copy)]
-pub(super) enum Entry {
+pub(super) enum PoolEntry {
     Atom(AtomId),
     Array(ArrayTermId),
     Formula(FormulaId),
@@ -293,7 +298,7 @@ pub(super) enum Entry {
 /// # Errors
 /// What is malformed: an index beyond the entries so far, a string that is no number, a term not in normal form.
 pub fn read(pool: &mut Pool, proof: &Proof) -> Result<Certificate, String> {
-    let mut reader = Reader::new(pool, proof.terms.len());
+    let mut reader = ProofReader::new(pool, proof.terms.len());
     for (index, term) in proof.terms.iter().enumerate() {
         reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
     }
@@ -302,9 +307,9 @@ pub fn read(pool: &mut Pool, proof: &Proof) -> Result<Certificate, String> {
     Ok(Certificate { lines: lines.collect::<Result<_, _>>()? })
 }
 
-pub(super) struct Reader<'a> {
+pub(super) struct ProofReader<'a> {
     pool: &'a mut Pool,
-    entries: Vec<Entry>,
+    entries: Vec<PoolEntry>,
     /// Entries that this pool has the other way round, since its atoms stand in another order: equalities of the negated sum,
     /// products with their factors exchanged. The reader turns round what the lines say about these, too.
     turned: FxHashSet<u32>,
@@ -319,20 +324,20 @@ pub(super) fn number(text: &str) -> Result<Int, String> {
     Int::parse(text).ok_or_else(|| format!("`{text}` is not an integer"))
 }
 
-impl<'a> Reader<'a> {
-    pub(super) fn new(pool: &'a mut Pool, length: usize) -> Reader<'a> {
-        Reader { pool, entries: Vec::with_capacity(length), turned: FxHashSet::default() }
+impl<'a> ProofReader<'a> {
+    pub(super) fn new(pool: &'a mut Pool, length: usize) -> ProofReader<'a> {
+        ProofReader { pool, entries: Vec::with_capacity(length), turned: FxHashSet::default() }
     }
 
     /// Reads the next entry.
-    pub(super) fn add(&mut self, term: &Term) -> Result<(), String> {
+    pub(super) fn add(&mut self, term: &ProofTerm) -> Result<(), String> {
         let entry = self.entry(term)?;
         let turned = match (term, entry) {
-            (Term::Eq(sum), Entry::Formula(formula)) => {
+            (ProofTerm::Eq(sum), PoolEntry::Formula(formula)) => {
                 let sum = self.sum(sum)?;
                 matches!(self.pool.formula(formula), Formula::Eq(kept) if *kept != sum)
             }
-            (Term::Product(l, r), Entry::Atom(atom)) => {
+            (ProofTerm::Product(l, r), PoolEntry::Atom(atom)) => {
                 let (l, r) = (self.sum(l)?, self.sum(r)?);
                 matches!(self.pool.atom(atom), Atom::Product(x, y) if (x, y) != (&l, &r))
             }
@@ -349,27 +354,27 @@ impl<'a> Reader<'a> {
         self.turned.contains(&index)
     }
 
-    fn get(&self, index: u32) -> Result<Entry, String> {
+    fn get(&self, index: u32) -> Result<PoolEntry, String> {
         self.entries.get(index as usize).copied().ok_or_else(|| format!("there is no entry {index} before this"))
     }
 
     pub(super) fn atom(&self, index: u32) -> Result<AtomId, String> {
         match self.get(index)? {
-            Entry::Atom(atom) => Ok(atom),
+            PoolEntry::Atom(atom) => Ok(atom),
             _ => Err(format!("entry {index} is not an integer atom")),
         }
     }
 
     pub(super) fn array(&self, index: u32) -> Result<ArrayTermId, String> {
         match self.get(index)? {
-            Entry::Array(array) => Ok(array),
+            PoolEntry::Array(array) => Ok(array),
             _ => Err(format!("entry {index} is not an array")),
         }
     }
 
     pub(super) fn formula(&self, index: u32) -> Result<FormulaId, String> {
         match self.get(index)? {
-            Entry::Formula(formula) => Ok(formula),
+            PoolEntry::Formula(formula) => Ok(formula),
             _ => Err(format!("entry {index} is not a formula")),
         }
     }
@@ -379,63 +384,63 @@ impl<'a> Reader<'a> {
         Ok(Linear::new(terms.collect::<Result<_, String>>()?, number(&sum.0)?))
     }
 
-    fn entry(&mut self, term: &Term) -> Result<Entry, String> {
+    fn entry(&mut self, term: &ProofTerm) -> Result<PoolEntry, String> {
         let formulas = |reader: &Self, parts: &[u32]| parts.iter().map(|&part| reader.formula(part)).collect::<Result<Vec<_>, _>>();
         let integer = match term {
-            Term::Symbol(name) => self.pool.integer(name),
-            Term::Select(array, index) => {
+            ProofTerm::Symbol(name) => self.pool.integer(name),
+            ProofTerm::Select(array, index) => {
                 let (array, index) = (self.array(*array)?, self.sum(index)?);
                 self.pool.select(array, &index)
             }
-            Term::Product(l, r) => {
+            ProofTerm::Product(l, r) => {
                 let (l, r) = (self.sum(l)?, self.sum(r)?);
                 self.pool.product(&l, &r)
             }
-            Term::BitAnd(l, r) => {
+            ProofTerm::BitAnd(l, r) => {
                 let (l, r) = (self.sum(l)?, self.sum(r)?);
                 self.pool.bit_and(&l, &r)
             }
-            Term::Quotient(n, d) | Term::Remainder(n, d) => {
+            ProofTerm::Quotient(n, d) | ProofTerm::Remainder(n, d) => {
                 let (n, d) = (self.sum(n)?, self.sum(d)?);
                 let (quotient, remainder) = self.pool.div_rem_trunc(&n, &d).ok_or("a division by zero")?;
-                if matches!(term, Term::Quotient(..)) { quotient } else { remainder }
+                if matches!(term, ProofTerm::Quotient(..)) { quotient } else { remainder }
             }
-            Term::Truth(formula) => {
+            ProofTerm::Truth(formula) => {
                 let formula = self.formula(*formula)?;
                 self.pool.truth(formula)
             }
-            Term::Array(name) => return Ok(Entry::Array(self.pool.array_symbol(name))),
-            Term::Constant(value) => return Ok(Entry::Array(self.pool.constant_array(number(value)?))),
-            Term::Store(array, index, value) => {
+            ProofTerm::Array(name) => return Ok(PoolEntry::Array(self.pool.array_symbol(name))),
+            ProofTerm::Constant(value) => return Ok(PoolEntry::Array(self.pool.constant_array(number(value)?))),
+            ProofTerm::Store(array, index, value) => {
                 let (array, index, value) = (self.array(*array)?, self.sum(index)?, self.sum(value)?);
-                return Ok(Entry::Array(self.pool.store(array, index, value)));
+                return Ok(PoolEntry::Array(self.pool.store(array, index, value)));
             }
-            Term::True => return Ok(Entry::Formula(Pool::TRUE)),
-            Term::False => return Ok(Entry::Formula(Pool::FALSE)),
-            Term::Le(sum) => {
+            ProofTerm::True => return Ok(PoolEntry::Formula(Pool::TRUE)),
+            ProofTerm::False => return Ok(PoolEntry::Formula(Pool::FALSE)),
+            ProofTerm::Le(sum) => {
                 let sum = self.sum(sum)?;
-                return Ok(Entry::Formula(self.pool.le(sum)));
+                return Ok(PoolEntry::Formula(self.pool.le(sum)));
             }
-            Term::Eq(sum) => {
+            ProofTerm::Eq(sum) => {
                 let sum = self.sum(sum)?;
-                return Ok(Entry::Formula(self.pool.equal(&sum, &Linear::default())));
+                return Ok(PoolEntry::Formula(self.pool.equal(&sum, &Linear::default())));
             }
-            Term::Bool(name) => return Ok(Entry::Formula(self.pool.boolean(name))),
-            Term::Not(inner) => {
+            ProofTerm::Bool(name) => return Ok(PoolEntry::Formula(self.pool.boolean(name))),
+            ProofTerm::Not(inner) => {
                 let inner = self.formula(*inner)?;
-                return Ok(Entry::Formula(self.pool.not(inner)));
+                return Ok(PoolEntry::Formula(self.pool.not(inner)));
             }
-            Term::And(parts) => {
+            ProofTerm::And(parts) => {
                 let parts = formulas(self, parts)?;
-                return Ok(Entry::Formula(self.pool.and(&parts)));
+                return Ok(PoolEntry::Formula(self.pool.and(&parts)));
             }
-            Term::Or(parts) => {
+            ProofTerm::Or(parts) => {
                 let parts = formulas(self, parts)?;
-                return Ok(Entry::Formula(self.pool.or(&parts)));
+                return Ok(PoolEntry::Formula(self.pool.or(&parts)));
             }
         };
         match integer.terms() {
-            [(atom, factor)] if factor.is_one() && integer.offset().is_zero() => Ok(Entry::Atom(*atom)),
+            [(atom, factor)] if factor.is_one() && integer.offset().is_zero() => Ok(PoolEntry::Atom(*atom)),
             _ => Err("not in normal form".to_owned()),
         }
     }
@@ -453,23 +458,25 @@ impl<'a> Reader<'a> {
     fn line(&self, line: &ProofLine) -> Result<Line, String> {
         let clause = line.clause.iter().map(|&literal| self.literal(literal)).collect::<Result<_, _>>()?;
         let step = match &line.by {
-            Rule::Definition(formula) => Step::Definition(self.formula(*formula)?),
-            Rule::ReadHit(atom) => Step::Theory(Axiom::ReadHit(self.atom(*atom)?)),
-            Rule::ReadMiss(atom) => Step::Theory(Axiom::ReadMiss(self.atom(*atom)?)),
-            Rule::ReadCongruence(a, b) => Step::Theory(Axiom::ReadCongruence(self.atom(*a)?, self.atom(*b)?)),
-            Rule::TruthValue(atom) => Step::Theory(Axiom::Truth(self.atom(*atom)?)),
-            Rule::Division(atom) => Step::Theory(Axiom::Division(self.atom(*atom)?)),
-            Rule::Expansion(atom) => Step::Theory(Axiom::Expansion(self.atom(*atom)?)),
-            Rule::Secant(atom, a) => Step::Theory(Axiom::Secant(self.atom(*atom)?, number(a)?)),
-            Rule::ProductValue(atom, a) => Step::Theory(Axiom::ProductValue(self.atom(*atom)?, number(a)?)),
-            Rule::Tangent(atom, a, b) if self.is_turned(*atom) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(b)?, number(a)?)),
-            Rule::Tangent(atom, a, b) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(a)?, number(b)?)),
-            Rule::QuotientByTerm(atom) => Step::Theory(Axiom::QuotientByTerm(self.atom(*atom)?)),
-            Rule::AndBound(atom) => Step::Theory(Axiom::AndBound(self.atom(*atom)?)),
-            Rule::AndWidth(atom, bits) => Step::Theory(Axiom::AndWidth(self.atom(*atom)?, *bits)),
-            Rule::AndSplit(atom, bits) => Step::Theory(Axiom::AndSplit(self.atom(*atom)?, *bits)),
-            Rule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
-            Rule::Derived(lines) => Step::Derived(lines.clone()),
+            ProofRule::Definition(formula) => Step::Definition(self.formula(*formula)?),
+            ProofRule::ReadHit(atom) => Step::Theory(Axiom::ReadHit(self.atom(*atom)?)),
+            ProofRule::ReadMiss(atom) => Step::Theory(Axiom::ReadMiss(self.atom(*atom)?)),
+            ProofRule::ReadCongruence(a, b) => Step::Theory(Axiom::ReadCongruence(self.atom(*a)?, self.atom(*b)?)),
+            ProofRule::TruthValue(atom) => Step::Theory(Axiom::Truth(self.atom(*atom)?)),
+            ProofRule::Division(atom) => Step::Theory(Axiom::Division(self.atom(*atom)?)),
+            ProofRule::Expansion(atom) => Step::Theory(Axiom::Expansion(self.atom(*atom)?)),
+            ProofRule::Secant(atom, a) => Step::Theory(Axiom::Secant(self.atom(*atom)?, number(a)?)),
+            ProofRule::ProductValue(atom, a) => Step::Theory(Axiom::ProductValue(self.atom(*atom)?, number(a)?)),
+            ProofRule::Tangent(atom, a, b) if self.is_turned(*atom) => {
+                Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(b)?, number(a)?))
+            }
+            ProofRule::Tangent(atom, a, b) => Step::Theory(Axiom::Tangent(self.atom(*atom)?, number(a)?, number(b)?)),
+            ProofRule::QuotientByTerm(atom) => Step::Theory(Axiom::QuotientByTerm(self.atom(*atom)?)),
+            ProofRule::AndBound(atom) => Step::Theory(Axiom::AndBound(self.atom(*atom)?)),
+            ProofRule::AndWidth(atom, bits) => Step::Theory(Axiom::AndWidth(self.atom(*atom)?, *bits)),
+            ProofRule::AndSplit(atom, bits) => Step::Theory(Axiom::AndSplit(self.atom(*atom)?, *bits)),
+            ProofRule::Linear(steps) => Step::Linear(steps.iter().map(|step| self.derivation(step)).collect::<Result<_, _>>()?),
+            ProofRule::Derived(lines) => Step::Derived(lines.clone()),
         };
         Ok(Line { clause, step })
     }

@@ -1,7 +1,7 @@
 //! Calls one after another, from the start of the program on, and what they leave in statics.
 
 use super::path::read_input;
-use crate::interp::{ArrayInput, Input, Machine, Outcome, State, Watch};
+use crate::interp::{ArrayInput, Input, Machine, Outcome, RunState, Watch};
 use crate::logic::{Int, SortedMap};
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::calls::key;
@@ -26,7 +26,7 @@ pub struct Statics {
 struct Unwatched;
 
 impl Watch for Unwatched {
-    fn taken(&mut self, _: EdgeId, _: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, _: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
 }
@@ -89,7 +89,7 @@ impl Statics {
     }
 
     /// Takes what a run left.
-    fn take(&mut self, lts: &Lts, state: &State<'_>) {
+    fn take(&mut self, lts: &Lts, state: &RunState<'_>) {
         for (variable, id) in lts.variables.iter().zip(0..).filter(|(variable, _)| variable.first.is_some()) {
             self.values.insert(key(&variable.name, variable.span), state.variable(VariableId(id)).clone());
         }

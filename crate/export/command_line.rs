@@ -1,12 +1,12 @@
 //! The command line of a test of `main`.
 
-use super::step::Step;
-use super::test::{Line, Writer};
+use super::step::TestStep;
+use super::test::{TestLine, TestWriter};
 use crate::logic::{Int, SortedMap};
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// The strings of a command line: for each number that the run knows of its text.
-    pub fn strings(&self, step: &Step, name: &str) -> Option<SortedMap<usize, Vec<u8>>> {
+    pub fn strings(&self, step: &TestStep, name: &str) -> Option<SortedMap<usize, Vec<u8>>> {
         let lts = &step.loaded.lts;
         let number = |of: &str| of.strip_prefix(name)?.strip_prefix('[')?.split(']').next()?.parse::<usize>().ok();
         let mut found: SortedMap<usize, Vec<u8>> = SortedMap::new();
@@ -33,8 +33,8 @@ impl Writer<'_> {
         &self,
         name: &str,
         strings: SortedMap<usize, Vec<u8>>,
-        step: &Step,
-        lines: &mut Vec<Line>,
+        step: &TestStep,
+        lines: &mut Vec<TestLine>,
     ) -> Result<String, String> {
         let program = self.types.program;
         let function = program.function(&step.loaded.lts.function).map(|(_, function)| function);
@@ -56,7 +56,7 @@ impl Writer<'_> {
         };
         let mut parts: Vec<String> = (0..count.max(known)).map(text).collect();
         parts.push("0".to_owned());
-        lines.push(Line::Statement(format!("char *{name}[] = {{{}}};", parts.join(", "))));
+        lines.push(TestLine::Statement(format!("char *{name}[] = {{{}}};", parts.join(", "))));
         Ok(name.to_owned())
     }
 }

@@ -1,18 +1,18 @@
 //! What stubs and marks give in a test.
 
-use super::step::Step;
-use super::stubs::{Case, Kind};
-use super::test::{Lists, Writer};
+use super::step::TestStep;
+use super::stubs::{StubCase, StubKind};
+use super::test::{StubLists, TestWriter};
 use super::types::{constant, name_of};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// What calls of stubs and reads of volatile objects give.
     ///
     /// # Errors
     /// What no stub can give, in a sentence.
-    pub fn drawn(&self, number: usize, step: &Step, lists: &mut Lists) -> Result<(), String> {
+    pub fn drawn(&self, number: usize, step: &TestStep, lists: &mut StubLists) -> Result<(), String> {
         for (function, calls) in step.script.calls.iter() {
             if let Some(stem) = self.hooks.giving.get(function) {
                 let ty = self.types.program.function(function).and_then(|(_, function)| function.gives_anything()).unwrap_or(Integer::Int);
@@ -20,7 +20,7 @@ impl Writer<'_> {
                 lists.values.entry((stem.clone(), name_of(ty))).or_default().extend(values);
                 continue;
             }
-            let is_nothing = |call: &super::script::Call| {
+            let is_nothing = |call: &super::script::StubCall| {
                 call.value.as_ref().is_none_or(Int::is_zero) && !call.fails && call.writes.iter().all(|write| write.elements.is_empty())
             };
             let Some(stub) = self.stubs.find(function) else {
@@ -30,13 +30,13 @@ impl Writer<'_> {
                 }
                 return Err(format!("`{function}` leads to a function of another part of the program"));
             };
-            if let (Kind::Pointer | Kind::Structure, true) =
+            if let (StubKind::Pointer | StubKind::Structure, true) =
                 (&stub.kind, calls.iter().any(|call| call.value.as_ref().is_some_and(|value| !value.is_zero())))
             {
                 return Err(format!("`{function}` gives a pointer to an object of another part of the program"));
             }
             if !self.has_cases(function) {
-                if let Kind::Gives(Some(ty)) = &stub.kind {
+                if let StubKind::Gives(Some(ty)) = &stub.kind {
                     let given = calls.iter().filter(|call| call.value.is_some());
                     let values = given.map(|call| constant(*ty, &call.value.clone().unwrap_or_default()));
                     let mut values = values.peekable();
@@ -53,7 +53,7 @@ impl Writer<'_> {
                     continue;
                 }
                 let statements = self.written(step, stub, call)?;
-                let case = Case { test: number, call: *count, statements, value: call.value.clone(), fails: call.fails };
+                let case = StubCase { test: number, call: *count, statements, value: call.value.clone(), fails: call.fails };
                 lists.cases.entry(function.clone()).or_default().push(case);
             }
         }
@@ -72,16 +72,16 @@ impl Writer<'_> {
     }
 
     /// The statements of a stub that write what a call writes.
-    fn written(&self, step: &Step, stub: &super::stubs::Stub, call: &super::script::Call) -> Result<Vec<String>, String> {
+    fn written(&self, step: &TestStep, stub: &super::stubs::Stub, call: &super::script::StubCall) -> Result<Vec<String>, String> {
         let mut statements = Vec::new();
         let parameters = super::stubs::parameters(self.types.program, stub);
-        if stub.kind == Kind::Memory && !call.fails {
+        if stub.kind == StubKind::Memory && !call.fails {
             let size = if stub.function == "calloc" { "count * size" } else { "size" };
             statements.push(format!("void *memory = culdesac_allocate({size});"));
         }
         for write in call.writes.iter().filter(|write| !write.elements.is_empty()) {
             let assignments = super::writes::assignments(&self.types, step, (stub, &parameters), write)?;
-            statements.extend(assignments.iter().map(super::writes::Assignment::statement));
+            statements.extend(assignments.iter().map(super::writes::StubAssignment::statement));
         }
         Ok(statements)
     }

@@ -3,7 +3,7 @@
 use super::TestsFormat;
 use super::names::Names;
 use super::step::Ends;
-use super::test::{Line, TestCase};
+use super::test::{TestCase, TestLine};
 use super::types::string;
 use crate::lang::types::Integer;
 use std::fmt::Write as _;
@@ -160,22 +160,22 @@ impl Framework {
     }
 
     /// A line of a test.
-    pub fn line(self, own: &Own, line: &Line) -> String {
+    pub fn line(self, own: &Own, line: &TestLine) -> String {
         let expect = &own.expect;
         let is_signed = |ty: &Option<Integer>| ty.is_some_and(Integer::signed);
         match (self, line) {
-            (_, Line::Statement(text)) => text.clone(),
-            (Framework::Unity, Line::Equal(what, Some(ty), value)) => {
+            (_, TestLine::Statement(text)) => text.clone(),
+            (Framework::Unity, TestLine::Equal(what, Some(ty), value)) => {
                 let kind = if is_signed(&Some(*ty)) { "INT64" } else { "UINT64" };
                 format!("TEST_ASSERT_EQUAL_{kind}({value}, {what});")
             }
-            (Framework::Unity, Line::Equal(what, None, value)) => format!("TEST_ASSERT_TRUE({what} == {value});"),
-            (Framework::Unity, Line::Same(what, block, size)) => format!("TEST_ASSERT_EQUAL_MEMORY({block}, {what}, {size});"),
-            (Framework::Cmocka, Line::Equal(what, Some(_), value)) => format!("assert_int_equal({what}, {value});"),
-            (Framework::Cmocka, Line::Equal(what, None, value)) => format!("assert_true({what} == {value});"),
-            (Framework::Cmocka, Line::Same(what, block, size)) => format!("assert_memory_equal({what}, {block}, {size});"),
-            (_, Line::Equal(what, _, value)) => format!("{expect}({what} == {value});"),
-            (_, Line::Same(what, block, size)) => format!("{expect}(culdesac_same({what}, {block}, {size}));"),
+            (Framework::Unity, TestLine::Equal(what, None, value)) => format!("TEST_ASSERT_TRUE({what} == {value});"),
+            (Framework::Unity, TestLine::Same(what, block, size)) => format!("TEST_ASSERT_EQUAL_MEMORY({block}, {what}, {size});"),
+            (Framework::Cmocka, TestLine::Equal(what, Some(_), value)) => format!("assert_int_equal({what}, {value});"),
+            (Framework::Cmocka, TestLine::Equal(what, None, value)) => format!("assert_true({what} == {value});"),
+            (Framework::Cmocka, TestLine::Same(what, block, size)) => format!("assert_memory_equal({what}, {block}, {size});"),
+            (_, TestLine::Equal(what, _, value)) => format!("{expect}({what} == {value});"),
+            (_, TestLine::Same(what, block, size)) => format!("{expect}(culdesac_same({what}, {block}, {size}));"),
         }
     }
 

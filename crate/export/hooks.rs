@@ -52,7 +52,7 @@ pub struct Hooks {
     pub skips: SortedSet<String>,
 }
 
-struct Finder<'f> {
+struct MarkFinder<'f> {
     program: &'f Program,
     names: &'f mut Names,
     hooks: Hooks,
@@ -72,7 +72,7 @@ pub fn hooks(
 ) -> Hooks {
     let is_seen = |span: Span| lts.graph.edge_weights().any(|edge| edge.external.is_some() && edge.span == span);
     let dropped = |name: &str, span: Span| stubs.skipping(name).filter(|_| !is_seen(span));
-    let mut finder = Finder { program, names, hooks: Hooks::default(), begins, dropped: &dropped, source };
+    let mut finder = MarkFinder { program, names, hooks: Hooks::default(), begins, dropped: &dropped, source };
     for function in program.own() {
         if function.gives_anything().is_some() {
             finder.giving(&function.name.text, &function.body);
@@ -89,7 +89,7 @@ pub fn hooks(
     finder.hooks
 }
 
-impl Finder<'_> {
+impl MarkFinder<'_> {
     fn insert(&mut self, at: u32, text: String) {
         self.hooks.wraps.push(Wrap::insertion(at, text));
     }

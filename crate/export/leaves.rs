@@ -1,18 +1,18 @@
 //! What a run finds in the objects of the program and leaves there, scalar by scalar.
 
-use super::place::{Place, place};
+use super::place::{ObjectPart, place};
 use super::replay::{Replay, element};
 use super::types::string;
-use super::value::Value;
+use super::value::ObjectValue;
 use crate::lang::ast::{DeclId, Program, Qualifiers, Shape};
 use crate::logic::{Int, SortedMap};
 use crate::lts::inputs::{arrays_along, inputs, read_along};
-use crate::lts::{ArrayId, Lts, Origin, Values, VariableId};
+use crate::lts::{ArrayId, Lts, Origin, ValueMeaning, VariableId};
 
 /// All scalars of an object with the same members on the way.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    pub place: Place,
+    pub place: ObjectPart,
     pub origin: Origin,
     /// Whether it is one scalar; else they have indices.
     pub is_single: bool,
@@ -22,7 +22,7 @@ pub struct Leaf {
     pub is_input: bool,
     /// Whether the run may read values that it has not written.
     pub is_read: bool,
-    pub values: Values,
+    pub values: ValueMeaning,
     /// The scalars that the run looks at: index, value before the run, value after it.
     pub cells: Vec<(i64, Int, Int)>,
 }
@@ -114,9 +114,9 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
 }
 
 /// Whether it is memory that a pointer was set to, which has the pointer's name.
-fn is_memory(program: &Program, place: &Place, values: Values) -> bool {
+fn is_memory(program: &Program, place: &ObjectPart, values: ValueMeaning) -> bool {
     let decl = program.decl(place.decl);
-    values == Values::Integers && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
+    values == ValueMeaning::Integers && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
 }
 
 /// An object that is kept with others starts as an input of its own: of both, the input has the first values, the other the last ones.
@@ -148,19 +148,24 @@ fn lts_parameter(lts: &Lts, program: &Program, decl: DeclId) -> bool {
 ///
 /// # Errors
 /// A pointer in it that no test can set, in a sentence.
-pub fn values<'l>(program: &Program, lts: &Lts, shape: &Shape, leaves: impl Iterator<Item = &'l Leaf>) -> Result<(Value, Value), String> {
-    let (mut first, mut last) = (Value::Unset, Value::Unset);
+pub fn values<'l>(
+    program: &Program,
+    lts: &Lts,
+    shape: &Shape,
+    leaves: impl Iterator<Item = &'l Leaf>,
+) -> Result<(ObjectValue, ObjectValue), String> {
+    let (mut first, mut last) = (ObjectValue::Unset, ObjectValue::Unset);
     for leaf in leaves {
         for (index, before, after) in &leaf.cells {
-            let told = |value: &Int, of: &mut Value| {
+            let told = |value: &Int, of: &mut ObjectValue| {
                 let value = match leaf.values {
-                    Values::Integers => Value::Scalar(value.clone()),
-                    other => Value::Pointer(pointer(program, lts, other, value)?),
+                    ValueMeaning::Integers => ObjectValue::Scalar(value.clone()),
+                    other => ObjectValue::Pointer(pointer(program, lts, other, value)?),
                 };
                 of.set(program, shape, &leaf.place.path, *index, value).ok_or_else(unnamed)
             };
             told(before, &mut first)?;
-            told(after, &mut last).or_else(|why| if leaf.values == Values::Integers { Err(why) } else { Ok(()) })?;
+            told(after, &mut last).or_else(|why| if leaf.values == ValueMeaning::Integers { Err(why) } else { Ok(()) })?;
         }
     }
     Ok((first, last))
@@ -171,29 +176,29 @@ fn unnamed() -> String {
 }
 
 /// A pointer that is a value of the model, as C writes it.
-fn pointer(program: &Program, lts: &Lts, values: Values, value: &Int) -> Result<String, String> {
+fn pointer(program: &Program, lts: &Lts, values: ValueMeaning, value: &Int) -> Result<String, String> {
     if value.is_zero() {
         return Ok("0".to_owned());
     }
     let known = match values {
-        Values::Functions => {
+        ValueMeaning::Functions => {
             let at = value.to_i64().and_then(|number| usize::try_from(number - 1).ok());
             at.and_then(|at| lts.functions.get(at)).cloned()
         }
-        Values::Addresses => {
+        ValueMeaning::Addresses => {
             let row = (0..program.strings.len()).find(|&row| crate::lang::ast::string_address(row) == *value);
             row.map(|row| string(&program.strings[row]))
         }
         _ => None,
     };
     known.ok_or_else(|| match values {
-        Values::Functions => "a pointer leads to a function of another part of the program".to_owned(),
+        ValueMeaning::Functions => "a pointer leads to a function of another part of the program".to_owned(),
         _ => "a pointer leads to an object of another part of the program".to_owned(),
     })
 }
 
 /// Whether something other than the program may read or write the object.
-pub fn is_volatile(program: &Program, place: &Place) -> bool {
+pub fn is_volatile(program: &Program, place: &ObjectPart) -> bool {
     let decl = program.decl(place.decl);
     let own = |qualifiers: Qualifiers| qualifiers.is_volatile();
     if own(decl.qualifiers) || matches!(decl.shape, Shape::Pointer(_)) && own(decl.qualifiers.pointee()) {

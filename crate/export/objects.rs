@@ -2,21 +2,21 @@
 
 use super::leaves::{Leaf, values};
 use super::place::object;
-use super::step::{Step, lead, scalar};
-use super::test::{Line, Writer};
+use super::step::{TestStep, lead, scalar};
+use super::test::{TestLine, TestWriter};
 use super::types::constant;
-use super::value::Value;
+use super::value::ObjectValue;
 use crate::lang::ast::{ExprKind, Function, Length, Parameter, Qualifiers, Shape, Type};
 use crate::logic::Int;
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// The arguments of the call; objects that they point to are declared in `lines`.
     pub fn arguments(
         &self,
-        step: &Step,
+        step: &TestStep,
         function: &Function,
-        lines: &mut Vec<Line>,
-        expected: &mut Vec<Line>,
+        lines: &mut Vec<TestLine>,
+        expected: &mut Vec<TestLine>,
     ) -> Result<Vec<String>, String> {
         let lts = &step.loaded.lts;
         let mut arguments: Vec<String> = Vec::new();
@@ -52,7 +52,13 @@ impl Writer<'_> {
         Ok(arguments)
     }
 
-    fn argument(&self, step: &Step, parameter: &Parameter, lines: &mut Vec<Line>, expected: &mut Vec<Line>) -> Result<String, String> {
+    fn argument(
+        &self,
+        step: &TestStep,
+        parameter: &Parameter,
+        lines: &mut Vec<TestLine>,
+        expected: &mut Vec<TestLine>,
+    ) -> Result<String, String> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let decl = program.decl(parameter.decl);
         let own: Vec<&Leaf> = step.leaves.iter().filter(|leaf| leaf.place.decl == parameter.decl).collect();
@@ -75,14 +81,14 @@ impl Writer<'_> {
                 let (first, _) = values(program, lts, &shape, own.into_iter())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;
                 let value = first.initialiser(program, &shape).ok_or_else(unnamed)?;
-                lines.push(Line::Statement(format!("{ty} = {value};")));
+                lines.push(TestLine::Statement(format!("{ty} = {value};")));
                 Ok(name)
             }
             (Shape::Pointer(_), Shape::Struct(_)) if !own.iter().any(|leaf| !leaf.is_single && !leaf.has_length) => {
                 let (first, _) = values(program, lts, &shape, own.iter().copied())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;
                 let value = first.initialiser(program, &shape).ok_or_else(unnamed)?;
-                lines.push(Line::Statement(format!("{ty} = {value};")));
+                lines.push(TestLine::Statement(format!("{ty} = {value};")));
                 self.compare(step, &name, &shape, &own, expected)?;
                 Ok(format!("&{name}"))
             }
@@ -95,18 +101,18 @@ impl Writer<'_> {
     /// An array for a pointer parameter: as many elements as the run looks at.
     fn array(
         &self,
-        step: &Step,
+        step: &TestStep,
         (name, element, declared): (&str, &Shape, i64),
         own: &[&Leaf],
-        lines: &mut Vec<Line>,
-        expected: &mut Vec<Line>,
+        lines: &mut Vec<TestLine>,
+        expected: &mut Vec<TestLine>,
     ) -> Result<String, String> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let unnamed = || format!("the type of what `{name}` points to has no name");
         let shape = Shape::Array { element: Box::new(element.clone()), length: Length::Unknown };
         let (first, _) = values(program, lts, &shape, own.iter().copied())?;
         let (least, greatest) = match &first {
-            Value::Elements(elements) => {
+            ObjectValue::Elements(elements) => {
                 (elements.keys().next().copied().unwrap_or(0).min(0), elements.keys().next_back().copied().unwrap_or(0))
             }
             _ => (0, 0),
@@ -122,14 +128,14 @@ impl Writer<'_> {
             let ty = self.types.object(element, Qualifiers::default(), name.to_owned()).ok_or_else(unnamed)?;
             let (value, _) = values(program, lts, element, own.iter().copied())?;
             let value = value.initialiser(program, element).ok_or_else(unnamed)?;
-            lines.push(Line::Statement(format!("{ty} = {value};")));
+            lines.push(TestLine::Statement(format!("{ty} = {value};")));
             self.compare(step, name, element, own, expected)?;
             return Ok(format!("&{name}"));
         }
         if least == 0 {
             let ty = self.types.object(&fixed, Qualifiers::default(), name.to_owned()).ok_or_else(unnamed)?;
             let value = first.initialiser(program, &fixed).ok_or_else(unnamed)?;
-            lines.push(Line::Statement(format!("{storage}{ty} = {value};")));
+            lines.push(TestLine::Statement(format!("{storage}{ty} = {value};")));
             self.compare(step, name, &shape, own, expected)?;
             return Ok(name.to_owned());
         }
@@ -146,7 +152,7 @@ impl Writer<'_> {
         let (first, _) = values(program, lts, &fixed, moved.iter())?;
         let ty = self.types.object(&fixed, Qualifiers::default(), memory.clone()).ok_or_else(unnamed)?;
         let value = first.initialiser(program, &fixed).ok_or_else(unnamed)?;
-        lines.push(Line::Statement(format!("{storage}{ty} = {value};")));
+        lines.push(TestLine::Statement(format!("{storage}{ty} = {value};")));
         let moved: Vec<&Leaf> = moved.iter().collect();
         self.compare(step, &memory, &shape, &moved, expected)?;
         Ok(format!("{memory} + {}", -least))

@@ -5,14 +5,14 @@ use crate::source::Span;
 
 /// A part of a declared object, or of what a pointer parameter points to.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Place {
+pub struct ObjectPart {
     pub decl: DeclId,
     /// The members on the way, by position.
     pub path: Vec<usize>,
 }
 
 /// The place of a variable or an array of the model with this name and span.
-pub fn place(program: &Program, name: &str, span: Span) -> Option<Place> {
+pub fn place(program: &Program, name: &str, span: Span) -> Option<ObjectPart> {
     let plain = crate::lts::sides::without_copies(name);
     let ids = (0..program.decls.len() as u32).map(DeclId).filter(|&id| program.decl(id).span == span);
     for id in ids {
@@ -22,7 +22,7 @@ pub fn place(program: &Program, name: &str, span: Span) -> Option<Place> {
         while let Some(text) = rest {
             let members = text.strip_prefix(decl.name.as_str()).filter(|members| members.is_empty() || members.starts_with('.'));
             if let Some(path) = members.and_then(|members| path(program, object(decl), members)) {
-                return Some(Place { decl: id, path });
+                return Some(ObjectPart { decl: id, path });
             }
             rest = text.split_once('.').map(|(_, rest)| rest);
         }

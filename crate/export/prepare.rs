@@ -3,9 +3,9 @@
 use super::ExportTest;
 use super::leaves::leaves;
 use super::place::place;
-use super::replay::{Drawing, Replay, replay};
+use super::replay::{LocatedDraw, Replay, replay};
 use super::script::{is_unset, script};
-use super::step::{Step, initial};
+use super::step::{TestStep, initial};
 use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome};
 use crate::load::{Loaded, load};
 use crate::logic::{Int, SortedMap, gathered};
@@ -22,7 +22,7 @@ const MOST_QUIET: usize = 200;
 
 /// A test as a sequence of calls; the last call is the tested one.
 pub struct Prepared {
-    pub steps: Vec<Step>,
+    pub steps: Vec<TestStep>,
     pub input: Option<Vec<u8>>,
     /// The sides that the last call takes, by their positions among those of the function.
     pub takes: Vec<usize>,
@@ -107,7 +107,7 @@ fn with_statics(lts: &Lts, input: &mut Input, statics: &SortedMap<(Span, String)
     }
 }
 
-fn keep_statics(step: &Step, statics: &mut SortedMap<(Span, String), Int>) {
+fn keep_statics(step: &TestStep, statics: &mut SortedMap<(Span, String), Int>) {
     let lts = &step.loaded.lts;
     for (variable, number) in lts.variables.iter().zip(0..).filter(|(variable, _)| variable.first.is_some()) {
         let VariableId(at) = VariableId(number);
@@ -116,7 +116,7 @@ fn keep_statics(step: &Step, statics: &mut SortedMap<(Span, String), Int>) {
 }
 
 /// Runs a call and says what it gets from outside. Of a call before the last one also what it leaves in statics counts.
-fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<Step, String> {
+fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<TestStep, String> {
     let long = || format!("its run takes more than {} steps", super::replay::RECORDED);
     let input = quiet(&loaded.lts, &with_initials(&loaded, input), is_last).ok_or_else(long)?;
     let replay = replay(&loaded.lts, &input).ok_or_else(long)?;
@@ -147,7 +147,7 @@ fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<Step, String> {
         }
     }
     let leaves = leaves(&loaded.program, &loaded.lts, &replay)?;
-    Ok(Step { loaded, replay, script, leaves })
+    Ok(TestStep { loaded, replay, script, leaves })
 }
 
 fn undefined(lts: &Lts, why: &crate::interp::Undefined) -> String {
@@ -191,7 +191,7 @@ fn with_initials(loaded: &Loaded, input: &Input) -> Input {
 fn quiet(lts: &Lts, input: &Input, is_last: bool) -> Option<Input> {
     let first = replay(lts, input)?;
     let is_free =
-        |draw: &Drawing| lts.graph[draw.edge].external.is_some() && is_write(&draw.drawn) && !is_unset(lts, draw.edge, &draw.drawn);
+        |draw: &LocatedDraw| lts.graph[draw.edge].external.is_some() && is_write(&draw.drawn) && !is_unset(lts, draw.edge, &draw.drawn);
     let all: Vec<usize> = first.draws.iter().filter(|draw| is_free(draw)).filter_map(|draw| draw.number).collect();
     if all.is_empty() {
         return Some(input.clone());
@@ -222,7 +222,7 @@ fn quiet(lts: &Lts, input: &Input, is_last: bool) -> Option<Input> {
         }
     }
     // What stubs cannot reach.
-    let moved: Vec<Drawing> = known.iter().filter(|draw| is_free(draw) && lts.graph[draw.edge].through.is_none()).cloned().collect();
+    let moved: Vec<LocatedDraw> = known.iter().filter(|draw| is_free(draw) && lts.graph[draw.edge].through.is_none()).cloned().collect();
     for draw in moved.iter().take(MOST_QUIET) {
         let Drawn::Scalar { variable, before, after } = &draw.drawn else { continue };
         // Stubs set globals by their names.
@@ -265,7 +265,7 @@ fn is_write(drawn: &Drawn) -> bool {
 }
 
 /// Has a write leave what was there.
-fn unchanged(draw: &Drawing, input: &mut Input) {
+fn unchanged(draw: &LocatedDraw, input: &mut Input) {
     let Some(number) = draw.number else { return };
     if input.nondet.len() <= number {
         input.nondet.resize(number + 1, Int::ZERO);

@@ -1,6 +1,6 @@
 //! The run of a test, recorded: the one source of what a file says of the test.
 
-use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome, Snapshot, State, Watch};
+use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome, RunState, Snapshot, Watch};
 use crate::logic::Int;
 use crate::lts::{EdgeId, Expr, Lts};
 use std::ops::ControlFlow;
@@ -18,17 +18,17 @@ pub struct Replay {
     pub outcome: Outcome,
     /// What the function gives back.
     pub value: Option<Int>,
-    pub draws: Vec<Drawing>,
+    pub draws: Vec<LocatedDraw>,
     /// For each array of the model the least and the greatest index that the run looks at.
     pub touched: Vec<Option<(Int, Int)>>,
     pub output: Vec<u8>,
-    pub before: Values,
-    pub after: Values,
+    pub before: ModelValues,
+    pub after: ModelValues,
 }
 
 /// A value that a run draws, and where.
 #[derive(Clone, Debug)]
-pub struct Drawing {
+pub struct LocatedDraw {
     /// Its number in the input; none where it is read from standard input.
     pub number: Option<usize>,
     pub drawn: Drawn,
@@ -41,16 +41,16 @@ pub struct Drawing {
 
 /// What all variables and arrays of the model hold.
 #[derive(Clone, Debug, Default)]
-pub struct Values {
+pub struct ModelValues {
     pub scalars: Vec<Int>,
     pub arrays: Vec<ArrayInput>,
 }
 
-impl Values {
-    fn of(lts: &Lts, state: &State<'_>) -> Values {
+impl ModelValues {
+    fn of(lts: &Lts, state: &RunState<'_>) -> ModelValues {
         let scalar = |number: usize| state.variable(crate::lts::VariableId(number as u32)).clone();
         let array = |number: usize| state.held(crate::lts::ArrayId(number as u32));
-        Values { scalars: (0..lts.variables.len()).map(scalar).collect(), arrays: (0..lts.arrays.len()).map(array).collect() }
+        ModelValues { scalars: (0..lts.variables.len()).map(scalar).collect(), arrays: (0..lts.arrays.len()).map(array).collect() }
     }
 }
 
@@ -59,15 +59,15 @@ pub fn element(contents: &ArrayInput, index: &Int) -> Int {
     contents.elements.get(index).unwrap_or(&contents.default).clone()
 }
 
-struct Recorder<'l> {
+struct RunRecorder<'l> {
     lts: &'l Lts,
     edges: Vec<EdgeId>,
-    draws: Vec<Drawing>,
+    draws: Vec<LocatedDraw>,
     output: Vec<u8>,
 }
 
-impl Watch for Recorder<'_> {
-    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()> {
+impl Watch for RunRecorder<'_> {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
         self.edges.push(edge);
         self.take_draws(edge, after);
         ControlFlow::Continue(())
@@ -82,16 +82,16 @@ impl Watch for Recorder<'_> {
     }
 }
 
-impl Recorder<'_> {
+impl RunRecorder<'_> {
     /// Takes over what was drawn since the last edge.
-    fn take_draws(&mut self, edge: EdgeId, state: &State<'_>) {
+    fn take_draws(&mut self, edge: EdgeId, state: &RunState<'_>) {
         let Some(record) = state.record() else { return };
         for draw in &record.draws[self.draws.len()..] {
             let through = self.lts.graph[edge].through.as_ref();
             let value = |index: &Expr| state.value_of(index);
             let indices = through.and_then(|through| through.indices.iter().map(value).collect());
             let step = self.edges.len().saturating_sub(1);
-            self.draws.push(Drawing { number: draw.number, drawn: draw.drawn.clone(), edge, step, indices });
+            self.draws.push(LocatedDraw { number: draw.number, drawn: draw.drawn.clone(), edge, step, indices });
         }
     }
 }
@@ -107,7 +107,7 @@ struct Scout {
 }
 
 impl Watch for Scout {
-    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
         self.steps += 1;
         if self.edges.len() < RECORDED as usize {
             self.edges.push(edge);
@@ -134,15 +134,15 @@ pub fn replay(lts: &Lts, input: &Input) -> Option<Replay> {
     if !is_endless && (first.outcome == Outcome::Steps || edges.len() as u64 >= RECORDED) {
         return None;
     }
-    let before = Values::of(lts, &machine.initial(input));
-    let mut recorder = Recorder { lts, edges: Vec::new(), draws: Vec::new(), output: Vec::new() };
+    let before = ModelValues::of(lts, &machine.initial(input));
+    let mut recorder = RunRecorder { lts, edges: Vec::new(), draws: Vec::new(), output: Vec::new() };
     let (run, state) = machine.record(input, if is_endless { BEGINNING } else { RECORDED }, &mut recorder);
     if let Some(stopped) = run.stopped_before {
         recorder.take_draws(stopped, &state);
     }
     let touched = state.record().map(|record| record.touched.clone()).unwrap_or_default();
-    let after = Values::of(lts, &state);
-    let Recorder { draws, output, edges: recorded, .. } = recorder;
+    let after = ModelValues::of(lts, &state);
+    let RunRecorder { draws, output, edges: recorded, .. } = recorder;
     let edges = if is_endless { edges } else { recorded };
     let outcome = if is_endless { Outcome::Steps } else { first.outcome };
     Some(Replay { edges, outcome, value: first.value, draws, touched, output, before, after })

@@ -1,32 +1,32 @@
 //! What a run gets from outside of the program, call by call: the results and writes of functions without a body, memory, reads of volatile
 //! objects, and choices of an order of evaluation.
 
-use super::replay::{Drawing, Replay, element};
+use super::replay::{LocatedDraw, Replay, element};
 use crate::interp::{ArrayInput, Drawn};
 use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::logic::{Int, IntRange, SortedMap};
 use crate::lts::inputs::inputs;
-use crate::lts::{EdgeId, Label, Lts, Origin, Source, Through, Values};
+use crate::lts::{EdgeId, InputSource, Label, Lts, Origin, Through, ValueMeaning};
 use crate::source::Span;
 
 /// When something happens in a run: after how many edges, and there after how many draws.
-pub type At = (usize, usize);
+pub type Moment = (usize, usize);
 
 /// What a run gets.
 #[derive(Debug, Default)]
 pub struct Script {
     /// For each function that a stub replaces its calls, in their order.
-    pub calls: SortedMap<String, Vec<Call>>,
+    pub calls: SortedMap<String, Vec<StubCall>>,
     /// For each volatile object, as reads of it are spelled, the values of these in their order.
-    pub volatile: SortedMap<String, Vec<(At, Int)>>,
+    pub volatile: SortedMap<String, Vec<(Moment, Int)>>,
     /// Choices of an order of evaluation, by their numbers in the input.
-    pub orders: Vec<Order>,
+    pub orders: Vec<OrderChoice>,
 }
 
 /// A choice of an order of evaluation that an execution draws.
 #[derive(Debug)]
-pub struct Order {
+pub struct OrderChoice {
     pub number: usize,
     pub first: String,
     pub other: String,
@@ -34,20 +34,20 @@ pub struct Order {
 
 /// A call of a function that a stub replaces.
 #[derive(Debug, Default)]
-pub struct Call {
-    pub at: At,
+pub struct StubCall {
+    pub at: Moment,
     /// Where it stands, as far as that is known.
     pub span: Span,
     /// The value that it gives; none where nothing reads it.
     pub value: Option<Int>,
-    pub writes: Vec<Write>,
+    pub writes: Vec<StubWrite>,
     /// Of a call that asks for memory: whether there is none.
     pub fails: bool,
 }
 
 /// Something that a call writes.
 #[derive(Clone, Debug)]
-pub struct Write {
+pub struct StubWrite {
     /// The name of the variable or the array in the model, and where it is declared.
     pub name: String,
     pub span: Span,
@@ -90,24 +90,38 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
         let at = (drawn.step, number);
         let edge = &lts.graph[drawn.edge];
         match &drawn.drawn {
-            Drawn::Value(Source::Volatile(text), value) => script.volatile.entry(text.to_string()).or_default().push((at, value.clone())),
-            Drawn::Value(Source::Order(first, other), _) => {
-                script.orders.push(Order { number: drawn.number.unwrap_or_default(), first: first.to_string(), other: other.to_string() })
+            Drawn::Value(InputSource::Volatile(text), value) => {
+                script.volatile.entry(text.to_string()).or_default().push((at, value.clone()))
             }
-            Drawn::Value(Source::Stdin(_), _) => {}
-            Drawn::Value(Source::External(text), value) => {
+            Drawn::Value(InputSource::Order(first, other), _) => script.orders.push(OrderChoice {
+                number: drawn.number.unwrap_or_default(),
+                first: first.to_string(),
+                other: other.to_string(),
+            }),
+            Drawn::Value(InputSource::Stdin(_), _) => {}
+            Drawn::Value(InputSource::External(text), value) => {
                 let name = text.split('(').next().unwrap_or_default();
                 returned(script.calls.entry(name.to_owned()).or_default(), at, edge.span, value);
             }
-            Drawn::Value(Source::Call, value) => {
+            Drawn::Value(InputSource::Call, value) => {
                 let name = called_here(&drawing, edge.span.text(source), value)
                     .ok_or_else(|| "a value of its input belongs to no call in the program's text".to_owned())?;
-                script.calls.entry(name).or_default().push(Call { at, span: edge.span, value: Some(value.clone()), ..Call::default() });
+                script.calls.entry(name).or_default().push(StubCall {
+                    at,
+                    span: edge.span,
+                    value: Some(value.clone()),
+                    ..StubCall::default()
+                });
             }
             Drawn::Scalar { variable, after, .. } if edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
                 let name = called_here(&drawing, edge.span.text(source), after)
                     .ok_or_else(|| "a value of its input belongs to no call in the program's text".to_owned())?;
-                script.calls.entry(name).or_default().push(Call { at, span: edge.span, value: Some(after.clone()), ..Call::default() });
+                script.calls.entry(name).or_default().push(StubCall {
+                    at,
+                    span: edge.span,
+                    value: Some(after.clone()),
+                    ..StubCall::default()
+                });
             }
             Drawn::Scalar { .. } | Drawn::Contents { .. } => match edge.external {
                 Some(number) => written(&mut script, lts, replay, (at, drawn), &lts.externals[number as usize]),
@@ -144,18 +158,18 @@ fn called_here(drawing: &[(String, IntRange)], text: &str, value: &Int) -> Optio
 }
 
 /// Notes the value of a call: of one whose writes are known already, or of a new one.
-fn returned(calls: &mut Vec<Call>, at: At, around: Span, value: &Int) {
-    let is_inside = |call: &&mut Call| call.value.is_none() && around.start <= call.span.start && call.span.end <= around.end;
+fn returned(calls: &mut Vec<StubCall>, at: Moment, around: Span, value: &Int) {
+    let is_inside = |call: &&mut StubCall| call.value.is_none() && around.start <= call.span.start && call.span.end <= around.end;
     // Calls that came before in other statements have no value that anything reads.
     let waiting = calls.iter().rposition(|call| call.value.is_some()).map_or(0, |at| at + 1);
     match calls[waiting..].iter_mut().find(is_inside) {
         Some(call) => call.value = Some(value.clone()),
-        None => calls.push(Call { at, span: around, value: Some(value.clone()), ..Call::default() }),
+        None => calls.push(StubCall { at, span: around, value: Some(value.clone()), ..StubCall::default() }),
     }
 }
 
 /// Notes a write of a function without a body.
-fn written(script: &mut Script, lts: &Lts, replay: &Replay, (at, drawn): (At, &Drawing), function: &str) {
+fn written(script: &mut Script, lts: &Lts, replay: &Replay, (at, drawn): (Moment, &LocatedDraw), function: &str) {
     let edge = &lts.graph[drawn.edge];
     let calls = script.calls.entry(function.to_owned()).or_default();
     let (name, span, elements) = match &drawn.drawn {
@@ -175,10 +189,10 @@ fn written(script: &mut Script, lts: &Lts, replay: &Replay, (at, drawn): (At, &D
         call.value.is_some() || call.span != edge.span || call.writes.iter().any(|write| write.name == *name && write.span == span)
     });
     if is_new {
-        calls.push(Call { at, span: edge.span, ..Call::default() });
+        calls.push(StubCall { at, span: edge.span, ..StubCall::default() });
     }
     let through = edge.through.as_ref().zip(drawn.indices.clone()).map(|(through, indices)| ((**through).clone(), indices));
-    let write = Write { name: name.clone(), span, elements, through, is_memory: false };
+    let write = StubWrite { name: name.clone(), span, elements, through, is_memory: false };
     calls.last_mut().expect("one was made").writes.push(write);
 }
 
@@ -234,10 +248,10 @@ fn memory(script: &mut Script, program: &Program, lts: &Lts, replay: &Replay) ->
             && let Some(base) = lts.variable(*variable).name.strip_suffix(".length")
             && let Some((function, _)) = sites.get(&lts.variable(*variable).span)
         {
-            let mut call = Call { at: (step, 0), span: lts.graph[edge].span, ..Call::default() };
+            let mut call = StubCall { at: (step, 0), span: lts.graph[edge].span, ..StubCall::default() };
             let span = lts.variable(*variable).span;
             if let Some(at) =
-                lts.arrays.iter().position(|array| array.span == span && array.name == base && array.values == Values::Integers)
+                lts.arrays.iter().position(|array| array.span == span && array.name == base && array.values == ValueMeaning::Integers)
             {
                 let zero = ArrayInput::default();
                 let elements = match &lts.arrays[at].initial {
@@ -245,7 +259,7 @@ fn memory(script: &mut Script, program: &Program, lts: &Lts, replay: &Replay) ->
                     None => changed(&zero, &replay.before.arrays[at], replay.touched[at].as_ref()),
                 };
                 if !elements.is_empty() && function != "calloc" {
-                    call.writes.push(Write { name: base.to_owned(), span, elements, through: None, is_memory: true });
+                    call.writes.push(StubWrite { name: base.to_owned(), span, elements, through: None, is_memory: true });
                 }
             }
             script.calls.entry(function.clone()).or_default().push(call);

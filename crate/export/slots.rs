@@ -4,14 +4,14 @@ use super::hooks::Hooks;
 use super::leaves::{Leaf, is_volatile};
 use super::place::object;
 use super::replay::element;
-use super::step::{Step, initial};
-use super::types::{Types, name_of};
-use super::value::Value;
+use super::step::{TestStep, initial};
+use super::types::{TypeNames, name_of};
+use super::value::ObjectValue;
 use crate::lang::ast::{DeclId, Length, Parameter, Qualifiers, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::load::Loaded;
 use crate::logic::{Int, SortedMap, SortedSet};
-use crate::lts::{Origin, Values};
+use crate::lts::{Origin, ValueMeaning};
 use std::fmt::Write as _;
 
 /// Scalars of all objects together, at most.
@@ -46,7 +46,7 @@ pub fn is_known(function: &str) -> bool {
 
 /// Where the value of a slot stands in a test.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Source {
+enum SlotSource {
     Leaf(DeclId, Vec<usize>, i64),
     /// A variable of the model by its name.
     Named(String),
@@ -58,7 +58,7 @@ enum Source {
 
 /// The slots.
 pub struct Slots<'s> {
-    types: &'s Types<'s>,
+    types: &'s TypeNames<'s>,
     loaded: &'s Loaded,
     hooks: &'s Hooks,
     hidden: &'s SortedSet<String>,
@@ -71,7 +71,7 @@ pub struct Slots<'s> {
 }
 
 impl<'s> Slots<'s> {
-    pub fn new(types: &'s Types<'s>, loaded: &'s Loaded, hooks: &'s Hooks, hidden: &'s SortedSet<String>) -> Slots<'s> {
+    pub fn new(types: &'s TypeNames<'s>, loaded: &'s Loaded, hooks: &'s Hooks, hidden: &'s SortedSet<String>) -> Slots<'s> {
         Slots { types, loaded, hooks, hidden, scalars: SortedMap::new(), ranges: SortedMap::new(), strings: SortedMap::new() }
     }
 
@@ -95,7 +95,7 @@ impl<'s> Slots<'s> {
     ///
     /// # Errors
     /// What nondet calls cannot give, in a sentence.
-    pub fn add(&mut self, step: &Step) -> Result<(), String> {
+    pub fn add(&mut self, step: &TestStep) -> Result<(), String> {
         let program = self.types.program;
         let mut found = Vec::new();
         for leaf in &step.leaves {
@@ -114,15 +114,15 @@ impl<'s> Slots<'s> {
             }
             let shape = self.shape(leaf.place.decl, leaf);
             for (index, before, _) in &leaf.cells {
-                if leaf.values != Values::Integers {
+                if leaf.values != ValueMeaning::Integers {
                     if *before != initial(program, decl, &leaf.place.path, *index) {
                         return Err(format!("`{}` has a pointer, for which Test-Comp has no form", decl.name));
                     }
                     continue;
                 }
-                let mut value = Value::Unset;
+                let mut value = ObjectValue::Unset;
                 let unnamed = || format!("the type of `{}` has no name", decl.name);
-                value.set(program, &shape, &leaf.place.path, *index, Value::Scalar(before.clone())).ok_or_else(unnamed)?;
+                value.set(program, &shape, &leaf.place.path, *index, ObjectValue::Scalar(before.clone())).ok_or_else(unnamed)?;
                 let scalars = value.scalars(program, &shape).ok_or_else(unnamed)?;
                 let [scalar] = &scalars[..] else { return Err(unnamed()) };
                 let is_kept = decl.storage != Storage::Global || is_other(&&(*index, before.clone(), Int::ZERO));
@@ -162,7 +162,7 @@ impl<'s> Slots<'s> {
         }
     }
 
-    fn add_strings(&mut self, step: &Step) {
+    fn add_strings(&mut self, step: &TestStep) {
         let Some((_, function)) = self.types.program.function(&step.loaded.lts.function) else { return };
         let Some(name) = function.parameters.get(1).map(|parameter| parameter.name.text.clone()).filter(|_| function.name.text == "main")
         else {
@@ -183,12 +183,12 @@ impl<'s> Slots<'s> {
     }
 
     /// All slots with their types, in the order in which `main` sets them.
-    fn order(&self) -> Vec<(Source, Integer)> {
+    fn order(&self) -> Vec<(SlotSource, Integer)> {
         let program = self.types.program;
-        let mut found: Vec<(Source, Integer)> = Vec::new();
-        let scalars = |own: &dyn Fn(DeclId) -> bool| -> Vec<(Source, Integer)> {
+        let mut found: Vec<(SlotSource, Integer)> = Vec::new();
+        let scalars = |own: &dyn Fn(DeclId) -> bool| -> Vec<(SlotSource, Integer)> {
             let own = self.scalars.iter().filter(|((decl, ..), _)| own(*decl));
-            own.map(|((decl, path, index), (ty, _))| (Source::Leaf(*decl, path.clone(), *index), *ty)).collect()
+            own.map(|((decl, path, index), (ty, _))| (SlotSource::Leaf(*decl, path.clone(), *index), *ty)).collect()
         };
         found.extend(scalars(&|decl| program.decl(decl).storage != Storage::Parameter));
         for parameter in self.parameters() {
@@ -197,15 +197,15 @@ impl<'s> Slots<'s> {
                 found.push((null, Integer::Bool));
             }
             if let Some(lead) = self.lead(name) {
-                found.push((Source::Named(lead), Integer::Long));
+                found.push((SlotSource::Named(lead), Integer::Long));
             }
             found.extend(scalars(&|decl| decl == parameter.decl));
         }
         if self.parameters().len() > 1 {
             for (number, length) in self.strings.iter() {
                 match length {
-                    None => found.push((Source::Number(*number), Integer::Int)),
-                    Some(length) => found.extend((0..*length).map(|index| (Source::Character(*number, index), Integer::Char))),
+                    None => found.push((SlotSource::Number(*number), Integer::Int)),
+                    Some(length) => found.extend((0..*length).map(|index| (SlotSource::Character(*number, index), Integer::Char))),
                 }
             }
         }
@@ -216,8 +216,8 @@ impl<'s> Slots<'s> {
         self.types.program.function(&self.loaded.lts.function).map_or(&[], |(_, function)| &function.parameters)
     }
 
-    fn named(&self, name: &str) -> Option<Source> {
-        self.loaded.lts.variables.iter().any(|variable| variable.name == name).then(|| Source::Named(name.to_owned()))
+    fn named(&self, name: &str) -> Option<SlotSource> {
+        self.loaded.lts.variables.iter().any(|variable| variable.name == name).then(|| SlotSource::Named(name.to_owned()))
     }
 
     /// The variable that says how far a pointer parameter leads into the array of another one.
@@ -229,23 +229,23 @@ impl<'s> Slots<'s> {
     }
 
     /// The values of the slots in a test, with their names.
-    pub fn values(&self, step: &Step) -> Vec<(String, Int)> {
+    pub fn values(&self, step: &TestStep) -> Vec<(String, Int)> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
-        let value = |source: &Source| match source {
-            Source::Leaf(decl, path, index) => {
+        let value = |source: &SlotSource| match source {
+            SlotSource::Leaf(decl, path, index) => {
                 let leaf = step.leaves.iter().find(|leaf| leaf.place.decl == *decl && leaf.place.path == *path && self.is_set(leaf));
                 let cell = leaf.and_then(|leaf| leaf.cells.iter().find(|(at, ..)| at == index));
                 cell.map_or_else(|| initial(program, program.decl(*decl), path, *index), |(_, before, _)| before.clone())
             }
-            Source::Named(name) => {
+            SlotSource::Named(name) => {
                 let at = lts.variables.iter().position(|variable| variable.name == *name);
                 at.map(|at| step.replay.before.scalars[at].clone()).unwrap_or_default()
             }
-            Source::Character(number, index) => {
+            SlotSource::Character(number, index) => {
                 let at = lts.arrays.iter().position(|array| self.string_name(*number) == array.name);
                 at.map(|at| element(&step.replay.before.arrays[at], &Int::from(*index))).unwrap_or_default()
             }
-            Source::Number(number) => {
+            SlotSource::Number(number) => {
                 let at = lts.variables.iter().position(|variable| self.string_name(*number) == variable.name);
                 at.map(|at| step.replay.before.scalars[at].clone()).unwrap_or_default()
             }
@@ -258,15 +258,15 @@ impl<'s> Slots<'s> {
     }
 
     /// A slot for people.
-    fn name(&self, source: &Source) -> String {
+    fn name(&self, source: &SlotSource) -> String {
         match source {
-            Source::Leaf(decl, path, index) => {
+            SlotSource::Leaf(decl, path, index) => {
                 let suffix = self.scalars.get(&(*decl, path.clone(), *index)).map_or("", |(_, suffix)| suffix);
                 format!("{}{suffix}", self.types.program.decl(*decl).name)
             }
-            Source::Named(name) => name.clone(),
-            Source::Character(number, index) => format!("{}[{index}]", self.string_name(*number)),
-            Source::Number(number) => self.string_name(*number),
+            SlotSource::Named(name) => name.clone(),
+            SlotSource::Character(number, index) => format!("{}[{index}]", self.string_name(*number)),
+            SlotSource::Number(number) => self.string_name(*number),
         }
     }
 

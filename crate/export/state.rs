@@ -1,20 +1,20 @@
 //! What a test finds in globals, locals and statics, and what it leaves there.
 
 use super::leaves::{Leaf, is_volatile, values};
-use super::step::{Step, initial};
-use super::test::{Known, Line, Writer};
+use super::step::{TestStep, initial};
+use super::test::{ObjectValues, TestLine, TestWriter};
 use super::types::{constant, name_of};
-use super::value::{Scalar, Value};
+use super::value::{ObjectValue, Scalar};
 use crate::lang::ast::{Qualifiers, Shape, Storage};
 use crate::logic::{Int, SortedMap, SortedSet};
-use crate::lts::{Origin, Values};
+use crate::lts::{Origin, ValueMeaning};
 
 /// Elements of an array that are compared one by one.
 const MOST_COMPARED: usize = 16;
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// What objects of functions begin with.
-    pub fn starts(&self, step: &Step, is_sequence: bool, lines: &mut Vec<Line>) -> Result<(), String> {
+    pub fn starts(&self, step: &TestStep, is_sequence: bool, lines: &mut Vec<TestLine>) -> Result<(), String> {
         let program = self.types.program;
         for beginning in self.hooks.beginnings.values() {
             let decl = program.decl(beginning.decl);
@@ -41,7 +41,7 @@ impl Writer<'_> {
             let value = first.initialiser(program, &beginning.shape).ok_or_else(unnamed)?;
             let value = if value.starts_with('{') || value.starts_with('"') { value } else { format!("{{{value}}}") };
             let value = if value.starts_with('"') { format!("{{{value}}}") } else { value };
-            lines.push(Line::Statement(format!("{}_at_start = &(const {ty}){value};", beginning.name)));
+            lines.push(TestLine::Statement(format!("{}_at_start = &(const {ty}){value};", beginning.name)));
         }
         // What no mark can set must be what it is anyway.
         for leaf in step
@@ -73,7 +73,7 @@ impl Writer<'_> {
     }
 
     /// Assignments to globals that do not have their values yet.
-    pub fn globals(&self, step: &Step, known: &Known) -> Result<Vec<Line>, String> {
+    pub fn globals(&self, step: &TestStep, known: &ObjectValues) -> Result<Vec<TestLine>, String> {
         let program = self.types.program;
         let mut lines = Vec::new();
         for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
@@ -99,19 +99,19 @@ impl Writer<'_> {
             let changed = Leaf { cells, ..leaf.clone() };
             let (value, _) = values(program, &step.loaded.lts, &decl.shape, [&changed].into_iter())?;
             for Scalar { suffix, value, .. } in value.scalars(program, &decl.shape).ok_or("an element of it has no name")? {
-                lines.push(Line::Statement(format!("{}{suffix} = {value};", decl.name)));
+                lines.push(TestLine::Statement(format!("{}{suffix} = {value};", decl.name)));
             }
         }
         Ok(lines)
     }
 
-    pub fn changed_globals(&self, step: &Step, expected: &mut Vec<Line>) -> Result<(), String> {
+    pub fn changed_globals(&self, step: &TestStep, expected: &mut Vec<TestLine>) -> Result<(), String> {
         let program = self.types.program;
         for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
             let decl = program.decl(leaf.place.decl);
             if decl.storage == Storage::Global
                 && !is_volatile(program, &leaf.place)
-                && matches!(leaf.values, Values::Integers | Values::Functions)
+                && matches!(leaf.values, ValueMeaning::Integers | ValueMeaning::Functions)
             {
                 self.compare(step, &decl.name, &decl.shape, &[leaf], expected)?;
             }
@@ -120,7 +120,14 @@ impl Writer<'_> {
     }
 
     /// What has to hold of the scalars of an object that the run changes.
-    pub fn compare(&self, step: &Step, name: &str, shape: &Shape, leaves: &[&Leaf], expected: &mut Vec<Line>) -> Result<(), String> {
+    pub fn compare(
+        &self,
+        step: &TestStep,
+        name: &str,
+        shape: &Shape,
+        leaves: &[&Leaf],
+        expected: &mut Vec<TestLine>,
+    ) -> Result<(), String> {
         let program = self.types.program;
         let mut changed = Vec::new();
         for leaf in leaves {
@@ -131,7 +138,7 @@ impl Writer<'_> {
         }
         let (_, value) = values(program, &step.loaded.lts, shape, changed.iter())?;
         let scalars = value.scalars(program, shape).ok_or("an element of it has no name")?;
-        if let (Value::Elements(elements), Shape::Array { element, .. }) = (&value, shape)
+        if let (ObjectValue::Elements(elements), Shape::Array { element, .. }) = (&value, shape)
             && let Shape::Scalar(integer) = &**element
             && scalars.len() > MOST_COMPARED
         {
@@ -142,13 +149,13 @@ impl Writer<'_> {
             if (first..=last).all(|index| all.contains_key(&index)) {
                 let list: Vec<String> = (first..=last).map(|index| constant(*integer, &all[&index])).collect();
                 let block = format!("((const {}[]){{{}}})", name_of(*integer), list.join(", "));
-                expected.push(Line::Same(format!("&{name}[{first}]"), block, format!("{} * sizeof {name}[0]", last - first + 1)));
+                expected.push(TestLine::Same(format!("&{name}[{first}]"), block, format!("{} * sizeof {name}[0]", last - first + 1)));
                 return Ok(());
             }
         }
         for Scalar { suffix, ty, value, .. } in scalars {
             if ty.is_some() || !value.starts_with('"') {
-                expected.push(Line::Equal(format!("{name}{suffix}"), ty, value));
+                expected.push(TestLine::Equal(format!("{name}{suffix}"), ty, value));
             }
         }
         Ok(())

@@ -10,7 +10,7 @@ use crate::logic::Int;
 use crate::lts::{EdgeId, FailureKind, Lts, Origin};
 
 /// A call that a test makes, with the run that it takes.
-pub struct Step {
+pub struct TestStep {
     pub loaded: Loaded,
     pub replay: Replay,
     pub script: Script,
@@ -57,20 +57,20 @@ fn dimensions<'p>(program: &'p Program, mut shape: &'p Shape, path: &[usize]) ->
 }
 
 /// The first value of the scalar with this name.
-pub fn scalar(lts: &Lts, step: &Step, name: &str) -> Option<Int> {
+pub fn scalar(lts: &Lts, step: &TestStep, name: &str) -> Option<Int> {
     let at = lts.variables.iter().position(|variable| variable.name == name)?;
     Some(step.replay.before.scalars[at].clone())
 }
 
 /// Where a pointer parameter leads, if that is into the array of another parameter or of a global: which, and how far behind its start.
-pub fn lead(lts: &Lts, step: &Step, name: &str) -> Option<(String, Int)> {
+pub fn lead(lts: &Lts, step: &TestStep, name: &str) -> Option<(String, Int)> {
     let start = format!("{name} - ");
     let at = lts.variables.iter().position(|variable| variable.origin == Origin::Parameter && variable.name.starts_with(&start))?;
     Some((lts.variables[at].name[start.len()..].to_owned(), step.replay.before.scalars[at].clone()))
 }
 
 /// How the process ends in which the last step runs.
-pub fn ends_of(step: &Step) -> Ends {
+pub fn ends_of(step: &TestStep) -> Ends {
     let (lts, replay) = (&step.loaded.lts, &step.replay);
     let last = replay.edges.last().map(|&edge| &lts.graph[edge]);
     match replay.outcome {

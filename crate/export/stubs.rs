@@ -4,7 +4,7 @@
 //! each call that does more.
 
 use super::names::Names;
-use super::types::{Types, constant, name_of};
+use super::types::{TypeNames, constant, name_of};
 use crate::lang::ast::{Expr, ExprKind, Program, Prototype, Shape, Stmt, Type};
 use crate::lang::intrinsic::{self, ErrorKind, Intrinsic};
 use crate::lang::library;
@@ -81,12 +81,12 @@ pub struct Stub {
     pub stem: String,
     /// Whether the program's text calls it by another name while it is included.
     pub is_renamed: bool,
-    pub kind: Kind,
+    pub kind: StubKind,
 }
 
 /// What a stub does.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub enum StubKind {
     /// It gives values of this type, or none, and may write.
     Gives(Option<Integer>),
     /// It gives a pointer: null.
@@ -157,29 +157,29 @@ impl Stubs {
         for function in called(program) {
             let prototype = prototype(program, &function);
             let kind = match intrinsic::find(&function) {
-                Some(Intrinsic::Nondet(integer)) => Kind::Gives(Some(returned(prototype).unwrap_or(integer))),
-                Some(Intrinsic::Random) => Kind::Gives(Some(Integer::Int)),
-                Some(Intrinsic::Assume) => Kind::Assumes,
+                Some(Intrinsic::Nondet(integer)) => StubKind::Gives(Some(returned(prototype).unwrap_or(integer))),
+                Some(Intrinsic::Random) => StubKind::Gives(Some(Integer::Int)),
+                Some(Intrinsic::Assume) => StubKind::Assumes,
                 // The system's header has a macro of its own.
                 Some(Intrinsic::Assert(ErrorKind::Assertion)) if source.contains("assert.h") => continue,
-                Some(Intrinsic::Assert(kind)) => Kind::Asserts(kind),
-                Some(Intrinsic::Error(ErrorKind::ErrorCall)) => Kind::Fails,
-                Some(Intrinsic::Address) if allocates(&function) => Kind::Memory,
+                Some(Intrinsic::Assert(kind)) => StubKind::Asserts(kind),
+                Some(Intrinsic::Error(ErrorKind::ErrorCall)) => StubKind::Fails,
+                Some(Intrinsic::Address) if allocates(&function) => StubKind::Memory,
                 Some(_) => continue,
                 None if is_of_library(&function) => continue,
                 None => match prototype.map(|prototype| &prototype.returns) {
-                    Some(Type::Void) => Kind::Gives(None),
-                    Some(Type::Integer(integer)) => Kind::Gives(Some(*integer)),
-                    Some(Type::Pointer(_)) => Kind::Pointer,
-                    Some(Type::Struct(_)) => Kind::Structure,
-                    _ => Kind::Gives(Some(Integer::Int)),
+                    Some(Type::Void) => StubKind::Gives(None),
+                    Some(Type::Integer(integer)) => StubKind::Gives(Some(*integer)),
+                    Some(Type::Pointer(_)) => StubKind::Pointer,
+                    Some(Type::Struct(_)) => StubKind::Structure,
+                    _ => StubKind::Gives(Some(Integer::Int)),
                 },
             };
             // What the system's headers declare is there in their words.
             let is_renamed = OF_SYSTEM.contains(&function.as_str());
             let name = if is_renamed { names.free(&format!("stub_{function}")) } else { function.clone() };
             let stem = names.stem(&function);
-            if draws(&function) && !matches!(kind, Kind::Gives(None)) {
+            if draws(&function) && !matches!(kind, StubKind::Gives(None)) {
                 stubs.skipping.insert(function.clone(), format!("{stem}_skips"));
             }
             stubs.all.push(Stub { function, name, stem, is_renamed, kind });
@@ -226,7 +226,7 @@ pub fn is_plain(prototype: &Prototype) -> bool {
 
 /// The names of a stub's parameters.
 pub fn parameters(program: &Program, stub: &Stub) -> Vec<String> {
-    if stub.kind == Kind::Memory {
+    if stub.kind == StubKind::Memory {
         let list: &[&str] = match stub.function.as_str() {
             "calloc" => &["count", "size"],
             "realloc" => &["old", "size"],
@@ -245,19 +245,19 @@ pub fn parameters(program: &Program, stub: &Stub) -> Vec<String> {
 }
 
 /// The head of a stub's definition, e.g. `int receive(char *buffer, int size)`; none where a type has no name.
-pub fn head(types: &Types, stub: &Stub) -> Option<String> {
+pub fn head(types: &TypeNames, stub: &Stub) -> Option<String> {
     let name = &stub.name;
     match (&stub.kind, stub.function.as_str()) {
-        (Kind::Memory, "calloc") => return Some(format!("void *{name}(unsigned long count, unsigned long size)")),
-        (Kind::Memory, "realloc") => return Some(format!("void *{name}(void *old, unsigned long size)")),
-        (Kind::Memory, _) => return Some(format!("void *{name}(unsigned long size)")),
+        (StubKind::Memory, "calloc") => return Some(format!("void *{name}(unsigned long count, unsigned long size)")),
+        (StubKind::Memory, "realloc") => return Some(format!("void *{name}(void *old, unsigned long size)")),
+        (StubKind::Memory, _) => return Some(format!("void *{name}(unsigned long size)")),
         _ => {}
     }
     let Some(prototype) = prototype(types.program, &stub.function) else {
         return Some(match &stub.kind {
-            Kind::Assumes | Kind::Asserts(_) => format!("void {name}(int holds)"),
-            Kind::Fails => format!("void {name}(void)"),
-            Kind::Gives(Some(integer)) => format!("{} {name}(void)", name_of(*integer)),
+            StubKind::Assumes | StubKind::Asserts(_) => format!("void {name}(int holds)"),
+            StubKind::Fails => format!("void {name}(void)"),
+            StubKind::Gives(Some(integer)) => format!("{} {name}(void)", name_of(*integer)),
             _ => format!("int {name}(void)"),
         });
     };
@@ -273,7 +273,7 @@ pub fn head(types: &Types, stub: &Stub) -> Option<String> {
 }
 
 /// Objects that the program declares and does not define, as definitions.
-pub fn objects(types: &Types) -> String {
+pub fn objects(types: &TypeNames) -> String {
     let mut text = String::new();
     let is_missing = |decl: &&crate::lang::ast::Decl| decl.storage == Storage::Global && decl.linkage == Linkage::Elsewhere;
     for decl in types.program.decls.iter().filter(is_missing) {
@@ -295,7 +295,7 @@ pub fn objects(types: &Types) -> String {
 
 /// A call of a stub that does more than give the next value of a list.
 #[derive(Clone, Debug)]
-pub struct Case {
+pub struct StubCase {
     pub test: usize,
     pub call: usize,
     pub statements: Vec<String>,
@@ -316,21 +316,21 @@ pub struct Around<'a> {
 }
 
 /// The definition of a stub. Without cases it gives the values of a list.
-pub fn definition(types: &Types, stub: &Stub, cases: &[Case], has_list: bool, around: &Around) -> Option<String> {
+pub fn definition(types: &TypeNames, stub: &Stub, cases: &[StubCase], has_list: bool, around: &Around) -> Option<String> {
     let text = body(types, stub, (cases, has_list), around)?;
     let declared = prototype(types.program, &stub.function).filter(|prototype| !prototype.variadic && !stub.is_renamed);
     // What the program declares is placed there by what measures coverage: it must have no branches of its own.
-    let branches = ["  if (", " ? "].iter().any(|sign| text.contains(sign)) && matches!(stub.kind, Kind::Gives(_));
+    let branches = ["  if (", " ? "].iter().any(|sign| text.contains(sign)) && matches!(stub.kind, StubKind::Gives(_));
     let (Some(_), true) = (declared, branches) else { return Some(text) };
     let head = head(types, stub)?;
     let inner = format!("{}_in_test", stub.stem);
     let own = head.replacen(&format!("{}(", stub.name), &format!("{inner}("), 1);
-    let returns = if stub.kind == Kind::Gives(None) { "" } else { "return " };
+    let returns = if stub.kind == StubKind::Gives(None) { "" } else { "return " };
     let arguments = parameters(types.program, stub).join(", ");
     Some(format!("{}{head} {{\n  {returns}{inner}({arguments});\n}}\n", text.replacen(&head, &format!("static {own}"), 1)))
 }
 
-fn body(types: &Types, stub: &Stub, (cases, has_list): (&[Case], bool), around: &Around) -> Option<String> {
+fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), around: &Around) -> Option<String> {
     let head = head(types, stub)?;
     let Around { running, end, allocate, skips } = around;
     let (name, stem) = (&stub.name, &stub.stem);
@@ -338,27 +338,27 @@ fn body(types: &Types, stub: &Stub, (cases, has_list): (&[Case], bool), around: 
     let mentions = |name: &str| cases.iter().flat_map(|case| &case.statements).any(|text| has_word(text, name));
     let unused: Vec<String> = parameters(types.program, stub)
         .iter()
-        .filter(|name| !mentions(name) && stub.kind != Kind::Memory)
+        .filter(|name| !mentions(name) && stub.kind != StubKind::Memory)
         .map(|name| format!("  (void){name};\n"))
         .collect();
     let skip = skips.as_ref().map(|mark| format!("  if ({mark}) {{ {mark} = 0; return 0; }}\n")).unwrap_or_default();
     match &stub.kind {
-        Kind::Assumes => {
+        StubKind::Assumes => {
             let holds = parameters(types.program, stub).first().cloned().unwrap_or_else(|| "holds".to_owned());
             let _ = write!(text, "{head} {{\n  if (!{holds}) {end}(CULDESAC_ASSUMED);\n}}\n");
         }
-        Kind::Asserts(kind) => {
+        StubKind::Asserts(kind) => {
             let holds = parameters(types.program, stub).first().cloned().unwrap_or_else(|| "holds".to_owned());
             let status = if *kind == ErrorKind::ErrorCall { "CULDESAC_ERROR" } else { "CULDESAC_ABORTED" };
             let _ = write!(text, "#ifndef {name}\n{head} {{\n  if (!{holds}) {end}({status});\n}}\n#endif\n");
         }
-        Kind::Fails => {
+        StubKind::Fails => {
             let _ = write!(text, "{head} {{\n{}  {end}(CULDESAC_ERROR);\n}}\n", unused.concat());
         }
-        Kind::Gives(None) if cases.is_empty() => {
+        StubKind::Gives(None) if cases.is_empty() => {
             let _ = write!(text, "{head} {{\n{}}}\n", unused.concat());
         }
-        Kind::Gives(Some(integer)) if cases.is_empty() => {
+        StubKind::Gives(Some(integer)) if cases.is_empty() => {
             let values = if !has_list {
                 "  return 0;\n".to_owned()
             } else {
@@ -369,21 +369,21 @@ fn body(types: &Types, stub: &Stub, (cases, has_list): (&[Case], bool), around: 
             }
             let _ = write!(text, "{head} {{\n{}{skip}{values}}}\n", unused.concat());
         }
-        Kind::Structure if cases.is_empty() => {
+        StubKind::Structure if cases.is_empty() => {
             let prototype = prototype(types.program, &stub.function)?;
             let nothing = types.parameter(&prototype.returns, crate::lang::ast::Qualifiers::default(), "nothing".to_owned())?;
             let _ = write!(text, "{head} {{\n{}  {nothing} = {{0}};\n  return nothing;\n}}\n", unused.concat());
         }
         kind => {
             let last = match (kind, stub.function.as_str()) {
-                (Kind::Gives(None), _) => String::new(),
-                (Kind::Memory, "calloc") => format!("  return {allocate}(count * size);\n"),
-                (Kind::Memory, _) => format!("  return {allocate}(size);\n"),
+                (StubKind::Gives(None), _) => String::new(),
+                (StubKind::Memory, "calloc") => format!("  return {allocate}(count * size);\n"),
+                (StubKind::Memory, _) => format!("  return {allocate}(size);\n"),
                 _ => "  return 0;\n".to_owned(),
             };
             let mut body = format!("{}{skip}  {stem}_calls++;\n", unused.concat());
             for case in cases {
-                if let (true, Kind::Gives(Some(integer)), Some(value)) = (case.statements.is_empty(), kind, &case.value) {
+                if let (true, StubKind::Gives(Some(integer)), Some(value)) = (case.statements.is_empty(), kind, &case.value) {
                     let value = constant(*integer, value);
                     let _ = writeln!(body, "  if ({running} == {} && {stem}_calls == {}) return {value};", case.test, case.call);
                     continue;
@@ -394,10 +394,10 @@ fn body(types: &Types, stub: &Stub, (cases, has_list): (&[Case], bool), around: 
                 });
                 let value = case.value.clone().unwrap_or_default();
                 let _ = match kind {
-                    Kind::Gives(None) => writeln!(body, "    return;"),
-                    Kind::Gives(Some(integer)) => writeln!(body, "    return {};", constant(*integer, &value)),
-                    Kind::Memory if case.fails => writeln!(body, "    return 0;"),
-                    Kind::Memory => writeln!(body, "    return memory;"),
+                    StubKind::Gives(None) => writeln!(body, "    return;"),
+                    StubKind::Gives(Some(integer)) => writeln!(body, "    return {};", constant(*integer, &value)),
+                    StubKind::Memory if case.fails => writeln!(body, "    return 0;"),
+                    StubKind::Memory => writeln!(body, "    return memory;"),
                     _ => writeln!(body, "    return 0;"),
                 };
                 body += "  }\n";

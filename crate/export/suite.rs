@@ -4,10 +4,10 @@ use super::framework::{Framework, Own};
 use super::hooks::{Hooks, hooks};
 use super::names::Names;
 use super::prepare::Prepared;
-use super::step::Step;
-use super::stubs::{Around, Case, Kind, Stubs, definition, head, objects, prototype};
-use super::test::{Line, ScalarKey, TestCase, Writer};
-use super::types::{Types, name_of};
+use super::step::TestStep;
+use super::stubs::{Around, StubCase, StubKind, Stubs, definition, head, objects, prototype};
+use super::test::{ScalarKey, TestCase, TestLine, TestWriter};
+use super::types::{TypeNames, name_of};
 use super::{Exported, ExportedFile};
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
 use crate::load::Loaded;
@@ -18,7 +18,7 @@ use crate::source::{Wrap, wrapped};
 use std::fmt::Write as _;
 
 /// The tests that can be written, by their numbers from 1, and why others cannot.
-pub struct Written {
+pub struct WrittenTests {
     /// For each test that can be written its number from 0 and the sides that it takes.
     pub claims: Vec<(usize, Vec<usize>)>,
     pub cases: Vec<TestCase>,
@@ -29,7 +29,7 @@ pub struct Written {
 }
 
 /// Writes the tests of a program.
-pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepared, String>)]) -> Written {
+pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepared, String>)]) -> WrittenTests {
     let program = &loaded.program;
     let mut names = Names::of(source);
     let good: Vec<(usize, &Prepared)> = prepared.iter().filter_map(|(number, prepared)| Some((*number, prepared.as_ref().ok()?))).collect();
@@ -70,13 +70,13 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             *greatest = leaf.cells.iter().fold(*greatest, |greatest, (index, ..)| greatest.max(*index));
         }
     }
-    let types = Types { program, source };
+    let types = TypeNames { program, source };
     let is_begun = |decl: DeclId| begins.get(&decl.0).and_then(|greatest| types.first_shape(&program.decl(decl).shape, *greatest));
     let hooks = hooks((program, source), &loaded.lts, (&stubs, &mut names), &is_begun);
     let result = names.free("result");
     let shared = shared(program, source);
-    let writer = Writer {
-        types: Types { program, source },
+    let writer = TestWriter {
+        types: TypeNames { program, source },
         stubs: &stubs,
         hooks: &hooks,
         shared: &shared,
@@ -106,11 +106,11 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             Err(why) => left_out.push((*number, why)),
         }
     }
-    Written { claims, cases, left_out, stubs, hooks, names }
+    WrittenTests { claims, cases, left_out, stubs, hooks, names }
 }
 
 /// The scalars of globals and statics that some test changes, or sets to another value than the program does.
-fn changed<'s>(program: &Program, steps: impl Iterator<Item = &'s Step>) -> SortedSet<ScalarKey> {
+fn changed<'s>(program: &Program, steps: impl Iterator<Item = &'s TestStep>) -> SortedSet<ScalarKey> {
     let mut found = SortedSet::new();
     for leaf in steps.flat_map(|step| &step.leaves).filter(|leaf| leaf.origin == Origin::Global) {
         let decl = program.decl(leaf.place.decl);
@@ -174,7 +174,7 @@ pub fn program(loaded: &Loaded, hooks: &Hooks, extra: &[Wrap]) -> String {
 }
 
 /// The files of a suite in C.
-pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written: &mut Written, extra: &[Wrap]) -> Exported {
+pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written: &mut WrittenTests, extra: &[Wrap]) -> Exported {
     let source = loaded.lines.text();
     let suite = if program_name == "suite.c" { "test_suite.c" } else { "suite.c" };
     let runner = if program_name == "culdesac.h" { "culdesac_runner.h" } else { "culdesac.h" };
@@ -191,11 +191,11 @@ pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written:
     Exported { files, notes, claims: written.claims.clone(), ..Exported::default() }
 }
 
-fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, written: &mut Written) -> String {
+fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, written: &mut WrittenTests) -> String {
     let program = &loaded.program;
     let source = loaded.lines.text();
-    let types = Types { program, source };
-    let Written { cases, left_out, stubs, hooks, names, .. } = written;
+    let types = TypeNames { program, source };
+    let WrittenTests { cases, left_out, stubs, hooks, names, .. } = written;
     let own = Own::new(names);
     let mut out = format!("/* Tests of `{}` in {program_name}.\n{}", loaded.lts.function, framework.usage(suite));
     if !hooks.wraps.is_empty() {
@@ -228,7 +228,7 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     }
     out += &before(&types, stubs, hooks);
     // Memory of stubs is never given back.
-    let keeps_memory = framework == Framework::Freestanding && stubs.all.iter().any(|stub| stub.kind == Kind::Memory);
+    let keeps_memory = framework == Framework::Freestanding && stubs.all.iter().any(|stub| stub.kind == StubKind::Memory);
     let free = names.free("stub_free");
     if keeps_memory {
         let _ = writeln!(out, "#define free {free}");
@@ -292,7 +292,7 @@ fn wrap_comment(text: &str) -> String {
 }
 
 /// The declarations of stubs and marks in front of the program.
-pub fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
+pub fn before(types: &TypeNames, stubs: &Stubs, hooks: &Hooks) -> String {
     let mut out = String::new();
     for stub in &stubs.all {
         if stub.is_renamed {
@@ -302,7 +302,7 @@ pub fn before(types: &Types, stubs: &Stubs, hooks: &Hooks) -> String {
         let declared = prototype(types.program, &stub.function);
         let is_plain = declared.is_none_or(super::stubs::is_plain);
         if is_plain
-            && (!stub.is_renamed || declared.is_some() || stub.kind == Kind::Memory)
+            && (!stub.is_renamed || declared.is_some() || stub.kind == StubKind::Memory)
             && stub.function != "rand"
             && let Some(head) = head(types, stub)
         {
@@ -329,14 +329,14 @@ pub fn giving_type(program: &Program, name: &str) -> Option<&'static str> {
     program.function(name).and_then(|(_, function)| function.gives_anything()).map(name_of)
 }
 
-fn stub_text(types: &Types, (stubs, hooks): (&Stubs, &Hooks), cases: &[TestCase], running: &str) -> String {
+fn stub_text(types: &TypeNames, (stubs, hooks): (&Stubs, &Hooks), cases: &[TestCase], running: &str) -> String {
     let mut out = String::new();
     for stub in &stubs.all {
-        let mut own: Vec<Case> = cases.iter().flat_map(|case| case.cases.get(&stub.function).into_iter().flatten()).cloned().collect();
+        let mut own: Vec<StubCase> = cases.iter().flat_map(|case| case.cases.get(&stub.function).into_iter().flatten()).cloned().collect();
         own.sort_by_key(|case| (case.test, case.call));
         let list = format!("{}_values =", stub.stem);
         let has_list =
-            cases.iter().flat_map(|case| &case.lines).any(|line| matches!(line, Line::Statement(text) if text.starts_with(&list)));
+            cases.iter().flat_map(|case| &case.lines).any(|line| matches!(line, TestLine::Statement(text) if text.starts_with(&list)));
         let skips = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark));
         let around = Around { running, end: "culdesac_end", allocate: "culdesac_allocate", skips };
         if let Some(text) = definition(types, stub, &own, has_list, &around) {
@@ -346,7 +346,7 @@ fn stub_text(types: &Types, (stubs, hooks): (&Stubs, &Hooks), cases: &[TestCase]
     if out.is_empty() { out } else { format!("/* Stubs: what they give and write is what the tests say, call by call. */\n{out}\n") }
 }
 
-fn hook_text(types: &Types, hooks: &Hooks) -> String {
+fn hook_text(types: &TypeNames, hooks: &Hooks) -> String {
     let mut out = String::new();
     for (stem, ty) in hooks.giving.iter().filter_map(|(name, stem)| Some((stem, giving_type(types.program, name)?))) {
         let _ = write!(

@@ -1,9 +1,9 @@
 //! A test as statements of C: the objects, the calls, and what has to hold afterwards.
 
 use super::hooks::Hooks;
-use super::step::{Ends, Step, ends_of};
-use super::stubs::{Case, Stubs};
-use super::types::{Types, constant, name_of};
+use super::step::{Ends, TestStep, ends_of};
+use super::stubs::{StubCase, Stubs};
+use super::types::{TypeNames, constant, name_of};
 use crate::lang::ast::{DeclId, Shape};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap, SortedSet};
@@ -11,7 +11,7 @@ use crate::lts::Origin;
 
 /// A line of a test.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Line {
+pub enum TestLine {
     Statement(String),
     /// Something that has to hold: what is compared, its type (none of a pointer), and its value.
     Equal(String, Option<Integer>, String),
@@ -19,11 +19,11 @@ pub enum Line {
     Same(String, String, String),
 }
 
-impl Line {
+impl TestLine {
     /// The line behind some blanks, if it is a statement.
-    fn indented(self, blanks: &str) -> Line {
+    fn indented(self, blanks: &str) -> TestLine {
         match self {
-            Line::Statement(text) => Line::Statement(format!("{blanks}{text}")),
+            TestLine::Statement(text) => TestLine::Statement(format!("{blanks}{text}")),
             other => other,
         }
     }
@@ -38,14 +38,14 @@ pub struct TestCase {
     pub input: Option<Vec<u8>>,
     pub output: Vec<u8>,
     pub ends: Ends,
-    pub lines: Vec<Line>,
+    pub lines: Vec<TestLine>,
     /// For each stub that does more than to give values its calls.
-    pub cases: SortedMap<String, Vec<Case>>,
+    pub cases: SortedMap<String, Vec<StubCase>>,
 }
 
 /// What tests are written with.
-pub struct Writer<'w> {
-    pub types: Types<'w>,
+pub struct TestWriter<'w> {
+    pub types: TypeNames<'w>,
     pub stubs: &'w Stubs,
     pub hooks: &'w Hooks,
     /// Names at file scope, which no object of a test may hide.
@@ -62,13 +62,13 @@ pub struct Writer<'w> {
 pub type ScalarKey = (DeclId, Vec<usize>, i64);
 
 /// The values that scalars of objects have.
-pub type Known = SortedMap<ScalarKey, Int>;
+pub type ObjectValues = SortedMap<ScalarKey, Int>;
 
 /// What stubs and marks give in a test.
 #[derive(Default)]
-pub struct Lists {
+pub struct StubLists {
     /// For each stub that does more than to give values its calls.
-    pub cases: SortedMap<String, Vec<Case>>,
+    pub cases: SortedMap<String, Vec<StubCase>>,
     /// For each list, by its name and its type, the values.
     pub values: SortedMap<(String, &'static str), Vec<String>>,
     /// How often each function was called.
@@ -79,20 +79,20 @@ pub struct Lists {
 #[derive(Default)]
 struct CallText {
     /// What globals and objects of functions begin with.
-    starts: Vec<Line>,
+    starts: Vec<TestLine>,
     /// The call with the objects of its arguments.
-    call: Vec<Line>,
+    call: Vec<TestLine>,
     /// What has to hold afterwards.
-    expected: Vec<Line>,
+    expected: Vec<TestLine>,
 }
 
-impl Writer<'_> {
+impl TestWriter<'_> {
     /// Writes a test, of which the last step is the call that is tested.
     ///
     /// # Errors
     /// Why it cannot be written, in a sentence.
-    pub fn test(&self, number: usize, steps: &[Step], covers: String, input: Option<Vec<u8>>) -> Result<TestCase, String> {
-        let (mut lines, mut lists, mut known) = (Vec::new(), Lists::default(), Known::new());
+    pub fn test(&self, number: usize, steps: &[TestStep], covers: String, input: Option<Vec<u8>>) -> Result<TestCase, String> {
+        let (mut lines, mut lists, mut known) = (Vec::new(), StubLists::default(), ObjectValues::new());
         let (mut output, mut ends) = (Vec::new(), Ends::Returns);
         for (at, step) in steps.iter().enumerate() {
             let is_last = at + 1 == steps.len();
@@ -105,18 +105,18 @@ impl Writer<'_> {
             // Several calls may have objects of one name.
             let is_block = !is_last && text.call.len() > 1;
             lines.extend(text.starts);
-            lines.extend(is_block.then(|| Line::Statement("{".to_owned())));
+            lines.extend(is_block.then(|| TestLine::Statement("{".to_owned())));
             let indent = if is_block { "  " } else { "" };
             lines.extend(text.call.into_iter().map(|line| line.indented(indent)));
-            lines.extend(is_block.then(|| Line::Statement("}".to_owned())));
+            lines.extend(is_block.then(|| TestLine::Statement("}".to_owned())));
             lines.extend(text.expected);
             self.drawn(number, step, &mut lists)?;
         }
         let set = lists.values.iter().flat_map(|((stem, ty), values)| {
             let list = format!("{stem}_values = (const {ty}[]){{{}}};", values.join(", "));
-            [list, format!("{stem}_left = {};", values.len())].map(Line::Statement)
+            [list, format!("{stem}_left = {};", values.len())].map(TestLine::Statement)
         });
-        let lines: Vec<Line> = set.chain(lines).collect();
+        let lines: Vec<TestLine> = set.chain(lines).collect();
         if self.shared_state.is_some() {
             if steps.len() > 1 {
                 return Err("it begins with calls since the program's start, which needs a process of its own".to_owned());
@@ -132,7 +132,13 @@ impl Writer<'_> {
     }
 
     /// A call, which may be the last one, and may be one of several.
-    fn call(&self, step: &Step, (is_last, is_sequence): (bool, bool), ends: Ends, known: &mut Known) -> Result<CallText, String> {
+    fn call(
+        &self,
+        step: &TestStep,
+        (is_last, is_sequence): (bool, bool),
+        ends: Ends,
+        known: &mut ObjectValues,
+    ) -> Result<CallText, String> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let (_, function) = program.function(&lts.function).ok_or("the function is not there")?;
         let mut text = CallText { starts: self.globals(step, known)?, ..CallText::default() };
@@ -141,9 +147,9 @@ impl Writer<'_> {
         let name = if lts.function == "main" { "program_main" } else { &lts.function };
         let call = format!("{name}({})", arguments.join(", "));
         let result = self.result;
-        text.call.push(Line::Statement(match (&function.result, &step.replay.value) {
+        text.call.push(TestLine::Statement(match (&function.result, &step.replay.value) {
             (Shape::Scalar(integer), Some(value)) if is_last && ends == Ends::Returns => {
-                text.expected.insert(0, Line::Equal(result.to_owned(), Some(*integer), constant(*integer, value)));
+                text.expected.insert(0, TestLine::Equal(result.to_owned(), Some(*integer), constant(*integer, value)));
                 format!("{} {result} = {call};", name_of(*integer))
             }
             (Shape::Void, _) => format!("{call};"),

@@ -9,13 +9,13 @@
 use super::hooks::{Hooks, hooks};
 use super::names::Names;
 use super::prepare::Prepared;
-use super::script::At;
+use super::script::Moment;
 use super::slots::{Slots, nondet};
-use super::step::Step;
-use super::stubs::{Around, Kind, Stub, Stubs, definition, head, prototype};
+use super::step::TestStep;
+use super::stubs::{Around, Stub, StubKind, Stubs, definition, head, prototype};
 use super::suite::{before, shared};
-use super::types::Types;
-use super::writes::{Assignment, assignments};
+use super::types::TypeNames;
+use super::writes::{StubAssignment, assignments};
 use super::{Exported, ExportedFile};
 use crate::lang::ast::DeclId;
 use crate::lang::storage::Storage;
@@ -34,14 +34,14 @@ const ENDLESS: &str = "it does not end";
 /// The tests that can be written, of which each is one call, and why others cannot.
 type Tests<'t> = (Vec<(usize, &'t Prepared)>, Vec<(usize, String)>);
 
-fn step(prepared: &Prepared) -> &Step {
+fn step(prepared: &Prepared) -> &TestStep {
     prepared.steps.last().expect("a test has a call")
 }
 
 /// The files of a suite.
 pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Prepared, String>)], extra: &[Wrap]) -> Exported {
     let (program, source) = (&loaded.program, loaded.lines.text());
-    let types = Types { program, source };
+    let types = TypeNames { program, source };
     let mut names = Names::of(source);
     let (mut good, mut left_out): Tests = (Vec::new(), Vec::new());
     for (number, prepared) in prepared {
@@ -86,7 +86,7 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
             false
         }
     });
-    let mut writes: SortedMap<String, Vec<Assignment>> = SortedMap::new();
+    let mut writes: SortedMap<String, Vec<StubAssignment>> = SortedMap::new();
     good.retain(|(number, one)| match targets(&types, &stubs, step(one), &mut writes) {
         Ok(()) => true,
         Err(why) => {
@@ -164,12 +164,12 @@ fn escaped(text: &str) -> String {
 }
 
 /// Whether a call of the function gives a value that something reads.
-fn drawn(step: &Step, function: &str) -> bool {
+fn drawn(step: &TestStep, function: &str) -> bool {
     step.script.calls.get(function).is_some_and(|calls| calls.iter().any(|call| call.value.is_some()))
 }
 
 /// Notes what calls of stubs assign in a test.
-fn targets(types: &Types, stubs: &Stubs, step: &Step, writes: &mut SortedMap<String, Vec<Assignment>>) -> Result<(), String> {
+fn targets(types: &TypeNames, stubs: &Stubs, step: &TestStep, writes: &mut SortedMap<String, Vec<StubAssignment>>) -> Result<(), String> {
     for (function, calls) in step.script.calls.iter() {
         let Some(stub) = stubs.find(function) else { continue };
         for assignment in calls.iter().map(|call| assigned(types, step, stub, call)).collect::<Result<Vec<_>, _>>()?.concat() {
@@ -178,7 +178,7 @@ fn targets(types: &Types, stubs: &Stubs, step: &Step, writes: &mut SortedMap<Str
                 known.push(assignment);
             }
         }
-        let gives_pointer = matches!(stub.kind, Kind::Pointer | Kind::Structure);
+        let gives_pointer = matches!(stub.kind, StubKind::Pointer | StubKind::Structure);
         if gives_pointer && calls.iter().any(|call| call.value.as_ref().is_some_and(|value| !value.is_zero())) {
             return Err(format!("`{function}` gives a pointer to an object of another part of the program"));
         }
@@ -187,15 +187,21 @@ fn targets(types: &Types, stubs: &Stubs, step: &Step, writes: &mut SortedMap<Str
 }
 
 /// What a call assigns.
-fn assigned(types: &Types, step: &Step, stub: &Stub, call: &super::script::Call) -> Result<Vec<Assignment>, String> {
+fn assigned(types: &TypeNames, step: &TestStep, stub: &Stub, call: &super::script::StubCall) -> Result<Vec<StubAssignment>, String> {
     let parameters = super::stubs::parameters(types.program, stub);
     let writes = call.writes.iter().filter(|write| !write.elements.is_empty());
     Ok(writes.map(|write| assignments(types, step, (stub, &parameters), write)).collect::<Result<Vec<_>, _>>()?.concat())
 }
 
 /// The values that stubs and marks draw after the slots, in the order of the run.
-fn later(types: &Types, stubs: &Stubs, hooks: &Hooks, step: &Step, writes: &SortedMap<String, Vec<Assignment>>) -> Vec<(String, Int)> {
-    let mut events: Vec<(At, Vec<(String, Int)>)> = Vec::new();
+fn later(
+    types: &TypeNames,
+    stubs: &Stubs,
+    hooks: &Hooks,
+    step: &TestStep,
+    writes: &SortedMap<String, Vec<StubAssignment>>,
+) -> Vec<(String, Int)> {
+    let mut events: Vec<(Moment, Vec<(String, Int)>)> = Vec::new();
     for (function, calls) in step.script.calls.iter() {
         let is_giving = hooks.giving.contains_key(function);
         for call in calls {
@@ -206,7 +212,7 @@ fn later(types: &Types, stubs: &Stubs, hooks: &Hooks, step: &Step, writes: &Sort
                 None => {}
                 Some(stub) => {
                     let own = assigned(types, step, stub, call).unwrap_or_default();
-                    if stub.kind == Kind::Memory {
+                    if stub.kind == StubKind::Memory {
                         values.push((format!("{function} fails"), Int::from(call.fails)));
                     }
                     if !call.fails {
@@ -216,7 +222,7 @@ fn later(types: &Types, stubs: &Stubs, hooks: &Hooks, step: &Step, writes: &Sort
                             values.extend(found.map(|assignment| (target.target.clone(), assignment.number.clone())));
                         }
                     }
-                    if matches!(stub.kind, Kind::Gives(Some(_))) {
+                    if matches!(stub.kind, StubKind::Gives(Some(_))) {
                         values.push((function.clone(), value));
                     }
                 }
@@ -233,16 +239,16 @@ fn later(types: &Types, stubs: &Stubs, hooks: &Hooks, step: &Step, writes: &Sort
 
 /// `culdesac-main.h`.
 fn after(
-    types: &Types,
+    types: &TypeNames,
     (stubs, hooks): (&Stubs, &Hooks),
-    (slots, writes): (&Slots, &SortedMap<String, Vec<Assignment>>),
+    (slots, writes): (&Slots, &SortedMap<String, Vec<StubAssignment>>),
     good: &[(usize, &Prepared)],
 ) -> String {
     let mut out = "/* Stubs and `main`: each value is that of one nondet call, in the order in which they are called. */\n".to_owned();
     out += "extern __attribute__((noreturn)) void culdesac_exit(int) __asm__(\"exit\");\nextern void *culdesac_calloc(unsigned long, unsigned long) __asm__(\"calloc\");\nenum { CULDESAC_ERROR = 1, CULDESAC_ABORTED = 134, CULDESAC_ASSUMED = 77 };\nstatic inline __attribute__((noreturn)) void culdesac_end(int status) { culdesac_exit(status); }\nstatic inline void *culdesac_allocate(unsigned long size) { return culdesac_calloc(size ? size : 1, 1); }\n";
     let mut used: SortedSet<&'static str> = slots.types();
     for stub in stubs.all.iter() {
-        if let Kind::Gives(Some(ty)) = &stub.kind {
+        if let StubKind::Gives(Some(ty)) = &stub.kind {
             used.insert(nondet(*ty));
         }
         used.extend(writes.get(&stub.function).into_iter().flatten().map(|assignment| nondet(assignment.ty)));
@@ -277,10 +283,15 @@ fn after(
 }
 
 /// A stub that draws what it gives and writes.
-fn stub_text(types: &Types, stub: &Stub, writes: Option<&Vec<Assignment>>, (is_called, skips): (bool, Option<String>)) -> Option<String> {
+fn stub_text(
+    types: &TypeNames,
+    stub: &Stub,
+    writes: Option<&Vec<StubAssignment>>,
+    (is_called, skips): (bool, Option<String>),
+) -> Option<String> {
     let around = Around { running: "", end: "culdesac_end", allocate: "culdesac_allocate", skips: skips.clone() };
-    let draws = is_called && matches!(stub.kind, Kind::Gives(_) | Kind::Memory);
-    if !draws || stub.kind == Kind::Gives(None) && writes.is_none() {
+    let draws = is_called && matches!(stub.kind, StubKind::Gives(_) | StubKind::Memory);
+    if !draws || stub.kind == StubKind::Gives(None) && writes.is_none() {
         return definition(types, stub, &[], false, &around);
     }
     let head = head(types, stub)?;
@@ -291,18 +302,18 @@ fn stub_text(types: &Types, stub: &Stub, writes: Option<&Vec<Assignment>>, (is_c
     if let Some(mark) = skips {
         let _ = writeln!(body, "  if ({mark}) {{ {mark} = 0; return 0; }}");
     }
-    if stub.kind == Kind::Memory {
+    if stub.kind == StubKind::Memory {
         let size = if stub.function == "calloc" { "count * size" } else { "size" };
         let _ = writeln!(body, "  if (__VERIFIER_nondet_bool()) return 0;\n  void *memory = culdesac_allocate({size});");
     }
-    for Assignment { target, ty, .. } in writes.into_iter().flatten() {
+    for StubAssignment { target, ty, .. } in writes.into_iter().flatten() {
         let _ = writeln!(body, "  if (__VERIFIER_nondet_bool()) {target} = {}();", nondet(*ty));
     }
     match &stub.kind {
-        Kind::Gives(Some(ty)) => {
+        StubKind::Gives(Some(ty)) => {
             let _ = writeln!(body, "  return {}();", nondet(*ty));
         }
-        Kind::Memory => body += "  return memory;\n",
+        StubKind::Memory => body += "  return memory;\n",
         _ => {}
     }
     Some(format!("{head} {{\n{body}}}\n"))

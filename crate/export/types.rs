@@ -5,12 +5,12 @@ use crate::lang::types::Integer;
 use crate::logic::Int;
 
 /// A program's types by their names.
-pub struct Types<'s> {
+pub struct TypeNames<'s> {
     pub program: &'s Program,
     pub source: &'s str,
 }
 
-impl Types<'_> {
+impl TypeNames<'_> {
     /// The declaration of an object of this shape, e.g. `short a[3][4]`; of a pointer to `const` with its qualifiers. None where the type has
     /// no name in the program.
     pub fn object(&self, shape: &Shape, qualifiers: Qualifiers, declarator: String) -> Option<String> {
@@ -59,7 +59,7 @@ impl Types<'_> {
         self.object(&first, Qualifiers::default(), String::new()).map(|_| first)
     }
 
-    /// As [`Types::object`], of a type as a prototype has it: also those of which the engine knows no more than their names.
+    /// As [`TypeNames::object`], of a type as a prototype has it: also those of which the engine knows no more than their names.
     pub fn parameter(&self, ty: &Type, qualifiers: Qualifiers, declarator: String) -> Option<String> {
         let own = qualifiers.own();
         match ty {

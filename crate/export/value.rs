@@ -7,14 +7,14 @@ use crate::logic::{Int, SortedMap};
 
 /// The value of an object as far as it is known; what is left out is zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Value {
+pub enum ObjectValue {
     #[default]
     Unset,
     Scalar(Int),
     /// A pointer, as C writes it.
     Pointer(String),
-    Elements(SortedMap<i64, Value>),
-    Members(SortedMap<usize, Value>),
+    Elements(SortedMap<i64, ObjectValue>),
+    Members(SortedMap<usize, ObjectValue>),
 }
 
 /// A scalar part of an object: how C names it behind the object's name (`.m[3]`), its type, none of a pointer, and its value in C.
@@ -45,24 +45,24 @@ pub fn count_of<'p>(program: &'p Program, shape: &'p Shape) -> impl Fn(&[usize])
     move |path| count(program, shape, path)
 }
 
-impl Value {
+impl ObjectValue {
     /// Sets the scalar with this index among those of an object that have these members on the way.
-    pub fn set(&mut self, program: &Program, shape: &Shape, path: &[usize], index: i64, value: Value) -> Option<()> {
+    pub fn set(&mut self, program: &Program, shape: &Shape, path: &[usize], index: i64, value: ObjectValue) -> Option<()> {
         match shape {
             Shape::Array { element, .. } => {
                 let inner = count(program, element, path)?.max(1);
-                if !matches!(self, Value::Elements(_)) {
-                    *self = Value::Elements(SortedMap::new());
+                if !matches!(self, ObjectValue::Elements(_)) {
+                    *self = ObjectValue::Elements(SortedMap::new());
                 }
-                let Value::Elements(elements) = self else { return None };
+                let ObjectValue::Elements(elements) = self else { return None };
                 elements.entry(index.div_euclid(inner)).or_default().set(program, element, path, index.rem_euclid(inner), value)
             }
             Shape::Struct(id) => {
                 let (&at, rest) = path.split_first()?;
-                if !matches!(self, Value::Members(_)) {
-                    *self = Value::Members(SortedMap::new());
+                if !matches!(self, ObjectValue::Members(_)) {
+                    *self = ObjectValue::Members(SortedMap::new());
                 }
-                let Value::Members(members) = self else { return None };
+                let ObjectValue::Members(members) = self else { return None };
                 let shape = &program.structure(*id).members.as_ref()?.get(at)?.shape;
                 members.entry(at).or_default().set(program, shape, rest, index, value)
             }
@@ -76,33 +76,33 @@ impl Value {
     /// Whether nothing in it differs from zero.
     pub fn is_zero(&self) -> bool {
         match self {
-            Value::Unset => true,
-            Value::Scalar(value) => value.is_zero(),
-            Value::Pointer(text) => text == "0",
-            Value::Elements(elements) => elements.values().all(Value::is_zero),
-            Value::Members(members) => members.values().all(Value::is_zero),
+            ObjectValue::Unset => true,
+            ObjectValue::Scalar(value) => value.is_zero(),
+            ObjectValue::Pointer(text) => text == "0",
+            ObjectValue::Elements(elements) => elements.values().all(ObjectValue::is_zero),
+            ObjectValue::Members(members) => members.values().all(ObjectValue::is_zero),
         }
     }
 
     /// The initialiser of an object of this shape.
     pub fn initialiser(&self, program: &Program, shape: &Shape) -> Option<String> {
         Some(match (self, shape) {
-            (Value::Unset, Shape::Array { .. } | Shape::Struct(_)) => "{0}".to_owned(),
+            (ObjectValue::Unset, Shape::Array { .. } | Shape::Struct(_)) => "{0}".to_owned(),
             (_, Shape::Array { .. } | Shape::Struct(_)) if self.is_zero() => "{0}".to_owned(),
-            (Value::Elements(elements), Shape::Array { element, length }) => match text(elements, element, length) {
+            (ObjectValue::Elements(elements), Shape::Array { element, length }) => match text(elements, element, length) {
                 Some(text) => text,
                 None => list(elements, |value| value.initialiser(program, element))?,
             },
-            (Value::Members(members), Shape::Struct(id)) => {
+            (ObjectValue::Members(members), Shape::Struct(id)) => {
                 let all = program.structure(*id).members.as_ref()?;
                 let set = members.iter().filter(|(_, value)| !value.is_zero());
-                let member = |(&at, value): (&usize, &Value)| {
+                let member = |(&at, value): (&usize, &ObjectValue)| {
                     Some(format!(".{} = {}", all.get(at)?.name.text, value.initialiser(program, &all[at].shape)?))
                 };
                 format!("{{{}}}", set.map(member).collect::<Option<Vec<_>>>()?.join(", "))
             }
-            (Value::Pointer(text), _) => text.clone(),
-            (Value::Scalar(value), shape) => constant(shape.integer()?, value),
+            (ObjectValue::Pointer(text), _) => text.clone(),
+            (ObjectValue::Scalar(value), shape) => constant(shape.integer()?, value),
             (_, shape) => constant(shape.integer()?, &Int::ZERO),
         })
     }
@@ -116,24 +116,24 @@ impl Value {
 
     fn visit(&self, program: &Program, shape: &Shape, suffix: String, found: &mut Vec<Scalar>) -> Option<()> {
         match (self, shape) {
-            (Value::Unset, _) => {}
-            (Value::Elements(elements), Shape::Array { element, .. }) => {
+            (ObjectValue::Unset, _) => {}
+            (ObjectValue::Elements(elements), Shape::Array { element, .. }) => {
                 for (index, value) in elements.iter() {
                     value.visit(program, element, format!("{suffix}[{index}]"), found)?;
                 }
             }
-            (Value::Members(members), Shape::Struct(id)) => {
+            (ObjectValue::Members(members), Shape::Struct(id)) => {
                 let all = program.structure(*id).members.as_ref()?;
                 for (&at, value) in members.iter() {
                     let member = all.get(at)?;
                     value.visit(program, &member.shape, format!("{suffix}.{}", member.name.text), found)?;
                 }
             }
-            (Value::Scalar(value), shape) => {
+            (ObjectValue::Scalar(value), shape) => {
                 let (ty, number) = (shape.integer()?, value.clone());
                 found.push(Scalar { suffix, ty: Some(ty), value: constant(ty, value), number: Some(number) });
             }
-            (Value::Pointer(text), _) => found.push(Scalar { suffix, ty: None, value: text.clone(), number: None }),
+            (ObjectValue::Pointer(text), _) => found.push(Scalar { suffix, ty: None, value: text.clone(), number: None }),
             _ => return None,
         }
         Some(())
@@ -141,8 +141,9 @@ impl Value {
 }
 
 /// Elements in braces: one after another while few of them are zero, else with their indices.
-fn list(elements: &SortedMap<i64, Value>, mut write: impl FnMut(&Value) -> Option<String>) -> Option<String> {
-    let set: Vec<(i64, &Value)> = elements.iter().map(|(&index, value)| (index, value)).filter(|(_, value)| !value.is_zero()).collect();
+fn list(elements: &SortedMap<i64, ObjectValue>, mut write: impl FnMut(&ObjectValue) -> Option<String>) -> Option<String> {
+    let set: Vec<(i64, &ObjectValue)> =
+        elements.iter().map(|(&index, value)| (index, value)).filter(|(_, value)| !value.is_zero()).collect();
     let last = set.last()?.0;
     let mut parts = Vec::new();
     if last < 2 * set.len() as i64 + 2 {
@@ -151,7 +152,7 @@ fn list(elements: &SortedMap<i64, Value>, mut write: impl FnMut(&Value) -> Optio
                 Some(value) => write(value)?,
                 // A structure or an array that is left out is zero as well.
                 None => match set[0].1 {
-                    Value::Scalar(_) => "0".to_owned(),
+                    ObjectValue::Scalar(_) => "0".to_owned(),
                     _ => "{0}".to_owned(),
                 },
             });
@@ -168,14 +169,14 @@ fn list(elements: &SortedMap<i64, Value>, mut write: impl FnMut(&Value) -> Optio
 }
 
 /// The characters of a string that ends within the array, where a reader sees more in them than in their numbers.
-fn text(elements: &SortedMap<i64, Value>, element: &Shape, length: &Length) -> Option<String> {
+fn text(elements: &SortedMap<i64, ObjectValue>, element: &Shape, length: &Length) -> Option<String> {
     if !matches!(element, Shape::Scalar(Integer::Char)) {
         return None;
     }
     let mut bytes = Vec::new();
     let last = elements.iter().filter(|(_, value)| !value.is_zero()).map(|(&index, _)| index).next_back()?;
     for index in 0..=last {
-        let Some(Value::Scalar(value)) = elements.get(&index) else { return None };
+        let Some(ObjectValue::Scalar(value)) = elements.get(&index) else { return None };
         bytes.push(u8::try_from(value.to_i64()?).ok().filter(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))?);
     }
     let has_room = match length {

@@ -1,24 +1,24 @@
 //! What a stub writes, as statements: into globals by their names, into objects that its arguments lead to through these.
 
 use super::place::place;
-use super::script::Write;
-use super::step::Step;
+use super::script::StubWrite;
+use super::step::TestStep;
 use super::stubs::Stub;
-use super::types::{Types, constant};
-use super::value::{Scalar, Value, count_of};
+use super::types::{TypeNames, constant};
+use super::value::{ObjectValue, Scalar, count_of};
 use crate::lang::ast::{Length, Qualifiers, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 
 /// What a stub assigns: the target as C names it, and its value.
 #[derive(Clone, Debug)]
-pub struct Assignment {
+pub struct StubAssignment {
     pub target: String,
     pub ty: Integer,
     pub number: Int,
 }
 
-impl Assignment {
+impl StubAssignment {
     /// The statement.
     pub fn statement(&self) -> String {
         format!("{} = {};", self.target, constant(self.ty, &self.number))
@@ -29,7 +29,12 @@ impl Assignment {
 ///
 /// # Errors
 /// The stub cannot reach the object, in a sentence.
-pub fn assignments(types: &Types, step: &Step, (stub, parameters): (&Stub, &[String]), write: &Write) -> Result<Vec<Assignment>, String> {
+pub fn assignments(
+    types: &TypeNames,
+    step: &TestStep,
+    (stub, parameters): (&Stub, &[String]),
+    write: &StubWrite,
+) -> Result<Vec<StubAssignment>, String> {
     let program = types.program;
     let unreachable = || {
         let object = write.name.split('|').next().unwrap_or_default();
@@ -53,14 +58,14 @@ pub fn assignments(types: &Types, step: &Step, (stub, parameters): (&Stub, &[Str
             if decl.qualifiers.fixed() {
                 return Err(unreachable());
             }
-            let mut value = Value::Unset;
+            let mut value = ObjectValue::Unset;
             for (index, element) in &elements {
                 let index = index.to_i64().ok_or_else(unreachable)?;
-                value.set(program, shape, &place.path, index, Value::Scalar(element.clone())).ok_or_else(unreachable)?;
+                value.set(program, shape, &place.path, index, ObjectValue::Scalar(element.clone())).ok_or_else(unreachable)?;
             }
             for Scalar { suffix, ty, number, .. } in value.scalars(program, shape).ok_or_else(unreachable)? {
                 let (ty, number) = ty.zip(number).ok_or_else(unreachable)?;
-                found.push(Assignment { target: format!("{}{suffix}", decl.name), ty, number });
+                found.push(StubAssignment { target: format!("{}{suffix}", decl.name), ty, number });
             }
             continue;
         }
@@ -78,10 +83,10 @@ pub fn assignments(types: &Types, step: &Step, (stub, parameters): (&Stub, &[Str
 }
 
 /// An object by its name and place, with the elements that are written.
-type Part = (String, crate::source::Span, Vec<(Int, Int)>);
+type WrittenPart = (String, crate::source::Span, Vec<(Int, Int)>);
 
 /// The objects of a write, each with its own elements.
-fn apart(step: &Step, write: &Write) -> Vec<Part> {
+fn apart(step: &TestStep, write: &StubWrite) -> Vec<WrittenPart> {
     let lts = &step.loaded.lts;
     let array = lts.arrays.iter().find(|array| array.name == write.name && array.span == write.span && !array.objects.is_empty());
     let Some(array) = array else { return vec![(write.name.clone(), write.span, write.elements.clone())] };
@@ -98,7 +103,7 @@ fn apart(step: &Step, write: &Write) -> Vec<Part> {
 
 /// What a pointer leads to that goes into an object by these members and indices: the shape, and how many elements of that shape stand in front
 /// of it in their array.
-fn pointed(types: &Types, decl: &crate::lang::ast::Decl, object: &Shape, path: &[usize], indices: &[Int]) -> Option<(Shape, i64)> {
+fn pointed(types: &TypeNames, decl: &crate::lang::ast::Decl, object: &Shape, path: &[usize], indices: &[Int]) -> Option<(Shape, i64)> {
     let program = types.program;
     let is_pointer = decl.storage == Storage::Parameter && matches!(decl.shape, Shape::Pointer(_));
     let mut shape = object.clone();
@@ -133,13 +138,13 @@ fn pointed(types: &Types, decl: &crate::lang::ast::Decl, object: &Shape, path: &
 
 /// Assignments through a pointer to elements of this shape, which stands behind `first` of them.
 fn through_pointer(
-    types: &Types,
+    types: &TypeNames,
     (pointer, own, is_single): (&str, &str, bool),
     element: &Shape,
     elements: &[(Int, Int)],
     first: i64,
     rest: &[usize],
-) -> Option<Vec<Assignment>> {
+) -> Option<Vec<StubAssignment>> {
     let program = types.program;
     let element = match element {
         Shape::Array { element, .. } => element,
@@ -147,9 +152,9 @@ fn through_pointer(
     };
     let inner = count_of(program, element)(rest).unwrap_or(1);
     let shape = Shape::Array { element: Box::new(element.clone()), length: Length::Unknown };
-    let mut value = Value::Unset;
+    let mut value = ObjectValue::Unset;
     for (index, written) in elements {
-        value.set(program, &shape, rest, index.to_i64()? - first * inner, Value::Scalar(written.clone()))?;
+        value.set(program, &shape, rest, index.to_i64()? - first * inner, ObjectValue::Scalar(written.clone()))?;
     }
     let declarator = if matches!(element, Shape::Array { .. }) { "(*)" } else { "*" };
     let cast = types.object(element, Qualifiers::default(), declarator.to_owned())?;
@@ -164,7 +169,7 @@ fn through_pointer(
                 None if scalar.suffix == "[0]" && is_single => format!("*{target}"),
                 None => format!("{target}{}", scalar.suffix),
             };
-            Some(Assignment { target, ty: scalar.ty?, number: scalar.number? })
+            Some(StubAssignment { target, ty: scalar.ty?, number: scalar.number? })
         })
         .collect()
 }

@@ -10,7 +10,7 @@
 use super::MAX_BITS;
 use super::cells::Cells;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Lts, Source};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Lts};
 
 /// One instruction. Operands are popped, results are pushed.
 #[derive(Clone, Copy, Debug)]
@@ -59,13 +59,13 @@ enum Op {
 }
 
 /// An expression and its code.
-pub(super) struct Value<'a> {
+pub(super) struct CodeExpr<'a> {
     pub expr: &'a Expr,
     code: Box<[Op]>,
 }
 
 /// What code reads, and its stack.
-pub(super) struct Words<'s> {
+pub(super) struct CodeWords<'s> {
     pub variables: &'s [Int],
     pub arrays: &'s [Cells],
     pub nondet: &'s [Int],
@@ -73,17 +73,17 @@ pub(super) struct Words<'s> {
     pub stack: &'s mut Vec<i64>,
 }
 
-impl<'a> Value<'a> {
-    pub fn new(lts: &Lts, expr: &'a Expr) -> Value<'a> {
+impl<'a> CodeExpr<'a> {
+    pub fn new(lts: &Lts, expr: &'a Expr) -> CodeExpr<'a> {
         let mut compiler = Compiler { lts, code: Vec::new() };
         compiler.value(expr, false);
-        Value { expr, code: compiler.code.into() }
+        CodeExpr { expr, code: compiler.code.into() }
     }
 
     /// The value, where words suffice. The code may have drawn values of `nondet()` in vain.
     #[inline]
-    pub fn word(&self, words: Words<'_>) -> Option<i64> {
-        let Words { variables, arrays, nondet, nondet_used, stack } = words;
+    pub fn word(&self, words: CodeWords<'_>) -> Option<i64> {
+        let CodeWords { variables, arrays, nondet, nondet_used, stack } = words;
         // The top of the stack stands in `top`; the value below the first is never used.
         stack.clear();
         let mut top = 0;
@@ -174,7 +174,7 @@ impl Compiler<'_> {
                     None => Op::Read(array.0),
                 });
             }
-            Expr::Nondet(_, Source::Stdin(_)) => self.code.push(Op::Leave),
+            Expr::Nondet(_, InputSource::Stdin(_)) => self.code.push(Op::Leave),
             Expr::Nondet(range, _) => {
                 self.code.push(Op::Nondet);
                 if let Some(range) = range {

@@ -1,16 +1,16 @@
 //! Values of expressions and effects of edges.
 
 use super::cells::Cells;
-use super::code::{Value, Words};
+use super::code::{CodeExpr, CodeWords};
 use super::record::{Drawn, Record};
-use super::stdin::{Text, Unread};
-use super::{ArrayInput, Effect, MAX_BITS, NoText, Undefined};
+use super::stdin::{InputText, Unread};
+use super::{ArrayInput, LabelEffect, MAX_BITS, NoText, Undefined};
 use crate::logic::{Int, IntRange, SortedMap, gathered};
-use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Lts, Read, Source, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, InputSource, Lts, Read, VariableId};
 
 /// The values of all variables, and how far `nondet()` has come.
 #[derive(Clone, Debug)]
-pub struct State<'a> {
+pub struct RunState<'a> {
     pub(super) lts: &'a Lts,
     pub(super) variables: Vec<Int>,
     pub(super) arrays: Vec<Cells>,
@@ -18,14 +18,14 @@ pub struct State<'a> {
     pub(super) contents: &'a SortedMap<u32, ArrayInput>,
     pub(super) nondet_used: usize,
     /// Standard input, where the program reads it.
-    pub(super) text: Option<Text<'a>>,
+    pub(super) text: Option<InputText<'a>>,
     /// All values drawn so far, where somebody asks for them; those that are not read from a text with their numbers in the input.
     pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
     /// What is recorded of the run, where somebody asks for it.
     pub(super) record: Option<Box<Record>>,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
-    /// The stack of [`Value::word`], kept for its memory.
+    /// The stack of [`CodeExpr::word`], kept for its memory.
     pub(super) stack: Vec<i64>,
 }
 
@@ -40,7 +40,7 @@ pub(super) enum Stop {
     Kept,
 }
 
-impl State<'_> {
+impl RunState<'_> {
     /// The value of a scalar.
     pub fn variable(&self, id: VariableId) -> &Int {
         &self.variables[id.0 as usize]
@@ -56,14 +56,14 @@ impl State<'_> {
         &self.stored_at
     }
 
-    pub(super) fn value(&mut self, value: &Value<'_>) -> Result<Int, Stop> {
+    pub(super) fn value(&mut self, value: &CodeExpr<'_>) -> Result<Int, Stop> {
         match self.word(value) {
             Some(word) => Ok(Int::from(word)),
             None => self.eval(value.expr),
         }
     }
 
-    pub(super) fn is_zero(&mut self, value: &Value<'_>) -> Result<bool, Stop> {
+    pub(super) fn is_zero(&mut self, value: &CodeExpr<'_>) -> Result<bool, Stop> {
         match self.word(value) {
             Some(word) => Ok(word == 0),
             None => Ok(self.eval(value.expr)?.is_zero()),
@@ -71,13 +71,13 @@ impl State<'_> {
     }
 
     #[inline]
-    fn word(&mut self, value: &Value<'_>) -> Option<i64> {
+    fn word(&mut self, value: &CodeExpr<'_>) -> Option<i64> {
         if self.drawn.is_some() || self.record.is_some() {
             return None;
         }
         let drawn = self.nondet_used;
-        let State { variables, arrays, nondet, nondet_used, stack, .. } = self;
-        let word = value.word(Words { variables, arrays, nondet, nondet_used, stack });
+        let RunState { variables, arrays, nondet, nondet_used, stack, .. } = self;
+        let word = value.word(CodeWords { variables, arrays, nondet, nondet_used, stack });
         if word.is_none() {
             self.nondet_used = drawn;
         }
@@ -86,22 +86,22 @@ impl State<'_> {
 
     /// Applies what an edge does first.
     #[inline]
-    pub(super) fn apply(&mut self, effect: &Effect<'_>) -> Result<(), Stop> {
+    pub(super) fn apply(&mut self, effect: &LabelEffect<'_>) -> Result<(), Stop> {
         match effect {
-            Effect::None => {}
-            Effect::Assume(condition, holds) => {
+            LabelEffect::None => {}
+            LabelEffect::Assume(condition, holds) => {
                 if self.is_zero(condition)? == *holds {
                     return Err(Stop::Assume);
                 }
             }
-            Effect::Assign(variable, value) => {
+            LabelEffect::Assign(variable, value) => {
                 let value = match self.value(value) {
                     Err(Stop::Kept) => return Ok(()),
                     value => value?,
                 };
                 self.variables[variable.0 as usize] = value;
             }
-            Effect::Store(array, index, value) => {
+            LabelEffect::Store(array, index, value) => {
                 let index = self.value(index)?;
                 let value = match self.value(value) {
                     Err(Stop::Kept) => return Ok(()),
@@ -112,7 +112,7 @@ impl State<'_> {
                 self.arrays[array.0 as usize].write(&index, value);
                 self.stored_at = index;
             }
-            Effect::Fill(array, elements) => {
+            LabelEffect::Fill(array, elements) => {
                 let first = elements.iter().map(|element| self.value(element)).collect::<Result<Vec<_>, _>>()?;
                 if let Some(last) = first.len().checked_sub(1) {
                     self.check_index(*array, &Int::from(last))?;
@@ -121,13 +121,13 @@ impl State<'_> {
                 }
                 self.arrays[array.0 as usize] = Cells::filled(&first);
             }
-            Effect::Havoc(variable) => {
+            LabelEffect::Havoc(variable) => {
                 let range = self.lts.variable(*variable).range;
                 let (after, number) = (self.next_nondet(range), self.nondet_used - 1);
                 let before = std::mem::replace(&mut self.variables[variable.0 as usize], after.clone());
                 self.note(Some(number), || Drawn::Scalar { variable: *variable, before, after });
             }
-            Effect::HavocArray(array) => {
+            LabelEffect::HavocArray(array) => {
                 let (after, number) = (self.next_contents(*array), self.nondet_used - 1);
                 let before = std::mem::replace(&mut self.arrays[array.0 as usize], after);
                 if self.record.is_some() {
@@ -150,7 +150,7 @@ impl State<'_> {
                 self.touch(*array, &index);
                 self.arrays[array.0 as usize].read(&index)
             }
-            Expr::Nondet(range, Source::Stdin(read)) => self.read(read, *range)?,
+            Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
             Expr::Nondet(range, source) => {
                 let value = self.next_nondet(*range);
                 self.note(Some(self.nondet_used - 1), || Drawn::Value(source.clone(), value.clone()));
@@ -253,8 +253,8 @@ impl State<'_> {
     /// A value that is read from standard input.
     fn read(&mut self, read: &Read, range: Option<IntRange>) -> Result<Int, Stop> {
         let value = match &mut self.text {
-            Some(Text::Given(given)) => given.read(read, range),
-            Some(Text::Growing(growing)) => {
+            Some(InputText::Given(given)) => given.read(read, range),
+            Some(InputText::Growing(growing)) => {
                 let wish = self.nondet.get(self.nondet_used).cloned();
                 self.nondet_used += 1;
                 growing.read(read, range, wish, self.nondet_used - 1).map_err(Unread::NoText)

@@ -7,7 +7,7 @@
 use super::NoText;
 use super::stdin::digits_of;
 use crate::logic::{Int, IntRange};
-use crate::lts::read::{Conversion, Directive, Format, Read, Set};
+use crate::lts::read::{ByteSet, Directive, Format, Read, ScanConversion};
 use std::sync::Arc;
 
 /// A text up to where reads have come.
@@ -15,14 +15,14 @@ use std::sync::Arc;
 pub(super) struct Growing {
     text: Vec<u8>,
     /// What can come next, and whether the text can end here.
-    next: Set,
+    next: ByteSet,
     can_end: bool,
-    call: Option<Call>,
+    call: Option<ScanfCall>,
 }
 
 /// A call of `scanf`, as far as its values were asked for.
 #[derive(Clone, Debug)]
-struct Call {
+struct ScanfCall {
     format: Arc<Format>,
     /// The next directive.
     at: usize,
@@ -44,7 +44,7 @@ struct Blocked;
 
 impl Growing {
     pub fn new() -> Growing {
-        Growing { text: Vec::new(), next: Set::ALL, can_end: true, call: None }
+        Growing { text: Vec::new(), next: ByteSet::ALL, can_end: true, call: None }
     }
 
     /// The value of a read: the one that is wished for, or where the wishes are used up one that comes easily. `draw` is its number.
@@ -135,8 +135,8 @@ impl Growing {
         Some(self.text)
     }
 
-    fn begun(&self, format: &Arc<Format>, status: Option<i64>) -> Call {
-        Call { format: format.clone(), at: 0, number: 0, counted: 0, status, fails: false, start: self.text.len(), word: None }
+    fn begun(&self, format: &Arc<Format>, status: Option<i64>) -> ScanfCall {
+        ScanfCall { format: format.clone(), at: 0, number: 0, counted: 0, status, fails: false, start: self.text.len(), word: None }
     }
 
     /// The values that a read could have had, as far as one character decides.
@@ -164,27 +164,27 @@ impl Growing {
     /// Whether a call can give back this number here, as far as that is plain.
     fn can_give(&self, format: &Format, status: i64) -> bool {
         let most = i64::from(format.most());
-        let ended = self.next == Set::default();
+        let ended = self.next == ByteSet::default();
         match status {
             -1 => self.can_end && format.ends(),
             _ if ended && format.ends() => false,
             // The first conversion has to fail, and not for want of characters.
             0 if most > 0 => match format.directives.iter().find(|directive| **directive != Directive::Space) {
-                Some(Directive::Convert(read)) => self.failing(read, false).0 != Set::default(),
+                Some(Directive::Convert(read)) => self.failing(read, false).0 != ByteSet::default(),
                 _ => true,
             },
             // The first conversion has to succeed: white space or its first character comes next.
             _ => match format.directives.first() {
-                Some(Directive::Convert(read)) if read.kind != b'n' => self.next.and(beginning(read)) != Set::default(),
+                Some(Directive::Convert(read)) if read.kind != b'n' => self.next.and(beginning(read)) != ByteSet::default(),
                 _ => true,
             },
         }
     }
 
     /// What can come next where this conversion fails, and whether the end can.
-    fn failing(&self, read: &Conversion, end: bool) -> (Set, bool) {
+    fn failing(&self, read: &ScanConversion, end: bool) -> (ByteSet, bool) {
         let mismatch = match read.kind {
-            b's' | b'c' => Set::default(),
+            b's' | b'c' => ByteSet::default(),
             b'[' => read.letters().complement(),
             _ => beginning(read).complement(),
         };
@@ -196,20 +196,20 @@ impl Growing {
             return Err(Blocked);
         }
         self.text.push(byte);
-        (self.next, self.can_end) = (Set::ALL, true);
+        (self.next, self.can_end) = (ByteSet::ALL, true);
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), Blocked> {
-        self.next = Set::default();
+        self.next = ByteSet::default();
         if self.can_end { Ok(()) } else { Err(Blocked) }
     }
 
     /// A character of the set, one that is easy to read.
-    fn sample(&self, set: Set) -> Option<u8> {
-        let readable = Set::of(&[b'a'..=b'z']);
-        let printable = Set::of(&[b'!'..=b'~']);
-        [set.and(Set::of(&[b'x'..=b'x'])), set.and(readable), set.and(printable), set].into_iter().find_map(|set| set.bytes().next())
+    fn sample(&self, set: ByteSet) -> Option<u8> {
+        let readable = ByteSet::of(&[b'a'..=b'z']);
+        let printable = ByteSet::of(&[b'!'..=b'~']);
+        [set.and(ByteSet::of(&[b'x'..=b'x'])), set.and(readable), set.and(printable), set].into_iter().find_map(|set| set.bytes().next())
     }
 
     /// Makes room for a character that may stand behind white space.
@@ -223,15 +223,15 @@ impl Growing {
 
     /// A directive that skips white space.
     fn space(&mut self) {
-        if self.next != Set::ALL {
+        if self.next != ByteSet::ALL {
             // Where none can stand here, the directive finds none.
             let _ = self.byte(b' ');
         }
-        self.next = self.next.and(Set::blanks().complement());
+        self.next = self.next.and(ByteSet::blanks().complement());
     }
 
     /// A conversion that gives this value, or one that comes easily.
-    fn converted(&mut self, read: &Conversion, value: Option<&Int>) -> Result<(), Blocked> {
+    fn converted(&mut self, read: &ScanConversion, value: Option<&Int>) -> Result<(), Blocked> {
         match read.kind {
             b'n' => Ok(()),
             b'c' | b's' | b'[' if read.is_word() || value.is_none() => {
@@ -252,7 +252,7 @@ impl Growing {
         }
     }
 
-    fn number(&mut self, read: &Conversion, value: &Int) -> Result<(), Blocked> {
+    fn number(&mut self, read: &ScanConversion, value: &Int) -> Result<(), Blocked> {
         let base = read.base().unwrap_or(10);
         let digits = match (base, value.is_negative()) {
             (10, _) => value.to_string(),
@@ -269,7 +269,7 @@ impl Growing {
             self.byte(byte)?;
         }
         if read.width == 0 || digits.len() < read.width as usize {
-            let prefix = Set::of(&[b'x'..=b'x', b'X'..=b'X']);
+            let prefix = ByteSet::of(&[b'x'..=b'x', b'X'..=b'X']);
             let more = digits_of(read.base().unwrap_or(16));
             self.next = if base == 10 && read.base().is_some() { more } else { more.or(prefix) }.complement();
         }
@@ -277,14 +277,14 @@ impl Growing {
     }
 
     /// Behind a word of so many characters.
-    fn behind_word(&mut self, read: &Conversion, count: u32) {
+    fn behind_word(&mut self, read: &ScanConversion, count: u32) {
         if read.most().is_none_or(|most| count < most) {
             self.next = self.next.and(read.letters().complement());
         }
     }
 
     /// Comes to the call's conversion with this number; gives it.
-    fn advance(&mut self, number: u32) -> Result<Conversion, Blocked> {
+    fn advance(&mut self, number: u32) -> Result<ScanConversion, Blocked> {
         loop {
             let directive = self.call.as_ref().and_then(|call| call.format.directives.get(call.at).cloned()).ok_or(Blocked)?;
             match directive {
@@ -376,7 +376,7 @@ impl Growing {
             None if length == 0 => {
                 let (next, can_end) = self.failing(&read, true);
                 match &mut self.call {
-                    Some(call) if call.status.is_none() && (can_end || next != Set::default()) => {
+                    Some(call) if call.status.is_none() && (can_end || next != ByteSet::default()) => {
                         (call.fails, call.word) = (true, None);
                         Ok(Int::from(-1))
                     }
@@ -410,7 +410,7 @@ impl Growing {
                 }
                 (Directive::Convert(read), Some(status)) if read.kept && read.kind != b'n' && counted == status => {
                     (self.next, self.can_end) = self.failing(read, status > 0);
-                    if self.next == Set::default() && !self.can_end {
+                    if self.next == ByteSet::default() && !self.can_end {
                         return Err(Blocked);
                     }
                     break;
@@ -425,24 +425,24 @@ impl Growing {
     }
 }
 
-impl Call {
+impl ScanfCall {
     /// The conversion that is next.
-    fn current(&self) -> Option<&Conversion> {
+    fn current(&self) -> Option<&ScanConversion> {
         if let Some(Directive::Convert(read)) = self.format.directives.get(self.at) { Some(read) } else { None }
     }
 }
 
 /// What can stand first where a conversion succeeds.
-fn beginning(read: &Conversion) -> Set {
+fn beginning(read: &ScanConversion) -> ByteSet {
     match read.kind {
-        b's' => Set::ALL,
+        b's' => ByteSet::ALL,
         b'c' | b'[' => read.letters(),
-        _ => Set::blanks().or(digits_of(read.base().unwrap_or(16))).or(Set::of(&[b'+'..=b'+', b'-'..=b'-'])),
+        _ => ByteSet::blanks().or(digits_of(read.base().unwrap_or(16))).or(ByteSet::of(&[b'+'..=b'+', b'-'..=b'-'])),
     }
 }
 
 /// The values that the characters of a conversion can give.
-fn limits(read: &Conversion) -> Vec<(Int, Int)> {
+fn limits(read: &ScanConversion) -> Vec<(Int, Int)> {
     if read.width == 0 || read.width > 30 || matches!(read.kind, b'c' | b'n') {
         return Vec::new();
     }

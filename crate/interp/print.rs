@@ -1,7 +1,7 @@
 //! What `printf` writes (C11 7.21.6.1), for integers.
 
 use super::Watch;
-use super::eval::State;
+use super::eval::RunState;
 use crate::logic::Int;
 use crate::lts::{Conversion, ConversionKind, EdgeId, Strings};
 use std::ops::ControlFlow;
@@ -28,7 +28,7 @@ impl Output {
 
 /// To watch nothing else of a run.
 impl Watch for Output {
-    fn taken(&mut self, _: EdgeId, _: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, _: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
     fn wants_output(&self) -> bool {

@@ -4,14 +4,14 @@
 //! needs as many elements as the run looks at.
 
 use super::cells::Cells;
-use super::stdin::Text;
-use super::{ArrayInput, Input, Machine, Run, State, Watch};
+use super::stdin::InputText;
+use super::{ArrayInput, Input, Machine, Run, RunState, Watch};
 use crate::logic::Int;
-use crate::lts::{ArrayId, Expr, Source, VariableId};
+use crate::lts::{ArrayId, Expr, InputSource, VariableId};
 
 /// A value that a run draws.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Draw {
+pub struct RecordedDraw {
     /// Its number in the input's `nondet`; none where it is read from standard input.
     pub number: Option<usize>,
     pub drawn: Drawn,
@@ -21,7 +21,7 @@ pub struct Draw {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Drawn {
     /// A value in an expression.
-    Value(Source, Int),
+    Value(InputSource, Int),
     /// A new value of a scalar, and its value before.
     Scalar { variable: VariableId, before: Int, after: Int },
     /// New contents of an array, and those before.
@@ -32,7 +32,7 @@ pub enum Drawn {
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     /// In the order of the run.
-    pub draws: Vec<Draw>,
+    pub draws: Vec<RecordedDraw>,
     /// For each array the least and the greatest index of an element that the run reads or writes; none where there is no such element.
     pub touched: Vec<Option<(Int, Int)>>,
 }
@@ -62,7 +62,7 @@ pub struct Snapshot {
     read: usize,
 }
 
-impl State<'_> {
+impl RunState<'_> {
     /// What decides how the run goes on.
     pub fn snapshot(&self) -> Snapshot {
         let (left, read) = self.position();
@@ -75,7 +75,7 @@ impl State<'_> {
     }
 
     fn position(&self) -> (usize, usize) {
-        let read = if let Some(Text::Given(given)) = &self.text { given.position() } else { 0 };
+        let read = if let Some(InputText::Given(given)) = &self.text { given.position() } else { 0 };
         (self.nondet.len().saturating_sub(self.nondet_used), read)
     }
 
@@ -86,13 +86,13 @@ impl State<'_> {
 
     /// The value of an expression that draws nothing; none where it is undefined.
     pub fn value_of(&self, expr: &Expr) -> Option<Int> {
-        let mut copy = State { record: None, ..self.clone() };
+        let mut copy = RunState { record: None, ..self.clone() };
         copy.eval(expr).ok()
     }
 
     pub(super) fn note(&mut self, number: Option<usize>, drawn: impl FnOnce() -> Drawn) {
         if let Some(record) = &mut self.record {
-            record.draws.push(Draw { number, drawn: drawn() });
+            record.draws.push(RecordedDraw { number, drawn: drawn() });
         }
     }
 
@@ -105,7 +105,7 @@ impl State<'_> {
 
 impl Machine<'_> {
     /// As [`Machine::finish`], recorded. Takes several times as long.
-    pub fn record<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, State<'s>) {
+    pub fn record<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, RunState<'s>) {
         let mut state = self.initial(input);
         state.record = Some(Box::new(Record::new(self.lts.arrays.len())));
         self.go(state, max_steps, watch)

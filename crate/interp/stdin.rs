@@ -4,11 +4,11 @@ use super::growing::Growing;
 use super::{NoText, Undefined};
 use crate::logic::{Int, IntRange};
 use crate::lts::Requirement;
-use crate::lts::read::{Conversion, Directive, Format, Read, Set};
+use crate::lts::read::{ByteSet, Directive, Format, Read, ScanConversion};
 
 /// What a run reads.
 #[derive(Clone, Debug)]
-pub(super) enum Text<'a> {
+pub(super) enum InputText<'a> {
     /// The text of the input.
     Given(Given<'a>),
     /// A text that the run writes itself.
@@ -45,7 +45,7 @@ enum Got {
 }
 
 /// How a directive fails.
-enum Failure {
+enum DirectiveFailure {
     /// No character is left.
     End,
     Mismatch,
@@ -115,7 +115,7 @@ impl<'a> Given<'a> {
     }
 
     /// Takes the characters of a set, at most so many.
-    fn take(&mut self, set: Set, most: Option<u32>) -> &'a [u8] {
+    fn take(&mut self, set: ByteSet, most: Option<u32>) -> &'a [u8] {
         let rest = &self.text[self.at..];
         let most = most.map_or(rest.len(), |most| rest.len().min(most as usize));
         let length = rest[..most].iter().position(|&byte| !set.contains(byte)).unwrap_or(most);
@@ -131,16 +131,16 @@ impl<'a> Given<'a> {
         for directive in &format.directives {
             let failure = match directive {
                 Directive::Space => {
-                    self.take(Set::blanks(), None);
+                    self.take(ByteSet::blanks(), None);
                     None
                 }
                 Directive::Literal(byte) => match self.peek() {
-                    None => Some(Failure::End),
+                    None => Some(DirectiveFailure::End),
                     Some(next) if next == *byte => {
                         self.at += 1;
                         None
                     }
-                    Some(_) => Some(Failure::Mismatch),
+                    Some(_) => Some(DirectiveFailure::Mismatch),
                 },
                 Directive::Convert(read) => match self.convert(read, self.at - start) {
                     Ok(got) => {
@@ -156,7 +156,7 @@ impl<'a> Given<'a> {
             };
             match failure {
                 // Implementations agree that this is so even where a conversion without an object has succeeded.
-                Some(Failure::End) if counted == 0 => return -1,
+                Some(DirectiveFailure::End) if counted == 0 => return -1,
                 Some(_) => return counted,
                 None => {}
             }
@@ -164,22 +164,22 @@ impl<'a> Given<'a> {
         counted
     }
 
-    fn convert(&mut self, read: &Conversion, so_far: usize) -> Result<Got, Failure> {
+    fn convert(&mut self, read: &ScanConversion, so_far: usize) -> Result<Got, DirectiveFailure> {
         if read.kind == b'n' {
             return Ok(Got::Number(Int::from(so_far), false));
         }
         if read.skips() {
-            self.take(Set::blanks(), None);
+            self.take(ByteSet::blanks(), None);
         }
         if self.peek().is_none() {
-            return Err(Failure::End);
+            return Err(DirectiveFailure::End);
         }
         match read.kind {
-            b'c' if !read.is_word() => self.next().map(Got::Character).ok_or(Failure::End),
+            b'c' if !read.is_word() => self.next().map(Got::Character).ok_or(DirectiveFailure::End),
             b'c' | b's' | b'[' => {
                 let word = self.take(read.letters(), read.most());
                 match word.len() {
-                    0 => Err(Failure::Mismatch),
+                    0 => Err(DirectiveFailure::Mismatch),
                     // Too few characters: only some implementations call that a failure.
                     length if read.kind == b'c' && length < read.width as usize => Ok(Got::Unclear),
                     _ => Ok(Got::Word(word.to_vec())),
@@ -190,11 +190,11 @@ impl<'a> Given<'a> {
     }
 
     /// An integer with an optional sign.
-    fn number(&mut self, read: &Conversion) -> Result<Got, Failure> {
+    fn number(&mut self, read: &ScanConversion) -> Result<Got, DirectiveFailure> {
         let end = self.at + read.most().map_or(self.text.len(), |most| most as usize);
         let left = |own: &Given| (end - own.at) as u32;
         let one = |own: &mut Given<'a>, bytes: &[u8]| {
-            let set = bytes.iter().fold(Set::default(), |set, &byte| set.or(Set::of(&[byte..=byte])));
+            let set = bytes.iter().fold(ByteSet::default(), |set, &byte| set.or(ByteSet::of(&[byte..=byte])));
             own.take(set, Some(left(own).min(1))).first().copied()
         };
         let negative = one(self, b"+-") == Some(b'-');
@@ -216,7 +216,7 @@ impl<'a> Given<'a> {
         let base = base.unwrap_or(10);
         digits.extend(self.take(digits_of(base), Some(left(self))));
         if digits.is_empty() {
-            return Err(Failure::Mismatch);
+            return Err(DirectiveFailure::Mismatch);
         }
         let step = |value: Int, digit: &u8| {
             &(&value * &Int::from(base as usize)) + &Int::from((*digit as char).to_digit(base).unwrap_or(0) as usize)
@@ -227,10 +227,10 @@ impl<'a> Given<'a> {
 }
 
 /// The digits of a base.
-pub(super) fn digits_of(base: u32) -> Set {
+pub(super) fn digits_of(base: u32) -> ByteSet {
     match base {
-        8 => Set::of(&[b'0'..=b'7']),
-        16 => Set::of(&[b'0'..=b'9', b'a'..=b'f', b'A'..=b'F']),
-        _ => Set::of(&[b'0'..=b'9']),
+        8 => ByteSet::of(&[b'0'..=b'7']),
+        16 => ByteSet::of(&[b'0'..=b'9', b'a'..=b'f', b'A'..=b'F']),
+        _ => ByteSet::of(&[b'0'..=b'9']),
     }
 }

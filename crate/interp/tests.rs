@@ -6,7 +6,7 @@ mod texts;
 use super::*;
 use crate::logic::SortedMap;
 use crate::lts::Expr;
-use crate::lts::{Array, BinaryOp, CompareOp, Edge, Location, Origin, Values, Variable, VariableId};
+use crate::lts::{Array, BinaryOp, CompareOp, Edge, Location, Origin, ValueMeaning, Variable, VariableId};
 use crate::source::Span;
 use petgraph::graph::DiGraph;
 
@@ -67,7 +67,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         initial: initial.map(Int::from),
         first: None,
         range: None,
-        values: Values::Integers,
+        values: ValueMeaning::Integers,
         owners: Vec::new(),
     };
     let array = |name: &str, length: Option<i64>, initial: Option<Vec<Int>>| Array {
@@ -78,7 +78,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         initial,
         first: None,
         range: None,
-        values: Values::Integers,
+        values: ValueMeaning::Integers,
         objects: Vec::new(),
         owners: Vec::new(),
     };
@@ -337,8 +337,8 @@ fn inputs_lie_in_their_ranges() {
 
 /// `printf("x = %d, %d\n", values)`.
 fn print(values: [Expr; 2]) -> Print {
-    let [a, b] = values.map(|value| Piece::Value(value, Conversion::default()));
-    let text = |text: &str| Piece::Text(text.to_owned());
+    let [a, b] = values.map(|value| PrintPiece::Value(value, Conversion::default()));
+    let text = |text: &str| PrintPiece::Text(text.to_owned());
     Print { pieces: vec![text("x = "), a, text(", "), b, text("\n")], span: Span::default() }
 }
 

@@ -1,7 +1,7 @@
 //! Inputs with a text on standard input, and those that say what reads of it give.
 
-use super::stdin::Text;
-use super::{Input, Machine, Outcome, Run, State, Watch};
+use super::stdin::InputText;
+use super::{Input, Machine, Outcome, Run, RunState, Watch};
 use crate::lts::EdgeId;
 use std::ops::ControlFlow;
 
@@ -24,7 +24,7 @@ struct UsedUp {
 }
 
 impl Watch for UsedUp {
-    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
         if self.given == usize::MAX {
             self.edges.push(edge);
             return ControlFlow::Continue(());
@@ -126,8 +126,8 @@ impl Machine<'_> {
 }
 
 /// The input with the text of the run that ended in this state.
-fn told(input: &Input, state: State<'_>) -> Option<Input> {
-    let Some(Text::Growing(growing)) = state.text else { return None };
+fn told(input: &Input, state: RunState<'_>) -> Option<Input> {
+    let Some(InputText::Growing(growing)) = state.text else { return None };
     let mut told = Input { nondet: Vec::new(), contents: Default::default(), ..input.clone() };
     for number in state.drawn.into_iter().flatten().filter_map(|(_, number)| number) {
         if let Some(contents) = input.contents.get(&(number as u32)) {

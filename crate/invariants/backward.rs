@@ -10,7 +10,7 @@
 //! 4. What is known of each location already, and the preconditions of all levels, are candidates; of them those stay that the cut needs and
 //!    that are inductive ([`super::induction`]).
 
-use super::{Prover, Shown, Wanted, certified};
+use super::{FactQuery, Proved, Prover, certified};
 use crate::evidence::graph::{Pruned, step};
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::structure::Structure;
@@ -43,7 +43,7 @@ impl Prover for Backward {
         "backward"
     }
 
-    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
             let mut asked = |context: &Context, answer: &Answer| {
                 trace.emit(Event::Query { context, answer });
@@ -54,7 +54,7 @@ impl Prover for Backward {
 }
 
 /// A graph that excludes these edges.
-fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &Wanted, ask: &mut Ask) -> Result<Option<Shown>, Exhausted> {
+fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &FactQuery, ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
     let mut pool = Pool::new();
     let mut formulas = vec![Vec::new(); lts.graph.node_count()];
     for (location, known) in wanted.at_locations(&mut pool, lts) {
@@ -70,7 +70,7 @@ fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &Wanted, ask: &mut Ask) -> Res
     // 4.
     let graph = Pruned::of_locations(lts, formulas, edges);
     let Some((graph, certificates)) = certified(lts, &mut pool, graph, ask)? else { return Ok(None) };
-    Ok(Some(Shown { pool, graph, certificates }))
+    Ok(Some(Proved { pool, graph, certificates }))
 }
 
 struct Preconditions<'p> {

@@ -13,7 +13,7 @@
 //! reaches. Samples and guesses need not be trusted. The obligations of 5 are those of a graph of places
 //! ([`crate::evidence::graph`]), in the same order.
 
-use super::{Prover, Shown, Wanted};
+use super::{FactQuery, Proved, Prover};
 use crate::evidence::graph::Pruned;
 use crate::interp::{Input, Machine};
 use crate::logic::substitution::Substitution;
@@ -52,7 +52,7 @@ impl Prover for Guesses {
         if self.widely { "wide guesses" } else { "guesses" }
     }
 
-    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         if self.widely && lts.variables.len() * lts.graph.node_count() > MOST {
             return Vec::new();
         }
@@ -74,7 +74,7 @@ struct Inference<'a, 'm, 't> {
 }
 
 /// Infers an invariant; `None` where the steps do not suffice, or the solver does not show a step again. Places are locations.
-fn infer(lts: &Lts, machine: &Machine, tests: &[Input], widely: bool, meter: &mut Meter, trace: &Trace) -> Option<Shown> {
+fn infer(lts: &Lts, machine: &Machine, tests: &[Input], widely: bool, meter: &mut Meter, trace: &Trace) -> Option<Proved> {
     // 1. and 2.
     let samples = samples(lts, machine, tests);
     let mut pool = Pool::new();
@@ -319,7 +319,7 @@ impl Inference<'_, '_, '_> {
         })
     }
 
-    fn certify(mut self) -> Option<Shown> {
+    fn certify(mut self) -> Option<Proved> {
         let lts = self.lts;
         let mut certificates = Vec::new();
         let known = first_values(lts, &mut self.pool, &self.identity);
@@ -342,6 +342,6 @@ impl Inference<'_, '_, '_> {
         }
         certificates.extend(of_cuts);
         let graph = Pruned::of_locations(lts, self.guesses, &cut);
-        Some(Shown { pool: self.pool, graph, certificates })
+        Some(Proved { pool: self.pool, graph, certificates })
     }
 }

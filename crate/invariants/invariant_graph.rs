@@ -12,7 +12,7 @@ pub struct Occurrence {
 }
 
 /// What is known of a place that is not black.
-type Known<'r> = &'r mut dyn FnMut(Place) -> Occurrence;
+type LocationFacts<'r> = &'r mut dyn FnMut(Place) -> Occurrence;
 
 impl Pruned {
     /// Lets these edges (by position) lead to the black part instead, and takes these cuts back.
@@ -22,7 +22,7 @@ impl Pruned {
         }
         let first = self.places.len();
         let numbers = gathered(self.places.iter().enumerate().map(|(number, &place)| (place, number as u32)));
-        let mut building = Building { pruned: self, numbers };
+        let mut building = GraphBuilder { pruned: self, numbers };
         for &at in edges {
             let edge = building.pruned.edges[at].1;
             building.pruned.edges[at].2 = building.number(Place::Black(lts.edge(edge).2), lts);
@@ -41,9 +41,9 @@ impl Pruned {
     }
 
     /// The graph of all places that paths from this one reach.
-    pub fn closed(lts: &Lts, entry: Place, known: Known) -> Pruned {
+    pub fn closed(lts: &Lts, entry: Place, known: LocationFacts) -> Pruned {
         let mut pruned = Pruned::default();
-        let mut building = Building { pruned: &mut pruned, numbers: SortedMap::new() };
+        let mut building = GraphBuilder { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(entry, lts);
         building.close(0, Some(known), lts);
         pruned
@@ -76,19 +76,19 @@ impl Pruned {
     /// The original as a graph of black places: what is left where nothing could be confirmed.
     pub fn original(lts: &Lts) -> Pruned {
         let mut pruned = Pruned::default();
-        let mut building = Building { pruned: &mut pruned, numbers: SortedMap::new() };
+        let mut building = GraphBuilder { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(Place::Black(lts.entry), lts);
         building.close(0, None, lts);
         pruned
     }
 }
 
-struct Building<'p> {
+struct GraphBuilder<'p> {
     pruned: &'p mut Pruned,
     numbers: SortedMap<Place, u32>,
 }
 
-impl Building<'_> {
+impl GraphBuilder<'_> {
     fn number(&mut self, place: Place, lts: &Lts) -> u32 {
         let new = self.pruned.places.len() as u32;
         let number = *self.numbers.entry(place).or_insert(new);
@@ -103,7 +103,7 @@ impl Building<'_> {
     }
 
     /// Adds the edges of every place in turn, from this one on.
-    fn close(&mut self, first: usize, mut known: Option<Known>, lts: &Lts) {
+    fn close(&mut self, first: usize, mut known: Option<LocationFacts>, lts: &Lts) {
         let mut next = first;
         while let Some(&place) = self.pruned.places.get(next) {
             let from = next as u32;

@@ -17,9 +17,9 @@
 
 mod templates;
 
-use super::{Prover, Shown, Wanted, certified};
+use super::{FactQuery, Proved, Prover, certified};
 use crate::evidence::graph::{Pruned, step};
-use crate::interp::{Input, Machine, State as Values, Watch};
+use crate::interp::{Input, Machine, RunState as Values, Watch};
 use crate::logic::substitution::Substitution;
 use crate::logic::{FormulaId, Int, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::structure::Structure;
@@ -56,7 +56,7 @@ impl Prover for Relations {
         "relations"
     }
 
-    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         if lts.graph.node_count() > LOCATIONS {
             return Vec::new();
         }
@@ -69,7 +69,7 @@ impl Prover for Relations {
 }
 
 /// A graph that excludes as many of the edges as it can.
-fn excluding(lts: &Lts, wanted: &Wanted, ask: &mut Ask) -> Result<Option<Shown>, Exhausted> {
+fn excluding(lts: &Lts, wanted: &FactQuery, ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
     let related = related(lts);
     if wanted.untaken.is_empty() || related.is_empty() {
         return Ok(None);
@@ -94,7 +94,7 @@ fn excluding(lts: &Lts, wanted: &Wanted, ask: &mut Ask) -> Result<Option<Shown>,
     let Proving { mut pool, .. } = proving;
     let graph = Pruned::of_locations(lts, formulas, &cut);
     let Some((graph, certificates)) = certified(lts, &mut pool, graph, ask)? else { return Ok(None) };
-    Ok(Some(Shown { pool, graph, certificates }))
+    Ok(Some(Proved { pool, graph, certificates }))
 }
 
 /// The variables between which relations are guessed: those that last and change.
@@ -144,11 +144,11 @@ fn samples(lts: &Lts, cuts: &[LocationId], inputs: &[Input], meter: &mut Meter) 
 }
 
 /// What has to hold before each location so that a goal holds at the next cut point.
-type Before = SortedMap<LocationId, FormulaId>;
+type CutPreconditions = SortedMap<LocationId, FormulaId>;
 
 /// What has to hold: a candidate at a cut point, or that an edge is not taken.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-enum Goal {
+enum CutObligation {
     At(usize, FormulaId),
     Untaken(EdgeId),
 }
@@ -156,7 +156,7 @@ enum Goal {
 /// Candidates at cut points, by the numbers of these.
 type Cores = Vec<(usize, Vec<FormulaId>)>;
 /// Edges that are excluded, and the candidates at each cut point that this needs.
-type Needed = (Vec<EdgeId>, Vec<SortedSet<FormulaId>>);
+type NeededCandidates = (Vec<EdgeId>, Vec<SortedSet<FormulaId>>);
 
 struct Proving<'l> {
     lts: &'l Lts,
@@ -172,7 +172,7 @@ struct Proving<'l> {
     /// The condition of each edge and what it changes.
     steps: Vec<(FormulaId, Substitution)>,
     candidates: Vec<Vec<FormulaId>>,
-    known: SortedMap<Goal, Before>,
+    known: SortedMap<CutObligation, CutPreconditions>,
 }
 
 impl<'l> Proving<'l> {
@@ -194,12 +194,12 @@ impl<'l> Proving<'l> {
     }
 
     /// What has to hold at a location for the goal, if its edges are taken.
-    fn before(&mut self, location: LocationId, goal: Goal, known: &Before) -> FormulaId {
+    fn before(&mut self, location: LocationId, goal: CutObligation, known: &CutPreconditions) -> FormulaId {
         let mut parts = Vec::new();
         for (edge, to) in self.lts.outgoing(location) {
             let behind = match (goal, self.number[to.index()]) {
-                (Goal::Untaken(untaken), _) if untaken == edge => Pool::FALSE,
-                (Goal::At(number, formula), Some(at)) if number == at => formula,
+                (CutObligation::Untaken(untaken), _) if untaken == edge => Pool::FALSE,
+                (CutObligation::At(number, formula), Some(at)) if number == at => formula,
                 (_, Some(_)) => Pool::TRUE,
                 (_, None) => known.get(&to).copied().unwrap_or(Pool::TRUE),
             };
@@ -215,11 +215,11 @@ impl<'l> Proving<'l> {
     }
 
     /// The preconditions of a goal at all locations but cut points, and (what nobody states there) those at cut points.
-    fn preconditions(&mut self, goal: Goal, ask: &mut Ask) -> Result<Before, Exhausted> {
+    fn preconditions(&mut self, goal: CutObligation, ask: &mut Ask) -> Result<CutPreconditions, Exhausted> {
         if let Some(known) = self.known.get(&goal) {
             return Ok(known.clone());
         }
-        let mut found = Before::new();
+        let mut found = CutPreconditions::new();
         for location in self.order.clone().into_iter().chain(self.cuts.clone()) {
             let formula = self.before(location, goal, &found);
             if formula != Pool::TRUE {
@@ -285,7 +285,7 @@ impl<'l> Proving<'l> {
             }
             let (mut ways, mut wanted) = (Vec::new(), Vec::new());
             for (at, candidate) in goals {
-                let before = self.preconditions(Goal::At(at, candidate), ask)?;
+                let before = self.preconditions(CutObligation::At(at, candidate), ask)?;
                 if let Some(&formula) = before.get(&self.cuts[from]) {
                     ways.push((at, candidate));
                     wanted.push(formula);
@@ -316,9 +316,9 @@ impl<'l> Proving<'l> {
     }
 
     /// 5.: the edges that the candidates exclude, and the candidates at each cut point that this needs.
-    fn needed(&mut self, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<Needed>, Exhausted> {
+    fn needed(&mut self, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<NeededCandidates>, Exhausted> {
         let mut needed: Vec<SortedSet<FormulaId>> = vec![SortedSet::new(); self.cuts.len()];
-        let mut waiting: Vec<Goal> = Vec::new();
+        let mut waiting: Vec<CutObligation> = Vec::new();
         let mut cut = Vec::new();
         let mut tried = SortedSet::new();
         while let Some(edge) = reached(self.lts, &cut).into_iter().find(|edge| edges.contains(edge) && !tried.contains(edge)) {
@@ -326,7 +326,7 @@ impl<'l> Proving<'l> {
                 break;
             }
             tried.insert(edge);
-            if let Some(found) = self.cores(Goal::Untaken(edge), ask)? {
+            if let Some(found) = self.cores(CutObligation::Untaken(edge), ask)? {
                 cut.push(edge);
                 keep(&mut needed, &mut waiting, found);
             }
@@ -339,7 +339,7 @@ impl<'l> Proving<'l> {
     }
 
     /// What the goal needs at each cut point; `None` where the candidates do not suffice.
-    fn cores(&mut self, goal: Goal, ask: &mut Ask) -> Result<Option<Cores>, Exhausted> {
+    fn cores(&mut self, goal: CutObligation, ask: &mut Ask) -> Result<Option<Cores>, Exhausted> {
         let before = self.preconditions(goal, ask)?;
         let mut found = Vec::new();
         for from in 0..self.cuts.len() {
@@ -354,10 +354,10 @@ impl<'l> Proving<'l> {
     /// 6.: the formulas at each location.
     fn stated(&mut self, cut: &[EdgeId], needed: &[SortedSet<FormulaId>], ask: &mut Ask) -> Result<Vec<Vec<FormulaId>>, Exhausted> {
         let mut formulas: Vec<Vec<FormulaId>> = vec![Vec::new(); self.lts.graph.node_count()];
-        let mut goals: Vec<Goal> = cut.iter().map(|&edge| Goal::Untaken(edge)).collect();
+        let mut goals: Vec<CutObligation> = cut.iter().map(|&edge| CutObligation::Untaken(edge)).collect();
         for (at, candidates) in needed.iter().enumerate() {
             formulas[self.cuts[at].index()] = candidates.iter().copied().collect();
-            goals.extend(candidates.iter().map(|&candidate| Goal::At(at, candidate)));
+            goals.extend(candidates.iter().map(|&candidate| CutObligation::At(at, candidate)));
         }
         for goal in goals {
             for (location, formula) in self.preconditions(goal, ask)? {
@@ -388,9 +388,9 @@ fn reached(lts: &Lts, cut: &[EdgeId]) -> Vec<EdgeId> {
 }
 
 /// Adds what is needed, and lets what is new wait for its own needs.
-fn keep(needed: &mut [SortedSet<FormulaId>], waiting: &mut Vec<Goal>, found: Cores) {
+fn keep(needed: &mut [SortedSet<FormulaId>], waiting: &mut Vec<CutObligation>, found: Cores) {
     for (at, formulas) in found {
-        waiting.extend(formulas.into_iter().filter(|&formula| needed[at].insert(formula)).map(|formula| Goal::At(at, formula)));
+        waiting.extend(formulas.into_iter().filter(|&formula| needed[at].insert(formula)).map(|formula| CutObligation::At(at, formula)));
     }
 }
 

@@ -12,7 +12,7 @@
 //!
 //! Nobody needs to trust 1 to 3: the certificates of 4 show it all again.
 
-use super::{Prover, Shown, Wanted, certified};
+use super::{FactQuery, Proved, Prover, certified};
 use crate::evidence::graph::{Place, Pruned};
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::relevance::Relevance;
@@ -43,12 +43,12 @@ impl Prover for Values {
         "values"
     }
 
-    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         let mut asked = |context: &Context, answer: &Answer| {
             trace.emit(Event::Query { context, answer });
         };
         let mut left = wanted.first(lts);
-        let mut found: Vec<Shown> = Vec::new();
+        let mut found: Vec<Proved> = Vec::new();
         let mut show = |edges: &[EdgeId], left: &mut Vec<EdgeId>, steps: u64, meter: &mut Meter| {
             let outer = meter.narrow(steps);
             if let Ok(Some(shown)) = excluding(lts, edges, &mut Ask { meter, asked: &mut asked }) {
@@ -84,7 +84,7 @@ enum Deciding {
 }
 
 /// A graph that excludes some of these edges; where it can be, all.
-fn excluding(lts: &Lts, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<Shown>, Exhausted> {
+fn excluding(lts: &Lts, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
     let mut best: Option<(usize, Pool, Pruned)> = None;
     for deciding in [Deciding::Edges, Deciding::Set, Deciding::Ways] {
         // 1. to 3.
@@ -102,7 +102,7 @@ fn excluding(lts: &Lts, edges: &[EdgeId], ask: &mut Ask) -> Result<Option<Shown>
     // 4.
     let Some((_, mut pool, graph)) = best else { return Ok(None) };
     let Some((graph, certificates)) = certified(lts, &mut pool, graph, ask)? else { return Ok(None) };
-    Ok(Some(Shown { pool, graph, certificates }))
+    Ok(Some(Proved { pool, graph, certificates }))
 }
 
 /// The variable that gets a value which is not drawn.

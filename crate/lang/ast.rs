@@ -95,12 +95,12 @@ pub struct Member {
     /// What the checker makes of the type.
     pub shape: Shape,
     /// Of a member of some bits how many.
-    pub bits: Option<Bits>,
+    pub bits: Option<BitWidth>,
 }
 
 /// The width of a member of some bits.
 #[derive(Clone, Debug)]
-pub struct Bits {
+pub struct BitWidth {
     pub width: Box<Expr>,
     /// The values that it has, and the bytes of its type; filled in by the checker.
     pub values: IntRange,

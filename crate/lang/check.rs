@@ -19,7 +19,7 @@ use super::ast::{
     Constant, Decl, DeclId, Declarator, Enumerator, Expr, ExprKind, Function, Length, MAX_NESTING, Member, Name, Program, Prototype, Shape,
     Storage, Struct,
 };
-use super::parse::Tree;
+use super::parse::ParseTree;
 use super::types::Integer;
 use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};
@@ -28,7 +28,7 @@ use std::collections::BTreeMap;
 
 /// Checks a syntax tree and gives the program with every name resolved; what is wrong goes to `diagnostics`. Names in `poisoned`
 /// come from refused constructs: the checker neither knows them nor complains about them.
-pub fn check(mut tree: Tree, diagnostics: &mut Vec<Diagnostic>, poisoned: &SortedSet<&str>) -> Program {
+pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &SortedSet<&str>) -> Program {
     let globals = std::mem::take(&mut tree.globals);
     let mut enumerators = std::mem::take(&mut tree.enumerators);
     let mut program = tree.into_program();
@@ -90,7 +90,7 @@ struct Signature {
 
 /// What the expression around a call uses of its value, where that is not all.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Used {
+enum UsedAs {
     /// Whether it is zero.
     Truth,
     /// Whether it is below, above, or zero.
@@ -117,7 +117,7 @@ fn structure_in(mut shape: &Shape) -> Option<usize> {
 const MAX_PARTS: usize = 50_000;
 
 /// A `switch` around the current statement.
-struct Switch {
+struct SwitchScope {
     ty: Integer,
     /// The first values of ranges that do not meet, with their last ones and where they stand.
     cases: BTreeMap<Int, (Int, Span)>,
@@ -130,7 +130,7 @@ struct Checker<'a> {
     /// Strings whose addresses are values, with their numbers.
     strings: SortedMap<Vec<u8>, usize>,
     /// The call of which the expression around it uses only a part, by its name's place, with what it uses.
-    part_of: Option<(Span, Used)>,
+    part_of: Option<(Span, UsedAs)>,
     scopes: Vec<SortedMap<String, Entity>>,
     signatures: SortedMap<String, Signature>,
     prototypes: SortedMap<String, Prototype>,
@@ -149,7 +149,7 @@ struct Checker<'a> {
     /// The type that the current function returns.
     result: Shape,
     loops: u32,
-    switches: Vec<Switch>,
+    switches: Vec<SwitchScope>,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 

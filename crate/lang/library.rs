@@ -223,16 +223,16 @@ pub fn of_memory(name: &str, element: Integer) -> String {
 }
 
 /// A function in C: the name that it is called by, what its text calls it, its text.
-pub struct Text {
+pub struct LibraryFunction {
     pub name: String,
     pub text: String,
 }
 
 /// The functions that calls of `name` need; none where it is not of the library.
-pub fn texts(name: &str) -> Vec<Text> {
+pub fn texts(name: &str) -> Vec<LibraryFunction> {
     let with_value = |name: String, (text, any): (String, Option<String>)| {
-        let any = any.map(|text| Text { name: of_value(&name), text });
-        std::iter::once(Text { name, text }).chain(any)
+        let any = any.map(|text| LibraryFunction { name: of_value(&name), text });
+        std::iter::once(LibraryFunction { name, text }).chain(any)
     };
     if let Some((_, condition)) = CLASSES.iter().find(|(known, _)| *known == name) {
         return with_value(name.to_owned(), of_class(condition)).collect();
@@ -240,7 +240,7 @@ pub fn texts(name: &str) -> Vec<Text> {
     if let Some((_, text)) = FUNCTIONS.iter().find(|(known, _)| *known == name) {
         let place = of_place(name);
         let place = FUNCTIONS.iter().find(|(known, _)| *known == place);
-        let place = place.map(|(name, text)| Text { name: (*name).to_owned(), text: (*text).to_owned() });
+        let place = place.map(|(name, text)| LibraryFunction { name: (*name).to_owned(), text: (*text).to_owned() });
         return with_value(name.to_owned(), signed(text)).chain(place).collect();
     }
     let Some((_, text)) = MEMORY.iter().find(|(known, _)| *known == name) else { return Vec::new() };
@@ -304,7 +304,7 @@ mod tests {
     #[test]
     fn every_function_is_read() {
         for name in names() {
-            for Text { name, text } in texts(name) {
+            for LibraryFunction { name, text } in texts(name) {
                 // No program can name this one.
                 let parsed = super::super::parse(&text.replace("character(c)", "c").replace("letter()", "getchar()"));
                 assert_eq!(parsed.diagnostics, [], "{name}: {text}");

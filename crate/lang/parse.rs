@@ -22,7 +22,7 @@ use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Span};
 
 /// What the parser found.
-pub struct Tree {
+pub struct ParseTree {
     pub functions: Vec<Function>,
     pub prototypes: Vec<Prototype>,
     pub globals: Vec<super::ast::Declarator>,
@@ -39,7 +39,7 @@ pub struct Tree {
     pub unbalanced: bool,
 }
 
-impl Tree {
+impl ParseTree {
     /// The tree as a program; the checker fills in the declarations.
     pub fn into_program(self) -> Program {
         Program {
@@ -58,7 +58,7 @@ impl Tree {
 }
 
 /// Parses a preprocessed token stream that ends with [`Kind::Eof`].
-pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>, poisoned: &mut SortedSet<&'s str>) -> Tree {
+pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>, poisoned: &mut SortedSet<&'s str>) -> ParseTree {
     let mut parser = Parser {
         source,
         tokens,
@@ -72,10 +72,10 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
         abandoned: false,
         too_deep: false,
         line_starts: std::iter::once(0).chain(source.bytes().zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect(),
-        scopes: vec![types::Scope::default()],
+        scopes: vec![types::TypeScope::default()],
         enumerators: Vec::new(),
         variadic: None,
-        tree: Tree {
+        tree: ParseTree {
             functions: Vec::new(),
             prototypes: Vec::new(),
             globals: Vec::new(),
@@ -122,12 +122,12 @@ struct Parser<'s, 'd> {
     too_deep: bool,
     line_starts: Vec<u32>,
     /// Names that are types, outermost first.
-    scopes: Vec<types::Scope>,
+    scopes: Vec<types::TypeScope>,
     /// Constants of enumerations that wait for their declaration's end.
     enumerators: Vec<Enumerator>,
     /// The `...` of the parameters that were read last.
     variadic: Option<Span>,
-    tree: Tree,
+    tree: ParseTree,
 }
 
 impl<'s> Parser<'s, '_> {

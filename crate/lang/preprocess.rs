@@ -85,7 +85,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
 
 /// A token on its way.
 #[derive(Clone, Copy, Debug)]
-struct Item {
+struct PendingToken {
     token: Token,
     /// Whether a blank stands before it.
     spaced: bool,
@@ -110,10 +110,10 @@ enum Meaning {
 }
 
 /// Tokens that are read before those below.
-struct Context {
+struct TokenStack {
     /// The macro that they stand for; `None` for an argument or a condition, at whose end reading stops.
     of: Option<usize>,
-    items: Vec<Item>,
+    items: Vec<PendingToken>,
     at: usize,
 }
 
@@ -140,7 +140,7 @@ struct Preprocessor<'a> {
     file: Option<Span>,
     names: FxHashMap<Box<str>, usize>,
     macros: Vec<Macro>,
-    contexts: Vec<Context>,
+    contexts: Vec<TokenStack>,
     groups: Vec<Group>,
     included: Vec<&'static str>,
     /// Text whose tokens mean nothing, in order.
@@ -209,13 +209,13 @@ impl Preprocessor<'_> {
     }
 
     /// Tokens of one line as items.
-    fn items(&self, tokens: &[Token]) -> Vec<Item> {
+    fn items(&self, tokens: &[Token]) -> Vec<PendingToken> {
         let spaced = |i: usize| i > 0 && !self.touch(tokens[i - 1], tokens[i]);
-        (0..tokens.len()).map(|i| Item { token: tokens[i], spaced: spaced(i), painted: false }).collect()
+        (0..tokens.len()).map(|i| PendingToken { token: tokens[i], spaced: spaced(i), painted: false }).collect()
     }
 
     /// The next token, without expanding it; `None` at the end of the text or of an argument.
-    fn raw(&mut self) -> Option<Item> {
+    fn raw(&mut self) -> Option<PendingToken> {
         while let Some(context) = self.contexts.last_mut() {
             if let Some(&item) = context.items.get(context.at) {
                 context.at += 1;
@@ -235,7 +235,7 @@ impl Preprocessor<'_> {
     }
 
     /// The next token of the text itself. Directives in front of it are obeyed.
-    fn next_in_text(&mut self) -> Option<Item> {
+    fn next_in_text(&mut self) -> Option<PendingToken> {
         loop {
             let &token = self.tokens.get(self.at)?;
             match token.kind {
@@ -248,7 +248,7 @@ impl Preprocessor<'_> {
                     let spaced = self.spaced(self.at);
                     self.line_start = false;
                     self.at += 1;
-                    return Some(Item { token, spaced, painted: false });
+                    return Some(PendingToken { token, spaced, painted: false });
                 }
             }
         }
@@ -269,7 +269,7 @@ impl Preprocessor<'_> {
     }
 
     /// The next token when all macros are replaced; `None` at the end of the text or of an argument.
-    fn pull(&mut self) -> Option<Item> {
+    fn pull(&mut self) -> Option<PendingToken> {
         loop {
             let mut item = self.raw()?;
             if item.painted || !self.is_name(item.token) {
@@ -315,9 +315,9 @@ impl Preprocessor<'_> {
     }
 
     /// All of `items` with macros replaced.
-    fn expand_all(&mut self, items: Vec<Item>) -> Vec<Item> {
+    fn expand_all(&mut self, items: Vec<PendingToken>) -> Vec<PendingToken> {
         self.depth += 1;
-        self.contexts.push(Context { of: None, items, at: 0 });
+        self.contexts.push(TokenStack { of: None, items, at: 0 });
         let bottom = self.contexts.len();
         let mut out = Vec::new();
         while let Some(item) = self.pull() {

@@ -16,12 +16,12 @@ pub enum Directive {
     Space,
     /// A character that has to come next.
     Literal(u8),
-    Convert(Read),
+    Convert(ScanConversion),
 }
 
 /// A conversion in a format.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Read {
+pub struct ScanConversion {
     /// Whether the value goes to an address; not so of `%*d`.
     pub kept: bool,
     /// The most characters; 0 where that is not said.
@@ -29,27 +29,27 @@ pub struct Read {
     /// The letter; a blank where the format ends before it.
     pub kind: u8,
     /// The characters of `%[…]`, where it is one.
-    pub set: Option<Set>,
+    pub set: Option<ByteSet>,
 }
 
 /// A set of bytes, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Set([u64; 4]);
+pub struct ByteSet([u64; 4]);
 
-impl Set {
+impl ByteSet {
     /// All bytes.
-    pub const ALL: Set = Set([u64::MAX; 4]);
+    pub const ALL: ByteSet = ByteSet([u64::MAX; 4]);
 
     /// The bytes of these ranges.
-    pub fn of(ranges: &[RangeInclusive<u8>]) -> Set {
-        let mut set = Set::default();
+    pub fn of(ranges: &[RangeInclusive<u8>]) -> ByteSet {
+        let mut set = ByteSet::default();
         ranges.iter().cloned().flatten().for_each(|byte| set.insert(byte));
         set
     }
 
     /// White space in the locale "C".
-    pub fn blanks() -> Set {
-        Set::of(&[9..=13, 32..=32])
+    pub fn blanks() -> ByteSet {
+        ByteSet::of(&[9..=13, 32..=32])
     }
 
     pub fn insert(&mut self, byte: u8) {
@@ -61,18 +61,18 @@ impl Set {
     }
 
     /// The bytes that are not in it.
-    pub fn complement(self) -> Set {
-        Set(self.0.map(|bits| !bits))
+    pub fn complement(self) -> ByteSet {
+        ByteSet(self.0.map(|bits| !bits))
     }
 
     /// The bytes that are in both.
-    pub fn and(self, other: Set) -> Set {
-        Set([0, 1, 2, 3].map(|at| self.0[at] & other.0[at]))
+    pub fn and(self, other: ByteSet) -> ByteSet {
+        ByteSet([0, 1, 2, 3].map(|at| self.0[at] & other.0[at]))
     }
 
     /// The bytes that are in one of both.
-    pub fn or(self, other: Set) -> Set {
-        Set([0, 1, 2, 3].map(|at| self.0[at] | other.0[at]))
+    pub fn or(self, other: ByteSet) -> ByteSet {
+        ByteSet([0, 1, 2, 3].map(|at| self.0[at] | other.0[at]))
     }
 
     /// The bytes in order.
@@ -95,12 +95,12 @@ impl Set {
 
 impl Directive {
     /// The conversion that it is, if it is one.
-    pub fn read(self) -> Option<Read> {
+    pub fn read(self) -> Option<ScanConversion> {
         if let Directive::Convert(read) = self { Some(read) } else { None }
     }
 }
 
-impl Read {
+impl ScanConversion {
     /// The function of the library that puts a word into its array.
     pub fn function(&self) -> &'static str {
         if self.kind == b'c' { library::SCAN_CHARACTERS } else { library::SCAN_STRING }
@@ -117,11 +117,11 @@ impl Read {
     }
 
     /// The characters of which a word consists.
-    pub fn letters(&self) -> Set {
+    pub fn letters(&self) -> ByteSet {
         match (self.set, self.kind) {
             (Some(set), _) => set,
-            (None, b's') => Set::blanks().complement(),
-            _ => Set::ALL,
+            (None, b's') => ByteSet::blanks().complement(),
+            _ => ByteSet::ALL,
         }
     }
 
@@ -151,7 +151,7 @@ impl Format {
         let mut directives = Vec::new();
         let mut rest = format.iter().copied().peekable();
         while let Some(c) = rest.next() {
-            if Set::blanks().contains(c) {
+            if ByteSet::blanks().contains(c) {
                 if directives.last() != Some(&Directive::Space) {
                     directives.push(Directive::Space);
                 }
@@ -175,18 +175,18 @@ impl Format {
             while rest.next_if(|c| b"hlzjtqL".contains(c)).is_some() {}
             let kind = rest.next().unwrap_or(b' ');
             let set = (kind == b'[').then(|| bracketed(&mut rest));
-            directives.push(Directive::Convert(Read { kept, width, kind, set }));
+            directives.push(Directive::Convert(ScanConversion { kept, width, kind, set }));
         }
         Format { directives }
     }
 
     /// The conversions in order.
-    pub fn reads(&self) -> impl Iterator<Item = &Read> {
+    pub fn reads(&self) -> impl Iterator<Item = &ScanConversion> {
         self.directives.iter().filter_map(|directive| if let Directive::Convert(read) = directive { Some(read) } else { None })
     }
 
     /// The conversions whose values go to addresses, in order.
-    pub fn kept(&self) -> impl Iterator<Item = &Read> {
+    pub fn kept(&self) -> impl Iterator<Item = &ScanConversion> {
         self.reads().filter(|read| read.kept)
     }
 
@@ -206,14 +206,14 @@ impl Format {
 }
 
 /// The set of `%[…]` behind its bracket.
-fn bracketed(rest: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> Set {
+fn bracketed(rest: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> ByteSet {
     let negated = rest.next_if_eq(&b'^').is_some();
     let mut listed: Vec<u8> = Vec::new();
     // A bracket in front is one of the characters.
     listed.extend(rest.next_if_eq(&b']'));
     listed.extend(std::iter::from_fn(|| rest.next_if(|&c| c != b']')));
     rest.next();
-    let mut set = Set::default();
+    let mut set = ByteSet::default();
     let mut at = 0;
     while let Some(&first) = listed.get(at) {
         match listed.get(at + 1..at + 3) {

@@ -322,7 +322,7 @@ pub fn scan(text: &mut String, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> 
 
 /// The same for a text without spliced lines.
 pub fn read(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
-    let mut reader = Reader { source, tokens: Vec::new(), unknown: None, diagnostics };
+    let mut reader = TokenReader { source, tokens: Vec::new(), unknown: None, diagnostics };
     // After an opening quote without its partner the rest of the line is no code.
     let mut broken_line = false;
     for (result, range) in Kind::lexer(source).spanned() {
@@ -340,7 +340,7 @@ pub fn read(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
     reader.tokens
 }
 
-struct Reader<'s, 'd> {
+struct TokenReader<'s, 'd> {
     source: &'s str,
     tokens: Vec<Token>,
     /// Neighbouring unreadable characters make one message.
@@ -348,7 +348,7 @@ struct Reader<'s, 'd> {
     diagnostics: &'d mut Vec<Diagnostic>,
 }
 
-impl Reader<'_, '_> {
+impl TokenReader<'_, '_> {
     /// Splits what may be an identifier at the characters that belong to none.
     fn word(&mut self, mut start: usize, end: usize) {
         let mut whole = true;

@@ -73,7 +73,7 @@ impl Assignment {
         move |formula| run.answer(|run| run.truth(formula))
     }
 
-    fn evaluate<T>(&self, pool: &Pool, ask: impl FnMut(&mut Evaluation) -> Result<T, Stop>) -> Option<T> {
+    fn evaluate<T>(&self, pool: &Pool, ask: impl FnMut(&mut Evaluation) -> Result<T, EvalStop>) -> Option<T> {
         Evaluation::new(self, pool).answer(ask)
     }
 }
@@ -83,7 +83,7 @@ const FEW: usize = 8;
 
 /// Why there is no value.
 #[derive(Clone, Copy)]
-enum Stop {
+enum EvalStop {
     /// A divisor is 0.
     Undefined,
     /// Something it depends on was put on the stack.
@@ -92,7 +92,7 @@ enum Stop {
 
 /// Something to compute, with how far it has come.
 #[derive(Clone)]
-enum Task {
+enum EvalTask {
     Atom(AtomId),
     /// An element read, the writes walked over so far.
     Element(AtomId, ArrayTermId, Int),
@@ -136,19 +136,19 @@ struct Evaluation<'a> {
     /// What is known; `None` is undefined.
     atoms: FxHashMap<AtomId, Option<Int>>,
     formulas: FxHashMap<FormulaId, Option<bool>>,
-    tasks: Vec<Task>,
+    tasks: Vec<EvalTask>,
 }
 
-fn known<T: Clone>(value: &Option<T>) -> Result<T, Stop> {
-    value.clone().ok_or(Stop::Undefined)
+fn known<T: Clone>(value: &Option<T>) -> Result<T, EvalStop> {
+    value.clone().ok_or(EvalStop::Undefined)
 }
 
 /// Done, if the value is there or there is none.
-fn settled<T>(value: Result<T, Stop>) -> Option<Option<T>> {
+fn settled<T>(value: Result<T, EvalStop>) -> Option<Option<T>> {
     match value {
         Ok(value) => Some(Some(value)),
-        Err(Stop::Undefined) => Some(None),
-        Err(Stop::Later) => None,
+        Err(EvalStop::Undefined) => Some(None),
+        Err(EvalStop::Later) => None,
     }
 }
 
@@ -158,12 +158,12 @@ impl<'a> Evaluation<'a> {
     }
 
     /// Asks until the answer is there; between two questions it computes all that was missing.
-    fn answer<T>(&mut self, mut ask: impl FnMut(&mut Self) -> Result<T, Stop>) -> Option<T> {
+    fn answer<T>(&mut self, mut ask: impl FnMut(&mut Self) -> Result<T, EvalStop>) -> Option<T> {
         loop {
             match ask(self) {
                 Ok(value) => return Some(value),
-                Err(Stop::Undefined) => return None,
-                Err(Stop::Later) => self.work(),
+                Err(EvalStop::Undefined) => return None,
+                Err(EvalStop::Later) => self.work(),
             }
         }
     }
@@ -173,13 +173,13 @@ impl<'a> Evaluation<'a> {
         while let Some(mut task) = self.tasks.last().cloned() {
             let place = self.tasks.len() - 1;
             let done = match &mut task {
-                Task::Atom(atom) if self.atoms.contains_key(atom) => true,
-                Task::Connective(formula, _) if self.formulas.contains_key(formula) => true,
-                Task::Atom(atom) => match self.pool.atom(*atom) {
+                EvalTask::Atom(atom) if self.atoms.contains_key(atom) => true,
+                EvalTask::Connective(formula, _) if self.formulas.contains_key(formula) => true,
+                EvalTask::Atom(atom) => match self.pool.atom(*atom) {
                     Atom::Select(array, index) => match settled(self.linear(index)) {
                         Some(Some(index)) => {
                             // The same place goes on with walking over the writes.
-                            self.tasks[place] = Task::Element(*atom, *array, index);
+                            self.tasks[place] = EvalTask::Element(*atom, *array, index);
                             continue;
                         }
                         Some(None) => self.atoms.insert(*atom, None).is_none(),
@@ -187,10 +187,10 @@ impl<'a> Evaluation<'a> {
                     },
                     _ => settled(self.computed(*atom)).is_some_and(|value| self.atoms.insert(*atom, value).is_none()),
                 },
-                Task::Element(atom, array, index) => {
+                EvalTask::Element(atom, array, index) => {
                     settled(self.element(array, index)).is_some_and(|value| self.atoms.insert(*atom, value).is_none())
                 }
-                Task::Connective(formula, at) => {
+                EvalTask::Connective(formula, at) => {
                     settled(self.connective(*formula, at)).is_some_and(|value| self.formulas.insert(*formula, value).is_none())
                 }
             };
@@ -202,7 +202,7 @@ impl<'a> Evaluation<'a> {
         }
     }
 
-    fn linear(&mut self, term: &Linear) -> Result<Int, Stop> {
+    fn linear(&mut self, term: &Linear) -> Result<Int, EvalStop> {
         let mut sum = term.offset().clone();
         let mut missing = false;
         let mut values = (term.terms().len() >= LONG).then(|| Ascending::new(&self.assignment.integers));
@@ -219,29 +219,29 @@ impl<'a> Evaluation<'a> {
             }
             match self.value(*atom) {
                 Ok(value) => sum += &(&value * coefficient),
-                Err(Stop::Undefined) => return Err(Stop::Undefined),
-                Err(Stop::Later) => missing = true,
+                Err(EvalStop::Undefined) => return Err(EvalStop::Undefined),
+                Err(EvalStop::Later) => missing = true,
             }
         }
-        if missing { Err(Stop::Later) } else { Ok(sum) }
+        if missing { Err(EvalStop::Later) } else { Ok(sum) }
     }
 
     /// The value of an atom, put on the stack where it is not known.
-    fn value(&mut self, atom: AtomId) -> Result<Int, Stop> {
+    fn value(&mut self, atom: AtomId) -> Result<Int, EvalStop> {
         if let Atom::Symbol(symbol) = self.pool.atom(atom) {
             return Ok(self.assignment.integers.get(symbol).cloned().unwrap_or_default());
         }
         match self.atoms.get(&atom) {
             Some(value) => known(value),
             None => {
-                self.tasks.push(Task::Atom(atom));
-                Err(Stop::Later)
+                self.tasks.push(EvalTask::Atom(atom));
+                Err(EvalStop::Later)
             }
         }
     }
 
     /// The value of an atom that is no symbol and no element.
-    fn computed(&mut self, atom: AtomId) -> Result<Int, Stop> {
+    fn computed(&mut self, atom: AtomId) -> Result<Int, EvalStop> {
         let pool = self.pool;
         let (l, r) = match pool.atom(atom) {
             Atom::Truth(formula) => return Ok(Int::from(self.truth(*formula)?)),
@@ -251,13 +251,13 @@ impl<'a> Evaluation<'a> {
         match pool.atom(atom) {
             Atom::Product(..) => Ok(l * r),
             Atom::BitAnd(..) => Ok(l.bit_and(&r)),
-            Atom::DivTrunc(..) => l.div_rem_trunc(&r).map(|pair| pair.0).ok_or(Stop::Undefined),
-            _ => l.div_rem_trunc(&r).map(|pair| pair.1).ok_or(Stop::Undefined),
+            Atom::DivTrunc(..) => l.div_rem_trunc(&r).map(|pair| pair.0).ok_or(EvalStop::Undefined),
+            _ => l.div_rem_trunc(&r).map(|pair| pair.1).ok_or(EvalStop::Undefined),
         }
     }
 
     /// The element at `index`; `array` goes down over the writes known to be elsewhere.
-    fn element(&mut self, array: &mut ArrayTermId, index: &Int) -> Result<Int, Stop> {
+    fn element(&mut self, array: &mut ArrayTermId, index: &Int) -> Result<Int, EvalStop> {
         let pool = self.pool;
         loop {
             match pool.array(*array) {
@@ -272,7 +272,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The truth of a formula, put on the stack where it is a connective that is not known.
-    fn truth(&mut self, formula: FormulaId) -> Result<bool, Stop> {
+    fn truth(&mut self, formula: FormulaId) -> Result<bool, EvalStop> {
         let pool = self.pool;
         match pool.formula(formula) {
             Formula::True => Ok(true),
@@ -287,8 +287,8 @@ impl<'a> Evaluation<'a> {
                 // Most conjunctions are a comparison and the ranges of what it reads: not worth remembering.
                 None if parts.len() <= FEW && parts.iter().all(|&part| !self.is_connective(part)) => self.connective(formula, &mut 0),
                 None => {
-                    self.tasks.push(Task::Connective(formula, 0));
-                    Err(Stop::Later)
+                    self.tasks.push(EvalTask::Connective(formula, 0));
+                    Err(EvalStop::Later)
                 }
             },
         }
@@ -302,7 +302,7 @@ impl<'a> Evaluation<'a> {
     }
 
     /// The truth of a connective whose first `at` parts leave it open.
-    fn connective(&mut self, formula: FormulaId, at: &mut usize) -> Result<bool, Stop> {
+    fn connective(&mut self, formula: FormulaId, at: &mut usize) -> Result<bool, EvalStop> {
         let (parts, settles) = match self.pool.formula(formula) {
             Formula::And(parts) => (parts, false),
             Formula::Or(parts) => (parts, true),

@@ -19,7 +19,7 @@ pub struct SortedSet<T>(SortedMap<T, ()>);
 
 /// Entries by ascending key.
 pub type SortedIter<'a, K, V> = iter::Map<slice::Iter<'a, (K, V)>, fn(&'a (K, V)) -> (&'a K, &'a V)>;
-type Member<'a, T> = fn(&'a (T, ())) -> &'a T;
+type SortedMember<'a, T> = fn(&'a (T, ())) -> &'a T;
 
 impl<K, V> Default for SortedMap<K, V> {
     fn default() -> Self {
@@ -120,9 +120,9 @@ impl<K: Ord, V> SortedMap<K, V> {
     }
 
     /// The entry of a key, there or not.
-    pub fn entry(&mut self, key: K) -> Entry<'_, K, V> {
+    pub fn entry(&mut self, key: K) -> SortedEntry<'_, K, V> {
         let place = self.find(&key);
-        Entry { map: self, key, place }
+        SortedEntry { map: self, key, place }
     }
 
     /// The entries from the first whose key is not below this one.
@@ -137,14 +137,14 @@ impl<K: Ord, V> SortedMap<K, V> {
 }
 
 /// The entry of a key.
-pub struct Entry<'a, K, V> {
+pub struct SortedEntry<'a, K, V> {
     map: &'a mut SortedMap<K, V>,
     key: K,
     /// Where it is, or where it would be.
     place: Result<usize, usize>,
 }
 
-impl<'a, K: Ord, V> Entry<'a, K, V> {
+impl<'a, K: Ord, V> SortedEntry<'a, K, V> {
     /// What the key has; where it has nothing, what `make` makes from now on.
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'a mut V {
         let (Ok(at) | Err(at)) = self.place;
@@ -232,7 +232,7 @@ impl<T> SortedSet<T> {
     }
 
     /// The members, ascending.
-    pub fn iter(&self) -> iter::Map<slice::Iter<'_, (T, ())>, Member<'_, T>> {
+    pub fn iter(&self) -> iter::Map<slice::Iter<'_, (T, ())>, SortedMember<'_, T>> {
         self.0.0.iter().map(|(member, ())| member)
     }
 }
@@ -314,7 +314,7 @@ impl<T> IntoIterator for SortedSet<T> {
 
 impl<'a, T> IntoIterator for &'a SortedSet<T> {
     type Item = &'a T;
-    type IntoIter = iter::Map<slice::Iter<'a, (T, ())>, Member<'a, T>>;
+    type IntoIter = iter::Map<slice::Iter<'a, (T, ())>, SortedMember<'a, T>>;
     fn into_iter(self) -> Self::IntoIter {
         self.iter()
     }

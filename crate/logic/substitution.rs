@@ -6,29 +6,29 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 /// A part of a term or formula, of any sort.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub enum Node {
+pub enum TermNode {
     Atom(AtomId),
     Array(ArrayTermId),
     Formula(FormulaId),
 }
 
 /// Calls `visit` with each symbol inside the roots, at least once, until it says stop (`false`). Gives whether it never did.
-pub fn each_symbol(pool: &Pool, roots: impl IntoIterator<Item = Node>, mut visit: impl FnMut(SymbolId) -> bool) -> bool {
-    let mut stack: Vec<Node> = roots.into_iter().collect();
-    let mut seen: FxHashSet<Node> = stack.iter().copied().collect();
+pub fn each_symbol(pool: &Pool, roots: impl IntoIterator<Item = TermNode>, mut visit: impl FnMut(SymbolId) -> bool) -> bool {
+    let mut stack: Vec<TermNode> = roots.into_iter().collect();
+    let mut seen: FxHashSet<TermNode> = stack.iter().copied().collect();
     while let Some(node) = stack.pop() {
-        let mut go = |next: Node| {
+        let mut go = |next: TermNode| {
             if seen.insert(next) {
                 stack.push(next);
             }
         };
-        let mut go_term = |term: &Linear| term.terms().iter().for_each(|&(atom, _)| go(Node::Atom(atom)));
+        let mut go_term = |term: &Linear| term.terms().iter().for_each(|&(atom, _)| go(TermNode::Atom(atom)));
         let symbol = match node {
-            Node::Atom(atom) => match pool.atom(atom) {
+            TermNode::Atom(atom) => match pool.atom(atom) {
                 Atom::Symbol(symbol) => Some(*symbol),
                 Atom::Select(array, index) => {
                     go_term(index);
-                    go(Node::Array(*array));
+                    go(TermNode::Array(*array));
                     None
                 }
                 Atom::Product(l, r) | Atom::DivTrunc(l, r) | Atom::RemTrunc(l, r) | Atom::BitAnd(l, r) => {
@@ -37,21 +37,21 @@ pub fn each_symbol(pool: &Pool, roots: impl IntoIterator<Item = Node>, mut visit
                     None
                 }
                 Atom::Truth(formula) => {
-                    go(Node::Formula(*formula));
+                    go(TermNode::Formula(*formula));
                     None
                 }
             },
-            Node::Array(array) => match pool.array(array) {
+            TermNode::Array(array) => match pool.array(array) {
                 ArrayTerm::Symbol(symbol) => Some(*symbol),
                 ArrayTerm::Constant(_) => None,
                 ArrayTerm::Store(inner, at, value) => {
                     go_term(at);
                     go_term(value);
-                    go(Node::Array(*inner));
+                    go(TermNode::Array(*inner));
                     None
                 }
             },
-            Node::Formula(formula) => match pool.formula(formula) {
+            TermNode::Formula(formula) => match pool.formula(formula) {
                 Formula::Bool(symbol) => Some(*symbol),
                 Formula::True | Formula::False => None,
                 Formula::Le(term) | Formula::Eq(term) => {
@@ -59,11 +59,11 @@ pub fn each_symbol(pool: &Pool, roots: impl IntoIterator<Item = Node>, mut visit
                     None
                 }
                 Formula::Not(inner) => {
-                    go(Node::Formula(*inner));
+                    go(TermNode::Formula(*inner));
                     None
                 }
                 Formula::And(parts) | Formula::Or(parts) => {
-                    parts.iter().for_each(|&part| go(Node::Formula(part)));
+                    parts.iter().for_each(|&part| go(TermNode::Formula(part)));
                     None
                 }
             },
@@ -78,7 +78,7 @@ pub fn each_symbol(pool: &Pool, roots: impl IntoIterator<Item = Node>, mut visit
 /// The symbols that occur anywhere inside the formulas.
 pub fn symbols(pool: &Pool, formulas: &[FormulaId]) -> SortedSet<SymbolId> {
     let mut found = SortedSet::new();
-    each_symbol(pool, formulas.iter().map(|&formula| Node::Formula(formula)), |symbol| {
+    each_symbol(pool, formulas.iter().map(|&formula| TermNode::Formula(formula)), |symbol| {
         found.insert(symbol);
         true
     });

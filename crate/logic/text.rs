@@ -5,15 +5,15 @@ use std::cell::Cell;
 use std::fmt::Write;
 
 /// What an atom is called, where it is not called what it is made of.
-pub type Named<'n> = &'n dyn Fn(&Writer, AtomId) -> Option<String>;
+pub type AtomNames<'n> = &'n dyn Fn(&FormulaWriter, AtomId) -> Option<String>;
 
 /// A term can have a part in exponentially many places: so many atoms and formulas are written, and `…` for each of the others.
 const ROOM: u32 = 4_000;
 
 /// Writes formulas and terms.
-pub struct Writer<'a> {
+pub struct FormulaWriter<'a> {
     pub pool: &'a Pool,
-    pub named: Named<'a>,
+    pub named: AtomNames<'a>,
     /// The coefficient that a truth value has where it is left out: the term is there for the solver, not for people.
     pub left_out: fn(&Int) -> bool,
     room: Cell<u32>,
@@ -21,18 +21,18 @@ pub struct Writer<'a> {
 
 /// The formula in C's operators; positive terms stand left, negative ones right of a comparison.
 pub fn formula(pool: &Pool, id: FormulaId) -> String {
-    Writer::new(pool, &|_, _| None, |_| false).formula(id)
+    FormulaWriter::new(pool, &|_, _| None, |_| false).formula(id)
 }
 
 /// A sum, e.g. `2 * x - y + 3`.
 pub fn sum(pool: &Pool, term: &Linear) -> String {
-    Writer::new(pool, &|_, _| None, |_| false).sum(term)
+    FormulaWriter::new(pool, &|_, _| None, |_| false).sum(term)
 }
 
-impl<'a> Writer<'a> {
+impl<'a> FormulaWriter<'a> {
     /// A writer of one formula or term.
-    pub fn new(pool: &'a Pool, named: Named<'a>, left_out: fn(&Int) -> bool) -> Writer<'a> {
-        Writer { pool, named, left_out, room: Cell::new(ROOM) }
+    pub fn new(pool: &'a Pool, named: AtomNames<'a>, left_out: fn(&Int) -> bool) -> FormulaWriter<'a> {
+        FormulaWriter { pool, named, left_out, room: Cell::new(ROOM) }
     }
 
     /// Whether there is room for one more part.

@@ -21,7 +21,7 @@
 //! assert_ne!(under(&lts, Assumptions::default()).graph.edge_weights().map(|edge| edge.nondets()).sum::<u32>(), 0);
 //! ```
 
-use super::{ArrayId, Expr, Label, Lts, Owner, Piece, Requirement, Source, VariableId};
+use super::{ArrayId, Expr, InputSource, Label, Lts, Owner, PrintPiece, Requirement, VariableId};
 use crate::logic::SortedSet;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
@@ -274,7 +274,7 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
         for edge in under.graph.edge_weights_mut() {
             // Where the value is not 0, what stands further left comes first.
             if let Label::Assume { condition, holds } = &mut edge.label
-                && let Expr::Nondet(_, Source::Order(first, other)) = condition
+                && let Expr::Nondet(_, InputSource::Order(first, other)) = condition
             {
                 edge.order = Some(if *holds { first } else { other }.clone());
                 *condition = Expr::Int(Int::ONE);
@@ -308,7 +308,7 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
 
 /// Whether it is the choice of an order of evaluation.
 fn is_order(condition: &Expr) -> bool {
-    matches!(condition, Expr::Nondet(_, Source::Order(..)))
+    matches!(condition, Expr::Nondet(_, InputSource::Order(..)))
 }
 
 /// Whether it is the order, or the distance, of two pointers of a caller.
@@ -349,10 +349,10 @@ fn every_value(lts: &mut Lts, replace: &mut dyn FnMut(&mut Expr)) {
     printed.chain(&mut lts.entry_returns).for_each(|value| everywhere(value, replace));
 }
 
-fn value_of(piece: &mut Piece) -> Option<&mut Expr> {
+fn value_of(piece: &mut PrintPiece) -> Option<&mut Expr> {
     match piece {
-        Piece::Value(value, _) | Piece::String(value, ..) => Some(value),
-        Piece::Text(_) => None,
+        PrintPiece::Value(value, _) | PrintPiece::String(value, ..) => Some(value),
+        PrintPiece::Text(_) => None,
     }
 }
 

@@ -21,7 +21,7 @@ use super::lower::names::{Symbol, for_each_symbol};
 use super::lower::survey::Survey;
 use super::lower::uses::Uses;
 use super::lower::{Options, lower_with};
-use super::{ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, Print, Values, VariableId};
+use super::{ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, Print, ValueMeaning, VariableId};
 use crate::lang::ast::{DeclId, Linkage, Program, Storage};
 use crate::logic::{IntRange, SortedMap, SortedSet};
 use crate::source::Span;
@@ -230,7 +230,7 @@ impl Chain {
     /// The chain of these functions; `None` where a static is no number that all of them know, or a function has nothing to run.
     pub fn of(own: &Lts, others: &[Lts]) -> Option<Chain> {
         let runs = |lts: &&Lts| lts.entry != lts.exit && Some(lts.entry) != lts.error && Some(lts.entry) != lts.cut;
-        let mut building = Building {
+        let mut building = ChainBuilder {
             lts: Lts { variables: Vec::new(), arrays: Vec::new(), meetings: Vec::new(), calls: None, precondition: None, ..own.clone() },
             variables: SortedMap::new(),
             arrays: SortedMap::new(),
@@ -274,14 +274,14 @@ impl Chain {
 type Numbers = (Vec<VariableId>, Vec<ArrayId>);
 
 /// A chain on its way.
-struct Building {
+struct ChainBuilder {
     lts: Lts,
     /// The statics.
     variables: SortedMap<(Span, String), VariableId>,
     arrays: SortedMap<(Span, String), ArrayId>,
 }
 
-impl Building {
+impl ChainBuilder {
     fn node(&mut self) -> LocationId {
         self.lts.graph.add_node(Location::default())
     }
@@ -347,7 +347,7 @@ impl Building {
         let mut names: SortedSet<String> = self.lts.variables.iter().map(|variable| variable.name.clone()).collect();
         names.extend(self.lts.arrays.iter().map(|array| array.name.clone()));
         let classes = if itself { 0 } else { self.lts.classes.len() as u32 };
-        let mut settle = |name: &mut String, origin: &mut Origin, values: &mut Values| {
+        let mut settle = |name: &mut String, origin: &mut Origin, values: &mut ValueMeaning| {
             if !itself {
                 *name = format!("{}.{name}", function.function);
             }
@@ -357,7 +357,7 @@ impl Building {
             if *origin == Origin::Parameter {
                 *origin = Origin::Local;
             }
-            if let Values::Objects(class) = values {
+            if let ValueMeaning::Objects(class) = values {
                 *class += classes;
             }
         };

@@ -4,7 +4,7 @@
 //! whose parameters are then the inputs; else the last one that decides, also through what it calls. One without a decision is analysed only
 //! where none has one.
 
-use super::inputs::{Set, inputs, read};
+use super::inputs::{NumberSet, inputs, read};
 use super::lower::{Options, lower_with};
 use super::{Expr as Value, Label, Lts, Origin};
 use crate::lang::ast::{Expr, ExprKind, Function, Program, Stmt, StmtKind};
@@ -28,7 +28,7 @@ pub fn entry(program: &Program) -> Option<Entry<'_>> {
     if program.own().count() == 1 {
         return Some(Entry { function: last, because: None });
     }
-    let calls = Calls::of(program);
+    let calls = CallRelation::of(program);
     // What checks is not what is looked at.
     let besides = || program.own().rev().filter(|f| f.name.text != "main" && intrinsic::find(&f.name.text).is_none());
     let because = |function, reason: String| Some(Entry { function, because: Some(reason) });
@@ -75,7 +75,7 @@ fn no_start(program: &Program) -> Option<&'static str> {
 
 /// Whether an execution depends on any input: a parameter that is not read is none.
 fn reads_input(lts: &Lts) -> bool {
-    let mut mentioned = Set::new(lts.variables.len() + lts.arrays.len());
+    let mut mentioned = NumberSet::new(lts.variables.len() + lts.arrays.len());
     for edge in lts.graph.edge_weights() {
         if edge.nondets() > 0 {
             return true;
@@ -89,7 +89,7 @@ fn reads_input(lts: &Lts) -> bool {
 }
 
 /// Who calls whom, and who decides.
-struct Calls<'a> {
+struct CallRelation<'a> {
     graph: DiGraph<(), ()>,
     nodes: SortedMap<&'a str, NodeIndex>,
     themselves: SortedSet<NodeIndex>,
@@ -97,11 +97,11 @@ struct Calls<'a> {
     deciding: SortedSet<NodeIndex>,
 }
 
-impl<'a> Calls<'a> {
-    fn of(program: &'a Program) -> Calls<'a> {
+impl<'a> CallRelation<'a> {
+    fn of(program: &'a Program) -> CallRelation<'a> {
         let mut graph = DiGraph::new();
         let nodes: SortedMap<&str, NodeIndex> = program.functions.iter().map(|f| (f.name.text.as_str(), graph.add_node(()))).collect();
-        let mut calls = Calls { graph, nodes, themselves: SortedSet::new(), deciding: SortedSet::new() };
+        let mut calls = CallRelation { graph, nodes, themselves: SortedSet::new(), deciding: SortedSet::new() };
         for function in &program.functions {
             let from = calls.nodes[function.name.text.as_str()];
             let mut open: Vec<&Stmt> = function.body.iter().collect();

@@ -53,7 +53,7 @@ pub fn read_along(lts: &Lts, path: &[EdgeId]) -> Vec<VariableId> {
             && let Label::Assign(id, value) = &lts.graph[edge].label
         {
             // A conversion of `scanf` may leave it as it is.
-            written[id.0 as usize] |= !matches!(value, Expr::Nondet(_, super::Source::Stdin(super::Read::Value { begins: true, .. })));
+            written[id.0 as usize] |= !matches!(value, Expr::Nondet(_, super::InputSource::Stdin(super::Read::Value { begins: true, .. })));
         }
     }
     (0..).zip(read).filter(|(_, read)| *read).map(|(id, _)| VariableId(id)).collect()
@@ -76,15 +76,15 @@ pub fn arrays_along(lts: &Lts, path: &[EdgeId]) -> Vec<ArrayId> {
 }
 
 /// Scalars by their number, then arrays.
-fn live_at_entry(lts: &Lts) -> Set {
+fn live_at_entry(lts: &Lts) -> NumberSet {
     let names = lts.variables.len() + lts.arrays.len();
-    let mut live = vec![Set::new(names); lts.graph.node_count()];
+    let mut live = vec![NumberSet::new(names); lts.graph.node_count()];
     for value in lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns) {
         read(lts, value, &mut live[lts.entry.index()]);
     }
     let mut work: Vec<EdgeId> = lts.graph.edge_indices().collect();
     let mut waiting = vec![true; work.len()];
-    let mut before = Set::new(names);
+    let mut before = NumberSet::new(names);
     while let Some(id) = work.pop() {
         waiting[id.index()] = false;
         let (edge, from, to) = lts.edge(id);
@@ -105,7 +105,7 @@ fn live_at_entry(lts: &Lts) -> Set {
 }
 
 /// From what is live after `label` to what is live before.
-fn transfer(lts: &Lts, label: &Label, live: &mut Set) {
+fn transfer(lts: &Lts, label: &Label, live: &mut NumberSet) {
     match label {
         Label::Skip => {}
         Label::Assume { condition, .. } => read(lts, condition, live),
@@ -127,7 +127,7 @@ fn transfer(lts: &Lts, label: &Label, live: &mut Set) {
 }
 
 /// Adds what `expr` reads.
-pub(super) fn read(lts: &Lts, expr: &Expr, live: &mut Set) {
+pub(super) fn read(lts: &Lts, expr: &Expr, live: &mut NumberSet) {
     match expr {
         Expr::Var(variable) => live.insert(variable.0 as usize),
         Expr::Read(array, _) => live.insert(lts.variables.len() + array.0 as usize),
@@ -138,11 +138,11 @@ pub(super) fn read(lts: &Lts, expr: &Expr, live: &mut Set) {
 
 /// A set of small numbers.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Set(Vec<u64>);
+pub(super) struct NumberSet(Vec<u64>);
 
-impl Set {
-    pub(super) fn new(size: usize) -> Set {
-        Set(vec![0; size.div_ceil(64)])
+impl NumberSet {
+    pub(super) fn new(size: usize) -> NumberSet {
+        NumberSet(vec![0; size.div_ceil(64)])
     }
 
     pub(super) fn contains(&self, number: usize) -> bool {
@@ -158,7 +158,7 @@ impl Set {
     }
 
     /// Adds all of `other`; whether that added anything.
-    pub(super) fn absorb(&mut self, other: &Set) -> bool {
+    pub(super) fn absorb(&mut self, other: &NumberSet) -> bool {
         let mut grew = false;
         for (word, more) in self.0.iter_mut().zip(&other.0) {
             grew |= more & !*word != 0;
@@ -227,7 +227,7 @@ mod tests {
                     initial: None,
                     first: None,
                     range: None,
-                    values: crate::lts::Values::Integers,
+                    values: crate::lts::ValueMeaning::Integers,
                     owners: Vec::new(),
                 })
                 .collect(),
@@ -240,7 +240,7 @@ mod tests {
                     initial: None,
                     first: None,
                     range: None,
-                    values: crate::lts::Values::Integers,
+                    values: crate::lts::ValueMeaning::Integers,
                     objects: Vec::new(),
                     owners: Vec::new(),
                 })

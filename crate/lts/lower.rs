@@ -57,7 +57,7 @@ pub(crate) mod tests;
 
 use super::Label;
 use super::entry::entry;
-use super::{Array, ArrayId, Expr, LocationId, Lts, Origin, Strings, Values, Variable, VariableId, Written};
+use super::{Array, ArrayId, DecisionText, Expr, LocationId, Lts, Origin, Strings, ValueMeaning, Variable, VariableId};
 use crate::lang::ast::Expr as Tree;
 use crate::lang::ast::{DeclId, Function, Program, Shape};
 use crate::lang::library;
@@ -263,7 +263,7 @@ struct Lowerer<'a> {
     /// The numbers of the decisions of the text: of a condition, and of which of its comparisons.
     decisions: SortedMap<(*const Tree, usize), u32>,
     /// How the text has these decisions, by their numbers.
-    written: Vec<Written>,
+    written: Vec<DecisionText>,
     /// The outermost negation around the condition that is being lowered.
     negation: Option<&'a Tree>,
     /// What is evaluated in front of the expression that it is a part of, by frame.
@@ -485,7 +485,16 @@ impl<'a> Lowerer<'a> {
 
     fn typed_variable(&mut self, name: String, origin: Origin, span: Span, initial: Option<Int>, range: Option<IntRange>) -> VariableId {
         let id = VariableId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
-        self.variables.push(Variable { name, origin, span, initial, first: None, range, values: Values::Integers, owners: Vec::new() });
+        self.variables.push(Variable {
+            name,
+            origin,
+            span,
+            initial,
+            first: None,
+            range,
+            values: ValueMeaning::Integers,
+            owners: Vec::new(),
+        });
         id
     }
 

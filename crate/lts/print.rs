@@ -8,13 +8,13 @@ use std::sync::Arc;
 /// A call of `printf` or its like.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Print {
-    pub pieces: Vec<Piece>,
+    pub pieces: Vec<PrintPiece>,
     pub span: Span,
 }
 
 /// A part of what is printed.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Piece {
+pub enum PrintPiece {
     Text(String),
     Value(Expr, Conversion),
     /// The string at an address, by the addresses of all there are; nothing for any other address.
@@ -56,8 +56,8 @@ impl Print {
     /// The expressions that it evaluates, in order.
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
         self.pieces.iter().filter_map(|piece| match piece {
-            Piece::Text(_) => None,
-            Piece::Value(value, _) | Piece::String(value, ..) => Some(value),
+            PrintPiece::Text(_) => None,
+            PrintPiece::Value(value, _) | PrintPiece::String(value, ..) => Some(value),
         })
     }
 }

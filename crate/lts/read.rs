@@ -1,6 +1,6 @@
 //! Reads of standard input, and what each takes from the text.
 
-pub use crate::lang::scan::{Directive, Format, Read as Conversion, Set};
+pub use crate::lang::scan::{ByteSet, Directive, Format, ScanConversion};
 use std::sync::Arc;
 
 /// What a read of standard input gives.

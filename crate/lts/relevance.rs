@@ -6,7 +6,7 @@
 //!
 //! The solution goes backwards over sets of bits until nothing changes.
 
-use super::inputs::{Set, read};
+use super::inputs::{NumberSet, read};
 use super::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId};
 use crate::logic::IntRange;
 use petgraph::Direction;
@@ -16,7 +16,7 @@ use petgraph::visit::EdgeRef;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Relevance {
     /// Scalars by their number, then arrays.
-    sets: Vec<Set>,
+    sets: Vec<NumberSet>,
     split: usize,
 }
 
@@ -53,10 +53,10 @@ impl Relevance {
     }
 
     /// The least solution of: what matters before an edge is what this makes of what matters behind it.
-    fn backward(lts: &Lts, before: &dyn Fn(EdgeId, &mut Set)) -> Relevance {
+    fn backward(lts: &Lts, before: &dyn Fn(EdgeId, &mut NumberSet)) -> Relevance {
         let split = lts.variables.len();
         let names = split + lts.arrays.len();
-        let mut sets = vec![Set::new(names); lts.graph.node_count()];
+        let mut sets = vec![NumberSet::new(names); lts.graph.node_count()];
         let mut work: Vec<EdgeId> = lts.graph.edge_indices().collect();
         let mut waiting = vec![true; work.len()];
         while let Some(id) = work.pop() {
@@ -87,8 +87,8 @@ impl Relevance {
 }
 
 /// From what matters after `label` to what matters before.
-fn transfer(lts: &Lts, label: &Label, ignored: &dyn Fn(IntRange) -> bool, set: &mut Set) {
-    let defined = |lts: &Lts, expr: &Expr, set: &mut Set| defined(lts, expr, ignored, set);
+fn transfer(lts: &Lts, label: &Label, ignored: &dyn Fn(IntRange) -> bool, set: &mut NumberSet) {
+    let defined = |lts: &Lts, expr: &Expr, set: &mut NumberSet| defined(lts, expr, ignored, set);
     match label {
         Label::Skip => {}
         Label::Assume { condition, .. } => read(lts, condition, set),
@@ -104,7 +104,7 @@ fn transfer(lts: &Lts, label: &Label, ignored: &dyn Fn(IntRange) -> bool, set: &
         Label::Store { array, index, value } => {
             let matters = set.contains(lts.variables.len() + array.0 as usize);
             // An element is replaced, the others stay.
-            let part: &dyn Fn(&Lts, &Expr, &mut Set) = if matters { &read } else { &defined };
+            let part: &dyn Fn(&Lts, &Expr, &mut NumberSet) = if matters { &read } else { &defined };
             part(lts, value, set);
             part(lts, index, set);
             if lts.array(*array).length.is_some() {
@@ -113,7 +113,7 @@ fn transfer(lts: &Lts, label: &Label, ignored: &dyn Fn(IntRange) -> bool, set: &
         }
         Label::Fill(array, values) => {
             let array = lts.variables.len() + array.0 as usize;
-            let part: &dyn Fn(&Lts, &Expr, &mut Set) = if set.contains(array) { &read } else { &defined };
+            let part: &dyn Fn(&Lts, &Expr, &mut NumberSet) = if set.contains(array) { &read } else { &defined };
             set.remove(array);
             values.iter().for_each(|value| part(lts, value, set));
         }
@@ -123,7 +123,7 @@ fn transfer(lts: &Lts, label: &Label, ignored: &dyn Fn(IntRange) -> bool, set: &
 }
 
 /// Adds what decides whether `expr` is defined.
-fn defined(lts: &Lts, expr: &Expr, ignored: &dyn Fn(IntRange) -> bool, set: &mut Set) {
+fn defined(lts: &Lts, expr: &Expr, ignored: &dyn Fn(IntRange) -> bool, set: &mut NumberSet) {
     match expr {
         Expr::Read(array, index) if lts.array(*array).length.is_some() => read(lts, index, set),
         Expr::Binary(op, _, right) if op.needs_right() => read(lts, right, set),

@@ -1,6 +1,6 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, Label, Lts, Object, Read, Source, Values, VariableId, null_index};
+use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId, null_index};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
@@ -93,7 +93,7 @@ pub fn place_in<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(&'a st
 pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
     match (condition, holds) {
         (Expr::Compare(op, a, b), false) => expr(lts, &Expr::Compare(op.negated(), a.clone(), b.clone())),
-        (Expr::Nondet(_, Source::Order(first, other)), holds) => if holds { first } else { other }.to_string(),
+        (Expr::Nondet(_, InputSource::Order(first, other)), holds) => if holds { first } else { other }.to_string(),
         (_, true) => expr(lts, condition),
         (Expr::Not(inner), false) => expr(lts, inner),
         (Expr::Nondet(..) | Expr::Int(_), false) => format!("!{}", expr(lts, condition)),
@@ -114,8 +114,8 @@ pub fn draws(lts: &Lts, edge: &Edge) -> Vec<[String; 2]> {
     let operands = edge.label.operands().into_iter().chain(edge.prints.iter().flat_map(super::Print::operands)).chain(&edge.returns);
     for operand in operands {
         operand.walk(&mut |e| match e {
-            Expr::Nondet(_, Source::Order(first, other)) => found.push([first.to_string(), other.to_string()]),
-            Expr::Nondet(_, Source::Stdin(_)) => {}
+            Expr::Nondet(_, InputSource::Order(first, other)) => found.push([first.to_string(), other.to_string()]),
+            Expr::Nondet(_, InputSource::Stdin(_)) => {}
             Expr::Nondet(..) => found.push([expr(lts, e), expr(lts, e)]),
             _ => {}
         });
@@ -144,9 +144,9 @@ pub fn drawn_by(lts: &Lts, edge: &Edge) -> Vec<String> {
 pub fn drawn_in(lts: &Lts, operand: &Expr) -> Vec<String> {
     let mut found = Vec::new();
     operand.walk(&mut |e| match e {
-        Expr::Nondet(_, Source::Stdin(_)) => {}
-        Expr::Nondet(_, Source::Volatile(place)) => found.push(format!("volatile {place}")),
-        Expr::Nondet(_, Source::Order(first, other)) => found.push(format!("{first}, not {other}")),
+        Expr::Nondet(_, InputSource::Stdin(_)) => {}
+        Expr::Nondet(_, InputSource::Volatile(place)) => found.push(format!("volatile {place}")),
+        Expr::Nondet(_, InputSource::Order(first, other)) => found.push(format!("{first}, not {other}")),
         Expr::Nondet(..) => found.push(expr(lts, e)),
         _ => {}
     });
@@ -210,16 +210,16 @@ pub fn address_in<'a>(lts: &'a Lts, array: ArrayId, value: &Int) -> Option<&'a s
     named(lts, lts.array(array).values, value)
 }
 
-fn named<'a>(lts: &'a Lts, values: Values, value: &Int) -> Option<&'a str> {
+fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str> {
     match values {
-        Values::Integers | Values::Addresses => None,
-        Values::Indices | Values::Objects(_) if *value == null_index() => Some("NULL"),
-        Values::Indices => None,
-        Values::Objects(class) => {
+        ValueMeaning::Integers | ValueMeaning::Addresses => None,
+        ValueMeaning::Indices | ValueMeaning::Objects(_) if *value == null_index() => Some("NULL"),
+        ValueMeaning::Indices => None,
+        ValueMeaning::Objects(class) => {
             let names = lts.classes.get(class as usize)?;
             names.get(usize::try_from(value.to_i64()?).ok()?).map(String::as_str)
         }
-        Values::Functions => match usize::try_from(value.to_i64()?).ok()?.checked_sub(1) {
+        ValueMeaning::Functions => match usize::try_from(value.to_i64()?).ok()?.checked_sub(1) {
             None => Some("NULL"),
             Some(at) => Some(lts.functions.get(at).map_or("a function outside", String::as_str)),
         },
@@ -312,14 +312,14 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             out.push(']');
         }
         Expr::Nondet(_, source) => match source {
-            Source::Call => out.push_str(NONDET),
-            Source::External(call) => out.push_str(call),
-            Source::Volatile(place) => {
+            InputSource::Call => out.push_str(NONDET),
+            InputSource::External(call) => out.push_str(call),
+            InputSource::Volatile(place) => {
                 out.push_str(place);
                 out.push_str(" (volatile)");
             }
-            Source::Order(first, _) => out.push_str(first),
-            Source::Stdin(read) => out.push_str(match read {
+            InputSource::Order(first, _) => out.push_str(first),
+            InputSource::Stdin(read) => out.push_str(match read {
                 Read::Character => "getchar()",
                 Read::Status(_) | Read::Call(_) | Read::Value { .. } | Read::Letter { .. } => "scanf()",
             }),

@@ -1,7 +1,7 @@
 //! Edges as the program's text has them: conditions with their macros, parentheses and casts, the other side of a decision as `!(…)`.
 
 use super::text::label;
-use super::{Edge, Expr, Label, Lts, Requirement, Written};
+use super::{DecisionText, Edge, Expr, Label, Lts, Requirement};
 use crate::source::Span;
 
 /// Characters of a condition, at most; what is longer is cut in its middle.
@@ -9,14 +9,14 @@ const LONGEST: usize = 90;
 
 /// An edge for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Shown {
+pub struct WrittenEdge {
     pub text: String,
     /// The same once macros are replaced, where that differs.
     pub expansion: Option<String>,
 }
 
 /// An edge as the text has it; `source` is the program's text. What stands nowhere in it is as its label says.
-pub fn shown(lts: &Lts, source: &str, edge: &Edge) -> Shown {
+pub fn shown(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
     let decision = edge.decision.filter(|_| !edge.library && edge.order.is_none());
     let written = decision.and_then(|number| lts.written.get(number as usize));
     if let (Label::Assume { holds, .. }, Some(written)) = (&edge.label, written)
@@ -27,17 +27,17 @@ pub fn shown(lts: &Lts, source: &str, edge: &Edge) -> Shown {
     // The edge of an unsequenced pair has the text of the conflicting evaluation: its label has a temporary.
     let is_conflict = matches!(&edge.label, Label::Assign(_, Expr::Guarded(Requirement::Sequenced, ..)));
     let text = if is_conflict { plain(edge.span, source).map(|text| cut(&text)) } else { None };
-    Shown { text: text.unwrap_or_else(|| label(lts, edge)), expansion: None }
+    WrittenEdge { text: text.unwrap_or_else(|| label(lts, edge)), expansion: None }
 }
 
 /// What holds where the condition of an edge's decision is not zero.
-pub fn condition_of(lts: &Lts, source: &str, edge: &Edge) -> Option<Shown> {
+pub fn condition_of(lts: &Lts, source: &str, edge: &Edge) -> Option<WrittenEdge> {
     let written = lts.written.get(edge.decision.filter(|_| !edge.library)? as usize)?;
     condition(written, source, !written.is_flipped)
 }
 
 /// A side of a decision: as it is written, or negated.
-fn condition(written: &Written, source: &str, holds: bool) -> Option<Shown> {
+fn condition(written: &DecisionText, source: &str, holds: bool) -> Option<WrittenEdge> {
     let whole = plain(written.span, source)?;
     if let Some(label) = written.label {
         let label = plain(label, source)?;
@@ -47,7 +47,7 @@ fn condition(written: &Written, source: &str, holds: bool) -> Option<Shown> {
         }
         let value = if written.is_compound && !is_enclosed(&whole) { format!("({whole})") } else { whole };
         let text = format!("{value} == {constant}");
-        return Some(Shown { text: cut(&if holds { text } else { format!("!({text})") }), expansion: None });
+        return Some(WrittenEdge { text: cut(&if holds { text } else { format!("!({text})") }), expansion: None });
     }
     let negated = |text: &str, is_compound: bool| {
         if is_compound && !is_enclosed(text) { format!("!({text})") } else { format!("!{text}") }
@@ -56,7 +56,7 @@ fn condition(written: &Written, source: &str, holds: bool) -> Option<Shown> {
         // Several conditions stand in one use of a macro: the expansion tells them apart.
         Some(expansion) if expansion.is_part => {
             let text = if holds { expansion.text.clone() } else { negated(&expansion.text, true) };
-            Some(Shown { text: cut(&format!("{whole}: {text}")), expansion: Some(text) })
+            Some(WrittenEdge { text: cut(&format!("{whole}: {text}")), expansion: Some(text) })
         }
         expansion => {
             let is_compound = written.is_compound && !is_use(&whole);
@@ -70,7 +70,7 @@ fn condition(written: &Written, source: &str, holds: bool) -> Option<Shown> {
             };
             let expansion = expansion.as_ref().map(|expansion| if holds { expansion.text.clone() } else { negated(&expansion.text, true) });
             let expansion = expansion.filter(|expansion| *expansion != text);
-            Some(Shown { text: cut(&text), expansion })
+            Some(WrittenEdge { text: cut(&text), expansion })
         }
     }
 }

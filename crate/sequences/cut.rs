@@ -2,7 +2,7 @@
 
 use super::Test;
 use crate::evidence::sequence::Statics;
-use crate::interp::{Input, Machine, State, Watch};
+use crate::interp::{Input, Machine, RunState, Watch};
 use crate::load::{Loaded, exact};
 use crate::logic::SortedSet;
 use crate::lts::calls::Chain;
@@ -72,7 +72,7 @@ struct Cutting<'a> {
 }
 
 impl Watch for Cutting<'_> {
-    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
         let drawn = self.chain.lts.graph[edge].nondets() as usize;
         if let Some((number, copy)) = self.chain.copies.iter().enumerate().find(|(_, copy)| copy.enter == edge) {
             let mut input = Input::default();

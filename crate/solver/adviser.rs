@@ -18,7 +18,7 @@ use crate::logic::Int;
 
 /// `Σ coefficient · column + constant ≤ 0`, or `= 0`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub struct AdviserRow {
     /// Columns ascend, no coefficient is zero.
     pub terms: Vec<(usize, Int)>,
     pub constant: Int,
@@ -29,7 +29,7 @@ pub struct Row {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
     pub columns: usize,
-    pub rows: Vec<Row>,
+    pub rows: Vec<AdviserRow>,
     pub objective: Vec<(usize, Int)>,
 }
 
@@ -41,9 +41,9 @@ pub trait Adviser {
 
 /// Never has an idea.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Silent;
+pub struct NoAdvice;
 
-impl Adviser for Silent {
+impl Adviser for NoAdvice {
     fn propose(&mut self, _: &Problem) -> Option<Vec<Int>> {
         None
     }
@@ -54,14 +54,14 @@ impl Adviser for Silent {
 pub type Builtin = Floating;
 /// The adviser that this build has.
 #[cfg(not(feature = "adviser"))]
-pub type Builtin = Silent;
+pub type Builtin = NoAdvice;
 
 #[cfg(feature = "adviser")]
 pub use floating::Floating;
 
 #[cfg(feature = "adviser")]
 mod floating {
-    use super::{Adviser, Problem, Row};
+    use super::{Adviser, AdviserRow, Problem};
     use crate::logic::Int;
     use good_lp::{Expression, ProblemVariables, SolverModel, Variable, microlp as backend, variable};
     use microlp::{OptimizationDirection, SolveOptions};
@@ -125,7 +125,7 @@ mod floating {
         Some(sum)
     }
 
-    fn constraint(columns: &[[Variable; 2]], row: &Row) -> Option<good_lp::Constraint> {
+    fn constraint(columns: &[[Variable; 2]], row: &AdviserRow) -> Option<good_lp::Constraint> {
         let sum = expression(columns, &row.terms)?;
         let right = -number(&row.constant, MAX_CONSTANT_BITS)?;
         Some(if row.equality { sum.eq(right) } else { sum.leq(right) })

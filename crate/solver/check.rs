@@ -46,18 +46,18 @@ const CONSTANTS: [Literal; 2] = [Literal { formula: Pool::TRUE, positive: true }
 
 /// What a clause says where these literals hold: nothing (it holds, or two of its literals are open), a unit, or a
 /// contradiction.
-enum Said {
+enum ClauseStatus {
     Nothing,
     Unit(Literal),
     Contradiction,
 }
 
-fn said(clause: &[Literal], holds: &FxHashSet<Literal>) -> Said {
+fn said(clause: &[Literal], holds: &FxHashSet<Literal>) -> ClauseStatus {
     let mut open = clause.iter().filter(|&&other| !holds.contains(&!other));
     match (open.next(), open.next()) {
-        (None, _) => Said::Contradiction,
-        (Some(unit), None) if !holds.contains(unit) => Said::Unit(*unit),
-        _ => Said::Nothing,
+        (None, _) => ClauseStatus::Contradiction,
+        (Some(unit), None) if !holds.contains(unit) => ClauseStatus::Unit(*unit),
+        _ => ClauseStatus::Nothing,
     }
 }
 
@@ -72,9 +72,9 @@ fn derived(before: &[Line], named: &[u32], clause: &[Literal]) -> Result<(), Rej
         for &line in named {
             let Some(line) = before.get(line as usize) else { return reject("a line that is not there yet") };
             match said(&line.clause, &holds) {
-                Said::Contradiction => return Ok(()),
-                Said::Unit(unit) => drop(holds.insert(unit)),
-                Said::Nothing => {}
+                ClauseStatus::Contradiction => return Ok(()),
+                ClauseStatus::Unit(unit) => drop(holds.insert(unit)),
+                ClauseStatus::Nothing => {}
             }
         }
         if holds.len() == known {
@@ -105,9 +105,9 @@ fn refute(lines: &[Line], assumed: impl Iterator<Item = Literal>) -> Result<(), 
         }
         for line in containing.get(&!literal).into_iter().flatten() {
             match said(&line.clause, &holds) {
-                Said::Contradiction => return Ok(()),
-                Said::Unit(unit) => waiting.push(unit),
-                Said::Nothing => {}
+                ClauseStatus::Contradiction => return Ok(()),
+                ClauseStatus::Unit(unit) => waiting.push(unit),
+                ClauseStatus::Nothing => {}
             }
         }
     }

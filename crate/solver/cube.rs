@@ -10,7 +10,7 @@
 
 use super::meter::{Exhausted, Meter};
 use super::search::Search;
-use super::simplex::{ColumnId, Side, Trouble};
+use super::simplex::{BoundSide, ColumnId, Trouble};
 use crate::logic::{Int, Linear};
 
 /// By how much rounding each atom can move the form, rounded up.
@@ -34,15 +34,15 @@ pub fn centre(search: &mut Search, columns: &[ColumnId], reach: impl Fn(&Linear)
             continue;
         }
         let bound = |side| search.simplex.bound(column, side).map(|(value, reason)| (value.clone(), reason));
-        let (lower, upper) = (bound(Side::Lower), bound(Side::Upper));
+        let (lower, upper) = (bound(BoundSide::Lower), bound(BoundSide::Upper));
         let margin = match (&lower, &upper) {
             (Some((lower, _)), Some((upper, _))) => (upper - lower).div_floor(&Int::from(2)).unwrap_or_default().min(reach),
             (None, None) => continue,
             _ => reach,
         };
-        for (side, bound) in [(Side::Lower, lower), (Side::Upper, upper)] {
+        for (side, bound) in [(BoundSide::Lower, lower), (BoundSide::Upper, upper)] {
             let Some((value, reason)) = bound else { continue };
-            let tightened = if side == Side::Lower { &value + &margin } else { &value - &margin };
+            let tightened = if side == BoundSide::Lower { &value + &margin } else { &value - &margin };
             room &= search.simplex.assert(column, side, &tightened, reason).is_ok();
         }
     }

@@ -12,7 +12,7 @@
 
 use super::certificate::Step;
 use super::literal::{Lit, Var};
-use super::search::{Bounds, Falsified, Origin, Search, VarData};
+use super::search::{Bounds, ClauseOrigin, Falsified, Search, VarData};
 use super::simplex::ColumnId;
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 
@@ -139,7 +139,7 @@ pub fn catch_up(pool: &mut Pool, search: &mut Search, var: Var, wanted: &[Formul
     }
     let mut outcome = Ok(());
     for clause in clauses {
-        if let Err(falsified) = search.add_clause(clause, Origin::Given(Step::Definition(formula))) {
+        if let Err(falsified) = search.add_clause(clause, ClauseOrigin::Given(Step::Definition(formula))) {
             outcome = Err(falsified);
         }
     }
@@ -147,7 +147,7 @@ pub fn catch_up(pool: &mut Pool, search: &mut Search, var: Var, wanted: &[Formul
 }
 
 fn define(search: &mut Search, formula: FormulaId, clause: Vec<Lit>) {
-    let added = search.add_clause(clause, Origin::Given(Step::Definition(formula)));
+    let added = search.add_clause(clause, ClauseOrigin::Given(Step::Definition(formula)));
     debug_assert!(added.is_ok(), "the formula's own literal is still free");
 }
 
@@ -166,7 +166,7 @@ pub fn split(pool: &mut Pool, search: &mut Search, var: Var) -> Result<bool, Fal
     search.split_equalities.insert(var, [le, ge]);
     let mut outcome = Ok(true);
     for clause in [vec![!this, le], vec![!this, ge], vec![this, !le, !ge]] {
-        if let Err(falsified) = search.add_clause(clause, Origin::Given(Step::Definition(formula))) {
+        if let Err(falsified) = search.add_clause(clause, ClauseOrigin::Given(Step::Definition(formula))) {
             outcome = Err(falsified);
         }
     }

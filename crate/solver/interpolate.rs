@@ -22,7 +22,7 @@
 //! this kind. Unit propagation, walked back along its reasons, turns a derived clause and the conclusion into resolutions.
 //!
 //! Literals that mix symbols of A only and of B only (say, one that compares reads at an index of A and one of B) have no
-//! place here, nor do divisions of mixed sums: then the certificate gives no interpolant ([`Obstacle`]).
+//! place here, nor do divisions of mixed sums: then the certificate gives no interpolant ([`InterpolationObstacle`]).
 //! [`by_projection`] needs no certificate: it eliminates from A the symbols that B does not have, and gives the strongest
 //! interpolant there is.
 //!
@@ -31,15 +31,15 @@
 
 use super::certificate::{Certificate, LinearStep, Literal, Step};
 use super::meter::{Exhausted, Meter};
-use super::projection::{Precision, Wanted, project};
+use super::projection::{Precision, ProjectionGoal, project};
 use super::{Answer, Context, check};
-use crate::logic::substitution::{Node, each_symbol, symbols};
+use crate::logic::substitution::{TermNode, each_symbol, symbols};
 use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool, SortedSet, SymbolId, ascending};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Why there is no interpolant from this certificate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obstacle {
+pub enum InterpolationObstacle {
     /// A literal or an axiom has symbols of A only and symbols of B only.
     Mixed,
     /// The certificate divides a sum of inequalities of both sides.
@@ -50,9 +50,9 @@ pub enum Obstacle {
     Exhausted(Exhausted),
 }
 
-impl From<Exhausted> for Obstacle {
-    fn from(why: Exhausted) -> Obstacle {
-        Obstacle::Exhausted(why)
+impl From<Exhausted> for InterpolationObstacle {
+    fn from(why: Exhausted) -> InterpolationObstacle {
+        InterpolationObstacle::Exhausted(why)
     }
 }
 
@@ -67,9 +67,9 @@ pub fn interpolate(
     b: &[FormulaId],
     certificate: &Certificate,
     meter: &mut Meter,
-) -> Result<FormulaId, Obstacle> {
+) -> Result<FormulaId, InterpolationObstacle> {
     let sides = Sides { a: symbols(pool, a), b: symbols(pool, b), of: FxHashMap::default() };
-    let mut proof = Proof { pool, sides, clauses: Vec::new(), watching: FxHashMap::default(), units: Vec::new(), meter };
+    let mut proof = PartialInterpolants { pool, sides, clauses: Vec::new(), watching: FxHashMap::default(), units: Vec::new(), meter };
     for line in &certificate.lines {
         proof.meter.spend(1 + line.clause.len() as u64)?;
         let (clause, partial) = match &line.step {
@@ -81,7 +81,7 @@ pub fn interpolate(
                 if denied.iter().any(|&literal| denied.contains(&!literal) || impossible(literal)) {
                     continue;
                 }
-                let resolvent = proof.refute(&denied)?.ok_or(Obstacle::Certificate)?;
+                let resolvent = proof.refute(&denied)?.ok_or(InterpolationObstacle::Certificate)?;
                 (resolvent.literals, Ok(resolvent.partial))
             }
         };
@@ -102,9 +102,9 @@ pub fn interpolate(
     if let Some(&opposite) = literals.iter().find(|&&literal| literals.contains(&!literal)) {
         return Ok(proof.direct(&assumed, opposite));
     }
-    let mut last = proof.refute(&literals)?.ok_or(Obstacle::Certificate)?;
+    let mut last = proof.refute(&literals)?.ok_or(InterpolationObstacle::Certificate)?;
     while let Some(&literal) = last.literals.first() {
-        let (_, own) = assumed.iter().find(|(assumption, _)| *assumption == !literal).ok_or(Obstacle::Certificate)?;
+        let (_, own) = assumed.iter().find(|(assumption, _)| *assumption == !literal).ok_or(InterpolationObstacle::Certificate)?;
         let partial = if *own { proof.own(!literal) } else { Pool::TRUE };
         proof.resolve(&mut last, literal, &[!literal], Ok(partial))?;
     }
@@ -125,7 +125,7 @@ pub fn interpolate(
 pub fn by_projection(pool: &mut Pool, a: &[FormulaId], b: &[FormulaId], meter: &mut Meter) -> Result<Option<FormulaId>, Exhausted> {
     let shared = symbols(pool, b);
     let own: Vec<SymbolId> = symbols(pool, a).into_iter().filter(|symbol| !shared.contains(symbol)).collect();
-    let projection = project(pool, a, &own, Wanted::Exact, meter)?;
+    let projection = project(pool, a, &own, ProjectionGoal::Exact, meter)?;
     let holds = projection.precision == Precision::Exact || confirm(pool, a, b, projection.formula, meter)? == Some(true);
     Ok(holds.then_some(projection.formula))
 }
@@ -183,7 +183,7 @@ fn impossible(literal: Literal) -> bool {
 
 /// Whose a literal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Side {
+enum LiteralSide {
     /// B has all its symbols; `true` if A has them too.
     OfB(bool),
     /// A has all its symbols, B has not.
@@ -195,19 +195,19 @@ enum Side {
 struct Sides {
     a: SortedSet<SymbolId>,
     b: SortedSet<SymbolId>,
-    of: FxHashMap<FormulaId, Side>,
+    of: FxHashMap<FormulaId, LiteralSide>,
 }
 
 impl Sides {
-    fn of(&mut self, pool: &Pool, formula: FormulaId) -> Side {
+    fn of(&mut self, pool: &Pool, formula: FormulaId) -> LiteralSide {
         if let Some(&known) = self.of.get(&formula) {
             return known;
         }
-        let within = |set: &SortedSet<SymbolId>| each_symbol(pool, [Node::Formula(formula)], |symbol| set.contains(&symbol));
+        let within = |set: &SortedSet<SymbolId>| each_symbol(pool, [TermNode::Formula(formula)], |symbol| set.contains(&symbol));
         let side = match (within(&self.a), within(&self.b)) {
-            (shared, true) => Side::OfB(shared),
-            (true, false) => Side::OnlyA,
-            (false, false) => Side::Mixed,
+            (shared, true) => LiteralSide::OfB(shared),
+            (true, false) => LiteralSide::OnlyA,
+            (false, false) => LiteralSide::Mixed,
         };
         self.of.insert(formula, side);
         side
@@ -222,10 +222,10 @@ struct Resolvent {
 }
 
 /// A partial interpolant; an obstacle matters only where the clause is used.
-type Partial = Result<FormulaId, Obstacle>;
+type Partial = Result<FormulaId, InterpolationObstacle>;
 
 /// The clauses so far, each with its partial interpolant.
-struct Proof<'p, 'm, 'q> {
+struct PartialInterpolants<'p, 'm, 'q> {
     pool: &'p mut Pool,
     sides: Sides,
     clauses: Vec<(Vec<Literal>, Partial)>,
@@ -236,7 +236,7 @@ struct Proof<'p, 'm, 'q> {
     meter: &'m mut Meter<'q>,
 }
 
-impl Proof<'_, '_, '_> {
+impl PartialInterpolants<'_, '_, '_> {
     fn push(&mut self, clause: Vec<Literal>, partial: Partial) {
         let clause = ascending(clause);
         let id = self.clauses.len();
@@ -251,12 +251,12 @@ impl Proof<'_, '_, '_> {
 
     /// The partial interpolant of a clause that holds by itself: it counts as one of B, or else of A.
     fn valid(&mut self, clause: &[Literal]) -> Partial {
-        let sides: Vec<Side> = clause.iter().map(|literal| self.sides.of(self.pool, literal.formula)).collect();
-        if sides.iter().all(|side| matches!(side, Side::OfB(_))) {
+        let sides: Vec<LiteralSide> = clause.iter().map(|literal| self.sides.of(self.pool, literal.formula)).collect();
+        if sides.iter().all(|side| matches!(side, LiteralSide::OfB(_))) {
             return Ok(Pool::TRUE);
         }
-        if sides.iter().any(|side| matches!(side, Side::OfB(false) | Side::Mixed)) {
-            return Err(Obstacle::Mixed);
+        if sides.iter().any(|side| matches!(side, LiteralSide::OfB(false) | LiteralSide::Mixed)) {
+            return Err(InterpolationObstacle::Mixed);
         }
         let parts: Vec<FormulaId> = clause.iter().map(|&literal| self.own(literal)).collect();
         Ok(self.pool.or(&parts))
@@ -265,7 +265,7 @@ impl Proof<'_, '_, '_> {
     /// The partial interpolant of a formula of A as a clause.
     fn own(&mut self, literal: Literal) -> FormulaId {
         match self.sides.of(self.pool, literal.formula) {
-            Side::OnlyA => Pool::FALSE,
+            LiteralSide::OnlyA => Pool::FALSE,
             _ => self.formula(literal),
         }
     }
@@ -278,7 +278,7 @@ impl Proof<'_, '_, '_> {
     fn lemma(&mut self, steps: &[LinearStep]) -> Partial {
         // Of each line, what comes from either side: their sum is the line.
         let mut lines: Vec<[Linear; 2]> = Vec::with_capacity(steps.len());
-        let get = |lines: &[[Linear; 2]], at: u32| lines.get(at as usize).cloned().ok_or(Obstacle::Certificate);
+        let get = |lines: &[[Linear; 2]], at: u32| lines.get(at as usize).cloned().ok_or(InterpolationObstacle::Certificate);
         for step in steps {
             self.meter.spend(1)?;
             let line = match step {
@@ -287,12 +287,12 @@ impl Proof<'_, '_, '_> {
                         (Formula::Eq(term), LinearStep::Opposite(_)) => term.neg(),
                         (Formula::Le(term) | Formula::Eq(term), LinearStep::Literal(_)) if literal.positive => term.clone(),
                         (Formula::Le(term), LinearStep::Literal(_)) => term.neg().add_constant(&Int::ONE),
-                        _ => return Err(Obstacle::Certificate),
+                        _ => return Err(InterpolationObstacle::Certificate),
                     };
                     match self.sides.of(self.pool, literal.formula) {
-                        Side::OnlyA => [term, Linear::default()],
-                        Side::OfB(_) => [Linear::default(), term],
-                        Side::Mixed => return Err(Obstacle::Mixed),
+                        LiteralSide::OnlyA => [term, Linear::default()],
+                        LiteralSide::OfB(_) => [Linear::default(), term],
+                        LiteralSide::Mixed => return Err(InterpolationObstacle::Mixed),
                     }
                 }
                 LinearStep::Combine(parts) => {
@@ -310,19 +310,19 @@ impl Proof<'_, '_, '_> {
                     } else if of_a == Linear::default() {
                         [of_a, divided(&of_b, divisor)?]
                     } else {
-                        return Err(Obstacle::Division);
+                        return Err(InterpolationObstacle::Division);
                     }
                 }
             };
             lines.push(line);
         }
-        let [of_a, _] = lines.pop().ok_or(Obstacle::Certificate)?;
+        let [of_a, _] = lines.pop().ok_or(InterpolationObstacle::Certificate)?;
         Ok(self.pool.le(of_a))
     }
 
     /// The clause, of negations of the assumed literals, to which unit propagation from them leads; `None` where it does not
     /// reach a contradiction.
-    fn refute(&mut self, assumed: &[Literal]) -> Result<Option<Resolvent>, Obstacle> {
+    fn refute(&mut self, assumed: &[Literal]) -> Result<Option<Resolvent>, InterpolationObstacle> {
         let mut trail: Vec<(Literal, Option<usize>)> = Vec::new();
         let mut holds: FxHashSet<Literal> = FxHashSet::default();
         for &literal in assumed {
@@ -361,15 +361,21 @@ impl Proof<'_, '_, '_> {
     }
 
     /// Resolves on `pivot`, which is in the resolvent and its negation in the clause.
-    fn resolve(&mut self, resolvent: &mut Resolvent, pivot: Literal, clause: &[Literal], partial: Partial) -> Result<(), Obstacle> {
+    fn resolve(
+        &mut self,
+        resolvent: &mut Resolvent,
+        pivot: Literal,
+        clause: &[Literal],
+        partial: Partial,
+    ) -> Result<(), InterpolationObstacle> {
         self.meter.spend(clause.len() as u64)?;
         let kept = resolvent.literals.iter().filter(|&&literal| literal != pivot);
         resolvent.literals = ascending(kept.chain(clause.iter().filter(|&&literal| literal != !pivot)).copied().collect());
         let parts = [resolvent.partial, partial?];
         resolvent.partial = match self.sides.of(self.pool, pivot.formula) {
-            Side::OnlyA => self.pool.or(&parts),
-            Side::OfB(_) => self.pool.and(&parts),
-            Side::Mixed => return Err(Obstacle::Mixed),
+            LiteralSide::OnlyA => self.pool.or(&parts),
+            LiteralSide::OfB(_) => self.pool.and(&parts),
+            LiteralSide::Mixed => return Err(InterpolationObstacle::Mixed),
         };
         Ok(())
     }
@@ -389,9 +395,9 @@ impl Proof<'_, '_, '_> {
 }
 
 /// `d·t + c ≤ 0` over the integers gives `t + ⌈c/d⌉ ≤ 0`.
-fn divided(term: &Linear, divisor: &Int) -> Result<Linear, Obstacle> {
-    let quotient = |value: &Int| value.div_floor(divisor).filter(|_| divisor.is_positive()).ok_or(Obstacle::Certificate);
-    let terms: Result<Vec<(AtomId, Int)>, Obstacle> = term.terms().iter().map(|(atom, c)| Ok((*atom, quotient(c)?))).collect();
+fn divided(term: &Linear, divisor: &Int) -> Result<Linear, InterpolationObstacle> {
+    let quotient = |value: &Int| value.div_floor(divisor).filter(|_| divisor.is_positive()).ok_or(InterpolationObstacle::Certificate);
+    let terms: Result<Vec<(AtomId, Int)>, InterpolationObstacle> = term.terms().iter().map(|(atom, c)| Ok((*atom, quotient(c)?))).collect();
     Ok(Linear::new(terms?, -quotient(&-term.offset())?))
 }
 

@@ -64,7 +64,7 @@ pub fn whole(search: &Search, columns: &[ColumnId], fallback: AtomId, meter: &mu
     if atoms.len() > MAX_ATOMS {
         return Ok(simple());
     }
-    let mut basis = Basis::new(search, atoms);
+    let mut basis = LatticeBasis::new(search, atoms);
     // 1.
     let (equalities, met): (Vec<ColumnId>, Vec<ColumnId>) =
         bounded.iter().filter(|&&column| search.simplex.is_at_bound(column)).partition(|&&column| search.simplex.is_fixed(column));
@@ -91,7 +91,7 @@ fn has_small_coefficients(form: &Linear) -> bool {
 }
 
 /// `x = U z`, the first few `z` fixed.
-struct Basis {
+struct LatticeBasis {
     atoms: Vec<AtomId>,
     /// The vertex: a value of each atom.
     vertex: Vec<Rational>,
@@ -103,12 +103,12 @@ struct Basis {
     fixed: Vec<Int>,
 }
 
-impl Basis {
-    fn new(search: &Search, atoms: Vec<AtomId>) -> Basis {
+impl LatticeBasis {
+    fn new(search: &Search, atoms: Vec<AtomId>) -> LatticeBasis {
         let unit = |k: usize| (0..atoms.len()).map(|j| Int::from(i64::from(j == k))).collect::<Vec<_>>();
         let vertex = atoms.iter().map(|atom| search.columns.get(atom).map_or(Rational::ZERO, |&c| search.simplex.value(c)));
         let (vertex, columns, forms) = (vertex.collect(), (0..atoms.len()).map(unit).collect(), (0..atoms.len()).map(unit).collect());
-        Basis { vertex, columns, forms, atoms, fixed: Vec::new() }
+        LatticeBasis { vertex, columns, forms, atoms, fixed: Vec::new() }
     }
 
     /// Takes in the equation `form = value`; gives the form of a `z` that would not be whole, with its value rounded down.

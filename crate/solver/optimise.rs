@@ -37,7 +37,7 @@ pub struct Optimum {
 
 /// The values of a term lie between these.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Range {
+pub struct TermRange {
     pub low: Extreme,
     pub high: Extreme,
 }
@@ -73,7 +73,7 @@ pub fn minimise(context: &mut Context, objective: &Linear, adviser: &mut dyn Adv
 ///
 /// # Errors
 /// The answer to whether the assertions can hold at all, where it is not "yes".
-pub fn range(context: &mut Context, term: &Linear, adviser: &mut dyn Adviser, meter: &mut Meter) -> Result<Range, Answer> {
+pub fn range(context: &mut Context, term: &Linear, adviser: &mut dyn Adviser, meter: &mut Meter) -> Result<TermRange, Answer> {
     let Optimum { extreme: low, model } = minimise(context, term, adviser, meter)?;
     let Some(value) = model.linear(&context.pool, term) else { return Err(Answer::Unknown(Reason::NonLinear)) };
     let mut descent = Descent { context, adviser, meter, sizes: Vec::new() };
@@ -82,7 +82,7 @@ pub fn range(context: &mut Context, term: &Linear, adviser: &mut dyn Adviser, me
         Extreme::Reached(value, reason) => Extreme::Reached(-value, reason),
         Extreme::Unbounded => Extreme::Unbounded,
     };
-    Ok(Range { low, high })
+    Ok(TermRange { low, high })
 }
 
 /// From a known model of the assertions to the smallest: the least sum of the inputs' absolute values; among those the
@@ -106,7 +106,7 @@ pub fn smallest_witness(
 }
 
 /// What the solver said to an additional condition.
-enum Asked {
+enum ConditionAnswer {
     Model(Assignment),
     Never,
     Open(Reason),
@@ -151,19 +151,19 @@ impl Descent<'_, '_> {
     }
 
     /// Asks the solver for a model that satisfies one formula more.
-    fn ask(&mut self, formula: FormulaId) -> Asked {
+    fn ask(&mut self, formula: FormulaId) -> ConditionAnswer {
         self.context.push();
         self.context.assert(formula);
         let asked = match self.context.check(self.meter) {
-            Answer::Sat(model) => Asked::Model(self.sized(Assignment::clone(&model))),
+            Answer::Sat(model) => ConditionAnswer::Model(self.sized(Assignment::clone(&model))),
             Answer::Unsat(refutation) => {
                 let core: Vec<FormulaId> = refutation.core.iter().map(|&position| self.context.assertions()[position]).collect();
                 match check(&self.context.pool, &core, &refutation.certificate) {
-                    Ok(()) => Asked::Never,
-                    Err(_) => Asked::Open(Reason::Rejected),
+                    Ok(()) => ConditionAnswer::Never,
+                    Err(_) => ConditionAnswer::Open(Reason::Rejected),
                 }
             }
-            Answer::Unknown(reason) => Asked::Open(reason),
+            Answer::Unknown(reason) => ConditionAnswer::Open(reason),
         };
         self.context.pop();
         asked
@@ -236,7 +236,7 @@ impl Descent<'_, '_> {
             }
             let formula = self.context.pool.at_most(objective, &Linear::constant(target.clone()));
             match self.ask(formula) {
-                Asked::Model(found) => match self.value(&found, objective) {
+                ConditionAnswer::Model(found) => match self.value(&found, objective) {
                     Some(reached) if reached <= target => {
                         (model, value) = (found, reached);
                         stride = &stride + &stride;
@@ -244,11 +244,11 @@ impl Descent<'_, '_> {
                     }
                     _ => break Extreme::Reached(value, Reason::NonLinear),
                 },
-                Asked::Never => {
+                ConditionAnswer::Never => {
                     floor = Some(&target + &Int::ONE);
                     stride = Int::ONE;
                 }
-                Asked::Open(reason) => break Extreme::Reached(value, reason),
+                ConditionAnswer::Open(reason) => break Extreme::Reached(value, reason),
             }
         };
         Optimum { extreme, model }
@@ -334,9 +334,9 @@ impl Descent<'_, '_> {
                 if value.is_negative() {
                     let positive = self.context.pool.equal(input, &Linear::constant(least.clone()));
                     match self.ask(positive) {
-                        Asked::Model(found) => (*model, value) = (found, least),
-                        Asked::Never => {}
-                        Asked::Open(_) => return false,
+                        ConditionAnswer::Model(found) => (*model, value) = (found, least),
+                        ConditionAnswer::Never => {}
+                        ConditionAnswer::Open(_) => return false,
                     }
                 }
             }

@@ -36,8 +36,8 @@ use super::certificate::{Axiom, Step};
 use super::encode;
 use super::literal::Lit;
 use super::meter::{Exhausted, Meter};
-use super::search::{Falsified, Origin, Search};
-use super::simplex::{ColumnId, Side, Trouble};
+use super::search::{ClauseOrigin, Falsified, Search};
+use super::simplex::{BoundSide, ColumnId, Trouble};
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Pool};
 use lemmas::{Lemma, corners, definition, expansion, fixed, lemmas, square_of_sum, tangent, value_at};
 use ranges::{At, Factor, Ranges};
@@ -56,7 +56,7 @@ const MAX_KEPT: usize = 64;
 
 /// An instance of an axiom: what it assumes, and what follows.
 #[derive(Clone, Debug)]
-struct Instance {
+struct AxiomInstance {
     guards: Vec<Lit>,
     conclusion: Lit,
 }
@@ -64,7 +64,7 @@ struct Instance {
 /// The instances there are.
 #[derive(Clone, Debug, Default)]
 pub struct Products {
-    of_atom: FxHashMap<AtomId, Vec<Instance>>,
+    of_atom: FxHashMap<AtomId, Vec<AxiomInstance>>,
     known: FxHashSet<(Axiom, u8)>,
     /// The quotient with whose lemmas those of a remainder are.
     quotients: FxHashMap<AtomId, AtomId>,
@@ -77,7 +77,7 @@ pub struct Products {
 }
 
 /// What to do about a candidate with a wrong product.
-pub enum Refinement {
+pub enum ProductRefinement {
     Decide(Lit),
     Added,
     Falsified(Falsified),
@@ -96,20 +96,20 @@ pub fn refine(
     moved: &FxHashMap<AtomId, Int>,
     wrong: &[AtomId],
     meter: &mut Meter,
-) -> Result<Refinement, Exhausted> {
+) -> Result<ProductRefinement, Exhausted> {
     let wrong = with_divisions(pool, Candidate::new(search, moved), products, wrong);
     // 1.
     for atom in &wrong {
         let instances = products.of_atom.get(atom).map_or(&[][..], Vec::as_slice);
         meter.spend(1 + instances.len() as u64 / 4)?;
         let candidate = Candidate::new(search, moved);
-        let violated = |instance: &&Instance| {
+        let violated = |instance: &&AxiomInstance| {
             !candidate.holds(pool, instance.conclusion) && instance.guards.iter().all(|&guard| candidate.holds(pool, guard))
         };
         for instance in instances.iter().filter(violated) {
             let mut open = instance.guards.iter().chain([&instance.conclusion]).filter(|&&lit| search.value(lit).is_none());
             if let Some(&lit) = open.next() {
-                return Ok(Refinement::Decide(lit));
+                return Ok(ProductRefinement::Decide(lit));
             }
         }
     }
@@ -128,7 +128,7 @@ pub fn refine(
             // The halves have no values of their own as long as nothing says that the atom consists of them.
             let open = |lit: &Lit| search.value(*lit).is_none();
             if let Some(lit) = products.literals(atom).find(open) {
-                return Ok(Refinement::Decide(lit));
+                return Ok(ProductRefinement::Decide(lit));
             }
         }
         let Atom::Product(l, r) = pool.atom(atom).clone() else { continue };
@@ -155,7 +155,7 @@ pub fn refine(
         }
     }
     if let Some(&lit) = splits.iter().find(|&&lit| search.value(lit).is_none()) {
-        return Ok(Refinement::Decide(lit));
+        return Ok(ProductRefinement::Decide(lit));
     }
     // 8.
     for (atom, l, r) in distant {
@@ -173,7 +173,7 @@ pub fn refine(
             }
         }
     }
-    Ok(Refinement::Stuck)
+    Ok(ProductRefinement::Stuck)
 }
 
 /// What the candidate gives `l·l + r·r`, where constraints speak of both squares, and of `l` and `r` as different atoms.
@@ -271,11 +271,11 @@ impl Products {
         atom: AtomId,
         lemmas: Vec<Lemma>,
         meter: &mut Meter,
-    ) -> Result<Refinement, Exhausted> {
+    ) -> Result<ProductRefinement, Exhausted> {
         meter.spend(lemmas.len() as u64 * (32 + self.known.len() as u64 / 4))?;
         Ok(match self.add(pool, search, atom, lemmas) {
-            Ok(()) => Refinement::Added,
-            Err(falsified) => Refinement::Falsified(falsified),
+            Ok(()) => ProductRefinement::Added,
+            Err(falsified) => ProductRefinement::Falsified(falsified),
         })
     }
 
@@ -288,8 +288,8 @@ impl Products {
             let guards: Vec<Lit> = guards.into_iter().map(|guard| encode::literal(pool, search, guard)).collect();
             let conclusion = encode::literal(pool, search, conclusion);
             let clause = guards.iter().map(|&guard| !guard).chain([conclusion]).collect();
-            self.of_atom.entry(atom).or_default().push(Instance { guards, conclusion });
-            if let Err(falsified) = search.add_clause(clause, Origin::Given(Step::Theory(axiom))) {
+            self.of_atom.entry(atom).or_default().push(AxiomInstance { guards, conclusion });
+            if let Err(falsified) = search.add_clause(clause, ClauseOrigin::Given(Step::Theory(axiom))) {
                 outcome = Err(falsified);
             }
         }
@@ -300,7 +300,7 @@ impl Products {
 /// Whether the bounds of all columns leave this one no other value than the candidate's. Tries it on copies, since the candidate has to
 /// stay.
 fn is_only_value(search: &Search, column: ColumnId, value: &Int, meter: &mut Meter) -> Result<bool, Exhausted> {
-    for (side, beyond) in [(Side::Upper, value - &Int::ONE), (Side::Lower, value + &Int::ONE)] {
+    for (side, beyond) in [(BoundSide::Upper, value - &Int::ONE), (BoundSide::Lower, value + &Int::ONE)] {
         let mut copy = search.simplex.clone();
         meter.spend(1 + search.forms.len() as u64 / 16)?;
         // No conflict comes out of this, so any literal will do as the reason.
@@ -357,10 +357,10 @@ pub fn enclose(
     used: &[AtomId],
     broken: AtomId,
     meter: &mut Meter,
-) -> Result<Refinement, Exhausted> {
+) -> Result<ProductRefinement, Exhausted> {
     let is_product = |pool: &Pool, atom: AtomId| matches!(pool.atom(atom), Atom::Product(..));
     if !used.iter().any(|&atom| is_product(pool, atom)) {
-        return Ok(Refinement::Stuck);
+        return Ok(ProductRefinement::Stuck);
     }
     meter.spend((search.trail.len() + 8 * used.len()) as u64 / 8)?;
     let ranges = Ranges::of(search);
@@ -386,7 +386,7 @@ pub fn enclose(
             for guard in corners.into_iter().flat_map(|lemma| lemma.guards) {
                 let lit = encode::literal(pool, search, guard);
                 if search.value(lit).is_none() {
-                    return Ok(Refinement::Decide(lit));
+                    return Ok(ProductRefinement::Decide(lit));
                 }
             }
         }
@@ -397,12 +397,12 @@ pub fn enclose(
             if let Some(formula) = split(pool, &l, &r) {
                 let lit = encode::literal(pool, search, formula);
                 if search.value(lit).is_none() {
-                    return Ok(Refinement::Decide(lit));
+                    return Ok(ProductRefinement::Decide(lit));
                 }
             }
         }
     }
-    Ok(Refinement::Stuck)
+    Ok(ProductRefinement::Stuck)
 }
 
 /// A divisor that may still be 0: a division by 0 has no known value, so the search tries another divisor first.

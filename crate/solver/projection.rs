@@ -23,7 +23,7 @@
 //! # Precision
 //!
 //! With `∃` for the exact answer: [`Precision::Exact`] means `formula ⇔ ∃` for all values of the kept symbols,
-//! [`Precision::Over`] `∃ ⇒ formula`, [`Precision::Under`] `formula ⇒ ∃`. The caller ([`Wanted`]) chooses the direction of a
+//! [`Precision::Over`] `∃ ⇒ formula`, [`Precision::Under`] `formula ⇒ ∃`. The caller ([`ProjectionGoal`]) chooses the direction of a
 //! loss; the result says [`Precision::Exact`] where there is none.
 //!
 //! # Termination, complexity
@@ -39,14 +39,14 @@ mod opaque;
 mod tests;
 
 use super::meter::{Exhausted, Meter};
-use crate::logic::substitution::{Node, Substitution, coefficient, each_symbol};
+use crate::logic::substitution::{Substitution, TermNode, coefficient, each_symbol};
 use crate::logic::{ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedSet, SymbolId, ascending};
-use omega::Outcome;
+use omega::CaseOutcome;
 use rustc_hash::FxHashMap;
 
 /// What the caller wants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wanted {
+pub enum ProjectionGoal {
     /// The exact projection where possible, with splinters and divisibility; else an over-approximation.
     Exact,
     /// An over-approximation: real shadows, disequalities dropped where they would split. No splinters.
@@ -85,7 +85,7 @@ pub fn project(
     pool: &mut Pool,
     conjuncts: &[FormulaId],
     eliminate: &[SymbolId],
-    wanted: Wanted,
+    wanted: ProjectionGoal,
     meter: &mut Meter,
 ) -> Result<Projection, Exhausted> {
     let mut symbols = SortedSet::new();
@@ -115,9 +115,9 @@ pub fn project(
         }
         // 5.
         match omega::eliminate(&mut projector, pool, &mut case)? {
-            Outcome::Contradiction => {}
-            Outcome::Split(cases) => stack.extend(cases.into_iter().rev()),
-            Outcome::Done => {
+            CaseOutcome::Contradiction => {}
+            CaseOutcome::Split(cases) => stack.extend(cases.into_iter().rev()),
+            CaseOutcome::Done => {
                 let disjunct = case.into_conjuncts(pool);
                 projector.record(disjunct);
             }
@@ -129,10 +129,10 @@ pub fn project(
     let precision = match wanted {
         _ if !projector.inexact => Precision::Exact,
         // No formula is weaker than TRUE or stronger than FALSE.
-        Wanted::Under if formula == Pool::TRUE => Precision::Exact,
-        Wanted::Exact | Wanted::Over if formula == Pool::FALSE => Precision::Exact,
-        Wanted::Under => Precision::Under,
-        Wanted::Exact | Wanted::Over => Precision::Over,
+        ProjectionGoal::Under if formula == Pool::TRUE => Precision::Exact,
+        ProjectionGoal::Exact | ProjectionGoal::Over if formula == Pool::FALSE => Precision::Exact,
+        ProjectionGoal::Under => Precision::Under,
+        ProjectionGoal::Exact | ProjectionGoal::Over => Precision::Over,
     };
     Ok(Projection { formula, precision })
 }
@@ -190,7 +190,7 @@ impl Case {
 /// What is common to all cases.
 struct Projector<'m, 'p> {
     symbols: SortedSet<SymbolId>,
-    wanted: Wanted,
+    wanted: ProjectionGoal,
     inexact: bool,
     /// How many more cases there may be.
     splits: usize,
@@ -219,7 +219,7 @@ impl Projector<'_, '_> {
         self.disjuncts.push(disjunct);
     }
 
-    fn mentions(&self, pool: &Pool, node: Node) -> bool {
+    fn mentions(&self, pool: &Pool, node: TermNode) -> bool {
         !each_symbol(pool, [node], |symbol| !self.symbols.contains(&symbol))
     }
 
@@ -227,7 +227,7 @@ impl Projector<'_, '_> {
         if let Some(&known) = self.mentioning.get(&atom) {
             return known;
         }
-        let result = self.mentions(pool, Node::Atom(atom));
+        let result = self.mentions(pool, TermNode::Atom(atom));
         self.mentioning.insert(atom, result);
         result
     }
@@ -238,7 +238,7 @@ impl Projector<'_, '_> {
             if formula == Pool::FALSE {
                 return false;
             }
-            if !self.mentions(pool, Node::Formula(formula)) {
+            if !self.mentions(pool, TermNode::Formula(formula)) {
                 if formula != Pool::TRUE {
                     case.kept.push(formula);
                 }
@@ -301,7 +301,7 @@ impl Projector<'_, '_> {
     fn substitute(&mut self, pool: &mut Pool, case: &mut Case) -> Option<bool> {
         let defines = |pool: &Pool, term: &Linear, x: AtomId| {
             // What x is equal to must not have x inside.
-            let mut inside = term.terms().iter().map(|part| part.0).filter(|atom| !case.variables.contains(atom)).map(Node::Atom);
+            let mut inside = term.terms().iter().map(|part| part.0).filter(|atom| !case.variables.contains(atom)).map(TermNode::Atom);
             match *pool.atom(x) {
                 Atom::Symbol(symbol) => each_symbol(pool, inside, |other| other != symbol),
                 _ => inside.all(|atom| !self.mentions(pool, atom)),
@@ -343,8 +343,8 @@ impl Projector<'_, '_> {
             self.inexact = true;
             match self.wanted {
                 // Under: one part only. Over: as if it were not there.
-                Wanted::Under => parts.truncate(1),
-                Wanted::Exact | Wanted::Over => return Some(vec![std::mem::take(case)]),
+                ProjectionGoal::Under => parts.truncate(1),
+                ProjectionGoal::Exact | ProjectionGoal::Over => return Some(vec![std::mem::take(case)]),
             }
         }
         let mut cases = Vec::with_capacity(parts.len());

@@ -5,7 +5,7 @@
 //! reads from written arrays, truth values) keeps its value, and so does every symbol inside of it. Array elements at
 //! an index that keeps its value move like symbols. So every integer point of the region satisfies all assertions.
 
-use super::adviser::{Problem, Row};
+use super::adviser::{AdviserRow, Problem};
 use crate::logic::{
     ArrayTerm, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId, ascending,
 };
@@ -70,10 +70,10 @@ impl Region {
     /// The region around a model of the assertions; `None` where it is not one.
     pub fn around(pool: &Pool, assertions: &[FormulaId], objective: &Linear, model: &Assignment) -> Option<Region> {
         let literals = literals(pool, assertions, model)?;
-        let mut builder = Builder { pool, model, frozen: frozen(pool, &literals, objective), columns: SortedMap::new() };
+        let mut builder = RegionBuilder { pool, model, frozen: frozen(pool, &literals, objective), columns: SortedMap::new() };
         // Of parallel rows only the tightest is kept; a path that counts to a hundred has a hundred of them.
         let mut tightest: SortedMap<(Terms, bool), usize> = SortedMap::new();
-        let mut rows: Vec<Row> = Vec::new();
+        let mut rows: Vec<AdviserRow> = Vec::new();
         for (term, equality) in literals {
             let (terms, constant) = builder.split(&term)?;
             if terms.is_empty() {
@@ -83,7 +83,7 @@ impl Region {
                 Some(&at) => rows[at].constant = constant.max(rows[at].constant.clone()),
                 None => {
                     tightest.insert((terms.clone(), equality), rows.len());
-                    rows.push(Row { terms, constant, equality });
+                    rows.push(AdviserRow { terms, constant, equality });
                 }
             }
         }
@@ -106,14 +106,14 @@ impl Region {
 }
 
 /// Splits terms into what moves, by column, and what stays.
-struct Builder<'a> {
+struct RegionBuilder<'a> {
     pool: &'a Pool,
     model: &'a Assignment,
     frozen: SortedSet<SymbolId>,
     columns: SortedMap<Coordinate, usize>,
 }
 
-impl Builder<'_> {
+impl RegionBuilder<'_> {
     fn split(&mut self, term: &Linear) -> Option<(Terms, Int)> {
         let mut moving: SortedMap<usize, Int> = SortedMap::new();
         let mut constant = term.offset().clone();

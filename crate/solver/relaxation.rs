@@ -8,7 +8,7 @@
 
 use super::literal::Lit;
 use super::meter::{Exhausted, Meter};
-use super::simplex::{ColumnId, Side, Simplex, Trouble};
+use super::simplex::{BoundSide, ColumnId, Simplex, Trouble};
 use crate::logic::{AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::FxHashMap;
 
@@ -98,7 +98,7 @@ impl Relaxation {
         let positive = first.is_positive();
         let form = if positive { term.clone() } else { term.neg() };
         let column = self.column(form.terms());
-        let (side, bound) = if positive { (Side::Upper, -term.offset()) } else { (Side::Lower, term.offset().clone()) };
+        let (side, bound) = if positive { (BoundSide::Upper, -term.offset()) } else { (BoundSide::Lower, term.offset().clone()) };
         // Nobody asks for reasons here.
         self.simplex.assert(column, side, &bound, Lit::new(0, true)).is_ok()
     }

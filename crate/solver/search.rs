@@ -38,7 +38,7 @@ pub type ClauseId = u32;
 
 /// Where a clause comes from.
 #[derive(Clone, Debug)]
-pub enum Origin {
+pub enum ClauseOrigin {
     /// It holds by itself.
     Given(Step),
     /// It was derived from these.
@@ -48,7 +48,7 @@ pub enum Origin {
 #[derive(Clone, Debug)]
 pub struct Clause {
     pub lits: Vec<Lit>,
-    pub origin: Origin,
+    pub origin: ClauseOrigin,
 }
 
 /// A propositional variable.
@@ -62,7 +62,7 @@ pub struct VarData {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Watch {
+struct LiteralWatch {
     clause: ClauseId,
     /// Another literal of the clause: if it holds, the clause need not be looked at.
     blocker: Lit,
@@ -70,7 +70,7 @@ struct Watch {
 
 /// Why a literal holds.
 #[derive(Clone, Copy, Debug)]
-enum Reason {
+enum LiteralReason {
     Decision,
     Clause(ClauseId),
     /// The bound of this literal implies it. The clause that says so is written down only when a conflict asks for it.
@@ -104,16 +104,16 @@ pub struct Search {
     /// The assertions, each decided at a level of its own.
     pub assumptions: Vec<Lit>,
     pub trail: Vec<Lit>,
-    watches: Vec<Vec<Watch>>,
+    watches: Vec<Vec<LiteralWatch>>,
     /// Indexed by literal.
     value: Vec<Option<bool>>,
     level: Vec<u32>,
-    reason: Vec<Reason>,
+    reason: Vec<LiteralReason>,
     /// For each column, ascending, the literals that say "at most so much".
     thresholds: Vec<Vec<(Int, Lit)>>,
     /// The same for the literals that say "equal to so much".
     points: Vec<Vec<(Int, Lit)>>,
-    /// The clauses written down for [`Reason::Bound`]: the literal and its reason.
+    /// The clauses written down for [`LiteralReason::Bound`]: the literal and its reason.
     bound_lemmas: FxHashMap<(Lit, Lit), ClauseId>,
     /// How much each variable took part in conflicts, newer ones counting more.
     activity: Vec<f64>,
@@ -195,7 +195,7 @@ impl Search {
         self.watches.extend([Vec::new(), Vec::new()]);
         self.value.extend([None, None]);
         self.level.push(0);
-        self.reason.push(Reason::Decision);
+        self.reason.push(LiteralReason::Decision);
         self.seen.push(false);
         var
     }
@@ -226,18 +226,18 @@ impl Search {
 
     /// The literals on the trail that were decided.
     pub fn decisions(&self) -> impl Iterator<Item = Lit> {
-        self.trail.iter().copied().filter(|lit| matches!(self.reason[lit.var() as usize], Reason::Decision))
+        self.trail.iter().copied().filter(|lit| matches!(self.reason[lit.var() as usize], LiteralReason::Decision))
     }
 
     /// Opens a level with the literal as its decision (nothing, where it holds already).
     pub fn decide(&mut self, lit: Lit) {
         self.levels.push((self.trail.len(), self.simplex.mark()));
         if self.value(lit).is_none() {
-            self.enqueue(lit, Reason::Decision);
+            self.enqueue(lit, LiteralReason::Decision);
         }
     }
 
-    fn enqueue(&mut self, lit: Lit, reason: Reason) {
+    fn enqueue(&mut self, lit: Lit, reason: LiteralReason) {
         self.value[lit.index()] = Some(true);
         self.value[(!lit).index()] = Some(false);
         self.level[lit.var() as usize] = self.depth() as u32;
@@ -266,9 +266,9 @@ impl Search {
     ///
     /// # Errors
     /// With the clause, where all its literals are false without any decision.
-    pub fn add_clause(&mut self, lits: Vec<Lit>, origin: Origin) -> Result<ClauseId, Falsified> {
+    pub fn add_clause(&mut self, lits: Vec<Lit>, origin: ClauseOrigin) -> Result<ClauseId, Falsified> {
         // What is learned has each variable once.
-        let mut lits = if matches!(origin, Origin::Learned(_)) { lits } else { ascending(lits) };
+        let mut lits = if matches!(origin, ClauseOrigin::Learned(_)) { lits } else { ascending(lits) };
         let level_if_false = |search: &Search, lit: Option<&Lit>| match lit {
             Some(&lit) if search.value(lit) != Some(false) => None,
             Some(&lit) => Some(search.level[lit.var() as usize] as usize),
@@ -295,14 +295,14 @@ impl Search {
         };
         self.clauses.push(Clause { lits: lits.clone(), origin });
         if lits.len() >= 2 && !tautology {
-            self.watches[lits[0].index()].push(Watch { clause: id, blocker: lits[1] });
-            self.watches[lits[1].index()].push(Watch { clause: id, blocker: lits[0] });
+            self.watches[lits[0].index()].push(LiteralWatch { clause: id, blocker: lits[1] });
+            self.watches[lits[1].index()].push(LiteralWatch { clause: id, blocker: lits[0] });
         }
         match (unit_at, first) {
             (Some(level), _) => {
                 self.backtrack(level);
                 if self.value(lits[0]).is_none() {
-                    self.enqueue(lits[0], Reason::Clause(id));
+                    self.enqueue(lits[0], LiteralReason::Clause(id));
                 }
                 Ok(id)
             }
@@ -375,15 +375,15 @@ impl Search {
                 {
                     clause.swap(1, free);
                     let lit = clause[1];
-                    self.watches[lit.index()].push(Watch { clause: watch.clause, blocker: first });
+                    self.watches[lit.index()].push(LiteralWatch { clause: watch.clause, blocker: first });
                     continue;
                 }
-                watches[kept] = Watch { clause: watch.clause, blocker: first };
+                watches[kept] = LiteralWatch { clause: watch.clause, blocker: first };
                 kept += 1;
                 match self.value[first.index()] {
                     Some(true) => {}
                     Some(false) => conflict = Some(watch.clause),
-                    None => self.enqueue(first, Reason::Clause(watch.clause)),
+                    None => self.enqueue(first, LiteralReason::Clause(watch.clause)),
                 }
             }
             watches.truncate(kept);

@@ -7,7 +7,7 @@
 //! | variables `x_1 … x_n`, slack variables | columns; a slack column stands for a primitive linear form of atoms |
 //! | bounds `l_i`, `u_i` | [`Column::lower`], [`Column::upper`], each with the literal that is its reason |
 //! | assignment `β` | [`Column::value`] where the column is not basic, else its row |
-//! | rows `x_i = Σ a_ij x_j` | [`Row`]: `d x_i = Σ c_j x_j` over integers |
+//! | rows `x_i = Σ a_ij x_j` | [`TableauRow`]: `d x_i = Σ c_j x_j` over integers |
 //! | `AssertUpper`, `AssertLower`, `check`, `pivotAndUpdate` | [`Simplex::assert`], [`Simplex::check`], [`Simplex::pivot`] |
 //!
 //! Rows hold integers without denominators, so a conflict's Farkas multipliers stand in its row. All columns are
@@ -27,7 +27,7 @@ use super::literal::Lit;
 use super::meter::{Exhausted, Meter};
 use super::rational::Rational;
 use crate::logic::Int;
-use row::{Change, Row};
+use row::{RowChange, TableauRow};
 use std::cmp::Ordering;
 
 /// A column's number.
@@ -41,15 +41,15 @@ const ENTRIES_PER_STEP: u64 = 64;
 
 /// Which bound of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum BoundSide {
     Lower,
     Upper,
 }
 
-impl std::ops::Not for Side {
-    type Output = Side;
-    fn not(self) -> Side {
-        if self == Side::Lower { Side::Upper } else { Side::Lower }
+impl std::ops::Not for BoundSide {
+    type Output = BoundSide;
+    fn not(self) -> BoundSide {
+        if self == BoundSide::Lower { BoundSide::Upper } else { BoundSide::Lower }
     }
 }
 
@@ -86,7 +86,7 @@ impl Column {
 
 /// Bounds that cannot hold together: each reason, which of its bounds is meant, and its positive multiplier. The sum of
 /// the bounds' inequalities so multiplied is `0 ≤ -k` with a positive `k`.
-pub type Conflict = Vec<(Lit, Side, Int)>;
+pub type Conflict = Vec<(Lit, BoundSide, Int)>;
 
 /// Why a check did not end in "consistent".
 pub enum Trouble {
@@ -98,10 +98,10 @@ pub enum Trouble {
 #[derive(Clone, Debug, Default)]
 pub struct Simplex {
     columns: Vec<Column>,
-    rows: Vec<Row>,
+    rows: Vec<TableauRow>,
     /// Basic columns that may violate a bound; some may have become not basic since.
     suspects: Vec<ColumnId>,
-    undo: Vec<(ColumnId, Side, Option<Bound>)>,
+    undo: Vec<(ColumnId, BoundSide, Option<Bound>)>,
     /// Work since the last check, in row entries: the next check pays for it.
     unpaid: u64,
 }
@@ -121,13 +121,13 @@ impl Simplex {
         for term in form {
             terms.insert(terms.partition_point(|other| other.0 < term.0), term);
         }
-        let mut row = Row { basic: slack, divisor: Int::ONE, terms, sum: Int::ZERO };
+        let mut row = TableauRow { basic: slack, divisor: Int::ONE, terms, sum: Int::ZERO };
         row.sum = row.terms.iter().fold(Int::ZERO, |sum, (column, coefficient)| {
             let column = &self.columns[*column as usize];
             if column.row.is_some() { sum } else { sum + &(coefficient * &column.value) }
         });
         // Express basic columns by the others.
-        let mut change = Change::default();
+        let mut change = RowChange::default();
         let basic: Vec<ColumnId> = row.terms.iter().map(|term| term.0).filter(|&id| self.columns[id as usize].row.is_some()).collect();
         for column in basic {
             if let Some(other) = self.columns[column as usize].row {
@@ -189,9 +189,9 @@ impl Simplex {
     }
 
     /// A bound of a column with its reason.
-    pub fn bound(&self, column: ColumnId, side: Side) -> Option<(&Int, Lit)> {
+    pub fn bound(&self, column: ColumnId, side: BoundSide) -> Option<(&Int, Lit)> {
         let column = &self.columns[column as usize];
-        let bound = if side == Side::Lower { &column.lower } else { &column.upper };
+        let bound = if side == BoundSide::Lower { &column.lower } else { &column.upper };
         bound.as_ref().map(|bound| (&bound.value, bound.reason))
     }
 
@@ -239,11 +239,11 @@ impl Simplex {
         }
     }
 
-    fn slot(&mut self, column: ColumnId, side: Side) -> &mut Option<Bound> {
+    fn slot(&mut self, column: ColumnId, side: BoundSide) -> &mut Option<Bound> {
         let column = &mut self.columns[column as usize];
         match side {
-            Side::Lower => &mut column.lower,
-            Side::Upper => &mut column.upper,
+            BoundSide::Lower => &mut column.lower,
+            BoundSide::Upper => &mut column.upper,
         }
     }
 
@@ -251,13 +251,13 @@ impl Simplex {
     ///
     /// # Errors
     /// When it contradicts the opposite bound.
-    pub fn assert(&mut self, id: ColumnId, side: Side, value: &Int, reason: Lit) -> Result<bool, Conflict> {
+    pub fn assert(&mut self, id: ColumnId, side: BoundSide, value: &Int, reason: Lit) -> Result<bool, Conflict> {
         let column = &self.columns[id as usize];
         let (same, opposite) = match side {
-            Side::Lower => (&column.lower, &column.upper),
-            Side::Upper => (&column.upper, &column.lower),
+            BoundSide::Lower => (&column.lower, &column.upper),
+            BoundSide::Upper => (&column.upper, &column.lower),
         };
-        let tighter = |a: &Int, b: &Int| if side == Side::Lower { a > b } else { a < b };
+        let tighter = |a: &Int, b: &Int| if side == BoundSide::Lower { a > b } else { a < b };
         if same.as_ref().is_some_and(|bound| !tighter(value, &bound.value)) {
             return Ok(false);
         }
@@ -265,8 +265,8 @@ impl Simplex {
             return Err(vec![(reason, side, Int::ONE), (bound.reason, !side, Int::ONE)]);
         }
         let outside = match side {
-            Side::Lower => self.compare(column, value).is_lt(),
-            Side::Upper => self.compare(column, value).is_gt(),
+            BoundSide::Lower => self.compare(column, value).is_lt(),
+            BoundSide::Upper => self.compare(column, value).is_gt(),
         };
         let basic = column.row.is_some();
         let old = self.slot(id, side).replace(Bound { value: value.clone(), reason });
@@ -306,7 +306,7 @@ impl Simplex {
     pub fn check(&mut self, meter: &mut Meter) -> Result<(), Trouble> {
         meter.spend(std::mem::take(&mut self.unpaid) / ENTRIES_PER_STEP).map_err(Trouble::Exhausted)?;
         let mut pivots = 0;
-        let mut change = Change::default();
+        let mut change = RowChange::default();
         loop {
             let mut leaving: Option<(ColumnId, u32, bool)> = None;
             let mut stuck: Option<(usize, u32, bool)> = None;
@@ -369,7 +369,7 @@ impl Simplex {
         let row = &self.rows[row as usize];
         let part = |id: ColumnId, upper: bool, factor: Int| {
             let column = &self.columns[id as usize];
-            let (bound, side) = if upper { (&column.upper, Side::Upper) } else { (&column.lower, Side::Lower) };
+            let (bound, side) = if upper { (&column.upper, BoundSide::Upper) } else { (&column.lower, BoundSide::Lower) };
             (bound.as_ref().expect("a column that cannot move has that bound").reason, side, factor)
         };
         let basic = part(row.basic, !up, row.divisor.clone());
@@ -379,8 +379,8 @@ impl Simplex {
 
     /// Makes `entering` the basic column of the row; the leaving column takes the value `target`, the entering one moves
     /// so that the row holds, and with it the other rows. Gives the work done, in row entries.
-    fn pivot(&mut self, at: u32, entering: ColumnId, target: Int, change: &mut Change) -> u64 {
-        let empty = Row { basic: 0, divisor: Int::ONE, terms: Vec::new(), sum: Int::ZERO };
+    fn pivot(&mut self, at: u32, entering: ColumnId, target: Int, change: &mut RowChange) -> u64 {
+        let empty = TableauRow { basic: 0, divisor: Int::ONE, terms: Vec::new(), sum: Int::ZERO };
         let mut row = std::mem::replace(&mut self.rows[at as usize], empty);
         let leaving = row.basic;
         row.exchange(entering);
@@ -471,7 +471,7 @@ mod tests {
                 marks.push((simplex.mark(), asserted.len()));
                 asserted.push((column, upper, value));
                 let reason = Lit::from_index(asserted.len() - 1);
-                let side = if upper { Side::Upper } else { Side::Lower };
+                let side = if upper { BoundSide::Upper } else { BoundSide::Lower };
                 let mut outcome = simplex.assert(column as u32, side, &Int::from(value), reason).map(|_| ());
                 if outcome.is_ok() {
                     outcome = match simplex.check(&mut meter) {
@@ -491,7 +491,7 @@ mod tests {
                         let (mut form, mut right) = (vec![0i64; 3], 0i64);
                         for (lit, side, multiplier) in conflict {
                             let (column, upper, value) = asserted[lit.index()];
-                            prop_assert_eq!(side == Side::Upper, upper);
+                            prop_assert_eq!(side == BoundSide::Upper, upper);
                             let multiplier = multiplier.to_i64().unwrap_or(0) * if upper { 1 } else { -1 };
                             prop_assert!(multiplier != 0);
                             form.iter_mut().zip(&vectors[column]).for_each(|(sum, c)| *sum += multiplier * c);

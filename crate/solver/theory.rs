@@ -20,9 +20,9 @@ use super::encode;
 use super::lattice::{self, Whole, reduced};
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
-use super::products::{self, Products, Refinement};
-use super::search::{Bounds, ClauseId, Falsified, Origin, Search};
-use super::simplex::{ColumnId, Side};
+use super::products::{self, ProductRefinement, Products};
+use super::search::{Bounds, ClauseId, ClauseOrigin, Falsified, Search};
+use super::simplex::{BoundSide, ColumnId};
 use super::used::{InUse, Seen, in_use};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::FxHashMap;
@@ -50,7 +50,7 @@ impl Axioms {
 }
 
 /// What the review of the candidate model gives.
-pub enum Finding {
+pub enum ReviewResult {
     /// A decision to take.
     Decide(Lit),
     /// There are new axioms: propagate again.
@@ -62,7 +62,7 @@ pub enum Finding {
 }
 
 /// Looks over the candidate model.
-pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: &mut Meter) -> Result<Finding, Exhausted> {
+pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: &mut Meter) -> Result<ReviewResult, Exhausted> {
     // 1.
     let mut in_use = in_use(pool, search, axioms);
     let (used, bare) = (&in_use.atoms, std::mem::take(&mut in_use.bare));
@@ -72,14 +72,14 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         meter.spend((used.len() + bare.len()) as u64 / 32)?;
         for atom in bare {
             if let Err(falsified) = instantiate(pool, search, axioms, atom) {
-                return Ok(Finding::Falsified(falsified));
+                return Ok(ReviewResult::Falsified(falsified));
             }
         }
-        return Ok(Finding::Added);
+        return Ok(ReviewResult::Added);
     }
     meter.spend(1 + (search.trail.len() + 8 * used.len()) as u64 / 32)?;
     if let Some(lit) = products::open_divisor(pool, search, used) {
-        return Ok(Finding::Decide(lit));
+        return Ok(ReviewResult::Decide(lit));
     }
     // 2.
     let mut moved = FxHashMap::default();
@@ -108,7 +108,7 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         if search.splits > strip
             && let Some(lit) = narrowed(pool, search, &columns)
         {
-            return Ok(Finding::Decide(lit));
+            return Ok(ReviewResult::Decide(lit));
         }
         let whole = match reduced {
             Some(whole) => whole,
@@ -122,21 +122,21 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
         match whole {
             Whole::Restart => {
                 search.backtrack(search.assumptions.len());
-                return Ok(Finding::Added);
+                return Ok(ReviewResult::Added);
             }
             Whole::Moved(values) => moved = values,
             Whole::Split(form, at_most) => {
                 match products::enclose(pool, search, &mut axioms.products, used, broken, meter)? {
-                    Refinement::Decide(lit) => return Ok(Finding::Decide(lit)),
-                    Refinement::Added => return Ok(Finding::Added),
-                    Refinement::Falsified(falsified) => return Ok(Finding::Falsified(falsified)),
-                    Refinement::Stuck => {}
+                    ProductRefinement::Decide(lit) => return Ok(ReviewResult::Decide(lit)),
+                    ProductRefinement::Added => return Ok(ReviewResult::Added),
+                    ProductRefinement::Falsified(falsified) => return Ok(ReviewResult::Falsified(falsified)),
+                    ProductRefinement::Stuck => {}
                 }
                 let known = search.forms.len();
                 let formula = pool.le(form.add_constant(&-at_most));
                 let lit = encode::literal(pool, search, formula);
                 search.reductions.directions.extend((known..search.forms.len()).map(|column| column as ColumnId));
-                return Ok(Finding::Decide(lit));
+                return Ok(ReviewResult::Decide(lit));
             }
         }
     }
@@ -157,7 +157,7 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     let wrong: Vec<AtomId> = used.iter().copied().filter(|&atom| !candidate.nonlinear_agrees(pool, atom)).collect();
     let assignment = candidate.assignment(pool, used);
     if wrong.is_empty() {
-        return Ok(Finding::Model { assignment, exact: true });
+        return Ok(ReviewResult::Model { assignment, exact: true });
     }
     // Lemmas about products go by bounds.
     if let Some(finding) = catch_up_all(pool, search, &in_use.lits) {
@@ -166,13 +166,13 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
     meter.spend(search.assumptions.len() as u64)?;
     let satisfied = |lit: &Lit| assignment.formula(pool, search.vars[lit.var() as usize].formula) == Some(lit.is_positive());
     if search.assumptions.iter().all(satisfied) {
-        return Ok(Finding::Model { assignment, exact: false });
+        return Ok(ReviewResult::Model { assignment, exact: false });
     }
     Ok(match products::refine(pool, search, &mut axioms.products, &moved, &wrong, meter)? {
-        Refinement::Decide(lit) => Finding::Decide(lit),
-        Refinement::Added => Finding::Added,
-        Refinement::Falsified(falsified) => Finding::Falsified(falsified),
-        Refinement::Stuck => Finding::Model { assignment, exact: false },
+        ProductRefinement::Decide(lit) => ReviewResult::Decide(lit),
+        ProductRefinement::Added => ReviewResult::Added,
+        ProductRefinement::Falsified(falsified) => ReviewResult::Falsified(falsified),
+        ProductRefinement::Stuck => ReviewResult::Model { assignment, exact: false },
     })
 }
 
@@ -188,7 +188,7 @@ const WIDE: i64 = 16;
 fn narrowed(pool: &mut Pool, search: &mut Search, columns: &[ColumnId]) -> Option<Lit> {
     let range = |&column: &ColumnId| {
         let [(atom, _)] = search.forms[column as usize].terms() else { return None };
-        let [low, high] = [Side::Lower, Side::Upper].map(|side| search.simplex.bound(column, side).map(|(value, _)| value));
+        let [low, high] = [BoundSide::Lower, BoundSide::Upper].map(|side| search.simplex.bound(column, side).map(|(value, _)| value));
         let (low, high) = (low?, high?);
         let width = (high - low).to_i64().filter(|width| (1..WIDE).contains(width))?;
         Some((width, *atom, (low + high).div_floor(&Int::from(2))?))
@@ -203,14 +203,14 @@ fn narrowed(pool: &mut Pool, search: &mut Search, columns: &[ColumnId]) -> Optio
 const PATIENCE: u32 = 4;
 
 /// Adds the conjuncts that wait of all conjunctions in use; `None` where there are none.
-fn catch_up_all(pool: &mut Pool, search: &mut Search, in_use: &[Lit]) -> Option<Finding> {
+fn catch_up_all(pool: &mut Pool, search: &mut Search, in_use: &[Lit]) -> Option<ReviewResult> {
     let late: Vec<Var> = in_use.iter().map(|lit| lit.var()).filter(|&var| !encode::late(search, var).is_empty()).collect();
     let mut finding = None;
     for var in late {
         let all = encode::late(search, var).to_vec();
         match encode::catch_up(pool, search, var, &all) {
-            Ok(()) => finding = finding.or(Some(Finding::Added)),
-            Err(falsified) => finding = Some(Finding::Falsified(falsified)),
+            Ok(()) => finding = finding.or(Some(ReviewResult::Added)),
+            Err(falsified) => finding = Some(ReviewResult::Falsified(falsified)),
         }
     }
     finding
@@ -242,16 +242,16 @@ enum Unsatisfied {
 }
 
 /// 2. Mends it: by a decision for the most active part that is not decided yet, or by the equality's clauses.
-fn mend(pool: &mut Pool, search: &mut Search, what: Unsatisfied) -> Finding {
+fn mend(pool: &mut Pool, search: &mut Search, what: Unsatisfied) -> ReviewResult {
     match what {
-        Unsatisfied::Parts(parts) => search.most_active(parts.into_iter()).map_or(Finding::Added, Finding::Decide),
+        Unsatisfied::Parts(parts) => search.most_active(parts.into_iter()).map_or(ReviewResult::Added, ReviewResult::Decide),
         Unsatisfied::Equality(var) => match encode::split(pool, search, var) {
-            Ok(_) => Finding::Added,
-            Err(falsified) => Finding::Falsified(falsified),
+            Ok(_) => ReviewResult::Added,
+            Err(falsified) => ReviewResult::Falsified(falsified),
         },
         Unsatisfied::Late(var, parts) => match encode::catch_up(pool, search, var, &parts) {
-            Ok(()) => Finding::Added,
-            Err(falsified) => Finding::Falsified(falsified),
+            Ok(()) => ReviewResult::Added,
+            Err(falsified) => ReviewResult::Falsified(falsified),
         },
     }
 }
@@ -416,7 +416,7 @@ fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: 
     for (axiom, clause) in clauses {
         let lits = clause.into_iter().map(|formula| encode::literal(pool, search, formula)).collect();
         ids.push(search.clauses.len() as ClauseId);
-        if let Err(falsified) = search.add_clause(lits, Origin::Given(Step::Theory(axiom))) {
+        if let Err(falsified) = search.add_clause(lits, ClauseOrigin::Given(Step::Theory(axiom))) {
             outcome = Err(falsified);
         }
     }
@@ -425,7 +425,7 @@ fn instantiate(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, atom: 
 }
 
 /// 4. Adds the congruence axiom of two reads, or decides one of its literals where it is there.
-fn congruence(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, pair: (AtomId, AtomId)) -> Finding {
+fn congruence(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, pair: (AtomId, AtomId)) -> ReviewResult {
     let index = |pool: &Pool, atom| match pool.atom(atom) {
         Atom::Select(_, index) => index.clone(),
         _ => Linear::default(),
@@ -435,12 +435,12 @@ fn congruence(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, pair: (
     let lits = [!encode::literal(pool, search, same), encode::literal(pool, search, equal)];
     let known = axioms.congruent.entry(pair.0).or_default();
     if known.iter().any(|(other, _)| *other == pair.1) {
-        return lits.into_iter().find(|&lit| search.value(lit).is_none()).map_or(Finding::Added, Finding::Decide);
+        return lits.into_iter().find(|&lit| search.value(lit).is_none()).map_or(ReviewResult::Added, ReviewResult::Decide);
     }
     known.push((pair.1, lits));
     axioms.congruent.entry(pair.1).or_default().push((pair.0, lits));
-    match search.add_clause(lits.to_vec(), Origin::Given(Step::Theory(Axiom::ReadCongruence(pair.0, pair.1)))) {
-        Ok(_) => Finding::Added,
-        Err(falsified) => Finding::Falsified(falsified),
+    match search.add_clause(lits.to_vec(), ClauseOrigin::Given(Step::Theory(Axiom::ReadCongruence(pair.0, pair.1)))) {
+        Ok(_) => ReviewResult::Added,
+        Err(falsified) => ReviewResult::Falsified(falsified),
     }
 }

@@ -83,7 +83,7 @@ impl InUse {
     }
 }
 
-struct Walk<'a> {
+struct UseWalk<'a> {
     pool: &'a Pool,
     search: &'a Search,
     seen: &'a mut Seen,
@@ -98,7 +98,7 @@ struct Walk<'a> {
 pub fn in_use(pool: &Pool, search: &Search, axioms: &mut Axioms) -> InUse {
     let mut seen = std::mem::take(&mut axioms.seen);
     seen.begin(search.vars.len());
-    let mut walk = Walk { pool, search, seen: &mut seen, atoms: Vec::new(), valued: Vec::new(), looked_at: 0, waiting: Vec::new() };
+    let mut walk = UseWalk { pool, search, seen: &mut seen, atoms: Vec::new(), valued: Vec::new(), looked_at: 0, waiting: Vec::new() };
     // 1.
     search.assumptions.iter().for_each(|lit| walk.uses(lit.var()));
     search.decisions().for_each(|lit| walk.uses(lit.var()));
@@ -128,7 +128,7 @@ pub fn in_use(pool: &Pool, search: &Search, axioms: &mut Axioms) -> InUse {
     InUse { lits, atoms, bare }
 }
 
-impl Walk<'_> {
+impl UseWalk<'_> {
     /// A variable is in use, if it has a value.
     fn uses(&mut self, var: Var) {
         if self.search.value(Lit::new(var, true)).is_some() && self.seen.is_new_var(var) {

@@ -18,14 +18,14 @@ impl Wrap {
 }
 
 /// The order of pieces: the offset, the kind, the order among those.
-type Order = (u32, u8, u32, usize);
+type WrapOrder = (u32, u8, u32, usize);
 
 /// The text with these wraps, of which two are disjoint or one holds the other; of equal spans the first is the outer one.
 ///
 /// At one offset, what ends comes first (the inner wraps before the outer ones), then insertions in their order, then what starts (the outer
 /// wraps before the inner ones). Nothing of the text is lost, so that its lines keep their numbers where the wraps have no newline.
 pub fn wrapped(text: &str, wraps: &[Wrap]) -> String {
-    let mut pieces: Vec<(Order, &str)> = Vec::new();
+    let mut pieces: Vec<(WrapOrder, &str)> = Vec::new();
     for (number, wrap) in wraps.iter().enumerate() {
         let Span { start, end } = wrap.span;
         if start == end {

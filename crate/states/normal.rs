@@ -92,7 +92,7 @@ struct Solved {
 
 /// The values that a form may have.
 #[derive(Default)]
-struct Range {
+struct FormRange {
     lower: Option<Int>,
     upper: Option<Int>,
     not: SortedSet<Int>,
@@ -142,11 +142,11 @@ fn pivot(pool: &Pool, term: &Linear) -> Option<AtomId> {
     })
 }
 
-type Ranges = SortedMap<Vec<(AtomId, Int)>, Range>;
+type FormRanges = SortedMap<Vec<(AtomId, Int)>, FormRange>;
 
 /// Steps 1 and 2: the ranges of forms, and the formulas that are none. `None` where they find a contradiction.
-fn ranges(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<(Ranges, SortedSet<FormulaId>)> {
-    let mut ranges = Ranges::new();
+fn ranges(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<(FormRanges, SortedSet<FormulaId>)> {
+    let mut ranges = FormRanges::new();
     let mut other = SortedSet::new();
     while let Some(formula) = formulas.pop() {
         let (positive, inner) = match *pool.formula(formula) {
@@ -192,7 +192,7 @@ fn ranges(pool: &mut Pool, mut formulas: Vec<FormulaId>) -> Option<(Ranges, Sort
         while let Some(upper) = range.upper.as_mut().filter(|upper| range.not.contains(upper)) {
             *upper -= &Int::ONE;
         }
-        let Range { lower, upper, not } = range;
+        let FormRange { lower, upper, not } = range;
         not.retain(|value| lower.as_ref().is_none_or(|lower| value > lower) && upper.as_ref().is_none_or(|upper| value < upper));
         if let (Some(lower), Some(upper)) = (lower, upper)
             && lower > upper
@@ -213,16 +213,16 @@ fn quotient(value: &Int, divisor: &Int) -> Int {
     value.div_floor(divisor).expect("a content is not 0")
 }
 
-fn raise(range: &mut Range, bound: Int) {
+fn raise(range: &mut FormRange, bound: Int) {
     range.lower = Some(range.lower.take().map_or(bound.clone(), |old| old.max(bound)));
 }
 
-fn lower(range: &mut Range, bound: Int) {
+fn lower(range: &mut FormRange, bound: Int) {
     range.upper = Some(range.upper.take().map_or(bound.clone(), |old| old.min(bound)));
 }
 
 /// Adds `term ≤ 0`.
-fn at_most(ranges: &mut Ranges, term: &Linear) {
+fn at_most(ranges: &mut FormRanges, term: &Linear) {
     let content = term.content();
     // g·p ≤ -c: p ≤ ⌊-c / g⌋.
     let bound = quotient(&-term.offset(), &content);
@@ -234,7 +234,7 @@ fn at_most(ranges: &mut Ranges, term: &Linear) {
 }
 
 /// The ranges as formulas.
-fn written(pool: &mut Pool, ranges: Ranges) -> Vec<FormulaId> {
+fn written(pool: &mut Pool, ranges: FormRanges) -> Vec<FormulaId> {
     let mut formulas = Vec::new();
     for (form, range) in ranges {
         let term = Linear::new(form, Int::ZERO);

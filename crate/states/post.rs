@@ -7,7 +7,7 @@
 //!    element, `a := store(a~, i, v)`, turns round: with the old element `w`, `a~ = store(a, i, w)` and `a[i] = v`.
 //! 4. Eliminate all symbols but those that matter at the edge's end.
 
-use super::{Applied, Ask, SetId, States, Successor, Wide};
+use super::{Applied, Ask, FarRanges, SetId, States, Successor};
 use crate::logic::substitution::Substitution;
 use crate::logic::{
     ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedSet, SymbolId, gathered,
@@ -15,7 +15,7 @@ use crate::logic::{
 use crate::lts::{ArrayId, EdgeId, Label, LocationId, VariableId};
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
-use crate::solver::projection::{Precision, Wanted, project};
+use crate::solver::projection::{Precision, ProjectionGoal, project};
 use std::rc::Rc;
 
 impl States<'_> {
@@ -37,7 +37,7 @@ impl States<'_> {
     /// # Errors
     /// When the steps are used up.
     pub fn is_exact_with_far_ranges(&mut self, set: SetId, edge: EdgeId, ask: &mut Ask) -> Result<bool, Exhausted> {
-        let wide = std::mem::replace(&mut self.wide, Wide::Kept);
+        let wide = std::mem::replace(&mut self.wide, FarRanges::Kept);
         let found = self.compute(set, edge, ask);
         self.wide = wide;
         Ok(!matches!(found?, Successor::States { exact: false, .. }))
@@ -66,7 +66,7 @@ impl States<'_> {
         if told != condition {
             conjuncts.pop();
             conjuncts.extend(Some(told).filter(|&told| told != Pool::TRUE));
-            self.wide = Wide::LeftOut(true);
+            self.wide = FarRanges::LeftOut(true);
         }
         // 3.
         let to = self.lts.edge(edge).2;
@@ -111,7 +111,7 @@ impl States<'_> {
         if eliminate.is_empty() {
             return Ok((self.intern(location, conjuncts, model, ask)?, true));
         }
-        let projection = project(&mut self.pool, &conjuncts, &eliminate, Wanted::Exact, ask.meter)?;
+        let projection = project(&mut self.pool, &conjuncts, &eliminate, ProjectionGoal::Exact, ask.meter)?;
         let exact = projection.precision == Precision::Exact;
         Ok((self.intern(location, vec![projection.formula], model, ask)?, exact))
     }

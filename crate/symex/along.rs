@@ -21,7 +21,7 @@ use rustc_hash::FxHashMap;
 #[derive(Clone, Debug)]
 pub struct Along {
     state: State,
-    said: Said,
+    said: StatedRanges,
 }
 
 /// An edge that was executed.
@@ -63,7 +63,7 @@ impl Passage {
 
 /// The values of which it was said that they lie in a range.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Said {
+pub(super) struct StatedRanges {
     ranges: FxHashMap<Linear, Vec<IntRange>>,
     /// In the order in which it was said.
     order: Vec<Linear>,
@@ -75,7 +75,7 @@ pub(super) struct Said {
     pub learned: Vec<(AtomId, Option<Interval>)>,
 }
 
-impl Said {
+impl StatedRanges {
     /// Notes that a value lies in a range; gives whether that is new.
     pub fn say(&mut self, value: &Linear, range: &IntRange) -> bool {
         match self.ranges.get_mut(value) {
@@ -108,7 +108,7 @@ impl Said {
 impl Along {
     /// The empty path.
     pub fn initial(lts: &Lts, pool: &mut Pool) -> Along {
-        Along { state: State::initial(lts, pool), said: Said::default() }
+        Along { state: State::initial(lts, pool), said: StatedRanges::default() }
     }
 
     /// The empty path; what earlier edges have said simplifies terms along it.

@@ -11,7 +11,7 @@
 
 use super::bounds::Interval;
 use super::evaluation::Gathered;
-use crate::logic::text::Writer;
+use crate::logic::text::FormulaWriter;
 use crate::logic::{ArrayTerm, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool};
 use crate::lts::BinaryOp;
 
@@ -91,7 +91,7 @@ fn operator(pool: &Pool, atom: AtomId) -> Option<Approximated> {
 
 /// The formula as [`crate::logic::text::formula`] writes it, operators on bits as in C.
 pub fn written(pool: &Pool, formula: FormulaId) -> String {
-    let named = |writer: &Writer, atom: AtomId| {
+    let named = |writer: &FormulaWriter, atom: AtomId| {
         named(pool, atom).filter(|name| is_operator(name))?;
         let Some(Approximated { op, left, right, .. }) = operator(pool, atom) else { return Some("(some bits)".to_owned()) };
         let sign = match op {
@@ -103,7 +103,7 @@ pub fn written(pool: &Pool, formula: FormulaId) -> String {
     };
     // What makes an operand natural, and the result negative.
     let left_out = |c: &Int| c.is_multiple_of(&Int::ONE.shift_left(SIGN));
-    Writer::new(pool, &named, left_out).formula(formula)
+    FormulaWriter::new(pool, &named, left_out).formula(formula)
 }
 
 impl Approximated {

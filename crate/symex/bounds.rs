@@ -163,7 +163,7 @@ impl Known {
 
     /// The bounds of a term.
     pub fn bounds(&self, pool: &Pool, term: &Linear) -> Interval {
-        let mut look = Look { known: self, pool, seen: FxHashMap::default() };
+        let mut look = TermScan { known: self, pool, seen: FxHashMap::default() };
         let found = look.within(term, DEPTH);
         pool.looked(look.seen.len() as u64);
         found
@@ -171,13 +171,13 @@ impl Known {
 }
 
 /// One look at a term. A term can have an atom in exponentially many places, so each atom is looked into once at each depth.
-struct Look<'k> {
+struct TermScan<'k> {
     known: &'k Known,
     pool: &'k Pool,
     seen: FxHashMap<(AtomId, u32), Interval>,
 }
 
-impl Look<'_> {
+impl TermScan<'_> {
     fn within(&mut self, term: &Linear, depth: u32) -> Interval {
         let mut sum = Interval::exactly(term.offset());
         for (atom, coefficient) in term.terms() {

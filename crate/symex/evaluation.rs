@@ -1,6 +1,6 @@
 //! Expressions as terms, and what it takes for them to be defined.
 
-use super::along::Said;
+use super::along::StatedRanges;
 use super::bits::Bits;
 use super::bounds::Known;
 use super::{Change, State, contents_name, filled, nondet_name};
@@ -42,16 +42,16 @@ impl Limits {
 }
 
 /// The evaluation of an edge's expressions in a state.
-pub(super) struct Evaluation<'a> {
+pub(super) struct EdgeEvaluation<'a> {
     pub lts: &'a Lts,
     pub pool: &'a mut Pool,
     pub state: &'a mut State,
     pub gathered: Gathered,
     /// What earlier edges have said of values, where they count.
-    pub said: Option<&'a mut Said>,
+    pub said: Option<&'a mut StatedRanges>,
 }
 
-impl Evaluation<'_> {
+impl EdgeEvaluation<'_> {
     /// The new value of what the label writes; gathers what passing it takes.
     pub fn label(&mut self, label: &Label) -> Change {
         match label {

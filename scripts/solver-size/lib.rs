@@ -82,16 +82,16 @@ fn questions(context: &mut Context, formulas: &[FormulaId], answer: &Answer, met
         outcome += usize::from(interpolate::interpolate(&mut context.pool, a, b, &refutation.certificate, meter).is_ok());
     }
     let symbol = context.pool.symbol("a");
-    outcome += usize::from(projection::project(&mut context.pool, formulas, &[symbol], projection::Wanted::Exact, meter).is_ok());
+    outcome += usize::from(projection::project(&mut context.pool, formulas, &[symbol], projection::ProjectionGoal::Exact, meter).is_ok());
     outcome
 }
 
 /// Smallest witnesses and ranges.
 #[cfg(feature = "optimiser")]
 fn optimiser(context: &mut Context, answer: Answer, meter: &mut Meter) -> usize {
-    use culdesac::solver::{adviser::Silent, optimise};
+    use culdesac::solver::{adviser::NoAdvice, optimise};
     let input = context.pool.integer("a");
-    let range = optimise::range(context, &input, &mut Silent, meter).is_ok();
+    let range = optimise::range(context, &input, &mut NoAdvice, meter).is_ok();
     let Answer::Sat(model) = answer else { return usize::from(range) };
-    usize::from(optimise::smallest_witness(context, &[input], (*model).clone(), &mut Silent, meter).proven)
+    usize::from(optimise::smallest_witness(context, &[input], (*model).clone(), &mut NoAdvice, meter).proven)
 }

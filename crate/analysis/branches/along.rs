@@ -1,27 +1,27 @@
 //! A walk of the solver along the paths of runs.
 
-use super::bidirectional::Test;
+use super::bidirectional::KeptRun;
 use super::model::Model;
 use crate::lts::Lts;
-use crate::search::{Asked, Step, Walk};
+use crate::search::{PathPrefix, QueryObserver, SearchStep};
 use crate::solver::meter::Meter;
 use crate::symex::assignment_of;
 use std::rc::Rc;
 
 /// A walk, and the reached state where it is.
-pub struct Along<'a> {
-    pub walk: Walk<'a>,
+pub struct ModelWalk<'a> {
+    pub walk: PathPrefix<'a>,
     at: usize,
 }
 
-impl<'a> Along<'a> {
+impl<'a> ModelWalk<'a> {
     /// At the entry.
-    pub fn new(lts: &'a Lts) -> Along<'a> {
-        Along { walk: Walk::new(lts), at: 0 }
+    pub fn new(lts: &'a Lts) -> ModelWalk<'a> {
+        ModelWalk { walk: PathPrefix::new(lts), at: 0 }
     }
 
     /// Moves the walk to a reached state of the model, which runs of these tests have made; gives whether it got there.
-    pub fn go(&mut self, to: usize, model: &Model, tests: &[Test], meter: &mut Meter, asked: Asked) -> bool {
+    pub fn go(&mut self, to: usize, model: &Model, tests: &[KeptRun], meter: &mut Meter, asked: QueryObserver) -> bool {
         let (mut ahead, mut edges) = (to, Vec::new());
         while self.at != ahead {
             let (here, there) = (&model.reached[self.at], &model.reached[ahead]);
@@ -46,7 +46,7 @@ impl<'a> Along<'a> {
             let values = Rc::new(assignment_of(&test.input, self.walk.pool_mut()));
             for (edge, behind) in edges.into_iter().rev() {
                 self.walk.adopt(values.clone());
-                if let Step::Infeasible(_) = self.walk.step(edge, meter, asked) {
+                if let SearchStep::Infeasible(_) = self.walk.step(edge, meter, asked) {
                     break;
                 }
                 self.at = behind;

@@ -13,15 +13,15 @@
 //! 2. Ask the solver for an input that takes the path up to a decision and then the other side; the strategy says at which.
 //! 3. If there is one, 1 with it.
 
-use super::along::Along;
-use super::bidirectional::{RUN, RUN_STEPS, Test};
+use super::along::ModelWalk;
+use super::bidirectional::{KeptRun, RUN, RUN_STEPS};
 use super::model::Model;
 use super::zeros;
 use crate::interp::{Input, Machine};
 use crate::lts::sides::Side;
 use crate::lts::{EdgeId, Lts};
 use crate::run::random_inputs::RandomInputs;
-use crate::search::Step;
+use crate::search::SearchStep;
 use crate::solver::meter::{Exhausted, Meter};
 use serde::Serialize;
 use std::collections::VecDeque;
@@ -68,7 +68,7 @@ pub struct Covered {
 /// Runs random inputs until the steps are used up or all sides are covered.
 pub fn random(lts: &Lts, sides: &[Side], seed: u64, meter: &mut Meter) -> Covered {
     let machine = Machine::new(lts);
-    let mut progress = Progress::new(lts, sides);
+    let mut progress = BaselineProgress::new(lts, sides);
     let mut inputs = RandomInputs::new(lts, seed);
     while !progress.is_done() && !meter.is_exhausted() {
         // The search ends with the steps.
@@ -79,15 +79,15 @@ pub fn random(lts: &Lts, sides: &[Side], seed: u64, meter: &mut Meter) -> Covere
 
 /// Searches forward until the steps are used up, all sides are covered or nothing is left to flip.
 pub fn forward(lts: &Lts, sides: &[Side], strategy: &mut dyn Strategy, meter: &mut Meter) -> Covered {
-    let mut progress = Progress::new(lts, sides);
+    let mut progress = BaselineProgress::new(lts, sides);
     // The search ends with the steps.
     let _ = flip(lts, &mut progress, strategy, meter);
     progress.covered(meter)
 }
 
-fn flip(lts: &Lts, progress: &mut Progress, strategy: &mut dyn Strategy, meter: &mut Meter) -> Result<(), Exhausted> {
-    let (machine, mut along, mut model) = (Machine::new(lts), Along::new(lts), Model::new(lts));
-    let mut tests: Vec<Test> = Vec::new();
+fn flip(lts: &Lts, progress: &mut BaselineProgress, strategy: &mut dyn Strategy, meter: &mut Meter) -> Result<(), Exhausted> {
+    let (machine, mut along, mut model) = (Machine::new(lts), ModelWalk::new(lts), Model::new(lts));
+    let mut tests: Vec<KeptRun> = Vec::new();
     let mut next = Some(zeros(lts));
     loop {
         // 1.
@@ -117,9 +117,9 @@ fn flip(lts: &Lts, progress: &mut Progress, strategy: &mut dyn Strategy, meter: 
         }
         // 3.
         match along.walk.step(edge, meter, &mut |_, _| {}) {
-            Step::Infeasible(_) => {}
-            Step::Open(_) => along.walk.back(),
-            Step::Feasible => {
+            SearchStep::Infeasible(_) => {}
+            SearchStep::Open(_) => along.walk.back(),
+            SearchStep::Feasible => {
                 let found = along.walk.model().ok();
                 next = found.map(|model| along.walk.told_input(&machine, &model, crate::logic::Pool::TRUE, meter));
                 along.walk.back();
@@ -207,7 +207,7 @@ impl Strategy for Distance<'_> {
 }
 
 /// What is covered so far.
-struct Progress<'s> {
+struct BaselineProgress<'s> {
     sides: &'s [Side],
     covered: Vec<bool>,
     taken: Vec<bool>,
@@ -215,20 +215,20 @@ struct Progress<'s> {
     covered_at: u64,
 }
 
-impl<'s> Progress<'s> {
-    fn new(lts: &Lts, sides: &'s [Side]) -> Progress<'s> {
+impl<'s> BaselineProgress<'s> {
+    fn new(lts: &Lts, sides: &'s [Side]) -> BaselineProgress<'s> {
         let taken = vec![false; lts.graph.edge_count()];
-        Progress { sides, covered: vec![false; sides.len()], taken, runs: 0, covered_at: 0 }
+        BaselineProgress { sides, covered: vec![false; sides.len()], taken, runs: 0, covered_at: 0 }
     }
 
     fn is_done(&self) -> bool {
         self.covered.iter().all(|&covered| covered)
     }
 
-    fn run(&mut self, machine: &Machine, input: Input, meter: &mut Meter) -> Result<Test, Exhausted> {
+    fn run(&mut self, machine: &Machine, input: Input, meter: &mut Meter) -> Result<KeptRun, Exhausted> {
         let Some((input, run)) = machine.known(&input, RUN) else {
             meter.spend(1)?;
-            return Ok(Test { input, path: Vec::new(), outcome: crate::interp::Outcome::Steps, after: Vec::new() });
+            return Ok(KeptRun { input, path: Vec::new(), outcome: crate::interp::Outcome::Steps, after: Vec::new() });
         };
         meter.spend(1 + run.edges.len() as u64 / RUN_STEPS)?;
         self.runs += 1;
@@ -242,7 +242,7 @@ impl<'s> Progress<'s> {
             }
             self.covered_at = meter.used();
         }
-        Ok(Test { input, path: run.edges, outcome: run.outcome, after: Vec::new() })
+        Ok(KeptRun { input, path: run.edges, outcome: run.outcome, after: Vec::new() })
     }
 
     fn covered(self, meter: &Meter) -> Covered {

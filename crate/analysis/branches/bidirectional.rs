@@ -18,15 +18,15 @@ mod forward;
 mod proof;
 mod satisfied;
 
-use super::along::Along;
+use super::along::ModelWalk;
 use super::deep::Deep;
 use super::model::{Gap, Model};
-use super::order::Order;
-use super::readable::Types;
-use super::work::{BranchesDid, BranchesOrigin, Told};
+use super::order::FrontierOrder;
+use super::readable::TypeRanges;
+use super::work::{BranchesDid, BranchesOrigin, ModelNews};
 use crate::evidence::numbers;
 use crate::interp::{Input, Machine, Outcome};
-use crate::invariants::Shown;
+use crate::invariants::Proved;
 use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::assumption_tracking::Needs;
@@ -52,7 +52,7 @@ const PROJECTION: u64 = 20_000;
 
 /// A run that was kept.
 #[derive(Clone, Debug)]
-pub struct Test {
+pub struct KeptRun {
     pub input: Input,
     pub path: Vec<EdgeId>,
     pub outcome: Outcome,
@@ -62,7 +62,7 @@ pub struct Test {
 
 /// What is known of an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Known {
+pub enum EdgeKnowledge {
     /// Nothing.
     Nothing,
     /// The run with this number takes it.
@@ -91,17 +91,17 @@ pub struct Bidirectional<'a, 't, 'r> {
     pub lts: &'a Lts,
     pub machine: &'a Machine<'a>,
     pub model: Model<'a>,
-    pub tests: Vec<Test>,
+    pub tests: Vec<KeptRun>,
     /// For each edge.
-    pub edges: Vec<Known>,
+    pub edges: Vec<EdgeKnowledge>,
     /// What holds at each location.
     invariants: Vec<Vec<FormulaId>>,
-    along: Along<'a>,
+    along: ModelWalk<'a>,
     identity: State,
     /// What wanted states may speak of.
     spoken: SortedSet<SymbolId>,
-    pub types: Types,
-    order: &'t mut dyn Order,
+    pub types: TypeRanges,
+    order: &'t mut dyn FrontierOrder,
     pub(super) trace: &'t Trace<'r>,
     /// So many steps were made.
     pub iterations: u64,
@@ -110,23 +110,28 @@ pub struct Bidirectional<'a, 't, 'r> {
     /// What graphs exclude that get to a call that lowering did not inline.
     pub deep: Deep,
     /// What was told of the model.
-    pub(super) told: RefCell<Told>,
+    pub(super) told: RefCell<ModelNews>,
 }
 
 impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     /// Begins with no run.
-    pub fn new(lts: &'a Lts, machine: &'a Machine<'a>, order: &'t mut dyn Order, trace: &'t Trace<'r>) -> Bidirectional<'a, 't, 'r> {
-        let mut along = Along::new(lts);
+    pub fn new(
+        lts: &'a Lts,
+        machine: &'a Machine<'a>,
+        order: &'t mut dyn FrontierOrder,
+        trace: &'t Trace<'r>,
+    ) -> Bidirectional<'a, 't, 'r> {
+        let mut along = ModelWalk::new(lts);
         let identity = State::of_symbols(lts, along.walk.pool_mut(), str::to_owned);
         let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
         let spoken = names.map(|name| along.walk.pool_mut().symbol(name)).collect();
-        let types = Types::of(lts, along.walk.pool_mut());
+        let types = TypeRanges::of(lts, along.walk.pool_mut());
         Bidirectional {
             lts,
             machine,
             model: Model::new(lts),
             tests: Vec::new(),
-            edges: vec![Known::Nothing; lts.graph.edge_count()],
+            edges: vec![EdgeKnowledge::Nothing; lts.graph.edge_count()],
             invariants: vec![Vec::new(); lts.graph.node_count()],
             along,
             identity,
@@ -188,14 +193,14 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let Satisfied { path, satisfied, .. } = watch;
         meter.spend(path.len() as u64 / RUN_STEPS)?;
         let number = self.tests.len();
-        let is_new = |edge: &&EdgeId| !matches!(self.edges[edge.index()], Known::Taken(_));
+        let is_new = |edge: &&EdgeId| !matches!(self.edges[edge.index()], EdgeKnowledge::Taken(_));
         let new: SortedSet<EdgeId> = path.iter().filter(is_new).copied().collect();
-        let contradicted: Vec<EdgeId> = new.iter().copied().filter(|edge| self.edges[edge.index()] == Known::Excluded).collect();
+        let contradicted: Vec<EdgeId> = new.iter().copied().filter(|edge| self.edges[edge.index()] == EdgeKnowledge::Excluded).collect();
         if !contradicted.is_empty() {
             self.trace.emit(Event::Contradicted { edges: &contradicted });
         }
         for &edge in &new {
-            self.edges[edge.index()] = Known::Taken(number);
+            self.edges[edge.index()] = EdgeKnowledge::Taken(number);
         }
         // Inv3: what a run satisfies is not wanted any more, or says too little.
         for state in satisfied {
@@ -204,7 +209,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let states = self.model.add_run(number, &path);
         let edges = || numbers(&path.iter().copied().collect::<SortedSet<EdgeId>>().into_iter().collect::<Vec<_>>());
         self.tell(|| BranchesDid::Run { run: number as u32, origin: origin.clone(), edges: edges() });
-        self.tests.push(Test { input: input.clone(), path, outcome: run.outcome, after: Vec::new() });
+        self.tests.push(KeptRun { input: input.clone(), path, outcome: run.outcome, after: Vec::new() });
         // Algorithm 3.
         for &edge in &new {
             self.settled(edge);
@@ -217,7 +222,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             }
         }
         self.tell_change(BranchesDid::Targets);
-        debug_assert_eq!(self.model.broken(|edge| self.edges[edge.index()] != Known::Nothing), None);
+        debug_assert_eq!(self.model.broken(|edge| self.edges[edge.index()] != EdgeKnowledge::Nothing), None);
         Ok(!new.is_empty())
     }
 
@@ -231,7 +236,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     /// A run has got to the location: the gaps behind it are frontier edges, and untaken edges are targets.
     fn reached(&mut self, location: LocationId) {
         for (edge, _) in self.lts.outgoing(location) {
-            if self.edges[edge.index()] == Known::Nothing && !self.model.targets.contains_key(&edge) {
+            if self.edges[edge.index()] == EdgeKnowledge::Nothing && !self.model.targets.contains_key(&edge) {
                 let gap = self.model.add_target(edge);
                 self.order.offer(&self.model, gap);
             }
@@ -242,7 +247,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     }
 
     /// Takes over what somebody has shown; gives how many edges no execution takes of which nothing was known.
-    pub fn learn(&mut self, shown: &Shown) -> usize {
+    pub fn learn(&mut self, shown: &Proved) -> usize {
         for (location, formulas) in shown.at_locations(self.along.walk.pool_mut(), self.lts) {
             add(&mut self.invariants[location.index()], &formulas);
         }
@@ -251,9 +256,9 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
 
     /// Tells the trace which edges are newly excluded, and settles them. A graph that gets to a call that lowering did not inline excludes
     /// them as far as it goes: they leave the search, and the claim waits ([`Bidirectional::close`]).
-    fn excluded(&mut self, shown: &Shown) -> usize {
+    fn excluded(&mut self, shown: &Proved) -> usize {
         let excluded = shown.excluded(self.lts).into_iter();
-        let new: Vec<EdgeId> = excluded.filter(|edge| self.edges[edge.index()] == Known::Nothing).collect();
+        let new: Vec<EdgeId> = excluded.filter(|edge| self.edges[edge.index()] == EdgeKnowledge::Nothing).collect();
         if new.is_empty() {
             return 0;
         }
@@ -274,9 +279,9 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
 
     /// Settles edges that no execution takes; the trace has the claims, which rest on this.
     pub fn exclude(&mut self, edges: &[EdgeId], needs: Needs) {
-        let new: Vec<EdgeId> = edges.iter().copied().filter(|edge| self.edges[edge.index()] == Known::Nothing).collect();
+        let new: Vec<EdgeId> = edges.iter().copied().filter(|edge| self.edges[edge.index()] == EdgeKnowledge::Nothing).collect();
         for &edge in &new {
-            self.edges[edge.index()] = Known::Excluded;
+            self.edges[edge.index()] = EdgeKnowledge::Excluded;
             self.settled(edge);
         }
         if !new.is_empty() {
@@ -287,7 +292,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
 
     /// Edges of which nothing is known.
     pub fn unknown(&self) -> Vec<EdgeId> {
-        self.lts.graph.edge_indices().filter(|edge| self.edges[edge.index()] == Known::Nothing).collect()
+        self.lts.graph.edge_indices().filter(|edge| self.edges[edge.index()] == EdgeKnowledge::Nothing).collect()
     }
 }
 

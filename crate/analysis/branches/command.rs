@@ -4,14 +4,14 @@ use super::text::text;
 use super::{Branches, BranchesDocument, BranchesSettings, BranchesTest, BranchesVerdict};
 use crate::analysis::Asked;
 use crate::analysis::branches::document::BranchesOrder;
-use crate::analysis::options::{Beside, Command, ProgramOptions, Read};
+use crate::analysis::options::{Beside, Command, ProgramOptions, ReadFile};
 use crate::export::{ExportTest, Suite, TestsFormat, export};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
 /// Every branch tested or proved infeasible: a suite of tests, and evidence for the branches that no execution takes
 #[derive(Args)]
-pub struct Options {
+pub struct BranchesOptions {
     #[command(flatten)]
     program: ProgramOptions,
     /// Begin with the inputs of this file: a JSON array of inputs, or of tests as this command prints them
@@ -43,13 +43,13 @@ enum OrderOption {
 }
 
 impl Command for Branches {
-    type Options = Options;
+    type Options = BranchesOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &BranchesOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<BranchesSettings>, String> {
+    fn asked(options: &BranchesOptions, read: ReadFile) -> Result<Asked<BranchesSettings>, String> {
         let tests = match &options.tests {
             Some(file) => inputs(&read(file)?.1).map_err(|error| format!("{}: {error}", file.display()))?,
             None => Vec::new(),
@@ -61,7 +61,7 @@ impl Command for Branches {
         options.program.asked(read, BranchesSettings { tests, order, baselines: options.baselines })
     }
 
-    fn exported(document: &BranchesDocument, asked: &Asked<BranchesSettings>, options: &Options) -> Result<Option<Beside>, String> {
+    fn exported(document: &BranchesDocument, asked: &Asked<BranchesSettings>, options: &BranchesOptions) -> Result<Option<Beside>, String> {
         let (Some(folder), Some(request)) = (&options.tests_out, &asked.request) else { return Ok(None) };
         let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
         let tests: Vec<ExportTest> = document.tests.iter().map(of).collect();
@@ -72,7 +72,7 @@ impl Command for Branches {
         Ok(Some(Beside { folder: folder.clone(), overwrite: options.overwrite, exported }))
     }
 
-    fn text(document: &BranchesDocument, _: &Asked<BranchesSettings>, _: &Options) -> String {
+    fn text(document: &BranchesDocument, _: &Asked<BranchesSettings>, _: &BranchesOptions) -> String {
         text(document)
     }
 }

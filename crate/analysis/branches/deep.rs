@@ -7,7 +7,7 @@ use super::Bidirectional;
 use crate::evidence::graph::Pruned;
 use crate::evidence::graph::written::{PrunedGraph, read_graph, write_graph};
 use crate::invariants::product::product;
-use crate::invariants::{Shown, certified};
+use crate::invariants::{Proved, certified};
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::Event;
 use crate::solver::meter::{Exhausted, Meter};
@@ -24,7 +24,7 @@ pub struct Deep {
 
 impl Deep {
     /// Keeps a graph, if it may be needed; `waiting` are the edges that it excludes and of which there is no claim.
-    pub(super) fn keep(&mut self, lts: &Lts, shown: &Shown, waiting: &[EdgeId]) {
+    pub(super) fn keep(&mut self, lts: &Lts, shown: &Proved, waiting: &[EdgeId]) {
         if lts.cut.is_some() {
             self.graphs.push(write_graph(&shown.pool, &shown.graph));
             self.unclaimed.extend(waiting);
@@ -57,7 +57,7 @@ impl Bidirectional<'_, '_, '_> {
         }
         let Some(whole) = whole else { return Ok(()) };
         let Some((graph, certificates)) = certified(lts, &mut states.pool, whole, &mut ask)? else { return Ok(()) };
-        let shown = Shown { pool: states.pool, graph, certificates };
+        let shown = Proved { pool: states.pool, graph, certificates };
         if shown.gets_to_cut(lts) {
             return Ok(());
         }

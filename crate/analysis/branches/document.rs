@@ -1,16 +1,16 @@
 //! Settings and document of `branches`.
 
 use super::baselines::{BranchesBaseline, Covered};
-use super::bidirectional::{Known, Test};
+use super::bidirectional::{EdgeKnowledge, KeptRun};
 use super::constants::undecided;
-use super::{Outcome, Status, status};
+use super::{BranchesOutcome, SideStatus, status};
 use crate::evidence::numbers;
 use crate::interp;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::sides::{Side, without_copies};
-use crate::lts::written::Shown;
+use crate::lts::written::WrittenEdge;
 use crate::lts::{EdgeId, FailureKind, Lts};
 use crate::run::assumption_tracking::{Needs, assumed_after, without};
 use crate::run::recorder::Used;
@@ -173,7 +173,7 @@ pub fn document(
     request: &Request,
     loaded: &Loaded,
     sides: &[Side],
-    (outcome, baselines): (&Outcome, Vec<BranchesCompared>),
+    (outcome, baselines): (&BranchesOutcome, Vec<BranchesCompared>),
     used: &Used,
 ) -> BranchesDocument {
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
@@ -181,8 +181,8 @@ pub fn document(
     let list = listed(loaded, sides, &Verdicts::of(outcome), &tests, &why);
     let branches = counts(list.iter().map(|side| side.verdict));
     let of_copy = |side: &BranchesSide, edge: &u32| match outcome.edges[*edge as usize] {
-        Known::Taken(_) => BranchesVerdict::Covered,
-        Known::Excluded if side.verdict != BranchesVerdict::Open => BranchesVerdict::Infeasible,
+        EdgeKnowledge::Taken(_) => BranchesVerdict::Covered,
+        EdgeKnowledge::Excluded if side.verdict != BranchesVerdict::Open => BranchesVerdict::Infeasible,
         _ => BranchesVerdict::Open,
     };
     let copies = counts(list.iter().flat_map(|side| side.edges.iter().map(move |edge| of_copy(side, edge))));
@@ -214,7 +214,7 @@ pub fn document(
 }
 
 /// A run as a test.
-pub fn tested(loaded: &Loaded, sides: &[Side], test: &Test) -> BranchesTest {
+pub fn tested(loaded: &Loaded, sides: &[Side], test: &KeptRun) -> BranchesTest {
     let lts = &loaded.lts;
     let taken: SortedSet<EdgeId> = test.path.iter().copied().collect();
     let (lines, lines_total) = capped(test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect());
@@ -250,14 +250,16 @@ pub fn listed(
     let view = |(side, test): (&Side, Option<u32>)| {
         let mut state = None;
         let (verdict, assumes, open) = match status(side, edges) {
-            Status::Covered => (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| tests[test as usize].assumes.clone()), None),
-            Status::Infeasible => match rests.of(side) {
+            SideStatus::Covered => {
+                (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| tests[test as usize].assumes.clone()), None)
+            }
+            SideStatus::Infeasible => match rests.of(side) {
                 Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
                 Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
             },
-            Status::Open => {
+            SideStatus::Open => {
                 let unbacked = side.edges.iter().find_map(|edge| match edges[edge.index()] {
-                    Known::Unbacked(run) => Some(needed(loaded, &runs[run].input, &side.edges)),
+                    EdgeKnowledge::Unbacked(run) => Some(needed(loaded, &runs[run].input, &side.edges)),
                     _ => None,
                 });
                 let open = unbacked.as_ref().map_or_else(|| why.to_owned(), Needed::why);
@@ -266,7 +268,7 @@ pub fn listed(
             }
         };
         let place = place(&loaded.lines, side.span);
-        let Shown { text, expansion } = loaded.shown(side.edges[0]);
+        let WrittenEdge { text, expansion } = loaded.shown(side.edges[0]);
         BranchesSide {
             line: place.line,
             column: place.column,
@@ -323,15 +325,15 @@ pub fn counts(verdicts: impl Iterator<Item = BranchesVerdict>) -> BranchesCounts
 /// What is known of edges.
 #[derive(Clone, Copy)]
 pub struct Verdicts<'o> {
-    pub edges: &'o [Known],
+    pub edges: &'o [EdgeKnowledge],
     pub needs: &'o [(Vec<EdgeId>, Needs)],
     /// Edges that deeper calls may take.
     pub unclaimed: &'o [EdgeId],
-    pub runs: &'o [Test],
+    pub runs: &'o [KeptRun],
 }
 
 impl Verdicts<'_> {
-    fn of(outcome: &Outcome) -> Verdicts<'_> {
+    fn of(outcome: &BranchesOutcome) -> Verdicts<'_> {
         Verdicts { edges: &outcome.edges, needs: &outcome.needs, unclaimed: &outcome.unclaimed, runs: &outcome.runs }
     }
 }
@@ -364,7 +366,7 @@ impl Rests<'_> {
 }
 
 /// How a run ends.
-fn ends(lts: &Lts, test: &Test) -> String {
+fn ends(lts: &Lts, test: &KeptRun) -> String {
     match &test.outcome {
         interp::Outcome::Returned => "returns".to_owned(),
         interp::Outcome::Error => match test.path.last().and_then(|&edge| lts.graph[edge].failure).map(|failure| failure.kind) {

@@ -13,8 +13,8 @@
 //! What is found are inputs, which are run again. It ends where no run is left, so always where there are finitely many states; counters make
 //! infinitely many, and then it ends with the steps.
 
-use super::along::Along;
-use super::bidirectional::{RUN_STEPS, Test};
+use super::along::ModelWalk;
+use super::bidirectional::{KeptRun, RUN_STEPS};
 use super::model::Model;
 use crate::interp::{self, Input, Machine};
 use crate::logic::{Int, Pool, SortedSet};
@@ -22,7 +22,7 @@ use crate::lts::relevance::Relevance;
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, VariableId};
 use crate::run::trace::{Event, Trace};
-use crate::search::Step;
+use crate::search::SearchStep;
 use crate::solver::Answer;
 use crate::solver::Context;
 use crate::solver::meter::{Exhausted, Meter};
@@ -41,12 +41,12 @@ const TRIES: u8 = 6;
 pub struct Matching<'a> {
     lts: &'a Lts,
     machine: &'a Machine<'a>,
-    along: Along<'a>,
+    along: ModelWalk<'a>,
     model: Model<'a>,
-    tests: Vec<Test>,
+    tests: Vec<KeptRun>,
     /// Runs to divert, and from which position on.
     waiting: VecDeque<(usize, usize)>,
-    states: States,
+    states: PassedStates,
     /// In which states an edge was taken, and how often it was tried.
     taken: FxHashSet<(u32, EdgeId)>,
     tried: FxHashMap<(u32, EdgeId), u8>,
@@ -60,11 +60,11 @@ impl<'a> Matching<'a> {
         Matching {
             lts,
             machine,
-            along: Along::new(lts),
+            along: ModelWalk::new(lts),
             model: Model::new(lts),
             tests: Vec::new(),
             waiting: VecDeque::new(),
-            states: States::new(lts),
+            states: PassedStates::new(lts),
             taken: FxHashSet::default(),
             tried: FxHashMap::default(),
             edges: vec![false; lts.graph.edge_count()],
@@ -124,12 +124,12 @@ impl<'a> Matching<'a> {
             return None;
         }
         match self.along.walk.step(edge, meter, &mut asked) {
-            Step::Infeasible(_) => None,
-            Step::Open(_) => {
+            SearchStep::Infeasible(_) => None,
+            SearchStep::Open(_) => {
                 self.along.walk.back();
                 None
             }
-            Step::Feasible => {
+            SearchStep::Feasible => {
                 let found = self.along.walk.model().ok();
                 let found = found.map(|model| self.along.walk.told_input(self.machine, &model, Pool::TRUE, meter));
                 self.along.walk.back();
@@ -152,7 +152,7 @@ impl<'a> Matching<'a> {
         if !is_matched && self.model.reached.len() < MOST {
             let number = self.tests.len();
             self.model.add_run(number, &run.edges);
-            self.tests.push(Test { input: input.clone(), path: run.edges, outcome: run.outcome, after: Vec::new() });
+            self.tests.push(KeptRun { input: input.clone(), path: run.edges, outcome: run.outcome, after: Vec::new() });
             self.waiting.push_back((number, position));
         }
         Ok(is_new)
@@ -160,14 +160,14 @@ impl<'a> Matching<'a> {
 }
 
 /// 1.: the states that runs have passed, numbered.
-struct States {
+struct PassedStates {
     /// What is followed at each loop header; none elsewhere.
     followed: Vec<Option<Vec<VariableId>>>,
     numbers: FxHashMap<(LocationId, Vec<Int>), u32>,
 }
 
-impl States {
-    fn new(lts: &Lts) -> States {
+impl PassedStates {
+    fn new(lts: &Lts) -> PassedStates {
         let relevance = Relevance::flowing(lts, &|_| true);
         let set = |edge: &crate::lts::Edge| match &edge.label {
             Label::Assign(variable, Expr::Int(_)) => Some(*variable),
@@ -178,7 +178,7 @@ impl States {
         for &header in &Structure::new(lts).loop_headers {
             followed[header.index()] = Some(constants.iter().copied().filter(|&id| relevance.variable(header, id)).collect());
         }
-        States { followed, numbers: FxHashMap::default() }
+        PassedStates { followed, numbers: FxHashMap::default() }
     }
 
     /// The state in which each edge of the input's run is taken, and the last one.
@@ -192,12 +192,12 @@ impl States {
 /// Watches which states a run passes.
 struct Passing<'s> {
     lts: &'s Lts,
-    states: &'s mut States,
+    states: &'s mut PassedStates,
     passed: Vec<u32>,
 }
 
 impl interp::Watch for Passing<'_> {
-    fn taken(&mut self, edge: EdgeId, after: &interp::State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, after: &interp::RunState<'_>) -> ControlFlow<()> {
         let location = self.lts.edge(edge).2;
         let state = match &self.states.followed[location.index()] {
             Some(followed) => {

@@ -2,9 +2,9 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | S-state | [`Reached`]: a location with the path of some run to it; its predicate is the path's condition |
-//! | R-state | [`Wanted`]: a location with a condition on the variables there, from which the way to a target is known |
-//! | target node | a [`Wanted`] behind a target edge, whose condition is true |
+//! | S-state | [`ReachedState`]: a location with the path of some run to it; its predicate is the path's condition |
+//! | R-state | [`TargetStates`]: a location with a condition on the variables there, from which the way to a target is known |
+//! | target node | a [`TargetStates`] behind a target edge, whose condition is true |
 //! | frontier edge | an open [`Gap`]: an edge into a wanted state, from a location that runs have reached |
 //! | call strings | the graph has a location of its own for each chain of calls (they are inlined), so that a path never returns to another caller |
 //!
@@ -26,7 +26,7 @@ const FAR: usize = 500;
 
 /// A place that a run has got to, by its path.
 #[derive(Clone, Debug)]
-pub struct Reached {
+pub struct ReachedState {
     pub location: LocationId,
     /// The path's state before its last edge, and that edge.
     pub parent: Option<(usize, EdgeId)>,
@@ -37,7 +37,7 @@ pub struct Reached {
 
 /// States at a location from which the way to a target is known.
 #[derive(Clone, Debug)]
-pub struct Wanted {
+pub struct TargetStates {
     pub location: LocationId,
     /// Over the values of the variables at the location.
     pub condition: FormulaId,
@@ -82,11 +82,11 @@ pub enum Closed {
 #[derive(Debug)]
 pub struct Model<'a> {
     pub lts: &'a Lts,
-    pub reached: Vec<Reached>,
+    pub reached: Vec<ReachedState>,
     /// Those at each location.
     pub reached_at: Vec<Vec<usize>>,
     next: FxHashMap<(usize, EdgeId), usize>,
-    pub wanted: Vec<Wanted>,
+    pub wanted: Vec<TargetStates>,
     /// Those at each location that are not removed.
     pub wanted_at: Vec<Vec<usize>>,
     pub gaps: Vec<Gap>,
@@ -102,7 +102,7 @@ impl<'a> Model<'a> {
         let empty = vec![Vec::new(); lts.graph.node_count()];
         let mut model = Model {
             lts,
-            reached: vec![Reached { location: lts.entry, parent: None, length: 0, run: 0 }],
+            reached: vec![ReachedState { location: lts.entry, parent: None, length: 0, run: 0 }],
             reached_at: empty.clone(),
             next: FxHashMap::default(),
             wanted: Vec::new(),
@@ -126,7 +126,7 @@ impl<'a> Model<'a> {
                 None => {
                     let next = self.reached.len();
                     let length = self.reached[at].length + 1;
-                    self.reached.push(Reached { location, parent: Some((at, edge)), length, run });
+                    self.reached.push(ReachedState { location, parent: Some((at, edge)), length, run });
                     // Far along a path each step costs more, and what is there is mostly nearer on another one.
                     let there = &mut self.reached_at[location.index()];
                     if length <= FAR || there.is_empty() {
@@ -149,7 +149,7 @@ impl<'a> Model<'a> {
     /// Makes an edge a target, with its gap, and gives the number of the gap.
     pub fn add_target(&mut self, edge: EdgeId) -> usize {
         let location = self.lts.edge(edge).2;
-        let state = self.push(Wanted {
+        let state = self.push(TargetStates {
             location,
             condition: Pool::TRUE,
             way: None,
@@ -169,7 +169,7 @@ impl<'a> Model<'a> {
         let Gap { edge, to, .. } = self.gaps[gap];
         let location = self.lts.edge(edge).1;
         let behind = &self.wanted[to];
-        let state = Wanted {
+        let state = TargetStates {
             location,
             condition,
             way: Some((edge, to)),
@@ -188,7 +188,7 @@ impl<'a> Model<'a> {
         (state, into.into_iter().map(|edge| self.add_gap(edge, state)).collect())
     }
 
-    fn push(&mut self, state: Wanted) -> usize {
+    fn push(&mut self, state: TargetStates) -> usize {
         self.wanted.push(state);
         self.wanted.len() - 1
     }
@@ -278,8 +278,9 @@ impl<'a> Model<'a> {
         if live().any(|state| is_taken(state.target) || !self.targets.contains_key(&state.target)) {
             return Some("Inv4: a state leads to no target");
         }
-        let leads_on =
-            |state: &Wanted| state.way.is_none_or(|(edge, to)| !self.wanted[to].is_removed && self.lts.edge(edge).1 == state.location);
+        let leads_on = |state: &TargetStates| {
+            state.way.is_none_or(|(edge, to)| !self.wanted[to].is_removed && self.lts.edge(edge).1 == state.location)
+        };
         if !live().all(leads_on) {
             return Some("Inv4: the way of a state ends");
         }

@@ -1,7 +1,7 @@
 //! What is known of the branches while `branches` runs, for whoever waits. It is as sound as the document: the same rules say when a branch
 //! is covered, and when it may be called infeasible.
 
-use super::bidirectional::{Bidirectional, Known};
+use super::bidirectional::{Bidirectional, EdgeKnowledge};
 use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, Verdicts, counts, listed, tested};
 use super::starts::believed;
 use super::work::BranchesStep;
@@ -69,7 +69,7 @@ impl<'a> Teller<'a> {
         let edges = believed.as_ref().unwrap_or(&analysis.edges);
         // Of each branch the first run that takes it.
         let taken = |edge: &EdgeId| match edges[edge.index()] {
-            Known::Taken(run) => Some(run),
+            EdgeKnowledge::Taken(run) => Some(run),
             _ => None,
         };
         let first: SortedSet<usize> = self.sides.iter().filter_map(|side| side.edges.iter().filter_map(taken).min()).collect();

@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
 
 /// An order of frontier edges.
-pub trait Order {
+pub trait FrontierOrder {
     /// A gap may be a frontier edge now.
     fn offer(&mut self, model: &Model, gap: usize);
 
@@ -22,7 +22,7 @@ pub struct Discovery {
     offered: FxHashSet<usize>,
 }
 
-impl Order for Discovery {
+impl FrontierOrder for Discovery {
     fn offer(&mut self, model: &Model, gap: usize) {
         if model.is_frontier(gap) && self.offered.insert(gap) {
             self.waiting.push_back(gap);
@@ -55,7 +55,7 @@ impl Fair {
     }
 }
 
-impl Order for Fair {
+impl FrontierOrder for Fair {
     fn offer(&mut self, model: &Model, gap: usize) {
         if model.is_frontier(gap) && self.offered.insert(gap) {
             self.waiting.push(self.key(model, gap));

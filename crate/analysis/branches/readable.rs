@@ -11,14 +11,14 @@ const LONGEST: usize = 600;
 
 /// The ranges of the variables and of the elements of the arrays that have one.
 #[derive(Debug)]
-pub struct Types(FxHashMap<SymbolId, IntRange>);
+pub struct TypeRanges(FxHashMap<SymbolId, IntRange>);
 
-impl Types {
+impl TypeRanges {
     /// Those of a program's variables, each a symbol of its name.
-    pub fn of(lts: &Lts, pool: &mut Pool) -> Types {
+    pub fn of(lts: &Lts, pool: &mut Pool) -> TypeRanges {
         let variables = lts.variables.iter().map(|variable| (&variable.name, &variable.range));
         let arrays = lts.arrays.iter().map(|array| (&array.name, &array.range));
-        Types(variables.chain(arrays).filter_map(|(name, range)| Some((pool.symbol(name), (*range)?))).collect())
+        TypeRanges(variables.chain(arrays).filter_map(|(name, range)| Some((pool.symbol(name), (*range)?))).collect())
     }
 
     fn range(&self, pool: &Pool, atom: AtomId) -> Option<&IntRange> {

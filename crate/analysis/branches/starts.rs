@@ -7,9 +7,9 @@
 //!
 //! A branch that is left is open, with the statics that a run needs.
 
-use super::bidirectional::{Bidirectional, Known, Test};
-use super::order::{Fair, Order};
-use super::{Outcome, search, status, suite};
+use super::bidirectional::{Bidirectional, EdgeKnowledge, KeptRun};
+use super::order::{Fair, FrontierOrder};
+use super::{BranchesOutcome, search, status, suite};
 use crate::analysis::FINDERS;
 use crate::interp::{Input, Machine};
 use crate::invariants::Quiet;
@@ -30,11 +30,11 @@ const FIRST_SHARE: u64 = 3;
 pub fn run(
     loaded: &Loaded,
     (sides, start): (&[Side], &[Input]),
-    order: &mut dyn Order,
+    order: &mut dyn FrontierOrder,
     meter: &mut Meter,
     trace: &Trace,
     tell: &mut dyn FnMut(&Bidirectional),
-) -> Outcome {
+) -> BranchesOutcome {
     // 1.
     let first = under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall));
     let mut quiet = Quiet(trace);
@@ -48,20 +48,21 @@ pub fn run(
     // 3.
     let taken = known_edges(loaded, &outcome.runs);
     let is_settled = |side: &&Side| {
-        side.edges.iter().any(|edge| taken.contains(edge)) || side.edges.iter().all(|edge| outcome.edges[edge.index()] == Known::Excluded)
+        side.edges.iter().any(|edge| taken.contains(edge))
+            || side.edges.iter().all(|edge| outcome.edges[edge.index()] == EdgeKnowledge::Excluded)
     };
     let left = sides.iter().filter(|side| !is_settled(side)).flat_map(|side| side.edges.iter().copied());
-    let wanted: SortedSet<EdgeId> = left.filter(|edge| outcome.edges[edge.index()] != Known::Excluded).collect();
+    let wanted: SortedSet<EdgeId> = left.filter(|edge| outcome.edges[edge.index()] != EdgeKnowledge::Excluded).collect();
     let goals = Goals { wanted, first_searched: false, failing: loaded.lts.error.is_some(), any: false };
     let settled = settle(loaded, "branches", (goals, &taken), &mut *finding(FINDERS, trace), meter, trace);
     trace.needs();
     let machine = Machine::new(&loaded.lts);
     for test in settled.tests {
         let run = machine.run(&test.input, super::bidirectional::RUN);
-        outcome.runs.push(Test { input: test.input, path: run.edges, outcome: run.outcome, after: test.after });
+        outcome.runs.push(KeptRun { input: test.input, path: run.edges, outcome: run.outcome, after: test.after });
     }
     for (edge, assumed) in settled.excluded {
-        outcome.edges[edge.index()] = Known::Excluded;
+        outcome.edges[edge.index()] = EdgeKnowledge::Excluded;
         outcome.needs.push((vec![edge], Needs { all: assumed, ..Needs::default() }));
     }
     let told = believed(loaded, &outcome.edges, &outcome.runs);
@@ -71,24 +72,24 @@ pub fn run(
         trace.emit(Event::Contradicted { edges: &contradicted });
     }
     outcome.edges = told;
-    if sides.iter().all(|side| status(side, &outcome.edges) != super::Status::Open) {
+    if sides.iter().all(|side| status(side, &outcome.edges) != super::SideStatus::Open) {
         outcome.cut = None;
     }
     outcome
 }
 
-fn is_contradicted(before: Known, after: Known) -> bool {
-    before == Known::Excluded && matches!(after, Known::Taken(_))
+fn is_contradicted(before: EdgeKnowledge, after: EdgeKnowledge) -> bool {
+    before == EdgeKnowledge::Excluded && matches!(after, EdgeKnowledge::Taken(_))
 }
 
 /// The edges that runs take which begin as a first call does, or after known calls.
-fn known_edges(loaded: &Loaded, runs: &[Test]) -> SortedSet<EdgeId> {
+fn known_edges(loaded: &Loaded, runs: &[KeptRun]) -> SortedSet<EdgeId> {
     let known = runs.iter().filter(|run| is_known(loaded, &run.input, &run.after));
     known.flat_map(|run| run.path.iter().copied()).collect()
 }
 
 /// What is known of each edge, where runs from some state decide nothing.
-pub fn believed(loaded: &Loaded, edges: &[Known], runs: &[Test]) -> Vec<Known> {
+pub fn believed(loaded: &Loaded, edges: &[EdgeKnowledge], runs: &[KeptRun]) -> Vec<EdgeKnowledge> {
     let mut first: Vec<Option<usize>> = vec![None; edges.len()];
     for (number, run) in runs.iter().enumerate().filter(|(_, run)| is_known(loaded, &run.input, &run.after)) {
         for edge in &run.path {
@@ -96,8 +97,8 @@ pub fn believed(loaded: &Loaded, edges: &[Known], runs: &[Test]) -> Vec<Known> {
         }
     }
     let each = edges.iter().zip(first).map(|(known, first)| match (*known, first) {
-        (_, Some(run)) => Known::Taken(run),
-        (Known::Taken(run), None) => Known::Unbacked(run),
+        (_, Some(run)) => EdgeKnowledge::Taken(run),
+        (EdgeKnowledge::Taken(run), None) => EdgeKnowledge::Unbacked(run),
         (known, None) => known,
     });
     each.collect()

@@ -1,6 +1,6 @@
 //! Chooses of many runs the smallest suite that takes every branch that they take.
 
-use super::bidirectional::Test;
+use super::bidirectional::KeptRun;
 use crate::interp::Outcome;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
@@ -13,7 +13,7 @@ const LOOKED_AT: u32 = 20_000;
 ///
 /// 1. What returns, fails an assertion or calls an error ends as C says; of such runs the fewest that take what such runs take.
 /// 2. Of the others the fewest that take what is left.
-pub fn choose(sides: &[Side], runs: &[Test]) -> Vec<usize> {
+pub fn choose(sides: &[Side], runs: &[KeptRun]) -> Vec<usize> {
     let taken = taken(sides, runs);
     let mut covered: SortedSet<usize> = SortedSet::new();
     let mut chosen = Vec::new();
@@ -31,8 +31,8 @@ pub fn choose(sides: &[Side], runs: &[Test]) -> Vec<usize> {
 }
 
 /// The sides that each run takes.
-pub fn taken(sides: &[Side], runs: &[Test]) -> Vec<SortedSet<usize>> {
-    let of_run = |run: &Test| {
+pub fn taken(sides: &[Side], runs: &[KeptRun]) -> Vec<SortedSet<usize>> {
+    let of_run = |run: &KeptRun| {
         let edges: SortedSet<EdgeId> = run.path.iter().copied().collect();
         (0..sides.len()).filter(|&side| sides[side].edges.iter().any(|edge| edges.contains(edge))).collect()
     };
@@ -40,7 +40,7 @@ pub fn taken(sides: &[Side], runs: &[Test]) -> Vec<SortedSet<usize>> {
 }
 
 /// Whether the run ends as C says.
-pub fn is_ended(run: &Test) -> bool {
+pub fn is_ended(run: &KeptRun) -> bool {
     matches!(run.outcome, Outcome::Returned | Outcome::Error)
 }
 

@@ -3,10 +3,10 @@
 //! What changed is found by comparing the model with what was told before, so that who adds it all up has what is there: the locations that
 //! runs have reached, what is wanted, and the frontier as [`Model::is_frontier`] has it. Nothing is compared where nobody listens.
 
-use super::bidirectional::{Bidirectional, Known};
-use super::model::{Model, Wanted};
+use super::bidirectional::{Bidirectional, EdgeKnowledge};
+use super::model::{Model, TargetStates};
 use super::news::BranchesNews;
-use super::readable::Types;
+use super::readable::TypeRanges;
 use crate::evidence::numbers;
 use crate::logic::{FormulaId, Pool, SortedSet};
 use crate::lts::EdgeId;
@@ -115,7 +115,7 @@ pub struct BranchesGap {
 
 /// What was told of a model.
 #[derive(Debug, Default)]
-pub struct Told {
+pub struct ModelNews {
     steps: u32,
     reached: SortedSet<u32>,
     taken: SortedSet<u32>,
@@ -176,12 +176,13 @@ fn added(known: &mut SortedSet<u32>, now: impl Iterator<Item = u32>) -> Vec<u32>
     now.filter(|&one| known.insert(one)).collect()
 }
 
-impl Told {
+impl ModelNews {
     fn step(&mut self, analysis: &Bidirectional, did: BranchesDid) -> BranchesStep {
         let model = &analysis.model;
         let reached = model.lts.graph.node_indices().filter(|at| !model.reached_at[at.index()].is_empty());
-        let is_taken = |edge: &EdgeId| matches!(analysis.edges[edge.index()], Known::Taken(_));
-        let states = |such: fn(&Wanted) -> bool| (0..).zip(&model.wanted).filter(move |(_, state)| such(state)).map(|(number, _)| number);
+        let is_taken = |edge: &EdgeId| matches!(analysis.edges[edge.index()], EdgeKnowledge::Taken(_));
+        let states =
+            |such: fn(&TargetStates) -> bool| (0..).zip(&model.wanted).filter(move |(_, state)| such(state)).map(|(number, _)| number);
         let first = self.wanted;
         self.wanted = model.wanted.len();
         let frontier: SortedSet<u32> = (0..model.gaps.len()).filter(|&gap| model.is_frontier(gap)).map(|gap| gap as u32).collect();
@@ -200,7 +201,7 @@ impl Told {
     }
 }
 
-fn wanted(model: &Model, (pool, types): (&Pool, &Types), number: usize) -> BranchesWanted {
+fn wanted(model: &Model, (pool, types): (&Pool, &TypeRanges), number: usize) -> BranchesWanted {
     let state = &model.wanted[number];
     BranchesWanted {
         state: number as u32,

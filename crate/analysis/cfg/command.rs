@@ -2,7 +2,7 @@
 
 use super::{Cfg, CfgDocument, CfgSettings};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, Form, ProgramOptions, Read};
+use crate::analysis::options::{Command, Form, ProgramOptions, ReadFile};
 use crate::analysis::text::{Left, Right, counted, join, table};
 use crate::load::load;
 use crate::lts::dot;
@@ -11,15 +11,15 @@ use std::fmt::Write;
 
 /// The control-flow graph: locations, edges, loops
 #[derive(Args)]
-pub struct Options {
+pub struct CfgOptions {
     #[command(flatten)]
     program: ProgramOptions,
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    #[arg(long, value_enum, default_value_t = FormatOption::Text)]
+    format: FormatOption,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Format {
+enum FormatOption {
     /// A table
     Text,
     /// A graph for Graphviz
@@ -29,27 +29,27 @@ enum Format {
 }
 
 impl Command for Cfg {
-    type Options = Options;
+    type Options = CfgOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &CfgOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<CfgSettings>, String> {
+    fn asked(options: &CfgOptions, read: ReadFile) -> Result<Asked<CfgSettings>, String> {
         options.program.asked(read, CfgSettings {})
     }
 
-    fn form(options: &Options) -> Result<Form, String> {
+    fn form(options: &CfgOptions) -> Result<Form, String> {
         match options.format {
-            Format::Dot if options.program.json => Err("`--json` prints a document: leave it out for `--format dot`".to_owned()),
-            Format::Dot => Ok(Form::Bare),
-            format => Ok(Form::json_if(options.program.json || format == Format::Json)),
+            FormatOption::Dot if options.program.json => Err("`--json` prints a document: leave it out for `--format dot`".to_owned()),
+            FormatOption::Dot => Ok(Form::Bare),
+            format => Ok(Form::json_if(options.program.json || format == FormatOption::Json)),
         }
     }
 
-    fn text(document: &CfgDocument, asked: &Asked<CfgSettings>, options: &Options) -> String {
+    fn text(document: &CfgDocument, asked: &Asked<CfgSettings>, options: &CfgOptions) -> String {
         match (options.format, &asked.request) {
-            (Format::Dot, Some(request)) => load(request).map(|loaded| dot::dot(&loaded.lts)).unwrap_or_default(),
+            (FormatOption::Dot, Some(request)) => load(request).map(|loaded| dot::dot(&loaded.lts)).unwrap_or_default(),
             _ => text(document),
         }
     }

@@ -2,7 +2,7 @@
 
 use super::{Check, CheckDocument, CheckSettings, CheckedClaim, Readable, obligations};
 use crate::analysis::Asked;
-use crate::analysis::options::{Beside, Command, Form, ProgramOptions, Read};
+use crate::analysis::options::{Beside, Command, Form, ProgramOptions, ReadFile};
 use crate::analysis::text::counted;
 use crate::evidence::Evidence;
 use crate::view::Request;
@@ -15,7 +15,7 @@ const SHOWN: usize = 100;
 
 /// Check the evidence of an earlier run
 #[derive(Args)]
-pub struct Options {
+pub struct CheckOptions {
     /// A file that `--evidence` wrote
     #[arg(value_name = "EVIDENCE")]
     file: PathBuf,
@@ -34,14 +34,14 @@ pub struct Options {
 }
 
 impl Command for Check {
-    type Options = Options;
+    type Options = CheckOptions;
 
-    fn program(_: &Options) -> Option<&ProgramOptions> {
+    fn program(_: &CheckOptions) -> Option<&ProgramOptions> {
         None
     }
 
     /// The request is there for its text alone, to which messages about the program refer.
-    fn asked(options: &Options, read: Read) -> Result<Asked<CheckSettings>, String> {
+    fn asked(options: &CheckOptions, read: ReadFile) -> Result<Asked<CheckSettings>, String> {
         let (name, text) = read(&options.file)?;
         let evidence: Evidence = serde_json::from_str(&text).map_err(|error| format!("{name}: not an evidence file: {error}"))?;
         let program = format!("{} (in {name})", evidence.program);
@@ -51,21 +51,21 @@ impl Command for Check {
         Ok(Asked { request: Some(request), settings })
     }
 
-    fn exported(_: &CheckDocument, asked: &Asked<CheckSettings>, options: &Options) -> Result<Option<Beside>, String> {
+    fn exported(_: &CheckDocument, asked: &Asked<CheckSettings>, options: &CheckOptions) -> Result<Option<Beside>, String> {
         let (Some(folder), Some(Readable(Ok(evidence)))) = (&options.smt, &asked.settings.evidence) else { return Ok(None) };
         Ok(Some(Beside { folder: folder.clone(), overwrite: options.overwrite, exported: obligations::exported(evidence)? }))
     }
 
-    fn form(options: &Options) -> Result<Form, String> {
+    fn form(options: &CheckOptions) -> Result<Form, String> {
         Ok(Form::json_if(options.json))
     }
 
-    fn text(document: &CheckDocument, _: &Asked<CheckSettings>, options: &Options) -> String {
+    fn text(document: &CheckDocument, _: &Asked<CheckSettings>, options: &CheckOptions) -> String {
         text(document, options)
     }
 }
 
-fn text(document: &CheckDocument, options: &Options) -> String {
+fn text(document: &CheckDocument, options: &CheckOptions) -> String {
     let (checked, rejected) = (document.checked as usize, document.rejected.len());
     let mut out = format!("{} checked, {rejected} rejected\n", counted(checked, "claim", "claims"));
     for rejected in &document.rejected {

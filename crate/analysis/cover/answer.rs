@@ -3,24 +3,24 @@
 use super::beyond::found_by_others;
 use super::calls::after_others;
 use super::enough::usual;
-use super::errors::Failure;
+use super::errors::FailingRun;
 use super::reasons::{Explaining, exclusion};
 use super::summary::{Callee, Report};
 use super::test::Test;
 use super::worlds::{needs, run_from_first};
 use super::{
-    Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverSettings, CoverStatement,
-    CoverSummaries, CoverSummary, CoverTest, Outcome, Settings, Verdict,
+    Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverOutcome, CoverPlan, CoverReason,
+    CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest, EdgeVerdict,
 };
 use crate::analysis::{Analysis, Question};
 use crate::evidence::bounded::MAX_UNWIND;
-use crate::evidence::bounded::unwind::{Obstacle, unwind};
+use crate::evidence::bounded::unwind::{UnwindObstacle, unwind};
 use crate::evidence::numbers;
 use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
 use crate::logic::Arrange;
 use crate::lts::assume::{Assumption, Assumptions};
-use crate::lts::written::Shown;
+use crate::lts::written::WrittenEdge;
 use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
 use crate::run::listener::{Finding, Listener};
@@ -75,7 +75,7 @@ fn sized(request: &Request, settings: &CoverSettings) -> Result<(Loaded, u32), V
         let loaded = load_assuming(&request, settings.precondition.as_deref())?;
         let fits = |times: u32, most: usize| match unwind(&loaded.lts, times) {
             Ok(unwound) => unwound.arcs.len() <= most,
-            Err(obstacle) => obstacle != Obstacle::TooLarge,
+            Err(obstacle) => obstacle != UnwindObstacle::TooLarge,
         };
         let mut times = asked.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
         let depth = loaded.options.inline_depth;
@@ -104,7 +104,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         Ok(sized) => sized,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let chosen = Settings { unwind, algorithm, small: true, verdicts: true };
+    let chosen = CoverPlan { unwind, algorithm, small: true, verdicts: true };
     let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| {
         let mut outcome = match settings.summaries {
             true => super::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
@@ -129,8 +129,9 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         let edges = loaded.lts.graph.edge_weights().zip(&outcome.verdicts);
         edges.filter(move |(edge, _)| edge.library == library).map(|(_, verdict)| verdict)
     };
-    let open_of = |library| verdicts_of(library).find_map(|verdict| if let Verdict::Open(reason) = verdict { Some(*reason) } else { None });
-    let is_unbacked = verdicts_of(false).any(|verdict| matches!(verdict, Verdict::Unbacked(_)));
+    let open_of =
+        |library| verdicts_of(library).find_map(|verdict| if let EdgeVerdict::Open(reason) = verdict { Some(*reason) } else { None });
+    let is_unbacked = verdicts_of(false).any(|verdict| matches!(verdict, EdgeVerdict::Unbacked(_)));
     let reason = open_of(false).or(outcome.cut.filter(|_| open_of(true).is_none()));
     let header = used.header(request, &loaded, reason.is_none() && !is_unbacked);
     let mut document = CoverDocument {
@@ -193,12 +194,12 @@ fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
     drawn.zip(values).map(draw).collect()
 }
 
-fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs: &[Assumptions]) {
+fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, needs: &[Assumptions]) {
     let lts = &loaded.lts;
     let blocks = blocks(lts);
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
     let reason = |edge: &EdgeId| {
-        let (place, Shown { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.shown(*edge));
+        let (place, WrittenEdge { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.shown(*edge));
         CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32, in_another_call: false }
     };
     let parameters = loaded.program.functions.iter().flat_map(|function| &function.parameters);
@@ -223,9 +224,9 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     document.errors = (outcome.failures.iter())
         .map(|failure| {
             let edge = &lts.graph[failure.edge];
-            let (span, Shown { text, expansion }) = match &edge.returns {
+            let (span, WrittenEdge { text, expansion }) = match &edge.returns {
                 Some(value) if failure.at_return => {
-                    (edge.returned_at, Shown { text: format!("return {}", text::expr(lts, value)), expansion: None })
+                    (edge.returned_at, WrittenEdge { text: format!("return {}", text::expr(lts, value)), expansion: None })
                 }
                 _ => (edge.span, loaded.shown(failure.edge)),
             };
@@ -252,29 +253,31 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
         let (bound, mut state) = (document.unwind, None);
         let (list, evidence, test) = match *verdict {
-            Verdict::Covered(_) => {
+            EdgeVerdict::Covered(_) => {
                 document.covered += u32::from(!lts.graph[edge].library);
                 continue;
             }
-            Verdict::Infeasible => (&mut document.infeasible, "no execution takes it: a certificate over all executions".to_owned(), None),
-            Verdict::NeverCompletes(test) => {
+            EdgeVerdict::Infeasible => {
+                (&mut document.infeasible, "no execution takes it: a certificate over all executions".to_owned(), None)
+            }
+            EdgeVerdict::NeverCompletes(test) => {
                 (&mut document.never_completes, "an input takes it; no execution that does completes".to_owned(), Some(test))
             }
-            Verdict::NotWithin(test) => {
+            EdgeVerdict::NotWithin(test) => {
                 let unwindings = if bound == 1 { "unwinding" } else { "unwindings" };
                 let sentence = format!("bounded: no execution with at most {bound} {unwindings} takes it and completes");
                 (&mut document.not_within, sentence, test)
             }
-            Verdict::Unbacked(test) => {
+            EdgeVerdict::Unbacked(test) => {
                 let of_edge = needed(loaded, &outcome.unbacked[test].input, &[edge]);
                 let why = of_edge.why();
                 state = Some(of_edge.state);
                 (&mut document.open, why, None)
             }
-            Verdict::Open(_) => (&mut document.open, String::new(), None),
+            EdgeVerdict::Open(_) => (&mut document.open, String::new(), None),
         };
         let needed = needs[edge.index()];
-        let rests = !matches!(verdict, Verdict::Open(_) | Verdict::Unbacked(_));
+        let rests = !matches!(verdict, EdgeVerdict::Open(_) | EdgeVerdict::Unbacked(_));
         let missing = without(needed.iter().filter(|&one| rests && !loaded.assumed.contains(one)).collect());
         let is_claimed = rests && missing.is_none();
         let (list, evidence) = match missing {
@@ -282,9 +285,9 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
             None => (list, evidence),
         };
         let place = place(&loaded.lines, lts.graph[edge].span);
-        let Shown { text, expansion } = loaded.shown(edge);
+        let WrittenEdge { text, expansion } = loaded.shown(edge);
         let because = &outcome.because[edge.index()];
-        let excluded = matches!(verdict, Verdict::Infeasible);
+        let excluded = matches!(verdict, EdgeVerdict::Infeasible);
         list.push(CoverStatement {
             assumes: if is_claimed { needed.ids() } else { Vec::new() },
             line: place.line,
@@ -308,7 +311,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &Outcome, needs:
 }
 
 /// What happens in a failing run, for people.
-fn failure_text(lts: &Lts, failure: &Failure) -> String {
+fn failure_text(lts: &Lts, failure: &FailingRun) -> String {
     match &failure.reason {
         Undefined::OutOfBounds { array, index, length } => {
             format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)
@@ -327,15 +330,15 @@ fn raised(kind: Option<FailureKind>) -> &'static str {
 }
 
 /// The runs that end in the error location.
-fn failed(loaded: &Loaded, outcome: &Outcome) -> impl Iterator<Item = CoverError> {
+fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = CoverError> {
     let lts = &loaded.lts;
     lts.graph.edge_indices().zip(&outcome.verdicts).filter_map(move |(edge, verdict)| {
-        let (Verdict::NeverCompletes(test), true) = (verdict, Some(lts.edge(edge).2) == lts.error) else { return None };
+        let (EdgeVerdict::NeverCompletes(test), true) = (verdict, Some(lts.edge(edge).2) == lts.error) else { return None };
         let test = &outcome.tests[*test];
         let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
         let failure = lts.graph[edge].failure;
         let place = place(&loaded.lines, lts.graph[edge].span);
-        let Shown { text, expansion } = loaded.shown(edge);
+        let WrittenEdge { text, expansion } = loaded.shown(edge);
         let (lines, lines_total) = capped(path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect());
         Some(CoverError {
             line: place.line,
@@ -384,17 +387,17 @@ pub fn no_algorithm(name: &str) -> String {
     format!("there is no algorithm `{name}`, only sc, pc, fm, vstte and prefer")
 }
 
-fn refusal(loaded: &Loaded, obstacle: Obstacle) -> source::Diagnostic {
+fn refusal(loaded: &Loaded, obstacle: UnwindObstacle) -> source::Diagnostic {
     let (code, span, help) = match obstacle {
-        Obstacle::Irreducible(location) => {
+        UnwindObstacle::Irreducible(location) => {
             ("irreducible", loaded.lts.graph[location].span, "let every jump into the loop go to the same place")
         }
-        Obstacle::TooLarge => (
+        UnwindObstacle::TooLarge => (
             "too-large",
             Span::default(),
             "unwind less often, look at a smaller function, or let summaries of the functions it calls find tests",
         ),
-        Obstacle::Arrays(array) => ("unsupported-array", loaded.lts.array(array).span, "initialise it on every way, or on none"),
+        UnwindObstacle::Arrays(array) => ("unsupported-array", loaded.lts.array(array).span, "initialise it on every way, or on none"),
     };
     source::Diagnostic::error(code, span, obstacle.to_string()).help(help)
 }

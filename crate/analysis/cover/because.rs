@@ -8,7 +8,7 @@
 //! Edges of the same block share their answer. A question that takes too long leaves the answer empty, never wrong: the solver
 //! has refuted what is shown, and only that each side is needed is then not known.
 
-use super::Verdict;
+use super::EdgeVerdict;
 use crate::evidence::bounded::condition::{Helpers, condition, switch_name};
 use crate::evidence::bounded::refuted_formulas;
 use crate::evidence::bounded::unwind::Unwound;
@@ -26,15 +26,16 @@ const STEPS: u64 = 500_000;
 const ALL_STEPS: u64 = 4_000_000;
 
 /// For each edge the sides of decisions that exclude it; empty for covered edges, and where the steps do not suffice.
-pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut Meter, trace: &Trace) -> Vec<Vec<EdgeId>> {
+pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[EdgeVerdict], meter: &mut Meter, trace: &Trace) -> Vec<Vec<EdgeId>> {
     let mut found = vec![Vec::new(); lts.graph.edge_count()];
-    let excluded = |verdict: &Verdict| matches!(verdict, Verdict::Infeasible | Verdict::NeverCompletes(_) | Verdict::NotWithin(_));
+    let excluded =
+        |verdict: &EdgeVerdict| matches!(verdict, EdgeVerdict::Infeasible | EdgeVerdict::NeverCompletes(_) | EdgeVerdict::NotWithin(_));
     let mut edges: Vec<EdgeId> =
         lts.graph.edge_indices().zip(verdicts).filter(|(_, verdict)| excluded(verdict)).map(|pair| pair.0).collect();
     // Verdicts about every execution come first.
     edges.arrange_by_key(|edge| match verdicts[edge.index()] {
-        Verdict::Infeasible => 0,
-        Verdict::NeverCompletes(_) => 1,
+        EdgeVerdict::Infeasible => 0,
+        EdgeVerdict::NeverCompletes(_) => 1,
         _ => 2,
     });
     if edges.is_empty() {
@@ -50,7 +51,7 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[Verdict], meter: &mut M
     let mut known: SortedMap<(Vec<usize>, bool), Vec<EdgeId>> = SortedMap::new();
     let before = meter.used();
     for edge in edges {
-        let taken = matches!(verdicts[edge.index()], Verdict::Infeasible);
+        let taken = matches!(verdicts[edge.index()], EdgeVerdict::Infeasible);
         let key = (clones.get(&edge).cloned().unwrap_or_default(), taken);
         if !known.contains_key(&key) {
             let left = ALL_STEPS.saturating_sub(meter.used() - before);

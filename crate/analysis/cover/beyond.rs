@@ -10,10 +10,10 @@
 //! Finding takes a share of the steps that the rest took, so that covering takes about as long as without.
 
 use super::test::Test;
-use super::{Outcome, Verdict};
+use super::{CoverOutcome, EdgeVerdict};
 use crate::analysis::FINDERS;
 use crate::interp::{Input, Machine};
-use crate::invariants::Wanted;
+use crate::invariants::FactQuery;
 use crate::load::{Loaded, exact};
 use crate::lts::EdgeId;
 use crate::lts::assume::{Assumption, under};
@@ -34,7 +34,7 @@ const LONGEST_RUN: u64 = 100_000;
 const RUN_STEPS: u64 = 20;
 
 /// Asks for what is not within the bound, and adds the tests that this gives to the outcome.
-pub fn found_by_others(loaded: &Loaded, outcome: &mut Outcome, meter: &mut Meter, trace: &Trace) {
+pub fn found_by_others(loaded: &Loaded, outcome: &mut CoverOutcome, meter: &mut Meter, trace: &Trace) {
     let lts = &loaded.lts;
     // Where a run in any state decides nothing, inputs are looked for that begin as a first call does.
     let first = matter(loaded).then(|| under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall)));
@@ -51,13 +51,13 @@ pub fn found_by_others(loaded: &Loaded, outcome: &mut Outcome, meter: &mut Meter
     // 2.
     for _ in 0..TIMES {
         let untaken: Vec<EdgeId> =
-            lts.graph.edge_indices().filter(|edge| outcome.verdicts[edge.index()] == Verdict::NotWithin(None)).collect();
+            lts.graph.edge_indices().filter(|edge| outcome.verdicts[edge.index()] == EdgeVerdict::NotWithin(None)).collect();
         if untaken.is_empty() || meter.spend(1).is_err() {
             break;
         }
         let mut is_new = false;
         for finder in FINDERS.iter().filter(|finder| finder.name() != "cover") {
-            let wanted = Wanted { untaken: &untaken, inputs: &inputs, ..Wanted::default() };
+            let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
             let found = finder.find(searched, &wanted, 0, meter, trace);
             for input in found.inputs {
                 let test = Test { input, path: Vec::new(), after: Vec::new() };
@@ -71,7 +71,7 @@ pub fn found_by_others(loaded: &Loaded, outcome: &mut Outcome, meter: &mut Meter
     }
     meter.widen(outer);
     // What only a larger bound covers may be covered now.
-    outcome.enough = outcome.enough.filter(|&(_, test)| outcome.verdicts.contains(&Verdict::NotWithin(Some(test))));
+    outcome.enough = outcome.enough.filter(|&(_, test)| outcome.verdicts.contains(&EdgeVerdict::NotWithin(Some(test))));
 }
 
 /// Adds the whole run with a test's input, if it takes something that no test takes.
@@ -79,7 +79,7 @@ fn keep(
     loaded: &Loaded,
     machine: &Machine,
     Test { input, after, .. }: &Test,
-    outcome: &mut Outcome,
+    outcome: &mut CoverOutcome,
     meter: &mut Meter,
     trace: &Trace,
 ) -> bool {
@@ -92,7 +92,7 @@ fn keep(
     let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
     let completes = run.location == loaded.lts.exit;
     let is_new = |edge: &EdgeId| match outcome.verdicts[edge.index()] {
-        Verdict::NotWithin(test) => completes || test.is_none(),
+        EdgeVerdict::NotWithin(test) => completes || test.is_none(),
         _ => false,
     };
     let Some(last) = run.edges.iter().rposition(is_new) else { return false };
@@ -109,9 +109,9 @@ fn keep(
         let behind = |test: usize| if test >= number { test + 1 } else { test };
         for verdict in &mut outcome.verdicts {
             *verdict = match *verdict {
-                Verdict::NeverCompletes(test) => Verdict::NeverCompletes(behind(test)),
-                Verdict::NotWithin(test) => Verdict::NotWithin(test.map(behind)),
-                Verdict::Covered(_) | Verdict::Infeasible | Verdict::Unbacked(_) | Verdict::Open(_) => continue,
+                EdgeVerdict::NeverCompletes(test) => EdgeVerdict::NeverCompletes(behind(test)),
+                EdgeVerdict::NotWithin(test) => EdgeVerdict::NotWithin(test.map(behind)),
+                EdgeVerdict::Covered(_) | EdgeVerdict::Infeasible | EdgeVerdict::Unbacked(_) | EdgeVerdict::Open(_) => continue,
             };
         }
         outcome.enough = outcome.enough.map(|(unwind, test)| (unwind, behind(test)));
@@ -121,8 +121,8 @@ fn keep(
     for edge in &path {
         let verdict = &mut outcome.verdicts[edge.index()];
         match verdict {
-            Verdict::NotWithin(_) if completes => *verdict = Verdict::Covered(number),
-            Verdict::NotWithin(test @ None) => *test = Some(number),
+            EdgeVerdict::NotWithin(_) if completes => *verdict = EdgeVerdict::Covered(number),
+            EdgeVerdict::NotWithin(test @ None) => *test = Some(number),
             _ => {}
         }
     }

@@ -3,9 +3,9 @@
 //!
 //! What neither tests nor claims settle needs a state that no calls are known to leave: that is open.
 
-use super::search::Search;
+use super::search::CoverSearch;
 use super::test::Test;
-use super::{Outcome, Settings, Verdict};
+use super::{CoverOutcome, CoverPlan, EdgeVerdict};
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
 use crate::interp::{Input, Machine};
@@ -22,8 +22,8 @@ use crate::solver::{Context, Reason};
 /// that no call takes what this rests on.
 pub fn after_others(
     loaded: &Loaded,
-    settings: &Settings,
-    outcome: &mut Outcome,
+    settings: &CoverPlan,
+    outcome: &mut CoverOutcome,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Vec<(EdgeId, Assumptions)> {
@@ -49,7 +49,7 @@ pub fn after_others(
 }
 
 /// The statements that only tests take which begin in any state.
-fn only_from_any_state(loaded: &Loaded, outcome: &Outcome) -> SortedSet<EdgeId> {
+fn only_from_any_state(loaded: &Loaded, outcome: &CoverOutcome) -> SortedSet<EdgeId> {
     let lts = &loaded.lts;
     let taken = |known_start: bool| -> SortedSet<EdgeId> {
         let tests = outcome.tests.iter().filter(|test| is_known(loaded, &test.input, &test.after) == known_start);
@@ -60,10 +60,10 @@ fn only_from_any_state(loaded: &Loaded, outcome: &Outcome) -> SortedSet<EdgeId> 
 }
 
 /// The ways into the error location that only tests take which begin in any state.
-fn failing_from_any_state(loaded: &Loaded, outcome: &Outcome) -> SortedSet<EdgeId> {
+fn failing_from_any_state(loaded: &Loaded, outcome: &CoverOutcome) -> SortedSet<EdgeId> {
     let lts = &loaded.lts;
     let fails = |edge: &EdgeId| match outcome.verdicts[edge.index()] {
-        Verdict::NeverCompletes(test) => {
+        EdgeVerdict::NeverCompletes(test) => {
             let test = &outcome.tests[test];
             Some(lts.edge(*edge).2) == lts.error && !is_known(loaded, &test.input, &test.after)
         }
@@ -76,7 +76,7 @@ fn failing_from_any_state(loaded: &Loaded, outcome: &Outcome) -> SortedSet<EdgeI
 fn search(
     lts: &Lts,
     bound: &dyn Fn(LocationId) -> u32,
-    settings: &Settings,
+    settings: &CoverPlan,
     wanted: &SortedSet<EdgeId>,
     forbidden: &[EdgeId],
     meter: &mut Meter,
@@ -87,7 +87,7 @@ fn search(
     let mut context = Context::new();
     let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Vec::new() };
     let machine = Machine::new(lts);
-    let mut search = Search::new(&machine, (lts, &unwound, &condition), context, settings, meter, &trace);
+    let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, settings, meter, &trace);
     search.only(wanted);
     search.forbid(forbidden);
     // What it leaves is looked for in other ways.
@@ -98,8 +98,8 @@ fn search(
 /// Gives the verdicts that these tests and claims leave.
 fn settle(
     loaded: &Loaded,
-    settings: &Settings,
-    outcome: &mut Outcome,
+    settings: &CoverPlan,
+    outcome: &mut CoverOutcome,
     found: Vec<Test>,
     excluded: &[(EdgeId, Assumptions)],
     meter: &mut Meter,
@@ -119,7 +119,7 @@ fn settle(
     tests.extend(found);
     let mut taken: SortedSet<EdgeId> = tests.iter().flat_map(|test| test.path.iter().copied()).collect();
     others.retain(|test| allowed(&test.path));
-    let covered = |verdict: &Verdict| matches!(verdict, Verdict::Covered(_));
+    let covered = |verdict: &EdgeVerdict| matches!(verdict, EdgeVerdict::Covered(_));
     let before: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| covered(&outcome.verdicts[edge.index()])).collect();
     let lost: SortedSet<EdgeId> = before
         .iter()
@@ -152,21 +152,21 @@ fn settle(
         let mut numbers = (first_failing..rest.len()).chain(usual).chain(0..first_failing);
         numbers.find(|&at| reached[at] && rest[at].path.contains(&edge)).map(|at| tests.len() + at)
     };
-    let open = |edge: EdgeId| unbacked.iter().position(|test| test.path.contains(&edge)).map(Verdict::Unbacked);
+    let open = |edge: EdgeId| unbacked.iter().position(|test| test.path.contains(&edge)).map(EdgeVerdict::Unbacked);
     for edge in lts.graph.edge_indices() {
         let verdict = &mut outcome.verdicts[edge.index()];
         *verdict = match *verdict {
-            _ if forbidden.contains(&edge) => Verdict::Infeasible,
-            Verdict::Covered(_) => match tests.iter().position(|test| test.path.contains(&edge)) {
-                Some(test) => Verdict::Covered(test),
-                None => open(edge).unwrap_or(Verdict::Open(Reason::Steps)),
+            _ if forbidden.contains(&edge) => EdgeVerdict::Infeasible,
+            EdgeVerdict::Covered(_) => match tests.iter().position(|test| test.path.contains(&edge)) {
+                Some(test) => EdgeVerdict::Covered(test),
+                None => open(edge).unwrap_or(EdgeVerdict::Open(Reason::Steps)),
             },
-            Verdict::NeverCompletes(test) => match of_rest(edge, Some(test - outcome.complete)) {
-                Some(test) => Verdict::NeverCompletes(test),
-                None => open(edge).unwrap_or(Verdict::Open(Reason::Steps)),
+            EdgeVerdict::NeverCompletes(test) => match of_rest(edge, Some(test - outcome.complete)) {
+                Some(test) => EdgeVerdict::NeverCompletes(test),
+                None => open(edge).unwrap_or(EdgeVerdict::Open(Reason::Steps)),
             },
-            Verdict::NotWithin(Some(test)) => Verdict::NotWithin(of_rest(edge, Some(test - outcome.complete))),
-            Verdict::NotWithin(None) | Verdict::Infeasible | Verdict::Unbacked(_) | Verdict::Open(_) => continue,
+            EdgeVerdict::NotWithin(Some(test)) => EdgeVerdict::NotWithin(of_rest(edge, Some(test - outcome.complete))),
+            EdgeVerdict::NotWithin(None) | EdgeVerdict::Infeasible | EdgeVerdict::Unbacked(_) | EdgeVerdict::Open(_) => continue,
         };
     }
     outcome.enough = outcome.enough.filter(|&(_, test)| test < outcome.complete || reached[test - outcome.complete]);

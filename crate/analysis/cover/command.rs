@@ -3,21 +3,21 @@
 use super::text::text;
 use super::{Cover, CoverDocument, CoverSettings};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, ProgramOptions, Read, name, whole};
+use crate::analysis::options::{Command, ProgramOptions, ReadFile, name, whole};
 use crate::evidence::bounded::MAX_UNWIND;
 use clap::{Args, ValueEnum};
 
 /// Tests for every statement that can be executed within a bound, and why the others cannot
 #[derive(Args)]
-pub struct Options {
+pub struct CoverOptions {
     #[command(flatten)]
     program: ProgramOptions,
     /// How often each loop's header may be returned to before the loop is left [default: 3, or as often as the shortest run on simple inputs needs; then tests beyond that count, too]
     #[arg(long, value_name = "K", value_parser = bound, allow_hyphen_values = true)]
     unwind: Option<u32>,
     /// How executions are asked for
-    #[arg(long, value_enum, default_value_t = Algorithm::Prefer)]
-    algorithm: Algorithm,
+    #[arg(long, value_enum, default_value_t = AlgorithmOption::Prefer)]
+    algorithm: AlgorithmOption,
     /// What is assumed of the inputs, e.g. 'n >= 0'
     #[arg(long, value_name = "CONDITION")]
     precondition: Option<String>,
@@ -27,7 +27,7 @@ pub struct Options {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Algorithm {
+enum AlgorithmOption {
     /// By enabling clauses: each test covers something new
     Sc,
     /// By blocking clauses: a test for every feasible path
@@ -41,13 +41,13 @@ enum Algorithm {
 }
 
 impl Command for Cover {
-    type Options = Options;
+    type Options = CoverOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &CoverOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<CoverSettings>, String> {
+    fn asked(options: &CoverOptions, read: ReadFile) -> Result<Asked<CoverSettings>, String> {
         let settings = CoverSettings {
             unwind: options.unwind,
             algorithm: name(&options.algorithm),
@@ -57,7 +57,7 @@ impl Command for Cover {
         options.program.asked(read, settings)
     }
 
-    fn text(document: &CoverDocument, _: &Asked<CoverSettings>, _: &Options) -> String {
+    fn text(document: &CoverDocument, _: &Asked<CoverSettings>, _: &CoverOptions) -> String {
         text(document)
     }
 }

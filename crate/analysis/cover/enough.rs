@@ -4,7 +4,7 @@
 //! So this follows runs as far as they go, and counts the unwindings that they need. Its numbers are suggestions: no verdict
 //! rests on them.
 
-use super::Verdict;
+use super::EdgeVerdict;
 use super::test::Test;
 use crate::evidence::bounded::unwind::{needed, unwind};
 use crate::interp::{Input, Machine};
@@ -30,8 +30,8 @@ pub fn usual(lts: &Lts, machine: &Machine, most: u32) -> u32 {
 
 /// Of the tests that take edges not covered within the bound, the one whose run completes with the fewest unwindings: how many,
 /// and the test's number.
-pub(super) fn enough(lts: &Lts, machine: &Machine, verdicts: &[Verdict], tests: &[Test], unwind: u32) -> Option<(u32, usize)> {
-    let reached = verdicts.iter().filter_map(|verdict| if let Verdict::NotWithin(test) = verdict { *test } else { None });
+pub(super) fn enough(lts: &Lts, machine: &Machine, verdicts: &[EdgeVerdict], tests: &[Test], unwind: u32) -> Option<(u32, usize)> {
+    let reached = verdicts.iter().filter_map(|verdict| if let EdgeVerdict::NotWithin(test) = verdict { *test } else { None });
     let needed = reached
         .collect::<SortedSet<usize>>()
         .into_iter()

@@ -12,7 +12,7 @@
 //!    for several reasons, ask for each part of the condition by itself, that all others hold but this one. That gives at most
 //!    one test for each location and kind of error; that there is none says nothing.
 
-use super::search::Search;
+use super::search::CoverSearch;
 use super::test::{self, walk};
 use crate::evidence::bounded::condition::{Condition, flat, may_divide};
 use crate::evidence::bounded::unwind::Unwound;
@@ -27,7 +27,7 @@ use std::collections::VecDeque;
 
 /// A run that ends without a defined meaning, with the input that leads there.
 #[derive(Clone, Debug)]
-pub struct Failure {
+pub struct FailingRun {
     /// The edge that the run does not pass; of a decision the first side.
     pub edge: EdgeId,
     pub reason: Undefined,
@@ -42,7 +42,7 @@ pub struct Failure {
 const MOST_EDGES: usize = 500_000;
 
 /// Looks for failing runs at each location, in their order; gives at most one for each location and kind of error, each replayed.
-pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
+pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> {
     let (lts, unwound, condition) = (search.lts, search.unwound, search.condition);
     let mut context = Context::new();
     context.pool = std::mem::take(&mut search.context.pool);
@@ -123,11 +123,11 @@ pub fn failures(search: &mut Search, machine: &Machine) -> Vec<Failure> {
                     questions = singly(&mut context.pool, search, &nodes, &stuck);
                 }
                 let at_return = run.at_return;
-                let same = |known: &Failure| (known.edge, known.at_return) == (edge, at_return) && known.reason.is_alike(&reason);
+                let same = |known: &FailingRun| (known.edge, known.at_return) == (edge, at_return) && known.reason.is_alike(&reason);
                 if !found[first..].iter().any(same) && search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok()
                 {
                     edges += path.len();
-                    found.push(Failure { edge, reason, at_return, input, path });
+                    found.push(FailingRun { edge, reason, at_return, input, path });
                 }
             }
         }
@@ -189,7 +189,7 @@ fn leading<'u>(unwound: &'u Unwound, into: &'u [Vec<usize>], mut node: usize) ->
 }
 
 /// Whether the solver sees in [`STEPS`] steps that a formula cannot hold.
-fn is_refuted(search: &mut Search, pool: &mut Pool, formula: FormulaId) -> bool {
+fn is_refuted(search: &mut CoverSearch, pool: &mut Pool, formula: FormulaId) -> bool {
     let mut context = Context::new();
     (context.pool, context.query_limit) = (std::mem::take(pool), STEPS);
     context.assert(formula);
@@ -201,7 +201,7 @@ fn is_refuted(search: &mut Search, pool: &mut Pool, formula: FormulaId) -> bool 
 
 /// For each part of what passing an edge of the location takes: that this one fails and all others hold, as a formula for each of
 /// the copies.
-fn singly(pool: &mut Pool, search: &Search, nodes: &[usize], stuck: &[FormulaId]) -> VecDeque<Vec<FormulaId>> {
+fn singly(pool: &mut Pool, search: &CoverSearch, nodes: &[usize], stuck: &[FormulaId]) -> VecDeque<Vec<FormulaId>> {
     let (unwound, condition) = (search.unwound, search.condition);
     let arcs = |at: usize| &unwound.outgoing[nodes[at]];
     let most = |of: &dyn Fn(usize) -> usize| (0..nodes.len()).map(of).max().unwrap_or(0);

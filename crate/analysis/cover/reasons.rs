@@ -58,7 +58,7 @@ fn grouped(lts: &Lts, (edge, completes): (EdgeId, bool), because: &[EdgeId], exp
     };
     let sides = named(because);
     // Within a bound the number of rounds decides, not an assignment.
-    let assigned = |way: &Way| if completes { Vec::new() } else { named(&way.assigned) };
+    let assigned = |way: &ReasonPaths| if completes { Vec::new() } else { named(&way.assigned) };
     // 1. and 2.
     let ways: Vec<[Vec<CoverReason>; 2]> =
         ways(lts, (edge, completes), because, explaining).iter().map(|way| [named(&way.sides), assigned(way)]).collect();
@@ -121,7 +121,7 @@ fn distinct(reasons: Vec<CoverReason>) -> Vec<CoverReason> {
 
 /// Paths to a statement that pass the same sides of its reason, with the same assignments to the variables in their conditions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Way {
+struct ReasonPaths {
     sides: Vec<EdgeId>,
     assigned: Vec<EdgeId>,
 }
@@ -132,16 +132,16 @@ fn ways(
     (edge, completes): (EdgeId, bool),
     sides: &[EdgeId],
     Explaining { parameters, effort, .. }: &mut Explaining,
-) -> Vec<Way> {
+) -> Vec<ReasonPaths> {
     let relevant = relevant(lts, sides);
     let assigns = |edge: &EdgeId| matches!(written(&lts.graph[*edge].label), Some((variable, _)) if relevant.contains(&variable));
     let assignments: Vec<EdgeId> = lts.graph.edge_indices().filter(assigns).collect();
     if sides.len() > BITS || assignments.len() > BITS {
         return Vec::new();
     }
-    let mut walk = Walk { lts, sides, assignments: &assignments, relevant: &relevant, effort };
+    let mut walk = ReasonWalk { lts, sides, assignments: &assignments, relevant: &relevant, effort };
     let (_, from, to) = lts.edge(edge);
-    let mut found = walk.between((lts.entry, from), vec![State::default()]);
+    let mut found = walk.between((lts.entry, from), vec![SideBits::default()]);
     found = found.iter().map(|state| walk.after(state, edge)).collect();
     if completes {
         found = walk.between((to, lts.exit), found);
@@ -156,8 +156,8 @@ fn ways(
         !lts.graph[*edge].library && !passes
     };
     let those = |bits: u64, edges: &[EdgeId]| those(bits, edges).into_iter().filter(told).collect::<Vec<_>>();
-    let mut ways: Vec<Way> =
-        (found.iter()).map(|state| Way { sides: those(state.sides, sides), assigned: those(state.used, &assignments) }).collect();
+    let mut ways: Vec<ReasonPaths> =
+        (found.iter()).map(|state| ReasonPaths { sides: those(state.sides, sides), assigned: those(state.used, &assignments) }).collect();
     ways.sort();
     ways.dedup();
     ways
@@ -194,7 +194,7 @@ fn read(value: &Expr) -> Vec<VariableId> {
 
 /// The sides and assignments on a path, as sets of bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct State {
+struct SideBits {
     sides: u64,
     /// For each relevant variable the assignments that define its value.
     from: SortedMap<VariableId, u64>,
@@ -202,7 +202,7 @@ struct State {
     used: u64,
 }
 
-struct Walk<'a> {
+struct ReasonWalk<'a> {
     lts: &'a Lts,
     sides: &'a [EdgeId],
     assignments: &'a [EdgeId],
@@ -210,8 +210,8 @@ struct Walk<'a> {
     effort: &'a mut usize,
 }
 
-impl Walk<'_> {
-    fn after(&self, state: &State, edge: EdgeId) -> State {
+impl ReasonWalk<'_> {
+    fn after(&self, state: &SideBits, edge: EdgeId) -> SideBits {
         let mut state = state.clone();
         let label = &self.lts.graph[edge].label;
         if let Some(at) = self.sides.iter().position(|&side| side == edge) {
@@ -230,7 +230,7 @@ impl Walk<'_> {
     }
 
     /// The states of all ways between two locations that begin with the states `before`; none where the ways are too many.
-    fn between(&mut self, (first, last): (LocationId, LocationId), before: Vec<State>) -> Vec<State> {
+    fn between(&mut self, (first, last): (LocationId, LocationId), before: Vec<SideBits>) -> Vec<SideBits> {
         // Only what leads to the last location counts.
         let mut leads = vec![false; self.lts.graph.node_count()];
         let mut open = vec![last];
@@ -239,8 +239,8 @@ impl Walk<'_> {
                 open.extend(self.lts.graph.neighbors_directed(location, Incoming));
             }
         }
-        let mut passed: Vec<Vec<State>> = vec![Vec::new(); self.lts.graph.node_count()];
-        let mut open: Vec<(LocationId, State)> = Vec::new();
+        let mut passed: Vec<Vec<SideBits>> = vec![Vec::new(); self.lts.graph.node_count()];
+        let mut open: Vec<(LocationId, SideBits)> = Vec::new();
         for state in before {
             if !passed[first.index()].contains(&state) {
                 passed[first.index()].push(state.clone());

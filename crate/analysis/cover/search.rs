@@ -19,7 +19,7 @@
 //!   future work, without any sum.
 
 use super::test::{self, Test, walk};
-use super::{Algorithm, Settings};
+use super::{Algorithm, CoverPlan};
 use crate::evidence::bounded::condition::{Condition, Helpers, condition};
 use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::Machine;
@@ -41,7 +41,7 @@ pub const SETTLING: u64 = 500_000;
 const PATHS: u32 = 16;
 
 /// What came of one question.
-pub enum Found {
+pub enum QueryResult {
     Test,
     /// Nothing is left; the checker accepted why.
     Nothing,
@@ -49,7 +49,7 @@ pub enum Found {
 }
 
 /// The state of a search.
-pub struct Search<'a, 'm, 't> {
+pub struct CoverSearch<'a, 'm, 't> {
     pub lts: &'a Lts,
     pub unwound: &'a Unwound,
     pub condition: &'a Condition,
@@ -66,20 +66,20 @@ pub struct Search<'a, 'm, 't> {
     pub queries: u32,
 }
 
-impl<'a, 'm, 't> Search<'a, 'm, 't> {
+impl<'a, 'm, 't> CoverSearch<'a, 'm, 't> {
     /// A search with the condition asserted; `context` holds its terms.
     pub fn new(
         machine: &'a Machine<'a>,
         (lts, unwound, condition): (&'a Lts, &'a Unwound, &'a Condition),
         mut context: Context,
-        settings: &Settings,
+        settings: &CoverPlan,
         meter: &'a mut Meter<'m>,
         trace: &'a Trace<'t>,
-    ) -> Search<'a, 'm, 't> {
+    ) -> CoverSearch<'a, 'm, 't> {
         context.assert(condition.complete);
         // A decision looks at much of what is decided already.
         context.query_limit = context.query_limit.max(QUERY_STEPS * unwound.arcs.len() as u64);
-        Search {
+        CoverSearch {
             lts,
             unwound,
             condition,
@@ -127,21 +127,21 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
     }
 
     /// Asks for an execution with these properties and keeps it as a test, if its replay takes the path.
-    fn find(&mut self, assumptions: &[FormulaId]) -> Found {
+    fn find(&mut self, assumptions: &[FormulaId]) -> QueryResult {
         match self.ask(assumptions) {
             Answer::Sat(model) => match self.keep(&model) {
-                Ok(()) => Found::Test,
+                Ok(()) => QueryResult::Test,
                 Err(Reason::Text) => self.told(assumptions, &model),
                 Err(Reason::Rejected) => self.settle(assumptions, &model),
-                Err(reason) => Found::Open(reason),
+                Err(reason) => QueryResult::Open(reason),
             },
-            Answer::Unsat(_) => Found::Nothing,
-            Answer::Unknown(reason) => Found::Open(reason),
+            Answer::Unsat(_) => QueryResult::Nothing,
+            Answer::Unknown(reason) => QueryResult::Open(reason),
         }
     }
 
     /// A test for a model whose input does not take its path, where operators on bits may be the reason.
-    fn settle(&mut self, assumptions: &[FormulaId], model: &Assignment) -> Found {
+    fn settle(&mut self, assumptions: &[FormulaId], model: &Assignment) -> QueryResult {
         let mut context = std::mem::take(&mut self.context);
         let mut meter = Meter::new(self.meter.limit().saturating_sub(self.meter.used()).min(SETTLING));
         context.push();
@@ -158,14 +158,14 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         self.context = context;
         let _ = self.meter.spend(meter.used());
         match settled {
-            Some(true) => Found::Test,
-            Some(false) => Found::Open(Reason::Bits),
-            None => Found::Open(self.without_test(Reason::Rejected)),
+            Some(true) => QueryResult::Test,
+            Some(false) => QueryResult::Open(Reason::Bits),
+            None => QueryResult::Open(self.without_test(Reason::Rejected)),
         }
     }
 
     /// A test for a model whose values no text on standard input gives: of its path, or of others.
-    fn told(&mut self, assumptions: &[FormulaId], model: &Assignment) -> Found {
+    fn told(&mut self, assumptions: &[FormulaId], model: &Assignment) -> QueryResult {
         let mut context = std::mem::take(&mut self.context);
         let mut meter = Meter::new(self.meter.limit().saturating_sub(self.meter.used()).min(SETTLING));
         context.push();
@@ -193,7 +193,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         self.context = context;
         let _ = self.meter.spend(meter.used());
         let kept = told.ok_or(Reason::Text).and_then(|told| self.keep(&told));
-        kept.map_or_else(|reason| Found::Open(self.without_test(reason)), |()| Found::Test)
+        kept.map_or_else(|reason| QueryResult::Open(self.without_test(reason)), |()| QueryResult::Test)
     }
 
     /// The reason of an open verdict whose model gave no test. Of a program that reads standard input the model has more executions than there are
@@ -336,7 +336,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
             let before = self.tests.len();
             let passed: Vec<FormulaId> = prefix.iter().map(|&block| names[block]).collect();
             match self.find(&passed) {
-                Found::Test => {
+                QueryResult::Test => {
                     let path = self.tests[before].path.clone();
                     let Some(blocks) = self.blocks(&path) else {
                         debug_assert!(false, "a test of this search is within the bound");
@@ -349,12 +349,12 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                     self.context.prefer(&passed);
                     waiting.push(prefix);
                 }
-                Found::Nothing => {}
-                Found::Open(reason) if self.meter.is_exhausted() || reason == Reason::Cancelled => {
+                QueryResult::Nothing => {}
+                QueryResult::Open(reason) if self.meter.is_exhausted() || reason == Reason::Cancelled => {
                     open = Some(reason);
                     break;
                 }
-                Found::Open(reason) => {
+                QueryResult::Open(reason) => {
                     let node = prefix.last().map_or(0, |&block| self.unwound.blocks[block].end);
                     let next = &self.unwound.starting[node];
                     if reason != Reason::Steps || next.is_empty() {
@@ -400,7 +400,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
         self.statements_of((0..self.unwound.blocks.len()).collect(), prefer)
     }
 
-    /// [`Search::statements`] for blocks that have one of these edges.
+    /// [`CoverSearch::statements`] for blocks that have one of these edges.
     ///
     /// # Errors
     /// As there.
@@ -427,9 +427,9 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
             let enabling = self.context.pool.or(&wanted);
             let found = if self.tests.is_empty() && waiting.is_empty() { self.find(&[]) } else { self.find(&[enabling]) };
             match found {
-                Found::Test => waiting.push(blocks),
-                Found::Nothing => {}
-                Found::Open(Reason::Steps) if !self.meter.is_exhausted() && (prefer || blocks.len() > 1) => {
+                QueryResult::Test => waiting.push(blocks),
+                QueryResult::Nothing => {}
+                QueryResult::Open(Reason::Steps) if !self.meter.is_exhausted() && (prefer || blocks.len() > 1) => {
                     if prefer {
                         // What the solver prefers may be what is hard.
                         prefer = false;
@@ -440,8 +440,8 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                         waiting.extend([half, blocks]);
                     }
                 }
-                Found::Open(reason) if self.meter.is_exhausted() || reason == Reason::Cancelled => return Err(reason),
-                Found::Open(reason) => open = Some(reason),
+                QueryResult::Open(reason) if self.meter.is_exhausted() || reason == Reason::Cancelled => return Err(reason),
+                QueryResult::Open(reason) => open = Some(reason),
             }
         }
         open.map_or(Ok(()), Err)
@@ -457,7 +457,7 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                     return Some(why.into());
                 }
                 let passed = search.context.pool.equal(mark, &Linear::constant(1));
-                if let Found::Open(reason) = search.find(&[passed]) {
+                if let QueryResult::Open(reason) = search.find(&[passed]) {
                     open = Some(reason);
                 }
             }
@@ -483,10 +483,10 @@ impl<'a, 'm, 't> Search<'a, 'm, 't> {
                 let sum = open.iter().fold(Linear::default(), |sum, &at| sum.add(&marks[at]));
                 let enough = search.context.pool.at_most(&Linear::constant(least), &sum);
                 match search.find(&[enough]) {
-                    Found::Test => {}
-                    Found::Nothing if least == 1 => return None,
-                    Found::Nothing => least /= 2,
-                    Found::Open(reason) => return Some(reason),
+                    QueryResult::Test => {}
+                    QueryResult::Nothing if least == 1 => return None,
+                    QueryResult::Nothing => least /= 2,
+                    QueryResult::Open(reason) => return Some(reason),
                 }
             }
         })

@@ -1,12 +1,12 @@
 //! What covering finds for other analyses: inputs that take edges within a bound, and edges that no execution takes where the bound does not
 //! matter.
 
-use super::search::Search;
-use super::{Algorithm, Cover, Settings, Verdict, judge};
+use super::search::CoverSearch;
+use super::{Algorithm, Cover, CoverPlan, EdgeVerdict, judge};
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
 use crate::interp::Machine;
-use crate::invariants::{Claiming, Finder, Searched, Wanted};
+use crate::invariants::{Claiming, FactQuery, Finder, Searched};
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::Trace;
 use crate::solver::Context;
@@ -20,8 +20,8 @@ impl Finder for Cover {
         "cover"
     }
 
-    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
-        let settings = Settings { unwind: UNWIND << effort.min(8), algorithm: Algorithm::Prefer, small: true, verdicts: true };
+    fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+        let settings = CoverPlan { unwind: UNWIND << effort.min(8), algorithm: Algorithm::Prefer, small: true, verdicts: true };
         let mut context = Context::new();
         let bound = |header| match wanted.rounds {
             Some((location, rounds)) if location == header => rounds,
@@ -32,12 +32,12 @@ impl Finder for Cover {
         let mut claiming = Claiming(trace);
         let claiming = Trace::new(&mut claiming);
         let machine = Machine::new(lts);
-        let mut search = Search::new(&machine, (lts, &unwound, &condition), context, &settings, meter, &claiming);
+        let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, &settings, meter, &claiming);
         search.only(&wanted.untaken.iter().copied().collect());
         // What stays open is found otherwise, or by nobody.
         let _ = search.run(settings.algorithm);
         let (verdicts, _) = judge(&mut search, &settings, &unwound);
-        let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == Verdict::Infeasible;
+        let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == EdgeVerdict::Infeasible;
         let excluded = wanted.untaken.iter().copied().filter(is_excluded).collect();
         Searched { inputs: search.tests.into_iter().map(|test| test.input).collect(), excluded }
     }

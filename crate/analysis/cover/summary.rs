@@ -22,7 +22,7 @@
 mod explore;
 mod pairs;
 
-use super::Settings;
+use super::CoverPlan;
 use super::test::{self, Test};
 use crate::interp::{Input, Machine, Outcome};
 use crate::lang::ast::Program;
@@ -33,7 +33,7 @@ use crate::lts::lower::Options;
 use crate::run::trace::{Event, Sink, Trace};
 use crate::solver::meter::Meter;
 use crate::symex;
-use explore::{Found, Work};
+use explore::{ExploredInput, Work};
 use std::fmt;
 
 /// How often to cover a function again because calls in it have no answer.
@@ -111,7 +111,7 @@ pub fn tests(
     program: &Program,
     options: &Options,
     lts: &Lts,
-    settings: &Settings,
+    settings: &CoverPlan,
     meter: &mut Meter,
     trace: &Trace,
 ) -> (Vec<Test>, Report) {
@@ -136,7 +136,7 @@ pub fn tests(
     let machine = Machine::new(lts);
     let own = inputs(lts);
     let mut tests: Vec<Test> = Vec::new();
-    for Found { input, steps } in found {
+    for ExploredInput { input, steps } in found {
         let run = machine.run(&input, steps as u64);
         let completes = run.outcome == Outcome::Returned && assumed(lts, &input);
         let small = settings.small.then_some(&mut *meter);

@@ -24,7 +24,7 @@ const STEPS: u64 = 5_000_000;
 
 /// Asks the solver whether executions take ways out, each at most once.
 #[derive(Debug)]
-pub struct Asked<'u> {
+pub struct ExitQueries<'u> {
     lts: &'u Lts,
     ways: Ways,
     /// The program unwound with its ways out; derived with the first question.
@@ -34,11 +34,11 @@ pub struct Asked<'u> {
     answers: Vec<Option<Option<Certificate>>>,
 }
 
-impl<'u> Asked<'u> {
-    pub fn new(lts: &'u Lts, unwound: &Unwound) -> Asked<'u> {
+impl<'u> ExitQueries<'u> {
+    pub fn new(lts: &'u Lts, unwound: &Unwound) -> ExitQueries<'u> {
         let ways = Ways::new(lts, unwound);
         let answers = vec![None; ways.ways.len()];
-        Asked { lts, ways, longer: None, context: Context::new(), answers }
+        ExitQueries { lts, ways, longer: None, context: Context::new(), answers }
     }
 
     /// Whether every execution that takes the edge is within the bound up to there, or (without `taken`) each that completes is
@@ -89,7 +89,7 @@ impl<'u> Asked<'u> {
         accepted
     }
 
-    /// Tells the trace that these edges are within the bound; [`Asked::is_within`] must have said so of each.
+    /// Tells the trace that these edges are within the bound; [`ExitQueries::is_within`] must have said so of each.
     ///
     /// # Errors
     /// Why the check does not believe it.

@@ -3,8 +3,8 @@
 //! An assumption only takes executions away ([`crate::lts::assume`]). So a verdict that says that there is no execution needs an
 //! assumption if it does not come out without it; [`needs`] tries sets of assumptions, smaller ones first.
 
-use super::{Outcome, Settings, Verdict, run, run_knowing};
-use crate::evidence::bounded::unwind::Obstacle;
+use super::{CoverOutcome, CoverPlan, EdgeVerdict, run, run_knowing};
+use crate::evidence::bounded::unwind::UnwindObstacle;
 use crate::load::{Loaded, exact};
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::run::trace::{Event, Silent, Sink, Trace};
@@ -22,11 +22,11 @@ const TAKING_AWAY: [Assumption; 5] =
 ///
 /// # Errors
 /// As [`super::run`].
-pub fn run_from_first(loaded: &Loaded, settings: &Settings, meter: &mut Meter, trace: &Trace) -> Result<Outcome, Obstacle> {
+pub fn run_from_first(loaded: &Loaded, settings: &CoverPlan, meter: &mut Meter, trace: &Trace) -> Result<CoverOutcome, UnwindObstacle> {
     let mut known = Vec::new();
     if loaded.assumed.contains(Assumption::AnyState) && Assumption::AnyState.site(&loaded.base).is_some() {
         let first = under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall));
-        let settings = Settings { verdicts: false, ..*settings };
+        let settings = CoverPlan { verdicts: false, ..*settings };
         let mut silent = Silent;
         let outcome = run(&first, &settings, meter, &Trace::new(&mut silent))?;
         let complete = outcome.tests.into_iter().take(outcome.complete);
@@ -36,12 +36,13 @@ pub fn run_from_first(loaded: &Loaded, settings: &Settings, meter: &mut Meter, t
 }
 
 /// For each edge the assumptions that its verdict needs. Claims that need fewer than the run assumed follow in the trace.
-pub fn needs(loaded: &Loaded, settings: &Settings, outcome: &Outcome, meter: &mut Meter, trace: &Trace) -> Vec<Assumptions> {
+pub fn needs(loaded: &Loaded, settings: &CoverPlan, outcome: &CoverOutcome, meter: &mut Meter, trace: &Trace) -> Vec<Assumptions> {
     let base = &loaded.base;
     let all = exact(loaded.assumed);
     let matter: Vec<Assumption> = TAKING_AWAY.into_iter().filter(|&one| all.contains(one) && one.site(base).is_some()).collect();
     let mut needs = vec![matter.iter().copied().collect::<Assumptions>(); outcome.verdicts.len()];
-    let rests = |verdict: &Verdict| matches!(verdict, Verdict::Infeasible | Verdict::NeverCompletes(_) | Verdict::NotWithin(_));
+    let rests =
+        |verdict: &EdgeVerdict| matches!(verdict, EdgeVerdict::Infeasible | EdgeVerdict::NeverCompletes(_) | EdgeVerdict::NotWithin(_));
     let mut left: Vec<usize> = (0..needs.len()).filter(|&edge| rests(&outcome.verdicts[edge])).collect();
     let mut sets: Vec<u32> = (0..(1 << matter.len()) - 1).collect();
     sets.sort_by_key(|set| (set.count_ones(), *set));
@@ -52,15 +53,15 @@ pub fn needs(loaded: &Loaded, settings: &Settings, outcome: &Outcome, meter: &mu
         let less: Assumptions = matter.iter().enumerate().filter(|(at, _)| set >> at & 1 == 1).map(|(_, &one)| one).collect();
         let mut only = Refutations(trace);
         trace.emit(Event::Assuming(less));
-        let again = run(&under(base, less), &Settings { small: false, ..*settings }, meter, &Trace::new(&mut only));
+        let again = run(&under(base, less), &CoverPlan { small: false, ..*settings }, meter, &Trace::new(&mut only));
         trace.emit(Event::Assuming(all));
         let Ok(again) = again else { break };
         left.retain(|&edge| {
             let same = matches!(
                 (&outcome.verdicts[edge], &again.verdicts[edge]),
-                (_, Verdict::Infeasible)
-                    | (Verdict::NeverCompletes(_), Verdict::NeverCompletes(_))
-                    | (Verdict::NotWithin(_), Verdict::NeverCompletes(_) | Verdict::NotWithin(_))
+                (_, EdgeVerdict::Infeasible)
+                    | (EdgeVerdict::NeverCompletes(_), EdgeVerdict::NeverCompletes(_))
+                    | (EdgeVerdict::NotWithin(_), EdgeVerdict::NeverCompletes(_) | EdgeVerdict::NotWithin(_))
             );
             if same {
                 needs[edge] = less;

@@ -2,7 +2,7 @@
 
 use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, ProgramOptions, Read, count, length};
+use crate::analysis::options::{Command, ProgramOptions, ReadFile, count, length};
 use crate::analysis::prune::graph::GraphOptions;
 use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs};
 use crate::load::load;
@@ -12,7 +12,7 @@ use std::fmt::Write;
 
 /// Draw complete paths uniformly at random
 #[derive(Args)]
-pub struct Options {
+pub struct DrawOptions {
     #[command(flatten)]
     program: ProgramOptions,
     /// The greatest number of edges
@@ -32,13 +32,13 @@ pub struct Options {
 }
 
 impl Command for Draw {
-    type Options = Options;
+    type Options = DrawOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &DrawOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<DrawSettings>, String> {
+    fn asked(options: &DrawOptions, read: ReadFile) -> Result<Asked<DrawSettings>, String> {
         let graph = options.graph.settings();
         let precondition = graph.precondition.clone();
         let (length, count, feasible_only) = (options.length, options.count, options.feasible_only);
@@ -46,7 +46,7 @@ impl Command for Draw {
         options.program.asked(read, DrawSettings { length, count, feasible_only, pruned, precondition })
     }
 
-    fn text(document: &DrawDocument, asked: &Asked<DrawSettings>, _: &Options) -> String {
+    fn text(document: &DrawDocument, asked: &Asked<DrawSettings>, _: &DrawOptions) -> String {
         let loaded = asked.request.as_ref().and_then(|request| load(request).ok());
         let label = |edge: u32| match &loaded {
             Some(loaded) => {

@@ -1,6 +1,6 @@
 //! Settings and document of `draw`.
 
-use super::sampled::{Drawn, Fate};
+use super::sampled::{DrawnFate, Fate};
 use crate::analysis::prune::graph::PruneGraphSettings;
 use crate::load::Loaded;
 use crate::run::assumption_tracking::without;
@@ -77,7 +77,7 @@ pub enum PathEvent {
 document!(DrawDocument);
 
 impl DrawnPath {
-    pub(super) fn of(loaded: &Loaded, drawn: &Drawn) -> DrawnPath {
+    pub(super) fn of(loaded: &Loaded, drawn: &DrawnFate) -> DrawnPath {
         let Loaded { lts, lines, .. } = loaded;
         let mut view = DrawnPath {
             edges: drawn.path.iter().map(|edge| edge.index() as u32).collect(),

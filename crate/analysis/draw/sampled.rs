@@ -1,5 +1,5 @@
 //! Draws complete paths uniformly at random and decides each: gets a path by its rank, and walks along it until the solver
-//! refutes a prefix or the end is reached. A feasible one comes with its smallest input ([`Walk::smallest_witness`]).
+//! refutes a prefix or the end is reached. A feasible one comes with its smallest input ([`PathPrefix::smallest_witness`]).
 
 use super::document::{DrawnPath, PathEvent};
 use super::starts::Starts;
@@ -11,7 +11,7 @@ use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
 use crate::run::trace::{Event, Trace};
-use crate::search::{Step, Walk};
+use crate::search::{PathPrefix, SearchStep};
 use crate::sequences::Needed;
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
@@ -20,7 +20,7 @@ use num_bigint::BigUint;
 
 /// A drawn path and its fate.
 #[derive(Clone, Debug)]
-pub struct Drawn {
+pub struct DrawnFate {
     pub path: Vec<EdgeId>,
     pub fate: Fate,
     /// What that rests on.
@@ -50,7 +50,7 @@ pub enum Fate {
 pub struct Drawing {
     /// How many complete paths there are to draw from.
     pub population: BigUint,
-    pub drawn: Vec<Drawn>,
+    pub drawn: Vec<DrawnFate>,
     /// Why there are fewer paths than the caller asked for, if so.
     pub cut: Option<Reason>,
     /// What the graph rests on that it draws from.
@@ -59,7 +59,7 @@ pub struct Drawing {
 
 /// What to draw.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct DrawPlan {
     /// The greatest number of edges.
     pub length: u32,
     pub count: u32,
@@ -74,9 +74,9 @@ pub struct Wanted {
 ///
 /// # Errors
 /// When the table of counts would be too large.
-pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &mut Meter, trace: &Trace) -> Result<Drawing, TooLarge> {
+pub fn sampled(loaded: &Loaded, wanted: &DrawPlan, pruned: Option<Graph>, meter: &mut Meter, trace: &Trace) -> Result<Drawing, TooLarge> {
     let lts = &loaded.lts;
-    let Wanted { length, count, seed, feasible_only } = *wanted;
+    let DrawPlan { length, count, seed, feasible_only } = *wanted;
     let machine = Machine::new(lts);
     // Draw among the feasible paths themselves, where these are known as a graph.
     let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, false, meter, trace).ok()).flatten();
@@ -108,7 +108,7 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
         if feasible_only && !matches!(fate, Fate::Feasible(_)) {
             continue;
         }
-        let mut drawn = Drawn { path, fate, needs: trace.needs(), after: Vec::new(), state: None };
+        let mut drawn = DrawnFate { path, fate, needs: trace.needs(), after: Vec::new(), state: None };
         if let Some(starts) = &mut starts {
             starts.judge(&mut drawn, meter, trace);
         }
@@ -121,7 +121,7 @@ pub fn sampled(loaded: &Loaded, wanted: &Wanted, pruned: Option<Graph>, meter: &
 
 /// Walks along the path until a prefix is refuted or the end is reached.
 pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Fate {
-    let mut walk = Walk::new(lts);
+    let mut walk = PathPrefix::new(lts);
     for (index, &edge) in path.iter().enumerate() {
         if let Err(why) = meter.spend(1) {
             return Fate::Open(why.into());
@@ -129,7 +129,7 @@ pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, 
         let step = walk.step(edge, meter, &mut |context, answer| {
             trace.emit(Event::Query { context, answer });
         });
-        if let Step::Infeasible(refutation) = step {
+        if let SearchStep::Infeasible(refutation) = step {
             let claimed = trace.claim(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
             return claimed.map_or_else(Fate::Open, |()| Fate::Infeasible { dies_at: index, core: refutation.core });
         }

@@ -1,7 +1,7 @@
 //! Where calls may have changed statics: a path is feasible if a run takes it that begins as the first call does, or after calls that are
 //! known to leave the state ([`crate::sequences`]); and infeasible if it takes an edge that no sequence of calls takes.
 
-use super::sampled::{Drawn, Fate, decide};
+use super::sampled::{DrawnFate, Fate, decide};
 use crate::analysis::FINDERS;
 use crate::interp::Machine;
 use crate::invariants::Quiet;
@@ -30,7 +30,7 @@ impl<'a> Starts<'a> {
     }
 
     /// Gives a path that runs in some state the fate that it has for calls.
-    pub fn judge(&mut self, drawn: &mut Drawn, meter: &mut Meter, trace: &Trace) {
+    pub fn judge(&mut self, drawn: &mut DrawnFate, meter: &mut Meter, trace: &Trace) {
         let loaded = self.loaded;
         let Fate::Feasible(input) = &drawn.fate else { return };
         if is_known(loaded, input, &[]) {

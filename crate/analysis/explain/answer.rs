@@ -4,12 +4,12 @@ use super::consistency::Strength;
 use super::dependencies::Resources;
 use super::family::{Extension, ProgramFacts};
 use super::reasons::groups;
-use super::rounds::{Refinement, Start, refine};
-use super::run::{Outcome, Verdict, judge, run};
+use super::rounds::{RoundsResult, Start, refine};
+use super::run::{ExplainOutcome, PathVerdict, judge, run};
 use super::texts::Texts;
 use super::{
-    DEFAULT_LIMIT, Explain, ExplainComparison, ExplainDocument, ExplainFamily, ExplainGeneralized, ExplainLength, ExplainRound,
-    ExplainRounds, ExplainSettings, ExplainTally, ExplainUnion, Explainer, MAX_INSTRUCTIONS, Order, Settings, Tally, prepare,
+    DEFAULT_LIMIT, Explain, ExplainComparison, ExplainDocument, ExplainFamily, ExplainGeneralized, ExplainLength, ExplainPlan,
+    ExplainRound, ExplainRounds, ExplainSettings, ExplainTally, ExplainUnion, Explainer, MAX_INSTRUCTIONS, Order, Tally, prepare,
 };
 use crate::analysis::prune::graph;
 use crate::analysis::{Analysis, Question};
@@ -111,12 +111,12 @@ pub fn explain(
         Some(path) => {
             let work = |meter: &mut Meter, trace: &Trace| judge(&program, &resources, &path, &chosen, clock, meter, trace);
             let (judged, used) = traced(request, &loaded, "explaining", listener, work);
-            let complete = !matches!(judged.verdict, Verdict::Open(_)) && judged.cut.is_none();
-            let mut document = document(request, &texts, settings, Outcome::default(), &used);
+            let complete = !matches!(judged.verdict, PathVerdict::Open(_)) && judged.cut.is_none();
+            let mut document = document(request, &texts, settings, ExplainOutcome::default(), &used);
             document.header.complete = complete;
             document.open = match (&judged.verdict, judged.cut) {
                 (_, Some(reason)) => Some(used.why_open(reason)),
-                (Verdict::Open(reason), None) => Some(used.why_open(*reason)),
+                (PathVerdict::Open(reason), None) => Some(used.why_open(*reason)),
                 _ => None,
             };
             document.path = Some(texts.path(&judged, settings.max_instructions));
@@ -126,7 +126,7 @@ pub fn explain(
 }
 
 /// The settings as the analysis has them, or which value does not exist.
-fn chosen(settings: &ExplainSettings) -> Result<Settings, String> {
+fn chosen(settings: &ExplainSettings) -> Result<ExplainPlan, String> {
     let order = match settings.order.as_str() {
         "first" => Order::First,
         "last" => Order::Last,
@@ -147,7 +147,7 @@ fn chosen(settings: &ExplainSettings) -> Result<Settings, String> {
     if !(1..=MAX_INSTRUCTIONS).contains(&settings.max_instructions) {
         return Err(format!("the number of instructions is from 1 to {MAX_INSTRUCTIONS}"));
     }
-    Ok(Settings { max_instructions: settings.max_instructions, order, strength, extension, ..Settings::default() })
+    Ok(ExplainPlan { max_instructions: settings.max_instructions, order, strength, extension, ..ExplainPlan::default() })
 }
 
 /// The path, or where it breaks off.
@@ -182,7 +182,7 @@ fn lts_path(path: &[u32]) -> Vec<EdgeId> {
 }
 
 /// What all families rest on together.
-fn all_assume(outcome: &Outcome) -> Assumptions {
+fn all_assume(outcome: &ExplainOutcome) -> Assumptions {
     let explanations = outcome.findings.iter().flat_map(|finding| &finding.explained.explanations);
     explanations.fold(Assumptions::default(), |all, one| all.and(one.assumes))
 }
@@ -198,7 +198,7 @@ fn average(counts: &[&BigUint]) -> f64 {
     if counts.is_empty() { 0.0 } else { sum.to_string().parse().unwrap_or(f64::INFINITY) / counts.len() as f64 }
 }
 
-fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcome: Outcome, used: &Used) -> ExplainDocument {
+fn document(request: &Request, texts: &Texts, settings: &ExplainSettings, outcome: ExplainOutcome, used: &Used) -> ExplainDocument {
     let counts: Vec<&BigUint> = outcome.findings.iter().flat_map(|finding| finding.paths.iter()).collect();
     let united: Vec<&BigUint> = outcome.findings.iter().map(|finding| &finding.united).collect();
     let reason = outcome.cut.or(outcome.open);
@@ -261,7 +261,7 @@ fn rounds(
     request: &Request,
     texts: &Texts,
     settings: &ExplainSettings,
-    chosen: &Settings,
+    chosen: &ExplainPlan,
     (program, resources): (&ProgramFacts, &Resources),
     clock: &dyn Fn() -> Duration,
     listener: &mut Listener,
@@ -271,7 +271,7 @@ fn rounds(
         return refusal;
     }
     let lts = texts.lts;
-    let settled = Settings { strength: Strength::Integer, ..*chosen };
+    let settled = ExplainPlan { strength: Strength::Integer, ..*chosen };
     let (refinement, used) = traced(request, texts.loaded, "drawing and explaining", listener, |meter, trace| {
         let _ = trace.needs();
         let start = match wanted.pruned {
@@ -285,9 +285,9 @@ fn rounds(
         let mut explainer = Explainer::new(resources.clone(), Strength::Integer, clock);
         let start = Start { automaton: start, length: wanted.length, seed: request.seed };
         let refinement = refine(program, &mut explainer, start, &settled, &mut Ask { meter, asked: &mut asked }, trace);
-        Refinement { assumes: refinement.assumes.and(of_graph), ..refinement }
+        RoundsResult { assumes: refinement.assumes.and(of_graph), ..refinement }
     });
-    let mut document = document(request, texts, settings, Outcome::default(), &used);
+    let mut document = document(request, texts, settings, ExplainOutcome::default(), &used);
     let mut copy = None;
     document.header.complete = refinement.settled;
     document.open = refinement.cut.map(|reason| used.why_open(reason));

@@ -3,23 +3,23 @@
 use super::text::text;
 use super::{Explain, ExplainDocument, ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, ProgramOptions, Read, length, name, whole};
+use crate::analysis::options::{Command, ProgramOptions, ReadFile, length, name, whole};
 use clap::{Args, ValueEnum};
 
 /// Why paths cannot run, and all paths that cannot for the same reason
 #[derive(Args)]
-pub struct Options {
+pub struct ExplainOptions {
     #[command(flatten)]
     program: ProgramOptions,
     /// Look at prefixes of so many instructions at most: their edges and one more
     #[arg(long, value_name = "N", value_parser = instructions, default_value = "50", allow_hyphen_values = true)]
     max_instructions: u32,
     /// In which order constraints are looked at for an explanation
-    #[arg(long, value_enum, default_value_t = Order::First)]
-    order: Order,
+    #[arg(long, value_enum, default_value_t = ExplainOrderOption::First)]
+    order: ExplainOrderOption,
     /// How strongly constraints are checked
-    #[arg(long, value_enum, default_value_t = Strength::Integer)]
-    check: Strength,
+    #[arg(long, value_enum, default_value_t = StrengthOption::Integer)]
+    check: StrengthOption,
     /// How far a family reaches around its path [default: detours; with --rounds-length any-way, which needs the fewest rounds]
     #[arg(long, value_enum)]
     extend: Option<Extend>,
@@ -39,7 +39,7 @@ pub struct Options {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Order {
+enum ExplainOrderOption {
     /// In path order
     First,
     /// The last one first
@@ -49,7 +49,7 @@ enum Order {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Strength {
+enum StrengthOption {
     /// Interval propagation
     Interval,
     /// The linear relaxation
@@ -67,13 +67,13 @@ enum Extend {
 }
 
 impl Command for Explain {
-    type Options = Options;
+    type Options = ExplainOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &ExplainOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<ExplainSettings>, String> {
+    fn asked(options: &ExplainOptions, read: ReadFile) -> Result<Asked<ExplainSettings>, String> {
         let extend = options.extend.unwrap_or(if options.rounds_length.is_some() { Extend::AnyWay } else { Extend::Detours });
         let settings = ExplainSettings {
             max_instructions: options.max_instructions,
@@ -87,7 +87,7 @@ impl Command for Explain {
         options.program.asked(read, settings)
     }
 
-    fn text(document: &ExplainDocument, _: &Asked<ExplainSettings>, _: &Options) -> String {
+    fn text(document: &ExplainDocument, _: &Asked<ExplainSettings>, _: &ExplainOptions) -> String {
         text(document)
     }
 }

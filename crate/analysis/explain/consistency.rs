@@ -2,11 +2,11 @@
 //!
 //! | [`Strength`] | what it does | stands for |
 //! |---|---|---|
-//! | `Interval` | propagates bounds of single atoms | IC |
-//! | `Rational` | solves the linear relaxation | Colibri (somewhere in between) |
-//! | `Integer` | decides, with the whole solver | Z3 |
+//! | `IntervalConsistency` | propagates bounds of single atoms | IC |
+//! | `RationalConsistency` | solves the linear relaxation | Colibri (somewhere in between) |
+//! | `IntegerConsistency` | decides, with the whole solver | Z3 |
 //!
-//! All of them are sound and monotone: what they call inconsistent is, and so is every larger set of formulas. Only `Integer`
+//! All of them are sound and monotone: what they call inconsistent is, and so is every larger set of formulas. Only `IntegerConsistency`
 //! gives models, and only its refutations carry certificates; so it confirms whatever a weaker one calls inconsistent before the
 //! analysis claims it.
 
@@ -29,7 +29,7 @@ pub enum Strength {
 
 /// What a check says of some formulas.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum ConsistencyVerdict {
     /// *true*: these values satisfy them.
     Consistent(Rc<Assignment>),
     /// *false*; with a refutation where the check gives one, its core positions in `formulas`. The checker has accepted it.
@@ -38,10 +38,10 @@ pub enum Verdict {
     Inconclusive(Option<Reason>),
 }
 
-impl Verdict {
+impl ConsistencyVerdict {
     /// Γ = *false*.
     pub fn is_inconsistent(&self) -> bool {
-        matches!(self, Verdict::Inconsistent(_))
+        matches!(self, ConsistencyVerdict::Inconsistent(_))
     }
 }
 
@@ -51,54 +51,54 @@ pub trait Consistency {
     ///
     /// # Errors
     /// When the steps of the run are used up.
-    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<Verdict, Exhausted>;
+    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<ConsistencyVerdict, Exhausted>;
 }
 
 /// Γ of a strength.
 pub fn check_of(strength: Strength) -> Box<dyn Consistency> {
     match strength {
-        Strength::Interval => Box::new(Interval),
-        Strength::Rational => Box::new(Rational::default()),
-        Strength::Integer => Box::new(Integer::default()),
+        Strength::Interval => Box::new(IntervalConsistency),
+        Strength::Rational => Box::new(RationalConsistency::default()),
+        Strength::Integer => Box::new(IntegerConsistency::default()),
     }
 }
 
 /// Propagation of bounds.
-pub struct Interval;
+pub struct IntervalConsistency;
 
-impl Consistency for Interval {
-    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<Verdict, Exhausted> {
+impl Consistency for IntervalConsistency {
+    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<ConsistencyVerdict, Exhausted> {
         Ok(match intervals::refuted(pool, formulas, ask.meter)? {
-            true => Verdict::Inconsistent(None),
-            false => Verdict::Inconclusive(None),
+            true => ConsistencyVerdict::Inconsistent(None),
+            false => ConsistencyVerdict::Inconclusive(None),
         })
     }
 }
 
 /// The linear relaxation.
 #[derive(Default)]
-pub struct Rational {
+pub struct RationalConsistency {
     relaxation: Relaxation,
 }
 
-impl Consistency for Rational {
-    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<Verdict, Exhausted> {
+impl Consistency for RationalConsistency {
+    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<ConsistencyVerdict, Exhausted> {
         Ok(match self.relaxation.refuted(pool, formulas, ask.meter)? {
-            true => Verdict::Inconsistent(None),
-            false => Verdict::Inconclusive(None),
+            true => ConsistencyVerdict::Inconsistent(None),
+            false => ConsistencyVerdict::Inconclusive(None),
         })
     }
 }
 
 /// The solver, which keeps what two questions in a row have in common at their beginning.
 #[derive(Default)]
-pub struct Integer {
+pub struct IntegerConsistency {
     context: Context,
     stack: Vec<FormulaId>,
 }
 
-impl Consistency for Integer {
-    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<Verdict, Exhausted> {
+impl Consistency for IntegerConsistency {
+    fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<ConsistencyVerdict, Exhausted> {
         ask.meter.spend(1)?;
         std::mem::swap(pool, &mut self.context.pool);
         let common = self.stack.iter().zip(formulas).take_while(|(known, wanted)| known == wanted).count();
@@ -114,15 +114,15 @@ impl Consistency for Integer {
         let answer = self.context.check(ask.meter);
         (ask.asked)(&self.context, &answer);
         let verdict = match answer {
-            Answer::Sat(model) => Verdict::Consistent(model),
-            Answer::Unknown(reason) => Verdict::Inconclusive(Some(reason)),
+            Answer::Sat(model) => ConsistencyVerdict::Consistent(model),
+            Answer::Unknown(reason) => ConsistencyVerdict::Inconclusive(Some(reason)),
             Answer::Unsat(refutation) => {
                 let core: Vec<FormulaId> = refutation.core.iter().map(|&at| formulas[at]).collect();
                 let accepted = check::check(&self.context.pool, &core, &refutation.certificate);
                 debug_assert!(accepted.is_ok(), "{accepted:?}");
                 match accepted {
-                    Ok(()) => Verdict::Inconsistent(Some(refutation)),
-                    Err(_) => Verdict::Inconclusive(Some(Reason::Rejected)),
+                    Ok(()) => ConsistencyVerdict::Inconsistent(Some(refutation)),
+                    Err(_) => ConsistencyVerdict::Inconclusive(Some(Reason::Rejected)),
                 }
             }
         };

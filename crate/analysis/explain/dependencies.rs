@@ -92,7 +92,7 @@ pub type Mask = u64;
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Write {
+pub enum WrittenPlace {
     Nothing,
     Variable(Resource),
     /// One element, known; the array it belongs to.
@@ -103,23 +103,25 @@ pub enum Write {
     Fill(ArrayId),
 }
 
-impl Write {
+impl WrittenPlace {
     /// The mask of what it may write.
     pub fn mask(self, resources: &Resources) -> Mask {
         match self {
-            Write::Nothing => 0,
-            Write::Variable(variable) => resources.bit(variable),
-            Write::Element(array, _) | Write::Somewhere(array) | Write::Fill(array) => resources.bit(resources.whole(array)),
+            WrittenPlace::Nothing => 0,
+            WrittenPlace::Variable(variable) => resources.bit(variable),
+            WrittenPlace::Element(array, _) | WrittenPlace::Somewhere(array) | WrittenPlace::Fill(array) => {
+                resources.bit(resources.whole(array))
+            }
         }
     }
 
     /// Whether it may write something of `live`.
     pub fn meets(self, resources: &Resources, live: &[Resource]) -> bool {
         match self {
-            Write::Nothing => false,
-            Write::Variable(variable) => live.contains(&variable),
-            Write::Element(array, element) => live.contains(&element) || live.contains(&resources.whole(array)),
-            Write::Somewhere(array) | Write::Fill(array) => live.iter().any(|&one| resources.array(one) == Some(array)),
+            WrittenPlace::Nothing => false,
+            WrittenPlace::Variable(variable) => live.contains(&variable),
+            WrittenPlace::Element(array, element) => live.contains(&element) || live.contains(&resources.whole(array)),
+            WrittenPlace::Somewhere(array) | WrittenPlace::Fill(array) => live.iter().any(|&one| resources.array(one) == Some(array)),
         }
     }
 }
@@ -128,8 +130,8 @@ impl Write {
 #[derive(Clone, Debug)]
 pub struct Access {
     pub reads: Vec<Resource>,
-    pub write: Write,
-    /// [`Write::mask`].
+    pub write: WrittenPlace,
+    /// [`WrittenPlace::mask`].
     pub mask: Mask,
     /// What the index of a store reads; empty for other edges.
     pub index_reads: Vec<Resource>,
@@ -138,7 +140,7 @@ pub struct Access {
 /// What an edge may write wherever it is executed.
 #[derive(Clone, Debug)]
 pub struct Effects {
-    writes: Vec<Write>,
+    writes: Vec<WrittenPlace>,
     /// Edges that access no array: the same on every path.
     fixed: Vec<Option<Access>>,
 }
@@ -146,13 +148,13 @@ pub struct Effects {
 impl Effects {
     pub fn new(lts: &Lts, resources: &mut Resources) -> Effects {
         let writes = lts.graph.edge_indices().map(|edge| match &lts.graph[edge].label {
-            Label::Skip | Label::Assume { .. } => Write::Nothing,
-            Label::Assign(variable, _) | Label::Havoc(variable) => Write::Variable(resources.variable(*variable)),
-            Label::Store { array, index: Expr::Int(index), .. } => Write::Element(*array, resources.element(*array, index.clone())),
-            Label::Store { array, .. } => Write::Somewhere(*array),
-            Label::Fill(array, _) | Label::HavocArray(array) => Write::Fill(*array),
+            Label::Skip | Label::Assume { .. } => WrittenPlace::Nothing,
+            Label::Assign(variable, _) | Label::Havoc(variable) => WrittenPlace::Variable(resources.variable(*variable)),
+            Label::Store { array, index: Expr::Int(index), .. } => WrittenPlace::Element(*array, resources.element(*array, index.clone())),
+            Label::Store { array, .. } => WrittenPlace::Somewhere(*array),
+            Label::Fill(array, _) | Label::HavocArray(array) => WrittenPlace::Fill(*array),
         });
-        let writes: Vec<Write> = writes.collect();
+        let writes: Vec<WrittenPlace> = writes.collect();
         let fixed = lts.graph.edge_indices().map(|edge| {
             let mut reads = Vec::new();
             let plain = expressions(lts, edge).into_iter().all(|expr| variables_read(resources, expr, &mut reads));
@@ -168,7 +170,7 @@ impl Effects {
     }
 
     /// `maywrite`: what an edge may write wherever it is executed.
-    pub fn may_write(&self, edge: EdgeId) -> Write {
+    pub fn may_write(&self, edge: EdgeId) -> WrittenPlace {
         self.writes[edge.index()]
     }
 
@@ -177,7 +179,7 @@ impl Effects {
         if let Some(access) = &self.fixed[edge.index()] {
             return access.clone();
         }
-        let mut look = Look { resources, pool, state, reads: Vec::new() };
+        let mut look = ExpressionScan { resources, pool, state, reads: Vec::new() };
         expressions(lts, edge).into_iter().for_each(|expr| look.read(expr));
         let reads = sorted(std::mem::take(&mut look.reads));
         match &lts.graph[edge].label {
@@ -185,8 +187,8 @@ impl Effects {
                 look.read(index);
                 let index_reads = sorted(std::mem::take(&mut look.reads));
                 let write = match look.value(index) {
-                    Some(index) => Write::Element(*array, look.resources.element(*array, index)),
-                    None => Write::Somewhere(*array),
+                    Some(index) => WrittenPlace::Element(*array, look.resources.element(*array, index)),
+                    None => WrittenPlace::Somewhere(*array),
                 };
                 Access { reads, write, mask: write.mask(look.resources), index_reads }
             }
@@ -226,14 +228,14 @@ fn variables_read(resources: &Resources, expr: &Expr, reads: &mut Vec<Resource>)
 }
 
 /// A look at expressions from a state.
-struct Look<'a> {
+struct ExpressionScan<'a> {
     resources: &'a mut Resources,
     pool: &'a mut Pool,
     state: &'a State,
     reads: Vec<Resource>,
 }
 
-impl Look<'_> {
+impl ExpressionScan<'_> {
     fn read(&mut self, expr: &Expr) {
         match expr {
             Expr::Var(variable) => self.reads.push(self.resources.variable(*variable)),
@@ -302,8 +304,8 @@ pub fn dependencies(resources: &Resources, accesses: &[Access], positions: &[usi
             let mut more = accesses[writer].reads.clone();
             // The elements that the store leaves as they were count too.
             match accesses[writer].write {
-                Write::Somewhere(array) => more.push(resources.whole(array)),
-                Write::Element(array, element) if element != resource => more.push(resources.whole(array)),
+                WrittenPlace::Somewhere(array) => more.push(resources.whole(array)),
+                WrittenPlace::Element(array, element) if element != resource => more.push(resources.whole(array)),
                 _ => {}
             }
             waiting.extend(more.into_iter().map(|resource| (writer, resource)).filter(|&pair| known.insert(pair)));

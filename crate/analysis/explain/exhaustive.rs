@@ -5,7 +5,7 @@ use super::Tally;
 use super::consistency::{Strength, check_of};
 use super::dependencies::Resources;
 use super::family::ProgramFacts;
-use super::walker::{Step, Walker};
+use super::walker::{Walker, WalkerStep};
 use crate::automaton::{Automaton, StateId};
 use crate::lts::EdgeId;
 use crate::solver::meter::Exhausted;
@@ -59,11 +59,11 @@ pub fn exhaustive(
         }
         ask.meter.spend(1)?;
         match walker.step(EdgeId::new(letter as usize), &mut ask)? {
-            Step::Refuted(_) => {
+            WalkerStep::Refuted(_) => {
                 result.refuted += 1;
                 walker.back();
             }
-            Step::Passed | Step::Open(_) => {
+            WalkerStep::Passed | WalkerStep::Open(_) => {
                 result.unrefuted += u64::from(automaton.accepting[to as usize]);
                 open.push((to, 0));
             }

@@ -1,14 +1,14 @@
 //! All minimal infeasible prefixes up to a number of instructions (DBG10, Section IV-B), each explained and generalized.
 //!
 //! Depth first over the execution tree, edges in their order; an edge that Γ refutes ends a minimal infeasible prefix, and the
-//! exploration does not go beyond it. A decision that is false whatever the input is such a prefix too. With [`Settings::learn`]
+//! exploration does not go beyond it. A decision that is false whatever the input is such a prefix too. With [`ExplainPlan::learn`]
 //! it asks the families found so far first, and skips a prefix that one of them accepts.
 
 use super::consistency::{Strength, check_of};
 use super::family::ProgramFacts;
 use super::learned::Learned;
-use super::walker::{Step, Walker};
-use super::{Explained, Explainer, Settings, Tally};
+use super::walker::{Walker, WalkerStep};
+use super::{ExplainPlan, Explained, Explainer, Tally};
 use crate::logic::Pool;
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::Reason;
@@ -35,7 +35,7 @@ pub struct Exploration {
 pub fn explore(
     program: &ProgramFacts,
     explainer: &mut Explainer,
-    settings: &Settings,
+    settings: &ExplainPlan,
     ask: &mut Ask,
     found: &mut dyn FnMut(&mut Walker, &mut Explained, &mut Ask) -> Result<bool, Exhausted>,
 ) -> Exploration {
@@ -52,7 +52,7 @@ fn run(
     program: &ProgramFacts,
     explainer: &mut Explainer,
     walker: &mut Walker,
-    settings: &Settings,
+    settings: &ExplainPlan,
     ask: &mut Ask,
     found: &mut dyn FnMut(&mut Walker, &mut Explained, &mut Ask) -> Result<bool, Exhausted>,
     result: &mut Exploration,
@@ -90,16 +90,16 @@ fn run(
         result.tally.queries += queries;
         result.tally.time += (explainer.clock)() - started;
         match step? {
-            Step::Passed => {
+            WalkerStep::Passed => {
                 open.push((to, 0));
                 continue;
             }
-            Step::Open(reason) => {
+            WalkerStep::Open(reason) => {
                 result.open.get_or_insert(reason);
                 open.push((to, 0));
                 continue;
             }
-            Step::Refuted(core) => {
+            WalkerStep::Refuted(core) => {
                 result.tally.refutations += u64::from(queries > 0);
                 let passed = walker.constraints.len() - 1;
                 let mut explained = explainer.explain(program, walker, core.as_deref(), passed, settings, ask)?;

@@ -28,7 +28,7 @@
 
 mod plans;
 
-use super::dependencies::{Access, Effects, Mask, Resource, Resources, Write};
+use super::dependencies::{Access, Effects, Mask, Resource, Resources, WrittenPlace};
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::logic::Arrange;
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -68,7 +68,7 @@ pub struct Family {
     /// For each leg the number of states up to its end; the accepting state comes behind all legs.
     ends: Vec<StateId>,
     /// What is live on each leg.
-    pub live: Lists,
+    pub live: ResourceLists,
     /// Transitions that are edges of the path: from, to, position on the path.
     pub on_path: Vec<(StateId, StateId, usize)>,
     /// The positions of the indispensable edges, ascending; each ends a leg.
@@ -106,12 +106,12 @@ impl Family {
 
 /// Lists of resources, one behind the other; the construction adds them from the last to the first.
 #[derive(Clone, Debug, Default)]
-pub struct Lists {
+pub struct ResourceLists {
     flat: Vec<Resource>,
     ends: Vec<usize>,
 }
 
-impl Lists {
+impl ResourceLists {
     fn clear(&mut self) {
         self.flat.clear();
         self.ends.clear();
@@ -187,15 +187,15 @@ fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores:
         let mut more: &[Resource] = if in_explanation || writes { &access.reads } else { &[] };
         if writes {
             match access.write {
-                Write::Nothing => {}
-                Write::Variable(written) | Write::Element(_, written) => live.retain(|&one| one != written),
-                Write::Somewhere(array) => {
+                WrittenPlace::Nothing => {}
+                WrittenPlace::Variable(written) | WrittenPlace::Element(_, written) => live.retain(|&one| one != written),
+                WrittenPlace::Somewhere(array) => {
                     live.retain(|&one| resources.array(one) != Some(array));
                     live.push(resources.whole(array));
                 }
-                Write::Fill(array) => live.retain(|&one| resources.array(one) != Some(array)),
+                WrittenPlace::Fill(array) => live.retain(|&one| resources.array(one) != Some(array)),
             }
-        } else if let Write::Element(array, _) = access.write
+        } else if let WrittenPlace::Element(array, _) = access.write
             && all_stores
             && !in_explanation
             && live.iter().any(|&one| resources.array(one) == Some(array))
@@ -251,10 +251,10 @@ impl Leg<'_> {
             }
             let follows = access.reads.iter().all(|read| known.contains(read));
             match access.write {
-                Write::Variable(written) | Write::Element(_, written) if follows => known.push(written),
-                Write::Variable(written) | Write::Element(_, written) => known.retain(|&one| one != written),
-                Write::Somewhere(array) | Write::Fill(array) => known.retain(|&one| resources.array(one) != Some(array)),
-                Write::Nothing => {}
+                WrittenPlace::Variable(written) | WrittenPlace::Element(_, written) if follows => known.push(written),
+                WrittenPlace::Variable(written) | WrittenPlace::Element(_, written) => known.retain(|&one| one != written),
+                WrittenPlace::Somewhere(array) | WrittenPlace::Fill(array) => known.retain(|&one| resources.array(one) != Some(array)),
+                WrittenPlace::Nothing => {}
             }
         }
         Some(last + 1)
@@ -281,11 +281,11 @@ fn build(
     let Scratch { mut family, marks, mark, entries, sides, leaves, next_leaves } = program.scratch.take();
     family.clear();
     legs(resources, trail, explanation, all_stores, &mut family);
-    let mut builder = Builder { program, resources, trail, family, marks, mark, entries, sides, extension, leaves, next_leaves };
+    let mut builder = FamilyBuilder { program, resources, trail, family, marks, mark, entries, sides, extension, leaves, next_leaves };
     builder.marks.resize(program.outgoing.len(), 0);
     let live = std::mem::take(&mut builder.family.live);
     let accepting = builder.legs_of(&live, extension);
-    let Builder { mut family, marks, mark, entries, sides, mut leaves, mut next_leaves, .. } = builder;
+    let FamilyBuilder { mut family, marks, mark, entries, sides, mut leaves, mut next_leaves, .. } = builder;
     family.live = live;
     leaves.clear();
     next_leaves.clear();
@@ -307,7 +307,7 @@ struct Scratch {
     next_leaves: Vec<(StateId, usize)>,
 }
 
-struct Builder<'p, 'a> {
+struct FamilyBuilder<'p, 'a> {
     program: &'p ProgramFacts<'a>,
     resources: &'p Resources,
     trail: &'p Trail,
@@ -327,9 +327,9 @@ struct Builder<'p, 'a> {
     next_leaves: Vec<(StateId, usize)>,
 }
 
-impl Builder<'_, '_> {
+impl FamilyBuilder<'_, '_> {
     /// Builds all legs and the accepting state; gives the latter, or `None` if some leg has no lane.
-    fn legs_of(&mut self, live: &Lists, extension: Extension) -> Option<StateId> {
+    fn legs_of(&mut self, live: &ResourceLists, extension: Extension) -> Option<StateId> {
         let (program, resources, trail) = (self.program, self.resources, self.trail);
         let mut first = program.lts.entry;
         let mut from = 0;

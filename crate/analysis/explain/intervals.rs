@@ -12,18 +12,18 @@ use crate::solver::meter::{Exhausted, Meter};
 const MAX_ROUNDS: usize = 64;
 
 #[derive(Clone, Debug, Default)]
-struct Interval {
+struct TermInterval {
     low: Option<Int>,
     high: Option<Int>,
 }
 
-impl Interval {
+impl TermInterval {
     fn is_empty(&self) -> bool {
         matches!((&self.low, &self.high), (Some(low), Some(high)) if low > high)
     }
 }
 
-type Bounds = SortedMap<AtomId, Interval>;
+type IntervalBounds = SortedMap<AtomId, TermInterval>;
 
 /// Some interval is empty.
 struct Empty;
@@ -33,7 +33,7 @@ struct Empty;
 /// # Errors
 /// When the steps are used up.
 pub fn refuted(pool: &Pool, formulas: &[FormulaId], meter: &mut Meter) -> Result<bool, Exhausted> {
-    let mut known = Bounds::new();
+    let mut known = IntervalBounds::new();
     for _ in 0..MAX_ROUNDS {
         meter.spend(1 + formulas.len() as u64)?;
         let mut changed = false;
@@ -51,7 +51,7 @@ pub fn refuted(pool: &Pool, formulas: &[FormulaId], meter: &mut Meter) -> Result
 }
 
 /// Narrows the intervals by a formula, or (not `holds`) by its negation; gives whether anything changed.
-fn narrow(pool: &Pool, known: &mut Bounds, formula: FormulaId, holds: bool) -> Result<bool, Empty> {
+fn narrow(pool: &Pool, known: &mut IntervalBounds, formula: FormulaId, holds: bool) -> Result<bool, Empty> {
     match pool.formula(formula) {
         Formula::True | Formula::False => {
             if matches!(pool.formula(formula), Formula::True) == holds {
@@ -81,7 +81,7 @@ fn narrow(pool: &Pool, known: &mut Bounds, formula: FormulaId, holds: bool) -> R
     }
 }
 
-fn each(pool: &Pool, known: &mut Bounds, parts: &[FormulaId], holds: bool) -> Result<bool, Empty> {
+fn each(pool: &Pool, known: &mut IntervalBounds, parts: &[FormulaId], holds: bool) -> Result<bool, Empty> {
     let mut changed = false;
     for &part in parts {
         changed |= narrow(pool, known, part, holds)?;
@@ -90,14 +90,14 @@ fn each(pool: &Pool, known: &mut Bounds, parts: &[FormulaId], holds: bool) -> Re
 }
 
 /// The least value of `coefficient · atom`.
-fn least(known: &Bounds, atom: AtomId, coefficient: &Int) -> Option<Int> {
+fn least(known: &IntervalBounds, atom: AtomId, coefficient: &Int) -> Option<Int> {
     let interval = known.get(&atom)?;
     let end = if coefficient.is_positive() { &interval.low } else { &interval.high };
     end.as_ref().map(|end| end * coefficient)
 }
 
 /// `term ≤ 0`.
-fn at_most_zero(known: &mut Bounds, term: &Linear) -> Result<bool, Empty> {
+fn at_most_zero(known: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty> {
     // Of all atoms but one the least values are needed.
     let mut sum = term.offset().clone();
     let mut open = None;
@@ -143,8 +143,8 @@ fn at_most_zero(known: &mut Bounds, term: &Linear) -> Result<bool, Empty> {
 }
 
 /// `term ≠ 0`.
-fn not_zero(known: &mut Bounds, term: &Linear) -> Result<bool, Empty> {
-    let fixed = |known: &Bounds, atom: AtomId| {
+fn not_zero(known: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty> {
+    let fixed = |known: &IntervalBounds, atom: AtomId| {
         known.get(&atom).and_then(|interval| interval.low.clone().filter(|low| Some(low) == interval.high.as_ref()))
     };
     let mut sum = term.offset().clone();

@@ -1,6 +1,6 @@
 //! Γ-minimal explanations (DBG10, Section II-B and Fig. 4), one or all of them, and what would have to go for the rest to hold.
 //!
-//! A set of constraints is a set of positions in one list. [`Known`] asks Γ about such sets and remembers: a superset of an
+//! A set of constraints is a set of positions in one list. [`SubsetVerdicts`] asks Γ about such sets and remembers: a superset of an
 //! inconsistent set is inconsistent, a subset of one that is not inconsistent is not (Γ is monotone), and a model answers for all
 //! constraints that it satisfies. So most questions of Fig. 4 cost nothing.
 //!
@@ -10,7 +10,7 @@
 //! complement is a *correction*; an inconsistent one shrinks to an explanation. Hitting sets search the map: a seed is everything
 //! but a smallest set that meets all explanations found so far.
 
-use super::consistency::{Consistency, Verdict};
+use super::consistency::{Consistency, ConsistencyVerdict};
 use crate::logic::Arrange;
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::solver::Refutation;
@@ -21,25 +21,25 @@ use std::rc::Rc;
 
 /// A set of positions; the first 128 need no memory of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Set {
+pub struct PositionSet {
     first: u128,
     rest: Vec<u64>,
 }
 
-impl Set {
-    pub fn new(size: usize) -> Set {
-        Set { first: 0, rest: vec![0; size.saturating_sub(128).div_ceil(64)] }
+impl PositionSet {
+    pub fn new(size: usize) -> PositionSet {
+        PositionSet { first: 0, rest: vec![0; size.saturating_sub(128).div_ceil(64)] }
     }
 
-    pub fn of(size: usize, positions: &[usize]) -> Set {
-        let mut set = Set::new(size);
+    pub fn of(size: usize, positions: &[usize]) -> PositionSet {
+        let mut set = PositionSet::new(size);
         positions.iter().for_each(|&position| set.insert(position));
         set
     }
 
     /// The first `count` positions.
-    fn first(size: usize, count: usize) -> Set {
-        let mut set = Set::new(size);
+    fn first(size: usize, count: usize) -> PositionSet {
+        let mut set = PositionSet::new(size);
         set.first = if count >= 128 { u128::MAX } else { (1 << count) - 1 };
         (128..count).for_each(|position| set.insert(position));
         set
@@ -59,45 +59,45 @@ impl Set {
         }
     }
 
-    pub fn is_within(&self, other: &Set) -> bool {
+    pub fn is_within(&self, other: &PositionSet) -> bool {
         self.first & !other.first == 0 && self.rest.iter().zip(&other.rest).all(|(a, b)| a & !b == 0)
     }
 }
 
 /// Γ on the subsets of one list of constraints.
-pub struct Known<'a, 'x, 'm> {
+pub struct SubsetVerdicts<'a, 'x, 'm> {
     pub pool: &'a mut Pool,
     pub constraints: &'a [FormulaId],
     pub gamma: &'a mut dyn Consistency,
     pub ask: &'a mut Ask<'x, 'm>,
-    inconsistent: Vec<Set>,
-    not_inconsistent: Vec<Set>,
-    models: &'a mut Models,
+    inconsistent: Vec<PositionSet>,
+    not_inconsistent: Vec<PositionSet>,
+    models: &'a mut CachedModels,
     /// For each model.
-    seen: Vec<Seen>,
+    seen: Vec<ModelUse>,
 }
 
 /// Values that satisfy some constraints, the newest last; all in the terms of one pool.
 #[derive(Debug, Default)]
-pub struct Models(Vec<Model>);
+pub struct CachedModels(Vec<CachedModel>);
 
 /// Values, and whether they satisfy the formulas that questions have looked at: one path shares most constraints with the next.
 #[derive(Debug)]
-struct Model {
+struct CachedModel {
     values: Rc<Assignment>,
     satisfies: FxHashMap<FormulaId, bool>,
 }
 
-impl Model {
+impl CachedModel {
     fn satisfies(&mut self, pool: &Pool, formula: FormulaId) -> bool {
         *self.satisfies.entry(formula).or_insert_with(|| self.values.formula(pool, formula) == Some(true))
     }
 }
 
-/// How many models [`Models::trim`] keeps.
+/// How many models [`CachedModels::trim`] keeps.
 const KEPT: usize = 16;
 
-impl Models {
+impl CachedModels {
     /// Forgets all but the newest.
     pub fn trim(&mut self) {
         let spare = self.0.len().saturating_sub(KEPT);
@@ -106,34 +106,34 @@ impl Models {
 }
 
 /// Which constraints a question has looked at under a model, and which of these the model satisfies.
-struct Seen {
-    looked_at: Set,
-    satisfied: Set,
+struct ModelUse {
+    looked_at: PositionSet,
+    satisfied: PositionSet,
 }
 
-impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
+impl<'a, 'x, 'm> SubsetVerdicts<'a, 'x, 'm> {
     /// `models` hold values that have satisfied something before: whatever they satisfy is consistent.
     pub fn new(
         pool: &'a mut Pool,
         constraints: &'a [FormulaId],
         gamma: &'a mut dyn Consistency,
-        models: &'a mut Models,
+        models: &'a mut CachedModels,
         ask: &'a mut Ask<'x, 'm>,
     ) -> Self {
         // What is false by itself needs no asking.
         let never = (0..constraints.len()).filter(|&at| constraints[at] == Pool::FALSE);
-        let inconsistent = never.map(|at| Set::of(constraints.len(), &[at])).collect();
-        Known { pool, constraints, gamma, ask, inconsistent, not_inconsistent: Vec::new(), models, seen: Vec::new() }
+        let inconsistent = never.map(|at| PositionSet::of(constraints.len(), &[at])).collect();
+        SubsetVerdicts { pool, constraints, gamma, ask, inconsistent, not_inconsistent: Vec::new(), models, seen: Vec::new() }
     }
 
     /// Takes down that the first `count` constraints are not inconsistent: somebody has asked before.
     pub fn learn_passed(&mut self, count: usize) {
-        self.not_inconsistent.push(Set::first(self.constraints.len(), count));
+        self.not_inconsistent.push(PositionSet::first(self.constraints.len(), count));
     }
 
     /// Takes down that these constraints are inconsistent.
     pub fn learn_inconsistent(&mut self, positions: &[usize]) {
-        self.inconsistent.push(Set::of(self.constraints.len(), positions));
+        self.inconsistent.push(PositionSet::of(self.constraints.len(), positions));
     }
 
     /// Whether Γ of these constraints is *false*. Γ gets them in the order given.
@@ -141,18 +141,18 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
     /// # Errors
     /// When the steps are used up.
     pub fn is_inconsistent(&mut self, positions: &[usize]) -> Result<bool, Exhausted> {
-        let set = Set::of(self.constraints.len(), positions);
+        let set = PositionSet::of(self.constraints.len(), positions);
         self.decide(&set, positions)
     }
 
     /// How many of these positions, from the first on, are together with this set known not to be inconsistent.
-    fn passes(&self, set: &Set, positions: &[usize]) -> usize {
+    fn passes(&self, set: &PositionSet, positions: &[usize]) -> usize {
         let known = self.not_inconsistent.iter().filter(|known| set.is_within(known));
         known.map(|known| positions.iter().take_while(|&&position| known.contains(position)).count()).max().unwrap_or(0)
     }
 
-    /// As [`Known::is_inconsistent`], with the positions also as a set.
-    fn decide(&mut self, set: &Set, positions: &[usize]) -> Result<bool, Exhausted> {
+    /// As [`SubsetVerdicts::is_inconsistent`], with the positions also as a set.
+    fn decide(&mut self, set: &PositionSet, positions: &[usize]) -> Result<bool, Exhausted> {
         if self.inconsistent.iter().any(|known| known.is_within(set)) {
             return Ok(true);
         }
@@ -165,20 +165,23 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
         let size = self.constraints.len();
         let formulas: Vec<FormulaId> = positions.iter().map(|&at| self.constraints[at]).collect();
         Ok(match self.gamma.decide(self.pool, &formulas, self.ask)? {
-            Verdict::Inconsistent(refutation) => {
+            ConsistencyVerdict::Inconsistent(refutation) => {
                 self.inconsistent.push(match refutation {
-                    Some(Refutation { core, .. }) => Set::of(size, &core.into_iter().map(|at| positions[at]).collect::<Vec<_>>()),
+                    Some(Refutation { core, .. }) => PositionSet::of(size, &core.into_iter().map(|at| positions[at]).collect::<Vec<_>>()),
                     None => set.clone(),
                 });
                 true
             }
-            Verdict::Consistent(values) => {
-                self.models.0.push(Model { values, satisfies: FxHashMap::default() });
-                self.seen.resize_with(self.models.0.len() - 1, || Seen { looked_at: Set::new(size), satisfied: Set::new(size) });
-                self.seen.push(Seen { looked_at: set.clone(), satisfied: set.clone() });
+            ConsistencyVerdict::Consistent(values) => {
+                self.models.0.push(CachedModel { values, satisfies: FxHashMap::default() });
+                self.seen.resize_with(self.models.0.len() - 1, || ModelUse {
+                    looked_at: PositionSet::new(size),
+                    satisfied: PositionSet::new(size),
+                });
+                self.seen.push(ModelUse { looked_at: set.clone(), satisfied: set.clone() });
                 false
             }
-            Verdict::Inconclusive(_) => {
+            ConsistencyVerdict::Inconclusive(_) => {
                 self.not_inconsistent.push(set.clone());
                 false
             }
@@ -188,7 +191,7 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
     /// Whether a model satisfies all of these; each constraint is evaluated once under each model.
     fn is_satisfied(&mut self, positions: &[usize]) -> bool {
         let (pool, constraints, size) = (&*self.pool, self.constraints, self.constraints.len());
-        self.seen.resize_with(self.models.0.len(), || Seen { looked_at: Set::new(size), satisfied: Set::new(size) });
+        self.seen.resize_with(self.models.0.len(), || ModelUse { looked_at: PositionSet::new(size), satisfied: PositionSet::new(size) });
         self.models.0.iter_mut().zip(&mut self.seen).rev().any(|(model, seen)| {
             positions.iter().all(|&at| {
                 if !seen.looked_at.contains(at) {
@@ -208,10 +211,10 @@ impl<'a, 'x, 'm> Known<'a, 'x, 'm> {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Result<Vec<usize>, Exhausted> {
+pub fn explain(known: &mut SubsetVerdicts, candidates: &[usize], assumed: &[usize]) -> Result<Vec<usize>, Exhausted> {
     let mut asked = Vec::with_capacity(assumed.len() + candidates.len());
     asked.extend(assumed);
-    let mut set = Set::of(known.constraints.len(), assumed);
+    let mut set = PositionSet::of(known.constraints.len(), assumed);
     // There is no need to ask about the last one: all together are inconsistent.
     let mut count = known.passes(&set, candidates).min(candidates.len().saturating_sub(1));
     for &candidate in &candidates[..count] {
@@ -248,7 +251,7 @@ pub fn explain(known: &mut Known, candidates: &[usize], assumed: &[usize]) -> Re
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn minimal(known: &mut Known, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
+pub fn minimal(known: &mut SubsetVerdicts, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
     let mut found = explain(known, candidates, &[])?;
     found.arrange();
     // A single constraint needs no such question: the empty set is never inconsistent.
@@ -283,7 +286,7 @@ pub struct Enumeration {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn all(known: &mut Known, limit: usize) -> Result<Enumeration, Exhausted> {
+pub fn all(known: &mut SubsetVerdicts, limit: usize) -> Result<Enumeration, Exhausted> {
     let size = known.constraints.len();
     let everything: Vec<usize> = (0..size).collect();
     let mut found = Enumeration::default();
@@ -318,7 +321,7 @@ fn hitting_set(
     size: usize,
     explanations: &[Vec<usize>],
     corrections: &[Vec<usize>],
-    known: &mut Known,
+    known: &mut SubsetVerdicts,
 ) -> Result<Option<Vec<usize>>, Exhausted> {
     for most in 0..=size {
         let mut chosen = Vec::new();
@@ -339,7 +342,7 @@ fn meet(
     corrections: &[Vec<usize>],
     most: usize,
     chosen: &mut Vec<usize>,
-    known: &mut Known,
+    known: &mut SubsetVerdicts,
 ) -> Result<bool, Exhausted> {
     known.ask.meter.spend(1)?;
     if corrections.iter().any(|correction| correction.iter().all(|position| chosen.contains(position))) {

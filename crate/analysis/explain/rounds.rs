@@ -19,8 +19,8 @@ use super::explore::walker_of;
 use super::family::ProgramFacts;
 use super::learned::{Learned, avoiding};
 use super::run::{Claimed, claim, feasible as is_feasible};
-use super::walker::{Step, Walker};
-use super::{Explainer, Settings};
+use super::walker::{Walker, WalkerStep};
+use super::{ExplainPlan, Explainer};
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::count::{Graph, Random, Sampler};
 use crate::counting::{self, Basis, Feasible};
@@ -41,7 +41,7 @@ pub const PATIENCE_COUNTED: u32 = 400;
 
 /// What one round took away.
 #[derive(Clone, Debug)]
-pub struct Round {
+pub struct RoundGain {
     /// Whether the round drew the path, or the sweep over all paths left found it.
     pub drawn: bool,
     /// The path up to the edge at which no input is left.
@@ -58,10 +58,10 @@ pub struct Round {
 
 /// What the rounds left.
 #[derive(Debug, Default)]
-pub struct Refinement {
+pub struct RoundsResult {
     /// How many complete paths there are before the first round.
     pub start: BigUint,
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<RoundGain>,
     /// The complete paths that are left.
     pub rest: Automaton,
     pub left: BigUint,
@@ -91,14 +91,15 @@ pub fn refine(
     program: &ProgramFacts,
     explainer: &mut Explainer,
     Start { automaton: start, length, seed }: Start,
-    settings: &Settings,
+    settings: &ExplainPlan,
     ask: &mut Ask,
     trace: &Trace,
-) -> Refinement {
-    let mut result = Refinement { start: start.total(length as usize).unwrap_or_default(), rest: start.trimmed(), ..Refinement::default() };
+) -> RoundsResult {
+    let mut result =
+        RoundsResult { start: start.total(length as usize).unwrap_or_default(), rest: start.trimmed(), ..RoundsResult::default() };
     result.left = result.start.clone();
     let mut walker = walker_of(program, explainer, settings.strength, true);
-    let mut run = Run { program, explainer, settings, length, trace, machine: Machine::new(program.lts), counted: None };
+    let mut run = RoundsRun { program, explainer, settings, length, trace, machine: Machine::new(program.lts), counted: None };
     let outcome = run.rounds(&mut walker, seed, ask, &mut result);
     if let Err(why) = outcome {
         result.cut = Some(why.into());
@@ -108,10 +109,10 @@ pub fn refine(
     result
 }
 
-struct Run<'r, 'p, 'a, 't, 's> {
+struct RoundsRun<'r, 'p, 'a, 't, 's> {
     program: &'p ProgramFacts<'a>,
     explainer: &'r mut Explainer<'t>,
-    settings: &'r Settings,
+    settings: &'r ExplainPlan,
     length: u32,
     trace: &'r Trace<'s>,
     machine: Machine<'a>,
@@ -119,8 +120,8 @@ struct Run<'r, 'p, 'a, 't, 's> {
     counted: Option<BigUint>,
 }
 
-impl Run<'_, '_, '_, '_, '_> {
-    fn rounds(&mut self, walker: &mut Walker, seed: u64, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
+impl RoundsRun<'_, '_, '_, '_, '_> {
+    fn rounds(&mut self, walker: &mut Walker, seed: u64, ask: &mut Ask, result: &mut RoundsResult) -> Result<(), Exhausted> {
         let mut random = Random::new(seed);
         self.draw(walker, &mut random, PATIENCE, ask, result)?;
         if let Some(count) = self.count(ask, result) {
@@ -137,7 +138,7 @@ impl Run<'_, '_, '_, '_, '_> {
     }
 
     /// Whether as many paths are left as are known to run.
-    fn is_done(&self, result: &Refinement) -> bool {
+    fn is_done(&self, result: &RoundsResult) -> bool {
         self.counted.as_ref() == Some(&result.left)
     }
 
@@ -148,7 +149,7 @@ impl Run<'_, '_, '_, '_, '_> {
         random: &mut Random,
         patience: u32,
         ask: &mut Ask,
-        result: &mut Refinement,
+        result: &mut RoundsResult,
     ) -> Result<(), Exhausted> {
         let mut feasible = 0;
         while feasible < patience && !self.is_done(result) {
@@ -159,7 +160,7 @@ impl Run<'_, '_, '_, '_, '_> {
                 let Some(path) = sampler.draw(random) else { return Ok(()) };
                 ask.meter.spend(1 + path.len() as u64)?;
                 for edge in path {
-                    if let Step::Refuted(core) = walker.step(edge, ask)? {
+                    if let WalkerStep::Refuted(core) = walker.step(edge, ask)? {
                         drawn = Some(core);
                         break;
                     }
@@ -186,7 +187,7 @@ impl Run<'_, '_, '_, '_, '_> {
         core: Option<&[usize]>,
         drawn: bool,
         ask: &mut Ask,
-        result: &mut Refinement,
+        result: &mut RoundsResult,
     ) -> Result<Vec<Automaton>, Exhausted> {
         let passed = walker.constraints.len() - 1;
         let explained = self.explainer.explain(self.program, walker, core, passed, self.settings, ask)?;
@@ -212,7 +213,7 @@ impl Run<'_, '_, '_, '_, '_> {
         // Without a confirmed explanation the round has nothing to show.
         let Some((first, assumes)) = first else { return Ok(taken) };
         result.left = result.rest.total(self.length as usize).unwrap_or_default();
-        result.rounds.push(Round {
+        result.rounds.push(RoundGain {
             drawn,
             prefix: explained.edges.clone(),
             causes: causes(walker, first),
@@ -224,7 +225,7 @@ impl Run<'_, '_, '_, '_, '_> {
     }
 
     /// 3.: how many paths can run, counted over merged prefixes, if that is shown.
-    fn count(&self, ask: &mut Ask, result: &mut Refinement) -> Option<BigUint> {
+    fn count(&self, ask: &mut Ask, result: &mut RoundsResult) -> Option<BigUint> {
         let outer = ask.meter.narrow(ask.meter.limit().saturating_sub(ask.meter.used()) / 2);
         let mut table = counting::table(self.program.lts, &[self.length], true, ask.meter, self.trace);
         ask.meter.widen(outer);
@@ -236,7 +237,7 @@ impl Run<'_, '_, '_, '_, '_> {
     }
 
     /// 4.: goes over all that is left.
-    fn sweep(&mut self, walker: &mut Walker, ask: &mut Ask, result: &mut Refinement) -> Result<(), Exhausted> {
+    fn sweep(&mut self, walker: &mut Walker, ask: &mut Ask, result: &mut RoundsResult) -> Result<(), Exhausted> {
         let automaton = result.rest.clone();
         let shortest = automaton.shortest_to_accept();
         let mut learned = Learned::default();
@@ -271,8 +272,8 @@ impl Run<'_, '_, '_, '_, '_> {
                 continue;
             }
             match walker.step(EdgeId::new(letter as usize), ask)? {
-                Step::Passed | Step::Open(_) => open.push((to, 0)),
-                Step::Refuted(core) => {
+                WalkerStep::Passed | WalkerStep::Open(_) => open.push((to, 0)),
+                WalkerStep::Refuted(core) => {
                     let taken = self.round(walker, core.as_deref(), false, ask, result)?;
                     if self.is_done(result) {
                         return Ok(());

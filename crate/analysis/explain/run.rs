@@ -1,15 +1,15 @@
 //! The questions to this analysis: all infeasible prefixes of a program ([`run`]), or one path ([`judge`]).
 
 use super::causes::causes;
-use super::consistency::{Consistency, Integer, Verdict as Said};
+use super::consistency::{Consistency, ConsistencyVerdict as Said, IntegerConsistency};
 use super::dependencies::{Dependency, Resources};
 use super::exhaustive::{Exhaustive, exhaustive};
 use super::explore::{Exploration, explore, walker_of};
 use super::family::ProgramFacts;
 use super::learned::avoiding;
-use super::minimal::{Known, Models, all};
-use super::walker::{Step, Walker};
-use super::{Explained, Explainer, Explanation, Settings, Tally, confirm, union};
+use super::minimal::{CachedModels, SubsetVerdicts, all};
+use super::walker::{Walker, WalkerStep};
+use super::{ExplainPlan, Explained, Explainer, Explanation, Tally, confirm, union};
 use crate::automaton::Automaton;
 use crate::evidence::family::family_claim;
 use crate::interp::{Input, Machine, NoText};
@@ -18,7 +18,7 @@ use crate::lts::assume::Assumptions;
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
-use crate::search::{self, Walk, no_text, nth_draw, settle, settle_text};
+use crate::search::{self, PathPrefix, no_text, nth_draw, settle, settle_text};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, QUERY_LIMIT, Reason};
 use crate::states::Ask;
@@ -28,7 +28,7 @@ use std::time::Duration;
 
 /// An infeasible prefix with its families.
 #[derive(Debug)]
-pub struct Finding {
+pub struct PrefixFinding {
     pub explained: Explained,
     /// For each explanation the minimal automaton of its family.
     pub automata: Vec<Automaton>,
@@ -61,8 +61,8 @@ pub struct Comparison {
 
 /// What [`run`] found.
 #[derive(Debug, Default)]
-pub struct Outcome {
-    pub findings: Vec<Finding>,
+pub struct ExplainOutcome {
+    pub findings: Vec<PrefixFinding>,
     /// The terms of the findings.
     pub pool: Pool,
     pub union: Option<Union>,
@@ -78,7 +78,7 @@ pub struct Outcome {
 }
 
 /// The lengths for which to count the rest: about half of the instructions, all of them, and twice as many.
-fn lengths(settings: &Settings) -> Vec<u32> {
+fn lengths(settings: &ExplainPlan) -> Vec<u32> {
     let most = settings.max_instructions - 1;
     let mut lengths = vec![most / 2, most, most * 2];
     lengths.dedup();
@@ -90,13 +90,13 @@ fn lengths(settings: &Settings) -> Vec<u32> {
 pub fn run(
     program: &ProgramFacts,
     resources: &Resources,
-    settings: &Settings,
+    settings: &ExplainPlan,
     compare: usize,
     clock: &dyn Fn() -> Duration,
     meter: &mut Meter,
     trace: &Trace,
-) -> Outcome {
-    let mut outcome = Outcome::default();
+) -> ExplainOutcome {
+    let mut outcome = ExplainOutcome::default();
     let mut asked = |context: &Context, answer: &Answer| {
         trace.emit(Event::Query { context, answer });
     };
@@ -110,11 +110,11 @@ pub fn run(
 fn steps(
     program: &ProgramFacts,
     resources: &Resources,
-    (settings, compare): (&Settings, usize),
+    (settings, compare): (&ExplainPlan, usize),
     clock: &dyn Fn() -> Duration,
     ask: &mut Ask,
     trace: &Trace,
-    outcome: &mut Outcome,
+    outcome: &mut ExplainOutcome,
 ) -> Result<(), Exhausted> {
     let most = settings.max_instructions as usize - 1;
     // 1. to 4.
@@ -139,8 +139,12 @@ fn steps(
         Ok(on)
     };
     let Exploration { explained, open, tally, cut, pool, .. } = explore(program, &mut explainer, settings, ask, &mut found);
-    let findings =
-        explained.into_iter().zip(results).map(|(explained, (automata, paths, united))| Finding { explained, automata, paths, united });
+    let findings = explained.into_iter().zip(results).map(|(explained, (automata, paths, united))| PrefixFinding {
+        explained,
+        automata,
+        paths,
+        united,
+    });
     outcome.findings = findings.collect();
     outcome.pool = pool;
     (outcome.open, outcome.cut, outcome.without) = (open, cut, tally);
@@ -162,7 +166,7 @@ fn steps(
     });
     // Once more, with families that skip prefixes.
     let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
-    let learning = Settings { learn: true, ..*settings };
+    let learning = ExplainPlan { learn: true, ..*settings };
     let mut believed = |walker: &mut Walker, explained: &mut Explained, ask: &mut Ask| {
         keep(explained, |explanation| {
             Ok(confirm(program, walker, explanation, ask)?.err().map_or(Claimed::Made(Assumptions::default()), Claimed::Open))
@@ -187,11 +191,11 @@ const BEYOND: (usize, u32, u32) = (6, 10, 3);
 fn compare_some(
     program: &ProgramFacts,
     resources: &Resources,
-    settings: &Settings,
+    settings: &ExplainPlan,
     compare: usize,
     clock: &dyn Fn() -> Duration,
     ask: &mut Ask,
-    outcome: &mut Outcome,
+    outcome: &mut ExplainOutcome,
 ) -> Result<(), Exhausted> {
     let count = outcome.findings.len();
     let chosen: Vec<usize> = (0..compare.min(count)).map(|number| number * count / compare.min(count)).collect();
@@ -334,7 +338,7 @@ fn settled(lts: &Lts, machine: &Machine, walker: &mut Walker, model: &Assignment
 
 /// What a path turned out to be.
 #[derive(Clone, Debug)]
-pub enum Verdict {
+pub enum PathVerdict {
     /// A replay of this input takes it.
     Feasible(Input),
     /// From this edge on no input is left.
@@ -364,7 +368,7 @@ pub struct Correction {
 #[derive(Debug)]
 pub struct Judged {
     pub edges: Vec<EdgeId>,
-    pub verdict: Verdict,
+    pub verdict: PathVerdict,
     /// What the verdict rests on.
     pub assumes: Assumptions,
     pub constraints: Vec<(usize, FormulaId)>,
@@ -383,7 +387,7 @@ pub fn judge(
     program: &ProgramFacts,
     resources: &Resources,
     path: &[EdgeId],
-    settings: &Settings,
+    settings: &ExplainPlan,
     clock: &dyn Fn() -> Duration,
     meter: &mut Meter,
     trace: &Trace,
@@ -423,7 +427,7 @@ fn reasons(
     program: &ProgramFacts,
     mut explainer: Explainer,
     walker: &mut Walker,
-    (path, settings): (&[EdgeId], &Settings),
+    (path, settings): (&[EdgeId], &ExplainPlan),
     ask: &mut Ask,
     trace: &Trace,
     judged: &mut Judged,
@@ -432,9 +436,9 @@ fn reasons(
     let mut open = None;
     for &edge in path {
         match walker.step(edge, ask)? {
-            Step::Passed => {}
-            Step::Open(reason) => open = open.or(Some(reason)),
-            Step::Refuted(core) => {
+            WalkerStep::Passed => {}
+            WalkerStep::Open(reason) => open = open.or(Some(reason)),
+            WalkerStep::Refuted(core) => {
                 refuted = Some((core, walker.constraints.len() - 1));
                 break;
             }
@@ -443,7 +447,7 @@ fn reasons(
     walker.follow(&path[walker.len()..]);
     walker.write_down();
     let Some((core, passed)) = refuted else {
-        if matches!(judged.verdict, Verdict::Infeasible(_)) {
+        if matches!(judged.verdict, PathVerdict::Infeasible(_)) {
             // The path is infeasible, but Γ does not see it.
             judged.is_complete = false;
             judged.cut = open;
@@ -484,7 +488,7 @@ fn corrections(
 ) -> Result<Vec<Correction>, Exhausted> {
     let constraints = walker.constraints.clone();
     let Some(first) = explanations.first() else { return Ok(Vec::new()) };
-    let mut solver = Integer::default();
+    let mut solver = IntegerConsistency::default();
     let mut wanted: Vec<Vec<usize>> =
         (0..constraints.len()).filter(|&at| first.explanation.positions.contains(&walker.owners[at])).map(|at| vec![at]).collect();
     let mut found = Vec::new();
@@ -506,9 +510,9 @@ fn corrections(
             break;
         }
         // No single one is enough: take the smallest of those that enumerating all explanations brings up.
-        let mut gamma = Integer::default();
-        let mut models = Models::default();
-        let mut known = Known::new(&mut walker.pool, &constraints, &mut gamma, &mut models, ask);
+        let mut gamma = IntegerConsistency::default();
+        let mut models = CachedModels::default();
+        let mut known = SubsetVerdicts::new(&mut walker.pool, &constraints, &mut gamma, &mut models, ask);
         let enumeration = all(&mut known, 64)?;
         let least = enumeration.corrections.iter().map(Vec::len).min().unwrap_or(0);
         wanted = enumeration.corrections.into_iter().filter(|correction| correction.len() == least).collect();
@@ -517,33 +521,33 @@ fn corrections(
 }
 
 /// Whether a path can run, with its evidence in the trace.
-fn verdict(lts: &Lts, path: &[EdgeId], ask: &mut Ask, trace: &Trace) -> Verdict {
+fn verdict(lts: &Lts, path: &[EdgeId], ask: &mut Ask, trace: &Trace) -> PathVerdict {
     let machine = Machine::new(lts);
-    let mut walk = Walk::new(lts);
+    let mut walk = PathPrefix::new(lts);
     let mut open = None;
     for (at, &edge) in path.iter().enumerate() {
         if let Err(why) = ask.meter.spend(1) {
-            return Verdict::Open(why.into());
+            return PathVerdict::Open(why.into());
         }
         let asked = &mut *ask.asked;
         match walk.step(edge, ask.meter, &mut |context, answer| asked(context, answer)) {
-            search::Step::Feasible => {}
-            search::Step::Open(reason) => open = open.or(Some(reason)),
-            search::Step::Infeasible(refutation) => {
+            search::SearchStep::Feasible => {}
+            search::SearchStep::Open(reason) => open = open.or(Some(reason)),
+            search::SearchStep::Infeasible(refutation) => {
                 let claimed = trace.claim(Event::Refuted { path: &path[..=at], pool: walk.pool(), refutation: &refutation });
-                return claimed.map_or_else(Verdict::Open, |()| Verdict::Infeasible(at));
+                return claimed.map_or_else(PathVerdict::Open, |()| PathVerdict::Infeasible(at));
             }
         }
     }
     if let Some(reason) = open {
-        return Verdict::Open(reason);
+        return PathVerdict::Open(reason);
     }
     match walk.smallest_witness(&machine, ask.meter) {
         Ok(Ok(input)) => match trace.claim(Event::Reached { path, input: &input, after: &[] }) {
-            Ok(()) => Verdict::Feasible(input),
-            Err(reason) => Verdict::Open(reason),
+            Ok(()) => PathVerdict::Feasible(input),
+            Err(reason) => PathVerdict::Open(reason),
         },
-        Ok(Err(reason)) => Verdict::Open(reason),
-        Err(_) => Verdict::Open(Reason::Rejected),
+        Ok(Err(reason)) => PathVerdict::Open(reason),
+        Err(_) => PathVerdict::Open(Reason::Rejected),
     }
 }

@@ -2,7 +2,7 @@
 
 use super::causes::Cause;
 use super::dependencies::ResourceKind;
-use super::run::{Finding, Judged, Verdict};
+use super::run::{Judged, PathVerdict, PrefixFinding};
 use super::{
     ExplainAutomaton, ExplainCause, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainFamily, ExplainPath, ExplainReason,
     ExplainStep, Explanation,
@@ -13,7 +13,7 @@ use crate::evidence::numbers;
 use crate::load::Loaded;
 use crate::logic::text::sum;
 use crate::logic::{Formula, FormulaId, Int, IntRange, Linear, Pool};
-use crate::lts::written::Shown;
+use crate::lts::written::WrittenEdge;
 use crate::lts::{EdgeId, Label, Lts};
 use crate::run::assumption_tracking::assumed_by;
 use crate::solver::meter::Meter;
@@ -135,7 +135,7 @@ impl Texts<'_> {
     }
 
     fn cause(&self, edge: EdgeId, cause: &Cause) -> ExplainCause {
-        let Shown { text, expansion } = self.loaded.shown(edge);
+        let WrittenEdge { text, expansion } = self.loaded.shown(edge);
         ExplainCause {
             index: cause.position as u32,
             edge: edge.index() as u32,
@@ -161,7 +161,7 @@ impl Texts<'_> {
         (steps.iter().zip(conditions(pool, copy, &formulas)))
             .map(|(&(position, formula), condition)| {
                 let edge = edges[position];
-                let Shown { text, expansion } = self.loaded.shown(edge);
+                let WrittenEdge { text, expansion } = self.loaded.shown(edge);
                 ExplainStep {
                     index: position as u32,
                     edge: edge.index() as u32,
@@ -179,7 +179,7 @@ impl Texts<'_> {
             .collect()
     }
 
-    pub fn families(&self, pool: &Pool, copy: &mut Option<Pool>, finding: &Finding) -> Vec<ExplainFamily> {
+    pub fn families(&self, pool: &Pool, copy: &mut Option<Pool>, finding: &PrefixFinding) -> Vec<ExplainFamily> {
         let explained = &finding.explained;
         (explained.explanations.iter().zip(&finding.automata).zip(&finding.paths))
             .map(|((explanation, automaton), paths)| ExplainFamily {
@@ -214,9 +214,9 @@ impl Texts<'_> {
 
     pub fn path(&self, judged: &Judged, max_instructions: u32) -> ExplainPath {
         let (verdict, dies_at) = match judged.verdict {
-            Verdict::Feasible(_) => ("feasible", None),
-            Verdict::Infeasible(at) => ("infeasible", Some(at as u32)),
-            Verdict::Open(_) => ("open", None),
+            PathVerdict::Feasible(_) => ("feasible", None),
+            PathVerdict::Infeasible(at) => ("infeasible", Some(at as u32)),
+            PathVerdict::Open(_) => ("open", None),
         };
         let reason = |index: usize| {
             let explanation = &judged.explanations[index];
@@ -243,7 +243,7 @@ impl Texts<'_> {
             edges: numbers(&judged.edges),
             lines: judged.edges.iter().map(|&edge| self.line(edge)).collect(),
             verdict: verdict.to_owned(),
-            input: if let Verdict::Feasible(input) = &judged.verdict { Some(input_view(self.lts, input)) } else { None },
+            input: if let PathVerdict::Feasible(input) = &judged.verdict { Some(input_view(self.lts, input)) } else { None },
             dies_at,
             assumes: judged.assumes.ids(),
             constraints: self.constraints(&judged.pool, &judged.edges, &judged.constraints),

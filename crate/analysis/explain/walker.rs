@@ -1,16 +1,16 @@
 //! A walk along a path prefix under any Γ: the symbolic state, the constraints, and what the edges read and write.
 //!
-//! Unlike [`crate::search::Walk`] a walker also goes along an edge that Γ refutes, so that there is a path that cannot run to
+//! Unlike [`crate::search::PathPrefix`] a walker also goes along an edge that Γ refutes, so that there is a path that cannot run to
 //! explain; [`Walker::back`] takes the edge back.
 //!
 //! Γ gets the prefix as a whole, so it need not hear again what earlier edges have said of ranges ([`Along`]). An explanation
 //! picks out constraints, and each has to say all that it needs: the walker writes these down only where somebody asks for an
 //! explanation.
 
-use super::consistency::{Consistency, Verdict};
+use super::consistency::{Consistency, ConsistencyVerdict};
 use super::dependencies::Resources;
 use super::family::{ProgramFacts, Trail};
-use super::minimal::Models;
+use super::minimal::CachedModels;
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::EdgeId;
 use crate::solver::Reason;
@@ -21,7 +21,7 @@ use std::rc::Rc;
 
 /// What a step found.
 #[derive(Clone, Debug)]
-pub enum Step {
+pub enum WalkerStep {
     /// Γ does not refute the longer prefix.
     Passed,
     /// Γ refutes it; the positions of constraints that suffice, if Γ says so.
@@ -41,7 +41,7 @@ pub struct Walker<'p, 'a> {
     /// For each constraint its position on the path.
     pub owners: Vec<usize>,
     /// Values that explanations came across: there is no need to ask about constraints that these satisfy.
-    pub satisfied: Models,
+    pub satisfied: CachedModels,
     /// How many edges' constraints are written down.
     written: usize,
     /// What the edges add to the path predicate, where that is something, and their positions.
@@ -68,7 +68,7 @@ impl<'p, 'a> Walker<'p, 'a> {
             trail: Trail::default(),
             constraints: Vec::new(),
             owners: Vec::new(),
-            satisfied: Models::default(),
+            satisfied: CachedModels::default(),
             written: 0,
             added: Vec::new(),
             adders: Vec::new(),
@@ -102,35 +102,35 @@ impl<'p, 'a> Walker<'p, 'a> {
     ///
     /// # Errors
     /// When the steps of the run are used up; the walker has gone along the edge all the same.
-    pub fn step(&mut self, edge: EdgeId, ask: &mut Ask) -> Result<Step, Exhausted> {
+    pub fn step(&mut self, edge: EdgeId, ask: &mut Ask) -> Result<WalkerStep, Exhausted> {
         let condition = self.enter(edge);
         let known = self.models.last().cloned().flatten();
         self.models.push(None);
         let model = self.models.len() - 1;
         if condition == Pool::TRUE {
             self.models[model] = known;
-            return Ok(Step::Passed);
+            return Ok(WalkerStep::Passed);
         }
         if condition == Pool::FALSE {
-            return Ok(Step::Refuted(Some(self.sufficient(&[self.added.len() - 1]))));
+            return Ok(WalkerStep::Refuted(Some(self.sufficient(&[self.added.len() - 1]))));
         }
         if let Some(values) = known
             && values.formula(&self.pool, condition) == Some(true)
         {
             self.models[model] = Some(values);
-            return Ok(Step::Passed);
+            return Ok(WalkerStep::Passed);
         }
         Ok(match self.gamma.decide(&mut self.pool, &self.added, ask)? {
-            Verdict::Consistent(values) => {
+            ConsistencyVerdict::Consistent(values) => {
                 self.models[model] = Some(values);
-                Step::Passed
+                WalkerStep::Passed
             }
-            Verdict::Inconsistent(refutation) => {
+            ConsistencyVerdict::Inconsistent(refutation) => {
                 self.write_down();
-                Step::Refuted(refutation.map(|refutation| self.sufficient(&refutation.core)))
+                WalkerStep::Refuted(refutation.map(|refutation| self.sufficient(&refutation.core)))
             }
-            Verdict::Inconclusive(None) => Step::Passed,
-            Verdict::Inconclusive(Some(reason)) => Step::Open(reason),
+            ConsistencyVerdict::Inconclusive(None) => WalkerStep::Passed,
+            ConsistencyVerdict::Inconclusive(Some(reason)) => WalkerStep::Open(reason),
         })
     }
 

@@ -2,13 +2,13 @@
 
 use super::{Generate, GenerateDocument, GenerateSettings};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, Form, ProgramOptions, Read, seed, whole};
+use crate::analysis::options::{Command, Form, ProgramOptions, ReadFile, seed, whole};
 use crate::generate::MAX_DIAMONDS;
 use clap::Args;
 
 /// Print a random program of the kind that CHS12 was measured on
 #[derive(Args)]
-pub struct Options {
+pub struct GenerateOptions {
     /// How many diamonds (choices between four ways) stand in a row
     #[arg(long, value_name = "D", value_parser = diamonds, default_value = "5", allow_hyphen_values = true)]
     diamonds: u32,
@@ -18,21 +18,21 @@ pub struct Options {
 }
 
 impl Command for Generate {
-    type Options = Options;
+    type Options = GenerateOptions;
 
-    fn program(_: &Options) -> Option<&ProgramOptions> {
+    fn program(_: &GenerateOptions) -> Option<&ProgramOptions> {
         None
     }
 
-    fn asked(options: &Options, _: Read) -> Result<Asked<GenerateSettings>, String> {
+    fn asked(options: &GenerateOptions, _: ReadFile) -> Result<Asked<GenerateSettings>, String> {
         Ok(Asked { request: None, settings: GenerateSettings { diamonds: options.diamonds, seed: options.seed } })
     }
 
-    fn form(_: &Options) -> Result<Form, String> {
+    fn form(_: &GenerateOptions) -> Result<Form, String> {
         Ok(Form::Bare)
     }
 
-    fn text(document: &GenerateDocument, _: &Asked<GenerateSettings>, _: &Options) -> String {
+    fn text(document: &GenerateDocument, _: &Asked<GenerateSettings>, _: &GenerateOptions) -> String {
         document.text.clone()
     }
 }

@@ -2,14 +2,14 @@
 
 use super::{Paths, PathsDocument, PathsSettings, PathsShortest};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, ProgramOptions, Read, length};
+use crate::analysis::options::{Command, ProgramOptions, ReadFile, length};
 use crate::analysis::text::{Right, Without, assumptions, basis, counts_assuming, known, number, table};
 use clap::Args;
 use std::fmt::Write;
 
 /// How many complete paths there are up to given lengths
 #[derive(Args)]
-pub struct Options {
+pub struct PathsOptions {
     #[command(flatten)]
     program: ProgramOptions,
     /// Greatest numbers of edges, e.g. 30,50,100
@@ -21,17 +21,17 @@ pub struct Options {
 }
 
 impl Command for Paths {
-    type Options = Options;
+    type Options = PathsOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &PathsOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<PathsSettings>, String> {
+    fn asked(options: &PathsOptions, read: ReadFile) -> Result<Asked<PathsSettings>, String> {
         options.program.asked(read, PathsSettings { lengths: options.lengths.clone(), feasible: options.feasible })
     }
 
-    fn text(document: &PathsDocument, _: &Asked<PathsSettings>, options: &Options) -> String {
+    fn text(document: &PathsDocument, _: &Asked<PathsSettings>, options: &PathsOptions) -> String {
         text(document, options.feasible)
     }
 }

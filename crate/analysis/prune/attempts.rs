@@ -23,7 +23,7 @@
 use super::onward::Onward;
 use super::red::RedBlack;
 use super::unfolded::unfolded;
-use super::{Happened, MethodKind, Plan, Settings, Unended, build, outside};
+use super::{Happened, MethodKind, PruneChoices, PrunePlan, Unended, build, outside};
 use crate::count::totals;
 use crate::invariants::certify::{Confirmed, confirmed};
 use crate::lts::structure::Structure;
@@ -62,7 +62,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     ///
     /// # Errors
     /// When no attempt ended within its share of the steps, or the caller wants to stop.
-    pub fn best_that_ends(&mut self, plan: &Plan) -> Result<(), Exhausted> {
+    pub fn best_that_ends(&mut self, plan: &PrunePlan) -> Result<(), Exhausted> {
         let asked = plan.settings;
         // 1.
         if self.ends(self.left() / 3)? {
@@ -134,16 +134,16 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         }
     }
 
-    fn begin_anew(&mut self, settings: Settings, smaller: bool) {
+    fn begin_anew(&mut self, settings: PruneChoices, smaller: bool) {
         self.graph.settings = settings;
         self.graph.begin_anew();
-        let Settings { lookahead, restarts, max_red_length, .. } = settings;
+        let PruneChoices { lookahead, restarts, max_red_length, .. } = settings;
         self.graph.emit(Happened::Anew { lookahead, restarts, max_red_length, smaller });
     }
 
     /// The smallest of these, as far as they end within a quarter of the steps left, if it is smaller than that. Leaves the graph as it
     /// stands.
-    fn smaller(&mut self, mut than: Option<Size>, settings: &[Settings]) -> Result<Option<Settings>, Exhausted> {
+    fn smaller(&mut self, mut than: Option<Size>, settings: &[PruneChoices]) -> Result<Option<PruneChoices>, Exhausted> {
         let kept = self.graph.saved();
         self.graph.muted = true;
         let mut found = None;
@@ -170,13 +170,13 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     }
 
     /// Builds what was found to be smaller.
-    fn take(&mut self, settings: Settings) -> Result<(), Exhausted> {
+    fn take(&mut self, settings: PruneChoices) -> Result<(), Exhausted> {
         self.begin_anew(settings, true);
         if self.ends(self.left())? { Ok(()) } else { Err(Exhausted::Steps) }
     }
 
     /// A longer lookahead where that leaves fewer paths; not on large graphs.
-    fn farther(&mut self, plan: &Plan) -> Result<(), Exhausted> {
+    fn farther(&mut self, plan: &PrunePlan) -> Result<(), Exhausted> {
         let Some(lookahead) = plan.farther.filter(|&farther| farther > plan.settings.lookahead) else { return Ok(()) };
         if self.graph.vertices.iter().filter(|vertex| vertex.alive).count() > LARGE {
             return Ok(());
@@ -185,18 +185,18 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         if plan.invariants {
             self.knows_more()?;
         }
-        match self.smaller(Some(size), &[Settings { lookahead, ..plan.settings }])? {
+        match self.smaller(Some(size), &[PruneChoices { lookahead, ..plan.settings }])? {
             Some(settings) => self.take(settings),
             None => Ok(()),
         }
     }
 
     /// 2. to 4.
-    fn lesser(&mut self, asked: &Settings) -> Result<(), Exhausted> {
-        let mut taken: Option<(Settings, u64)> = None;
+    fn lesser(&mut self, asked: &PruneChoices) -> Result<(), Exhausted> {
+        let mut taken: Option<(PruneChoices, u64)> = None;
         let mut standing = self.graph.settings;
         for lookahead in lesser(asked, self.graph.restarts > 0) {
-            standing = Settings { lookahead, restarts: false, ..*asked };
+            standing = PruneChoices { lookahead, restarts: false, ..*asked };
             self.begin_anew(standing, false);
             let before = self.ask.meter.used();
             let share = taken.map_or(self.left(), |(_, cost)| self.left().saturating_sub(cost) / 8);
@@ -208,7 +208,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         let Some((best, cost)) = taken else { return Err(Exhausted::Steps) };
         // 3.
         if asked.restarts && best.lookahead < asked.lookahead {
-            let restarting = Settings { restarts: true, ..best };
+            let restarting = PruneChoices { restarts: true, ..best };
             self.begin_anew(restarting, false);
             if self.ends(self.left().saturating_sub(cost) / 4)? {
                 return Ok(());
@@ -224,13 +224,13 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     }
 
     /// 5., beside what 2. to 4. built.
-    fn down_to_a_depth(&mut self, asked: &Settings, built: Result<(), Exhausted>) -> Result<(), Exhausted> {
+    fn down_to_a_depth(&mut self, asked: &PruneChoices, built: Result<(), Exhausted>) -> Result<(), Exhausted> {
         let than = self.size()?;
         if built.is_ok() {
             let lesser = unfolded(self.graph, self.onward.as_ref(), self.ask);
             self.onward = Some(Onward::new(self.graph.states.lts, &lesser));
         }
-        let settings = DEPTHS.map(|depth| Settings { max_red_length: Some(depth), ..*asked });
+        let settings = DEPTHS.map(|depth| PruneChoices { max_red_length: Some(depth), ..*asked });
         match self.smaller(than, &settings)? {
             Some(settings) => self.take(settings),
             None => built,
@@ -239,7 +239,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
 }
 
 /// 2.
-fn lesser(asked: &Settings, restarted: bool) -> Vec<u32> {
+fn lesser(asked: &PruneChoices, restarted: bool) -> Vec<u32> {
     if asked.lookahead == 0 && !asked.restarts {
         return Vec::new();
     }

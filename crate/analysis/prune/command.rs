@@ -3,14 +3,14 @@
 use super::graph::{PruneGraphSettings, USUAL};
 use super::{MAX_LOOKAHEAD, Prune, PruneDocument, PruneSettings};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, ProgramOptions, Read, Switch, length, name, whole};
+use crate::analysis::options::{Command, ProgramOptions, ReadFile, Switch, length, name, whole};
 use crate::analysis::text::{Right, Without, assuming, assumptions, basis, counted, counts_assuming, known, number, table};
 use clap::{Args, ValueEnum};
 use std::fmt::Write;
 
 /// A graph with the same feasible paths and fewer infeasible ones
 #[derive(Args)]
-pub struct Options {
+pub struct PruneOptions {
     #[command(flatten)]
     program: ProgramOptions,
     #[command(flatten)]
@@ -27,8 +27,8 @@ pub struct Options {
 #[derive(Args)]
 pub struct GraphOptions {
     /// What is forgotten so that loops close
-    #[arg(long, value_enum, default_value_t = Abstraction::Learn)]
-    abstraction: Abstraction,
+    #[arg(long, value_enum, default_value_t = AbstractionOption::Learn)]
+    abstraction: AbstractionOption,
     /// Whether an infeasible path to the exit leads to a refinement
     #[arg(long, value_enum, default_value_t = Switch::On)]
     restarts: Switch,
@@ -51,7 +51,7 @@ pub struct GraphOptions {
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Abstraction {
+enum AbstractionOption {
     /// Conjuncts of the path predicate, oldest first (the paper's method 1)
     Drop,
     /// The values of variables written in between (the paper's method 2)
@@ -79,18 +79,18 @@ fn lookahead(text: &str) -> Result<u32, String> {
 }
 
 impl Command for Prune {
-    type Options = Options;
+    type Options = PruneOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &PruneOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<PruneSettings>, String> {
+    fn asked(options: &PruneOptions, read: ReadFile) -> Result<Asked<PruneSettings>, String> {
         let settings = PruneSettings { graph: options.graph.settings(), lengths: options.lengths.clone(), feasible: options.feasible };
         options.program.asked(read, settings)
     }
 
-    fn text(document: &PruneDocument, asked: &Asked<PruneSettings>, _: &Options) -> String {
+    fn text(document: &PruneDocument, asked: &Asked<PruneSettings>, _: &PruneOptions) -> String {
         text(document, &asked.settings)
     }
 }

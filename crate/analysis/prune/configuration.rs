@@ -12,7 +12,7 @@ use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool, Shared};
 use crate::lts::{ArrayId, EdgeId, Label, LocationId, Lts, VariableId};
 use crate::solver::meter::Exhausted;
-use crate::solver::projection::{Wanted, project};
+use crate::solver::projection::{ProjectionGoal, project};
 use crate::states::{Ask, SetId, States, Successor};
 use crate::symex::State;
 
@@ -31,7 +31,7 @@ pub struct Configuration {
 
 /// A variable or an array.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Name {
+pub enum StateName {
     Variable(VariableId),
     Array(ArrayId),
 }
@@ -42,7 +42,7 @@ pub enum Abstraction {
     /// True takes the place of these conjuncts of the predicate.
     Drop(Vec<FormulaId>),
     /// These get fresh values.
-    Havoc(Vec<Name>),
+    Havoc(Vec<StateName>),
     /// The set keeps only those of these formulas that it implies.
     Keep(Vec<FormulaId>),
 }
@@ -126,11 +126,11 @@ impl Configuration {
                 let mut symbols = Vec::new();
                 for &name in names {
                     match name {
-                        Name::Variable(variable) => {
+                        StateName::Variable(variable) => {
                             symbols.push(states.pool.symbol(&states.lts.variable(variable).name));
                             weaker.fresh(states, variable);
                         }
-                        Name::Array(array) => {
+                        StateName::Array(array) => {
                             let text = &states.lts.array(array).name;
                             symbols.push(states.pool.symbol(text));
                             let index = weaker.index(states.lts.variables.len() + array.0 as usize);
@@ -140,7 +140,7 @@ impl Configuration {
                     }
                 }
                 let conjuncts = states.conjuncts(set).to_vec();
-                let projection = project(&mut states.pool, &conjuncts, &symbols, Wanted::Exact, ask.meter)?;
+                let projection = project(&mut states.pool, &conjuncts, &symbols, ProjectionGoal::Exact, ask.meter)?;
                 states.intern(location, vec![projection.formula], None, ask)?
             }
             Abstraction::Keep(formulas) => {
@@ -224,10 +224,10 @@ fn containing(states: &mut States, location: LocationId, set: SetId, found: SetI
 }
 
 /// What an edge defines.
-pub fn defined(lts: &Lts, edge: EdgeId) -> Option<Name> {
+pub fn defined(lts: &Lts, edge: EdgeId) -> Option<StateName> {
     match lts.graph[edge].label {
-        Label::Assign(variable, _) | Label::Havoc(variable) => Some(Name::Variable(variable)),
-        Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => Some(Name::Array(array)),
+        Label::Assign(variable, _) | Label::Havoc(variable) => Some(StateName::Variable(variable)),
+        Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => Some(StateName::Array(array)),
         Label::Skip | Label::Assume { .. } => None,
     }
 }

@@ -7,7 +7,7 @@
 use super::onward::Onward;
 use super::red::RedBlack;
 use super::{Counts, Happened};
-use crate::counting::merged::{Merged, Node};
+use crate::counting::merged::{Merged, MergedNode};
 use crate::evidence::graph::{Place, Pruned};
 use crate::logic::SortedMap;
 use crate::lts::{EdgeId, LocationId};
@@ -22,7 +22,7 @@ pub fn exact(merged: &Merged, graph: &mut RedBlack, onward: &Onward, ask: &mut A
     let lts = graph.states.lts;
     // Where the edges lead that are too far from the exit.
     let mut beyond: SortedMap<(u32, EdgeId), Option<Place>> = SortedMap::new();
-    for (number, Node { set, location, arcs, cut, .. }) in merged.nodes.iter().enumerate() {
+    for (number, MergedNode { set, location, arcs, cut, .. }) in merged.nodes.iter().enumerate() {
         for (edge, black) in graph.states.outgoing(*location).to_vec() {
             if cut.contains(&edge) || arcs.iter().any(|arc| arc.0 == edge) {
                 continue;
@@ -34,7 +34,7 @@ pub fn exact(merged: &Merged, graph: &mut RedBlack, onward: &Onward, ask: &mut A
             beyond.insert((number as u32, edge), place);
         }
     }
-    let Told { vertices, counts } = tell(merged, graph, &beyond);
+    let UnfoldedParts { vertices, counts } = tell(merged, graph, &beyond);
     let place = |number: u32| {
         let (vertex, index) = vertices[number as usize];
         Place::Red { vertex, location: merged.nodes[number as usize].location, index }
@@ -51,13 +51,13 @@ pub fn exact(merged: &Merged, graph: &mut RedBlack, onward: &Onward, ask: &mut A
     Ok((pruned, counts))
 }
 
-struct Told {
+struct UnfoldedParts {
     /// The red vertex of each node, and its index among those of its location.
     vertices: Vec<(u32, u32)>,
     counts: Counts,
 }
 
-fn tell(merged: &Merged, graph: &RedBlack, beyond: &SortedMap<(u32, EdgeId), Option<Place>>) -> Told {
+fn tell(merged: &Merged, graph: &RedBlack, beyond: &SortedMap<(u32, EdgeId), Option<Place>>) -> UnfoldedParts {
     let lts = graph.states.lts;
     let mut occurrences = vec![0; lts.graph.node_count()];
     let mut counts = Counts::default();
@@ -88,5 +88,5 @@ fn tell(merged: &Merged, graph: &RedBlack, beyond: &SortedMap<(u32, EdgeId), Opt
             }
         }
     }
-    Told { vertices, counts }
+    UnfoldedParts { vertices, counts }
 }

@@ -2,7 +2,7 @@
 
 #[cfg(feature = "cli")]
 pub use super::command::GraphOptions;
-use super::{MethodKind, Plan, Settings, run};
+use super::{MethodKind, PruneChoices, PrunePlan, run};
 use crate::evidence::graph::Pruned;
 use crate::lts::Lts;
 use crate::run::trace::Trace;
@@ -34,7 +34,7 @@ impl PruneGraphSettings {
     ///
     /// # Errors
     /// Which abstraction there is not.
-    pub fn chosen(&self) -> Result<Plan, String> {
+    pub fn chosen(&self) -> Result<PrunePlan, String> {
         let abstraction = match self.abstraction.as_str() {
             "drop" => MethodKind::Drop,
             "havoc" => MethodKind::Havoc,
@@ -42,21 +42,21 @@ impl PruneGraphSettings {
             other => return Err(format!("there is no abstraction `{other}`, only drop, havoc and learn")),
         };
         let lookahead = self.lookahead.unwrap_or(USUAL.settings.lookahead);
-        let settings = Settings { abstraction, restarts: self.restarts, lookahead, max_red_length: self.max_red_length };
+        let settings = PruneChoices { abstraction, restarts: self.restarts, lookahead, max_red_length: self.max_red_length };
         let farther = USUAL.farther.filter(|_| self.lookahead.is_none());
-        Ok(Plan { settings, farther, invariants: self.invariants, exact_up_to: self.exact_up_to })
+        Ok(PrunePlan { settings, farther, invariants: self.invariants, exact_up_to: self.exact_up_to })
     }
 }
 
 /// The settings of page and command line where the user says nothing.
-pub const USUAL: Plan = Plan {
-    settings: Settings { abstraction: MethodKind::Learn, restarts: true, lookahead: 16, max_red_length: None },
+pub const USUAL: PrunePlan = PrunePlan {
+    settings: PruneChoices { abstraction: MethodKind::Learn, restarts: true, lookahead: 16, max_red_length: None },
     farther: Some(32),
     invariants: true,
     exact_up_to: None,
 };
 
 /// A graph with the feasible paths of the function and fewer infeasible ones.
-pub fn graph_of(lts: &Lts, plan: &Plan, meter: &mut Meter, trace: &Trace) -> Pruned {
+pub fn graph_of(lts: &Lts, plan: &PrunePlan, meter: &mut Meter, trace: &Trace) -> Pruned {
     run(lts, States::new(lts), *plan, meter, trace).pruned
 }

@@ -13,7 +13,7 @@ use crate::interp::Machine;
 use crate::invariants::certify::{Confirmed, confirmed};
 use crate::invariants::guesses::{Guesses, taken};
 use crate::invariants::product::product;
-use crate::invariants::{Prover, Shown, Wanted, ask};
+use crate::invariants::{FactQuery, Proved, Prover, ask};
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::run::trace::Trace;
@@ -28,7 +28,7 @@ const COMPARED: u32 = 100;
 pub fn invariants(states: &mut States, steps: u64, meter: &mut Meter, trace: &Trace) -> Option<Onward> {
     let lts = states.lts;
     let outer = meter.narrow(steps);
-    let found = Guesses { widely: true }.show(lts, &Wanted::default(), meter, trace).pop();
+    let found = Guesses { widely: true }.show(lts, &FactQuery::default(), meter, trace).pop();
     meter.widen(outer);
     let graph = found?.graph_in(&mut states.pool, lts)?;
     Some(Onward::new(lts, &graph))
@@ -45,13 +45,13 @@ pub fn strengthened(states: &mut States, pruned: &Pruned, asked: &mut Ask, trace
     let untaken: Vec<EdgeId> = untaken.into_iter().collect();
     let mut left: SortedSet<EdgeId> = untaken.iter().copied().collect();
     let mut useful = Vec::new();
-    let mut enough = |shown: &Shown| {
+    let mut enough = |shown: &Proved| {
         let (excluded, before) = (shown.excluded(lts), left.len());
         left.retain(|edge| !excluded.contains(edge));
         useful.push(left.len() < before);
         left.is_empty()
     };
-    let (share, wanted) = (asked.meter.left() / 8, Wanted { untaken: &untaken, ..Wanted::default() });
+    let (share, wanted) = (asked.meter.left() / 8, FactQuery { untaken: &untaken, ..FactQuery::default() });
     let found = ask((PROVERS, &["prune"]), (lts, &wanted), share, (asked.meter, trace), &mut enough);
     let paths = |graph: &Pruned| totals(&graph.graph(), &[COMPARED]);
     let mut best = pruned.clone();

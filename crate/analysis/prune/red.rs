@@ -11,7 +11,7 @@
 use super::configuration::{Abstraction, Configuration};
 use super::document::PruningEvent;
 use super::steps::written_step;
-use super::{Happened, Settings, Unended};
+use super::{Happened, PruneChoices, Unended};
 use crate::logic::{FormulaId, SortedMap};
 use crate::lts::{EdgeId, LocationId};
 use crate::run::trace::Trace;
@@ -62,7 +62,7 @@ impl Vertex {
 pub struct RedBlack<'a, 's, 't> {
     pub states: States<'a>,
     /// The settings of this attempt.
-    pub settings: Settings,
+    pub settings: PruneChoices,
     pub trace: &'s Trace<'t>,
     pub vertices: Vec<Vertex>,
     /// `S`: subsumee to subsumer.
@@ -94,7 +94,7 @@ pub struct RedBlack<'a, 's, 't> {
 
 /// A red part ([`RedBlack::saved`]).
 pub struct Saved {
-    settings: Settings,
+    settings: PruneChoices,
     vertices: Vec<Vertex>,
     subsumption: SortedMap<VertexId, VertexId>,
     learned: Vec<Vec<FormulaId>>,
@@ -103,7 +103,7 @@ pub struct Saved {
 }
 
 /// Why an abstraction cannot be propagated.
-pub enum Conflict {
+pub enum PropagationConflict {
     /// A subsumption in the graph would be lost.
     Existing,
     /// The new subsumption would not hold: the subsumee's set as the propagation would leave it.
@@ -112,7 +112,7 @@ pub enum Conflict {
 
 impl<'a, 's, 't> RedBlack<'a, 's, 't> {
     /// The root only.
-    pub fn new(mut states: States<'a>, initial: SetId, settings: &Settings, trace: &'s Trace<'t>) -> RedBlack<'a, 's, 't> {
+    pub fn new(mut states: States<'a>, initial: SetId, settings: &PruneChoices, trace: &'s Trace<'t>) -> RedBlack<'a, 's, 't> {
         let lts = states.lts;
         let configuration = Configuration::initial(&mut states, initial);
         let mut graph = RedBlack {
@@ -223,7 +223,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         abstraction: &Abstraction,
         subsumee: VertexId,
         ask: &mut Ask,
-    ) -> Result<Result<SortedMap<VertexId, Configuration>, Conflict>, Exhausted> {
+    ) -> Result<Result<SortedMap<VertexId, Configuration>, PropagationConflict>, Exhausted> {
         let location = self.vertex(vertex).location;
         let top = self.vertex(vertex).top().clone().abstracted(&mut self.states, location, abstraction, ask)?;
         let mut new = SortedMap::from([(vertex, top)]);
@@ -239,13 +239,13 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
                 && let (Some(part), Some(whole)) = (set(self, part), set(self, whole))
                 && !self.states.included(part, whole, ask)?
             {
-                return Ok(Err(Conflict::Existing));
+                return Ok(Err(PropagationConflict::Existing));
             }
         }
         if let (Some(part), Some(whole)) = (set(self, subsumee), set(self, vertex))
             && !self.states.included(part, whole, ask)?
         {
-            return Ok(Err(Conflict::New(part)));
+            return Ok(Err(PropagationConflict::New(part)));
         }
         Ok(Ok(new))
     }

@@ -8,7 +8,7 @@ use crate::lts::EdgeId;
 use crate::solver::Answer;
 use crate::solver::interpolate::interpolate;
 use crate::solver::meter::Exhausted;
-use crate::solver::projection::{Precision, Wanted, project};
+use crate::solver::projection::{Precision, ProjectionGoal, project};
 use crate::states::{Ask, SetId};
 use crate::symex::is_operator;
 
@@ -166,7 +166,7 @@ impl RedBlack<'_, '_, '_> {
                 self.states.pool.symbol_name(symbol).starts_with("nondet#") || is_operator(self.states.pool.symbol_name(symbol))
             })
             .collect();
-        let passes = project(&mut self.states.pool, &conditions, &fresh, Wanted::Exact, ask.meter)?;
+        let passes = project(&mut self.states.pool, &conditions, &fresh, ProjectionGoal::Exact, ask.meter)?;
         debug_assert!(passes.precision != Precision::Under);
         Ok(self.states.pool.not(passes.formula))
     }

@@ -1,8 +1,8 @@
 //! What pruning shows for other analyses: `S'` without the edges that no execution takes.
 
 use super::graph::USUAL;
-use super::{Plan, Prune, run};
-use crate::invariants::{Prover, Shown, Wanted};
+use super::{Prune, PrunePlan, run};
+use crate::invariants::{FactQuery, Proved, Prover};
 use crate::lts::Lts;
 use crate::run::trace::Trace;
 use crate::solver::meter::Meter;
@@ -16,11 +16,11 @@ impl Prover for Prune {
         "prune"
     }
 
-    fn show(&self, lts: &Lts, _: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+    fn show(&self, lts: &Lts, _: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         let outer = meter.narrow(STEPS);
-        let outcome = run(lts, States::new(lts), Plan { farther: None, invariants: false, ..USUAL }, meter, trace);
+        let outcome = run(lts, States::new(lts), PrunePlan { farther: None, invariants: false, ..USUAL }, meter, trace);
         meter.widen(outer);
-        let shown = Shown { pool: outcome.states.pool, graph: outcome.pruned, certificates: outcome.certificates };
+        let shown = Proved { pool: outcome.states.pool, graph: outcome.pruned, certificates: outcome.certificates };
         (!shown.graph.cut.is_empty()).then_some(shown).into_iter().collect()
     }
 }

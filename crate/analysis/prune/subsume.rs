@@ -3,8 +3,8 @@
 //! A [`Method`] of abstraction proposes what to forget. It cannot make the result wrong: [`RedBlack::can_prop`] computes the
 //! configurations that come of the proposal and decides whether the weaker one contains the subsumee's.
 
-use super::configuration::{Abstraction, Configuration, Name, defined, is_relation};
-use super::red::{Conflict, RedBlack, VertexId};
+use super::configuration::{Abstraction, Configuration, StateName, defined, is_relation};
+use super::red::{PropagationConflict, RedBlack, VertexId};
 use super::{Happened, MethodKind};
 use crate::logic::{Arrange, Formula, FormulaId, Linear, Mentions, Pool, SortedMap, SortedSet};
 use crate::lts::LocationId;
@@ -77,7 +77,7 @@ impl RedBlack<'_, '_, '_> {
             match self.can_prop(candidate, &abstraction, vertex, ask)? {
                 Ok(configurations) => return Ok(Some(Weaker { abstraction, configurations })),
                 // Propagating weakens the subsumee's own configuration too: propose for that one, where the method can.
-                Err(Conflict::New(weaker)) if method.goes_on() && weaker != part => part = weaker,
+                Err(PropagationConflict::New(weaker)) if method.goes_on() && weaker != part => part = weaker,
                 Err(_) => return Ok(None),
             }
         }
@@ -208,7 +208,7 @@ impl Method for ByHavoc {
         part: SetId,
         ask: &mut Ask,
     ) -> Result<Option<Abstraction>, Exhausted> {
-        let mut names: Vec<Name> = Vec::new();
+        let mut names: Vec<StateName> = Vec::new();
         let between = graph.path_to(vertex).into_iter().skip(graph.vertex(candidate).depth as usize + 1);
         for (_, edge) in between.filter_map(|id| graph.vertex(id).parent).collect::<Vec<_>>() {
             if let Some(name) = defined(graph.states.lts, edge)

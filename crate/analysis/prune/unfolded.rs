@@ -13,12 +13,12 @@ use crate::logic::SortedMap;
 use crate::states::Ask;
 
 /// Where the edges to vertices lead in `S'`.
-struct Targets<'g, 'a, 's, 't> {
+struct EdgeTargets<'g, 'a, 's, 't> {
     graph: &'g RedBlack<'a, 's, 't>,
     onward: &'g SortedMap<VertexId, Place>,
 }
 
-impl Targets<'_, '_, '_, '_> {
+impl EdgeTargets<'_, '_, '_, '_> {
     /// `None` for a marked vertex.
     fn resolve(&self, vertex: VertexId) -> Option<Place> {
         // 1.
@@ -75,7 +75,7 @@ pub fn unfolded(graph: &mut RedBlack, onward: Option<&Onward>, ask: &mut Ask) ->
         places.extend(found.map(|place| (id, place)));
     }
     let lts = graph.states.lts;
-    let targets = Targets { graph, onward: &places };
+    let targets = EdgeTargets { graph, onward: &places };
     match targets.resolve(0) {
         Some(root) => Pruned::closed(lts, root, &mut |place| match (place, onward) {
             (Place::Red { vertex, .. }, _) => targets.occurrence(vertex),

@@ -2,14 +2,14 @@
 
 use super::{DEFAULT_K, MAX_K, Reach, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, ProgramOptions, Read, whole};
+use crate::analysis::options::{Command, ProgramOptions, ReadFile, whole};
 use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, number, runs, runs_of};
 use clap::Args;
 use std::fmt::Write;
 
 /// What it takes to get to a line: a necessary condition from loop summaries, and an input or a proof that there is none
 #[derive(Args)]
-pub struct Options {
+pub struct ReachOptions {
     #[command(flatten)]
     program: ProgramOptions,
     /// What to reach: LINE, LINE:COLUMN, a label, or a function that is called [default: the first error call or failing assertion]
@@ -25,17 +25,17 @@ fn k(text: &str) -> Result<u32, String> {
 }
 
 impl Command for Reach {
-    type Options = Options;
+    type Options = ReachOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &ReachOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<ReachSettings>, String> {
+    fn asked(options: &ReachOptions, read: ReadFile) -> Result<Asked<ReachSettings>, String> {
         options.program.asked(read, ReachSettings { target: options.target.clone(), k: options.k })
     }
 
-    fn text(document: &ReachDocument, asked: &Asked<ReachSettings>, _: &Options) -> String {
+    fn text(document: &ReachDocument, asked: &Asked<ReachSettings>, _: &ReachOptions) -> String {
         text(document, asked.settings.k)
     }
 }

@@ -5,8 +5,8 @@
 //! its rounds, is one of `φ̂` itself. Instances are written out only for rounds that some model makes. `φ̂` has no model at all if the
 //! contradiction does not use the bound.
 
-use super::effect::{Effect, Program};
-use super::instances::{Instances, Scope};
+use super::effect::{SummarizedProgram, WayEffect};
+use super::instances::{InstanceScope, RoundInstances};
 use super::tree::Goal;
 use crate::interp::Input;
 use crate::logic::{Assignment, Atom, AtomId, FormulaId, Int, Linear, Pool, SortedMap};
@@ -40,7 +40,7 @@ pub enum Decision {
     /// Its condition cannot hold.
     Unsatisfiable,
     /// It has a model; this is the first.
-    Model(Model),
+    Model(ConditionModel),
     /// It has no model with so few rounds, and may have one with more.
     Beyond,
     Open(Reason),
@@ -48,7 +48,7 @@ pub enum Decision {
 
 /// What a model of a condition says.
 #[derive(Clone, Debug)]
-pub struct Model {
+pub struct ConditionModel {
     pub input: Input,
     /// The edges up to the target: the backbone with the rounds of its loops.
     pub path: Vec<EdgeId>,
@@ -57,17 +57,17 @@ pub struct Model {
 }
 
 /// The question of one backbone.
-pub struct Question<'q, 'a> {
-    pub program: &'q Program<'a>,
+pub struct BackboneQuery<'q, 'a> {
+    pub program: &'q SummarizedProgram<'a>,
     pub inputs: &'q Inputs,
     pub goal: Goal,
     /// The greatest bound.
     pub most: u32,
 }
 
-impl Question<'_, '_> {
+impl BackboneQuery<'_, '_> {
     /// Whether what needs no round to be written out contradicts itself.
-    pub fn is_refuted(&self, pool: &mut Pool, effect: &Effect, meter: &mut Meter, trace: &Trace) -> bool {
+    pub fn is_refuted(&self, pool: &mut Pool, effect: &WayEffect, meter: &mut Meter, trace: &Trace) -> bool {
         let mut context = Context::new();
         (context.pool, context.query_limit) = (std::mem::take(pool), REFUTATION);
         for part in effect.with_facts() {
@@ -83,10 +83,10 @@ impl Question<'_, '_> {
     pub fn models(
         &self,
         pool: &mut Pool,
-        effect: &Effect,
+        effect: &WayEffect,
         meter: &mut Meter,
         trace: &Trace,
-        accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
+        accept: &mut dyn FnMut(&ConditionModel, &mut Meter) -> bool,
     ) -> Decision {
         let mut context = Context::new();
         context.pool = std::mem::take(pool);
@@ -98,16 +98,16 @@ impl Question<'_, '_> {
     fn within(
         &self,
         context: &mut Context,
-        effect: &Effect,
+        effect: &WayEffect,
         meter: &mut Meter,
         trace: &Trace,
-        accept: &mut dyn FnMut(&Model, &mut Meter) -> bool,
+        accept: &mut dyn FnMut(&ConditionModel, &mut Meter) -> bool,
     ) -> Decision {
         for part in effect.parts() {
             context.assert(part);
         }
-        let mut instances = Instances::new(self.program.lts);
-        let top = instances.add(self.program, &mut context.pool, &effect.loops, &mut Scope::default(), Pool::TRUE);
+        let mut instances = RoundInstances::new(self.program.lts);
+        let top = instances.add(self.program, &mut context.pool, &effect.loops, &mut InstanceScope::default(), Pool::TRUE);
         tell_ends(context, &mut instances);
         let mut reads = Reads::default();
         let (mut missed, mut way) = (None, 0);
@@ -174,7 +174,7 @@ impl Question<'_, '_> {
     }
 
     /// What a model says.
-    fn model(&self, pool: &mut Pool, instances: &Instances, top: &[usize], model: &Assignment) -> Model {
+    fn model(&self, pool: &mut Pool, instances: &RoundInstances, top: &[usize], model: &Assignment) -> ConditionModel {
         let lts = self.program.lts;
         let mut input = Input::default();
         for &id in &self.inputs.variables {
@@ -190,8 +190,8 @@ impl Question<'_, '_> {
         }
         let k = instances.greatest(pool, model).to_i64().and_then(|k| u32::try_from(k).ok()).unwrap_or(u32::MAX);
         let mut execution = Execution { question: self, pool, instances, model, input, path: Vec::new() };
-        execution.along(0, (self.goal.node, self.goal.edge), top, &Drawn::In(&Scope::default()), true);
-        Model { input: execution.input, path: execution.path, k }
+        execution.along(0, (self.goal.node, self.goal.edge), top, &DrawLocation::In(&InstanceScope::default()), true);
+        ConditionModel { input: execution.input, path: execution.path, k }
     }
 }
 
@@ -207,7 +207,7 @@ struct Reads {
 impl Reads {
     /// Tells the context of elements of which the model has it wrong; gives whether there are any. To tell of all of them makes a question
     /// of four words in a text ten times as dear.
-    fn tell(&mut self, context: &mut Context, instances: &mut Instances, model: &Assignment) -> bool {
+    fn tell(&mut self, context: &mut Context, instances: &mut RoundInstances, model: &Assignment) -> bool {
         let told = self.told;
         let mut next = 0;
         // What is said of one element speaks of others. And the solver reads over writes on its own, so it meets elements that no
@@ -236,36 +236,36 @@ impl Reads {
 }
 
 /// That no loop makes a round, loop by loop.
-fn none(pool: &mut Pool, instances: &Instances) -> Vec<FormulaId> {
+fn none(pool: &mut Pool, instances: &RoundInstances) -> Vec<FormulaId> {
     instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &Linear::default())).collect()
 }
 
 /// That no loop makes more rounds, and no uniform loop more than the second bound.
-fn within(pool: &mut Pool, instances: &Instances, bounds: (u32, u32)) -> Vec<FormulaId> {
+fn within(pool: &mut Pool, instances: &RoundInstances, bounds: (u32, u32)) -> Vec<FormulaId> {
     let bounds = [bounds.0, bounds.1].map(|bound| Linear::constant(Int::from(u64::from(bound))));
     instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &bounds[usize::from(looping.uniform().is_some())])).collect()
 }
 
 /// Tells the context of the conditions of uniform loops that are new.
-fn tell_ends(context: &mut Context, instances: &mut Instances) {
+fn tell_ends(context: &mut Context, instances: &mut RoundInstances) {
     for ends in instances.new_ends() {
         context.assert(ends);
     }
 }
 
 /// Where a model has what an edge draws.
-enum Drawn<'s> {
+enum DrawLocation<'s> {
     /// In symbols of a scope.
-    In(&'s Scope),
+    In(&'s InstanceScope),
     /// In the arrays of a uniform loop, at its position, for the round after so many.
     Round(usize, Int),
 }
 
 /// The execution that a model describes: its path, and what it draws.
 struct Execution<'d, 'q, 'a> {
-    question: &'d Question<'q, 'a>,
+    question: &'d BackboneQuery<'q, 'a>,
     pool: &'d mut Pool,
-    instances: &'d Instances,
+    instances: &'d RoundInstances,
     model: &'d Assignment,
     input: Input,
     path: Vec<EdgeId>,
@@ -273,7 +273,7 @@ struct Execution<'d, 'q, 'a> {
 
 impl Execution<'_, '_, '_> {
     /// Goes along the way from a node down to an edge; `enters` whether it goes through the loop at its start.
-    fn along(&mut self, from: usize, (to, last): (usize, EdgeId), loops: &[usize], drawn: &Drawn, enters: bool) {
+    fn along(&mut self, from: usize, (to, last): (usize, EdgeId), loops: &[usize], drawn: &DrawLocation, enters: bool) {
         let program = self.question.program;
         let mut loops = loops.iter();
         if enters && program.tree.is_entry(from) {
@@ -296,7 +296,7 @@ impl Execution<'_, '_, '_> {
         if looping.uniform().is_some() {
             let end = looping.summary.rounds[0].end;
             for number in 0..count.to_i64().unwrap_or_default().min(i64::from(UNIFORM)) {
-                self.along(looping.summary.node, (end.node, end.edge), &[], &Drawn::Round(at, Int::from(number)), false);
+                self.along(looping.summary.node, (end.node, end.edge), &[], &DrawLocation::Round(at, Int::from(number)), false);
             }
             return;
         }
@@ -304,18 +304,18 @@ impl Execution<'_, '_, '_> {
             let kind = instance.kinds.iter().position(|(is_of_kind, ..)| self.model.formula(self.pool, *is_of_kind) == Some(true));
             let Some(kind) = kind else { continue };
             let (end, (_, scope, inner)) = (looping.summary.rounds[kind].end, &instance.kinds[kind]);
-            self.along(looping.summary.node, (end.node, end.edge), inner, &Drawn::In(scope), false);
+            self.along(looping.summary.node, (end.node, end.edge), inner, &DrawLocation::In(scope), false);
         }
     }
 
-    fn take(&mut self, node: usize, edge: EdgeId, drawn: &Drawn) {
+    fn take(&mut self, node: usize, edge: EdgeId, drawn: &DrawLocation) {
         self.path.push(edge);
         let program = self.question.program;
         let edge = &program.lts.graph[edge];
         for k in program.draws[node]..program.draws[node] + edge.nondets() {
             let value = match drawn {
-                Drawn::Round(at, number) => Some(self.instances.drawn(self.pool, self.model, (*at, number), k)),
-                Drawn::In(scope) => {
+                DrawLocation::Round(at, number) => Some(self.instances.drawn(self.pool, self.model, (*at, number), k)),
+                DrawLocation::In(scope) => {
                     if let Label::HavocArray(_) = edge.label {
                         let symbol = self.pool.symbol(&scope.name(&contents_name(k)));
                         if let Some(contents) = self.model.arrays.get(&symbol) {

@@ -1,8 +1,8 @@
 //! Summaries, backbones and conditions as the document has them, whatever is decided by then.
 
 use super::decide::Decision;
-use super::effect::{Effect, Program};
-use super::text::{Notation, Written};
+use super::effect::{SummarizedProgram, WayEffect};
+use super::text::{Notation, WrittenRounds};
 use super::{ReachBackbone, ReachSatisfiable, ReachSummary};
 use crate::logic::Pool;
 use crate::source::LineIndex;
@@ -29,14 +29,14 @@ pub struct Described {
 impl Described {
     /// What is known of each backbone comes in their order.
     pub fn of(
-        program: &Program,
+        program: &SummarizedProgram,
         lines: &LineIndex,
-        (pool, effects): (&mut Pool, &[Effect]),
+        (pool, effects): (&mut Pool, &[WayEffect]),
         decisions: &[Option<Decision>],
         k: u32,
     ) -> Described {
         let notation = Notation { program, lines, written: None };
-        let writing = Notation { written: Some(Written { most: k, left: Cell::new(SHOWN) }), ..notation };
+        let writing = Notation { written: Some(WrittenRounds { most: k, left: Cell::new(SHOWN) }), ..notation };
         let mut numbered = vec![0; program.tree.nodes.len()];
         let mut loop_summaries = Vec::new();
         for (node, summary) in program.summaries.iter().enumerate() {

@@ -5,13 +5,13 @@
 //!
 //! | paper | here |
 //! |---|---|
-//! | `θ` | [`Effect::state`] |
-//! | `φ` without the looping conditions | [`Effect::decided`], [`Effect::ranges`], [`Effect::defined`] |
-//! | the looping conditions in `φ` | [`Effect::loops`], written out when somebody asks ([`super::instances`]) |
-//! | `θ₁⟨ψ⟩` | [`Values`] |
+//! | `θ` | [`WayEffect::state`] |
+//! | `φ` without the looping conditions | [`WayEffect::decided`], [`WayEffect::ranges`], [`WayEffect::defined`] |
+//! | the looping conditions in `φ` | [`WayEffect::loops`], written out when somebody asks ([`super::instances`]) |
+//! | `θ₁⟨ψ⟩` | [`StateValues`] |
 
 use super::summary::Summary;
-use super::tree::{Goal, Tree};
+use super::tree::{Goal, PathTree};
 use crate::logic::substitution::Substitution;
 use crate::logic::{FormulaId, Linear, Pool};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
@@ -28,7 +28,7 @@ pub struct Looped {
 
 /// What a way does.
 #[derive(Clone, Debug)]
-pub struct Effect {
+pub struct WayEffect {
     pub state: State,
     /// What its decisions say.
     pub decided: Vec<FormulaId>,
@@ -41,10 +41,10 @@ pub struct Effect {
     pub loops: Vec<Looped>,
 }
 
-impl Effect {
+impl WayEffect {
     /// The effect of the empty way from this state.
-    pub fn empty(state: State) -> Effect {
-        Effect { state, decided: Vec::new(), ranges: Vec::new(), defined: Vec::new(), facts: Vec::new(), loops: Vec::new() }
+    pub fn empty(state: State) -> WayEffect {
+        WayEffect { state, decided: Vec::new(), ranges: Vec::new(), defined: Vec::new(), facts: Vec::new(), loops: Vec::new() }
     }
 
     /// Its condition without the looping conditions.
@@ -60,17 +60,17 @@ impl Effect {
 
 /// A program with its tree and the summaries of its loops as far as they are known.
 #[derive(Clone)]
-pub struct Program<'a> {
+pub struct SummarizedProgram<'a> {
     pub lts: &'a Lts,
-    pub tree: Tree,
+    pub tree: PathTree,
     /// For each node where a loop is entered its summary.
     pub summaries: Vec<Option<Rc<Summary>>>,
     /// For each node the number of the first value that an edge from it draws.
     pub draws: Vec<u32>,
 }
 
-impl<'a> Program<'a> {
-    pub fn new(lts: &'a Lts, tree: Tree) -> Program<'a> {
+impl<'a> SummarizedProgram<'a> {
+    pub fn new(lts: &'a Lts, tree: PathTree) -> SummarizedProgram<'a> {
         let mut next = 0;
         let draws = tree.nodes.iter().map(|node| {
             let most = lts.outgoing(node.location).into_iter().map(|(edge, _)| lts.graph[edge].nondets()).max().unwrap_or(0);
@@ -78,11 +78,11 @@ impl<'a> Program<'a> {
             next - most
         });
         let draws = draws.collect();
-        Program { lts, summaries: vec![None; tree.nodes.len()], tree, draws }
+        SummarizedProgram { lts, summaries: vec![None; tree.nodes.len()], tree, draws }
     }
 
     /// Lines 14 to 17: the effect of one edge more, which leaves `node`.
-    pub fn extend(&self, pool: &mut Pool, effect: &mut Effect, node: usize, edge: EdgeId) {
+    pub fn extend(&self, pool: &mut Pool, effect: &mut WayEffect, node: usize, edge: EdgeId) {
         effect.state.set_nondet_count(self.draws[node]);
         let (_, undo) = effect.state.apply(self.lts, pool, edge);
         effect.decided.extend(undo.decided().iter().filter(|&&part| part != Pool::TRUE));
@@ -90,9 +90,9 @@ impl<'a> Program<'a> {
     }
 
     /// Lines 18 to 22: the rounds of the loop that is entered at `node`, if there is one.
-    pub fn enter(&self, pool: &mut Pool, effect: &mut Effect, node: usize) {
+    pub fn enter(&self, pool: &mut Pool, effect: &mut WayEffect, node: usize) {
         let Some(summary) = &self.summaries[node] else { return };
-        let mut values = Values::of(self.lts, pool, &effect.state);
+        let mut values = StateValues::of(self.lts, pool, &effect.state);
         effect.loops.push(Looped { node, before: Rc::new(effect.state.clone()) });
         for id in (0..self.lts.variables.len() as u32).map(VariableId) {
             let value = values.term(pool, summary.memory.variable(id));
@@ -108,8 +108,8 @@ impl<'a> Program<'a> {
     }
 
     /// The effect of the way from the node where a loop is entered down to `node` and along `edge`, in a round of the loop.
-    pub fn round(&self, pool: &mut Pool, from: usize, node: usize, edge: EdgeId) -> Effect {
-        let mut effect = Effect::empty(State::of_symbols(self.lts, pool, str::to_owned));
+    pub fn round(&self, pool: &mut Pool, from: usize, node: usize, edge: EdgeId) -> WayEffect {
+        let mut effect = WayEffect::empty(State::of_symbols(self.lts, pool, str::to_owned));
         let mut at = from;
         for (taken, to) in self.tree.way(from, node) {
             self.extend(pool, &mut effect, at, taken);
@@ -121,11 +121,11 @@ impl<'a> Program<'a> {
     }
 
     /// The effect of the path of each node, from the first values on.
-    pub fn effects(&self, pool: &mut Pool) -> Vec<Effect> {
+    pub fn effects(&self, pool: &mut Pool) -> Vec<WayEffect> {
         let mut effects = vec![self.first(pool)];
         for (node, parent) in self.tree.nodes.iter().map(|node| node.parent).enumerate() {
             let Some((parent, edge)) = parent else { continue };
-            let mut effect: Effect = effects[parent].clone();
+            let mut effect: WayEffect = effects[parent].clone();
             self.extend(pool, &mut effect, parent, edge);
             self.enter(pool, &mut effect, node);
             effects.push(effect);
@@ -134,14 +134,14 @@ impl<'a> Program<'a> {
     }
 
     /// The effect of a whole backbone.
-    pub fn whole(&self, pool: &mut Pool, effects: &[Effect], goal: Goal) -> Effect {
+    pub fn whole(&self, pool: &mut Pool, effects: &[WayEffect], goal: Goal) -> WayEffect {
         let mut effect = effects[goal.node].clone();
         self.extend(pool, &mut effect, goal.node, goal.edge);
         effect
     }
 
-    fn first(&self, pool: &mut Pool) -> Effect {
-        let mut effect = Effect::empty(State::initial(self.lts, pool));
+    fn first(&self, pool: &mut Pool) -> WayEffect {
+        let mut effect = WayEffect::empty(State::initial(self.lts, pool));
         effect.decided.extend(Some(crate::symex::precondition(self.lts, pool)).filter(|&part| part != Pool::TRUE));
         self.enter(pool, &mut effect, 0);
         effect
@@ -149,14 +149,14 @@ impl<'a> Program<'a> {
 }
 
 /// Puts what variables stand for in a state in place of their names: `θ⟨·⟩`.
-pub struct Values(Substitution);
+pub struct StateValues(Substitution);
 
-impl Values {
-    pub fn of(lts: &Lts, pool: &mut Pool, state: &State) -> Values {
+impl StateValues {
+    pub fn of(lts: &Lts, pool: &mut Pool, state: &State) -> StateValues {
         let variables = lts.variables.iter().zip(state.variables());
         let values: Vec<_> = variables.map(|(variable, value)| (pool.integer(&variable.name).terms()[0].0, value.clone())).collect();
         let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
-        Values(arrays.fold(Substitution::of(values), |all, id| {
+        StateValues(arrays.fold(Substitution::of(values), |all, id| {
             let name = pool.array_symbol(&lts.array(id).name);
             all.and_array(name, state.array(id))
         }))

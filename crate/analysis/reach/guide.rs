@@ -10,9 +10,9 @@
 //! A model of both is an input that takes the prefix and may get to the target, so each is run. The prefix goes first that has made few
 //! rounds, with few still to make by its model, and that is close to the target. Every prefix has its turn, as rounds add up.
 
-use super::effect::{Effect, Program};
-use super::instances::Scope;
-use super::replay::{RUN, Replay};
+use super::effect::{SummarizedProgram, WayEffect};
+use super::instances::InstanceScope;
+use super::replay::{InputTrials, RUN};
 use super::tree::{RoundEnd, leading};
 use crate::interp::Input;
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
@@ -20,7 +20,7 @@ use crate::lts::inputs::inputs;
 use crate::lts::structure::{Structure, distances};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::trace::Event;
-use crate::search::{Step, Walk};
+use crate::search::{PathPrefix, SearchStep};
 use crate::solver::Answer;
 use crate::solver::meter::Meter;
 use std::cmp::Reverse;
@@ -51,7 +51,7 @@ pub struct Nearest {
 
 /// What a search did.
 #[derive(Clone, Debug, Default)]
-pub struct Searched {
+pub struct GuidedResult {
     /// An input that gets to the target.
     pub reached: Option<Input>,
     pub nearest: Option<Nearest>,
@@ -64,7 +64,7 @@ pub struct Searched {
 
 /// How far a prefix has come.
 #[derive(Clone, Debug)]
-struct Place {
+struct PrefixProgress {
     location: LocationId,
     /// In the tree, if that is whole.
     node: Option<usize>,
@@ -77,14 +77,14 @@ struct Place {
 struct Prefix {
     parent: Option<(usize, EdgeId)>,
     length: usize,
-    place: Place,
+    place: PrefixProgress,
     model: Option<Rc<Assignment>>,
 }
 
 /// The search.
 pub struct Guide<'g, 'a, 'r, 't> {
-    program: &'g Program<'a>,
-    replay: &'g Replay<'r, 't>,
+    program: &'g SummarizedProgram<'a>,
+    replay: &'g InputTrials<'r, 't>,
     /// To the nearest target edge, with that edge.
     distance: Vec<Option<u32>>,
     structure: Structure,
@@ -94,20 +94,20 @@ pub struct Guide<'g, 'a, 'r, 't> {
     /// For each node where a loop is entered its counters.
     counters: Vec<Vec<Linear>>,
     is_conditional: bool,
-    searched: Searched,
+    searched: GuidedResult,
 }
 
 impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     /// Prepares a search; `refuted` are the goals whose conditions cannot hold.
     pub fn new(
-        program: &'g Program<'a>,
+        program: &'g SummarizedProgram<'a>,
         pool: &mut Pool,
-        effects: &[Effect],
+        effects: &[WayEffect],
         refuted: &[bool],
-        replay: &'g Replay<'r, 't>,
+        replay: &'g InputTrials<'r, 't>,
     ) -> Guide<'g, 'a, 'r, 't> {
         let lts = program.lts;
-        let mut scope = Scope::of_inputs(lts, &inputs(lts), pool, "~φ");
+        let mut scope = InstanceScope::of_inputs(lts, &inputs(lts), pool, "~φ");
         let goals = &program.tree.goals;
         let is_conditional = !goals.is_empty() && goals.len() <= GOALS;
         let mut conditions = Vec::new();
@@ -134,13 +134,13 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             conditions,
             counters,
             is_conditional,
-            searched: Searched::default(),
+            searched: GuidedResult::default(),
         }
     }
 
     /// Searches until an input gets to the target, no prefix is left, or the steps are used up.
-    pub fn search(mut self, pool: &mut Pool, meter: &mut Meter) -> Searched {
-        let mut walk = Walk::over(self.program.lts, std::mem::take(pool));
+    pub fn search(mut self, pool: &mut Pool, meter: &mut Meter) -> GuidedResult {
+        let mut walk = PathPrefix::over(self.program.lts, std::mem::take(pool));
         let outer = meter.narrow(STEPS);
         self.run(&mut walk, meter);
         meter.widen(outer);
@@ -148,10 +148,10 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
         self.searched
     }
 
-    fn run(&mut self, walk: &mut Walk, meter: &mut Meter) {
+    fn run(&mut self, walk: &mut PathPrefix, meter: &mut Meter) {
         let lts = self.program.lts;
         let node = (!self.program.tree.nodes.is_empty()).then_some(0);
-        let mut first = Place { location: lts.entry, node, entered: Vec::new(), rounds: 0 };
+        let mut first = PrefixProgress { location: lts.entry, node, entered: Vec::new(), rounds: 0 };
         self.enter(&mut first);
         let mut prefixes: Vec<Prefix> = Vec::new();
         let mut open = BinaryHeap::new();
@@ -178,7 +178,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
                     self.replay.trace.emit(Event::Query { context, answer });
                 });
                 self.searched.prefixes += 1;
-                if let Step::Infeasible(_) = step {
+                if let SearchStep::Infeasible(_) = step {
                     self.searched.dropped += 1;
                     continue;
                 }
@@ -201,7 +201,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     }
 
     /// Moves the walk from one prefix to another; gives the prefix where it is then, which is a shorter one if that other is infeasible.
-    fn go(&self, walk: &mut Walk, prefixes: &[Prefix], mut from: usize, to: usize, meter: &mut Meter) -> usize {
+    fn go(&self, walk: &mut PathPrefix, prefixes: &[Prefix], mut from: usize, to: usize, meter: &mut Meter) -> usize {
         let (mut ahead, mut edges) = (to, Vec::new());
         while from != ahead {
             let parent = |at: usize| prefixes[at].parent;
@@ -225,7 +225,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             let step = walk.step(edge, meter, &mut |context, answer| {
                 self.replay.trace.emit(Event::Query { context, answer });
             });
-            if let Step::Infeasible(_) = step {
+            if let SearchStep::Infeasible(_) = step {
                 break;
             }
             from = behind;
@@ -236,11 +236,11 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     /// Keeps the walk's prefix for later.
     fn push(
         &self,
-        walk: &Walk,
+        walk: &PathPrefix,
         prefixes: &mut Vec<Prefix>,
         open: &mut BinaryHeap<(Reverse<u64>, Reverse<u32>, usize)>,
         parent: Option<(usize, EdgeId)>,
-        place: Place,
+        place: PrefixProgress,
     ) {
         let model = walk.model().ok();
         let left = model.as_ref().map_or(FAR, |model| self.left(walk.pool(), &place, model));
@@ -250,7 +250,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     }
 
     /// The rounds that are still to make by a model.
-    fn left(&self, pool: &Pool, place: &Place, model: &Assignment) -> u64 {
+    fn left(&self, pool: &Pool, place: &PrefixProgress, model: &Assignment) -> u64 {
         let mut left = 0;
         for (node, made) in &place.entered {
             for (counter, &made) in self.counters[*node].iter().zip(made) {
@@ -262,8 +262,8 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     }
 
     /// The place behind an edge; `None` where no way leads from there to the target.
-    fn behind(&self, place: &Place, edge: EdgeId, to: LocationId) -> Option<Place> {
-        let mut behind = Place { location: to, ..place.clone() };
+    fn behind(&self, place: &PrefixProgress, edge: EdgeId, to: LocationId) -> Option<PrefixProgress> {
+        let mut behind = PrefixProgress { location: to, ..place.clone() };
         let Some(at) = place.node else {
             behind.rounds += u64::from(self.structure.is_loop_header(to));
             return self.leads[to.index()].then_some(behind);
@@ -286,14 +286,14 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     }
 
     /// Begins to count the rounds of the loop that is entered at the place's node.
-    fn enter(&self, place: &mut Place) {
+    fn enter(&self, place: &mut PrefixProgress) {
         if let Some(node) = place.node.filter(|&node| self.program.tree.is_entry(node)) {
             place.entered.push((node, vec![0; self.counters[node].len()]));
         }
     }
 
     /// Whether an input can take the walk's prefix and satisfy the condition; a new one is run.
-    fn keeps(&mut self, walk: &mut Walk, place: &Place, meter: &mut Meter) -> bool {
+    fn keeps(&mut self, walk: &mut PathPrefix, place: &PrefixProgress, meter: &mut Meter) -> bool {
         let condition = self.condition(walk.pool_mut(), place);
         let before = walk.model().ok();
         let answer = walk.ask(condition, meter, &mut |context, answer| {
@@ -313,7 +313,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     }
 
     /// What a path that goes on from the place to the target satisfies.
-    fn condition(&self, pool: &mut Pool, place: &Place) -> FormulaId {
+    fn condition(&self, pool: &mut Pool, place: &PrefixProgress) -> FormulaId {
         let Some(at) = place.node.filter(|_| self.is_conditional) else { return Pool::TRUE };
         let mut ways = Vec::new();
         for (nodes, condition) in &self.conditions {
@@ -376,7 +376,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
 }
 
 /// For each location the edges of a shortest way to a target edge, with that edge.
-fn nearest_targets(lts: &Lts, replay: &Replay) -> Vec<Option<u32>> {
+fn nearest_targets(lts: &Lts, replay: &InputTrials) -> Vec<Option<u32>> {
     let mut nearest: Vec<Option<u32>> = vec![None; lts.graph.node_count()];
     for &edge in &replay.targets {
         for (nearest, distance) in nearest.iter_mut().zip(distances(lts, lts.edge(edge).1)) {

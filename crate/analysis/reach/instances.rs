@@ -18,7 +18,7 @@
 
 mod uniform;
 
-use super::effect::{Effect, Looped, Program};
+use super::effect::{Looped, SummarizedProgram, WayEffect};
 use super::summary::{Left, Summary};
 use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
@@ -28,17 +28,17 @@ use std::rc::Rc;
 
 /// What symbols become in an instance.
 #[derive(Clone, Debug, Default)]
-pub struct Scope {
+pub struct InstanceScope {
     atoms: SortedMap<AtomId, Linear>,
     arrays: SortedMap<ArrayTermId, ArrayTermId>,
     /// The end of the names that all other symbols get; none outside of loops, where they stay.
     suffix: String,
 }
 
-impl Scope {
+impl InstanceScope {
     /// The scope in which inputs keep their names, and all other symbols get names that end like this.
-    pub fn of_inputs(lts: &Lts, inputs: &Inputs, pool: &mut Pool, suffix: &str) -> Scope {
-        let mut scope = Scope { suffix: suffix.to_owned(), ..Scope::default() };
+    pub fn of_inputs(lts: &Lts, inputs: &Inputs, pool: &mut Pool, suffix: &str) -> InstanceScope {
+        let mut scope = InstanceScope { suffix: suffix.to_owned(), ..InstanceScope::default() };
         for &id in &inputs.variables {
             let input = pool.integer(&lts.variable(id).name);
             scope.atoms.insert(input.terms()[0].0, input);
@@ -108,7 +108,7 @@ pub struct Looping {
     position: usize,
     pub summary: Rc<Summary>,
     /// What variables stand for before the first round: the scope in which the summary speaks.
-    entry: Scope,
+    entry: InstanceScope,
     /// `κ`, in the scope of the way that goes through the loop.
     pub counters: Vec<Linear>,
     /// `Σ κ`.
@@ -116,7 +116,7 @@ pub struct Looping {
     /// Where the way goes through the loop at all.
     guard: FormulaId,
     /// The rounds that are written out, from the first on.
-    pub instances: Vec<Instance>,
+    pub instances: Vec<RoundInstance>,
     /// `τ` behind them.
     behind: Vec<Linear>,
     /// The totals behind them.
@@ -125,14 +125,14 @@ pub struct Looping {
 
 /// A round that is written out.
 #[derive(Clone, Debug)]
-pub struct Instance {
+pub struct RoundInstance {
     /// For each kind whether the round is of it, with the scope of its symbols and the positions of its inner looping conditions.
-    pub kinds: Vec<(FormulaId, Scope, Vec<usize>)>,
+    pub kinds: Vec<(FormulaId, InstanceScope, Vec<usize>)>,
 }
 
 /// All looping conditions of a way.
 #[derive(Default, Debug)]
-pub struct Instances {
+pub struct RoundInstances {
     pub loops: Vec<Looping>,
     /// The conditions of uniform loops that nobody was told yet.
     ends: Vec<FormulaId>,
@@ -157,19 +157,26 @@ struct Changed {
     rounds: Option<usize>,
 }
 
-impl Instances {
+impl RoundInstances {
     /// Nothing yet.
-    pub fn new(lts: &Lts) -> Instances {
+    pub fn new(lts: &Lts) -> RoundInstances {
         let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-        Instances { names: names.cloned().collect(), scalars: lts.variables.len(), ..Instances::default() }
+        RoundInstances { names: names.cloned().collect(), scalars: lts.variables.len(), ..RoundInstances::default() }
     }
 
     /// Adds the looping conditions of a way in this scope; gives their positions.
-    pub fn add(&mut self, program: &Program, pool: &mut Pool, loops: &[Looped], scope: &mut Scope, guard: FormulaId) -> Vec<usize> {
+    pub fn add(
+        &mut self,
+        program: &SummarizedProgram,
+        pool: &mut Pool,
+        loops: &[Looped],
+        scope: &mut InstanceScope,
+        guard: FormulaId,
+    ) -> Vec<usize> {
         let mut positions = Vec::new();
         for Looped { node, before } in loops {
             let Some(summary) = program.summaries[*node].clone() else { continue };
-            let mut entry = Scope { suffix: scope.suffix.clone(), ..Scope::default() };
+            let mut entry = InstanceScope { suffix: scope.suffix.clone(), ..InstanceScope::default() };
             for (variable, value) in program.lts.variables.iter().zip(before.variables()) {
                 let name = pool.integer(&variable.name).terms()[0].0;
                 let value = scope.term(pool, value);
@@ -205,7 +212,7 @@ impl Instances {
     }
 
     /// Writes out the next round of a loop; gives it as a formula.
-    pub fn write(&mut self, program: &Program, pool: &mut Pool, at: usize) -> FormulaId {
+    pub fn write(&mut self, program: &SummarizedProgram, pool: &mut Pool, at: usize) -> FormulaId {
         self.count += 1;
         let Looping { position: _, summary, counters, rounds, guard, entry, behind: before, sums, instances } = &self.loops[at];
         let (summary, counters, rounds) = (summary.clone(), counters.clone(), rounds.clone());
@@ -215,7 +222,7 @@ impl Instances {
         let goes = pool.less(&Linear::constant(number), &rounds);
         let goes = pool.and(&[*guard, goes]);
         // What variables are before the round.
-        let mut there = Scope { suffix: suffix.clone(), ..entry.clone() };
+        let mut there = InstanceScope { suffix: suffix.clone(), ..entry.clone() };
         for (round, count) in summary.rounds.iter().zip(&before) {
             there.atoms.insert(round.counter, count.clone());
         }
@@ -223,7 +230,7 @@ impl Instances {
             there.atoms.insert(total.symbol, sum.clone());
         }
         let mut parts: Vec<FormulaId> = summary.definitions.iter().map(|&definition| there.formula(pool, definition)).collect();
-        let mut values = Scope { suffix, ..Scope::default() };
+        let mut values = InstanceScope { suffix, ..InstanceScope::default() };
         for (index, variable) in program.lts.variables.iter().enumerate() {
             let name = pool.integer(&variable.name).terms()[0].0;
             let value = there.term(pool, summary.memory.variable(VariableId(index as u32)));
@@ -249,13 +256,14 @@ impl Instances {
                 1 => Pool::TRUE,
                 _ => pool.boolean(&format!("@kind{kind}{}", values.suffix)),
             };
-            let mut scope = Scope { suffix: format!("{}.{kind}", values.suffix), ..values.clone() };
-            let effect: &Effect = &round.effect;
+            let mut scope = InstanceScope { suffix: format!("{}.{kind}", values.suffix), ..values.clone() };
+            let effect: &WayEffect = &round.effect;
             let mut said: Vec<FormulaId> = effect.parts().map(|part| scope.formula(pool, part)).collect();
             let taken = pool.and(&[goes, is_of_kind]);
             let inner = self.add(program, pool, &effect.loops, &mut scope, taken);
             said.push(is_of_kind);
-            let denied: Vec<FormulaId> = kinds.iter().map(|(other, ..): &(FormulaId, Scope, Vec<usize>)| pool.not(*other)).collect();
+            let denied: Vec<FormulaId> =
+                kinds.iter().map(|(other, ..): &(FormulaId, InstanceScope, Vec<usize>)| pool.not(*other)).collect();
             said.extend(denied);
             ways.push(pool.and(&said));
             kinds.push((is_of_kind, scope, inner));
@@ -295,14 +303,14 @@ impl Instances {
         // Behind the last round these are `κ` and the totals.
         let is_last = pool.equal(&rounds, &Linear::constant(number + 1));
         let mut counted: Vec<FormulaId> = counters.iter().zip(&behind).map(|(counter, count)| pool.equal(counter, count)).collect();
-        let mut outside = Scope { suffix: entry_suffix, ..Scope::default() };
+        let mut outside = InstanceScope { suffix: entry_suffix, ..InstanceScope::default() };
         for (total, sum) in summary.totals.iter().zip(&sums_behind) {
             let symbol = outside.term(pool, &Linear::atom(total.symbol));
             counted.push(pool.equal(&symbol, sum));
         }
         parts.push(implication(pool, is_last, &counted));
         let looping = &mut self.loops[at];
-        looping.instances.push(Instance { kinds });
+        looping.instances.push(RoundInstance { kinds });
         (looping.behind, looping.sums) = (behind, sums_behind);
         for left in &summary.left {
             let value = outside.term(pool, &Linear::atom(left.symbol));

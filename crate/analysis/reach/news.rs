@@ -2,7 +2,7 @@
 
 use super::decide::Decision;
 use super::described::{Described, decided};
-use super::effect::{Effect, Program};
+use super::effect::{SummarizedProgram, WayEffect};
 use super::{ReachBackbone, ReachSatisfiable, ReachSummary, ReachTarget};
 use crate::logic::Pool;
 use crate::source::LineIndex;
@@ -29,7 +29,13 @@ pub enum ReachNews {
 
 impl ReachNews {
     /// The condition of a program whose loops are summed up.
-    pub fn condition(target: &ReachTarget, program: &Program, lines: &LineIndex, (pool, effects): (&Pool, &[Effect]), k: u32) -> ReachNews {
+    pub fn condition(
+        target: &ReachTarget,
+        program: &SummarizedProgram,
+        lines: &LineIndex,
+        (pool, effects): (&Pool, &[WayEffect]),
+        k: u32,
+    ) -> ReachNews {
         let nothing = vec![None; program.tree.goals.len()];
         let said = Described::of(program, lines, (&mut pool.clone(), effects), &nothing, k);
         ReachNews::ReachCondition {

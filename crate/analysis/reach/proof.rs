@@ -15,7 +15,7 @@
 mod candidates;
 mod ghosts;
 
-use super::effect::{Effect, Program};
+use super::effect::{SummarizedProgram, WayEffect};
 use crate::evidence::graph::{Pruned, check_excluded};
 use crate::evidence::{numbers, write_graph};
 use crate::invariants::certified;
@@ -35,8 +35,8 @@ use ghosts::Ghosts;
 /// # Errors
 /// When the steps are used up.
 pub fn prove(
-    (program, pool): (&Program, &mut Pool),
-    effects: &[Effect],
+    (program, pool): (&SummarizedProgram, &mut Pool),
+    effects: &[WayEffect],
     known: &SortedMap<LocationId, Vec<FormulaId>>,
     (meter, trace): (&mut Meter, &Trace),
 ) -> Result<Option<(Pruned, Vec<Certificate>)>, Exhausted> {
@@ -58,12 +58,12 @@ pub fn prove(
 }
 
 /// The edges of the target.
-pub fn targets(program: &Program) -> Vec<EdgeId> {
+pub fn targets(program: &SummarizedProgram) -> Vec<EdgeId> {
     program.tree.targets.iter().copied().collect()
 }
 
 /// The tree as a graph of places with ghosts, and at each node all that the path's effect says; nobody has shown any of it yet.
-pub fn candidates(program: &Program, pool: &mut Pool, effects: &[Effect]) -> Pruned {
+pub fn candidates(program: &SummarizedProgram, pool: &mut Pool, effects: &[WayEffect]) -> Pruned {
     let mut graph = Ghosts::graph(program, pool);
     graph.invariants = Candidates::of(program, pool, effects, &graph);
     graph

@@ -4,7 +4,7 @@
 //! the one after `t` satisfies its condition", needs no quantifier, and rounds keep it; so it joins the facts of the summary, from which
 //! the evidence is made. With several kinds of rounds only the first round is known by its number: `τ` is 0 for all kinds.
 
-use super::effect::{Effect, Program, Values};
+use super::effect::{StateValues, SummarizedProgram, WayEffect};
 use super::summary::Summary;
 use super::tree::Goal;
 use crate::logic::substitution::Substitution;
@@ -22,7 +22,7 @@ const INSTANCES: usize = 12;
 const ROUNDS: u64 = 200;
 
 /// Adds instances to the program's summaries until the condition of a backbone contradicts itself; gives whether it does.
-pub fn refute(program: &mut Program, pool: &mut Pool, goal: Goal, meter: &mut Meter, trace: &Trace) -> bool {
+pub fn refute(program: &mut SummarizedProgram, pool: &mut Pool, goal: Goal, meter: &mut Meter, trace: &Trace) -> bool {
     for _ in 0..INSTANCES {
         let effects = program.effects(pool);
         let effect = program.whole(pool, &effects, goal);
@@ -51,9 +51,9 @@ pub fn refute(program: &mut Program, pool: &mut Pool, goal: Goal, meter: &mut Me
 
 /// An instance that does not hold.
 fn violated(
-    program: &Program,
+    program: &SummarizedProgram,
     pool: &mut Pool,
-    effect: &Effect,
+    effect: &WayEffect,
     holds: &dyn Fn(&Pool, FormulaId) -> bool,
     count: &dyn Fn(&Pool, &Linear) -> Option<u64>,
     meter: &mut Meter,
@@ -66,7 +66,7 @@ fn violated(
         for rounds in 0..count(pool, &made).unwrap_or(most).min(most) {
             meter.spend(1).ok()?;
             let instance = instance(program.lts, pool, &summary, rounds);
-            let here = Values::of(program.lts, pool, &looped.before).formula(pool, instance);
+            let here = StateValues::of(program.lts, pool, &looped.before).formula(pool, instance);
             if !holds(pool, here) {
                 return Some((looped.node, instance));
             }
@@ -87,8 +87,8 @@ fn instance(lts: &Lts, pool: &mut Pool, summary: &Summary, rounds: u64) -> Formu
             state.set_variable(id, value);
         }
     }
-    let names = Names::of(lts, pool);
-    let mut values = Values::of(lts, pool, &state);
+    let names = ProgramNames::of(lts, pool);
+    let mut values = StateValues::of(lts, pool, &state);
     let ways = summary.rounds.iter().map(|round| {
         let said: Vec<FormulaId> = round.effect.decided.iter().map(|&part| values.formula(pool, part)).collect();
         let said: Vec<FormulaId> = said.into_iter().filter(|&part| names.are_all_of(pool, part)).collect();
@@ -101,10 +101,10 @@ fn instance(lts: &Lts, pool: &mut Pool, summary: &Summary, rounds: u64) -> Formu
 }
 
 /// The program's own names: other symbols stand for what only one round knows, or for what all rounds leave.
-struct Names(Mentions);
+struct ProgramNames(Mentions);
 
-impl Names {
-    fn of(lts: &Lts, pool: &mut Pool) -> Names {
+impl ProgramNames {
+    fn of(lts: &Lts, pool: &mut Pool) -> ProgramNames {
         let state = State::of_symbols(lts, pool, str::to_owned);
         let variables: Vec<&Linear> = state.variables().collect();
         let mut all = Mentions::of(pool, &[], &variables);
@@ -112,7 +112,7 @@ impl Names {
             let symbol = pool.symbol(&array.name);
             all.symbols.insert(symbol);
         }
-        Names(all)
+        ProgramNames(all)
     }
 
     fn are_all_of(&self, pool: &Pool, formula: FormulaId) -> bool {

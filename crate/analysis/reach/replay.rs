@@ -1,11 +1,11 @@
 //! From models of the necessary condition to inputs that get to the target: only a run decides.
 
-use super::decide::Model;
+use super::decide::ConditionModel;
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedSet};
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
-use crate::search::{Step, Walk};
+use crate::search::{PathPrefix, SearchStep};
 use crate::solver::meter::Meter;
 use std::ops::ControlFlow;
 
@@ -26,17 +26,17 @@ pub enum By {
 }
 
 /// Tries inputs.
-pub struct Replay<'r, 't> {
+pub struct InputTrials<'r, 't> {
     pub lts: &'r Lts,
     pub machine: Machine<'r>,
     pub targets: SortedSet<EdgeId>,
     pub trace: &'r Trace<'t>,
 }
 
-impl<'r, 't> Replay<'r, 't> {
+impl<'r, 't> InputTrials<'r, 't> {
     /// Tries inputs on these targets.
-    pub fn new(lts: &'r Lts, targets: SortedSet<EdgeId>, trace: &'r Trace<'t>) -> Replay<'r, 't> {
-        Replay { lts, machine: Machine::new(lts), targets, trace }
+    pub fn new(lts: &'r Lts, targets: SortedSet<EdgeId>, trace: &'r Trace<'t>) -> InputTrials<'r, 't> {
+        InputTrials { lts, machine: Machine::new(lts), targets, trace }
     }
 
     /// The path of a run on the input up to the first target that it takes.
@@ -57,7 +57,7 @@ impl<'r, 't> Replay<'r, 't> {
     }
 
     /// An input that gets to the target, from a model: the model's own, or else one that takes the model's path.
-    pub fn model(&self, model: &Model, meter: &mut Meter) -> Option<(Input, By)> {
+    pub fn model(&self, model: &ConditionModel, meter: &mut Meter) -> Option<(Input, By)> {
         if self.path(&model.input).is_some() {
             return Some((self.plain(&model.input), By::Model));
         }
@@ -69,12 +69,12 @@ impl<'r, 't> Replay<'r, 't> {
 
     /// An input that takes the path.
     fn along(&self, path: &[EdgeId], meter: &mut Meter) -> Option<Input> {
-        let mut walk = Walk::new(self.lts);
+        let mut walk = PathPrefix::new(self.lts);
         for &edge in path {
             let step = walk.step(edge, meter, &mut |context, answer| {
                 self.trace.emit(Event::Query { context, answer });
             });
-            if let Step::Infeasible(_) = step {
+            if let SearchStep::Infeasible(_) = step {
                 return None;
             }
         }

@@ -4,15 +4,15 @@
 //! are the first on their way ([`proof`]); what lies behind them follows from the graph. The other way round, a target that summaries do not
 //! exclude may be excluded by an invariant or a pruned graph; or the invariants that these have at each location help the proof.
 
-use super::decide::Question;
-use super::effect::{Effect, Program};
+use super::decide::BackboneQuery;
+use super::effect::{SummarizedProgram, WayEffect};
 use super::guide::Guide;
-use super::replay::Replay;
-use super::tree::Tree;
+use super::replay::InputTrials;
+use super::tree::PathTree;
 use super::{DEFAULT_K, NODES, Reach, execute, proof};
 use crate::analysis::PROVERS;
 use crate::interp::Input;
-use crate::invariants::{Finder, Prover, Quiet, Searched, Shown, Wanted, ask};
+use crate::invariants::{FactQuery, Finder, Proved, Prover, Quiet, Searched, ask};
 use crate::logic::{Pool, SortedMap, SortedSet};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
@@ -30,7 +30,7 @@ impl Prover for Reach {
         "reach"
     }
 
-    fn show(&self, lts: &Lts, wanted: &Wanted, meter: &mut Meter, trace: &Trace) -> Vec<Shown> {
+    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, wanted, (meter, trace)))
     }
 }
@@ -40,7 +40,7 @@ impl Finder for Reach {
         "reach"
     }
 
-    fn find(&self, lts: &Lts, wanted: &Wanted, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+    fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
         let mut quiet = Quiet(trace);
         let quiet = Trace::new(&mut quiet);
         let mut inputs: Vec<Input> = Vec::new();
@@ -61,15 +61,15 @@ impl Finder for Reach {
 /// An input that takes the edge with at most so many rounds of each loop: a model's, or one that the search finds which the condition guides.
 fn way_to(lts: &Lts, edge: EdgeId, most: u32, meter: &mut Meter, trace: &Trace) -> Option<Input> {
     let edges = SortedSet::from([edge]);
-    let tree = Tree::new(lts, &edges, NODES);
+    let tree = PathTree::new(lts, &edges, NODES);
     let is_whole = tree.is_ok();
-    let tree = tree.unwrap_or_else(|_| Tree { targets: edges.clone(), ..Tree::default() });
-    let (mut program, mut pool) = (Program::new(lts, tree), Pool::new());
+    let tree = tree.unwrap_or_else(|_| PathTree { targets: edges.clone(), ..PathTree::default() });
+    let (mut program, mut pool) = (SummarizedProgram::new(lts, tree), Pool::new());
     let effects = if is_whole { execute(&mut program, &mut pool, meter, trace).ok()? } else { Vec::new() };
-    let (inputs, replay) = (inputs(lts), Replay::new(lts, edges, trace));
+    let (inputs, replay) = (inputs(lts), InputTrials::new(lts, edges, trace));
     let mut refuted = Vec::new();
     for &goal in &program.tree.goals {
-        let question = Question { program: &program, inputs: &inputs, goal, most };
+        let question = BackboneQuery { program: &program, inputs: &inputs, goal, most };
         let effect = program.whole(&mut pool, &effects, goal);
         let mut found = None;
         let is_refuted = question.is_refuted(&mut pool, &effect, meter, trace);
@@ -88,17 +88,17 @@ fn way_to(lts: &Lts, edge: EdgeId, most: u32, meter: &mut Meter, trace: &Trace) 
 }
 
 /// A graph that excludes these edges.
-fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &Wanted, (meter, trace): (&mut Meter, &Trace)) -> Option<Shown> {
+fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &FactQuery, (meter, trace): (&mut Meter, &Trace)) -> Option<Proved> {
     let edges: SortedSet<EdgeId> = edges.iter().copied().collect();
-    let tree = Tree::new(lts, &edges, NODES).ok()?;
+    let tree = PathTree::new(lts, &edges, NODES).ok()?;
     if edges.is_empty() || tree.nodes.is_empty() {
         return None;
     }
-    let (mut program, mut pool) = (Program::new(lts, tree), Pool::new());
+    let (mut program, mut pool) = (SummarizedProgram::new(lts, tree), Pool::new());
     let effects = execute(&mut program, &mut pool, meter, trace).ok()?;
     let known = wanted.at_locations(&mut pool, lts);
     let (graph, certificates) = proof::prove((&program, &mut pool), &effects, &known, (meter, trace)).ok()??;
-    Some(Shown { pool, graph, certificates })
+    Some(Proved { pool, graph, certificates })
 }
 
 /// Provers that take long: a search for an input comes before them. The others.
@@ -111,17 +111,17 @@ pub const QUICK: [&str; 2] = ["guesses", "backward"];
 /// # Errors
 /// When the steps are used up.
 pub fn is_excluded(
-    (program, pool): (&Program, &mut Pool),
-    effects: &[Effect],
+    (program, pool): (&SummarizedProgram, &mut Pool),
+    effects: &[WayEffect],
     without: [&str; 2],
-    replay: &Replay,
+    replay: &InputTrials,
     meter: &mut Meter,
 ) -> Result<bool, Exhausted> {
     let (lts, trace) = (program.lts, replay.trace);
     let targets = proof::targets(program);
     let has_tree = !program.tree.nodes.is_empty();
     let claim = |pool: &mut Pool, graph, certificates| {
-        let shown = Shown { pool: std::mem::take(pool), graph, certificates };
+        let shown = Proved { pool: std::mem::take(pool), graph, certificates };
         let claimed = shown.emit("reach", (&targets, true), trace);
         *pool = shown.pool;
         claimed.is_ok()
@@ -133,7 +133,7 @@ pub fn is_excluded(
         return Ok(claim(pool, graph, certificates));
     }
     let mut is_shown = false;
-    let wanted = Wanted { untaken: &targets, ..Wanted::default() };
+    let wanted = FactQuery { untaken: &targets, ..FactQuery::default() };
     let without = [&["reach"], &without[..]].concat();
     let shown = ask((PROVERS, &without), (lts, &wanted), STEPS, (meter, trace), &mut |shown| {
         let excluded = shown.excluded(lts);
@@ -141,7 +141,7 @@ pub fn is_excluded(
         is_shown = is_shown && shown.emit("reach", (&targets, true), trace).is_ok();
         is_shown
     });
-    let known = Wanted { known: &shown, ..wanted }.at_locations(pool, lts);
+    let known = FactQuery { known: &shown, ..wanted }.at_locations(pool, lts);
     if is_shown || !has_tree || known.values().all(Vec::is_empty) {
         return Ok(is_shown);
     }

@@ -1,7 +1,7 @@
 //! Where calls may have changed statics: a target is reached by a run that begins as the first call does, or after calls that are known
 //! to leave the state ([`crate::sequences`]); and what no sequence of calls takes is unreachable.
 
-use super::Verdict;
+use super::TargetVerdict;
 use crate::analysis::FINDERS;
 use crate::load::Loaded;
 use crate::logic::SortedSet;
@@ -22,12 +22,12 @@ pub enum Started {
 }
 
 /// Asks what calls say of the target, where the verdict does not hold for them; `None` if they say nothing.
-pub fn started(loaded: &Loaded, targets: &SortedSet<EdgeId>, verdict: &Verdict, meter: &mut Meter, trace: &Trace) -> Option<Started> {
+pub fn started(loaded: &Loaded, targets: &SortedSet<EdgeId>, verdict: &TargetVerdict, meter: &mut Meter, trace: &Trace) -> Option<Started> {
     let from = match verdict {
-        Verdict::Unreachable => return None,
-        Verdict::Reached { input, .. } if is_known(loaded, input, &[]) => return None,
-        Verdict::Reached { input, .. } => Some(input),
-        Verdict::Open(_) => None,
+        TargetVerdict::Unreachable => return None,
+        TargetVerdict::Reached { input, .. } if is_known(loaded, input, &[]) => return None,
+        TargetVerdict::Reached { input, .. } => Some(input),
+        TargetVerdict::Open(_) => None,
     };
     if !matter(loaded) {
         return None;

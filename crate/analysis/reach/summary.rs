@@ -24,7 +24,7 @@ pub mod eliminate;
 mod iterated;
 pub mod uniform;
 
-use super::effect::{Effect, Program};
+use super::effect::{SummarizedProgram, WayEffect};
 use super::tree::RoundEnd;
 use crate::logic::{Assignment, AtomId, FormulaId, Linear, Pool};
 use crate::lts::{ArrayId, VariableId};
@@ -41,10 +41,10 @@ const KINDS: usize = 8;
 
 /// A way through the loop: a backbone of the flowgraph that the loop induces.
 #[derive(Clone, Debug)]
-pub struct Round {
+pub struct LoopRound {
     pub end: RoundEnd,
     /// Over the values before the round.
-    pub effect: Effect,
+    pub effect: WayEffect,
     /// `κᵢ`.
     pub counter: AtomId,
 }
@@ -71,7 +71,7 @@ pub struct Left {
 
 /// How often rounds of one kind came before the last one of another kind.
 #[derive(Clone, Copy, Debug)]
-pub struct Before {
+pub struct EarlierRounds {
     pub symbol: AtomId,
     /// The kind of the last round that counts, and the kind of those before it: positions in [`Summary::rounds`].
     pub last: usize,
@@ -93,7 +93,7 @@ pub struct Total {
 pub struct Summary {
     /// Where the loop is entered.
     pub node: usize,
-    pub rounds: Vec<Round>,
+    pub rounds: Vec<LoopRound>,
     /// `θ^κ`, over the values before the first round, the counters, and symbols of what is left.
     pub memory: State,
     /// For each variable how it was found.
@@ -103,7 +103,7 @@ pub struct Summary {
     /// What holds of the counters besides: the conditions of last rounds, and looping conditions without quantifiers.
     pub facts: Vec<FormulaId>,
     pub left: Vec<Left>,
-    pub before: Vec<Before>,
+    pub before: Vec<EarlierRounds>,
     pub totals: Vec<Total>,
     /// What all rounds do, where they are alike.
     pub uniform: Option<Uniform>,
@@ -114,8 +114,8 @@ impl Summary {
     ///
     /// # Errors
     /// When the steps are used up.
-    pub fn new(program: &Program, pool: &mut Pool, node: usize, counters: &mut u32, ask: &mut Ask) -> Result<Summary, Exhausted> {
-        let mut rounds: Vec<Round> = Vec::new();
+    pub fn new(program: &SummarizedProgram, pool: &mut Pool, node: usize, counters: &mut u32, ask: &mut Ask) -> Result<Summary, Exhausted> {
+        let mut rounds: Vec<LoopRound> = Vec::new();
         for &end in &program.tree.rounds[node] {
             let effect = program.round(pool, node, end.node, end.edge);
             // A way that contradicts itself is none.
@@ -124,7 +124,7 @@ impl Summary {
                 continue;
             }
             *counters += 1;
-            rounds.push(Round { end, effect, counter: pool.integer(&format!("@κ{counters}")).terms()[0].0 });
+            rounds.push(LoopRound { end, effect, counter: pool.integer(&format!("@κ{counters}")).terms()[0].0 });
         }
         let identity = State::of_symbols(program.lts, pool, str::to_owned);
         for round in &mut rounds {
@@ -174,7 +174,13 @@ impl Summary {
 }
 
 /// Where what a round adds to a variable is one constant whatever holds before it, makes it that constant.
-fn add_constants(program: &Program, pool: &mut Pool, identity: &State, effect: &mut Effect, ask: &mut Ask) -> Result<(), Exhausted> {
+fn add_constants(
+    program: &SummarizedProgram,
+    pool: &mut Pool,
+    identity: &State,
+    effect: &mut WayEffect,
+    ask: &mut Ask,
+) -> Result<(), Exhausted> {
     let mut parts: Option<(Vec<FormulaId>, Rc<Assignment>)> = None;
     for id in (0..program.lts.variables.len() as u32).map(VariableId) {
         let added = effect.state.variable(id).sub(identity.variable(id));
@@ -203,7 +209,7 @@ fn add_constants(program: &Program, pool: &mut Pool, identity: &State, effect: &
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn summarise(program: &mut Program, pool: &mut Pool, ask: &mut Ask) -> Result<(), Exhausted> {
+pub fn summarise(program: &mut SummarizedProgram, pool: &mut Pool, ask: &mut Ask) -> Result<(), Exhausted> {
     let mut counters = 0;
     for node in (0..program.tree.nodes.len()).rev() {
         if program.tree.is_entry(node) {

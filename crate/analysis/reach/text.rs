@@ -1,11 +1,11 @@
 //! Summaries and conditions in the notation of mathematics, with the paper's letters.
 
-use super::effect::{Effect, Looped, Program, Values};
+use super::effect::{Looped, StateValues, SummarizedProgram, WayEffect};
 use super::summary::{Rule, Summary};
 use super::{ReachRound, ReachSummary, ReachValue};
 use crate::evidence::numbers;
 use crate::logic::substitution::Substitution;
-use crate::logic::text::Writer;
+use crate::logic::text::FormulaWriter;
 use crate::logic::{Atom, AtomId, FormulaId, Linear, Mentions, Pool};
 use crate::lts::{EdgeId, VariableId};
 use crate::source::LineIndex;
@@ -14,22 +14,22 @@ use std::cell::Cell;
 
 /// Writes what an analysis knows of a program.
 pub struct Notation<'n, 'a> {
-    pub program: &'n Program<'a>,
+    pub program: &'n SummarizedProgram<'a>,
     pub lines: &'n LineIndex,
     /// In place of `∀`: the rounds that are written out.
-    pub written: Option<Written>,
+    pub written: Option<WrittenRounds>,
 }
 
 /// Rounds that are written out, from the first of each kind on.
 #[derive(Debug)]
-pub struct Written {
+pub struct WrittenRounds {
     /// `K`.
     pub most: u32,
     /// How many rounds there is room for.
     pub left: Cell<u32>,
 }
 
-impl Written {
+impl WrittenRounds {
     /// Gives whether there is room for one more, which is taken then.
     fn take(&self) -> bool {
         let left = self.left.get();
@@ -39,8 +39,8 @@ impl Written {
 }
 
 impl Notation<'_, '_> {
-    fn writer<'p>(&self, pool: &'p Pool) -> Writer<'p> {
-        Writer::new(pool, &named, |_| false)
+    fn writer<'p>(&self, pool: &'p Pool) -> FormulaWriter<'p> {
+        FormulaWriter::new(pool, &named, |_| false)
     }
 
     fn formula(&self, pool: &Pool, formula: FormulaId) -> String {
@@ -111,7 +111,7 @@ impl Notation<'_, '_> {
     }
 
     /// An abstract path condition, without that values lie in the ranges of their types.
-    pub fn condition(&self, pool: &mut Pool, effect: &Effect) -> String {
+    pub fn condition(&self, pool: &mut Pool, effect: &WayEffect) -> String {
         let mut text = self.all(pool, &effect.decided);
         for Looped { node, before } in &effect.loops {
             let Some(summary) = self.program.summaries[*node].clone() else { continue };
@@ -123,7 +123,7 @@ impl Notation<'_, '_> {
     }
 
     /// A condition with its counters bound.
-    pub fn bound(&self, pool: &mut Pool, effect: &Effect) -> String {
+    pub fn bound(&self, pool: &mut Pool, effect: &WayEffect) -> String {
         let counters: Vec<String> = (effect.loops.iter())
             .filter_map(|looped| self.program.summaries[looped.node].clone())
             .flat_map(|summary| summary.rounds.iter().map(|round| round.counter).collect::<Vec<_>>())
@@ -199,7 +199,7 @@ impl Notation<'_, '_> {
     ) -> Option<(Vec<(String, String)>, String)> {
         let lts = self.program.lts;
         let counters = summary.rounds.iter().map(|round| round.counter);
-        let mut entry = Values::of(lts, pool, before);
+        let mut entry = StateValues::of(lts, pool, before);
         let mut turn = Substitution::of(counters.clone().zip(turned.iter().cloned()));
         let mut state = before.clone();
         for index in 0..lts.variables.len() as u32 {
@@ -207,10 +207,10 @@ impl Notation<'_, '_> {
             let value = entry.term(pool, &value);
             state.set_variable(VariableId(index), value);
         }
-        let mut behind = Values::of(lts, pool, &state);
+        let mut behind = StateValues::of(lts, pool, &state);
         let round = &summary.rounds[kind];
         let decided: Vec<FormulaId> = round.effect.decided.iter().map(|&part| behind.formula(pool, part)).collect();
-        let mut inner = Effect { decided, loops: Vec::new(), ..round.effect.clone() };
+        let mut inner = WayEffect { decided, loops: Vec::new(), ..round.effect.clone() };
         for looped in &round.effect.loops {
             let mut composed = state.clone();
             for index in 0..lts.variables.len() as u32 {
@@ -241,7 +241,7 @@ fn raised(number: u32) -> String {
 }
 
 /// Symbols of the analysis without what keeps them apart from the program's.
-fn named(writer: &Writer, atom: crate::logic::AtomId) -> Option<String> {
+fn named(writer: &FormulaWriter, atom: crate::logic::AtomId) -> Option<String> {
     match writer.pool.atom(atom) {
         Atom::Symbol(symbol) => {
             let own = writer.pool.symbol_name(*symbol).strip_prefix('@')?;

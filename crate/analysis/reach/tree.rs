@@ -6,7 +6,7 @@
 //! |---|---|
 //! | prefix `αv` of a backbone | a node; its path is the way from the root |
 //! | backbone | a node with a target edge, and that edge: a [`Goal`] |
-//! | loop `C` at entry node `v` along the backbone | a node to which edges of its descendants lead back: its [`Tree::rounds`] |
+//! | loop `C` at entry node `v` along the backbone | a node to which edges of its descendants lead back: its [`PathTree::rounds`] |
 //! | backbones of the induced flowgraph `P(C, v)` | the ways from that node to these edges |
 //!
 //! Ways that contradict themselves at sight are left out ([`Sketch`]): inlining makes many of them, with a constant that is returned here
@@ -23,7 +23,7 @@ use petgraph::visit::EdgeRef;
 
 /// An acyclic path from the entry.
 #[derive(Clone, Debug)]
-pub struct Node {
+pub struct TreeNode {
     pub location: LocationId,
     /// The path without its last edge, and that edge; none for the root.
     pub parent: Option<(usize, EdgeId)>,
@@ -55,8 +55,8 @@ pub struct RoundEnd {
 
 /// The tree; its root is node 0.
 #[derive(Clone, Debug, Default)]
-pub struct Tree {
-    pub nodes: Vec<Node>,
+pub struct PathTree {
+    pub nodes: Vec<TreeNode>,
     pub goals: Vec<Goal>,
     /// The target edges, with those that no way takes.
     pub targets: SortedSet<EdgeId>,
@@ -68,15 +68,15 @@ pub struct Tree {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooMany;
 
-impl Tree {
+impl PathTree {
     /// The tree of all backbones to one of the edges.
     ///
     /// # Errors
     /// Where it would have more than `most` nodes.
-    pub fn new(lts: &Lts, targets: &SortedSet<EdgeId>, most: usize) -> Result<Tree, TooMany> {
+    pub fn new(lts: &Lts, targets: &SortedSet<EdgeId>, most: usize) -> Result<PathTree, TooMany> {
         let leads = leading(lts, targets);
         let mut pool = Pool::new();
-        let mut tree = Tree { targets: targets.clone(), ..Tree::default() };
+        let mut tree = PathTree { targets: targets.clone(), ..PathTree::default() };
         if !leads[lts.entry.index()] {
             return Ok(tree);
         }
@@ -119,7 +119,7 @@ impl Tree {
 
     fn add(&mut self, location: LocationId, parent: Option<(usize, EdgeId)>) -> usize {
         let (children, back) = (Vec::new(), Vec::new());
-        self.nodes.push(Node { location, parent, children, back, goals: Vec::new(), lost: Vec::new(), dead: Vec::new() });
+        self.nodes.push(TreeNode { location, parent, children, back, goals: Vec::new(), lost: Vec::new(), dead: Vec::new() });
         self.rounds.push(Vec::new());
         self.nodes.len() - 1
     }

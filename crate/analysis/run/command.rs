@@ -1,8 +1,8 @@
 //! `culdesac run`: options, and the answer for people.
 
-use super::{Run, RunDocument, RunOutcome, RunSettings, RunVariable};
+use super::{RunAnalysis, RunDocument, RunOutcome, RunSettings, RunVariable};
 use crate::analysis::Asked;
-use crate::analysis::options::{Command, ProgramOptions, Read};
+use crate::analysis::options::{Command, ProgramOptions, ReadFile};
 use crate::analysis::text::{Left, Right, Without, assuming, assumptions, counted, plain, runs_of, table};
 use crate::view::Input;
 use clap::Args;
@@ -10,7 +10,7 @@ use std::fmt::Write;
 
 /// Run the function on one input
 #[derive(Args)]
-pub struct Options {
+pub struct RunOptions {
     #[command(flatten)]
     program: ProgramOptions,
     /// E.g. '{"n": 3, "a": {"0": 7, "default": 0}, "nondet": [1, 2], "stdin": "43\n"}'; what is left out is 0, and the text on standard input empty
@@ -18,20 +18,20 @@ pub struct Options {
     input: String,
 }
 
-impl Command for Run {
-    type Options = Options;
+impl Command for RunAnalysis {
+    type Options = RunOptions;
 
-    fn program(options: &Options) -> Option<&ProgramOptions> {
+    fn program(options: &RunOptions) -> Option<&ProgramOptions> {
         Some(&options.program)
     }
 
-    fn asked(options: &Options, read: Read) -> Result<Asked<RunSettings>, String> {
+    fn asked(options: &RunOptions, read: ReadFile) -> Result<Asked<RunSettings>, String> {
         let mut asked = options.program.asked(read, RunSettings { input: Input::default() })?;
         asked.settings.input = read_input(&options.input)?;
         Ok(asked)
     }
 
-    fn text(document: &RunDocument, _: &Asked<RunSettings>, _: &Options) -> String {
+    fn text(document: &RunDocument, _: &Asked<RunSettings>, _: &RunOptions) -> String {
         text(document)
     }
 }

@@ -1,7 +1,7 @@
 //! What an observer sees along a run: counts, lines, changes and output.
 
 use super::document::{RunChange, RunStep};
-use crate::interp::{Output, State, Watch};
+use crate::interp::{Output, RunState, Watch};
 use crate::logic::Int;
 use crate::lts::{Array, EdgeId, Expr, Label, Lts, Object, text};
 use crate::source::LineIndex;
@@ -44,7 +44,7 @@ impl<'a> Observer<'a> {
     }
 
     /// What an edge changes, with `after` the state behind it; `None` where there is no room for it.
-    fn changes(&mut self, edge: EdgeId, after: &State<'_>) -> Option<Vec<RunChange>> {
+    fn changes(&mut self, edge: EdgeId, after: &RunState<'_>) -> Option<Vec<RunChange>> {
         let mut number = |value: &Int| {
             self.words_left = self.words_left.checked_sub(1 + value.bits() / 64)?;
             Some(Number::from(value))
@@ -127,7 +127,7 @@ fn drawn_changes(array: &Array, elements: Vec<(Int, Number)>, default: Number) -
 }
 
 impl Watch for Observer<'_> {
-    fn taken(&mut self, edge: EdgeId, after: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
         self.taken[edge.index()] += 1;
         self.last = Some(edge);
         if self.executed.len() < MAX_LINES {

@@ -5,10 +5,10 @@ use crate::files;
 use crate::folder;
 use crate::progress::{self, Stopped, Watched, Watcher};
 use crate::solve::solve;
-use crate::source::{self, Source};
-use crate::{Refusal, Status, print};
+use crate::source::{self, SourceFile};
+use crate::{CommandRefusal, ExitStatus, print};
 use clap::{ArgMatches, FromArgMatches};
-use culdesac::analysis::options::{Beside, Command, Form, ProgramOptions, Visitor};
+use culdesac::analysis::options::{Beside, Command, CommandVisitor, Form, ProgramOptions};
 use culdesac::analysis::text::{counted, number};
 use culdesac::analysis::{self, Asked, Claims, Listener};
 use culdesac::evidence::{Claim, Evidence, MAX_EVIDENCE};
@@ -23,22 +23,22 @@ use std::time::Instant;
 use std::{fs, io};
 
 /// Runs the command that was given and prints its result.
-pub fn run(matches: &ArgMatches) -> Result<Status, Refusal> {
+pub fn run(matches: &ArgMatches) -> Result<ExitStatus, CommandRefusal> {
     let (name, options) = matches.subcommand().expect("a command is required");
     if name == SOLVE {
         return solve(Solve::from_arg_matches(options).unwrap_or_else(|error| error.exit()));
     }
     progress::take_signals()?;
-    analysis::with_command(name, Ask(options)).expect("a command of the table")
+    analysis::with_command(name, AnalysisRun(options)).expect("a command of the table")
 }
 
 /// Asks an analysis what its options say.
-struct Ask<'a>(&'a ArgMatches);
+struct AnalysisRun<'a>(&'a ArgMatches);
 
-impl Visitor for Ask<'_> {
-    type Output = Result<Status, Refusal>;
+impl CommandVisitor for AnalysisRun<'_> {
+    type Output = Result<ExitStatus, CommandRefusal>;
 
-    fn command<A: Command>(self) -> Result<Status, Refusal> {
+    fn command<A: Command>(self) -> Result<ExitStatus, CommandRefusal> {
         let started = Instant::now();
         let options = A::Options::from_arg_matches(self.0).unwrap_or_else(|error| error.exit());
         let most = if A::OF_PROGRAM { source::MAX_BYTES } else { MAX_EVIDENCE };
@@ -46,7 +46,7 @@ impl Visitor for Ask<'_> {
         let asked = A::asked(&options, &mut read)?;
         let form = A::form(&options)?;
         let (name, text) = asked.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();
-        let asker = Asker { started, source: Source { name, text }, precondition: A::precondition(&asked.settings).map(str::to_owned) };
+        let asker = Asker { started, source: SourceFile { name, text }, precondition: A::precondition(&asked.settings).map(str::to_owned) };
         let (mut reply, mut problems) = match A::program(&options) {
             Some(program) => asker.listen::<A>(program, &asked)?,
             None => (asked.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| !progress::is_interrupted())), Vec::new()),
@@ -63,7 +63,7 @@ impl Visitor for Ask<'_> {
             }
         }
         let status = asker.print(reply, form, |document| A::text(document, &asked, &options))?;
-        Ok(if problems.is_empty() { status } else { Status::Open })
+        Ok(if problems.is_empty() { status } else { ExitStatus::Open })
     }
 }
 
@@ -97,14 +97,14 @@ fn summary(exported: &Exported) -> String {
 
 /// Takes the claims of a run, as many as an evidence file may have.
 #[derive(Default)]
-struct Kept {
+struct ClaimBuffer {
     claims: Vec<Claim>,
     /// Of the claims' text.
     bytes: u64,
     left_out: usize,
 }
 
-impl Claims for Kept {
+impl Claims for ClaimBuffer {
     fn len(&self) -> usize {
         self.claims.len() + self.left_out
     }
@@ -126,7 +126,7 @@ const HEAD: u64 = source::MAX_BYTES;
 /// Who asks: a text about which diagnostics speak, and since when.
 pub struct Asker {
     pub started: Instant,
-    pub source: Source,
+    pub source: SourceFile,
     /// What is assumed of the inputs.
     pub precondition: Option<String>,
 }
@@ -138,9 +138,9 @@ impl Asker {
         &self,
         options: &ProgramOptions,
         asked: &Asked<A::Settings>,
-    ) -> Result<(Reply<A::Document>, Vec<String>), Refusal> {
+    ) -> Result<(Reply<A::Document>, Vec<String>), CommandRefusal> {
         let mut watcher = Watcher::new(options.trace.as_deref(), options.timeout.map(|time| self.started + time));
-        let mut kept = Kept::default();
+        let mut kept = ClaimBuffer::default();
         let mut dump = options.dump_queries.as_deref().map(Dump::new);
         let mut on_query = |pool: &Pool, assertions: &[FormulaId], answer: &Answer| {
             if let Some(dump) = &mut dump {
@@ -177,12 +177,12 @@ impl Asker {
     }
 
     /// Prints a document as JSON or through `text`, after its warnings.
-    pub fn print<D: Document>(&self, reply: Reply<D>, form: Form, text: impl Fn(&D) -> String) -> Result<Status, Refusal> {
+    pub fn print<D: Document>(&self, reply: Reply<D>, form: Form, text: impl Fn(&D) -> String) -> Result<ExitStatus, CommandRefusal> {
         let mut document = match reply {
             Reply::Document { document } => document,
             Reply::Refused { diagnostics } => {
                 source::show(&self.source, &diagnostics);
-                return Err(Refusal(None));
+                return Err(CommandRefusal(None));
             }
         };
         let mut complete = true;
@@ -203,7 +203,7 @@ impl Asker {
         } else {
             print(&text(&document))?;
         }
-        Ok(if complete { Status::Complete } else { Status::Open })
+        Ok(if complete { ExitStatus::Complete } else { ExitStatus::Open })
     }
 }
 
@@ -243,7 +243,7 @@ mod tests {
             let claim = serde_json::json!({ "claim": "dead_ends", "id": "x".repeat(size), "edges": [0] });
             serde_json::from_value(claim).expect("a claim")
         };
-        let mut kept = Kept::default();
+        let mut kept = ClaimBuffer::default();
         kept.push(claim(10));
         kept.push(claim((MAX_EVIDENCE - HEAD) as usize));
         // What comes after one that is left out is left out too, so that a file's claims are the first ones.

@@ -16,7 +16,7 @@ use std::path::{Path, PathBuf};
 const FEW: usize = 3;
 
 /// Called before each step that changes the disk, with the path; a test lets steps fail.
-type Before<'b> = &'b dyn Fn(&Path) -> io::Result<()>;
+type DiskListener<'b> = &'b dyn Fn(&Path) -> io::Result<()>;
 
 /// Writes these files into a folder, which need not be there. Gives whether anything had to be written.
 ///
@@ -26,7 +26,7 @@ pub fn write(folder: &Path, files: &[ExportedFile], overwrite: bool) -> Result<b
     write_with(&|_| Ok(()), folder, files, overwrite)
 }
 
-fn write_with(before: Before, folder: &Path, files: &[ExportedFile], overwrite: bool) -> Result<bool, String> {
+fn write_with(before: DiskListener, folder: &Path, files: &[ExportedFile], overwrite: bool) -> Result<bool, String> {
     let (mut missing, mut others) = (Vec::new(), Vec::new());
     for file in files {
         let path = folder.join(&file.name);
@@ -45,7 +45,7 @@ fn write_with(before: Before, folder: &Path, files: &[ExportedFile], overwrite: 
             "nothing is written: {folder} has {names} already, {contents}; give another directory, or `--overwrite` to replace what is there"
         ));
     }
-    let mut undo = Undo { steps: Vec::new() };
+    let mut undo = DiskUndo { steps: Vec::new() };
     match all(before, folder, &missing, &others, &mut undo) {
         Ok(()) => {
             undo.keep();
@@ -62,7 +62,13 @@ fn has(path: &Path, bytes: &[u8]) -> bool {
 }
 
 /// Writes the files that are missing and replaces the others.
-fn all(before: Before, folder: &Path, missing: &[&ExportedFile], others: &[&ExportedFile], undo: &mut Undo) -> Result<(), String> {
+fn all(
+    before: DiskListener,
+    folder: &Path,
+    missing: &[&ExportedFile],
+    others: &[&ExportedFile],
+    undo: &mut DiskUndo,
+) -> Result<(), String> {
     make(before, folder, undo).map_err(|(path, error)| failed("create", &path, &error))?;
     let mut ready = Vec::new();
     for (number, file) in missing.iter().chain(others).enumerate() {
@@ -86,7 +92,7 @@ fn all(before: Before, folder: &Path, missing: &[&ExportedFile], others: &[&Expo
 }
 
 /// Makes a folder with what it stands in.
-fn make(before: Before, folder: &Path, undo: &mut Undo) -> Result<(), (PathBuf, io::Error)> {
+fn make(before: DiskListener, folder: &Path, undo: &mut DiskUndo) -> Result<(), (PathBuf, io::Error)> {
     if folder.as_os_str().is_empty() || folder.is_dir() {
         return Ok(());
     }
@@ -94,7 +100,7 @@ fn make(before: Before, folder: &Path, undo: &mut Undo) -> Result<(), (PathBuf, 
         make(before, parent, undo)?;
     }
     match before(folder).and_then(|()| fs::create_dir(folder)) {
-        Ok(()) => undo.steps.push(Step::Folder(folder.to_owned())),
+        Ok(()) => undo.steps.push(DiskStep::Folder(folder.to_owned())),
         // Another program may have made it meanwhile.
         Err(error) if error.kind() == ErrorKind::AlreadyExists && folder.is_dir() => {}
         Err(error) => return Err((folder.to_owned(), error)),
@@ -108,10 +114,10 @@ fn temporary(folder: &Path, number: usize, kind: &str) -> PathBuf {
 }
 
 /// Writes a new file to the disk.
-fn put(before: Before, path: &Path, content: &[u8], undo: &mut Undo) -> io::Result<()> {
+fn put(before: DiskListener, path: &Path, content: &[u8], undo: &mut DiskUndo) -> io::Result<()> {
     before(path)?;
     let mut file = File::create_new(path)?;
-    undo.steps.push(Step::File(path.to_owned()));
+    undo.steps.push(DiskStep::File(path.to_owned()));
     // In two parts, so that a failure can come between them.
     let (first, second) = content.split_at(content.len() / 2);
     file.write_all(first)?;
@@ -121,7 +127,7 @@ fn put(before: Before, path: &Path, content: &[u8], undo: &mut Undo) -> io::Resu
 }
 
 /// Gives a file its name, which no other has.
-fn name(before: Before, part: &Path, path: &Path, undo: &mut Undo) -> io::Result<()> {
+fn name(before: DiskListener, part: &Path, path: &Path, undo: &mut DiskUndo) -> io::Result<()> {
     before(path)?;
     // Unlike a rename, a hard link replaces no file that another program has made meanwhile; some file systems have no links.
     match fs::hard_link(part, path) {
@@ -133,39 +139,39 @@ fn name(before: Before, part: &Path, path: &Path, undo: &mut Undo) -> io::Result
         }
         Err(_) => fs::rename(part, path)?,
     }
-    undo.steps.push(Step::File(path.to_owned()));
+    undo.steps.push(DiskStep::File(path.to_owned()));
     Ok(())
 }
 
 /// Gives a file the name of another, which is kept under a temporary one.
-fn replace(before: Before, part: &Path, path: &Path, old: &Path, undo: &mut Undo) -> io::Result<()> {
+fn replace(before: DiskListener, part: &Path, path: &Path, old: &Path, undo: &mut DiskUndo) -> io::Result<()> {
     before(path)?;
     if fs::symlink_metadata(path)?.is_dir() {
         return Err(ErrorKind::IsADirectory.into());
     }
     fs::rename(path, old)?;
-    undo.steps.push(Step::Replaced { path: path.to_owned(), old: old.to_owned() });
+    undo.steps.push(DiskStep::Replaced { path: path.to_owned(), old: old.to_owned() });
     before(path)?;
     fs::rename(part, path)
 }
 
 /// What a run did to the disk.
-enum Step {
+enum DiskStep {
     Folder(PathBuf),
     File(PathBuf),
     Replaced { path: PathBuf, old: PathBuf },
 }
 
 /// How a run is undone.
-struct Undo {
-    steps: Vec<Step>,
+struct DiskUndo {
+    steps: Vec<DiskStep>,
 }
 
-impl Undo {
+impl DiskUndo {
     /// The run stands: what was replaced goes.
     fn keep(self) {
         for step in &self.steps {
-            if let Step::Replaced { old, .. } = step {
+            if let DiskStep::Replaced { old, .. } = step {
                 let _ = fs::remove_file(old);
             }
         }
@@ -176,9 +182,9 @@ impl Undo {
         let mut left = Vec::new();
         for step in self.steps.iter().rev() {
             let (path, undone) = match step {
-                Step::Folder(path) => (path, fs::remove_dir(path)),
-                Step::File(path) => (path, fs::remove_file(path)),
-                Step::Replaced { path, old } => (old, fs::rename(old, path)),
+                DiskStep::Folder(path) => (path, fs::remove_dir(path)),
+                DiskStep::File(path) => (path, fs::remove_file(path)),
+                DiskStep::Replaced { path, old } => (old, fs::rename(old, path)),
             };
             if undone.is_err_and(|error| !is_nothing(&error)) {
                 left.push(path.display().to_string());

@@ -24,26 +24,26 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// How a command that ran ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Status {
+enum ExitStatus {
     Complete,
     Open,
 }
 
 /// Why a command did not run. The text has been printed already where it is `None`.
-struct Refusal(Option<String>);
+struct CommandRefusal(Option<String>);
 
-impl<T: Into<String>> From<T> for Refusal {
-    fn from(message: T) -> Refusal {
-        Refusal(Some(message.into()))
+impl<T: Into<String>> From<T> for CommandRefusal {
+    fn from(message: T) -> CommandRefusal {
+        CommandRefusal(Some(message.into()))
     }
 }
 
 fn main() -> ExitCode {
     // Help, version and misuse end here, the latter with status 2.
     match commands::run(&args::cli().get_matches()) {
-        Ok(Status::Complete) => ExitCode::SUCCESS,
-        Ok(Status::Open) => ExitCode::from(1),
-        Err(Refusal(message)) => {
+        Ok(ExitStatus::Complete) => ExitCode::SUCCESS,
+        Ok(ExitStatus::Open) => ExitCode::from(1),
+        Err(CommandRefusal(message)) => {
             if let Some(message) = message {
                 // Nobody is left to hear of a failure here.
                 let _ = writeln!(io::stderr(), "error: {message}");
@@ -54,7 +54,7 @@ fn main() -> ExitCode {
 }
 
 /// Writes a finished result to standard output.
-fn print(text: &str) -> Result<(), Refusal> {
+fn print(text: &str) -> Result<(), CommandRefusal> {
     let mut out = io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(format!("cannot write the result: {error}").into()),

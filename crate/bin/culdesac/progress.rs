@@ -1,6 +1,6 @@
 //! Listening to a running analysis: progress for people, the trace file, signals and the end of its time.
 
-use crate::Refusal;
+use crate::CommandRefusal;
 use culdesac::analysis::Finding;
 use culdesac::counting::report::RowEvent;
 use culdesac::view::Event;
@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 static INTERRUPTED: AtomicBool = AtomicBool::new(false);
 
 /// Takes over Ctrl-C and the request to terminate: the first one ends the running analysis, the second one the program.
-pub fn take_signals() -> Result<(), Refusal> {
+pub fn take_signals() -> Result<(), CommandRefusal> {
     let handler = || {
         if INTERRUPTED.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
@@ -36,7 +36,7 @@ const PERIOD: Duration = Duration::from_millis(100);
 
 /// Receives an analysis' events.
 pub struct Watcher {
-    trace: Option<Trace>,
+    trace: Option<TraceFile>,
     /// When the analysis has to end, if it has.
     end: Option<Instant>,
     /// Why the analysis was told to end, if it was.
@@ -44,12 +44,12 @@ pub struct Watcher {
     /// When the line of progress was last written; `None` where nobody looks.
     shown: Option<Instant>,
     visible: bool,
-    found: Found,
+    found: ProgressCounts,
 }
 
 /// What a run has found so far, for the line of progress.
 #[derive(Default)]
-struct Found {
+struct ProgressCounts {
     inputs: u64,
     infeasible: u64,
     /// The last row of a table of lengths.
@@ -61,7 +61,7 @@ fn short(count: &str) -> String {
     if count.len() <= 15 { count.to_owned() } else { format!("{}.{}e{}", &count[..1], &count[1..3], count.len() - 1) }
 }
 
-impl Found {
+impl ProgressCounts {
     fn add(&mut self, event: &Event) {
         match event {
             Event::Reached { .. } => self.inputs += 1,
@@ -95,20 +95,20 @@ pub enum Stopped {
 }
 
 /// The trace file. Only whole lines are written.
-struct Trace {
+struct TraceFile {
     file: Option<File>,
     lines: String,
     flushed: Option<Instant>,
     failed: Option<io::Error>,
 }
 
-impl Trace {
-    fn new(path: &Path) -> Trace {
+impl TraceFile {
+    fn new(path: &Path) -> TraceFile {
         let (file, failed) = match File::create(path) {
             Ok(file) => (Some(file), None),
             Err(error) => (None, Some(error)),
         };
-        Trace { file, lines: String::new(), flushed: None, failed }
+        TraceFile { file, lines: String::new(), flushed: None, failed }
     }
 
     fn add(&mut self, event: &Event) {
@@ -145,12 +145,12 @@ impl Watcher {
     /// Opens the trace file; the analysis ends at a signal, or at that moment.
     pub fn new(trace: Option<&Path>, end: Option<Instant>) -> Watcher {
         Watcher {
-            trace: trace.map(Trace::new),
+            trace: trace.map(TraceFile::new),
             end,
             stopped: None,
             shown: io::stderr().is_terminal().then(Instant::now),
             visible: false,
-            found: Found::default(),
+            found: ProgressCounts::default(),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::args::Solve;
 use crate::commands::Asker;
-use crate::{Refusal, Status, print, source};
+use crate::{CommandRefusal, ExitStatus, print, source};
 use culdesac::analysis::options::Form;
 use culdesac::smtlib::{self, Output, solve_document};
 use culdesac::source::LineIndex;
@@ -17,7 +17,7 @@ const SOLVE_LIMIT: u64 = 5_000_000;
 const WARM_EXECUTIONS: usize = 9;
 const WARM_TIME: Duration = Duration::from_millis(30);
 
-pub fn solve(options: Solve) -> Result<Status, Refusal> {
+pub fn solve(options: Solve) -> Result<ExitStatus, CommandRefusal> {
     let started = Instant::now();
     let script = source::read(&options.file)?;
     let execute = |on_output: &mut dyn FnMut(Output)| {
@@ -59,7 +59,7 @@ pub fn solve(options: Solve) -> Result<Status, Refusal> {
         Err(diagnostic) => {
             print(&answers)?;
             source::show(&script, &[view::diagnostic(&LineIndex::new(&script.text), &diagnostic)]);
-            return Err(Refusal(None));
+            return Err(CommandRefusal(None));
         }
     };
     for (at, check) in checks.iter_mut().enumerate() {

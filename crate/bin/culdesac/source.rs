@@ -17,7 +17,7 @@ pub const MAX_BYTES: u64 = 16 << 20;
 const MAX_SHOWN_LINE: usize = 400;
 
 /// A text and what people call it.
-pub struct Source {
+pub struct SourceFile {
     pub name: String,
     pub text: String,
 }
@@ -26,7 +26,7 @@ pub struct Source {
 ///
 /// # Errors
 /// Why it cannot be read.
-pub fn read(file: &Path) -> Result<Source, String> {
+pub fn read(file: &Path) -> Result<SourceFile, String> {
     read_up_to(file, MAX_BYTES)
 }
 
@@ -34,7 +34,7 @@ pub fn read(file: &Path) -> Result<Source, String> {
 ///
 /// # Errors
 /// As [`read`].
-pub fn read_up_to(file: &Path, most: u64) -> Result<Source, String> {
+pub fn read_up_to(file: &Path, most: u64) -> Result<SourceFile, String> {
     let name = file.display().to_string();
     let mut bytes = Vec::new();
     let result = if name == "-" {
@@ -53,12 +53,12 @@ pub fn read_up_to(file: &Path, most: u64) -> Result<Source, String> {
     })?;
     // Some editors start a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
-    Ok(Source { name, text })
+    Ok(SourceFile { name, text })
 }
 
 /// Prints diagnostics to standard error, each with its line and a caret, in colour on a terminal unless `NO_COLOR` is
 /// set.
-pub fn show(source: &Source, diagnostics: &[Diagnostic]) {
+pub fn show(source: &SourceFile, diagnostics: &[Diagnostic]) {
     if diagnostics.is_empty() {
         return;
     }

@@ -22,7 +22,7 @@
 //!
 //! The check trusts what this file and `unwind` derive: a certificate of "not within k unwindings" refutes these formulas.
 
-use super::unwind::{Obstacle, Unwound};
+use super::unwind::{UnwindObstacle, Unwound};
 
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, Formula, FormulaId, Int, IntRange, Linear, Mentions, Pool};
 use crate::lts::{ArrayId, Edge, Expr, Label, Lts, Print, VariableId};
@@ -84,7 +84,7 @@ pub fn switch_name(edge: usize) -> String {
     format!("edge@{edge}")
 }
 
-struct Builder<'a> {
+struct ConditionBuilder<'a> {
     lts: &'a Lts,
     unwound: &'a Unwound,
     pool: &'a mut Pool,
@@ -100,7 +100,7 @@ struct Builder<'a> {
     parts: Vec<Vec<FormulaId>>,
     strangers: Vec<Strangers>,
     met: Vec<Met>,
-    obstacle: Option<Obstacle>,
+    obstacle: Option<UnwindObstacle>,
 }
 
 /// Contents of an array that have nothing in common and meet: a symbol for all of them, and what each block hands over.
@@ -120,13 +120,13 @@ const MAX_ELEMENTS: i64 = 256;
 ///
 /// # Errors
 /// Where symbols or array elements would be too many.
-pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers) -> Result<Condition, Obstacle> {
+pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers) -> Result<Condition, UnwindObstacle> {
     let precondition = symex::precondition(lts, pool);
     let stride = lts.graph.edge_weights().map(Edge::nondets).max().unwrap_or(0);
     if u64::from(stride) * unwound.nodes.len() as u64 > u64::from(u32::MAX) {
-        return Err(Obstacle::TooLarge);
+        return Err(UnwindObstacle::TooLarge);
     }
-    let mut builder = Builder {
+    let mut builder = ConditionBuilder {
         lts,
         unwound,
         pool,
@@ -147,7 +147,7 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
     if !builder.strangers.is_empty() {
         builder.hand_over();
     }
-    let Builder { arcs, facts, decided, bounds, nondet, parts, met, obstacle, .. } = builder;
+    let ConditionBuilder { arcs, facts, decided, bounds, nondet, parts, met, obstacle, .. } = builder;
     if let Some(obstacle) = obstacle {
         return Err(obstacle);
     }
@@ -199,7 +199,7 @@ impl Condition {
     }
 }
 
-impl Builder<'_> {
+impl ConditionBuilder<'_> {
     /// Executes every block once, nodes in topological order. Gives the marks at the exit.
     fn execute(&mut self) -> Vec<Linear> {
         let unwound = self.unwound;
@@ -363,7 +363,7 @@ impl Builder<'_> {
                 }
                 // On other ways the divisor may be 0.
                 if known.len() > MAX_HANDED_OVER || divides(self.pool, &index) {
-                    self.obstacle = Some(Obstacle::Arrays(self.strangers[number].array));
+                    self.obstacle = Some(UnwindObstacle::Arrays(self.strangers[number].array));
                     return;
                 }
                 let here = self.pool.select(first, &index);

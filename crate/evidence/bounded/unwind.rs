@@ -56,7 +56,7 @@ pub struct Unwound {
 
 /// Why there is no unwound graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Obstacle {
+pub enum UnwindObstacle {
     /// A loop has several entrances; the location is one of them.
     Irreducible(LocationId),
     /// It would have more than [`MAX_NODES`] nodes.
@@ -65,16 +65,18 @@ pub enum Obstacle {
     Arrays(ArrayId),
 }
 
-impl fmt::Display for Obstacle {
+impl fmt::Display for UnwindObstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Obstacle::Irreducible(_) => f.write_str("a loop here can be entered at more than one place, so that it cannot be unwound"),
-            Obstacle::TooLarge => write!(f, "unwound so often the program has more than {MAX_NODES} places"),
-            Obstacle::Arrays(_) => f.write_str("two contents of a large array meet here that have nothing in common"),
+            UnwindObstacle::Irreducible(_) => {
+                f.write_str("a loop here can be entered at more than one place, so that it cannot be unwound")
+            }
+            UnwindObstacle::TooLarge => write!(f, "unwound so often the program has more than {MAX_NODES} places"),
+            UnwindObstacle::Arrays(_) => f.write_str("two contents of a large array meet here that have nothing in common"),
         }
     }
 }
-impl std::error::Error for Obstacle {}
+impl std::error::Error for UnwindObstacle {}
 
 /// The loops around each location, the outermost first, as numbers of headers.
 struct Loops {
@@ -128,7 +130,7 @@ impl Loops {
 ///
 /// # Errors
 /// Where a loop has several entrances, or the result grows beyond [`MAX_NODES`].
-pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, Obstacle> {
+pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, UnwindObstacle> {
     unwind_each(lts, &|_| bound)
 }
 
@@ -136,14 +138,14 @@ pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, Obstacle> {
 ///
 /// # Errors
 /// As [`unwind`].
-pub fn unwind_each(lts: &Lts, bound: &dyn Fn(LocationId) -> u32) -> Result<Unwound, Obstacle> {
+pub fn unwind_each(lts: &Lts, bound: &dyn Fn(LocationId) -> u32) -> Result<Unwound, UnwindObstacle> {
     let structure = Structure::new(lts);
     if !structure.reducible {
         let entrance =
             structure.loop_headers.iter().copied().find(|&header| {
                 !lts.graph.edges_directed(header, Direction::Incoming).any(|edge| structure.back_edges.contains(&edge.id()))
             });
-        return Err(Obstacle::Irreducible(entrance.or(structure.loop_headers.first().copied()).unwrap_or(lts.entry)));
+        return Err(UnwindObstacle::Irreducible(entrance.or(structure.loop_headers.first().copied()).unwrap_or(lts.entry)));
     }
     let loops = Loops::new(lts, &structure);
     let first = (lts.entry, vec![0; loops.around[lts.entry.index()].len()]);
@@ -164,7 +166,7 @@ pub fn unwind_each(lts: &Lts, bound: &dyn Fn(LocationId) -> u32) -> Result<Unwou
             let number = *numbers.entry(key.clone()).or_insert(new);
             if number == new {
                 if new >= MAX_NODES {
-                    return Err(Obstacle::TooLarge);
+                    return Err(UnwindObstacle::TooLarge);
                 }
                 found.push(key);
             }
@@ -358,8 +360,8 @@ mod tests {
     #[test]
     fn what_cannot_be_unwound_is_refused() {
         let two = lts("int f(int x, int y) { if (x) goto inside; again: y = 1; inside: y = 2; if (y) goto again; return y; }");
-        assert!(matches!(unwind(&two, 1), Err(Obstacle::Irreducible(_))));
+        assert!(matches!(unwind(&two, 1), Err(UnwindObstacle::Irreducible(_))));
         let deep = lts("int f(int x) { while (x) while (x > 1) while (x > 2) while (x > 3) x--; return 0; }");
-        assert_eq!(unwind(&deep, 30).map(|_| ()), Err(Obstacle::TooLarge));
+        assert_eq!(unwind(&deep, 30).map(|_| ()), Err(UnwindObstacle::TooLarge));
     }
 }

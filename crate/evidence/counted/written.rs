@@ -1,15 +1,15 @@
 //! Instances in evidence files: what shows that the paths of a graph are feasible.
 
 use super::{Instance, Instances};
-use crate::evidence::proof::{Entry, Reader, Writer};
-use crate::evidence::{Sum, Term};
+use crate::evidence::proof::{PoolEntry, ProofReader, ProofWriter};
+use crate::evidence::{ProofTerm, Sum};
 use crate::logic::Pool;
 use serde::{Deserialize, Serialize};
 
 /// Terms for the values before the entry and before each edge of a graph, over those after it.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct WrittenInstances {
-    pub terms: Vec<Term>,
+    pub terms: Vec<ProofTerm>,
     pub entry: Vec<WrittenInstance>,
     pub edges: Vec<Vec<WrittenInstance>>,
 }
@@ -23,13 +23,16 @@ pub struct WrittenInstance {
 
 /// Instances in the file's form.
 pub fn write_instances(pool: &Pool, instances: &Instances) -> WrittenInstances {
-    let mut writer = Writer::new(pool);
+    let mut writer = ProofWriter::new(pool);
     let mut written = |instances: &[Instance]| -> Vec<WrittenInstance> {
         let mut all = Vec::new();
         for instance in instances {
             let integers = instance.integers.iter().map(|(from, to)| (writer.atom(*from), writer.sum(to))).collect();
-            let arrays =
-                instance.arrays.iter().map(|&(from, to)| (writer.write(Entry::Array(from)), writer.write(Entry::Array(to)))).collect();
+            let arrays = instance
+                .arrays
+                .iter()
+                .map(|&(from, to)| (writer.write(PoolEntry::Array(from)), writer.write(PoolEntry::Array(to))))
+                .collect();
             all.push(WrittenInstance { integers, arrays });
         }
         all
@@ -43,7 +46,7 @@ pub fn write_instances(pool: &Pool, instances: &Instances) -> WrittenInstances {
 /// # Errors
 /// What is malformed.
 pub fn read_instances(pool: &mut Pool, instances: &WrittenInstances) -> Result<Instances, String> {
-    let mut reader = Reader::new(pool, instances.terms.len());
+    let mut reader = ProofReader::new(pool, instances.terms.len());
     for (index, term) in instances.terms.iter().enumerate() {
         reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
     }

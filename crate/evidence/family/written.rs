@@ -1,8 +1,8 @@
 //! Families of infeasible paths in evidence files.
 
 use super::{Annotation, Certified, Contents};
-use crate::evidence::proof::{Entry, Reader, Writer, number};
-use crate::evidence::{Proof, Sum, Term, read, write};
+use crate::evidence::proof::{PoolEntry, ProofReader, ProofWriter, number};
+use crate::evidence::{Proof, ProofTerm, Sum, read, write};
 use crate::logic::{Pool, SortedMap};
 use crate::lts::{ArrayId, LocationId, Lts, VariableId};
 use serde::{Deserialize, Serialize};
@@ -15,7 +15,7 @@ pub struct FamilyGraph {
     pub accepting: Vec<u32>,
     /// From, edge of the function, to; and the number of the first value of `nondet()` on it, where it has a name.
     pub transitions: Vec<(u32, u32, u32, Option<u32>)>,
-    pub terms: Vec<Term>,
+    pub terms: Vec<ProofTerm>,
     /// What is known at each state.
     pub known: Vec<FamilyState>,
     /// Formulas (indices of terms) that hold at the accepting states and contradict each other.
@@ -42,14 +42,14 @@ pub struct FamilyState {
 
 /// A family in the file's form.
 pub fn write_family(lts: &Lts, pool: &Pool, family: &Certified) -> FamilyGraph {
-    let mut writer = Writer::new(pool);
+    let mut writer = ProofWriter::new(pool);
     let known = family.annotations.iter().map(|known| {
         let variables = known.variables.iter().map(|(&id, term)| (lts.variable(id).name.clone(), writer.sum(term))).collect();
         let mut state = FamilyState { variables, ..FamilyState::default() };
         for (&id, contents) in &known.arrays {
             let name = &lts.array(id).name;
             match contents {
-                Contents::Whole(term) => state.arrays.push((name.clone(), writer.write(Entry::Array(*term)))),
+                Contents::Whole(term) => state.arrays.push((name.clone(), writer.write(PoolEntry::Array(*term)))),
                 Contents::Elements(elements) => {
                     let elements = elements.iter().map(|(index, value)| (name.clone(), index.to_string(), writer.sum(value)));
                     state.elements.extend(elements.collect::<Vec<_>>());
@@ -78,7 +78,7 @@ pub fn write_family(lts: &Lts, pool: &Pool, family: &Certified) -> FamilyGraph {
 /// What is malformed.
 pub fn read_family(lts: &Lts, pool: &mut Pool, graph: &FamilyGraph) -> Result<Certified, String> {
     let certificate = read(pool, &graph.certificate)?;
-    let mut reader = Reader::new(pool, graph.terms.len());
+    let mut reader = ProofReader::new(pool, graph.terms.len());
     for (index, term) in graph.terms.iter().enumerate() {
         reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
     }

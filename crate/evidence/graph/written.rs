@@ -1,8 +1,8 @@
 //! Graphs of places in evidence files.
 
 use super::{Ghost, Place, Pruned, Update};
-use crate::evidence::proof::{Reader, Writer};
-use crate::evidence::{Sum, Term};
+use crate::evidence::proof::{ProofReader, ProofWriter};
+use crate::evidence::{ProofTerm, Sum};
 use crate::logic::Pool;
 use crate::lts::{EdgeId, LocationId};
 use serde::{Deserialize, Serialize};
@@ -16,7 +16,7 @@ pub struct PrunedGraph {
     pub edges: Vec<(u32, u32, u32)>,
     /// Place, and edge of the function that no execution takes from there.
     pub cut: Vec<(u32, u32)>,
-    pub terms: Vec<Term>,
+    pub terms: Vec<ProofTerm>,
     /// For each place the formulas (indices of terms) that hold there.
     pub invariants: Vec<Vec<u32>>,
     /// Variables that the program does not have: name and first value.
@@ -30,7 +30,7 @@ pub struct PrunedGraph {
 impl PrunedGraph {
     /// About how many numbers its written form has.
     pub fn size(&self) -> u64 {
-        let terms: usize = self.terms.iter().map(Term::size).sum();
+        let terms: usize = self.terms.iter().map(ProofTerm::size).sum();
         let formulas: usize = self.invariants.iter().map(Vec::len).sum();
         (self.places.len() + 3 * self.edges.len() + 2 * self.cut.len() + terms + formulas) as u64
     }
@@ -38,7 +38,7 @@ impl PrunedGraph {
 
 /// A pruned graph in the file's form.
 pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
-    let mut writer = Writer::new(pool);
+    let mut writer = ProofWriter::new(pool);
     let invariants = pruned.invariants.iter().map(|formulas| formulas.iter().map(|&formula| writer.formula(formula)).collect()).collect();
     let ghosts = pruned.ghosts.iter().map(|ghost| (ghost.name.clone(), writer.sum(&ghost.initial))).collect();
     let updates = pruned.updates.iter().map(|update| (update.edge as u32, update.ghost as u32, writer.sum(&update.value))).collect();
@@ -58,7 +58,7 @@ pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
 /// # Errors
 /// What is malformed.
 pub fn read_graph(pool: &mut Pool, graph: &PrunedGraph, exit: LocationId) -> Result<Pruned, String> {
-    let mut reader = Reader::new(pool, graph.terms.len());
+    let mut reader = ProofReader::new(pool, graph.terms.len());
     for (index, term) in graph.terms.iter().enumerate() {
         reader.add(term).map_err(|reason| format!("term {index}: {reason}"))?;
     }

@@ -51,11 +51,11 @@ fn by_definition(lts: &Lts, input: &Input, max_steps: u64) -> (Run, Output) {
         at = to;
     };
     let value = if outcome == Outcome::Returned { value } else { None };
-    let State { nondet_used, variables, .. } = state;
+    let RunState { nondet_used, variables, .. } = state;
     (Run { outcome, value, edges, location: at, stopped_before, at_return, nondet_used, variables }, output)
 }
 
-fn take_by_definition(state: &mut State<'_>, edge: &Edge, decided: bool, output: &mut Output) -> Result<(), Stop> {
+fn take_by_definition(state: &mut RunState<'_>, edge: &Edge, decided: bool, output: &mut Output) -> Result<(), Stop> {
     match &edge.label {
         Label::Skip => {}
         Label::Assume { condition, holds } => {
@@ -84,9 +84,9 @@ fn take_by_definition(state: &mut State<'_>, edge: &Edge, decided: bool, output:
         let mut printed = Vec::new();
         for piece in &print.pieces {
             match piece {
-                Piece::Text(text) => printed.extend(text.bytes()),
-                Piece::Value(value, conversion) => printed.extend(format(&state.eval(value)?, conversion)),
-                Piece::String(value, conversion, strings) => {
+                PrintPiece::Text(text) => printed.extend(text.bytes()),
+                PrintPiece::Value(value, conversion) => printed.extend(format(&state.eval(value)?, conversion)),
+                PrintPiece::String(value, conversion, strings) => {
                     printed.extend(crate::interp::print::string_at(&state.eval(value)?, conversion, strings))
                 }
             }
@@ -158,7 +158,10 @@ fn any_label() -> impl Strategy<Value = Label> {
 
 fn any_print() -> impl Strategy<Value = Print> {
     let conversion = Conversion { kind: ConversionKind::Decimal, zero: true, width: 5, ..Conversion::default() };
-    let piece = prop_oneof![Just(Piece::Text("x = ".to_owned())), any_expression().prop_map(move |value| Piece::Value(value, conversion)),];
+    let piece = prop_oneof![
+        Just(PrintPiece::Text("x = ".to_owned())),
+        any_expression().prop_map(move |value| PrintPiece::Value(value, conversion)),
+    ];
     prop::collection::vec(piece, 0..3).prop_map(|pieces| Print { pieces, span: Span::default() })
 }
 
@@ -251,7 +254,7 @@ proptest! {
         lts.variables.push(crate::lts::Variable { name: "z".into(), initial: None, ..lts.variables[0].clone() });
         let machine = Machine::new(&lts);
         let (mut compiled, mut tree) = (machine.initial(&input), machine.initial(&input));
-        prop_assert_eq!(compiled.value(&Value::new(&lts, &value)), tree.eval(&value));
+        prop_assert_eq!(compiled.value(&CodeExpr::new(&lts, &value)), tree.eval(&value));
         prop_assert_eq!(compiled.nondet_used, tree.nondet_used);
     }
 }
@@ -266,7 +269,7 @@ fn products_below_a_conversion_may_be_too_large() {
         let x = || Expr::Var(VariableId(0));
         let product = (1..factors).fold(x(), |product, _| Expr::Binary(BinaryOp::Mul, product.into(), x().into()));
         let converted = Expr::Convert(IntRange::of_bits(32, false), product.into());
-        let value = machine.initial(&input).value(&Value::new(&lts, &converted));
+        let value = machine.initial(&input).value(&CodeExpr::new(&lts, &converted));
         assert_eq!(value, machine.initial(&input).eval(&converted), "{factors}");
         assert_eq!(matches!(value, Err(Stop::TooLarge)), too_large, "{factors}");
     }

@@ -5,7 +5,7 @@ use super::super::intrinsic::{self, Intrinsic};
 use super::super::library;
 use super::super::suggest;
 use super::super::types::Integer;
-use super::{Checker, Entity, Used};
+use super::{Checker, Entity, UsedAs};
 use crate::logic::Arrange;
 use crate::source::{Diagnostic, Span};
 
@@ -18,7 +18,7 @@ impl Checker<'_> {
         if !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
             return Shape::INT;
         }
-        if used && part != Some(Used::Truth) && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
+        if used && part != Some(UsedAs::Truth) && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
             let place = library::of_place(&name.text);
             if !self.signatures.contains_key(&place) {
                 self.only_truth(name);
@@ -26,7 +26,7 @@ impl Checker<'_> {
             }
             name.text = place;
         }
-        let enough = part == Some(Used::Truth) || part == Some(Used::Sign) && library::gives_sign(&name.text);
+        let enough = part == Some(UsedAs::Truth) || part == Some(UsedAs::Sign) && library::gives_sign(&name.text);
         let any = library::of_value(&name.text);
         if used && !enough && self.libraries.contains(&any) {
             name.text = any;

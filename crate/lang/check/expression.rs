@@ -2,7 +2,7 @@
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Shape, Type, UnaryOp};
 use super::super::types::{ADDRESS, Integer};
-use super::{Checker, Used};
+use super::{Checker, UsedAs};
 use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
@@ -72,7 +72,7 @@ impl Checker<'_> {
 
     /// Checks an expression that decides: not zero, or not a null pointer.
     pub(super) fn truth(&mut self, e: &mut Expr) {
-        self.uses(e, Used::Truth);
+        self.uses(e, UsedAs::Truth);
         match self.value(e) {
             Shape::Struct(_) => self
                 .report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members")),
@@ -82,7 +82,7 @@ impl Checker<'_> {
     }
 
     /// Notes what the expression around uses of this one, if it is a call.
-    fn uses(&mut self, e: &Expr, used: Used) {
+    fn uses(&mut self, e: &Expr, used: UsedAs) {
         if let ExprKind::Call(name, _) = &e.kind {
             self.part_of = Some((name.span, used));
         }
@@ -360,7 +360,7 @@ impl Checker<'_> {
     fn binary(&mut self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Shape {
         if op.compares() {
             // With zero, or a null pointer.
-            let used = if matches!(op, BinaryOp::Eq | BinaryOp::Ne) { Used::Truth } else { Used::Sign };
+            let used = if matches!(op, BinaryOp::Eq | BinaryOp::Ne) { UsedAs::Truth } else { UsedAs::Sign };
             match (is_null(a), is_null(b)) {
                 (false, true) => self.uses(a, used),
                 (true, false) => self.uses(b, used),

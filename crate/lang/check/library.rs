@@ -191,7 +191,8 @@ impl Checker<'_> {
                 let span = name.span;
                 let array = std::mem::replace(argument, Expr::new(ExprKind::Error, span));
                 let width = Expr { ty: Integer::Long, ..Expr::new(ExprKind::Int(i64::from(width).into()), span) };
-                let function = Name { text: read.map_or(library::SCAN_STRING, scan::Read::function).to_owned(), span, decl: None };
+                let function =
+                    Name { text: read.map_or(library::SCAN_STRING, scan::ScanConversion::function).to_owned(), span, decl: None };
                 *argument = Expr::new(ExprKind::Call(function, vec![array, width]), span);
             }
         }

@@ -1,7 +1,8 @@
 //! What types are to the analyses, their sizes, and where first values go.
 
 use super::super::ast::{
-    Bits, Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, PartPath, Shape, StructId, Type, string_address,
+    BitWidth, Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, PartPath, Shape, StructId, Type,
+    string_address,
 };
 use super::super::types::{ADDRESS, Integer};
 use super::{Checker, Entity, constant};
@@ -128,7 +129,7 @@ impl Checker<'_> {
     }
 
     /// The shape of a member of some bits: what it is promoted to (6.3.1.1p2).
-    pub(super) fn bit_field(&mut self, name: &Name, declared: &Shape, bits: &mut Bits) -> Shape {
+    pub(super) fn bit_field(&mut self, name: &Name, declared: &Shape, bits: &mut BitWidth) -> Shape {
         self.scalar_value(&mut bits.width);
         let width = constant::evaluate(&bits.width).and_then(|width| width.typed.to_i64());
         let found = match (declared, width) {

@@ -1,7 +1,7 @@
 //! Statements: conditions, jumps, cases, results.
 
 use super::super::ast::{Constant, Expr, ExprKind, Function, Shape, Stmt, StmtKind};
-use super::{Checker, Switch, constant};
+use super::{Checker, SwitchScope, constant};
 use crate::logic::{Arrange, SortedMap};
 use crate::source::{Diagnostic, Span};
 use std::collections::BTreeMap;
@@ -61,7 +61,7 @@ impl Checker<'_> {
             StmtKind::Switch { value, body } => {
                 let ty = self.scalar_value(value).promoted();
                 self.convert(value, ty);
-                self.switches.push(Switch { ty, cases: BTreeMap::new(), default: None });
+                self.switches.push(SwitchScope { ty, cases: BTreeMap::new(), default: None });
                 self.scoped(body);
                 self.switches.pop();
             }

@@ -15,7 +15,7 @@ impl Parser<'_, '_> {
         let before = self.diagnostics.len();
         let (mut list, mut names) = (Vec::new(), Vec::new());
         // Their names mean nothing behind the function.
-        self.scopes.push(super::types::Scope::default());
+        self.scopes.push(super::types::TypeScope::default());
         if self.kind() == Kind::Void && self.peek(1).kind == Kind::RParen {
             self.bump();
         }

@@ -10,7 +10,7 @@ impl Parser<'_, '_> {
     pub(super) fn block_body(&mut self) -> Vec<Stmt> {
         let open = self.bump().span;
         self.braces.push(open);
-        self.scopes.push(super::types::Scope::default());
+        self.scopes.push(super::types::TypeScope::default());
         let mut list = Vec::new();
         loop {
             match self.kind() {
@@ -358,7 +358,7 @@ impl Parser<'_, '_> {
             return StmtKind::Error;
         }
         let start = self.token().span;
-        self.scopes.push(super::types::Scope::default());
+        self.scopes.push(super::types::TypeScope::default());
         let init = match self.kind() {
             Kind::Semi => {
                 self.bump();

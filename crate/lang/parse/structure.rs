@@ -1,6 +1,6 @@
 //! Structures and enumerations (C11 6.7.2).
 
-use super::super::ast::{Bits, Enumerator, Expr, Member, Name, Shape, Struct, StructId, Type};
+use super::super::ast::{BitWidth, Enumerator, Expr, Member, Name, Shape, Struct, StructId, Type};
 use super::super::token::Kind;
 use super::super::types::Integer;
 use super::Parser;
@@ -116,7 +116,7 @@ impl Parser<'_, '_> {
                             .help("give them a name, or leave them out"),
                     );
                 }
-                bits = Some(Bits { width, values: IntRange::of_bits(1, false), bytes: 1 });
+                bits = Some(BitWidth { width, values: IntRange::of_bits(1, false), bytes: 1 });
             }
             self.skip_attributes();
             if let Some(name) = declared.name

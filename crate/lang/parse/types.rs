@@ -37,7 +37,7 @@ pub(super) struct Parameters {
     pub empty: bool,
     pub refused: bool,
     /// What the parameters' names hide in the body.
-    pub scope: Scope,
+    pub scope: TypeScope,
 }
 
 /// What a tag stands for.
@@ -50,8 +50,8 @@ pub(super) enum Tag {
 
 /// Names that are types in a block: `None` where a variable hides one.
 #[derive(Default)]
-pub(super) struct Scope {
-    typedefs: SortedMap<String, Option<Named>>,
+pub(super) struct TypeScope {
+    typedefs: SortedMap<String, Option<NamedType>>,
     /// Where variables and functions are declared, by their names.
     others: SortedMap<String, Span>,
     pub tags: SortedMap<String, Tag>,
@@ -59,7 +59,7 @@ pub(super) struct Scope {
 
 /// A type with a name.
 #[derive(Clone)]
-pub(super) struct Named {
+pub(super) struct NamedType {
     pub ty: Type,
     pub qualifiers: Qualifiers,
     /// Empty for types of the headers.
@@ -68,7 +68,7 @@ pub(super) struct Named {
 
 /// The words of a type that were read so far.
 #[derive(Default)]
-struct Words {
+struct TypeWords {
     longs: u8,
     short: bool,
     signed: bool,
@@ -81,7 +81,7 @@ struct Words {
     clash: bool,
 }
 
-impl Words {
+impl TypeWords {
     fn any(&self) -> bool {
         self.longs > 0 || self.short || self.signed || self.unsigned || self.char || self.int || self.other.is_some()
     }
@@ -153,8 +153,8 @@ impl<'s> Parser<'s, '_> {
     // Names that are types
 
     /// The type that a name stands for, if it is one.
-    pub(super) fn typedef(&self, name: &str) -> Option<Named> {
-        let own = |ty| Named { ty, qualifiers: Qualifiers::default(), span: Span::default() };
+    pub(super) fn typedef(&self, name: &str) -> Option<NamedType> {
+        let own = |ty| NamedType { ty, qualifiers: Qualifiers::default(), span: Span::default() };
         match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
             Some(known) => known.clone(),
             None if name == "FILE" => Some(own(Type::Opaque("FILE"))),
@@ -183,7 +183,7 @@ impl<'s> Parser<'s, '_> {
             Some(Some(known)) => (!same_type(&known.ty, &ty)).then_some(known.span),
             _ => scope.others.get(&name.text).copied(),
         };
-        scope.typedefs.insert(name.text.clone(), Some(Named { ty, qualifiers, span: name.span }));
+        scope.typedefs.insert(name.text.clone(), Some(NamedType { ty, qualifiers, span: name.span }));
         if let Some(first) = first {
             self.defined_twice(name, first);
         }
@@ -212,7 +212,7 @@ impl<'s> Parser<'s, '_> {
     /// Reads the words of a type.
     pub(super) fn specifiers(&mut self) -> Option<Specifiers> {
         let start = self.token().span;
-        let mut words = Words::default();
+        let mut words = TypeWords::default();
         let (mut is_static, mut is_extern, mut is_typedef) = (false, false, false);
         let mut qualifiers = Qualifiers::default();
         loop {
@@ -271,7 +271,7 @@ impl<'s> Parser<'s, '_> {
 
     /// The type of these words, of which none is looked into; [`Type::Opaque`] where one is not known.
     pub(super) fn quiet_type(&self, from: usize, to: usize) -> (Type, Qualifiers) {
-        let mut words = Words::default();
+        let mut words = TypeWords::default();
         let mut stars = 0;
         let mut qualifiers = Qualifiers::default();
         let mut at = from;

@@ -1,6 +1,6 @@
 //! The condition of `#if`: integers of 64 bits, signed or not (C11 6.10.1).
 
-use super::{Item, Preprocessor, is_word};
+use super::{PendingToken, Preprocessor, is_word};
 use crate::lang::token::{Kind, Token};
 use crate::source::{Diagnostic, Span};
 
@@ -9,14 +9,14 @@ const MAX_NESTING: u32 = 200;
 
 /// A value: the bits, and whether they are read without a sign.
 #[derive(Clone, Copy)]
-struct Value {
+struct ConditionValue {
     bits: i64,
     unsigned: bool,
 }
 
-impl Value {
-    fn truth(holds: bool) -> Value {
-        Value { bits: i64::from(holds), unsigned: false }
+impl ConditionValue {
+    fn truth(holds: bool) -> ConditionValue {
+        ConditionValue { bits: i64::from(holds), unsigned: false }
     }
 }
 
@@ -52,7 +52,7 @@ impl Preprocessor<'_> {
     }
 
     /// `defined NAME` or `defined(NAME)`, whose first word has been read.
-    pub(super) fn defined_operator(&mut self, item: Item) -> Item {
+    pub(super) fn defined_operator(&mut self, item: PendingToken) -> PendingToken {
         let mut next = self.raw();
         let paren = next.is_some_and(|i| i.token.kind == Kind::LParen);
         if paren {
@@ -66,13 +66,13 @@ impl Preprocessor<'_> {
             return item;
         };
         let letters = if self.defined(self.letters(name.token)).is_some() { "1" } else { "0" };
-        Item { token: self.make(Kind::Number, letters, item.token.span), ..item }
+        PendingToken { token: self.make(Kind::Number, letters, item.token.span), ..item }
     }
 }
 
 struct Evaluator<'e> {
     text: &'e str,
-    items: &'e [Item],
+    items: &'e [PendingToken],
     at: usize,
     nesting: u32,
     end: Span,
@@ -117,7 +117,7 @@ impl<'e> Evaluator<'e> {
     }
 
     /// Only operands that are `live` may fail to have a value.
-    fn ternary(&mut self, live: bool) -> Result<Value, Wrong> {
+    fn ternary(&mut self, live: bool) -> Result<ConditionValue, Wrong> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             return Err(Wrong(Some((self.span(), format!("this is nested more than {MAX_NESTING} levels deep")))));
@@ -133,13 +133,13 @@ impl<'e> Evaluator<'e> {
             }
             self.at += 1;
             let second = self.ternary(live && !holds)?;
-            value = Value { bits: if holds { first.bits } else { second.bits }, unsigned: first.unsigned || second.unsigned };
+            value = ConditionValue { bits: if holds { first.bits } else { second.bits }, unsigned: first.unsigned || second.unsigned };
         }
         self.nesting -= 1;
         Ok(value)
     }
 
-    fn binary(&mut self, least: u32, live: bool) -> Result<Value, Wrong> {
+    fn binary(&mut self, least: u32, live: bool) -> Result<ConditionValue, Wrong> {
         let mut left = self.unary(live)?;
         loop {
             let operator = self.peek();
@@ -150,13 +150,13 @@ impl<'e> Evaluator<'e> {
             let right = self.binary(strength + 1, live && !decided)?;
             left = match apply(operator, left, right) {
                 Some(value) => value,
-                None if !live => Value::truth(false),
+                None if !live => ConditionValue::truth(false),
                 None => return Err(Wrong(Some((span, "division by zero".into())))),
             };
         }
     }
 
-    fn unary(&mut self, live: bool) -> Result<Value, Wrong> {
+    fn unary(&mut self, live: bool) -> Result<ConditionValue, Wrong> {
         let first = self.at;
         while matches!(self.peek(), "+" | "-" | "!" | "~") {
             self.at += 1;
@@ -165,16 +165,16 @@ impl<'e> Evaluator<'e> {
         let mut value = self.primary(live)?;
         for at in operators.rev() {
             value = match self.items[at].token.spelling.text(self.text) {
-                "-" => Value { bits: value.bits.wrapping_neg(), ..value },
-                "~" => Value { bits: !value.bits, ..value },
-                "!" => Value::truth(value.bits == 0),
+                "-" => ConditionValue { bits: value.bits.wrapping_neg(), ..value },
+                "~" => ConditionValue { bits: !value.bits, ..value },
+                "!" => ConditionValue::truth(value.bits == 0),
                 _ => value,
             };
         }
         Ok(value)
     }
 
-    fn primary(&mut self, live: bool) -> Result<Value, Wrong> {
+    fn primary(&mut self, live: bool) -> Result<ConditionValue, Wrong> {
         let text = self.peek();
         let kind = self.items.get(self.at).map(|i| i.token.kind);
         let value = match kind {
@@ -191,7 +191,7 @@ impl<'e> Evaluator<'e> {
             }
             Some(Kind::Char) => character(text).ok_or_else(|| self.expected("a character"))?,
             // Also keywords: no name means anything here.
-            _ if is_word(text) => Value::truth(false),
+            _ if is_word(text) => ConditionValue::truth(false),
             _ => return Err(self.expected("a value")),
         };
         self.at += 1;
@@ -200,11 +200,11 @@ impl<'e> Evaluator<'e> {
 }
 
 /// `None` for a division by zero.
-fn apply(operator: &str, a: Value, b: Value) -> Option<Value> {
+fn apply(operator: &str, a: ConditionValue, b: ConditionValue) -> Option<ConditionValue> {
     let unsigned = a.unsigned || b.unsigned;
     let (x, y) = (a.bits, b.bits);
     let (ux, uy) = (x as u64, y as u64);
-    let value = |bits: i64| Value { bits, unsigned };
+    let value = |bits: i64| ConditionValue { bits, unsigned };
     let less = if unsigned { ux < uy } else { x < y };
     Some(match operator {
         "*" => value(x.wrapping_mul(y)),
@@ -216,23 +216,23 @@ fn apply(operator: &str, a: Value, b: Value) -> Option<Value> {
         "-" => value(x.wrapping_sub(y)),
         "<<" | ">>" => {
             let left = (operator == "<<") != (!b.unsigned && y < 0);
-            Value { bits: shift(a, left, if b.unsigned { uy } else { y.unsigned_abs() }), unsigned: a.unsigned }
+            ConditionValue { bits: shift(a, left, if b.unsigned { uy } else { y.unsigned_abs() }), unsigned: a.unsigned }
         }
-        "<" => Value::truth(less),
-        ">=" => Value::truth(!less),
-        ">" => Value::truth(!less && x != y),
-        "<=" => Value::truth(less || x == y),
-        "==" => Value::truth(x == y),
-        "!=" => Value::truth(x != y),
+        "<" => ConditionValue::truth(less),
+        ">=" => ConditionValue::truth(!less),
+        ">" => ConditionValue::truth(!less && x != y),
+        "<=" => ConditionValue::truth(less || x == y),
+        "==" => ConditionValue::truth(x == y),
+        "!=" => ConditionValue::truth(x != y),
         "&" => value(x & y),
         "^" => value(x ^ y),
         "|" => value(x | y),
-        "&&" => Value::truth(x != 0 && y != 0),
-        _ => Value::truth(x != 0 || y != 0),
+        "&&" => ConditionValue::truth(x != 0 && y != 0),
+        _ => ConditionValue::truth(x != 0 || y != 0),
     })
 }
 
-fn shift(a: Value, left: bool, by: u64) -> i64 {
+fn shift(a: ConditionValue, left: bool, by: u64) -> i64 {
     let by = u32::try_from(by).unwrap_or(u32::MAX);
     match (left, a.unsigned) {
         (true, _) => a.bits.checked_shl(by).unwrap_or(0),
@@ -241,7 +241,7 @@ fn shift(a: Value, left: bool, by: u64) -> i64 {
     }
 }
 
-fn number(text: &str) -> Option<Value> {
+fn number(text: &str) -> Option<ConditionValue> {
     let lower = text.to_ascii_lowercase();
     let digits = lower.trim_end_matches(['u', 'l']);
     let suffix = &lower[digits.len()..];
@@ -258,11 +258,11 @@ fn number(text: &str) -> Option<Value> {
         return None;
     }
     let value = u64::from_str_radix(digits, radix).ok()?;
-    Some(Value { bits: value as i64, unsigned: suffix.contains('u') || i64::try_from(value).is_err() })
+    Some(ConditionValue { bits: value as i64, unsigned: suffix.contains('u') || i64::try_from(value).is_err() })
 }
 
 /// A character constant; several characters make one number, as compilers do.
-fn character(text: &str) -> Option<Value> {
+fn character(text: &str) -> Option<ConditionValue> {
     let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
     let mut bytes: Vec<u8> = Vec::new();
     let mut rest = inner;
@@ -301,5 +301,5 @@ fn character(text: &str) -> Option<Value> {
         [one] => i64::from(*one as i8),
         many => i64::from(many.iter().fold(0i32, |sum, &b| sum.wrapping_shl(8) | i32::from(b))),
     };
-    Some(Value { bits, unsigned: false })
+    Some(ConditionValue { bits, unsigned: false })
 }

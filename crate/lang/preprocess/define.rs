@@ -1,6 +1,6 @@
 //! `#define`: what a macro stands for.
 
-use super::{Item, Macro, Meaning, Preprocessor};
+use super::{Macro, Meaning, PendingToken, Preprocessor};
 use crate::lang::token::{Kind, Token};
 use crate::source::{Diagnostic, Span};
 use std::rc::Rc;
@@ -18,7 +18,7 @@ pub struct Definition {
 /// One token of a macro's body.
 #[derive(Clone, Copy, Debug)]
 pub struct Piece {
-    pub item: Item,
+    pub item: PendingToken,
     pub role: Role,
     /// `##` stands before it.
     pub pasted: bool,
@@ -33,7 +33,7 @@ pub enum Role {
 }
 
 /// Why a definition is none: where, what, and what to do.
-type Refusal = (Span, String, &'static str);
+type DefinitionError = (Span, String, &'static str);
 
 const USAGE: &str = "write `#define NAME value` or `#define NAME(a, b) value`";
 
@@ -95,7 +95,7 @@ impl Preprocessor<'_> {
             && a.body.iter().zip(&b.body).enumerate().all(same)
     }
 
-    fn definition(&self, name: Token, tokens: &[Token]) -> Result<Definition, Refusal> {
+    fn definition(&self, name: Token, tokens: &[Token]) -> Result<Definition, DefinitionError> {
         let mut definition = Definition { parameters: None, variadic: false, body: Vec::new() };
         let mut body = tokens;
         if let Some(open) = tokens.first().filter(|t| t.kind == Kind::LParen && self.touch(name, **t)) {
@@ -110,7 +110,7 @@ impl Preprocessor<'_> {
     }
 
     /// Reads the parameters; gives back whether the last takes all that is left.
-    fn parameters(&self, tokens: &[Token], into: &mut Vec<String>) -> Result<bool, Refusal> {
+    fn parameters(&self, tokens: &[Token], into: &mut Vec<String>) -> Result<bool, DefinitionError> {
         let mut rest = tokens;
         let wrong = |token: &Token| (token.span, format!("expected a parameter, found `{}`", self.letters(*token)), USAGE);
         while let [first, after @ ..] = rest {
@@ -143,8 +143,8 @@ impl Preprocessor<'_> {
         Ok(false)
     }
 
-    fn body(&self, tokens: &[Token], parameters: Option<&[String]>) -> Result<Vec<Piece>, Refusal> {
-        let parameter = |item: &Item| parameters?.iter().position(|p| p == self.letters(item.token));
+    fn body(&self, tokens: &[Token], parameters: Option<&[String]>) -> Result<Vec<Piece>, DefinitionError> {
+        let parameter = |item: &PendingToken| parameters?.iter().position(|p| p == self.letters(item.token));
         let mut body: Vec<Piece> = Vec::new();
         let mut pasted = false;
         let items = self.items(tokens);

@@ -1,23 +1,23 @@
 //! The use of a macro: arguments, `#`, `##`.
 
 use super::define::{Definition, Piece, Role};
-use super::{Context, Item, Meaning, Preprocessor};
+use super::{Meaning, PendingToken, Preprocessor, TokenStack};
 use crate::lang::token::{self, Kind, Token};
 use crate::source::{Diagnostic, Span};
 use std::rc::Rc;
 
 /// The arguments of one call.
 struct Arguments {
-    raw: Vec<Vec<Item>>,
+    raw: Vec<Vec<PendingToken>>,
     /// With macros replaced, once that is asked for.
-    expanded: Vec<Option<Vec<Item>>>,
+    expanded: Vec<Option<Vec<PendingToken>>>,
     /// No argument is there for `...`, not even an empty one.
     none_left: bool,
 }
 
 impl Preprocessor<'_> {
     /// Replaces a use of a macro whose name has been read; false if the name stays: it is no call, or a bound is reached.
-    pub(super) fn enter(&mut self, of: usize, name: Item) -> bool {
+    pub(super) fn enter(&mut self, of: usize, name: PendingToken) -> bool {
         let shown = name.token.span;
         let definition = match self.macros[of].meaning.clone() {
             Meaning::Tokens(definition) => definition,
@@ -38,7 +38,7 @@ impl Preprocessor<'_> {
                     self.diagnostics.push(*diagnostic);
                     // The parser is silent about it.
                     let gap = Token { kind: Kind::Unknown, ..name.token };
-                    self.put(of, vec![Item { token: gap, ..name }]);
+                    self.put(of, vec![PendingToken { token: gap, ..name }]);
                     return true;
                 }
                 Err(None) => return false,
@@ -54,29 +54,29 @@ impl Preprocessor<'_> {
         true
     }
 
-    fn put(&mut self, of: usize, items: Vec<Item>) {
+    fn put(&mut self, of: usize, items: Vec<PendingToken>) {
         self.macros[of].open = true;
-        self.contexts.push(Context { of: Some(of), items, at: 0 });
+        self.contexts.push(TokenStack { of: Some(of), items, at: 0 });
     }
 
-    fn enter_line(&mut self, of: usize, name: Item) -> bool {
+    fn enter_line(&mut self, of: usize, name: PendingToken) -> bool {
         let line = self.line() + self.line_shift;
         let token = self.make(Kind::Number, &line.max(0).to_string(), name.token.span);
         let room = self.charge(1, name.token.span);
         if room {
-            self.put(of, vec![Item { token, ..name }]);
+            self.put(of, vec![PendingToken { token, ..name }]);
         }
         room
     }
 
-    fn enter_file(&mut self, of: usize, name: Item) -> bool {
+    fn enter_file(&mut self, of: usize, name: PendingToken) -> bool {
         let token = match self.file {
             Some(spelling) => Token { kind: Kind::Str, span: name.token.span, spelling },
             None => self.make(Kind::Str, "\"program.c\"", name.token.span),
         };
         let room = self.charge(1, name.token.span);
         if room {
-            self.put(of, vec![Item { token, ..name }]);
+            self.put(of, vec![PendingToken { token, ..name }]);
         }
         room
     }
@@ -90,7 +90,7 @@ impl Preprocessor<'_> {
         end: &mut Span,
     ) -> Result<Arguments, Option<Box<Diagnostic>>> {
         self.raw();
-        let mut raw: Vec<Vec<Item>> = vec![Vec::new()];
+        let mut raw: Vec<Vec<PendingToken>> = vec![Vec::new()];
         let mut depth = 0u32;
         loop {
             let inside = !self.contexts.is_empty();
@@ -139,13 +139,13 @@ impl Preprocessor<'_> {
     }
 
     /// The body with the arguments in it; `None` if a bound is reached.
-    fn substitute(&mut self, definition: &Definition, arguments: &mut Arguments, shown: Span) -> Option<Vec<Item>> {
+    fn substitute(&mut self, definition: &Definition, arguments: &mut Arguments, shown: Span) -> Option<Vec<PendingToken>> {
         // `None` stands for an argument without tokens beside `##`.
-        let mut out: Vec<Option<Item>> = Vec::new();
+        let mut out: Vec<Option<PendingToken>> = Vec::new();
         for (i, piece) in definition.body.iter().enumerate() {
             let feeds_paste = definition.body.get(i + 1).is_some_and(|next| next.pasted);
-            let mut item = Item { token: Token { span: shown, ..piece.item.token }, ..piece.item };
-            let values: Vec<Option<Item>> = match piece.role {
+            let mut item = PendingToken { token: Token { span: shown, ..piece.item.token }, ..piece.item };
+            let values: Vec<Option<PendingToken>> = match piece.role {
                 Role::Plain => vec![Some(item)],
                 Role::String(n) => {
                     item.token = self.string(&arguments.raw[n], shown);
@@ -175,7 +175,7 @@ impl Preprocessor<'_> {
                     }
                     let value = arguments.expanded[n].as_deref().unwrap_or_default();
                     let value = value.iter().enumerate();
-                    value.map(|(i, &v)| Some(Item { spaced: if i == 0 { item.spaced } else { v.spaced }, ..v })).collect()
+                    value.map(|(i, &v)| Some(PendingToken { spaced: if i == 0 { item.spaced } else { v.spaced }, ..v })).collect()
                 }
             };
             if !self.charge(values.len(), shown) {
@@ -202,7 +202,7 @@ impl Preprocessor<'_> {
     }
 
     /// `left ## right`.
-    fn paste(&mut self, left: Option<Item>, right: Option<Item>, shown: Span, out: &mut Vec<Option<Item>>) {
+    fn paste(&mut self, left: Option<PendingToken>, right: Option<PendingToken>, shown: Span, out: &mut Vec<Option<PendingToken>>) {
         let (Some(l), Some(r)) = (left, right) else {
             out.push(left.or(right));
             return;
@@ -222,11 +222,11 @@ impl Preprocessor<'_> {
             return;
         };
         let token = self.make(kind, &letters, shown);
-        out.push(Some(Item { token, spaced: l.spaced, painted: false }));
+        out.push(Some(PendingToken { token, spaced: l.spaced, painted: false }));
     }
 
     /// `#` before an argument: its letters as a string.
-    fn string(&mut self, argument: &[Item], shown: Span) -> Token {
+    fn string(&mut self, argument: &[PendingToken], shown: Span) -> Token {
         let mut letters = String::from("\"");
         for (i, item) in argument.iter().enumerate() {
             if i > 0 && item.spaced {

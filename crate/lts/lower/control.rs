@@ -8,7 +8,7 @@ use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, 
 use crate::lang::intrinsic::{self, ErrorKind, Intrinsic};
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{CompareOp, Expr, FailureKind, Source, Written};
+use crate::lts::{CompareOp, DecisionText, Expr, FailureKind, InputSource};
 use crate::source::Span;
 
 impl<'a> Lowerer<'a> {
@@ -362,7 +362,7 @@ impl<'a> Lowerer<'a> {
             }
             (Some(Intrinsic::Random), _) => {
                 let t = self.temporary(span, Integer::Int);
-                self.set(&t, Expr::Nondet(Some(RANDOM), Source::External("rand()".into())), span, next)
+                self.set(&t, Expr::Nondet(Some(RANDOM), InputSource::External("rand()".into())), span, next)
             }
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => {
                 let t = self.read_result(intrinsic, span);
@@ -403,7 +403,7 @@ impl<'a> Lowerer<'a> {
 }
 
 /// How the text has a condition.
-fn written(condition: &Tree, negation: Option<&Tree>) -> Written {
+fn written(condition: &Tree, negation: Option<&Tree>) -> DecisionText {
     let outer = negation.unwrap_or(condition);
     let (mut inner, mut negations) = (outer, 0);
     let mut operand = None;
@@ -428,7 +428,7 @@ fn written(condition: &Tree, negation: Option<&Tree>) -> Written {
             | ExprKind::Or(..)
     ) || matches!(outer.kind, ExprKind::Convert(_));
     let expansion = outer.expansion.clone().or_else(|| outer.unconverted().expansion.clone());
-    Written { span: outer.span, operand, is_flipped: negations % 2 == 1, is_compound, expansion, label: None }
+    DecisionText { span: outer.span, operand, is_flipped: negations % 2 == 1, is_compound, expansion, label: None }
 }
 
 /// What leads to the error location.

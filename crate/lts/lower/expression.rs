@@ -18,7 +18,7 @@ use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, Source, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Requirement, VariableId};
 use crate::source::Span;
 
 /// Something that happens before or after a value is used.
@@ -398,7 +398,7 @@ impl<'a> Lowerer<'a> {
         }
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
-            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM), Source::External("rand()".into())),
+            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM), InputSource::External("rand()".into())),
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => return self.read_value(intrinsic, e.span, effects),
             (Some(Intrinsic::Character), [value]) => {
                 let value = self.value(value, effects);
@@ -442,9 +442,9 @@ impl<'a> Lowerer<'a> {
                 effects.before.extend(arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).map(Step::Effect));
                 effects.before.push(Step::External(&name.text, arguments, e.span));
                 let source = if intrinsic::only_draws(&name.text, arguments.len()) {
-                    Source::Call
+                    InputSource::Call
                 } else {
-                    Source::External(super::spelling::spelled(e).into())
+                    InputSource::External(super::spelling::spelled(e).into())
                 };
                 Expr::Nondet(self.range(e.ty), source)
             }
@@ -527,7 +527,7 @@ impl<'a> Lowerer<'a> {
     /// The edge that sets `target`.
     pub(super) fn set(&mut self, target: &Target, value: Expr, span: Span, next: Node) -> Node {
         let label = match (target, value) {
-            (Target::Variable(variable, ty), Expr::Nondet(range, Source::Call)) if range == self.range(*ty) => Label::Havoc(*variable),
+            (Target::Variable(variable, ty), Expr::Nondet(range, InputSource::Call)) if range == self.range(*ty) => Label::Havoc(*variable),
             (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
             // A string in the text does not change: to try is undefined (6.4.5p7).
             (Target::Text(array, index), value) => Label::Store { array: *array, index: index.clone(), value: unchangeable(value) },

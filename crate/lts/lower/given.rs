@@ -12,7 +12,7 @@ use super::texts::is_null;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement, Values, VariableId, null_index};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement, ValueMeaning, VariableId, null_index};
 use crate::source::Span;
 
 impl Pointee {
@@ -161,8 +161,8 @@ impl<'a> Lowerer<'a> {
         for (index, _) in &mut part.indices {
             let variable = self.variable(format!("{name}.{row}"), Origin::Inlined, span, Integer::Long);
             self.variables[variable.0 as usize].values = match part.root {
-                Root::Joined(class) if row == "object" => Values::Objects(class),
-                _ => Values::Indices,
+                Root::Joined(class) if row == "object" => ValueMeaning::Objects(class),
+                _ => ValueMeaning::Indices,
             };
             *index = Expr::Var(variable);
             row = "row";

@@ -7,7 +7,7 @@ use super::object::{Part, Pointee, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Function, Init, Name, Stmt, StmtKind};
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{BinaryOp, Expr, Origin, Requirement, Values};
+use crate::lts::{BinaryOp, Expr, Origin, Requirement, ValueMeaning};
 use crate::source::Span;
 
 /// What a function does to a pointer.
@@ -88,7 +88,7 @@ impl<'a> Lowerer<'a> {
         let range = self.range(Integer::Long);
         let origin = if first.is_some() { Origin::Local } else { Origin::Inlined };
         let index = self.typed_variable(format!("{name}.index"), origin, span, first, range);
-        self.variables[index.0 as usize].values = Values::Indices;
+        self.variables[index.0 as usize].values = ValueMeaning::Indices;
         self.moving_pointers.insert(root.clone());
         self.pointees.insert(root, Pointee::Element(array, Expr::Var(index)));
         Target::Variable(index, Integer::Long)

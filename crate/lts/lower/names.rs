@@ -5,7 +5,7 @@
 //! apart: `x`, `x#2`.
 
 use crate::logic::Arrange;
-use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Piece, Print, Variable, VariableId};
+use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Print, PrintPiece, Variable, VariableId};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -177,7 +177,7 @@ fn in_expr(e: &mut Expr, visit: &mut dyn FnMut(Symbol<'_>)) {
 
 fn in_prints(prints: &mut [Print], visit: &mut dyn FnMut(Symbol<'_>)) {
     for piece in prints.iter_mut().flat_map(|print| &mut print.pieces) {
-        if let Piece::Value(value, _) | Piece::String(value, ..) = piece {
+        if let PrintPiece::Value(value, _) | PrintPiece::String(value, ..) = piece {
             in_expr(value, visit);
         }
     }

@@ -13,7 +13,7 @@ use crate::lang::ast::Linkage;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::{ADDRESS, Integer};
 use crate::logic::{Int, IntRange};
-use crate::lts::{Array, ArrayId, BinaryOp, Expr, Origin, Requirement, Values, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, Expr, Origin, Requirement, ValueMeaning, VariableId};
 use crate::source::Span;
 
 /// An object of its own.
@@ -194,9 +194,9 @@ impl<'a> Lowerer<'a> {
             None => self.range(ty),
         };
         let values = match &shape {
-            Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => Values::Functions,
-            Shape::Pointer(_) => Values::Addresses,
-            _ => Values::Integers,
+            Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => ValueMeaning::Functions,
+            Shape::Pointer(_) => ValueMeaning::Addresses,
+            _ => ValueMeaning::Integers,
         };
         let fixed = self.initial(root, path, &dimensions, ty);
         // What a caller can set is an input like any other.

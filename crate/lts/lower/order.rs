@@ -12,7 +12,7 @@ use super::target::Target;
 use crate::lang::ast::Expr as Tree;
 use crate::logic::SortedMap;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Requirement, Source, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Requirement, VariableId};
 use crate::source::{Diagnostic, Span};
 use std::rc::Rc;
 
@@ -280,7 +280,7 @@ impl Plan<'_, '_> {
     }
 
     /// What the decision between the first of some atoms and the others says.
-    fn texts(&self, candidates: &[usize], at_first: bool) -> Source {
+    fn texts(&self, candidates: &[usize], at_first: bool) -> InputSource {
         let text = |i: usize| {
             let own = spelled(self.region.atoms[self.active[i]].tree);
             let same: Vec<usize> = (0..self.active.len()).filter(|&j| spelled(self.region.atoms[self.active[j]].tree) == own).collect();
@@ -297,6 +297,6 @@ impl Plan<'_, '_> {
             [_, other] => format!("{} {when}", text(*other)),
             _ => format!("{} later", text(candidates[0])),
         };
-        Source::Order(first.into(), other.into())
+        InputSource::Order(first.into(), other.into())
     }
 }

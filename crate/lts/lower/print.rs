@@ -7,7 +7,7 @@ use crate::lang::ast::{Expr as Tree, ExprKind, Shape};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::library;
 use crate::lang::types::Integer;
-use crate::lts::{Conversion, ConversionKind, Expr, Piece, Print};
+use crate::lts::{Conversion, ConversionKind, Expr, Print, PrintPiece};
 use crate::source::{Diagnostic, Span};
 
 /// A part of a format.
@@ -19,7 +19,7 @@ enum Part {
 
 /// What is printed.
 enum Output<'a> {
-    Piece(Piece),
+    Piece(PrintPiece),
     /// The characters of an array up to the first that is 0.
     String(&'a Tree),
 }
@@ -131,7 +131,7 @@ impl<'a> Lowerer<'a> {
                 if elsewhere {
                     // Not part of the output, but evaluated.
                     for piece in std::mem::take(&mut printed) {
-                        if let Output::Piece(Piece::Value(value, _)) = piece
+                        if let Output::Piece(PrintPiece::Value(value, _)) = piece
                             && !matches!(value, Expr::Int(_) | Expr::Var(_))
                         {
                             let t = self.temporary(span, Integer::Long);
@@ -142,18 +142,19 @@ impl<'a> Lowerer<'a> {
             }
             (Intrinsic::Print, _) => self.formatted(arguments, &mut effects, &mut printed),
             (Intrinsic::PrintLine, [Tree { kind: ExprKind::Str(bytes), .. }]) => {
-                printed.push(Output::Piece(Piece::Text(text(bytes) + "\n")));
+                printed.push(Output::Piece(PrintPiece::Text(text(bytes) + "\n")));
             }
             (Intrinsic::PrintLine, [string]) if self.may_be_string(string) => {
-                printed.extend([Output::String(string), Output::Piece(Piece::Text("\n".to_owned()))]);
+                printed.extend([Output::String(string), Output::Piece(PrintPiece::Text("\n".to_owned()))]);
             }
             (Intrinsic::PrintLine, [string]) if self.is_text(string) => {
                 let piece = self.pointed_text(string, Conversion::default(), &mut effects);
-                printed.extend([Output::Piece(piece), Output::Piece(Piece::Text("\n".to_owned()))]);
+                printed.extend([Output::Piece(piece), Output::Piece(PrintPiece::Text("\n".to_owned()))]);
             }
             (Intrinsic::PrintCharacter, [argument]) => {
                 let value = self.printed(argument, Integer::UnsignedChar, &mut effects);
-                printed.push(Output::Piece(Piece::Value(value, Conversion { kind: ConversionKind::Character, ..Conversion::default() })));
+                printed
+                    .push(Output::Piece(PrintPiece::Value(value, Conversion { kind: ConversionKind::Character, ..Conversion::default() })));
             }
             _ => self.unknown_string(arguments.first().map_or(span, |argument| argument.span)),
         }
@@ -245,7 +246,7 @@ impl<'a> Lowerer<'a> {
         for part in parts {
             let (conversion, ty, kind) = match part {
                 Part::Text(text) => {
-                    printed.push(Output::Piece(Piece::Text(text)));
+                    printed.push(Output::Piece(PrintPiece::Text(text)));
                     continue;
                 }
                 Part::Value(conversion, ty, kind) => (conversion, ty, kind),
@@ -257,7 +258,7 @@ impl<'a> Lowerer<'a> {
                 );
             };
             match (&argument.kind, ty) {
-                (ExprKind::Str(bytes), None) if kind == 's' => printed.push(Output::Piece(Piece::Text(padded(bytes, &conversion)))),
+                (ExprKind::Str(bytes), None) if kind == 's' => printed.push(Output::Piece(PrintPiece::Text(padded(bytes, &conversion)))),
                 (_, None) if kind == 's' && conversion == Conversion::default() && self.may_be_string(argument) => {
                     printed.push(Output::String(argument));
                 }
@@ -273,7 +274,7 @@ impl<'a> Lowerer<'a> {
                 }
                 (_, Some(ty)) => {
                     let value = self.printed(argument, ty, effects);
-                    printed.push(Output::Piece(Piece::Value(value, conversion)));
+                    printed.push(Output::Piece(PrintPiece::Value(value, conversion)));
                 }
             }
         }

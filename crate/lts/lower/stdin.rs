@@ -18,7 +18,7 @@ use crate::lang::intrinsic::Intrinsic;
 use crate::lang::scan::Format;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Lts, Origin, Read, Source, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Lts, Origin, Read, VariableId};
 use crate::source::{Diagnostic, Span};
 use petgraph::visit::{Dfs, EdgeRef};
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl<'a> Lowerer<'a> {
     /// The value of a read of one character.
     pub(super) fn read_value(&mut self, intrinsic: Intrinsic, span: Span, effects: &mut Effects<'a>) -> Expr {
         if intrinsic == Intrinsic::GetCharacter && !self.stdin.ends {
-            return Expr::Nondet(Some(CHARACTER), Source::Stdin(Read::Character));
+            return Expr::Nondet(Some(CHARACTER), InputSource::Stdin(Read::Character));
         }
         let t = self.read_result(intrinsic, span);
         effects.before.push(Step::Read(t.clone(), intrinsic, span));
@@ -77,7 +77,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn read_into(&mut self, target: &Target, intrinsic: Intrinsic, span: Span, next: Node) -> Node {
         let (Intrinsic::Letter, Some((format, number))) = (intrinsic, self.stdin.word.clone()) else {
             let next = self.at_end(target, span, next);
-            return self.set(target, Expr::Nondet(Some(CHARACTER), Source::Stdin(Read::Character)), span, next);
+            return self.set(target, Expr::Nondet(Some(CHARACTER), InputSource::Stdin(Read::Character)), span, next);
         };
         let letters = format.kept().nth(number as usize).map(|read| read.letters().ranges()).unwrap_or_default();
         let greatest = letters.last().map_or(-1, |&(_, last)| i128::from(last));
@@ -94,7 +94,7 @@ impl<'a> Lowerer<'a> {
             next = self.graph.of_library(next);
         }
         let range = IntRange { least: -1, greatest };
-        self.set(target, Expr::Nondet(Some(range), Source::Stdin(Read::Letter { format, number })), span, next)
+        self.set(target, Expr::Nondet(Some(range), InputSource::Stdin(Read::Letter { format, number })), span, next)
     }
 
     /// Behind a read that gives -1 at the end, and went to the target: an end that was met before is met again.
@@ -159,7 +159,7 @@ impl<'a> Lowerer<'a> {
             node = match target {
                 Some(target) => {
                     let source = Read::Value { format: read.clone(), number, begins: begins && number == 0 };
-                    let value = Expr::Nondet(self.range(target.ty()), Source::Stdin(source));
+                    let value = Expr::Nondet(self.range(target.ty()), InputSource::Stdin(source));
                     self.set(target, value, span, node)
                 }
                 None => {
@@ -176,7 +176,7 @@ impl<'a> Lowerer<'a> {
                 counted -= 1;
             }
         }
-        let draw = |least, greatest, read| Expr::Nondet(Some(IntRange { least, greatest }), Source::Stdin(read));
+        let draw = |least, greatest, read| Expr::Nondet(Some(IntRange { least, greatest }), InputSource::Stdin(read));
         if let Some(status) = &status {
             if read.ends() {
                 node = self.at_end(status, span, node);

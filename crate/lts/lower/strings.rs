@@ -7,7 +7,7 @@ use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Length, Name, Shape, stri
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{BinaryOp, CompareOp, Conversion, Expr, Piece, Requirement};
+use crate::lts::{BinaryOp, CompareOp, Conversion, Expr, PrintPiece, Requirement};
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -42,14 +42,14 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What `%s` prints of an address that is a value.
-    pub(super) fn pointed_text(&mut self, argument: &'a Tree, conversion: Conversion, effects: &mut Effects<'a>) -> Piece {
+    pub(super) fn pointed_text(&mut self, argument: &'a Tree, conversion: Conversion, effects: &mut Effects<'a>) -> PrintPiece {
         let strings = &*self.texts.get_or_insert_with(|| {
             let text = |(number, bytes): (usize, &Vec<u8>)| (string_address(number), bytes.clone());
             self.program.strings.iter().enumerate().map(text).collect()
         });
         let strings = Arc::clone(strings);
         let value = self.value(argument, effects);
-        Piece::String(value, conversion, strings)
+        PrintPiece::String(value, conversion, strings)
     }
 
     /// What the library's `strcpy` and its like give back: where their first argument points.

@@ -12,7 +12,7 @@ use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape
 use crate::lang::flow::Flow;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange, SortedSet};
-use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, Values};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, ValueMeaning};
 
 /// Characters that all rows may have together.
 const MAX_CHARACTERS: usize = 1 << 16;
@@ -131,7 +131,7 @@ impl<'a> Lowerer<'a> {
             initial: None,
             first: None,
             range: Some(Integer::Char.range()),
-            values: Values::Integers,
+            values: ValueMeaning::Integers,
             objects: Vec::new(),
             owners: vec![Owner { declaration: u32::MAX, is_pointed: true, ty: Integer::Char }],
         });

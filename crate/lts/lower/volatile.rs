@@ -5,7 +5,7 @@ use super::object::{Part, Root};
 use super::spelling::spelled;
 use super::target::Target;
 use crate::lang::ast::{BinaryOp, Expr as Tree, ExprKind, Name, Program, Qualifiers, Shape};
-use crate::lts::{Expr, Source};
+use crate::lts::{Expr, InputSource};
 
 /// What qualifiers say of a place or of an address, and its shape; both as far as the form of the expression tells.
 pub fn qualifiers<'p>(program: &'p Program, e: &Tree) -> Option<(Qualifiers, &'p Shape)> {
@@ -87,6 +87,6 @@ impl Lowerer<'_> {
             Target::Seen(_, _, [_, range]) => Some(*range),
             target => self.range(target.ty()),
         };
-        Target::Kept(inner, Expr::Nondet(range, Source::Volatile(text.into())))
+        Target::Kept(inner, Expr::Nondet(range, InputSource::Volatile(text.into())))
     }
 }

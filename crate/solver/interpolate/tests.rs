@@ -1,6 +1,6 @@
 //! Interpolants of random contradictions, each confirmed by two queries.
 
-use super::{Obstacle, by_projection, confirm, interpolate};
+use super::{InterpolationObstacle, by_projection, confirm, interpolate};
 use crate::logic::{FormulaId, Int, Linear, Pool};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, certificate::Certificate};
@@ -75,7 +75,7 @@ fn contradiction([a, b]: &[Vec<Clause>; 2]) -> Option<Contradiction> {
 }
 
 impl Contradiction {
-    fn interpolant(&mut self) -> Result<FormulaId, Obstacle> {
+    fn interpolant(&mut self) -> Result<FormulaId, InterpolationObstacle> {
         interpolate(&mut self.pool, &self.a, &self.b, &self.certificate, &mut Meter::new(1_000_000))
     }
 
@@ -90,7 +90,7 @@ proptest! {
         if let Some(mut found) = contradiction(&problem) {
             match found.interpolant() {
                 Ok(interpolant) => prop_assert_ne!(found.confirm(interpolant), Some(false)),
-                Err(why) => prop_assert!(matches!(why, Obstacle::Mixed | Obstacle::Division), "{:?}", why),
+                Err(why) => prop_assert!(matches!(why, InterpolationObstacle::Mixed | InterpolationObstacle::Division), "{:?}", why),
             }
         }
     }
@@ -100,7 +100,7 @@ proptest! {
         if let Some(mut found) = contradiction(&problem) {
             match found.interpolant() {
                 Ok(interpolant) => prop_assert_ne!(found.confirm(interpolant), Some(false)),
-                Err(why) => prop_assert!(matches!(why, Obstacle::Mixed | Obstacle::Division), "{:?}", why),
+                Err(why) => prop_assert!(matches!(why, InterpolationObstacle::Mixed | InterpolationObstacle::Division), "{:?}", why),
             }
         }
     }
@@ -196,9 +196,9 @@ fn what_does_not_refute_gives_none() {
         [vec![pool.le(x.add_constant(&Int::ONE))], vec![pool.le(x.neg())]]
     });
     found.certificate.lines.clear();
-    assert_eq!(found.interpolant(), Err(Obstacle::Certificate));
+    assert_eq!(found.interpolant(), Err(InterpolationObstacle::Certificate));
     let result = interpolate(&mut found.pool, &found.a, &found.b, &found.certificate, &mut Meter::new(0));
-    assert!(matches!(result, Err(Obstacle::Certificate | Obstacle::Exhausted(_))));
+    assert!(matches!(result, Err(InterpolationObstacle::Certificate | InterpolationObstacle::Exhausted(_))));
 }
 
 #[test]

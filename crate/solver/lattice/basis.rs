@@ -5,7 +5,7 @@
 
 use super::super::meter::{Exhausted, Meter};
 use super::super::search::Search;
-use super::super::simplex::{ColumnId, Side};
+use super::super::simplex::{BoundSide, ColumnId};
 use super::reduced::Reduced;
 use crate::logic::{AtomId, Int, Linear};
 
@@ -171,7 +171,7 @@ fn weights(search: &Search, columns: &[Option<ColumnId>], forms: &[Vec<(usize, I
                 // A split leaves an atom a range for the moment only.
                 bound.filter(|(_, reason)| at >= count || search.is_assumed(*reason)).map_or(none, |(value, _)| value.to_f64())
             };
-            (bound(Side::Lower, f64::NEG_INFINITY), bound(Side::Upper, f64::INFINITY))
+            (bound(BoundSide::Lower, f64::NEG_INFINITY), bound(BoundSide::Upper, f64::INFINITY))
         })
         .collect();
     for _ in 0..ROUNDS {

@@ -1,7 +1,7 @@
 //! Ranges of factors: what the asserted bounds leave them, looking into the parts of sums and products.
 
 use super::super::search::Search;
-use super::super::simplex::Side;
+use super::super::simplex::BoundSide;
 use crate::logic::{Atom, AtomId, Int, Linear, Pool};
 use rustc_hash::FxHashMap;
 
@@ -47,7 +47,8 @@ pub struct Ranges(FxHashMap<Linear, Range>);
 
 impl Ranges {
     pub fn of(search: &Search) -> Ranges {
-        let ends = |column| [Side::Lower, Side::Upper].map(|side| search.simplex.bound(column, side).map(|(value, _)| value.clone()));
+        let ends =
+            |column| [BoundSide::Lower, BoundSide::Upper].map(|side| search.simplex.bound(column, side).map(|(value, _)| value.clone()));
         let ranges = search.forms.iter().enumerate().filter(|(column, _)| search.simplex.is_bounded(*column as u32));
         let ranges = ranges.map(|(column, form)| {
             let [low, high] = ends(column as u32);

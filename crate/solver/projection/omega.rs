@@ -1,14 +1,14 @@
 //! Eliminating variables from a conjunction of linear constraints over the integers: equalities by a unimodular change
 //! of variables, then inequalities by Fourier–Motzkin with Pugh's shadows.
 
-use super::{Case, Projector, Wanted};
+use super::{Case, ProjectionGoal, Projector};
 use crate::logic::substitution::coefficient;
 use crate::logic::{AtomId, Int, Linear, Pool, SortedMap, SortedSet};
 use crate::solver::meter::Exhausted;
 use rustc_hash::FxHashSet;
 
 /// What became of a case.
-pub enum Outcome {
+pub enum CaseOutcome {
     /// No values of the kept variables satisfy it.
     Contradiction,
     /// No variable to eliminate is left.
@@ -18,32 +18,32 @@ pub enum Outcome {
 }
 
 /// An inequality as a bound of a variable: `coefficient · x ≤ term` or `coefficient · x ≥ term`, the coefficient positive.
-struct Bound {
+struct VariableBound {
     coefficient: Int,
     term: Linear,
 }
 
 /// Eliminates the variables of a case, all of whose atoms are plain variables by now.
-pub fn eliminate(projector: &mut Projector, pool: &mut Pool, case: &mut Case) -> Result<Outcome, Exhausted> {
+pub fn eliminate(projector: &mut Projector, pool: &mut Pool, case: &mut Case) -> Result<CaseOutcome, Exhausted> {
     loop {
         projector.meter.spend(case.size())?;
         if !normalise(case) {
-            return Ok(Outcome::Contradiction);
+            return Ok(CaseOutcome::Contradiction);
         }
         if let Some(at) = case.equal.iter().position(|term| has_variable(term, &case.variables)) {
             let equality = case.equal.remove(at);
             if !solve(projector, pool, case, equality)? {
-                return Ok(Outcome::Contradiction);
+                return Ok(CaseOutcome::Contradiction);
             }
             continue;
         }
-        let Some(x) = choose(case) else { return Ok(Outcome::Done) };
+        let Some(x) = choose(case) else { return Ok(CaseOutcome::Done) };
         let (lower, upper) = bounds(case, x);
         let unbounded = lower.is_empty() || upper.is_empty();
         if !unbounded && let Some(at) = case.unequal.iter().position(|term| !coefficient(term, x).is_zero()) {
             let term = case.unequal.remove(at);
             if let Some(cases) = separate(projector, case, term) {
-                return Ok(Outcome::Split(cases));
+                return Ok(CaseOutcome::Split(cases));
             }
             continue;
         }
@@ -62,21 +62,21 @@ pub fn eliminate(projector: &mut Projector, pool: &mut Pool, case: &mut Case) ->
             continue;
         }
         match projector.wanted {
-            Wanted::Under => {
+            ProjectionGoal::Under => {
                 projector.inexact = true;
                 case.at_most.extend(dark);
             }
-            Wanted::Exact => {
+            ProjectionGoal::Exact => {
                 if let Some(mut cases) = splinters(projector, &whole, x, &lower, &upper)? {
                     let mut first = case.clone();
                     first.at_most.extend(dark);
                     cases.insert(0, first);
-                    return Ok(Outcome::Split(cases));
+                    return Ok(CaseOutcome::Split(cases));
                 }
                 projector.inexact = true;
                 case.at_most.extend(real);
             }
-            Wanted::Over => {
+            ProjectionGoal::Over => {
                 projector.inexact = true;
                 case.at_most.extend(real);
             }
@@ -257,10 +257,10 @@ fn divides(pool: &mut Pool, case: &mut Case, divisor: &Int, term: &Linear) -> bo
 fn separate(projector: &mut Projector, case: &mut Case, term: Linear) -> Option<Vec<Case>> {
     let below = term.add_constant(&Int::ONE);
     let above = term.neg().add_constant(&Int::ONE);
-    if projector.wanted == Wanted::Over || !projector.may_split(2) {
+    if projector.wanted == ProjectionGoal::Over || !projector.may_split(2) {
         // Over: without it. Under: one side of it.
         projector.inexact = true;
-        if projector.wanted == Wanted::Under {
+        if projector.wanted == ProjectionGoal::Under {
             case.at_most.push(below);
         }
         return None;
@@ -283,7 +283,7 @@ fn choose(case: &Case) -> Option<AtomId> {
         let (lower, upper) = bounds(case, x);
         let (l, u) = (lower.len() as i64, upper.len() as i64);
         let parts = case.unequal.iter().filter(|term| !coefficient(term, x).is_zero()).count();
-        let unit = |side: &[Bound]| side.iter().all(|bound| bound.coefficient.is_one());
+        let unit = |side: &[VariableBound]| side.iter().all(|bound| bound.coefficient.is_one());
         match l * u {
             0 => (false, false, 0, x),
             _ => (!(unit(&lower) || unit(&upper)), parts > 0, l * u - l - u, x),
@@ -292,14 +292,14 @@ fn choose(case: &Case) -> Option<AtomId> {
 }
 
 /// The lower and the upper bounds of a variable.
-fn bounds(case: &Case, x: AtomId) -> (Vec<Bound>, Vec<Bound>) {
+fn bounds(case: &Case, x: AtomId) -> (Vec<VariableBound>, Vec<VariableBound>) {
     let (mut lower, mut upper) = (Vec::new(), Vec::new());
     for term in &case.at_most {
         let c = coefficient(term, x);
         let rest = || term.sub(&Linear::atom(x).scale(&c));
         match c.signum() {
-            -1 => lower.push(Bound { coefficient: -&c, term: rest() }),
-            1 => upper.push(Bound { term: rest().neg(), coefficient: c }),
+            -1 => lower.push(VariableBound { coefficient: -&c, term: rest() }),
+            1 => upper.push(VariableBound { term: rest().neg(), coefficient: c }),
             _ => {}
         }
     }
@@ -308,7 +308,7 @@ fn bounds(case: &Case, x: AtomId) -> (Vec<Bound>, Vec<Bound>) {
 
 /// Of each pair `a·x ≥ α`, `b·x ≤ β`: `b·α ≤ a·β`, what the reals ask (real shadow); or `b·α + (a-1)(b-1) ≤ a·β`, so that a
 /// whole number is certain to lie between (dark shadow). Both are the same where `a` or `b` is 1.
-fn shadow(lower: &[Bound], upper: &[Bound], dark: bool) -> Vec<Linear> {
+fn shadow(lower: &[VariableBound], upper: &[VariableBound], dark: bool) -> Vec<Linear> {
     let mut result = Vec::with_capacity(lower.len() * upper.len());
     for below in lower {
         for above in upper {
@@ -328,9 +328,15 @@ fn shadow(lower: &[Bound], upper: &[Bound], dark: bool) -> Vec<Linear> {
 /// The solutions that the dark shadow may miss: in each, `x` is so near to one of its lower bounds `a·x ≥ α` (or else to one
 /// of its upper bounds, whichever are fewer) that `a·x = α + i` with `0 ≤ i ≤ (m·a - m - a) / m`, `m` the largest coefficient on
 /// the other side. `None` where there would be too many.
-fn splinters(projector: &mut Projector, whole: &Case, x: AtomId, lower: &[Bound], upper: &[Bound]) -> Result<Option<Vec<Case>>, Exhausted> {
+fn splinters(
+    projector: &mut Projector,
+    whole: &Case,
+    x: AtomId,
+    lower: &[VariableBound],
+    upper: &[VariableBound],
+) -> Result<Option<Vec<Case>>, Exhausted> {
     // For each bound, how many steps away from it have to be looked at.
-    let steps = |side: &[Bound], other: &[Bound]| -> Option<Vec<usize>> {
+    let steps = |side: &[VariableBound], other: &[VariableBound]| -> Option<Vec<usize>> {
         let m = other.iter().map(|bound| &bound.coefficient).max()?;
         let count = |a: &Int| (&(&(m * a) - m) - a).div_floor(m).map(|last| last + Int::ONE);
         side.iter().map(|bound| count(&bound.coefficient)?.to_i64().map(|count| count.max(0) as usize)).collect()

@@ -1,7 +1,7 @@
 //! Atoms with an eliminated symbol inside: each becomes a variable, with constraints that define it.
 
-use super::{Case, Projector, Wanted};
-use crate::logic::substitution::Node;
+use super::{Case, ProjectionGoal, Projector};
+use crate::logic::substitution::TermNode;
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, FormulaId, Int, Linear, Pool};
 
 /// For `c · rem(n, d) = 0`, the equality `n = d·q` with the quotient as a variable, which says the same without cases.
@@ -50,7 +50,7 @@ pub fn define(projector: &mut Projector, pool: &mut Pool, case: &mut Case, atom:
                 Some(vec![pool.or(&[hit, miss])])
             }
             // An eliminated array: equal indices, equal elements.
-            ArrayTerm::Symbol(_) if projector.mentions(pool, Node::Array(array)) => Some(congruences(pool, case, atom, array, &index)),
+            ArrayTerm::Symbol(_) if projector.mentions(pool, TermNode::Array(array)) => Some(congruences(pool, case, atom, array, &index)),
             ArrayTerm::Symbol(_) | ArrayTerm::Constant(_) => None,
         },
         Atom::Symbol(_) => Some(Vec::new()),
@@ -61,7 +61,7 @@ pub fn define(projector: &mut Projector, pool: &mut Pool, case: &mut Case, atom:
         None => {
             // Any value: over. Under: the case is not claimed.
             projector.inexact = true;
-            projector.wanted != Wanted::Under
+            projector.wanted != ProjectionGoal::Under
         }
     }
 }

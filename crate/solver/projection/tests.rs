@@ -1,6 +1,6 @@
 //! Projections against the definition: for each assignment of the kept symbols, do values of the others exist?
 
-use super::{Precision, Projection, Wanted, project};
+use super::{Precision, Projection, ProjectionGoal, project};
 use crate::logic::substitution::symbols;
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool, SymbolId};
 use crate::solver::meter::Meter;
@@ -144,7 +144,7 @@ impl Question {
         Question { context, conjuncts, kept, eliminated }
     }
 
-    fn project(&mut self, wanted: Wanted) -> Option<Projection> {
+    fn project(&mut self, wanted: ProjectionGoal) -> Option<Projection> {
         project(&mut self.context.pool, &self.conjuncts, &self.eliminated, wanted, &mut Meter::new(200_000)).ok()
     }
 
@@ -193,7 +193,7 @@ impl Question {
 
 fn agrees(shapes: &[Shape]) -> Result<(), TestCaseError> {
     let mut question = Question::new(shapes);
-    let wanted = [Wanted::Exact, Wanted::Over, Wanted::Under];
+    let wanted = [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under];
     let projections: Vec<Projection> = wanted.iter().filter_map(|&wanted| question.project(wanted)).collect();
     question.compare(&projections)?;
     Ok(())
@@ -221,7 +221,7 @@ proptest! {
             let atom = pool.integer(name);
             question.conjuncts.extend([pool.at_most(&atom, &Linear::constant(5)), pool.at_most(&Linear::constant(-5), &atom)]);
         }
-        let Some(projection) = question.project(Wanted::Exact) else { return Ok(()) };
+        let Some(projection) = question.project(ProjectionGoal::Exact) else { return Ok(()) };
         prop_assert_ne!(projection.precision, Precision::Under);
         for (x, y) in (-4..=4).flat_map(|x| (-4..=4).map(move |y| (x, y))) {
             let mut point = Assignment::default();
@@ -259,7 +259,8 @@ const V: usize = 3;
 /// The precisions of all three, after comparing each with the definition.
 fn precisions(shapes: &[Shape]) -> [Precision; 3] {
     let mut question = Question::new(shapes);
-    let projections = [Wanted::Exact, Wanted::Over, Wanted::Under].map(|wanted| question.project(wanted).expect("few steps"));
+    let projections =
+        [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under].map(|wanted| question.project(wanted).expect("few steps"));
     let compared = question.compare(&projections).expect("as defined");
     assert!(compared > 40, "points are compared");
     projections.map(|projection| projection.precision)
@@ -269,7 +270,7 @@ const ALL_EXACT: [Precision; 3] = [Precision::Exact; 3];
 const EACH_ITS_OWN: [Precision; 3] = [Precision::Exact, Precision::Over, Precision::Under];
 
 fn formula_of(shapes: &[Shape]) -> FormulaId {
-    Question::new(shapes).project(Wanted::Exact).expect("few steps").formula
+    Question::new(shapes).project(ProjectionGoal::Exact).expect("few steps").formula
 }
 
 #[test]
@@ -286,8 +287,8 @@ fn the_shadows_differ_between_multiples() {
     // Pugh's example: real solutions, no whole ones.
     let shapes = [le(&[(-11, U), (-13, V)], 27), le(&[(11, U), (13, V)], -45), le(&[(-7, U), (9, V)], -10), le(&[(7, U), (-9, V)], -4)];
     let mut question = Question::new(&shapes);
-    assert_eq!(question.project(Wanted::Exact), Some(Projection { formula: Pool::FALSE, precision: Precision::Exact }));
-    assert_eq!(question.project(Wanted::Over), Some(Projection { formula: Pool::TRUE, precision: Precision::Over }));
+    assert_eq!(question.project(ProjectionGoal::Exact), Some(Projection { formula: Pool::FALSE, precision: Precision::Exact }));
+    assert_eq!(question.project(ProjectionGoal::Over), Some(Projection { formula: Pool::TRUE, precision: Precision::Over }));
     // The gap is wide enough: 2u ≤ x ≤ 2u + 1 always.
     assert_eq!(formula_of(&[le(&[(2, U), (-1, X)], 0), le(&[(1, X), (-2, U)], -1)]), Pool::TRUE);
 }
@@ -298,7 +299,7 @@ fn equalities_leave_divisibility() {
     assert_eq!(precisions(&shapes), ALL_EXACT);
     // 6 | 2x - 4y is 3 | x - 2y, that is 3 | x + y.
     let mut question = Question::new(&shapes);
-    let found = question.project(Wanted::Exact).expect("few steps").formula;
+    let found = question.project(ProjectionGoal::Exact).expect("few steps").formula;
     let pool = &mut question.context.pool;
     let sum = pool.integer("x").add(&pool.integer("y"));
     let (_, remainder) = pool.div_rem_trunc(&sum, &Linear::constant(3)).expect("not zero");
@@ -334,7 +335,7 @@ fn without_bounds_nothing_is_left() {
     assert_eq!(formula_of(&[le(&[(1, U)], 1), le(&[(-1, U)], 0)]), Pool::FALSE);
     assert_eq!(formula_of(&[]), Pool::TRUE);
     let mut pool = Pool::new();
-    let result = project(&mut pool, &[Pool::FALSE], &[], Wanted::Under, &mut Meter::new(100));
+    let result = project(&mut pool, &[Pool::FALSE], &[], ProjectionGoal::Under, &mut Meter::new(100));
     assert_eq!(result, Ok(Projection { formula: Pool::FALSE, precision: Precision::Exact }));
 }
 
@@ -344,7 +345,7 @@ fn truth_values_are_eliminated() {
     let (p, q) = (pool.boolean("p"), pool.boolean("q"));
     let (not, p_symbol) = (pool.not(p), pool.symbol("p"));
     let either = pool.or(&[p, q]);
-    let mut run = |conjuncts: &[FormulaId]| project(&mut pool, conjuncts, &[p_symbol], Wanted::Exact, &mut Meter::new(1000));
+    let mut run = |conjuncts: &[FormulaId]| project(&mut pool, conjuncts, &[p_symbol], ProjectionGoal::Exact, &mut Meter::new(1000));
     assert_eq!(run(&[either, not]), Ok(Projection { formula: q, precision: Precision::Exact }));
     assert_eq!(run(&[either]), Ok(Projection { formula: Pool::TRUE, precision: Precision::Exact }));
     assert_eq!(run(&[p, not]), Ok(Projection { formula: Pool::FALSE, precision: Precision::Exact }));
@@ -364,12 +365,12 @@ fn definitions_reach_inside_atoms() {
     let before = statements(&mut pool, &u);
     let after = statements(&mut pool, &next);
     let symbol = pool.symbol("u");
-    let result = project(&mut pool, &[defined, before[0], before[1]], &[symbol], Wanted::Under, &mut Meter::new(1000));
+    let result = project(&mut pool, &[defined, before[0], before[1]], &[symbol], ProjectionGoal::Under, &mut Meter::new(1000));
     assert_eq!(result, Ok(Projection { formula: pool.and(&after), precision: Precision::Exact }));
     // Without the definition: some element is 5, which no formula says.
     let mut run = |wanted| project(&mut pool, &[before[0]], &[symbol], wanted, &mut Meter::new(1000));
-    assert_eq!(run(Wanted::Exact), Ok(Projection { formula: Pool::TRUE, precision: Precision::Over }));
-    assert_eq!(run(Wanted::Under), Ok(Projection { formula: Pool::FALSE, precision: Precision::Under }));
+    assert_eq!(run(ProjectionGoal::Exact), Ok(Projection { formula: Pool::TRUE, precision: Precision::Over }));
+    assert_eq!(run(ProjectionGoal::Under), Ok(Projection { formula: Pool::FALSE, precision: Precision::Under }));
 }
 
 #[test]
@@ -380,7 +381,7 @@ fn eliminated_arrays_leave_congruence() {
     let (low, high) = (pool.select(b, &u), pool.select(b, &y));
     let conjuncts = [pool.le(low), pool.at_most(&Linear::constant(1), &high), pool.equal(&u, &x)];
     let symbols = [pool.symbol("u"), pool.symbol("b")];
-    let result = project(&mut pool, &conjuncts, &symbols, Wanted::Exact, &mut Meter::new(1000)).expect("few steps");
+    let result = project(&mut pool, &conjuncts, &symbols, ProjectionGoal::Exact, &mut Meter::new(1000)).expect("few steps");
     assert_eq!(result.precision, Precision::Exact);
     for (values, expected) in [([1, 1], false), ([1, 2], true)] {
         let mut point = Assignment::default();
@@ -401,7 +402,7 @@ fn congruence_holds_of_elements_that_are_known() {
         if swapped {
             conjuncts.reverse();
         }
-        let result = project(&mut pool, &conjuncts, &[symbol], Wanted::Exact, &mut Meter::new(1000)).expect("few steps");
+        let result = project(&mut pool, &conjuncts, &[symbol], ProjectionGoal::Exact, &mut Meter::new(1000)).expect("few steps");
         assert_eq!(result.precision, Precision::Exact);
         for (values, expected) in [([3, 3, 0], false), ([3, 3, 1], true), ([3, 4, 0], true)] {
             let mut point = Assignment::default();
@@ -422,11 +423,13 @@ fn many_cases_are_bounded() {
         le(&[(-5, U), (3, V)], 1),
     ]);
     let mut question = Question::new(&shapes);
-    let projections: Vec<Projection> =
-        [Wanted::Exact, Wanted::Over, Wanted::Under].iter().filter_map(|&wanted| question.project(wanted)).collect();
+    let projections: Vec<Projection> = [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under]
+        .iter()
+        .filter_map(|&wanted| question.project(wanted))
+        .collect();
     question.compare(&projections).expect("as defined");
     // And steps are.
-    let result = project(&mut question.context.pool, &question.conjuncts, &question.eliminated, Wanted::Exact, &mut Meter::new(10));
+    let result = project(&mut question.context.pool, &question.conjuncts, &question.eliminated, ProjectionGoal::Exact, &mut Meter::new(10));
     assert!(result.is_err());
 }
 
@@ -435,7 +438,7 @@ fn large_coefficients_stay_exact() {
     // A wrap at 2^32: u = x - 2^32·v, 0 ≤ u < 2^32 is always possible; u = y too: 2^32 | x - y.
     let two_32 = 1i64 << 32;
     let shapes = [eq(&[(1, U), (-1, X), (two_32, V)], 0), le(&[(-1, U)], 0), le(&[(1, U)], 1 - two_32)];
-    let result = Question::new(&shapes).project(Wanted::Exact).expect("few steps");
+    let result = Question::new(&shapes).project(ProjectionGoal::Exact).expect("few steps");
     assert_eq!((result.formula, result.precision), (Pool::TRUE, Precision::Exact));
     assert_eq!(precisions(&[shapes[0].clone(), shapes[1].clone(), shapes[2].clone(), eq(&[(1, U), (-1, Y)], 0)]), ALL_EXACT);
 }

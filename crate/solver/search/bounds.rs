@@ -2,8 +2,8 @@
 
 use super::super::certificate::{LinearStep, Step};
 use super::super::literal::Lit;
-use super::super::simplex::{ColumnId, Conflict, Side};
-use super::{Clause, Origin, Reason, Search};
+use super::super::simplex::{BoundSide, ColumnId, Conflict};
+use super::{Clause, ClauseOrigin, LiteralReason, Search};
 use crate::logic::{Int, ascending};
 
 /// What a literal of an inequality or equality says about a column.
@@ -31,18 +31,18 @@ impl Search {
             Some(Bounds::Inequality { column, at_most, direct, .. }) => {
                 let column = *column;
                 if lit.is_positive() == *direct {
-                    if self.simplex.assert(column, Side::Upper, at_most, lit)? {
-                        self.propagate_bound(column, Side::Upper, lit);
+                    if self.simplex.assert(column, BoundSide::Upper, at_most, lit)? {
+                        self.propagate_bound(column, BoundSide::Upper, lit);
                     }
-                } else if self.simplex.assert(column, Side::Lower, &(at_most + &Int::ONE), lit)? {
-                    self.propagate_bound(column, Side::Lower, lit);
+                } else if self.simplex.assert(column, BoundSide::Lower, &(at_most + &Int::ONE), lit)? {
+                    self.propagate_bound(column, BoundSide::Lower, lit);
                 }
             }
             Some(Bounds::Equality { column, value, .. }) if lit.is_positive() => {
                 let column = *column;
-                let upper = self.simplex.assert(column, Side::Upper, value, lit)?;
-                let lower = self.simplex.assert(column, Side::Lower, value, lit)?;
-                for (tighter, side) in [(upper, Side::Upper), (lower, Side::Lower)] {
+                let upper = self.simplex.assert(column, BoundSide::Upper, value, lit)?;
+                let lower = self.simplex.assert(column, BoundSide::Lower, value, lit)?;
+                for (tighter, side) in [(upper, BoundSide::Upper), (lower, BoundSide::Lower)] {
                     if tighter {
                         self.propagate_bound(column, side, lit);
                     }
@@ -54,20 +54,20 @@ impl Search {
     }
 
     /// What a new bound says about the other literals of its column: `x ≤ 3` implies `x ≤ 5` and excludes `x ≥ 7` and `x = 4`.
-    pub(super) fn propagate_bound(&mut self, column: ColumnId, side: Side, because: Lit) {
+    pub(super) fn propagate_bound(&mut self, column: ColumnId, side: BoundSide, because: Lit) {
         let Some((bound, _)) = self.simplex.bound(column, side) else { return };
         let thresholds = self.thresholds.get(column as usize).map_or(&[][..], Vec::as_slice);
         let points = self.points.get(column as usize).map_or(&[][..], Vec::as_slice);
         let open = |lit: &Lit| self.value(*lit).is_none();
         let mut implied: Vec<Lit> = Vec::new();
         match side {
-            Side::Upper => {
+            BoundSide::Upper => {
                 let from = thresholds.partition_point(|(value, _)| value < bound);
                 implied.extend(thresholds[from..].iter().map(|(_, lit)| *lit).filter(open));
                 let from = points.partition_point(|(value, _)| value <= bound);
                 implied.extend(points[from..].iter().map(|(_, lit)| !*lit).filter(open));
             }
-            Side::Lower => {
+            BoundSide::Lower => {
                 let to = thresholds.partition_point(|(value, _)| value < bound);
                 implied.extend(thresholds[..to].iter().map(|(_, lit)| !*lit).filter(open));
                 let to = points.partition_point(|(value, _)| value < bound);
@@ -75,7 +75,7 @@ impl Search {
             }
         }
         for other in implied {
-            self.enqueue(other, Reason::Bound(because));
+            self.enqueue(other, LiteralReason::Bound(because));
         }
     }
 
@@ -85,7 +85,7 @@ impl Search {
         if self.value(lit).is_some() {
             return;
         }
-        let both = |column| (self.simplex.bound(column, Side::Lower), self.simplex.bound(column, Side::Upper));
+        let both = |column| (self.simplex.bound(column, BoundSide::Lower), self.simplex.bound(column, BoundSide::Upper));
         let implied = match bounds {
             Bounds::Inequality { column, at_most, direct, .. } => {
                 let this = Lit::new(lit.var(), *direct);
@@ -102,7 +102,7 @@ impl Search {
             },
         };
         if let Some((implied, because)) = implied {
-            self.enqueue(implied, Reason::Bound(because));
+            self.enqueue(implied, LiteralReason::Bound(because));
         }
     }
 
@@ -119,7 +119,7 @@ impl Search {
     /// Two literals whose bounds on one column exclude each other.
     pub(super) fn clash(&self, a: Lit, b: Lit) -> Conflict {
         let is_above = |low: &Option<Int>, high: &Option<Int>| matches!((low, high), (Some(low), Some(high)) if low > high);
-        let side = if is_above(&self.bounds_of(a).0, &self.bounds_of(b).1) { Side::Lower } else { Side::Upper };
+        let side = if is_above(&self.bounds_of(a).0, &self.bounds_of(b).1) { BoundSide::Lower } else { BoundSide::Upper };
         vec![(a, side, Int::ONE), (b, !side, Int::ONE)]
     }
 
@@ -133,7 +133,7 @@ impl Search {
             let literal = self.literal(lit);
             let bounds = self.vars[lit.var() as usize].bounds.as_ref();
             steps.push(match bounds {
-                Some(Bounds::Equality { direct, .. }) if *direct != (side == Side::Upper) => LinearStep::Opposite(literal),
+                Some(Bounds::Equality { direct, .. }) if *direct != (side == BoundSide::Upper) => LinearStep::Opposite(literal),
                 _ => LinearStep::Literal(literal),
             });
             if let Some(content) = bounds.map(Bounds::content).filter(|content| !content.is_one()) {
@@ -145,6 +145,6 @@ impl Search {
         // Both halves of an equality may be there.
         let lits = ascending(lits);
         steps.push(LinearStep::Combine(parts));
-        Clause { lits, origin: Origin::Given(Step::Linear(steps)) }
+        Clause { lits, origin: ClauseOrigin::Given(Step::Linear(steps)) }
     }
 }

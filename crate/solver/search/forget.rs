@@ -6,7 +6,7 @@
 
 use super::super::certificate::Step;
 use super::super::literal::Lit;
-use super::{ClauseId, Origin, Reason, Search};
+use super::{ClauseId, ClauseOrigin, LiteralReason, Search};
 use crate::logic::ascending;
 use std::cmp::Reverse;
 
@@ -44,17 +44,20 @@ impl Search {
 
     /// Empties the lemmas and learned clauses from which nothing derives that is watched or a reason now.
     fn free(&mut self) {
-        let mut needed: Vec<bool> =
-            self.clauses.iter().map(|clause| !matches!(clause.origin, Origin::Learned(_) | Origin::Given(Step::Linear(_)))).collect();
+        let mut needed: Vec<bool> = self
+            .clauses
+            .iter()
+            .map(|clause| !matches!(clause.origin, ClauseOrigin::Learned(_) | ClauseOrigin::Given(Step::Linear(_))))
+            .collect();
         let reasons = self.trail.iter().filter_map(|lit| match self.reason[lit.var() as usize] {
-            Reason::Clause(id) => Some(id),
-            Reason::Decision | Reason::Bound(_) => None,
+            LiteralReason::Clause(id) => Some(id),
+            LiteralReason::Decision | LiteralReason::Bound(_) => None,
         });
         let mut stack: Vec<ClauseId> = reasons.chain(self.watches.iter().flatten().map(|watch| watch.clause)).collect();
         while let Some(id) = stack.pop() {
             // Whatever has ancestors starts as not needed.
             if !std::mem::replace(&mut needed[id as usize], true)
-                && let Origin::Learned(antecedents) = &self.clauses[id as usize].origin
+                && let ClauseOrigin::Learned(antecedents) = &self.clauses[id as usize].origin
             {
                 stack.extend(antecedents);
             }
@@ -63,7 +66,7 @@ impl Search {
         for (clause, needed) in self.clauses.iter_mut().zip(needed) {
             if !needed {
                 clause.lits = Vec::new();
-                clause.origin = Origin::Learned(Vec::new());
+                clause.origin = ClauseOrigin::Learned(Vec::new());
             }
         }
     }

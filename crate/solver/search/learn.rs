@@ -1,15 +1,15 @@
 //! Learning from conflicts, and walking back from a conflict to the assumptions.
 
 use super::super::literal::{Lit, Var};
-use super::{ACTIVITY_DECAY, ClauseId, Falsified, Origin, Reason, Search};
+use super::{ACTIVITY_DECAY, ClauseId, ClauseOrigin, Falsified, LiteralReason, Search};
 
 impl Search {
     /// The clause because of which the variable has its value; `None` for a decision.
     pub(super) fn reason_clause(&mut self, var: Var) -> Option<ClauseId> {
         match self.reason[var as usize] {
-            Reason::Decision => None,
-            Reason::Clause(id) => Some(id),
-            Reason::Bound(because) => {
+            LiteralReason::Decision => None,
+            LiteralReason::Clause(id) => Some(id),
+            LiteralReason::Bound(because) => {
                 let implied = Lit::new(var, self.value(Lit::new(var, true)) == Some(true));
                 if let Some(&id) = self.bound_lemmas.get(&(implied, because)) {
                     return Some(id);
@@ -110,7 +110,7 @@ impl Search {
         if learned.len() > 1 {
             self.learned.push((joined, self.clauses.len() as ClauseId));
         }
-        self.add_clause(learned, Origin::Learned(antecedents))
+        self.add_clause(learned, ClauseOrigin::Learned(antecedents))
     }
 
     /// Leaves out literals that the others imply: all literals of their reason are among those resolved upon.

@@ -15,7 +15,7 @@ fn big_entry(value: &Int) -> u64 {
 
 /// `divisor · x_basic = Σ coefficient · x_column`.
 #[derive(Clone, Debug)]
-pub struct Row {
+pub struct TableauRow {
     pub basic: ColumnId,
     /// Positive; it and the coefficients have no common divisor.
     pub divisor: Int,
@@ -27,7 +27,7 @@ pub struct Row {
 
 /// What a substitution did to a row.
 #[derive(Debug, Default)]
-pub struct Change {
+pub struct RowChange {
     /// Columns that were not in the row before.
     pub added: Vec<ColumnId>,
     /// Columns that cancelled.
@@ -37,7 +37,7 @@ pub struct Change {
     scratch: Vec<(ColumnId, i128)>,
 }
 
-impl Row {
+impl TableauRow {
     /// The coefficient of a column of the row.
     pub fn coefficient(&self, column: ColumnId) -> &Int {
         let at = self.terms.binary_search_by_key(&column, |term| term.0).expect("the column occurs in the row");
@@ -66,7 +66,7 @@ impl Row {
 
     /// Replaces the column that is basic in `other` by that row, where it occurs with the coefficient given. The sum
     /// has to be without this column already.
-    pub fn substitute(&mut self, other: &Row, coefficient: &Int, change: &mut Change) {
+    pub fn substitute(&mut self, other: &TableauRow, coefficient: &Int, change: &mut RowChange) {
         change.added.clear();
         change.removed.clear();
         // With g = gcd(divisor', k): (divisor'/g) · row with (k/g) · other in place of the column.
@@ -79,7 +79,7 @@ impl Row {
     }
 
     /// In machine words; `None`, with nothing changed, where a number is too large.
-    fn substitute_small(&mut self, other: &Row, p: &Int, q: &Int, change: &mut Change) -> Option<()> {
+    fn substitute_small(&mut self, other: &TableauRow, p: &Int, q: &Int, change: &mut RowChange) -> Option<()> {
         let (p, q) = (i128::from(p.to_i64()?), i128::from(q.to_i64()?));
         let small = |value: &Int| value.to_i64().map(i128::from);
         let out = &mut change.scratch;
@@ -134,7 +134,7 @@ impl Row {
     }
 
     /// With numbers of any size.
-    fn substitute_any(&mut self, other: &Row, p: &Int, q: &Int, change: &mut Change) {
+    fn substitute_any(&mut self, other: &TableauRow, p: &Int, q: &Int, change: &mut RowChange) {
         change.added.clear();
         change.removed.clear();
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());

@@ -7,7 +7,7 @@ use culdesac::analysis::explain::{Explain, ExplainRoundSettings, ExplainSettings
 use culdesac::analysis::paths::{Paths, PathsDocument, PathsSettings};
 use culdesac::analysis::prune::graph::PruneGraphSettings;
 use culdesac::analysis::prune::{Prune, PruneSettings};
-use culdesac::analysis::run::{Run, RunSettings};
+use culdesac::analysis::run::{RunAnalysis, RunSettings};
 use culdesac::analysis::{Analysis, Asked, Listener, check::check};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::view::{Document, Input, InputValue, Number, Reply, Request};
@@ -404,7 +404,7 @@ fn runs_from_another_state_assume_that_there_is_one() {
     let run = |value: i64| {
         let mut input = Input::default();
         input.values.insert("s".to_owned(), InputValue::Scalar(Number::Small(value)));
-        answer::<Run>(&request(STEP, "step"), RunSettings { input }).expect("no error")
+        answer::<RunAnalysis>(&request(STEP, "step"), RunSettings { input }).expect("no error")
     };
     let (document, evidence) = run(2);
     assert_eq!((document.value, document.assumes.join()), (Some(Number::Small(1)), "any-state".to_owned()));

@@ -3,12 +3,12 @@
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{cases, inputs_of, lower_typed};
 use culdesac::analysis::branches::baselines::BranchesBaseline;
-use culdesac::analysis::branches::bidirectional::Known;
+use culdesac::analysis::branches::bidirectional::EdgeKnowledge;
 use culdesac::analysis::branches::constants::propagate;
-use culdesac::analysis::branches::order::{Discovery, Fair, Order};
+use culdesac::analysis::branches::order::{Discovery, Fair, FrontierOrder};
 use culdesac::analysis::branches::{
-    Branches, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict, Status, run,
-    status,
+    Branches, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict, SideStatus,
+    run, status,
 };
 use culdesac::analysis::check::check;
 use culdesac::analysis::{Asked, Listener, Silent, Trace};
@@ -279,12 +279,12 @@ proptest! {
     fn no_run_contradicts_a_verdict(source in SHAPE.program(), seed in proptest::option::of(0..100u64), discovery: bool) {
         let lts = lower_typed(&source, seed, false);
         let (machine, all, not_constant) = (Machine::new(&lts), sides(&lts), propagate(&lts));
-        let mut order: Box<dyn Order> = if discovery { Box::<Discovery>::default() } else { Box::<Fair>::default() };
+        let mut order: Box<dyn FrontierOrder> = if discovery { Box::<Discovery>::default() } else { Box::<Fair>::default() };
         let outcome = run(&lts, (&all, &[]), &mut *order, &mut Meter::new(30_000), &Trace::new(&mut Silent), &mut |_| ());
         for input in inputs_of(&lts, -3..=3, 2) {
             for edge in machine.run(&input, 100).edges {
                 prop_assert!(not_constant.contains(&edge), "edge {} with {:?}\n{}", edge.index(), input, source);
-                prop_assert!(outcome.edges[edge.index()] != Known::Excluded, "edge {} with {:?}\n{}", edge.index(), input, source);
+                prop_assert!(outcome.edges[edge.index()] != EdgeKnowledge::Excluded, "edge {} with {:?}\n{}", edge.index(), input, source);
             }
         }
         for side in &all {
@@ -292,7 +292,7 @@ proptest! {
                 let test = &outcome.runs[number];
                 machine.run(&test.input, test.path.len() as u64).edges.iter().any(|edge| side.edges.contains(edge))
             });
-            prop_assert_eq!(tested, status(side, &outcome.edges) == Status::Covered, "{}", source);
+            prop_assert_eq!(tested, status(side, &outcome.edges) == SideStatus::Covered, "{}", source);
         }
     }
 }
@@ -317,7 +317,7 @@ proptest! {
             let mut meter = Meter::new(20_000);
             let found = search.search(&lts, &all, 0, &mut meter);
             for (side, &covered) in all.iter().zip(&found.sides) {
-                prop_assert!(!covered || status(side, &outcome.edges) != Status::Infeasible, "{search:?}: {side:?}\n{source}");
+                prop_assert!(!covered || status(side, &outcome.edges) != SideStatus::Infeasible, "{search:?}: {side:?}\n{source}");
                 let misses = !covered && side.edges.iter().any(|edge| taken[edge.index()]);
                 prop_assert!(search == BranchesBaseline::Random || meter.is_exhausted() || !misses, "{search:?}: {side:?}\n{source}");
             }

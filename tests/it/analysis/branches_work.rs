@@ -3,7 +3,7 @@
 
 use super::branches::SHAPE;
 use crate::common::{cases, lower, lower_typed};
-use culdesac::analysis::branches::bidirectional::{Bidirectional, Known};
+use culdesac::analysis::branches::bidirectional::{Bidirectional, EdgeKnowledge};
 use culdesac::analysis::branches::order::Fair;
 use culdesac::analysis::branches::{
     Branches, BranchesDid, BranchesGap, BranchesGone, BranchesNews, BranchesOrder, BranchesOrigin, BranchesSettings, BranchesStep,
@@ -85,7 +85,7 @@ impl Replayed {
         let edges = analysis.edges.iter().enumerate();
         Replayed {
             reached: model.reached.iter().map(|state| number(state.location.index())).collect(),
-            taken: edges.filter(|(_, known)| matches!(known, Known::Taken(_))).map(|(edge, _)| number(edge)).collect(),
+            taken: edges.filter(|(_, known)| matches!(known, EdgeKnowledge::Taken(_))).map(|(edge, _)| number(edge)).collect(),
             wanted: wanted
                 .map(|(at, state)| (number(at), (number(state.location.index()), number(state.target.index()), state.is_touched)))
                 .collect(),
@@ -159,7 +159,7 @@ fn conditions_are_written_without_what_types_say() {
     for variable in &mut lts.variables {
         variable.range = Some(range);
     }
-    let types = culdesac::analysis::branches::readable::Types::of(&lts, &mut pool);
+    let types = culdesac::analysis::branches::readable::TypeRanges::of(&lts, &mut pool);
     let (x, y) = (pool.integer("x"), pool.integer("y"));
     let number = |value: i64| culdesac::logic::Linear::constant(Int::from(value));
     let (least, most) = (number(-(1 << 31)), number((1 << 31) - 1));

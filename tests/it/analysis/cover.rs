@@ -2,7 +2,7 @@
 
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
-use culdesac::analysis::cover::{Algorithm, Settings, Verdict, run};
+use culdesac::analysis::cover::{Algorithm, CoverPlan, EdgeVerdict, run};
 use culdesac::analysis::cover::{CoverDocument, CoverReason, CoverSettings, CoverStatement, cover};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::{Claim, Evidence};
@@ -252,7 +252,7 @@ fn questions_for_eighty_random_programs() {
         .map(|source| lts::lower::lower(&lang::parse(&source).program.expect("a program"), None).expect("a graph").lts)
         .collect();
     let queries = |algorithm| {
-        let settings = Settings { unwind: 0, algorithm, small: false, verdicts: false };
+        let settings = CoverPlan { unwind: 0, algorithm, small: false, verdicts: false };
         let covers =
             programs.iter().map(|lts| run(lts, &settings, &mut Meter::new(500_000_000), &Trace::new(&mut Silent)).expect("no loops"));
         covers.map(|cover| cover.queries).sum::<u32>()
@@ -268,7 +268,7 @@ fn a_long_row_of_decisions_is_covered_by_two_tests() {
     let decisions: String = (0..2_000).map(|number| format!("  if (x > {number}) y = y + x;\n")).collect();
     let program = lang::parse(&format!("int f(int x) {{\n  int y = 0;\n{decisions}  return y;\n}}")).program.expect("a program");
     let lts = lts::lower::lower(&program, None).expect("a graph").lts;
-    let settings = Settings { unwind: 0, algorithm: Algorithm::Prefer, small: false, verdicts: false };
+    let settings = CoverPlan { unwind: 0, algorithm: Algorithm::Prefer, small: false, verdicts: false };
     let cover = run(&lts, &settings, &mut Meter::new(50_000_000), &Trace::new(&mut Silent)).expect("reducible");
     assert_eq!((cover.tests.len(), cover.cut), (2, None));
     let taken: std::collections::BTreeSet<_> = cover.tests.iter().flat_map(|test| &test.path).collect();
@@ -283,11 +283,12 @@ fn a_cut_recursion_is_a_bound() {
     let whole = lts::lower::lower(&program, None).expect("a graph").lts;
     let mut cut = whole.clone();
     cut.cut = cut.error.take();
-    let settings = Settings { unwind: 3, algorithm: Algorithm::Sc, small: false, verdicts: true };
+    let settings = CoverPlan { unwind: 3, algorithm: Algorithm::Sc, small: false, verdicts: true };
     let verdicts = |lts| {
         let cover = run(lts, &settings, &mut Meter::new(1_000_000), &Trace::new(&mut Silent)).expect("reducible");
-        let of_all = cover.verdicts.iter().filter(|verdict| matches!(verdict, Verdict::Infeasible | Verdict::NeverCompletes(_))).count();
-        let within = cover.verdicts.iter().filter(|verdict| matches!(verdict, Verdict::NotWithin(_))).count();
+        let of_all =
+            cover.verdicts.iter().filter(|verdict| matches!(verdict, EdgeVerdict::Infeasible | EdgeVerdict::NeverCompletes(_))).count();
+        let within = cover.verdicts.iter().filter(|verdict| matches!(verdict, EdgeVerdict::NotWithin(_))).count();
         (cover.bounded, of_all, within)
     };
     let (bounded, of_all, within) = verdicts(&whole);

@@ -6,7 +6,7 @@ use crate::common::programs::{Block, Condition, Connective, Operation, Shape, St
 use crate::common::{OneByOne, cases, inputs_of, lower, lower_typed, no_run_contradicts, one_by_one, run_of};
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
-use culdesac::analysis::cover::{Algorithm, Outcome, Settings, Verdict, run};
+use culdesac::analysis::cover::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run};
 use culdesac::analysis::cover::{CoverSettings, cover};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::{Claim, Evidence};
@@ -56,8 +56,8 @@ fn program(loops: bool) -> BoxedStrategy<String> {
     if loops { SHAPE } else { acyclic }.program()
 }
 
-fn covered(lts: &Lts, unwind: u32, algorithm: Algorithm) -> Outcome {
-    let settings = Settings { unwind, algorithm, small: unwind == 0, verdicts: true };
+fn covered(lts: &Lts, unwind: u32, algorithm: Algorithm) -> CoverOutcome {
+    let settings = CoverPlan { unwind, algorithm, small: unwind == 0, verdicts: true };
     run(lts, &settings, &mut Meter::new(3_000_000), &Trace::new(&mut Silent)).expect("reducible")
 }
 
@@ -86,12 +86,12 @@ fn statements(lts: &Lts) -> impl Iterator<Item = (Span, usize)> + '_ {
     })
 }
 
-fn edges_of(cover: &Outcome) -> BTreeSet<usize> {
-    (0..cover.verdicts.len()).filter(|&edge| matches!(cover.verdicts[edge], Verdict::Covered(_))).collect()
+fn edges_of(cover: &CoverOutcome) -> BTreeSet<usize> {
+    (0..cover.verdicts.len()).filter(|&edge| matches!(cover.verdicts[edge], EdgeVerdict::Covered(_))).collect()
 }
 
 /// Everything that a run says about a program, against what inputs do.
-fn agrees(lts: &Lts, cover: &Outcome, unwind: u32, source: &str) -> Result<(), TestCaseError> {
+fn agrees(lts: &Lts, cover: &CoverOutcome, unwind: u32, source: &str) -> Result<(), TestCaseError> {
     let machine = Machine::new(lts);
     for (number, test) in cover.tests.iter().enumerate() {
         let run = machine.run(&test.input, test.path.len() as u64);
@@ -131,7 +131,7 @@ proptest! {
             let expected: BTreeSet<usize> = feasible.iter().flatten().map(|edge| edge.index()).collect();
             prop_assert_eq!(edges_of(&paths), expected, "{}", &source);
             for verdict in &paths.verdicts {
-                prop_assert!(!matches!(verdict, Verdict::NotWithin(_)), "without loops nothing depends on the bound\n{source}");
+                prop_assert!(!matches!(verdict, EdgeVerdict::NotWithin(_)), "without loops nothing depends on the bound\n{source}");
             }
         }
         for algorithm in [Algorithm::Sc, Algorithm::Prefer, Algorithm::Fm, Algorithm::Vstte] {
@@ -160,9 +160,9 @@ proptest! {
         let at_depth = |inline_depth| lower_with(&program, Some("f"), &Options { inline_depth, ..Options::default() }).expect("a graph").lts;
         let (shallow, deep) = (at_depth(depth), at_depth(12));
         let cover = covered(&shallow, unwind, Algorithm::Sc);
-        let settled: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| **verdict == Verdict::Infeasible).map(|(at, _)| at).collect();
-        let possible: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| **verdict != Verdict::Infeasible).map(|(at, _)| at).collect();
-        let never: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| matches!(verdict, Verdict::NeverCompletes(_))).map(|(at, _)| at).collect();
+        let settled: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| **verdict == EdgeVerdict::Infeasible).map(|(at, _)| at).collect();
+        let possible: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| **verdict != EdgeVerdict::Infeasible).map(|(at, _)| at).collect();
+        let never: BTreeSet<_> = statements(&shallow).zip(&cover.verdicts).filter(|(_, verdict)| matches!(verdict, EdgeVerdict::NeverCompletes(_))).map(|(at, _)| at).collect();
         let of_deep: Vec<_> = statements(&deep).collect();
         let machine = Machine::new(&deep);
         for x in -4..9 {

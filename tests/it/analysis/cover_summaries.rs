@@ -6,7 +6,7 @@ use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
 use crate::common::{cases, no_run_contradicts, parse, run_of};
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
-use culdesac::analysis::cover::{Algorithm, Outcome, Settings, Verdict, run, run_with_summaries};
+use culdesac::analysis::cover::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run, run_with_summaries};
 use culdesac::analysis::cover::{CoverDocument, CoverSettings, cover};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::Evidence;
@@ -106,14 +106,14 @@ fn no_globals(text: impl Strategy<Value = String>) -> impl Strategy<Value = Stri
 
 struct Covered {
     lts: Lts,
-    with: Outcome,
-    without: Outcome,
+    with: CoverOutcome,
+    without: CoverOutcome,
 }
 
 fn covered(source: &str, unwind: u32, algorithm: Algorithm) -> Covered {
     let program = parse(source);
     let lts = lts::lower::lower(&program, Some("f")).unwrap_or_else(|errors| panic!("{source}\n{errors:?}")).lts;
-    let settings = Settings { unwind, algorithm, small: unwind == 0, verdicts: true };
+    let settings = CoverPlan { unwind, algorithm, small: unwind == 0, verdicts: true };
     let with = run_with_summaries(&program, &Options::default(), &lts, &settings, &mut Meter::new(2_000_000), &Trace::new(&mut Silent))
         .expect("reducible");
     let without = run(&lts, &settings, &mut Meter::new(2_000_000), &Trace::new(&mut Silent)).expect("reducible");
@@ -155,7 +155,7 @@ fn agrees(Covered { lts, with, .. }: &Covered, unwind: u32, source: &str) -> Res
         prop_assert_eq!(run.outcome == interp::Outcome::Returned, number < with.complete, "{}", source);
     }
     for (edge, verdict) in lts.graph.edge_indices().zip(&with.verdicts) {
-        if let Verdict::Covered(test) = verdict {
+        if let EdgeVerdict::Covered(test) = verdict {
             prop_assert!(*test < with.complete && with.tests[*test].path.contains(&edge), "{source}");
         }
     }
@@ -163,14 +163,14 @@ fn agrees(Covered { lts, with, .. }: &Covered, unwind: u32, source: &str) -> Res
 }
 
 /// What verdicts say, whichever test they name.
-fn kinds(cover: &Outcome) -> Vec<u8> {
-    let kind = |verdict: &Verdict| match verdict {
-        Verdict::Covered(_) => 0,
-        Verdict::Infeasible => 1,
-        Verdict::NeverCompletes(_) => 2,
-        Verdict::NotWithin(_) => 3,
-        Verdict::Open(_) => 4,
-        Verdict::Unbacked(_) => 5,
+fn kinds(cover: &CoverOutcome) -> Vec<u8> {
+    let kind = |verdict: &EdgeVerdict| match verdict {
+        EdgeVerdict::Covered(_) => 0,
+        EdgeVerdict::Infeasible => 1,
+        EdgeVerdict::NeverCompletes(_) => 2,
+        EdgeVerdict::NotWithin(_) => 3,
+        EdgeVerdict::Open(_) => 4,
+        EdgeVerdict::Unbacked(_) => 5,
     };
     cover.verdicts.iter().map(kind).collect()
 }
@@ -183,7 +183,7 @@ fn loses_nothing(covered: &Covered, algorithm: Algorithm, source: &str) -> Resul
         prop_assert_eq!(kinds, expected, "{}", source);
     }
     if algorithm == Algorithm::Pc && with.cut.is_none() && without.cut.is_none() {
-        let paths = |cover: &Outcome| cover.tests[..cover.complete].iter().map(|test| test.path.clone()).collect::<BTreeSet<_>>();
+        let paths = |cover: &CoverOutcome| cover.tests[..cover.complete].iter().map(|test| test.path.clone()).collect::<BTreeSet<_>>();
         prop_assert_eq!(paths(with), paths(without), "{}", source);
         prop_assert_eq!(with.complete, paths(with).len(), "{}", source);
     }
@@ -323,7 +323,7 @@ fn a_limit_is_not_a_verdict() {
         "int g(int a) { if (a > 3) { return 1; } return 0; } int f(int x) { int y = g(x); if (y == 1) { return g(2); } return y; }";
     let program = parse(source);
     let lts = lts::lower::lower(&program, Some("f")).expect("a program").lts;
-    let settings = Settings { unwind: 1, algorithm: Algorithm::Sc, small: false, verdicts: true };
+    let settings = CoverPlan { unwind: 1, algorithm: Algorithm::Sc, small: false, verdicts: true };
     for limit in [0, 1, 5, 20, 50, 100, 1_000] {
         let mut meter = Meter::new(limit);
         while limit == 0 && meter.spend(1).is_ok() {}

@@ -6,8 +6,8 @@ use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
 use crate::common::{cases, lower, lower_typed};
 use culdesac::analysis::explain::consistency::{Strength, check_of};
 use culdesac::analysis::explain::family::{Extension, ProgramFacts};
-use culdesac::analysis::explain::run::{Outcome, run};
-use culdesac::analysis::explain::{Order, Settings, prepare};
+use culdesac::analysis::explain::run::{ExplainOutcome, run};
+use culdesac::analysis::explain::{ExplainPlan, Order, prepare};
 use culdesac::analysis::{Event, Sink, Trace};
 use culdesac::automaton::Automaton;
 use culdesac::count::Random;
@@ -16,7 +16,7 @@ use culdesac::evidence::{Claim, read_family};
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome as Ended};
 use culdesac::logic::{FormulaId, Int, Pool};
 use culdesac::lts::{self, EdgeId, Lts};
-use culdesac::search::{Step, Walk};
+use culdesac::search::{PathPrefix, SearchStep};
 use culdesac::solver::meter::Meter;
 use culdesac::states::Ask;
 use culdesac::symex::nearest;
@@ -45,13 +45,13 @@ impl Sink for Keep {
 }
 
 /// With enough steps, so that everything is confirmed.
-fn explained(lts: &Lts, settings: &Settings) -> (Outcome, Vec<culdesac::evidence::FamilyGraph>) {
+fn explained(lts: &Lts, settings: &ExplainPlan) -> (ExplainOutcome, Vec<culdesac::evidence::FamilyGraph>) {
     let (outcome, keep) = explained_within(lts, settings, 3_000_000);
     assert!(keep.open.is_empty(), "{:?}", keep.open);
     (outcome, keep.families)
 }
 
-fn explained_within(lts: &Lts, settings: &Settings, limit: u64) -> (Outcome, Keep) {
+fn explained_within(lts: &Lts, settings: &ExplainPlan, limit: u64) -> (ExplainOutcome, Keep) {
     let (resources, effects) = prepare(lts);
     let program = ProgramFacts::new(lts, &effects, &resources);
     let mut keep = Keep { families: Vec::new(), open: Vec::new() };
@@ -64,12 +64,12 @@ fn explained_within(lts: &Lts, settings: &Settings, limit: u64) -> (Outcome, Kee
 
 /// Whether no input takes the path, by walking along it alone; `None` if that is open.
 fn is_infeasible(lts: &Lts, path: &[EdgeId]) -> Option<bool> {
-    let mut walk = Walk::new(lts);
+    let mut walk = PathPrefix::new(lts);
     for &edge in path {
         match walk.step(edge, &mut Meter::new(500_000), &mut |_, _| ()) {
-            Step::Feasible => {}
-            Step::Infeasible(_) => return Some(true),
-            Step::Open(_) => return None,
+            SearchStep::Feasible => {}
+            SearchStep::Infeasible(_) => return Some(true),
+            SearchStep::Open(_) => return None,
         }
     }
     Some(false)
@@ -131,7 +131,7 @@ fn executions(lts: &Lts, length: u64) -> Vec<Vec<u32>> {
 }
 
 /// An explanation that is not minimal for its check, if there is one.
-fn not_minimal(outcome: &Outcome, strength: Strength) -> Option<String> {
+fn not_minimal(outcome: &ExplainOutcome, strength: Strength) -> Option<String> {
     let mut pool: Pool = outcome.pool.clone();
     for explanation in outcome.findings.iter().flat_map(|finding| &finding.explained.explanations) {
         let mut refuted = |formulas: &[FormulaId]| {
@@ -156,7 +156,7 @@ fn not_minimal(outcome: &Outcome, strength: Strength) -> Option<String> {
 const STRENGTHS: [Strength; 3] = [Strength::Interval, Strength::Rational, Strength::Integer];
 
 /// What is wrong for these settings, if anything.
-fn wrong(lts: &Lts, settings: &Settings, all: usize) -> Option<String> {
+fn wrong(lts: &Lts, settings: &ExplainPlan, all: usize) -> Option<String> {
     let (outcome, _) = explained(lts, settings);
     let automata: Vec<&Automaton> = outcome.findings.iter().flat_map(|finding| &finding.automata).collect();
     let length = settings.max_instructions as usize + 3;
@@ -173,12 +173,12 @@ fn wrong(lts: &Lts, settings: &Settings, all: usize) -> Option<String> {
         .map(|reason| format!("{settings:?}: {reason}"))
 }
 
-fn all_settings(max_instructions: u32) -> Vec<Settings> {
+fn all_settings(max_instructions: u32) -> Vec<ExplainPlan> {
     let mut found = Vec::new();
     for strength in STRENGTHS {
         for order in [Order::First, Order::Last, Order::All] {
             for extension in [Extension::Detours, Extension::AnyWay] {
-                found.push(Settings { max_instructions, order, strength, extension, max_explanations: 4, ..Settings::default() });
+                found.push(ExplainPlan { max_instructions, order, strength, extension, max_explanations: 4, ..ExplainPlan::default() });
             }
         }
     }
@@ -191,7 +191,7 @@ fn families_of_the_examples_accept_only_infeasible_paths() {
     for name in ["f2", "erfill", "f1", "merge5", "selection", "gcd", "tritype", "bubble_arrays", "advisory"] {
         let lts = lower(&std::fs::read_to_string(folder.join(format!("{name}.c"))).expect("an example"));
         for extension in [Extension::Detours, Extension::AnyWay] {
-            let settings = Settings { max_instructions: 28, extension, ..Settings::default() };
+            let settings = ExplainPlan { max_instructions: 28, extension, ..ExplainPlan::default() };
             let (outcome, _) = explained(&lts, &settings);
             let mut distinct: Vec<&Automaton> = Vec::new();
             for automaton in outcome.findings.iter().flat_map(|finding| &finding.automata) {
@@ -276,7 +276,7 @@ proptest! {
     #[test]
     fn families_accept_only_infeasible_paths_and_explanations_are_minimal(source in SHAPE.program(), chosen in 0usize..18, seed in any::<Option<u64>>()) {
         let lts = lower_typed(&source, seed, false);
-        for settings in [Settings { max_instructions: 12, ..Settings::default() }, all_settings(12)[chosen]] {
+        for settings in [ExplainPlan { max_instructions: 12, ..ExplainPlan::default() }, all_settings(12)[chosen]] {
             let wrong = wrong(&lts, &settings, 200);
             prop_assert!(wrong.is_none(), "{}\n{source}", wrong.unwrap_or_default());
         }
@@ -303,7 +303,7 @@ proptest! {
     #[test]
     fn the_checker_believes_no_wrong_family(source in SHAPE.program(), seed in any::<Option<u64>>()) {
         let lts = lower_typed(&source, seed, false);
-        let (_, families) = explained(&lts, &Settings { max_instructions: 10, ..Settings::default() });
+        let (_, families) = explained(&lts, &ExplainPlan { max_instructions: 10, ..ExplainPlan::default() });
         for family in families.iter().take(6) {
             let believed = believed(&lts, family, 12);
             prop_assert!(believed.is_ok(), "{}\n{source}", believed.err().unwrap_or_default());

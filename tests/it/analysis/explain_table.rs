@@ -393,7 +393,7 @@ fn forged_families_are_rejected() {
     // A name that is no input.
     assert!(
         !forged(&|family| family.terms.iter_mut().for_each(|term| {
-            if let culdesac::evidence::Term::Symbol(name) = term {
+            if let culdesac::evidence::ProofTerm::Symbol(name) = term {
                 *name = format!("?{name}");
             }
         }))

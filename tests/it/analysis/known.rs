@@ -3,13 +3,13 @@
 use culdesac::analysis::check::check;
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
 use culdesac::analysis::prune::graph::USUAL;
-use culdesac::analysis::prune::{Plan, run};
+use culdesac::analysis::prune::{PrunePlan, run};
 use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachSettings, ReachVerdict};
 use culdesac::analysis::{Analysis, Asked, Listener, Silent, Trace};
 use culdesac::count::totals;
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::invariants::values::Values;
-use culdesac::invariants::{Prover, Wanted};
+use culdesac::invariants::{FactQuery, Prover};
 use culdesac::lang;
 use culdesac::lts::lower::lower;
 use culdesac::lts::{Edge, EdgeId, Label};
@@ -91,7 +91,7 @@ fn pruning_learns_from_summaries_and_from_invariants() {
         let lts = lower(&lang::parse(source).program.expect("no error"), None).expect("no error").lts;
         let paths = |invariants: bool| {
             let mut silent = Silent;
-            let plan = Plan { invariants, ..USUAL };
+            let plan = PrunePlan { invariants, ..USUAL };
             let found = run(&lts, States::new(&lts), plan, &mut Meter::new(1_000_000), &Trace::new(&mut silent));
             let reaches = found.pruned.edges.iter().any(|&(_, edge, _)| source[lts.graph[edge].span.start as usize..].starts_with("1;"));
             (totals(&found.pruned.graph(), &[100]).remove(0), reaches)
@@ -125,7 +125,7 @@ fn excluded_by_values(source: &str, text: &str) -> bool {
     let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(starts).collect();
     assert!(!untaken.is_empty(), "{source}");
     let mut silent = Silent;
-    let wanted = Wanted { untaken: &untaken, ..Wanted::default() };
+    let wanted = FactQuery { untaken: &untaken, ..FactQuery::default() };
     let shown = Values.show(&lts, &wanted, &mut Meter::new(1_000_000), &Trace::new(&mut silent));
     shown.iter().any(|shown| untaken.iter().all(|edge| shown.excluded(&lts).contains(edge)))
 }

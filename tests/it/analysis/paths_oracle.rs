@@ -4,7 +4,7 @@
 
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{OneByOne, cases, inputs_of, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::{MethodKind, Settings, run};
+use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::count::totals;
 use culdesac::counting::instances::prove;
@@ -148,7 +148,7 @@ proptest! {
             graphs.push(merged.places(&states));
         }
         for lookahead in [0, 2] {
-            let settings = Settings { abstraction: MethodKind::Learn, restarts: false, lookahead, max_red_length: None };
+            let settings = PruneChoices { abstraction: MethodKind::Learn, restarts: false, lookahead, max_red_length: None };
             let outcome = run(&lts, States::new(&lts), &settings, &mut Meter::new(100_000), &Trace::new(&mut Silent));
             let Ok(merged) = write_and_read(&outcome.states.pool, &outcome.pruned, &lts, &mut states) else { continue };
             graphs.push(merged);

@@ -4,7 +4,7 @@
 
 use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
 use crate::common::{cases, inputs_of, lower, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::{MethodKind, Plan, Settings, run};
+use culdesac::analysis::prune::{MethodKind, PruneChoices, PrunePlan, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::graph::Pruned;
 use culdesac::interp::Machine;
@@ -59,22 +59,22 @@ fn feasible(lts: &Lts) -> BTreeSet<Vec<EdgeId>> {
     found
 }
 
-fn all_settings() -> impl Iterator<Item = Settings> {
+fn all_settings() -> impl Iterator<Item = PruneChoices> {
     let methods = [MethodKind::Drop, MethodKind::Havoc, MethodKind::Learn];
     methods.into_iter().flat_map(|abstraction| {
         (0..=3).flat_map(move |lookahead| {
-            [false, true].map(|restarts| Settings { abstraction, restarts, lookahead, max_red_length: Some(20 + lookahead) })
+            [false, true].map(|restarts| PruneChoices { abstraction, restarts, lookahead, max_red_length: Some(20 + lookahead) })
         })
     })
 }
 
 /// Everything that may come to the settings: attempts with a depth of their own, and the graph that goes on behind it; a longer
 /// lookahead; invariants from outside; an exact graph in front.
-fn all_plans() -> impl Iterator<Item = Plan> {
-    let shallow = all_settings().map(|settings| Plan::from(&settings));
+fn all_plans() -> impl Iterator<Item = PrunePlan> {
+    let shallow = all_settings().map(|settings| PrunePlan::from(&settings));
     let further = [MethodKind::Drop, MethodKind::Havoc, MethodKind::Learn].into_iter().flat_map(|abstraction| {
-        let settings = Settings { abstraction, restarts: true, lookahead: 1, max_red_length: None };
-        [None, Some(EXACT)].map(|exact_up_to| Plan { settings, farther: Some(3), invariants: true, exact_up_to })
+        let settings = PruneChoices { abstraction, restarts: true, lookahead: 1, max_red_length: None };
+        [None, Some(EXACT)].map(|exact_up_to| PrunePlan { settings, farther: Some(3), invariants: true, exact_up_to })
     });
     shallow.chain(further)
 }
@@ -82,7 +82,7 @@ fn all_plans() -> impl Iterator<Item = Plan> {
 const EXACT: u32 = 8;
 
 /// What is wrong with the graph of this plan, if anything.
-fn wrong(lts: &Lts, feasible: &BTreeSet<Vec<EdgeId>>, settings: &Plan, limit: u64) -> Option<String> {
+fn wrong(lts: &Lts, feasible: &BTreeSet<Vec<EdgeId>>, settings: &PrunePlan, limit: u64) -> Option<String> {
     let outcome = run(lts, States::new(lts), *settings, &mut Meter::new(limit), &Trace::new(&mut Silent));
     let paths = paths(&outcome.pruned, LENGTH);
     if let Some(Ok(length)) = outcome.exact {

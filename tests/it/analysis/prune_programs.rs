@@ -2,7 +2,7 @@
 //! many of them are feasible. For some of them what is asked for does not come to an end, and a later attempt does.
 
 use culdesac::analysis::prune::graph::USUAL;
-use culdesac::analysis::prune::{DEFAULT_LIMIT, Settings, Unended, run};
+use culdesac::analysis::prune::{DEFAULT_LIMIT, PruneChoices, Unended, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::counting::{Feasible, table};
@@ -145,7 +145,7 @@ fn numbers(numbers: [u32; 3]) -> Vec<BigUint> {
     numbers.map(BigUint::from).to_vec()
 }
 
-fn default() -> Settings {
+fn default() -> PruneChoices {
     USUAL.settings
 }
 
@@ -166,7 +166,7 @@ fn paths_that_are_left() {
 /// The settings that were used are those asked for where these come to an end, else the most that do.
 #[test]
 fn attempts_are_told() {
-    let used = |source: &str, asked: Settings| {
+    let used = |source: &str, asked: PruneChoices| {
         let lts = lower(source);
         let outcome = run(&lts, States::new(&lts), &asked, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
         (outcome.used.lookahead, outcome.used.restarts, outcome.used.max_red_length)
@@ -176,7 +176,7 @@ fn attempts_are_told() {
     assert_eq!(used(of("depth"), default()), (16, true, Some(80)));
     assert_eq!(used(of("p = p * 2"), default()), (16, true, Some(80)));
     assert_eq!(used(of("int cap"), default()), (16, true, Some(80)));
-    assert_eq!(used(of("int cap"), Settings { lookahead: 2, restarts: false, ..default() }), (2, false, None));
+    assert_eq!(used(of("int cap"), PruneChoices { lookahead: 2, restarts: false, ..default() }), (2, false, None));
 }
 
 /// Whether counting overflows is all that `k` decides here. Sets that are not told of the far ends of ranges do not speak of it: else no

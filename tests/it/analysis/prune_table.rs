@@ -1,7 +1,7 @@
 //! AGVW16, Tables I to III: the paper's settings give the paper's numbers, and ours are below them.
 //! The table stands in `crate/analysis/prune.rs`.
 
-use culdesac::analysis::prune::{MethodKind, Settings, run};
+use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::evidence::graph::Pruned;
@@ -29,11 +29,11 @@ fn example_of_c(name: &str) -> Lts {
     lts::lower::lower_with(&program, None, &options).unwrap_or_else(|errors| panic!("{errors:?}")).lts
 }
 
-fn settings(abstraction: MethodKind, restarts: bool, lookahead: u32, max_red_length: Option<u32>) -> Settings {
-    Settings { abstraction, restarts, lookahead, max_red_length }
+fn settings(abstraction: MethodKind, restarts: bool, lookahead: u32, max_red_length: Option<u32>) -> PruneChoices {
+    PruneChoices { abstraction, restarts, lookahead, max_red_length }
 }
 
-fn pruned(lts: &Lts, name: &str, settings: Settings) -> Vec<BigUint> {
+fn pruned(lts: &Lts, name: &str, settings: PruneChoices) -> Vec<BigUint> {
     let outcome = run(lts, States::new(lts), &settings, &mut Meter::new(20_000_000), &Trace::new(&mut Silent));
     assert_eq!(outcome.cut, None, "{name} {settings:?}");
     totals(&outcome.pruned.graph(), &LENGTHS)

@@ -2,7 +2,7 @@
 //! Prints the table (`cargo test --test it prune_textbook -- --nocapture`).
 
 use culdesac::analysis::prune::graph::USUAL;
-use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, Plan, Settings, run};
+use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, PruneChoices, PrunePlan, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::counting::{Feasible, table};
@@ -236,7 +236,7 @@ fn lower(source: &str) -> Lts {
 }
 
 /// S', each of whose obligations a solver without memory of the construction refutes once more.
-fn pruned(lts: &Lts, plan: impl Into<Plan>) -> Pruned {
+fn pruned(lts: &Lts, plan: impl Into<PrunePlan>) -> Pruned {
     let outcome = run(lts, States::new(lts), plan, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
     assert_eq!(outcome.cut, None);
     let mut states = outcome.states;
@@ -279,7 +279,7 @@ fn program(name: &str) -> Lts {
 #[test]
 fn invariants_from_outside_show_that_no_path_is_feasible() {
     let lts = program("twoloops");
-    let left = |invariants| totals(&pruned(&lts, Plan { farther: None, invariants, ..USUAL }).graph(), &[200]);
+    let left = |invariants| totals(&pruned(&lts, PrunePlan { farther: None, invariants, ..USUAL }).graph(), &[200]);
     assert_eq!(left(true), [BigUint::ZERO]);
     assert!(left(false)[0] > BigUint::ZERO);
 }
@@ -287,7 +287,7 @@ fn invariants_from_outside_show_that_no_path_is_feasible() {
 /// Machines of a phase, a flag and a counter: restarts do not end, and what does end removes nothing; a greatest red length does.
 #[test]
 fn a_greatest_red_length_is_tried() {
-    let havoc = Settings { abstraction: MethodKind::Havoc, restarts: true, lookahead: 8, max_red_length: None };
+    let havoc = PruneChoices { abstraction: MethodKind::Havoc, restarts: true, lookahead: 8, max_red_length: None };
     for name in ["handshake", "lights", "door", "retry", "countdown"] {
         let lts = program(name);
         let outcome = run(&lts, States::new(&lts), &havoc, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
@@ -301,8 +301,8 @@ fn a_greatest_red_length_is_tried() {
 fn exact_up_to_a_length() {
     for name in ["bubble", "substring"] {
         let lts = lower(&read_example(name));
-        let usual = Plan { farther: None, ..USUAL };
-        let exact = Plan { exact_up_to: Some(LENGTH), ..usual };
+        let usual = PrunePlan { farther: None, ..USUAL };
+        let exact = PrunePlan { exact_up_to: Some(LENGTH), ..usual };
         let outcome = run(&lts, States::new(&lts), exact, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
         assert_eq!(outcome.exact, Some(Ok(LENGTH)), "{name}");
         let left = |graph: &Pruned| totals(&graph.graph(), &[LENGTH, 100]);
@@ -312,7 +312,7 @@ fn exact_up_to_a_length() {
     }
     // What was written into an array has no exact description.
     let lts = lower("int f(int a[], int n) { for (int i = 0; i < n; i++) a[i] = a[i] * n; if (n > 3 && a[2] == 7) return 1; return 0; }");
-    let exact = Plan { exact_up_to: Some(LENGTH), ..USUAL };
+    let exact = PrunePlan { exact_up_to: Some(LENGTH), ..USUAL };
     let outcome = run(&lts, States::new(&lts), exact, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
     assert!(matches!(outcome.exact, Some(Err(_))), "{:?}", outcome.exact);
     assert_eq!(outcome.cut, None);

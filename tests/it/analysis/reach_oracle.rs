@@ -3,10 +3,10 @@
 
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{cases, inputs_of, lower_typed, run_of};
-use culdesac::analysis::reach::decide::{Decision, Question};
-use culdesac::analysis::reach::effect::{Effect, Program};
-use culdesac::analysis::reach::tree::Tree;
-use culdesac::analysis::reach::{Verdict, Why, execute, proof, run};
+use culdesac::analysis::reach::decide::{BackboneQuery, Decision};
+use culdesac::analysis::reach::effect::{SummarizedProgram, WayEffect};
+use culdesac::analysis::reach::tree::PathTree;
+use culdesac::analysis::reach::{TargetVerdict, Why, execute, proof, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::graph::Pruned;
 use culdesac::interp::{Input, Machine};
@@ -56,15 +56,15 @@ pub fn program() -> BoxedStrategy<String> {
 
 /// A program with its summaries towards a target, and the effects of all paths.
 pub struct Summed<'a> {
-    pub program: Program<'a>,
+    pub program: SummarizedProgram<'a>,
     pub pool: Pool,
-    pub effects: Vec<Effect>,
+    pub effects: Vec<WayEffect>,
 }
 
 /// `None` where there are too many paths or the limit is reached.
 pub fn summed<'a>(lts: &'a Lts, target: EdgeId) -> Option<Summed<'a>> {
-    let tree = Tree::new(lts, &SortedSet::from([target]), 300).ok()?;
-    let (mut program, mut pool) = (Program::new(lts, tree), Pool::new());
+    let tree = PathTree::new(lts, &SortedSet::from([target]), 300).ok()?;
+    let (mut program, mut pool) = (SummarizedProgram::new(lts, tree), Pool::new());
     let effects = execute(&mut program, &mut pool, &mut Meter::new(300_000), &Trace::new(&mut Silent)).ok()?;
     Some(Summed { program, pool, effects })
 }
@@ -89,7 +89,7 @@ fn can_hold(summed: &mut Summed, input: &Input) -> bool {
     program.tree.goals.clone().into_iter().any(|goal| {
         let mut effect = program.whole(pool, effects, goal);
         effect.decided.extend(&said);
-        let question = Question { program, inputs: &inputs, goal, most: 10 };
+        let question = BackboneQuery { program, inputs: &inputs, goal, most: 10 };
         let (mut silent, mut meter) = (Silent, Meter::new(200_000));
         let trace = Trace::new(&mut silent);
         !question.is_refuted(pool, &effect, &mut meter, &trace)
@@ -195,12 +195,12 @@ fn agrees(source: &str, pick: usize, types: Option<u64>) -> Result<(), TestCaseE
         inputs_of(&lts, -3..=3, 6).into_iter().filter(|input| run_of(&machine, input, 60).0.contains(&target)).collect();
     let found = run(&summed.program, &mut summed.pool, &summed.effects, 10, &mut Meter::new(1_000_000), &Trace::new(&mut Silent));
     match &found.verdict {
-        Verdict::Reached { input, path, .. } => {
+        TargetVerdict::Reached { input, path, .. } => {
             prop_assert_eq!(&machine.run(input, path.len() as u64).edges, path, "{}", source);
             prop_assert_eq!(path.last(), Some(&target), "{}", source);
         }
-        Verdict::Unreachable => prop_assert!(reaching.is_empty(), "{:?} gets there\n{}", reaching[0], source),
-        Verdict::Open(why) => prop_assert!(*why != Why::Unproven || reaching.is_empty(), "{:?} gets there\n{}", reaching[0], source),
+        TargetVerdict::Unreachable => prop_assert!(reaching.is_empty(), "{:?} gets there\n{}", reaching[0], source),
+        TargetVerdict::Open(why) => prop_assert!(*why != Why::Unproven || reaching.is_empty(), "{:?} gets there\n{}", reaching[0], source),
     }
     // Theorem 1.
     for input in reaching.iter().step_by(reaching.len() / 3 + 1) {

@@ -4,12 +4,12 @@ pub mod asking;
 pub mod programs;
 pub mod typed;
 
-use culdesac::analysis::cover::Verdict;
+use culdesac::analysis::cover::EdgeVerdict;
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
 use culdesac::logic::Int;
 use culdesac::lts::structure::{Structure, distances};
 use culdesac::lts::{EdgeId, Lts};
-use culdesac::search::{Step, Visitor, Walk, complete_paths};
+use culdesac::search::{PathPrefix, PathVisitor, SearchStep, complete_paths};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
 use culdesac::{lang, lts};
@@ -87,11 +87,11 @@ pub fn one_by_one(lts: &Lts, length: u32, limit: u64) -> OneByOne {
         machine: &'a Machine<'a>,
         all: OneByOne,
     }
-    impl Visitor for Collect<'_> {
-        fn stepped(&mut self, _: &mut Walk, _: EdgeId, _: &Step) -> bool {
+    impl PathVisitor for Collect<'_> {
+        fn stepped(&mut self, _: &mut PathPrefix, _: EdgeId, _: &SearchStep) -> bool {
             true
         }
-        fn complete(&mut self, walk: &mut Walk) {
+        fn complete(&mut self, walk: &mut PathPrefix) {
             match walk.witness(self.machine) {
                 Ok(Ok(_)) => self.all.found.push(walk.path()),
                 _ => self.all.open = true,
@@ -108,10 +108,10 @@ pub fn one_by_one(lts: &Lts, length: u32, limit: u64) -> OneByOne {
 
 /// That no prefix of a path that an input takes is refuted.
 pub fn is_not_refuted(lts: &Lts, path: &[EdgeId], source: &str) -> Result<(), TestCaseError> {
-    let mut walk = Walk::new(lts);
+    let mut walk = PathPrefix::new(lts);
     for &edge in path {
         let step = walk.step(edge, &mut Meter::new(100_000), &mut |_, _| {});
-        prop_assert!(!matches!(step, Step::Infeasible(_)), "{path:?} at {edge:?}\n{source}");
+        prop_assert!(!matches!(step, SearchStep::Infeasible(_)), "{path:?} at {edge:?}\n{source}");
     }
     Ok(())
 }
@@ -119,7 +119,7 @@ pub fn is_not_refuted(lts: &Lts, path: &[EdgeId], source: &str) -> Result<(), Te
 /// That no verdict about an edge, within a number of rounds of each loop, contradicts what runs do: their edges, whether to the end.
 pub fn no_run_contradicts(
     lts: &Lts,
-    verdicts: &[Verdict],
+    verdicts: &[EdgeVerdict],
     unwind: u32,
     runs: impl IntoIterator<Item = (Vec<EdgeId>, bool)>,
     source: &str,
@@ -133,10 +133,10 @@ pub fn no_run_contradicts(
         for edge in edges {
             let verdict = &verdicts[edge.index()];
             let contradicts = match verdict {
-                Verdict::Covered(_) | Verdict::Unbacked(_) | Verdict::Open(_) => false,
-                Verdict::Infeasible => true,
-                Verdict::NeverCompletes(_) => complete,
-                Verdict::NotWithin(_) => complete && within,
+                EdgeVerdict::Covered(_) | EdgeVerdict::Unbacked(_) | EdgeVerdict::Open(_) => false,
+                EdgeVerdict::Infeasible => true,
+                EdgeVerdict::NeverCompletes(_) => complete,
+                EdgeVerdict::NotWithin(_) => complete && within,
             };
             prop_assert!(!contradicts, "edge {}: {verdict:?}\n{source}", edge.index());
         }

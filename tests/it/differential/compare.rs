@@ -4,9 +4,9 @@ use super::draw::{Drawer, Random};
 use super::harness::{Binary, Ran};
 use super::subject::{Function, Subject};
 use super::{Report, Settings};
-use culdesac::interp::{Input, Machine, Outcome, Run, State, Watch};
+use culdesac::interp::{Input, Machine, Outcome, Run, RunState, Watch};
 use culdesac::logic::IntRange;
-use culdesac::lts::{EdgeId, Expr, Label, Origin, Source};
+use culdesac::lts::{EdgeId, Expr, InputSource, Label, Origin};
 use culdesac::view::input_view;
 use std::ops::ControlFlow;
 
@@ -28,7 +28,7 @@ struct Watcher<'a> {
 }
 
 impl Watch for Watcher<'_> {
-    fn taken(&mut self, edge: EdgeId, _: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
         let (taken, from, _) = self.function.lts.edge(edge);
         if let (Some(Some(k)), Label::Assume { holds, .. }) = (self.function.decisions.get(&from), &taken.label) {
             self.decisions[*k][usize::from(!holds)] += 1;
@@ -239,7 +239,7 @@ fn reads_volatile(function: &Function) -> bool {
     let mut found = false;
     let lts = &function.lts;
     for edge in lts.graph.edge_indices() {
-        lts.operands(edge).for_each(|operand| operand.walk(&mut |e| found |= matches!(e, Expr::Nondet(_, Source::Volatile(_)))));
+        lts.operands(edge).for_each(|operand| operand.walk(&mut |e| found |= matches!(e, Expr::Nondet(_, InputSource::Volatile(_)))));
     }
     found
 }

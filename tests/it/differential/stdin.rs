@@ -13,7 +13,7 @@ use culdesac::analysis::{
     Asked,
     cover::{CoverSettings, cover},
 };
-use culdesac::interp::{Input, Machine, Outcome, State, Watch};
+use culdesac::interp::{Input, Machine, Outcome, RunState, Watch};
 use culdesac::lang::parse;
 use culdesac::load::load;
 use culdesac::lts::{EdgeId, Label, Lts};
@@ -288,7 +288,7 @@ struct Counter<'l> {
 }
 
 impl Watch for Counter<'_> {
-    fn taken(&mut self, edge: EdgeId, _: &State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
         let taken = &self.lts.graph[edge];
         if let (Label::Assume { holds, .. }, Some(_), false) = (&taken.label, taken.decision, taken.library)
             && let Some(&k) = self.of.get(&self.lines.line(taken.span.start))

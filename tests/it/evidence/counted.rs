@@ -8,7 +8,7 @@ use culdesac::analysis::{Silent, Trace};
 use culdesac::count::totals;
 use culdesac::counting::merged::Merged;
 use culdesac::counting::report::FeasibleBy;
-use culdesac::evidence::{Claim, Evidence, Proof, PrunedGraph, Sum, Term, WrittenInstances};
+use culdesac::evidence::{Claim, Evidence, Proof, ProofTerm, PrunedGraph, Sum, WrittenInstances};
 use culdesac::lts::Lts;
 use culdesac::lts::structure::distances;
 use culdesac::solver::meter::Meter;
@@ -136,7 +136,7 @@ fn forged_counts_are_rejected() {
     says(
         |parts| {
             let last = parts.graph.invariants.iter().position(Vec::is_empty).expect("the exit");
-            parts.graph.terms.push(Term::True);
+            parts.graph.terms.push(ProofTerm::True);
             parts.graph.invariants[last].push(parts.graph.terms.len() as u32 - 1);
         },
         "",
@@ -170,8 +170,8 @@ fn forged_instances_are_rejected() {
 fn elements_are_no_symbols() {
     let reason = reason(|parts| {
         let instances = &mut parts.instances;
-        instances.terms.push(Term::Array("i".to_owned()));
-        instances.terms.push(Term::Select(instances.terms.len() as u32 - 1, Sum("0".to_owned(), Vec::new())));
+        instances.terms.push(ProofTerm::Array("i".to_owned()));
+        instances.terms.push(ProofTerm::Select(instances.terms.len() as u32 - 1, Sum("0".to_owned(), Vec::new())));
         let element = instances.terms.len() as u32 - 1;
         for instance in instances.edges.iter_mut().flatten() {
             instance.integers.push((element, Sum("0".to_owned(), Vec::new())));

@@ -3,7 +3,7 @@
 //! `CULDESAC_DIFFERENTIAL_PROGRAMS` and `CULDESAC_DIFFERENTIAL_FIRST` say which programs, as in `tests/it/language/gcc.rs`.
 
 use crate::common::{is_not_refuted, no_run_contradicts};
-use culdesac::analysis::cover::{Algorithm, Settings, run};
+use culdesac::analysis::cover::{Algorithm, CoverPlan, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::interp::{Machine, Outcome};
 use culdesac::lts::EdgeId;
@@ -56,7 +56,7 @@ fn verdicts_contradict_no_run(numbers: impl Iterator<Item = u64>) {
             is_not_refuted(lts, path, &source).unwrap_or_else(|error| panic!("program {number}: {error}"));
         }
         for unwind in [0, 1] {
-            let settings = Settings { unwind, algorithm: Algorithm::Prefer, small: false, verdicts: true };
+            let settings = CoverPlan { unwind, algorithm: Algorithm::Prefer, small: false, verdicts: true };
             let cover = run(lts, &settings, &mut Meter::new(STEPS), &Trace::new(&mut Silent)).expect("reducible");
             no_run_contradicts(lts, &cover.verdicts, unwind, runs.iter().cloned(), &source)
                 .unwrap_or_else(|error| panic!("program {number}: {error}"));

@@ -2,7 +2,7 @@
 
 use crate::common::cases;
 use culdesac::logic::{Assignment, FormulaId, Int, Linear, Pool};
-use culdesac::solver::adviser::{Adviser, Builtin, Problem, Row, Silent};
+use culdesac::solver::adviser::{Adviser, AdviserRow, Builtin, NoAdvice, Problem};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::optimise::{Extreme, minimise, range, smallest_witness};
 use culdesac::solver::{Answer, Context};
@@ -135,7 +135,7 @@ impl Adviser for Liar {
 }
 
 fn advisers(seed: u64) -> [Box<dyn Adviser>; 3] {
-    [Box::new(Builtin::default()), Box::new(Silent), Box::new(Liar(seed))]
+    [Box::new(Builtin::default()), Box::new(NoAdvice), Box::new(Liar(seed))]
 }
 
 const STEPS: u64 = 2_000_000;
@@ -207,7 +207,7 @@ proptest! {
             sorted.extend(terms);
             sorted.into_iter().filter(|(_, c)| !c.is_zero()).collect::<Vec<_>>()
         };
-        let rows = rows.into_iter().map(|(row, constant, shift, equality)| Row {
+        let rows = rows.into_iter().map(|(row, constant, shift, equality)| AdviserRow {
             terms: terms(row.into_iter().map(|(column, c, shift)| (column, Int::from(c >> shift))).collect()),
             constant: Int::from(constant >> shift),
             equality,
@@ -301,7 +301,7 @@ fn a_limit_is_not_a_proof() {
     let mut context = context(&parts, true);
     let Answer::Sat(known) = context.check(&mut Meter::new(STEPS)) else { panic!("satisfiable") };
     let inputs = NAMES.map(|name| context.pool.integer(name));
-    let smallest = smallest_witness(&mut context, &inputs, Assignment::clone(&known), &mut Silent, &mut Meter::new(0));
+    let smallest = smallest_witness(&mut context, &inputs, Assignment::clone(&known), &mut NoAdvice, &mut Meter::new(0));
     assert!(!smallest.proven);
     assert!(context.assertions().iter().all(|&f| smallest.model.formula(&context.pool, f) == Some(true)));
 }
@@ -315,7 +315,7 @@ fn the_largest_problems_end() {
         (state >> 33) as i64 % (2 * bound + 1) - bound
     };
     for (filled, coefficient, constant) in [(32, 9, 1000), (8, 9, 1000), (2, 1, 20), (32, 60_000, 200_000_000)] {
-        let mut row = |equality| Row {
+        let mut row = |equality| AdviserRow {
             terms: (0..32)
                 .filter(|column| column % (32 / filled) == 0)
                 .map(|column| (column, Int::from(next(coefficient))))
@@ -330,12 +330,12 @@ fn the_largest_problems_end() {
         let _ = Builtin::default().propose(&problem);
         // Bounded below and satisfiable: by 0 and far away.
         let rows = (problem.rows.iter())
-            .map(|row| Row {
+            .map(|row| AdviserRow {
                 terms: row.terms.iter().map(|(column, c)| (*column, -c.abs())).collect(),
                 constant: row.constant.abs(),
                 equality: false,
             })
-            .chain((0..32).map(|column| Row { terms: vec![(column, Int::MINUS_ONE)], constant: Int::ZERO, equality: false }))
+            .chain((0..32).map(|column| AdviserRow { terms: vec![(column, Int::MINUS_ONE)], constant: Int::ZERO, equality: false }))
             .skip(32)
             .collect();
         let problem = Problem { rows, ..problem };

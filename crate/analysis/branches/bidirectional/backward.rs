@@ -85,7 +85,7 @@ impl Bidirectional<'_, '_, '_> {
         }
         let conjuncts = conjuncts_of(pool, both);
         let outer = meter.narrow(PROJECTION);
-        let projected = project(pool, &conjuncts, &drawn, projection::Wanted::Over, meter);
+        let projected = project(pool, &conjuncts, &drawn, projection::ProjectionGoal::Over, meter);
         meter.widen(outer);
         meter.spend(0)?;
         let left = match projected {

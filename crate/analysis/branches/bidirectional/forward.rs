@@ -6,7 +6,7 @@ use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;
 use crate::run::trace::Event;
-use crate::search::Step;
+use crate::search::SearchStep;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use std::ops::ControlFlow;
@@ -31,7 +31,7 @@ impl Bidirectional<'_, '_, '_> {
             if !self.along.go(state, &self.model, &self.tests, meter, &mut asked) {
                 continue;
             }
-            if let Step::Infeasible(_) = self.along.walk.step(edge, meter, &mut asked) {
+            if let SearchStep::Infeasible(_) = self.along.walk.step(edge, meter, &mut asked) {
                 continue;
             }
             let there = self.along.walk.here(&self.identity, wanted).unwrap_or(Pool::FALSE);

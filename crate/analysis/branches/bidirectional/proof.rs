@@ -1,9 +1,9 @@
 //! The preconditions of a target whose frontier is gone, as an invariant.
 
-use super::{Bidirectional, Known, add};
+use super::{Bidirectional, EdgeKnowledge, add};
 use crate::analysis::branches::work::BranchesDid;
 use crate::evidence::graph::Pruned;
-use crate::invariants::{Shown, certified};
+use crate::invariants::{Proved, certified};
 use crate::logic::{Pool, SortedSet};
 use crate::lts::{EdgeId, LocationId};
 use crate::run::trace::Event;
@@ -58,7 +58,7 @@ impl Bidirectional<'_, '_, '_> {
             add(&mut self.invariants[place.location().index()], formulas);
         }
         self.tell(|| BranchesDid::Proved { edge: target.index() as u32, states: states.iter().map(|&state| state as u32).collect() });
-        let shown = Shown { pool: std::mem::take(self.along.walk.pool_mut()), graph, certificates };
+        let shown = Proved { pool: std::mem::take(self.along.walk.pool_mut()), graph, certificates };
         let new = self.excluded(&shown);
         *self.along.walk.pool_mut() = shown.pool;
         Ok(new > 0)
@@ -70,7 +70,7 @@ impl Bidirectional<'_, '_, '_> {
         while let Some(location) = waiting.pop() {
             for edge in self.lts.graph.edges_directed(location, Direction::Incoming) {
                 let (edge, from) = (edge.id(), edge.source());
-                if self.edges[edge.index()] == Known::Excluded {
+                if self.edges[edge.index()] == EdgeKnowledge::Excluded {
                     continue;
                 }
                 if !self.model.reached_at[from.index()].is_empty() {

@@ -16,7 +16,7 @@ pub(super) struct Satisfied<'s, 'a> {
 }
 
 impl interp::Watch for Satisfied<'_, '_> {
-    fn taken(&mut self, edge: EdgeId, after: &interp::State<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, after: &interp::RunState<'_>) -> ControlFlow<()> {
         self.path.push(edge);
         let wanted = &self.model.wanted_at[self.lts.edge(edge).2.index()];
         if !wanted.is_empty() {
@@ -29,7 +29,7 @@ impl interp::Watch for Satisfied<'_, '_> {
 }
 
 /// The values of variables and arrays in a state of a run.
-fn values(lts: &Lts, pool: &mut Pool, state: &interp::State<'_>) -> Assignment {
+fn values(lts: &Lts, pool: &mut Pool, state: &interp::RunState<'_>) -> Assignment {
     let mut values = Assignment::default();
     let mut integers = SortedMap::new();
     for (number, variable) in lts.variables.iter().enumerate() {

@@ -1,9 +1,9 @@
 //! The work of summaries: covers functions with their calls replaced, keeps what that shows of them as pairs, and asks for
 //! missing pairs.
 
-use super::super::search::Search;
+use super::super::search::CoverSearch;
 use super::super::test::Test;
-use super::super::{Algorithm, Settings};
+use super::super::{Algorithm, CoverPlan};
 use super::{Inlined, MAX_PAIRS, MAX_ROUNDS, Report, pairs};
 use crate::evidence::bounded::condition;
 use crate::evidence::bounded::unwind::{self, Unwound};
@@ -20,7 +20,7 @@ use crate::solver::meter::Meter;
 use std::rc::Rc;
 
 /// An input of an original program, and how many edges its run takes at most.
-pub struct Found {
+pub struct ExploredInput {
     pub input: Input,
     pub steps: usize,
 }
@@ -29,7 +29,7 @@ pub struct Found {
 pub struct Work<'a, 't> {
     program: &'a Program,
     options: Options,
-    settings: Settings,
+    settings: CoverPlan,
     trace: &'a Trace<'t>,
     pub summaries: Summaries,
     /// The functions with summaries: calls inlined, globals arbitrary.
@@ -43,7 +43,7 @@ pub struct Work<'a, 't> {
 
 /// A call that no pair answers.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Wanted {
+struct UnansweredCall {
     function: usize,
     /// The values of the summary's inputs.
     inputs: Vec<Int>,
@@ -53,7 +53,7 @@ struct Wanted {
 }
 
 impl<'a, 't> Work<'a, 't> {
-    pub fn new(program: &'a Program, options: &Options, settings: &Settings, trace: &'a Trace<'t>) -> Work<'a, 't> {
+    pub fn new(program: &'a Program, options: &Options, settings: &CoverPlan, trace: &'a Trace<'t>) -> Work<'a, 't> {
         Work {
             program,
             options: *options,
@@ -84,7 +84,7 @@ impl<'a, 't> Work<'a, 't> {
 
     /// Covers a called function with the values of a caller: with what goes in and comes out; where there is no such execution,
     /// with what goes in (as the paper has it), and with what comes out. Gives whether there are new pairs.
-    fn answer(&mut self, wanted: &Wanted, meter: &mut Meter) -> bool {
+    fn answer(&mut self, wanted: &UnansweredCall, meter: &mut Meter) -> bool {
         let function = wanted.function;
         let (Some(original), Some(summary)) = (self.originals.get(&function).cloned(), self.summaries.get_mut(&function)) else {
             return false;
@@ -126,9 +126,9 @@ impl<'a, 't> Work<'a, 't> {
     }
 
     /// Adds the pairs of the runs on these inputs.
-    fn keep(&mut self, function: usize, original: &Lts, found: Vec<Found>) {
+    fn keep(&mut self, function: usize, original: &Lts, found: Vec<ExploredInput>) {
         let machine = Machine::new(original);
-        for Found { input, steps } in found {
+        for ExploredInput { input, steps } in found {
             let run = machine.run(&input, steps as u64);
             if run.outcome != Outcome::Returned {
                 self.report.rejected += 1;
@@ -145,7 +145,7 @@ impl<'a, 't> Work<'a, 't> {
     }
 
     /// Covers a function with its calls replaced, and asks for more pairs while that helps. Gives inputs of the original.
-    pub fn explore(&mut self, function: usize, original: &Lts, prepare: &dyn Fn(&mut Lts), meter: &mut Meter) -> Vec<Found> {
+    pub fn explore(&mut self, function: usize, original: &Lts, prepare: &dyn Fn(&mut Lts), meter: &mut Meter) -> Vec<ExploredInput> {
         let name = &self.program.functions[function].name.text;
         let mut found = Vec::new();
         // What is covered: statements of the function's own by their order, and pairs at calls.
@@ -210,7 +210,7 @@ impl<'a, 't> Work<'a, 't> {
         let mut context = Context::new();
         let Ok(condition) = condition::condition(lts, unwound, &mut context.pool, condition::Helpers::None) else { return Vec::new() };
         let machine = Machine::new(lts);
-        let mut search = Search::new(&machine, (lts, unwound, &condition), context, &self.settings, meter, self.trace);
+        let mut search = CoverSearch::new(&machine, (lts, unwound, &condition), context, &self.settings, meter, self.trace);
         for edge in lts.graph.edge_indices().filter(|&edge| !wanted(edge)) {
             search.covered[edge.index()] = Some(0);
         }
@@ -224,7 +224,7 @@ impl<'a, 't> Work<'a, 't> {
     }
 
     /// The input of the original: its own names, and the values of `nondet()` that the pairs give to calls.
-    fn original(&self, lts: &Lts, calls: &Calls, original: &Lts, test: &Test) -> Found {
+    fn original(&self, lts: &Lts, calls: &Calls, original: &Lts, test: &Test) -> ExploredInput {
         let mut given = test.input.nondet.iter().cloned().zip(0..);
         let (mut nondet, mut contents, mut steps) = (Vec::new(), SortedMap::new(), 0);
         for &edge in &test.path {
@@ -261,7 +261,7 @@ impl<'a, 't> Work<'a, 't> {
             let contents = test.input.arrays.get(same.map_or(&array.name, |other| &other.name));
             input.arrays.insert(array.name.clone(), contents.cloned().unwrap_or_default());
         }
-        Found { input, steps }
+        ExploredInput { input, steps }
     }
 }
 
@@ -277,7 +277,7 @@ fn alternative(lts: &Lts, calls: &Calls, edge: EdgeId) -> Option<(usize, Option<
 }
 
 /// The calls that a test leaves without an answer.
-fn questioned(lts: &Lts, calls: &Calls, test: &Test) -> Vec<Wanted> {
+fn questioned(lts: &Lts, calls: &Calls, test: &Test) -> Vec<UnansweredCall> {
     let machine = Machine::new(lts);
     let mut found = Vec::new();
     for (at, &edge) in test.path.iter().enumerate() {
@@ -289,7 +289,11 @@ fn questioned(lts: &Lts, calls: &Calls, test: &Test) -> Vec<Wanted> {
                 let variables = machine.run(&test.input, steps as u64).variables;
                 ids.iter().map(|id| variables.get(id.0 as usize).cloned().unwrap_or_default()).collect()
             };
-            found.push(Wanted { function: site.function, inputs: values(at, &site.inputs), outputs: values(at + length, &site.outputs) });
+            found.push(UnansweredCall {
+                function: site.function,
+                inputs: values(at, &site.inputs),
+                outputs: values(at + length, &site.outputs),
+            });
         }
     }
     found

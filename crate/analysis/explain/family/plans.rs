@@ -14,7 +14,7 @@ const MAX_KEPT: usize = 1 << 20;
 /// `extension(s, d, V)` (Fig. 7) for all places `s` where paths can enter a leg: what they can reach from these and what leads to
 /// the goal, without writing anything live. States have numbers from 0, those at the entries first.
 #[derive(Debug)]
-pub struct Copy {
+pub struct ExtensionSource {
     /// For each state its location.
     pub locations: Vec<LocationId>,
     pub transitions: Vec<(StateId, Letter, StateId)>,
@@ -24,9 +24,9 @@ pub struct Copy {
 
 const NO_STATE: StateId = StateId::MAX;
 
-impl Copy {
-    fn new(plan: &Plan, entries: &[LocationId]) -> Copy {
-        let mut copy = Copy { locations: Vec::new(), transitions: Vec::new(), states: vec![NO_STATE; plan.leads_on.len()] };
+impl ExtensionSource {
+    fn new(plan: &LegPlan, entries: &[LocationId]) -> ExtensionSource {
+        let mut copy = ExtensionSource { locations: Vec::new(), transitions: Vec::new(), states: vec![NO_STATE; plan.leads_on.len()] };
         entries.iter().filter(|&&entry| plan.leads_on[entry.index()]).for_each(|&entry| {
             copy.reach(entry);
         });
@@ -60,14 +60,14 @@ impl Copy {
 
 /// What leads to a goal without writing anything live.
 #[derive(Debug)]
-struct Plan {
+struct LegPlan {
     /// For each location where its ways begin in `ways`, and at last where the last ones end.
     starts: Vec<u32>,
     ways: Vec<(EdgeId, LocationId)>,
     leads_on: Vec<bool>,
 }
 
-impl Plan {
+impl LegPlan {
     /// The edges from a location on ways to the goal.
     fn ways(&self, location: LocationId) -> &[(EdgeId, LocationId)] {
         &self.ways[self.starts[location.index()] as usize..self.starts[location.index() + 1] as usize]
@@ -78,14 +78,14 @@ impl Plan {
 pub struct Plans {
     /// Resources from here on are elements that some path brings up: their numbers differ between explorations.
     known: Resource,
-    kept: RefCell<Kept>,
+    kept: RefCell<KeptPlans>,
 }
 
 #[derive(Default)]
-struct Kept {
-    plans: FxHashMap<Vec<u32>, Rc<Plan>>,
+struct KeptPlans {
+    plans: FxHashMap<Vec<u32>, Rc<LegPlan>>,
     /// By the key of a plan and the entries.
-    copies: FxHashMap<Vec<u32>, Rc<Copy>>,
+    copies: FxHashMap<Vec<u32>, Rc<ExtensionSource>>,
     size: usize,
     /// Kept for its memory.
     key: Vec<u32>,
@@ -105,7 +105,7 @@ impl Plans {
         leg: &Leg,
         goal: LocationId,
         entries: &[LocationId],
-    ) -> Rc<Copy> {
+    ) -> Rc<ExtensionSource> {
         let kept = &mut *self.kept.borrow_mut();
         kept.key.clear();
         kept.key.extend([goal.index() as u32, leg.live.len() as u32]);
@@ -126,14 +126,14 @@ impl Plans {
                 plan
             }
         };
-        let copy = Rc::new(Copy::new(&plan, entries));
+        let copy = Rc::new(ExtensionSource::new(&plan, entries));
         kept.make_room(copy.transitions.len() + copy.states.len());
         kept.copies.insert(kept.key.clone(), copy.clone());
         copy
     }
 }
 
-impl Kept {
+impl KeptPlans {
     /// Forgets everything if so much more would be too much.
     fn make_room(&mut self, more: usize) {
         if self.size + more > MAX_KEPT {
@@ -144,7 +144,7 @@ impl Kept {
 }
 
 /// Finds, backwards from the goal, what leads there.
-fn plan(program: &ProgramFacts, resources: &Resources, leg: &Leg, goal: LocationId) -> Plan {
+fn plan(program: &ProgramFacts, resources: &Resources, leg: &Leg, goal: LocationId) -> LegPlan {
     let locations = program.outgoing.len();
     let open: Vec<bool> = (0..program.ends.len()).map(|edge| !leg.blocks(program, resources, EdgeId::new(edge))).collect();
     let mut incoming: Vec<Vec<LocationId>> = vec![Vec::new(); locations];
@@ -170,5 +170,5 @@ fn plan(program: &ProgramFacts, resources: &Resources, leg: &Leg, goal: Location
         }
         starts.push(ways.len() as u32);
     }
-    Plan { starts, ways, leads_on }
+    LegPlan { starts, ways, leads_on }
 }

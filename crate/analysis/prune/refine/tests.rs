@@ -1,7 +1,7 @@
 //! The riddle of AGVW16's Table II, bubble sort, method 2 with restarts, lookahead 8: its numbers come of a graph that is not inductive.
 
 use crate::analysis::prune::red::{RedBlack, VertexId};
-use crate::analysis::prune::{MethodKind, Settings, build, unfolded};
+use crate::analysis::prune::{MethodKind, PruneChoices, build, unfolded};
 use crate::analysis::{Silent, Trace};
 use crate::count::totals;
 use crate::evidence::graph::{About, obligations};
@@ -42,7 +42,7 @@ impl RedBlack<'_, '_, '_> {
 fn bubble(restarts: bool, printed: bool) -> ([u64; 3], usize) {
     let program = crate::lang::parse(include_str!("../../../../examples/bubble.c")).program.expect("accepted");
     let lts = crate::lts::lower::lower(&program, None).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
-    let settings = Settings { abstraction: MethodKind::Havoc, restarts, lookahead: 8, max_red_length: None };
+    let settings = PruneChoices { abstraction: MethodKind::Havoc, restarts, lookahead: 8, max_red_length: None };
     let (mut meter, mut asked) = (Meter::new(2_000_000), |_: &Context, _: &Answer| {});
     let mut ask = Ask { meter: &mut meter, asked: &mut asked };
     let mut states = States::new(&lts);

@@ -1,7 +1,7 @@
 //! Uniform loops in a scope: their looping condition, and what their rounds leave in arrays, without writing rounds out.
 
-use super::{Changed, Instances, Looping, Scope, implication};
-use crate::analysis::reach::summary::uniform::{Uniform, Write};
+use super::{Changed, InstanceScope, Looping, RoundInstances, implication};
+use crate::analysis::reach::summary::uniform::{RoundWrite, Uniform};
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use crate::symex::nondet_name;
 
@@ -14,7 +14,7 @@ impl Looping {
     /// What the round after so many draws as the `k`-th value.
     fn drawn(&self, pool: &mut Pool, uniform: &Uniform, k: u32, before: &Linear) -> Linear {
         match uniform.filled_with(pool, k).cloned() {
-            Some(Write { array, index, .. }) => {
+            Some(RoundWrite { array, index, .. }) => {
                 let mut scope = self.entry.clone();
                 scope.atoms.insert(self.summary.rounds[0].counter, before.clone());
                 let index = scope.term(pool, &index);
@@ -29,7 +29,7 @@ impl Looping {
     }
 
     /// The scope of the round after so many.
-    fn round(&self, pool: &mut Pool, uniform: &Uniform, before: &Linear) -> Scope {
+    fn round(&self, pool: &mut Pool, uniform: &Uniform, before: &Linear) -> InstanceScope {
         let mut scope = self.entry.clone();
         scope.atoms.insert(self.summary.rounds[0].counter, before.clone());
         for &k in &uniform.draws {
@@ -40,12 +40,12 @@ impl Looping {
     }
 
     /// The scope of the way that goes through the loop, for symbols of the summary.
-    fn outside(&self) -> Scope {
-        Scope { suffix: self.entry.suffix.clone(), ..Scope::default() }
+    fn outside(&self) -> InstanceScope {
+        InstanceScope { suffix: self.entry.suffix.clone(), ..InstanceScope::default() }
     }
 }
 
-impl Instances {
+impl RoundInstances {
     /// What the round after so many of a uniform loop draws in a model as the `k`-th value.
     pub fn drawn(&self, pool: &mut Pool, model: &Assignment, (at, before): (usize, &Int), k: u32) -> Int {
         let looping = &self.loops[at];
@@ -102,7 +102,7 @@ impl Instances {
 
     /// The round that writes at this distance from where the first one does; with what is left over, which is 0 where one does, and what
     /// makes them so.
-    fn quotient(&mut self, pool: &mut Pool, write: &Write, distance: &Linear) -> (Linear, (Linear, FormulaId)) {
+    fn quotient(&mut self, pool: &mut Pool, write: &RoundWrite, distance: &Linear) -> (Linear, (Linear, FormulaId)) {
         if write.stride.abs().is_one() {
             return (distance.scale(&write.stride), (Linear::default(), Pool::TRUE));
         }

@@ -1,7 +1,7 @@
 //! Step 2: the formulas that may hold at the places.
 
 use super::ghosts::{changed_inputs, drawn, first_value};
-use crate::analysis::reach::effect::{Effect, Program};
+use crate::analysis::reach::effect::{SummarizedProgram, WayEffect};
 use crate::evidence::graph::Pruned;
 use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
@@ -20,7 +20,7 @@ pub(super) struct Candidates {
 }
 
 impl Candidates {
-    pub fn of(program: &Program, pool: &mut Pool, effects: &[Effect], graph: &Pruned) -> Vec<Vec<FormulaId>> {
+    pub fn of(program: &SummarizedProgram, pool: &mut Pool, effects: &[WayEffect], graph: &Pruned) -> Vec<Vec<FormulaId>> {
         let lts = program.lts;
         let mut renamed: Vec<(AtomId, Linear)> = Vec::new();
         for (variable, first) in lts.variables.iter().zip(changed_inputs(lts)) {
@@ -53,7 +53,7 @@ impl Candidates {
     }
 
     /// The formulas at a node.
-    fn at(&mut self, program: &Program, pool: &mut Pool, effect: &Effect) -> Vec<FormulaId> {
+    fn at(&mut self, program: &SummarizedProgram, pool: &mut Pool, effect: &WayEffect) -> Vec<FormulaId> {
         let mut formulas = Vec::new();
         for (variable, value) in program.lts.variables.iter().zip(effect.state.variables()) {
             let name = pool.integer(&variable.name);
@@ -75,7 +75,7 @@ impl Candidates {
 
     /// What the elements are that the path wrote. Of an array that changes its name stands for what it is at the node, so index and value
     /// must not speak of its first contents.
-    fn elements(&mut self, program: &Program, pool: &mut Pool, effect: &Effect) -> Vec<FormulaId> {
+    fn elements(&mut self, program: &SummarizedProgram, pool: &mut Pool, effect: &WayEffect) -> Vec<FormulaId> {
         let mut found = Vec::new();
         for (number, array) in program.lts.arrays.iter().enumerate() {
             let (term, name) = (effect.state.array(ArrayId(number as u32)), pool.array_symbol(&array.name));

@@ -1,6 +1,6 @@
 //! Step 1: the tree as a graph of places, and the ghosts that its edges give values.
 
-use crate::analysis::reach::effect::Program;
+use crate::analysis::reach::effect::SummarizedProgram;
 use crate::analysis::reach::summary::Summary;
 use crate::analysis::reach::tree::RoundEnd;
 use crate::evidence::graph::{Ghost, Place, Pruned, Update};
@@ -10,14 +10,14 @@ use crate::symex::{State, nondet_name};
 
 /// The ghosts of a program, while its graph is made.
 pub(super) struct Ghosts<'g, 'a> {
-    program: &'g Program<'a>,
+    program: &'g SummarizedProgram<'a>,
     graph: Pruned,
     positions: SortedMap<AtomId, usize>,
 }
 
 impl Ghosts<'_, '_> {
     /// The tree as a graph of places without formulas, with its ghosts.
-    pub fn graph(program: &Program, pool: &mut Pool) -> Pruned {
+    pub fn graph(program: &SummarizedProgram, pool: &mut Pool) -> Pruned {
         let lts = program.lts;
         let mut making = Ghosts { program, graph: Pruned::default(), positions: SortedMap::new() };
         for (variable, first) in lts.variables.iter().zip(changed_inputs(lts)) {

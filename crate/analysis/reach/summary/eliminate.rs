@@ -7,7 +7,7 @@
 //! ψᵢ = ∀ τᵢ (0 ≤ τᵢ < κᵢ → ρᵢ)    with    ρᵢ = ∃ τⱼ (0 ≤ τⱼ ≤ κⱼ for j ≠ i, and ∃ κ' γᵢ)
 //! ```
 //!
-//! Here the rounds of kind `j` before the last one of kind `i` ([`super::Before`]) are the bound of `τⱼ`, since no round of kind `i` comes
+//! Here the rounds of kind `j` before the last one of kind `i` ([`super::EarlierRounds`]) are the bound of `τⱼ`, since no round of kind `i` comes
 //! later; these are at most `κⱼ`.
 //!
 //! 1. `γᵢ` is what a round of the kind says after `τ` rounds of each kind. Symbols that belong to this moment alone (what no term
@@ -25,12 +25,12 @@
 //! Termination, complexity: the projection ends, each kind pays for it from a budget of its own, and what exceeds that is left out.
 
 use super::{KINDS, Summary};
-use crate::analysis::reach::effect::{Program, Values};
+use crate::analysis::reach::effect::{StateValues, SummarizedProgram};
 use crate::logic::substitution::Substitution;
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, VariableId};
 use crate::solver::meter::Meter;
-use crate::solver::projection::{Precision, Projection, Wanted, project};
+use crate::solver::projection::{Precision, Projection, ProjectionGoal, project};
 
 /// Steps of the projections of one kind of rounds.
 const STEPS: u64 = 20_000;
@@ -53,7 +53,7 @@ pub struct Quantified {
 
 impl Quantified {
     /// Step 1 for a kind of rounds; `None` where a divisor becomes 0.
-    pub fn of(program: &Program, pool: &mut Pool, summary: &Summary, kind: usize) -> Option<Quantified> {
+    pub fn of(program: &SummarizedProgram, pool: &mut Pool, summary: &Summary, kind: usize) -> Option<Quantified> {
         let lts = program.lts;
         let counters: Vec<AtomId> = summary.rounds.iter().map(|round| round.counter).collect();
         let turns: Vec<Linear> = (0..counters.len()).map(|other| pool.integer(&format!("@τ{other}∀{}", summary.node))).collect();
@@ -68,7 +68,7 @@ impl Quantified {
             let value = then.term(pool, summary.memory.variable(id))?;
             state.set_variable(id, value);
         }
-        let mut values = Values::of(lts, pool, &state);
+        let mut values = StateValues::of(lts, pool, &state);
         let mut round: Vec<FormulaId> = Vec::new();
         let effect = &summary.rounds[kind].effect;
         let said = effect.decided.iter().chain(&effect.defined).chain(&effect.facts);
@@ -101,23 +101,23 @@ impl Quantified {
     pub fn eliminated(&self, pool: &mut Pool, meter: &mut Meter) -> Option<Projection> {
         let zero = Linear::default();
         // One after the other: what is left of the symbols of the round alone has fewer cases.
-        let once = project(pool, &self.round, &self.own, Wanted::Exact, meter).ok()?;
+        let once = project(pool, &self.round, &self.own, ProjectionGoal::Exact, meter).ok()?;
         let (mut inner, mut bound) = (vec![once.formula], Vec::new());
         for (turn, most) in &self.others {
             let turned = Linear::atom(*turn);
             inner.extend([pool.at_most(&zero, &turned), pool.at_most(&turned, most)]);
             bound.extend(symbol(pool, *turn));
         }
-        let some = project(pool, &inner, &bound, Wanted::Exact, meter).ok()?;
+        let some = project(pool, &inner, &bound, ProjectionGoal::Exact, meter).ok()?;
         if some.formula == Pool::TRUE {
             return None;
         }
         let turned = Linear::atom(self.turn);
         let outer = [pool.at_most(&zero, &turned), pool.less(&turned, &self.most), pool.not(some.formula)];
         let turn: Vec<SymbolId> = symbol(pool, self.turn).into_iter().collect();
-        let mut none = project(pool, &outer, &turn, Wanted::Exact, meter).ok()?;
+        let mut none = project(pool, &outer, &turn, ProjectionGoal::Exact, meter).ok()?;
         if none.precision != Precision::Exact {
-            none = project(pool, &outer, &turn, Wanted::Under, meter).ok()?;
+            none = project(pool, &outer, &turn, ProjectionGoal::Under, meter).ok()?;
         }
         let is_exact = once.precision == Precision::Exact && some.precision == Precision::Exact && none.precision == Precision::Exact;
         let precision = if is_exact { Precision::Exact } else { Precision::Over };
@@ -126,7 +126,7 @@ impl Quantified {
 }
 
 /// The looping conditions of a summary without quantifiers, in parts; without what cannot be had so.
-pub(super) fn looping(program: &Program, pool: &mut Pool, summary: &Summary, meter: &mut Meter) -> Vec<FormulaId> {
+pub(super) fn looping(program: &SummarizedProgram, pool: &mut Pool, summary: &Summary, meter: &mut Meter) -> Vec<FormulaId> {
     let mut found = Vec::new();
     for kind in 0..summary.rounds.len().min(KINDS) {
         let outer = meter.narrow(STEPS);

@@ -1,7 +1,7 @@
 //! `θ^κ` in the making: lines 2 to 10 of Algorithm 2, and the facts about last rounds.
 
-use super::{Before, KINDS, Left, Round, Rule, Summary, Total};
-use crate::analysis::reach::effect::Program;
+use super::{EarlierRounds, KINDS, Left, LoopRound, Rule, Summary, Total};
+use crate::analysis::reach::effect::SummarizedProgram;
 use crate::logic::substitution::Substitution;
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedSet};
 use crate::lts::{ArrayId, VariableId};
@@ -9,8 +9,8 @@ use crate::symex::State;
 
 /// `θ^κ` in the making.
 pub(super) struct Iterated<'a> {
-    program: &'a Program<'a>,
-    rounds: &'a [Round],
+    program: &'a SummarizedProgram<'a>,
+    rounds: &'a [LoopRound],
     identity: State,
     /// For each variable its value and the rule, where there is one that needs no symbol.
     pub known: Vec<Option<(Linear, Rule)>>,
@@ -23,7 +23,13 @@ pub(super) struct Iterated<'a> {
 }
 
 impl<'a> Iterated<'a> {
-    pub fn new(program: &'a Program<'a>, pool: &mut Pool, identity: &State, rounds: &'a [Round], node: usize) -> Iterated<'a> {
+    pub fn new(
+        program: &'a SummarizedProgram<'a>,
+        pool: &mut Pool,
+        identity: &State,
+        rounds: &'a [LoopRound],
+        node: usize,
+    ) -> Iterated<'a> {
         let lts = program.lts;
         let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
         let written = arrays.filter(|&id| rounds.iter().any(|round| round.effect.state.array(id) != identity.array(id))).collect();
@@ -220,7 +226,7 @@ impl<'a> Iterated<'a> {
             Some(known) => known.symbol,
             None => {
                 let symbol = pool.integer(&format!("@{}|{}@{}", self.name(pool, counted), self.name(pool, last), self.node)).terms()[0].0;
-                summary.before.push(Before { symbol, last, counted });
+                summary.before.push(EarlierRounds { symbol, last, counted });
                 symbol
             }
         }

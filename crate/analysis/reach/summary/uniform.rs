@@ -13,8 +13,8 @@
 //! What rounds draw is an array of its own, with an element for each round, or the array itself that they write it to. Conditions on single elements (the ranges of what is read
 //! or drawn) are said where somebody reads the element: elsewhere any value in range will do.
 
-use super::{Round, Summary};
-use crate::analysis::reach::effect::Program;
+use super::{LoopRound, Summary};
+use crate::analysis::reach::effect::SummarizedProgram;
 use crate::logic::substitution::{Substitution, coefficient};
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, Label, VariableId};
@@ -28,7 +28,7 @@ pub struct Uniform {
     pub conditions: Vec<FormulaId>,
     /// What a round requires of single elements that it reads or draws.
     pub elements: Vec<FormulaId>,
-    pub writes: Vec<Write>,
+    pub writes: Vec<RoundWrite>,
     /// Symbols of [`Summary::left`] with what a round leaves there.
     pub left: Vec<(AtomId, Linear)>,
     /// The numbers of what a round draws.
@@ -38,7 +38,7 @@ pub struct Uniform {
 impl Uniform {
     /// The write that puts a drawn value into an array as it is, one element after the other. With gaps between them the round that wrote
     /// an element has a name, and its element another one, without end.
-    pub fn filled_with(&self, pool: &Pool, k: u32) -> Option<&Write> {
+    pub fn filled_with(&self, pool: &Pool, k: u32) -> Option<&RoundWrite> {
         self.writes.iter().filter(|write| write.stride.abs().is_one()).find(|write| {
             match (write.value.terms(), write.value.offset().is_zero()) {
                 ([(atom, factor)], true) => {
@@ -52,7 +52,7 @@ impl Uniform {
 
 /// What a round writes to an array.
 #[derive(Clone, Debug)]
-pub struct Write {
+pub struct RoundWrite {
     pub array: ArrayId,
     pub index: Linear,
     /// By how much the index moves in a round; not 0.
@@ -62,7 +62,7 @@ pub struct Write {
 
 impl Uniform {
     /// Whether the loop is uniform, and how.
-    pub fn of(program: &Program, pool: &mut Pool, summary: &Summary) -> Option<Uniform> {
+    pub fn of(program: &SummarizedProgram, pool: &mut Pool, summary: &Summary) -> Option<Uniform> {
         let [round] = &summary.rounds[..] else { return None };
         if !round.effect.loops.is_empty() {
             return None;
@@ -103,14 +103,14 @@ impl Uniform {
             }
             let (index, value) = (lifting.term(pool, &index)?, lifting.term(pool, &value)?);
             let stride = lifting.stride(pool, &index)?;
-            uniform.writes.push(Write { array: id, index, stride, value });
+            uniform.writes.push(RoundWrite { array: id, index, stride, value });
         }
         Some(uniform)
     }
 }
 
 /// The numbers of what a round draws; `None` where it draws the contents of an array.
-fn draws(program: &Program, node: usize, round: &Round) -> Option<Vec<u32>> {
+fn draws(program: &SummarizedProgram, node: usize, round: &LoopRound) -> Option<Vec<u32>> {
     let mut at = node;
     let way = program.tree.way(node, round.end.node).into_iter().map(|(edge, to)| (edge, std::mem::replace(&mut at, to)));
     let edges: Vec<_> = way.chain([(round.end.edge, round.end.node)]).collect();
@@ -135,7 +135,7 @@ struct Lifting {
 }
 
 impl Lifting {
-    fn new(program: &Program, pool: &mut Pool, summary: &Summary, round: &Round, draws: &[u32]) -> Lifting {
+    fn new(program: &SummarizedProgram, pool: &mut Pool, summary: &Summary, round: &LoopRound, draws: &[u32]) -> Lifting {
         let lts = program.lts;
         let names: Vec<Linear> = lts.variables.iter().map(|variable| pool.integer(&variable.name)).collect();
         let allowed: SortedSet<AtomId> = names.iter().map(|name| name.terms()[0].0).chain([round.counter]).collect();
