@@ -5,8 +5,8 @@
 //!
 //! `cargo bench --bench reach` for all; `-- hello` for those programs whose names contain this.
 
-use culdesac::analysis::reach::decide::{BackboneQuery, Decision};
 use culdesac::analysis::reach::effect::{SummarizedProgram, WayEffect};
+use culdesac::analysis::reach::satisfiability::{BackboneQuery, Decision};
 use culdesac::analysis::reach::tree::PathTree;
 use culdesac::analysis::reach::{DEFAULT_K, TargetVerdict, execute, run};
 use culdesac::analysis::{Silent, Trace};

@@ -24,7 +24,6 @@
 //! Invariants: a branch is *covered* only with a replayed test, *infeasible* only with claims that the check accepts and that exclude all its
 //! copies: inductive graphs of places, or what Cover refutes where the bound does not matter; everything else is open.
 
-mod along;
 pub mod baselines;
 pub mod bidirectional;
 #[cfg(feature = "cli")]
@@ -34,20 +33,21 @@ mod deep;
 mod document;
 mod matching;
 pub mod model;
-mod news;
 pub mod order;
-pub mod readable;
+mod path_replay;
+pub mod pretty_print;
+mod progress;
 mod starts;
+pub mod step_log;
 pub mod suite;
 #[cfg(feature = "cli")]
 mod text;
-pub mod work;
 
 pub use document::{
     BranchesCompared, BranchesCounts, BranchesDocument, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
 };
-pub use news::{BranchesChange, BranchesNews};
-pub use work::{BranchesDid, BranchesGap, BranchesGone, BranchesOrigin, BranchesStep, BranchesWanted};
+pub use progress::{BranchesChange, BranchesNews};
+pub use step_log::{BranchesDid, BranchesGap, BranchesGone, BranchesOrigin, BranchesStep, BranchesWanted};
 
 use super::{Analysis, FINDERS, PROVERS, Question};
 use crate::interp::{Input, Machine};
@@ -68,8 +68,8 @@ use crate::view::{Reply, Request, fitting};
 use baselines::BranchesBaseline;
 use bidirectional::{Bidirectional, Did, EdgeKnowledge, KeptRun};
 use matching::Matching;
-use news::Teller;
 use order::{Discovery, Fair, FrontierOrder};
+use progress::Teller;
 
 /// `branches`.
 pub struct Branches;
@@ -295,7 +295,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
             let quiet = Trace::new(&mut quiet);
             let shown = PROVERS[at].show(lts, &wanted, meter, &quiet);
             meter.widen(outer);
-            analysis.tell(|| work::asked(PROVERS[at].name(), effort, 0, shown.len()));
+            analysis.tell(|| step_log::asked(PROVERS[at].name(), effort, 0, shown.len()));
             for one in &shown {
                 analysis.learn(one);
             }
@@ -304,7 +304,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
             trace.needs();
             let found = FINDERS[at].find(lts, &wanted, effort, meter, trace);
             let name = FINDERS[at].name();
-            analysis.tell(|| work::asked(name, effort, found.inputs.len(), found.excluded.len()));
+            analysis.tell(|| step_log::asked(name, effort, found.inputs.len(), found.excluded.len()));
             analysis.exclude(&found.excluded, trace.needs());
             meter.widen(outer);
             for input in &found.inputs {
@@ -326,7 +326,7 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let outer = meter.narrow(FINDING.min(meter.left() / 3));
     let found = finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet);
     meter.widen(outer);
-    analysis.tell(|| work::asked(finder.name(), 0, found.inputs.len(), 0));
+    analysis.tell(|| step_log::asked(finder.name(), 0, found.inputs.len(), 0));
     for input in &found.inputs {
         if analysis.run(input, BranchesOrigin::Found, meter).is_err() {
             break;

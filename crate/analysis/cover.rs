@@ -44,14 +44,15 @@
 //! is open. Each question covers an edge more, or ends the search, so there are at most as many as edges (AlgPC: paths).
 
 mod answer;
-mod because;
-pub mod beyond;
+pub mod assumption_search;
+pub mod bound_irrelevant;
 mod calls;
 #[cfg(feature = "cli")]
 mod command;
 mod document;
-pub mod enough;
 pub mod errors;
+mod exclusion_core;
+pub mod past_bound;
 mod reasons;
 pub mod search;
 mod shared;
@@ -59,8 +60,7 @@ pub mod summary;
 pub mod test;
 #[cfg(feature = "cli")]
 mod text;
-pub mod within;
-pub mod worlds;
+pub mod unwinding_bound;
 
 pub use answer::{algorithm, cover, no_algorithm};
 pub use document::{
@@ -84,10 +84,10 @@ use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 use crate::symex::approximated;
+use bound_irrelevant::ExitQueries;
 use search::CoverSearch;
 use std::rc::Rc;
 use test::{Test, walk};
-use within::ExitQueries;
 
 /// `cover`.
 pub struct Cover;
@@ -259,8 +259,8 @@ fn run_knowing(lts: &Lts, settings: &CoverPlan, known: &[Test], meter: &mut Mete
         }
         failures = errors::failures(&mut search, &machine);
     }
-    let enough = enough::enough(lts, &machine, &verdicts, &search.tests, settings.unwind);
-    let because = because::because(lts, &unwound, &verdicts, search.meter, trace);
+    let enough = unwinding_bound::enough(lts, &machine, &verdicts, &search.tests, settings.unwind);
+    let because = exclusion_core::because(lts, &unwound, &verdicts, search.meter, trace);
     // Tests that complete come first: the search looks for the others when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
     Ok(CoverOutcome {

@@ -20,17 +20,17 @@
 
 #[cfg(feature = "cli")]
 mod command;
-pub mod decide;
-mod described;
 mod document;
 pub mod effect;
 pub mod guide;
 pub mod instances;
 mod news;
 pub mod proof;
+mod prover;
 pub mod refine;
 pub mod replay;
-mod shared;
+mod report;
+pub mod satisfiability;
 mod starts;
 pub mod summary;
 mod target;
@@ -60,11 +60,11 @@ use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason};
 use crate::states::Ask;
 use crate::view::{Reply, Request, capped, input_view};
-use decide::Decision;
-use described::Described;
 use effect::{SummarizedProgram, WayEffect};
 use guide::{Guide, GuidedResult, Nearest};
 use replay::{By, InputTrials};
+use report::Described;
+use satisfiability::Decision;
 use starts::{Started, started};
 use tree::PathTree;
 
@@ -169,7 +169,7 @@ pub fn run(program: &SummarizedProgram, pool: &mut Pool, effects: &[WayEffect], 
     let outer = meter.narrow(meter.left() / 4 * 3);
     for (at, &goal) in program.tree.goals.iter().enumerate() {
         let effect = program.whole(pool, effects, goal);
-        let question = decide::BackboneQuery { program, inputs: &inputs, goal, most };
+        let question = satisfiability::BackboneQuery { program, inputs: &inputs, goal, most };
         let mut reached = None;
         let start = meter.used();
         let is_refuted = question.is_refuted(pool, &effect, meter, trace);
@@ -237,8 +237,8 @@ fn conclude(
         found.verdict = TargetVerdict::Open(open.unwrap_or(Why::Cut));
         return guided(found, program, pool, effects, replay, meter);
     }
-    for without in [shared::LONG, shared::QUICK] {
-        match shared::is_excluded((program, pool), effects, without, replay, meter) {
+    for without in [prover::LONG, prover::QUICK] {
+        match prover::is_excluded((program, pool), effects, without, replay, meter) {
             Ok(true) => return Found { verdict: TargetVerdict::Unreachable, ..found },
             Ok(false) => {}
             Err(why) => found.verdict = TargetVerdict::Open(open.unwrap_or(Why::Reason(why.into()))),

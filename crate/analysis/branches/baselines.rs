@@ -13,9 +13,9 @@
 //! 2. Ask the solver for an input that takes the path up to a decision and then the other side; the strategy says at which.
 //! 3. If there is one, 1 with it.
 
-use super::along::ModelWalk;
 use super::bidirectional::{KeptRun, RUN, RUN_STEPS};
 use super::model::Model;
+use super::path_replay::ModelWalk;
 use super::zeros;
 use crate::interp::{Input, Machine};
 use crate::lts::sides::Side;

@@ -18,12 +18,12 @@ mod forward;
 mod proof;
 mod satisfied;
 
-use super::along::ModelWalk;
 use super::deep::Deep;
 use super::model::{Gap, Model};
 use super::order::FrontierOrder;
-use super::readable::TypeRanges;
-use super::work::{BranchesDid, BranchesOrigin, ModelNews};
+use super::path_replay::ModelWalk;
+use super::pretty_print::TypeRanges;
+use super::step_log::{BranchesDid, BranchesOrigin, ModelNews};
 use crate::evidence::numbers;
 use crate::interp::{Input, Machine, Outcome};
 use crate::invariants::Proved;

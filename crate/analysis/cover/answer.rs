@@ -1,13 +1,13 @@
 //! `cover`: tests for every statement that can be executed within a bound, and why the others cannot.
 
-use super::beyond::found_by_others;
+use super::assumption_search::{needs, run_from_first};
 use super::calls::after_others;
-use super::enough::usual;
 use super::errors::FailingRun;
+use super::past_bound::found_by_others;
 use super::reasons::{Explaining, exclusion};
 use super::summary::{Callee, Report};
 use super::test::Test;
-use super::worlds::{needs, run_from_first};
+use super::unwinding_bound::usual;
 use super::{
     Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverOutcome, CoverPlan, CoverReason,
     CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest, EdgeVerdict,

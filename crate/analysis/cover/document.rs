@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverSettings {
-    /// How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]), and
-    /// tests beyond that where others find some ([`super::beyond`]).
+    /// How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::unwinding_bound::usual`]), and
+    /// tests beyond that where others find some ([`super::past_bound`]).
     pub unwind: Option<u32>,
     /// `sc`, `pc`, `fm`, `vstte` or `prefer`.
     pub algorithm: String,

@@ -1,6 +1,6 @@
 //! The explanation of an excluded statement for readers: conditions and assignments, each path to the statement by itself.
 //!
-//! 1. The sides of decisions that [`super::because`] found exclude a statement together; no execution passes all of them. On each path through
+//! 1. The sides of decisions that [`super::exclusion_core`] found exclude a statement together; no execution passes all of them. On each path through
 //!    the graph to the statement, the conditions of the sides on this path contradict each other, given the assignments that define their
 //!    variables.
 //! 2. So paths are grouped by the sides and the assignments on them; a group is a *way*.

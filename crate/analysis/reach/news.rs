@@ -1,8 +1,8 @@
 //! What is known while `reach` runs, for whoever waits or cancels: the condition as soon as there is one, then what comes of each backbone.
 
-use super::decide::Decision;
-use super::described::{Described, decided};
 use super::effect::{SummarizedProgram, WayEffect};
+use super::report::{Described, decided};
+use super::satisfiability::Decision;
 use super::{ReachBackbone, ReachSatisfiable, ReachSummary, ReachTarget};
 use crate::logic::Pool;
 use crate::source::LineIndex;

@@ -1,6 +1,6 @@
 //! From models of the necessary condition to inputs that get to the target: only a run decides.
 
-use super::decide::ConditionModel;
+use super::satisfiability::ConditionModel;
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedSet};
 use crate::lts::{EdgeId, Lts};

@@ -159,7 +159,7 @@ fn conditions_are_written_without_what_types_say() {
     for variable in &mut lts.variables {
         variable.range = Some(range);
     }
-    let types = culdesac::analysis::branches::readable::TypeRanges::of(&lts, &mut pool);
+    let types = culdesac::analysis::branches::pretty_print::TypeRanges::of(&lts, &mut pool);
     let (x, y) = (pool.integer("x"), pool.integer("y"));
     let number = |value: i64| culdesac::logic::Linear::constant(Int::from(value));
     let (least, most) = (number(-(1 << 31)), number((1 << 31) - 1));

@@ -3,8 +3,8 @@
 
 use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
 use crate::common::{cases, inputs_of, lower_typed, run_of};
-use culdesac::analysis::reach::decide::{BackboneQuery, Decision};
 use culdesac::analysis::reach::effect::{SummarizedProgram, WayEffect};
+use culdesac::analysis::reach::satisfiability::{BackboneQuery, Decision};
 use culdesac::analysis::reach::tree::PathTree;
 use culdesac::analysis::reach::{TargetVerdict, Why, execute, proof, run};
 use culdesac::analysis::{Silent, Trace};

@@ -2,7 +2,7 @@
 
 use super::{Bidirectional, LARGE, OTHERS, PROJECTION};
 use crate::analysis::branches::model::{Closed, Gap};
-use crate::analysis::branches::work::{BranchesDid, BranchesGone};
+use crate::analysis::branches::step_log::{BranchesDid, BranchesGone};
 use crate::evidence::graph::step;
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SymbolId};
 use crate::lts::EdgeId;

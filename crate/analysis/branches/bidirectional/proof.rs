@@ -1,7 +1,7 @@
 //! The preconditions of a target whose frontier is gone, as an invariant.
 
 use super::{Bidirectional, EdgeKnowledge, add};
-use crate::analysis::branches::work::BranchesDid;
+use crate::analysis::branches::step_log::BranchesDid;
 use crate::evidence::graph::Pruned;
 use crate::invariants::{Proved, certified};
 use crate::logic::{Pool, SortedSet};

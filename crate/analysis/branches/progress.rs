@@ -4,7 +4,7 @@
 use super::bidirectional::{Bidirectional, EdgeKnowledge};
 use super::document::{BranchesCounts, BranchesSide, BranchesTest, BranchesVerdict, Verdicts, counts, listed, tested};
 use super::starts::believed;
-use super::work::BranchesStep;
+use super::step_log::BranchesStep;
 use crate::load::Loaded;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;

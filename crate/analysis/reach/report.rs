@@ -1,7 +1,7 @@
 //! Summaries, backbones and conditions as the document has them, whatever is decided by then.
 
-use super::decide::Decision;
 use super::effect::{SummarizedProgram, WayEffect};
+use super::satisfiability::Decision;
 use super::text::{Notation, WrittenRounds};
 use super::{ReachBackbone, ReachSatisfiable, ReachSummary};
 use crate::logic::Pool;

@@ -4,10 +4,10 @@
 //! are the first on their way ([`proof`]); what lies behind them follows from the graph. The other way round, a target that summaries do not
 //! exclude may be excluded by an invariant or a pruned graph; or the invariants that these have at each location help the proof.
 
-use super::decide::BackboneQuery;
 use super::effect::{SummarizedProgram, WayEffect};
 use super::guide::Guide;
 use super::replay::InputTrials;
+use super::satisfiability::BackboneQuery;
 use super::tree::PathTree;
 use super::{DEFAULT_K, NODES, Reach, execute, proof};
 use crate::analysis::PROVERS;

@@ -5,8 +5,8 @@
 
 use super::bidirectional::{Bidirectional, EdgeKnowledge};
 use super::model::{Model, TargetStates};
-use super::news::BranchesNews;
-use super::readable::TypeRanges;
+use super::pretty_print::TypeRanges;
+use super::progress::BranchesNews;
 use crate::evidence::numbers;
 use crate::logic::{FormulaId, Pool, SortedSet};
 use crate::lts::EdgeId;
