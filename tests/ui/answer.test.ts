@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { type Sources, answerLength, branchSentences, branches, chosenSentence, longest, pathSentences, shortest, statements, verdicts } from "../../web/ui/answer";
+import { type Sources, answerLength, branchSentences, branches, chosenSentence, longest, pathSentences, shortest, statements, verdicts } from "../../web/ui/text/headline";
 import type { BranchesSide, CfgDocument, CoverDocument, CoverStatement, PathsDocument, PathsRow } from "../../web/ui/protocol";
-import type { Sentence } from "../../web/ui/answer";
+import type { Sentence } from "../../web/ui/text/headline";
 
 interface Edge {
   from: number;

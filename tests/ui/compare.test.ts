@@ -4,7 +4,7 @@ import { comparable, csvOf, runsOf, tally } from "../../web/ui/analyses/cover/co
 import { roundNumbers, spread } from "../../web/ui/parts/log-chart";
 import type { ComparedRun } from "../../web/ui/protocol";
 import { compareChoice } from "../../web/ui/analyses/cover/settings";
-import { Untrusted, readSettings } from "../../web/ui/settings";
+import { Untrusted, readSettings } from "../../web/ui/state/settings";
 
 const run = (diamonds: number, seed: number, algorithm: string, queries: number, time_us = 100, complete = true): ComparedRun => ({ diamonds, seed, algorithm, queries, tests: queries - 1, time_us, complete });
 

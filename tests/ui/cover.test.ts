@@ -3,10 +3,10 @@ import { test } from "node:test";
 import { Text } from "@codemirror/state";
 import { cover } from "../../web/ui/analyses/cover";
 import { type CoverRun, choose, coverRun, coverStatement, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/analyses/cover/state";
-import { marks as marksIn } from "../../web/ui/marks";
+import { marks as marksIn } from "../../web/ui/parts/marks";
 import type { CoverDocument, CoverStatement } from "../../web/ui/protocol";
-import { DEFAULTS } from "../../web/ui/settings";
-import { known, pathInView, selected, settings, shownPath, text } from "../../web/ui/state";
+import { DEFAULTS } from "../../web/ui/state/settings";
+import { known, pathInView, selected, settings, shownPath, text } from "../../web/ui/state/state";
 import { cfgOf } from "./documents";
 
 /** Line 2 decides between an assertion that fails and the exit; line 4 is dead. */

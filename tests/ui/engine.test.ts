@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Engine } from "../../web/ui/engine";
-import type { Question } from "../../web/ui/messages";
+import { Engine } from "../../web/ui/engine/engine";
+import type { Question } from "../../web/ui/engine/messages";
 import { FakeWorker } from "./harness";
 
 const question: Question<"cfg"> = { name: "cfg", settings: {}, request: { program: "p", source: "", function: null, limit: null, seed: 0, ints: null, inline_depth: null, assume: [], no_assume: [] } };

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EvidenceWriter, SHOWN_CLAIMS, claimPath, shownFile } from "../../web/ui/evidence";
+import { EvidenceWriter, SHOWN_CLAIMS, claimPath, shownFile } from "../../web/ui/engine/evidence";
 import { merge } from "./documents";
 
 const head = { schema: 1, program: "p", source: "text", function: "f", ints: "unbounded", claims: [] };

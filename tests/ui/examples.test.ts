@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 // @ts-expect-error a build script without types
 import { header, readExamples } from "../../scripts/examples.mjs";
-import { languageOf } from "../../web/ui/language";
+import { languageOf } from "../../web/ui/editor/language";
 
 test("an example's header is read, continued lines joined", () => {
   const text = "/*\n * title: Merging\n * look at: Three loops in a row. Once the first has ended, at most\n *          one can still run.\n * expect: P(30) = 1224\n *\n * More text: not shown.\n */\nint f;";

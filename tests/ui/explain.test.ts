@@ -4,11 +4,11 @@ import { asWritten, automatonPicture, letter, walk } from "../../web/ui/analyses
 import { nodeName } from "../../web/ui/graph/draw";
 import { roundNumbers } from "../../web/ui/parts/log-chart";
 import type { ExplainAutomaton } from "../../web/ui/protocol";
-import { readAll, usual } from "../../web/ui/chosen";
+import { readAll, usual } from "../../web/ui/session/all-settings";
 import { Text } from "@codemirror/state";
 import { Builder } from "../../web/ui/analyses/explain/state";
 import type { CfgDocument } from "../../web/ui/protocol";
-import { known } from "../../web/ui/state";
+import { known } from "../../web/ui/state/state";
 import { cfgOf } from "./documents";
 
 /** Edge 0, then any number of edges 1, then edge 2. */

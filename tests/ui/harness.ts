@@ -1,6 +1,6 @@
 // An engine's worker that answers when told to.
 
-import type { Chore, FromWorker, ToWorker } from "../../web/ui/messages";
+import type { Chore, FromWorker, ToWorker } from "../../web/ui/engine/messages";
 
 export class FakeWorker {
   static made: FakeWorker[] = [];

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromHash, toHash } from "../../web/ui/permalink";
-import { usual } from "../../web/ui/chosen";
-import type { AllSettings } from "../../web/ui/settings";
+import { fromHash, toHash } from "../../web/ui/session/permalink";
+import { usual } from "../../web/ui/session/all-settings";
+import type { AllSettings } from "../../web/ui/state/settings";
 
 const DEFAULTS = usual();
 const settings: AllSettings = { ...DEFAULTS, tab: "paths", function: "f", draw: { ...(DEFAULTS["draw"] as object), seed: 42 }, prune: { ...(DEFAULTS["prune"] as object), lookahead: "2", maxRedLength: "30" } };

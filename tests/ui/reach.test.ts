@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { linesOf } from "../../web/ui/analyses/reach/lines";
-import { textsOf } from "../../web/ui/inputs";
-import { subscript } from "../../web/ui/numbers";
+import { textsOf } from "../../web/ui/text/inputs";
+import { subscript } from "../../web/ui/text/numbers";
 import type { Input } from "../../web/ui/protocol";
 
 const shown = (text: string): string[] => linesOf(text).map(({ depth, text }) => "  ".repeat(depth) + text);

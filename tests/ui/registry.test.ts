@@ -8,8 +8,8 @@ import { analyses, choices } from "../../web/ui/analyses/registry";
 
 const ROOT = "web/ui";
 
-/** Files that are about single analyses though they stand outside: the answer in the bar is made of Cover and Paths, an input is run, evidence is checked. */
-const ABOUT_ONE = ["answer-line.tsx", "answering.ts", "path-bar.tsx", "parts/evidence-link.tsx"];
+/** Files of the frame that are about single analyses: the headline is made of Cover and Paths, the bar of the path runs an input. */
+const ABOUT_ONE = ["frame/headline.tsx", "frame/path-bar.tsx"];
 
 /** The folders of analyses that a file imports from. */
 const imported = (source: string): string[] => [...source.matchAll(/from "(?:\.\.?\/)+analyses\/([\w-]+)\//g)].map(([, folder]) => folder!);

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { atWorker } from "../../web/ui/analyses/worker-registry";
 import type { Event } from "../../web/ui/protocol";
-import { reporter } from "../../web/ui/reporter";
+import { reporter } from "../../web/ui/engine/reporter";
 
 const progress: Event = { kind: "progress", steps: 1, limit: 2, text: "" };
 const step: Event = { kind: "pruning", step: { step: "unmarked", vertex: 1 } };

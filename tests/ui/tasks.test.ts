@@ -4,10 +4,10 @@ import { Text } from "@codemirror/state";
 import { signal } from "@preact/signals";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { Extra } from "../../web/ui/messages";
+import type { Extra } from "../../web/ui/engine/messages";
 import type { Event, PathsDocument, PathsRow } from "../../web/ui/protocol";
-import { type Options, type ProgramRun, type Run, type Task, run, running, stop } from "../../web/ui/run";
-import { engineError, known, text } from "../../web/ui/state";
+import { type Options, type ProgramRun, type Run, type Task, run, running, stop } from "../../web/ui/state/run";
+import { engineError, known, text } from "../../web/ui/state/state";
 import { merge } from "./documents";
 import { FakeWorker } from "./harness";
 

@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { inputText, lineRuns } from "../../web/ui/inputs";
-import { duration, grouped, log10, plural, power, share, short } from "../../web/ui/numbers";
-import { readAll, usual } from "../../web/ui/chosen";
-import { parseLengths, parseWhole } from "../../web/ui/settings";
+import { inputText, lineRuns } from "../../web/ui/text/inputs";
+import { duration, grouped, log10, plural, power, share, short } from "../../web/ui/text/numbers";
+import { readAll, usual } from "../../web/ui/session/all-settings";
+import { parseLengths, parseWhole } from "../../web/ui/state/settings";
 
 test("counts are grouped, and shortened only when they are huge", () => {
   assert.equal(grouped("1224"), "1,224");

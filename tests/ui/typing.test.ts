@@ -5,9 +5,9 @@ import { Text } from "@codemirror/state";
 import { effect } from "@preact/signals";
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { grammar } from "../../web/ui/language";
+import { grammar } from "../../web/ui/editor/language";
 import type { DrawRun } from "../../web/ui/analyses/paths/state";
-import { current, known, sourceOf, stale, text } from "../../web/ui/state";
+import { current, known, sourceOf, stale, text } from "../../web/ui/state/state";
 import { merge } from "./documents";
 
 const lines = Array.from({ length: 5000 }, (_, i) => `  x = x + ${i};`);

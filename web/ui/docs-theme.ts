@@ -1,6 +1,6 @@
 // The docs pages' only script: the look that was chosen on the page. Without it, or without a choice, the system's.
 
-import { load } from "./storage";
+import { load } from "./browser/storage";
 
 const root = document.documentElement;
 const theme = load("theme");

@@ -1,42 +1,48 @@
-// The page: wiring only.
+// The page's entry point: it wires the rooms and does nothing else.
 //
-//   index.html ─ main.ts ─ app.tsx (frame) ─ header, choices, answer-line, problems, splitter, path-bar (playing), analyses/registry.ts → analyses/*
-//                   │
-//                   ├─ analyses/<name>/            an analysis in one place: index.ts has its object (analyses/analysis.ts), settings.ts what it can be
-//                   │                              asked for, session.ts its questions, state.ts what it found, pane.tsx its tab, worker.ts what the
-//                   │                              worker knows of it (analyses/worker-registry.ts)
-//                   ├─ parts/                      what several tabs are made of: controls, popover, charts, tables, canvas, details
-//                   ├─ run.ts                      asking for an analysis: stop, ask, gather, note the end
-//                   ├─ answering.ts → answer.ts    the answer in the bar: asked for in the background, put into sentences
-//                   ├─ session.ts → engine.ts ⇄ worker.ts (reporter.ts) ⇄ the engine's wasm (web/src/lib.rs); types in messages.ts, protocol.ts
-//                   ├─ state.ts, per-tab.ts        signals: what is shown; of each tab its own path and selection
-//                   ├─ settings.ts, chosen.ts      what can be set; permalink.ts, kept.ts, back.ts keep it in links, over a reload, in the history
-//                   ├─ editor.ts, language.ts      CodeMirror and the marks in it; header-fold.ts folds an example's header
-//                   ├─ graph/, marks.ts            model → layout (in layout-worker.ts) → draw → view, viewport, export; what is emphasised
-//                   ├─ evidence.ts                 evidence files: written in the worker, shown in the Check tab
-//                   ├─ docs-theme.ts               the docs pages' own script; scripts/docs.mjs makes them from docs/*.md
-//                   └─ look, storage, download, numbers, inputs, idle, gallery, random    helpers
+// Each folder is a room. A file imports from its own room and from the rooms below it, never from a room above
+// (tests/ui/rooms.test.ts):
+//
+//   main.ts          follows the signals and starts the page
+//   frame/           the page around the tabs: app, header, headline, path-bar, problems, splitter, look (theme, type size)
+//   session/         the settings of all analyses together; kept in links (permalink), over a reload (session-store), in the
+//                    browser's history (history); random-program
+//   analyses/<name>/ an analysis in one place: index.ts has its object (analyses/analysis.ts), settings.ts its questions' settings,
+//                    session.ts its questions, state.ts its results, pane.tsx its tab, worker.ts its part of the worker.
+//                    Beside the folders: registry.ts and worker-registry.ts list them, background.ts runs the analyses that the
+//                    headline is made of
+//   parts/           parts of several tabs: controls, popover, charts, tables, canvas, details, marks in the graph
+//   state/           signals of the page (state), of each tab (per-tab), program settings, the engines, runs of analyses (run),
+//                    entries of the session store (stored), playback of a path
+//   editor/          CodeMirror and its marks, the highlighting, the fold of a header, the embedded examples
+//   graph/           model → layout (in layout-worker.ts) → draw → view, viewport, export
+//   engine/          engine.ts ⇄ worker (messages, reporter, at-worker, evidence files; shim.d.ts types the wasm of web/src/lib.rs)
+//   text/            numbers, inputs and the headline's sentences as text
+//   browser/         storage, downloads, idle time
+//
+// Outside the rooms: protocol.ts, the contract with the engine, which every room may import; and two more entry points, worker.ts (the
+// engine's thread) and docs-theme.ts (the script of the docs pages, which scripts/docs.mjs makes).
 //
 // To add an analysis: see "Adding an analysis" in CONTRIBUTING.md; here it is a folder and a line in analyses/registry.ts.
 
 import { Text } from "@codemirror/state";
 import { computed, effect, untracked } from "@preact/signals";
 import { h, render } from "preact";
-import { answerNoMore, answerNow } from "./answering";
-import { App } from "./app";
+import { answerNoMore, answerNow } from "./analyses/background";
+import { App } from "./frame/app";
 import type { Analysis } from "./analyses/analysis";
-import { Editor } from "./editor";
-import { type Example, examples } from "./gallery";
-import { whenIdle } from "./idle";
-import { followLook } from "./look";
-import { fromHash, toHash } from "./permalink";
+import { Editor } from "./editor/editor";
+import { type Example, examples } from "./editor/examples";
+import { whenIdle } from "./browser/idle";
+import { followLook } from "./frame/look";
+import { fromHash, toHash } from "./session/permalink";
 import { analyses, analysisOf } from "./analyses/registry";
-import { entry, followHistory, linkOpened, setAddress } from "./back";
-import { allSettings, readAll, setAll, usual } from "./chosen";
-import { keepSession, returnTo, sessionBefore, visit } from "./kept";
-import { randomProgram } from "./random";
-import { analyse, cancelAnalysis, warmUp, warmUpLong } from "./session";
-import { INTS } from "./settings";
+import { entry, followHistory, linkOpened, setAddress } from "./session/history";
+import { allSettings, readAll, setAll, usual } from "./session/all-settings";
+import { keepSession, returnTo, sessionBefore, visit } from "./session/session-store";
+import { randomProgram } from "./session/random-program";
+import { analyse, cancelAnalysis, warmUp, warmUpLong } from "./state/engines";
+import { INTS } from "./state/settings";
 import {
   change,
   current,
@@ -56,8 +62,8 @@ import {
   sourceOf,
   stale,
   text,
-} from "./state";
-import { load, save } from "./storage";
+} from "./state/state";
+import { load, save } from "./browser/storage";
 
 /** After this pause in typing the graph follows. */
 const PAUSE = 250;

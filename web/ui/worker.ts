@@ -2,13 +2,13 @@
 // worker, so nothing here listens while the engine runs. What it knows of single analyses stands in
 // analyses/worker-registry.ts.
 
-import type { AtWorker } from "./analyses/at-worker";
+import type { AtWorker } from "./engine/at-worker";
 import { atWorker, warmUps } from "./analyses/worker-registry";
-import { EvidenceWriter } from "./evidence";
-import type { Chore, Extra, FromWorker, Name, Question, ToWorker } from "./messages";
+import { EvidenceWriter } from "./engine/evidence";
+import type { Chore, Extra, FromWorker, Name, Question, ToWorker } from "./engine/messages";
 import type { Reply, Request } from "./protocol";
-import { reporter } from "./reporter";
-import type { Engine } from "./shim";
+import { reporter } from "./engine/reporter";
+import type { Engine } from "./engine/shim";
 
 /** Names the build in the addresses of the engine's files, which Trunk does not hash: no cache mixes two builds. */
 declare const BUILD: string;

@@ -1,13 +1,13 @@
 // What an analysis is to the page: a tab.
 
 import type { ComponentType } from "preact";
-import type { MarginMark } from "../editor";
-import type { Example } from "../gallery";
-import type { Keep } from "../keep";
+import type { MarginMark } from "../editor/editor";
+import type { Example } from "../editor/examples";
+import type { Keep } from "../state/stored";
 import type { Diagnostic } from "../protocol";
-import type { Task } from "../run";
-import type { AnyChoice } from "../settings";
-import type { PathSource, Pointed } from "../state";
+import type { Task } from "../state/run";
+import type { AnyChoice } from "../state/settings";
+import type { PathSource, Pointed } from "../state/state";
 
 export interface Analysis {
   id: string;

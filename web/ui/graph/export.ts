@@ -1,6 +1,6 @@
 // The picture as a file of its own: the whole graph, whatever part is in view, with the styles it is drawn with.
 
-import { download } from "../download";
+import { download } from "../browser/download";
 import type { Box } from "./viewport";
 
 /** A picture to be saved. */

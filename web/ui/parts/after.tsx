@@ -1,7 +1,7 @@
 // What comes before a run, where statics hold what earlier calls left in them.
 
-import { inputText, isEmpty } from "../inputs";
-import { plural } from "../numbers";
+import { inputText, isEmpty } from "../text/inputs";
+import { plural } from "../text/numbers";
 import type { Call, Input } from "../protocol";
 
 /** The calls that come before a test, equal ones in a row once. */

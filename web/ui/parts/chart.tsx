@@ -1,7 +1,7 @@
 // P(l) and FP(l) by length, counts on a logarithmic scale: own SVG, its numbers are those of the table beside it.
 
 import { useId } from "preact/hooks";
-import { grouped, log10, power, short } from "../numbers";
+import { grouped, log10, power, short } from "../text/numbers";
 
 const LEFT = 56;
 const RIGHT = 72;

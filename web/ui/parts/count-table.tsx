@@ -1,7 +1,7 @@
 // Numbers of paths by length, as a table: what the Paths and the Prune tab have in common.
 
 import type { ComponentChildren } from "preact";
-import { grouped, short } from "../numbers";
+import { grouped, short } from "../text/numbers";
 import type { FeasibleBy } from "../protocol";
 
 /** Copies tables with the numbers in full, not shortened. */

@@ -1,7 +1,7 @@
 // What is known of the thing that was chosen: over the picture, until it is closed.
 
 import type { ComponentChildren } from "preact";
-import { Icon } from "../icons";
+import { Icon } from "./icons";
 
 export function Details({ onClose, children }: { onClose: () => void; children: ComponentChildren }) {
   const onKeyDown = (e: KeyboardEvent): void => {

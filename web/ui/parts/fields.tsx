@@ -2,7 +2,7 @@
 
 import { useSignal } from "@preact/signals";
 import { useEffect, useId, useRef } from "preact/hooks";
-import { parseWhole } from "../settings";
+import { parseWhole } from "../state/settings";
 
 interface TextProps {
   label: string;

@@ -4,7 +4,7 @@ import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
 import type { GraphView, Marks } from "../graph/view";
-import { known, projector, selected } from "../state";
+import { known, projector, selected } from "../state/state";
 import { GraphCanvas } from "./graph-canvas";
 
 export interface Shown {

@@ -7,7 +7,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { Layouter } from "../graph/layouter";
 import { MANY_EDGES, type Picture } from "../graph/model";
 import { GraphView, type Item, type Marks } from "../graph/view";
-import { plural } from "../numbers";
+import { plural } from "../text/numbers";
 
 /** So many edges are laid out before anybody could read that they are. */
 const SHORT_LAYOUT = 300;

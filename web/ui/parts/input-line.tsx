@@ -1,8 +1,8 @@
 // An input, with buttons that copy it.
 
-import { type Reads, inputText, textsOf } from "../inputs";
+import { type Reads, inputText, textsOf } from "../text/inputs";
 import type { Input } from "../protocol";
-import { notice } from "../state";
+import { notice } from "../state/state";
 
 function copy(text: string, what: string): void {
   void navigator.clipboard.writeText(text).then(() => (notice.value = { tone: "info", text: `${what} copied.` }), () => (notice.value = { tone: "error", text: "Copying was not allowed." }));

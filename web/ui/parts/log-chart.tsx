@@ -2,7 +2,7 @@
 
 import { useId, useRef } from "preact/hooks";
 import { type Exported, saveSvg } from "../graph/export";
-import { grouped, power } from "../numbers";
+import { grouped, power } from "../text/numbers";
 
 export interface LogMark {
   x: number;

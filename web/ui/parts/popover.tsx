@@ -4,7 +4,7 @@ import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../icons";
+import { Icon } from "./icons";
 
 interface Opening {
   open: Signal<boolean>;

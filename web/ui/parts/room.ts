@@ -3,7 +3,7 @@
 import { type Signal, computed, signal, useSignal } from "@preact/signals";
 import { type RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
-import { projector } from "../state";
+import { projector } from "../state/state";
 
 const measured = (): { width: number; height: number } => ({ width: globalThis.innerWidth ?? 0, height: globalThis.innerHeight ?? 0 });
 const size = signal(measured());

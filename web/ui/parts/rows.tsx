@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
-import { grouped } from "../numbers";
+import { grouped } from "../text/numbers";
 
 /** So many rows of a list are shown at first. */
 const FIRST = 200;

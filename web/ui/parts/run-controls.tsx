@@ -2,10 +2,10 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "../icons";
-import { AssumptionChoices, ProgramChoices } from "../choices";
-import { type Task, stop } from "../run";
-import { narrow } from "../state";
+import { Icon } from "./icons";
+import { AssumptionChoices, ProgramChoices } from "./program-settings";
+import { type Task, stop } from "../state/run";
+import { narrow } from "../state/state";
 import { Popover } from "./popover";
 
 export interface Word {

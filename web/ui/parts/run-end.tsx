@@ -1,8 +1,8 @@
 // How a run of the program may go on: a longer one, or what stands in its way.
 
-import { grouped } from "../numbers";
-import { type ProgramRun, longer } from "../run";
-import { current, placeWanted } from "../state";
+import { grouped } from "../text/numbers";
+import { type ProgramRun, longer } from "../state/run";
+import { current, placeWanted } from "../state/state";
 
 /** After a run that its limit held back: the same with ten times as many steps. */
 export function GoOn({ run, go }: { run: ProgramRun<any>; go: (limit: number) => void }) {

@@ -1,7 +1,7 @@
 // How a run stands: its progress, or how it ended and whether that is still about the text shown.
 
-import { duration, grouped } from "../numbers";
-import type { Progress, RunState as State } from "../run";
+import { duration, grouped } from "../text/numbers";
+import type { Progress, RunState as State } from "../state/run";
 
 /** What the bar stands for. */
 const COUNTED = { steps: "Steps used of the limit", claims: "Claims checked of all", runs: "Runs of all" };

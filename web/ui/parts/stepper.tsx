@@ -3,8 +3,8 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { Icon } from "../icons";
-import { grouped } from "../numbers";
+import { Icon } from "./icons";
+import { grouped } from "../text/numbers";
 
 interface Props {
   /** What has the steps. */

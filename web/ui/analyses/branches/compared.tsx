@@ -1,6 +1,6 @@
 // Other searches with the same steps, as in the paper's Table 2.
 
-import { grouped, share } from "../../numbers";
+import { grouped, share } from "../../text/numbers";
 import type { BranchesBaseline } from "../../protocol";
 import type { BranchesRun } from "./state";
 

@@ -1,7 +1,7 @@
 // The settings of Branches, in words and as fields.
 
 import { useId } from "preact/hooks";
-import { plural } from "../../numbers";
+import { plural } from "../../text/numbers";
 import { Switch } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
 import { branchAll, branching, coverTests } from "./session";

@@ -1,9 +1,9 @@
 // The Branches tab: tests for every side of every decision that can be taken, and proofs that the others cannot.
 
-import { isFlag, isNumber, isOneOf, keeping } from "../../keep";
-import { Untrusted } from "../../settings";
-import { current } from "../../state";
-import { sharedBranches } from "../../answering";
+import { isFlag, isNumber, isOneOf, keeping } from "../../state/stored";
+import { Untrusted } from "../../state/settings";
+import { current } from "../../state/state";
+import { sharedBranches } from "../background";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { branchAll, branching } from "./session";

@@ -1,10 +1,10 @@
 // What a run of Branches found: the tests, and each branch with what is known of it.
 
 import { type BranchesRun, SIGNS, VERDICTS, choose, isChosen, only } from "./state";
-import { inputText, lineRuns } from "../../inputs";
-import { grouped, plural } from "../../numbers";
+import { inputText, lineRuns } from "../../text/inputs";
+import { grouped, plural } from "../../text/numbers";
 import type { BranchesSide, BranchesTest } from "../../protocol";
-import { current, placeWanted } from "../../state";
+import { current, placeWanted } from "../../state/state";
 import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";

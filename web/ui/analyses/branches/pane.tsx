@@ -2,11 +2,11 @@
 
 import { useRef } from "preact/hooks";
 import type { Marks } from "../../graph/view";
-import { marks } from "../../marks";
-import { duration, grouped, plural, share } from "../../numbers";
-import { current, known } from "../../state";
+import { marks } from "../../parts/marks";
+import { duration, grouped, plural, share } from "../../text/numbers";
+import { current, known } from "../../state/state";
 import { Choice } from "../../parts/choice";
-import { EvidenceLink } from "../../parts/evidence-link";
+import { EvidenceLink } from "../evidence-link";
 import { FlowGraph, plain, signed } from "../../parts/flow-graph";
 import { useColumns } from "../../parts/room";
 import { GoOn, Refused } from "../../parts/run-end";

@@ -1,12 +1,12 @@
 // The tests for other tools, and their coverage: the very files that the command line writes.
 
 import { signal } from "@preact/signals";
-import { downloadAll } from "../../download";
+import { downloadAll } from "../../browser/download";
 import type { ExportDocument, TestsFormat } from "../../protocol";
-import { quick, request } from "../../session";
-import { languageOf } from "../../language";
-import { grouped, plural } from "../../numbers";
-import { current } from "../../state";
+import { quick, request } from "../../state/engines";
+import { languageOf } from "../../editor/language";
+import { grouped, plural } from "../../text/numbers";
+import { current } from "../../state/state";
 import { quoted } from "../../parts/quoted";
 import type { BranchesRun } from "./state";
 

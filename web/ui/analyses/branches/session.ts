@@ -1,8 +1,8 @@
 // What the Branches tab asks.
 
 import type { Input } from "../../protocol";
-import { type Task, run } from "../../run";
-import { current, leavePaths } from "../../state";
+import { type Task, run } from "../../state/run";
+import { current, leavePaths } from "../../state/state";
 import { coverRun } from "../cover/state";
 import { branchesChoice, readInputs } from "./settings";
 import { type BranchesRun, NOTHING, branched, branchesChosen, branchesRun, found } from "./state";

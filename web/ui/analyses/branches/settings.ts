@@ -1,7 +1,7 @@
 // What the Branches tab is asked for.
 
 import type { Input } from "../../protocol";
-import { Choice } from "../../settings";
+import { Choice } from "../../state/settings";
 import { wrongInput } from "../run/input";
 
 export const ORDERS = ["fair", "discovery"] as const;

@@ -2,11 +2,11 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
-import type { MarginMark } from "../../editor";
+import type { MarginMark } from "../../editor/editor";
 import type { BranchesCounts, BranchesDocument, BranchesSide, BranchesStep, BranchesTest, BranchesVerdict } from "../../protocol";
 import { showChosen } from "../../parts/rows";
-import type { ProgramRun } from "../../run";
-import { type PathSource, type Pointed, current, programShown, selected, shownPath, viewOf } from "../../state";
+import type { ProgramRun } from "../../state/run";
+import { type PathSource, type Pointed, current, programShown, selected, shownPath, viewOf } from "../../state/state";
 
 /** What was found: of the document, or of what has arrived before it. */
 export interface BranchesRun extends ProgramRun<"branches"> {

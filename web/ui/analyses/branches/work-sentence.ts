@@ -1,6 +1,6 @@
 // A sentence on each step of Branches, in the paper's terms; code stands in backquotes.
 
-import { plural } from "../../numbers";
+import { plural } from "../../text/numbers";
 import type { BranchesStep, CfgDocument } from "../../protocol";
 import type { Model } from "./work";
 

@@ -2,7 +2,7 @@
 
 import { batch, computed, signal } from "@preact/signals";
 import type { Marks } from "../../graph/view";
-import { current, selected, shownPath } from "../../state";
+import { current, selected, shownPath } from "../../state/state";
 import { branchesChosen, branchesRun, part } from "./state";
 import { edgeOf, modelAt, runOf } from "./work";
 

@@ -2,9 +2,9 @@
 
 import { effect } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import { grouped, plural } from "../../numbers";
+import { grouped, plural } from "../../text/numbers";
 import type { CfgDocument } from "../../protocol";
-import { current, placeWanted } from "../../state";
+import { current, placeWanted } from "../../state/state";
 import { Choice } from "../../parts/choice";
 import { quoted } from "../../parts/quoted";
 import { Row, Rows, Section } from "../../parts/rows";

@@ -1,6 +1,6 @@
 // The Check tab: the evidence of the other analyses, or a file from elsewhere, checked anew.
 
-import { running } from "../../run";
+import { running } from "../../state/run";
 import type { Analysis } from "../analysis";
 import { viewOver } from "./pane";
 import { checkEvidence, checking } from "./session";

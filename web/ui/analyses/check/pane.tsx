@@ -1,12 +1,12 @@
 // The Check tab: evidence files of the runs above or from elsewhere, checked anew claim by claim, without the solver.
 
 import { useSignal } from "@preact/signals";
-import { download } from "../../download";
-import { type ShownClaim, claimPath } from "../../evidence";
-import { inputText } from "../../inputs";
-import { duration, grouped, plural } from "../../numbers";
+import { download } from "../../browser/download";
+import { type ShownClaim, claimPath } from "../../engine/evidence";
+import { inputText } from "../../text/inputs";
+import { duration, grouped, plural } from "../../text/numbers";
 import type { CheckedKind, Rejected } from "../../protocol";
-import { known, programWanted, refused, selected, shownPath, sourceOf, text } from "../../state";
+import { known, programWanted, refused, selected, shownPath, sourceOf, text } from "../../state/state";
 import type { Analysis } from "../analysis";
 import { Core, Evidence, rowKeys } from "../paths/draw";
 import { checkEvidence } from "./session";

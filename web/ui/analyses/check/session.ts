@@ -1,8 +1,8 @@
 // What the Check tab asks.
 
-import { type CheckedFile, SHOWN_CLAIMS } from "../../evidence";
-import { type Options, type Task, run } from "../../run";
-import { leavePaths } from "../../state";
+import { type CheckedFile, SHOWN_CLAIMS } from "../../engine/evidence";
+import { type Options, type Task, run } from "../../state/run";
+import { leavePaths } from "../../state/state";
 import { type CheckRun, checkRun, claims } from "./state";
 
 /** Checks an evidence file, from the program's text in it on. */

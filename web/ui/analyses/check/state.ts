@@ -1,10 +1,10 @@
 // The check of an evidence file, and the claims that are looked at.
 
 import { computed, signal } from "@preact/signals";
-import { type CheckedFile, claimPath } from "../../evidence";
+import { type CheckedFile, claimPath } from "../../engine/evidence";
 import type { Rejected } from "../../protocol";
-import type { Run } from "../../run";
-import { type PathSource, known, sourceOf, stale } from "../../state";
+import type { Run } from "../../state/run";
+import { type PathSource, known, sourceOf, stale } from "../../state/state";
 
 /** Its program need not be the one shown. */
 export interface CheckRun extends Run<"check"> {

@@ -2,8 +2,8 @@
 
 import { useSignal } from "@preact/signals";
 import { type ComparisonRun, comparable, compareAll, comparing, comparisonRun, csvOf, runsOf, tally } from "./compare";
-import { download } from "../../download";
-import { duration, grouped, plural } from "../../numbers";
+import { download } from "../../browser/download";
+import { duration, grouped, plural } from "../../text/numbers";
 import { type ComparedRun, MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED } from "../../protocol";
 import { type Algorithm, type CompareChoice, compareChoice } from "./settings";
 import { CoverViews } from "./views";

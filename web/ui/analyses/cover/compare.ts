@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { ComparedRun } from "../../protocol";
-import { type Run, type Task, run } from "../../run";
+import { type Run, type Task, run } from "../../state/run";
 import { type CompareChoice, compareChoice } from "./settings";
 
 /** Of no program that is shown. */

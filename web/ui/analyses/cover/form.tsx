@@ -1,9 +1,9 @@
 // The settings of Cover, in words and as fields.
 
 import { useSignal } from "@preact/signals";
-import { grouped, plural } from "../../numbers";
+import { grouped, plural } from "../../text/numbers";
 import { MAX_UNWIND } from "../../protocol";
-import { PRECONDITION_MAX } from "../../settings";
+import { PRECONDITION_MAX } from "../../state/settings";
 import { ALGORITHMS, type CoverChoice, coverChoice } from "./settings";
 import { OptionalNumberField, Switch, TextField } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";

@@ -1,9 +1,9 @@
 // The Cover tab: tests for every statement that can be executed, and the covering algorithms compared.
 
-import { isOneOf, keeping } from "../../keep";
-import { Untrusted } from "../../settings";
-import { current } from "../../state";
-import { sharedCover } from "../../answering";
+import { isOneOf, keeping } from "../../state/stored";
+import { Untrusted } from "../../state/settings";
+import { current } from "../../state/state";
+import { sharedCover } from "../background";
 import type { Analysis } from "../analysis";
 import { compareAll, comparing } from "./compare";
 import { Controls, View } from "./pane";

@@ -1,10 +1,10 @@
 // What a run of Cover found: tests, errors, and the statements that no test covers, one list for each reason.
 
 import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
-import { inputText, lineRuns, valueText } from "../../inputs";
-import { grouped, plural } from "../../numbers";
+import { inputText, lineRuns, valueText } from "../../text/inputs";
+import { grouped, plural } from "../../text/numbers";
 import type { CoverDocument, CoverDraw, CoverError, CoverReason, CoverStatement } from "../../protocol";
-import { current, selected } from "../../state";
+import { current, selected } from "../../state/state";
 import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";

@@ -1,7 +1,7 @@
 // What the Cover tab asks.
 
-import { type Task, run } from "../../run";
-import { leavePaths } from "../../state";
+import { type Task, run } from "../../state/run";
+import { leavePaths } from "../../state/state";
 import { coverChoice } from "./settings";
 import { type CoverRun, coverChosen, coverRun, covered } from "./state";
 

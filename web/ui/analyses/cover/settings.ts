@@ -1,7 +1,7 @@
 // What the Cover tab is asked for.
 
 import { MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED, MAX_UNWIND } from "../../protocol";
-import { Choice, PRECONDITION_MAX, type Untrusted } from "../../settings";
+import { Choice, PRECONDITION_MAX, type Untrusted } from "../../state/settings";
 
 /** The engine’s algorithms. */
 export const ALGORITHMS = ["sc", "pc", "fm", "vstte", "prefer"] as const;

@@ -2,11 +2,11 @@
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
-import { plural } from "../../numbers";
-import type { MarginMark } from "../../editor";
+import { plural } from "../../text/numbers";
+import type { MarginMark } from "../../editor/editor";
 import type { Call, CfgDocument, CoverDocument, CoverDraw, CoverStatement, Input } from "../../protocol";
-import type { ProgramRun } from "../../run";
-import { type PathSource, current, selected, shownPath, viewOf } from "../../state";
+import type { ProgramRun } from "../../state/run";
+import { type PathSource, current, selected, shownPath, viewOf } from "../../state/state";
 
 export interface CoverRun extends ProgramRun<"cover"> {
   /** Replayed runs as they arrive, before there is a document. */

@@ -3,7 +3,7 @@
 import { coverAll } from "./session";
 import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
-import { sharedCover } from "../../answering";
+import { sharedCover } from "../background";
 import { compareChoice } from "./settings";
 import { coverRun } from "./state";
 

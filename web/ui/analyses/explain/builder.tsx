@@ -7,10 +7,10 @@ import { isPathOfBoth } from "./path";
 import { explainPath, judgePath } from "./session";
 import { drawRun, drawn as drawnPaths } from "../paths/state";
 import { type Builder, built, explainRun, explainedRun, other, otherVerdict, otherWalk, rows, shownReason } from "./state";
-import { inputText } from "../../inputs";
-import { plural } from "../../numbers";
+import { inputText } from "../../text/inputs";
+import { plural } from "../../text/numbers";
 import type { CfgDocument, ExplainPath } from "../../protocol";
-import { current, known, pathIn, shownPath } from "../../state";
+import { current, known, pathIn, shownPath } from "../../state/state";
 import { Walked } from "./graphs";
 
 /** The path so far, the edges that can follow as buttons, undo and clear, and paths to begin with. */

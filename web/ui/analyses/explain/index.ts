@@ -1,6 +1,6 @@
 // The Explain tab: why paths cannot run, and which others cannot for the same reason.
 
-import { isNumber, isOneOf, keeping } from "../../keep";
+import { isNumber, isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { explainAll, explainedKeep, exploring, refine, refining } from "./session";

@@ -5,9 +5,9 @@ import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { asWritten, letter } from "./automaton";
 import { explainPath } from "./session";
 import { type ExplainRun, type Group, type Row, chosenRow, explainRun, groups, opened, part, rows } from "./state";
-import { whenIdle } from "../../idle";
-import { grouped, plural, short } from "../../numbers";
-import { current, narrow, projector } from "../../state";
+import { whenIdle } from "../../browser/idle";
+import { grouped, plural, short } from "../../text/numbers";
+import { current, narrow, projector } from "../../state/state";
 
 const SORTS = {
   found: { title: "as found", by: (a: Row, b: Row) => a.number - b.number },

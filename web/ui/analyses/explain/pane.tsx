@@ -3,9 +3,9 @@
 import { useRef } from "preact/hooks";
 import { explainAll } from "./session";
 import { type ExplainRun, VIEWS, type ViewId, explainRun, groups, part, rows, shownView } from "./state";
-import { grouped, plural, short } from "../../numbers";
-import { longer } from "../../run";
-import { current } from "../../state";
+import { grouped, plural, short } from "../../text/numbers";
+import { longer } from "../../state/run";
+import { current } from "../../state/state";
 import { BuildPath, TryPath } from "./builder";
 import { PrefixControls } from "./form";
 import { GraphTools, Graphs } from "./graphs";

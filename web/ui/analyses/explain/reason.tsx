@@ -4,12 +4,12 @@
 import { asWritten, letter } from "./automaton";
 import { explainPath } from "./session";
 import { type ExplainedRun, explained, explainedRun, shownReason } from "./state";
-import { inputText } from "../../inputs";
-import { grouped, plural, short } from "../../numbers";
+import { inputText } from "../../text/inputs";
+import { grouped, plural, short } from "../../text/numbers";
 import type { ExplainPath, ExplainReason, ExplainStep } from "../../protocol";
-import { current, narrow, notice, projector, shownPath } from "../../state";
+import { current, narrow, notice, projector, shownPath } from "../../state/state";
 import { Assumes, resting } from "../../parts/assumes";
-import { EvidenceLink } from "../../parts/evidence-link";
+import { EvidenceLink } from "../evidence-link";
 
 /** A condition of the inputs at a place of the path. */
 const conditionAt = (path: ExplainPath, index: number): string => {

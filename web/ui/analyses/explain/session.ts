@@ -2,13 +2,13 @@
 // quick one, so that it can be looked at while the exploration goes on. Typing then takes the quick engine for itself:
 // what it was explaining is of an earlier text.
 
-import { whenIdle } from "../../idle";
+import { whenIdle } from "../../browser/idle";
 import type { CfgDocument, ExplainPath, ExplainSettings } from "../../protocol";
-import type { Keep } from "../../keep";
-import { type Options, type Task, run } from "../../run";
-import { analyse, quick, request } from "../../session";
-import { Untrusted } from "../../settings";
-import { type Known, known, leavePaths, selected, shownPath } from "../../state";
+import type { Keep } from "../../state/stored";
+import { type Options, type Task, run } from "../../state/run";
+import { analyse, quick, request } from "../../state/engines";
+import { Untrusted } from "../../state/settings";
+import { type Known, known, leavePaths, selected, shownPath } from "../../state/state";
 import { drawChoice } from "../paths/settings";
 import { isPathOfBoth } from "./path";
 import { explainChoice } from "./settings";

@@ -1,7 +1,7 @@
 // What the Explain tab is asked for.
 
 import { MAX_INSTRUCTIONS, MAX_LENGTH } from "../../protocol";
-import { Choice } from "../../settings";
+import { Choice } from "../../state/settings";
 
 export const ORDERS = ["first", "last", "all"] as const;
 export const STRENGTHS = ["integer", "rational", "interval"] as const;

@@ -3,8 +3,8 @@
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import type { CfgDocument, CfgEdge, ExplainDocument, ExplainPath, ExplainStep } from "../../protocol";
-import type { ProgramRun } from "../../run";
-import { type PathSource, current, known } from "../../state";
+import type { ProgramRun } from "../../state/run";
+import { type PathSource, current, known } from "../../state/state";
 import { walk } from "./automaton";
 import { endOf, isPathOfBoth } from "./path";
 

@@ -1,11 +1,11 @@
 // What the explanations are worth: the paper's Tables II and III for this program, what is left without the families, and
 // how the speed-up depends on lengths.
 
-import { duration, grouped, plural, share, short } from "../../numbers";
+import { duration, grouped, plural, share, short } from "../../text/numbers";
 import type { ExplainComparison, ExplainDocument, ExplainTally } from "../../protocol";
 import type { ExplainRun } from "./state";
 import { Assumes } from "../../parts/assumes";
-import { EvidenceLink } from "../../parts/evidence-link";
+import { EvidenceLink } from "../evidence-link";
 import { Chart } from "../../parts/chart";
 import { Count, CountTable } from "../../parts/count-table";
 import { LogChart } from "../../parts/log-chart";

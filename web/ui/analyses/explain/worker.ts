@@ -1,6 +1,6 @@
 // The Explain tab's questions in the worker.
 
-import type { AtWorker } from "../at-worker";
+import type { AtWorker } from "../../engine/at-worker";
 
 export const explain: AtWorker<"explain"> = {
   results: ({ kind }) => kind === "refuted",

@@ -1,8 +1,8 @@
 // The graph as a table: for graphs too large to draw, and for whoever prefers to read.
 
 import { useSignal } from "@preact/signals";
-import { plural } from "../../numbers";
-import { known, selected as chosen } from "../../state";
+import { plural } from "../../text/numbers";
+import { known, selected as chosen } from "../../state/state";
 
 const selected = chosen.in("graph");
 

@@ -1,6 +1,6 @@
 // The Graph tab: the control-flow graph itself, which is always there.
 
-import { isFlag, keeping } from "../../keep";
+import { isFlag, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { View, asList } from "./pane";
 

@@ -2,7 +2,7 @@
 
 import { letter, outline } from "../../graph/draw";
 import type { Shape } from "../../graph/model";
-import { known } from "../../state";
+import { known } from "../../state/state";
 
 function Sample({ shape, entry = false }: { shape: Shape; entry?: boolean }) {
   const head = entry ? '<path class="start" d="M-31 0H-20"/><path class="head start-head" d="M-17 0l-9 -4.5v9z"/>' : "";

@@ -2,17 +2,17 @@
 
 import { computed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../../icons";
-import { inputText } from "../../inputs";
-import { grouped, plural, short } from "../../numbers";
+import { Icon } from "../../parts/icons";
+import { inputText } from "../../text/inputs";
+import { grouped, plural, short } from "../../text/numbers";
 import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
 import { pruneChoice } from "../prune/settings";
-import { change, current, selected, shownPath, stepBy } from "../../state";
+import { change, current, selected, shownPath, stepBy } from "../../state/state";
 import { drawPaths, drawing } from "./session";
 import { DRAW_MAX, DRAWN_FROM, type DrawChoice, type DrawnFrom, drawChoice } from "./settings";
 import { type DrawRun, drawRun, drawn } from "./state";
 import { Assumes, resting } from "../../parts/assumes";
-import { EvidenceLink } from "../../parts/evidence-link";
+import { EvidenceLink } from "../evidence-link";
 import { NumberField } from "../../parts/fields";
 import { inWords } from "../prune/form";
 import { graphSettings } from "../prune/session";

@@ -1,6 +1,6 @@
 // The Paths tab: how many paths there are by length, how many of them can run, and single ones drawn evenly.
 
-import { isOneOf, keeping } from "../../keep";
+import { isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { countPaths, counting, drawPaths, drawing } from "./session";

@@ -2,10 +2,10 @@
 // them.
 
 import type { ComponentChildren } from "preact";
-import { duration, plural, share } from "../../numbers";
+import { duration, plural, share } from "../../text/numbers";
 import type { PathsRow } from "../../protocol";
-import { parseLengths } from "../../settings";
-import { current } from "../../state";
+import { parseLengths } from "../../state/settings";
+import { current } from "../../state/state";
 import { countPaths, counting } from "./session";
 import { pathsChoice } from "./settings";
 import { type PathsRun, pathsRun } from "./state";
@@ -15,7 +15,7 @@ import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
 import { Draw, DrawControls } from "./draw";
 import { PATHS_VIEWS, pathsView } from "./views";
-import { EvidenceLink } from "../../parts/evidence-link";
+import { EvidenceLink } from "../evidence-link";
 import { Switch, TextField } from "../../parts/fields";
 import { RunControls } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";

@@ -1,8 +1,8 @@
 // What the Paths tab asks.
 
-import { type Task, run } from "../../run";
-import { areLengths, parseLengths } from "../../settings";
-import { leavePaths } from "../../state";
+import { type Task, run } from "../../state/run";
+import { areLengths, parseLengths } from "../../state/settings";
+import { leavePaths } from "../../state/state";
 import { graphSettings } from "../prune/session";
 import { drawChoice, pathsChoice } from "./settings";
 import { type DrawRun, type PathsRun, drawRun, drawn, pathsRun } from "./state";

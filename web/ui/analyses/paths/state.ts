@@ -2,8 +2,8 @@
 
 import { signal } from "@preact/signals";
 import type { DrawnPath, FeasibleBy, PathsRow } from "../../protocol";
-import type { ProgramRun } from "../../run";
-import type { PathSource } from "../../state";
+import type { ProgramRun } from "../../state/run";
+import type { PathSource } from "../../state/state";
 import type { DrawnFrom } from "./settings";
 
 export interface PathsRun extends ProgramRun<"paths"> {

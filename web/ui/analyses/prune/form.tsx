@@ -1,8 +1,8 @@
 // The settings of Prune, in words and as fields.
 
 import { useEffect } from "preact/hooks";
-import { grouped } from "../../numbers";
-import { PRECONDITION_MAX, parseLengths } from "../../settings";
+import { grouped } from "../../text/numbers";
+import { PRECONDITION_MAX, parseLengths } from "../../state/settings";
 import { pruning } from "./session";
 import { ABSTRACTIONS, type PruneChoice, parseLookahead, parseOptionalLength, pruneChoice } from "./settings";
 import { Switch, TextField } from "../../parts/fields";

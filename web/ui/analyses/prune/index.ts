@@ -1,7 +1,7 @@
 // The Prune tab: the graph unfolded, cut and folded again.
 
-import { isFlag, isItem, isNumber, isOneOf, keeping } from "../../keep";
-import { current } from "../../state";
+import { isFlag, isItem, isNumber, isOneOf, keeping } from "../../state/stored";
+import { current } from "../../state/state";
 import type { Analysis } from "../analysis";
 import { Controls, Strip, VIEWS, View, chosenView } from "./pane";
 import { collapse, pruneRun, prunedSelected, redSelected, stepsShown } from "./red-state";

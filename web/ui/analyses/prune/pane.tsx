@@ -1,10 +1,10 @@
 // The Prune tab: the red–black graph, the transformed graph it leads to, and how many paths that saves.
 
 import { signal } from "@preact/signals";
-import { grouped, plural, short } from "../../numbers";
+import { grouped, plural, short } from "../../text/numbers";
 import { type PruneRun, pruneRun, prunedSelected, redSelected } from "./red-state";
 import { pruneGraph } from "./session";
-import { current, pathIn } from "../../state";
+import { current, pathIn } from "../../state/state";
 import { PruneControls } from "./form";
 import { builtWith } from "./sentence";
 import { PruneTable } from "./table";

@@ -3,12 +3,12 @@
 import { signal } from "@preact/signals";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { GraphView, Item, Marks } from "../../graph/view";
-import { marks } from "../../marks";
-import { plural } from "../../numbers";
+import { marks } from "../../parts/marks";
+import { plural } from "../../text/numbers";
 import { pathsView } from "../paths/views";
 import { drawChoice } from "../paths/settings";
 import { type PruneRun, living, pruneRun, prunedSelected, redSelected } from "./red-state";
-import { change, current, pathIn, selected } from "../../state";
+import { change, current, pathIn, selected } from "../../state/state";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import { Details } from "../../parts/details";
 import { Viewing } from "../../parts/viewing";

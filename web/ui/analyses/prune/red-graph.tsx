@@ -2,12 +2,12 @@
 
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { grouped, plural } from "../../numbers";
+import { grouped, plural } from "../../text/numbers";
 import type { RedVertex } from "./history";
 import { conjunction, sentence } from "./sentence";
 import { type PruneRun, collapse, currentStep, cutShort, emphasis, folded, goTo, history, living, nameOf, playing, pruneRun, prunedSelected, redSelected, shownCount, spots } from "./red-state";
 import { RedView } from "./red-view";
-import { current, selected } from "../../state";
+import { current, selected } from "../../state/state";
 import { Details } from "../../parts/details";
 import { Stepper } from "../../parts/stepper";
 import { Viewing } from "../../parts/viewing";

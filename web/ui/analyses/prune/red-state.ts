@@ -2,8 +2,8 @@
 
 import { computed, signal } from "@preact/signals";
 import type { PruneStep } from "../../protocol";
-import type { ProgramRun } from "../../run";
-import type { Item } from "../../state";
+import type { ProgramRun } from "../../state/run";
+import type { Item } from "../../state/state";
 import { type Living, Replay, closedSubtrees, concerned, historyOf } from "./history";
 import { layOutSlots } from "./red-layout";
 import { namer } from "./sentence";

@@ -1,6 +1,6 @@
 // A sentence on each step of the construction, in the paper's terms.
 
-import { grouped, plural } from "../../numbers";
+import { grouped, plural } from "../../text/numbers";
 import type { PruneStep, PruneUsed } from "../../protocol";
 import type { History } from "./history";
 

@@ -1,8 +1,8 @@
 // What the Prune tab asks.
 
 import { PRUNE_LIMIT, type PruneGraphSettings } from "../../protocol";
-import { type Task, run } from "../../run";
-import { areLengths, parseLengths } from "../../settings";
+import { type Task, run } from "../../state/run";
+import { areLengths, parseLengths } from "../../state/settings";
 import { type PruneRun, pruneRun, resetRed } from "./red-state";
 import { parseLookahead, parseOptionalLength, pruneChoice } from "./settings";
 import { SHOWN_STEPS } from "./worker";

@@ -1,7 +1,7 @@
 // What the Prune tab is asked for.
 
 import { MAX_LENGTH, MAX_LOOKAHEAD } from "../../protocol";
-import { Choice, PRECONDITION_MAX, areLengths, parseWhole } from "../../settings";
+import { Choice, PRECONDITION_MAX, areLengths, parseWhole } from "../../state/settings";
 
 export const ABSTRACTIONS = ["learn", "havoc", "drop"] as const;
 export type Abstraction = (typeof ABSTRACTIONS)[number];

@@ -1,12 +1,12 @@
 // P(l), P′(l) and FP(l) of a pruned graph: table and chart.
 
-import { duration, share } from "../../numbers";
+import { duration, share } from "../../text/numbers";
 import type { PruneRow } from "../../protocol";
 import type { PruneRun } from "./red-state";
 import { Assumes, ofRows } from "../../parts/assumes";
 import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
-import { EvidenceLink } from "../../parts/evidence-link";
+import { EvidenceLink } from "../evidence-link";
 
 const COUNTS: readonly Column<PruneRow>[] = [
   { title: <><span class="whole">In S:</span> <span class="whole">P(<i>l</i>)</span></>, cell: (row) => <Count digits={row.original} /> },

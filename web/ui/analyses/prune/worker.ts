@@ -1,6 +1,6 @@
 // The Prune tab's question in the worker.
 
-import type { AtWorker } from "../at-worker";
+import type { AtWorker } from "../../engine/at-worker";
 
 /** Steps of a construction that are kept for looking at; with restarts there may be millions. */
 export const SHOWN_STEPS = 50_000;

@@ -4,16 +4,16 @@ import { type Signal, useSignal } from "@preact/signals";
 import { reachTarget } from "./session";
 import { STEPS, reachChoice } from "./settings";
 import { type Answer, CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, part, toggle } from "./state";
-import { duration, grouped, plural, subscript } from "../../numbers";
+import { duration, grouped, plural, subscript } from "../../text/numbers";
 import type { ReachBackbone, ReachSummary, ReachTarget } from "../../protocol";
-import { longer } from "../../run";
-import { current } from "../../state";
+import { longer } from "../../state/run";
+import { current } from "../../state/state";
 import { After } from "../../parts/after";
 import { Assumes } from "../../parts/assumes";
-import { EvidenceLink } from "../../parts/evidence-link";
+import { EvidenceLink } from "../evidence-link";
 import { quoted } from "../../parts/quoted";
 import { InputLine } from "../../parts/input-line";
-import { replay } from "../../playing";
+import { replay } from "../../state/playback";
 import { Formula } from "./formula";
 
 /** So many rows of a list are shown at first. */

@@ -3,7 +3,7 @@
 import { useSignal } from "@preact/signals";
 import { useMemo } from "preact/hooks";
 import { linesOf } from "./lines";
-import { grouped, subscript } from "../../numbers";
+import { grouped, subscript } from "../../text/numbers";
 
 /** So many lines are shown at first, and at most. */
 const FIRST = 10;

@@ -1,6 +1,6 @@
 // The Reach tab: what an input has to satisfy to get to a line, and whether one does.
 
-import { isOneOf, keeping } from "../../keep";
+import { isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { reachTarget, reaching } from "./session";

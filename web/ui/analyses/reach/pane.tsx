@@ -2,12 +2,12 @@
 
 import { useRef } from "preact/hooks";
 import type { Marks } from "../../graph/view";
-import { marks } from "../../marks";
+import { marks } from "../../parts/marks";
 import { Backbones, Condition, Summaries, Verdict } from "./answer";
 import { Ask, ReachControls } from "./form";
 import { reachTarget } from "./session";
 import { VERDICTS, answerOf, part, reachRun, target, view } from "./state";
-import { current } from "../../state";
+import { current } from "../../state/state";
 import { Choice } from "../../parts/choice";
 import { FlowGraph } from "../../parts/flow-graph";
 import { rowKeys } from "../paths/draw";

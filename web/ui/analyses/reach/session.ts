@@ -1,7 +1,7 @@
 // What the Reach tab asks.
 
-import { type Task, run } from "../../run";
-import { leavePaths } from "../../state";
+import { type Task, run } from "../../state/run";
+import { leavePaths } from "../../state/state";
 import { reachChoice } from "./settings";
 import { type ReachRun, learned, look, reachRun, reached } from "./state";
 

@@ -1,7 +1,7 @@
 // What the Reach tab is asked for.
 
 import { DEFAULT_K, MAX_K } from "../../protocol";
-import { Choice } from "../../settings";
+import { Choice } from "../../state/settings";
 
 /** So long the name of a target may be. */
 export const TARGET_MAX = 200;

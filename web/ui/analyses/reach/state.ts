@@ -2,11 +2,11 @@
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
-import type { MarginMark } from "../../editor";
-import { subscript } from "../../numbers";
+import type { MarginMark } from "../../editor/editor";
+import { subscript } from "../../text/numbers";
 import type { Event, ReachDocument, ReachSatisfiable, ReachVerdict } from "../../protocol";
-import type { ProgramRun } from "../../run";
-import { type PathSource, type Pointed, current, shownPath, viewOf } from "../../state";
+import type { ProgramRun } from "../../state/run";
+import { type PathSource, type Pointed, current, shownPath, viewOf } from "../../state/state";
 
 /** The condition and what it was made of. */
 export type Answer = Pick<ReachDocument, "target" | "verdict" | "condition" | "written_out" | "written_out_cut" | "condition_steps" | "written_out_steps" | "backbones" | "backbones_cut" | "loop_summaries" | "path" | "input" | "search">;

@@ -1,10 +1,10 @@
 // The input of a run: a field for each of the function's inputs, or all of it as JSON.
 
 import { useSignal } from "@preact/signals";
-import { plural } from "../../numbers";
-import { type Reads, quotedText } from "../../inputs";
+import { plural } from "../../text/numbers";
+import { type Reads, quotedText } from "../../text/inputs";
 import { NONDET, rangeOf, readInput, readJson } from "./input";
-import { known } from "../../state";
+import { known } from "../../state/state";
 import { executing } from "./session";
 import { runChoice } from "./settings";
 import { TextField } from "../../parts/fields";

@@ -1,7 +1,7 @@
 // The input of a run: as typed in fields, as JSON, and as the engine takes it.
 
 import type { Input, InputName, InputValue, Number as Int } from "../../protocol";
-import { partsOf } from "../../inputs";
+import { partsOf } from "../../text/inputs";
 import type { RunChoice } from "./settings";
 
 /** The name under which the list of `nondet()` values stands in messages. */

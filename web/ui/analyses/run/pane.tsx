@@ -3,12 +3,12 @@
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
-import { inputText, isEmpty } from "../../inputs";
-import { marks } from "../../marks";
-import { duration, grouped, plural } from "../../numbers";
+import { inputText, isEmpty } from "../../text/inputs";
+import { marks } from "../../parts/marks";
+import { duration, grouped, plural } from "../../text/numbers";
 import { runOnce } from "./session";
 import { type ExecutedRun, OUTCOMES, executed, executedRun, stepShown, valuesAfter, view } from "./state";
-import { current, known, placeWanted, projector, selected, shownPath } from "../../state";
+import { current, known, placeWanted, projector, selected, shownPath } from "../../state/state";
 import { rowKeys } from "../paths/draw";
 import { Assumes } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";

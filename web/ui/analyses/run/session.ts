@@ -1,8 +1,8 @@
 // What the Run tab asks.
 
 import type { Input } from "../../protocol";
-import { type Task, run } from "../../run";
-import { change, leavePaths, shownPath } from "../../state";
+import { type Task, run } from "../../state/run";
+import { change, leavePaths, shownPath } from "../../state/state";
 import { fieldsOf, readInput } from "./input";
 import { runChoice } from "./settings";
 import { type ExecutedRun, executed, executedRun } from "./state";

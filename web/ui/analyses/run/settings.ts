@@ -1,6 +1,6 @@
 // What the Run tab is asked for.
 
-import { Choice } from "../../settings";
+import { Choice } from "../../state/settings";
 
 /** The input of a run, as typed: a text for each name, the values of `nondet()`, and the text on standard input. */
 export interface RunChoice {

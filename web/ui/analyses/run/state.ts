@@ -2,10 +2,10 @@
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
-import { valueText } from "../../inputs";
+import { valueText } from "../../text/inputs";
 import type { InputValue, Number as Int, RunDocument, RunOutcome } from "../../protocol";
-import type { ProgramRun } from "../../run";
-import { type PathSource, current, shownPath, viewOf } from "../../state";
+import type { ProgramRun } from "../../state/run";
+import { type PathSource, current, shownPath, viewOf } from "../../state/state";
 
 export interface ExecutedRun extends ProgramRun<"run"> {
   limit: number;

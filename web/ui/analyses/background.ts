@@ -1,0 +1,148 @@
+// Works the answer out in the background: Cover as its tab asks it, Branches where that leaves branches open, and beside them Paths with a
+// small limit. No run that somebody started is disturbed; the next edit cancels it. A tab that would ask the same shows the answer's run.
+
+import { type Signal, effect, signal, untracked } from "@preact/signals";
+import { branching } from "./branches/session";
+import { branchesChoice } from "./branches/settings";
+import { type BranchesRun, NOTHING, branchesRun, found } from "./branches/state";
+import { covering } from "./cover/session";
+import { coverChoice } from "./cover/settings";
+import { type CoverRun, coverRun } from "./cover/state";
+import { counting } from "./paths/session";
+import type { PathsRun } from "./paths/state";
+import { type Sources, answerLength, branches, verdicts } from "../text/headline";
+import type { Name } from "../engine/messages";
+import { MAX_LENGTH } from "../protocol";
+import { type ProgramRun, type Run, type Task, follow, run, stop } from "../state/run";
+import { aside } from "../state/engines";
+import type { Choice } from "../state/settings";
+import { type Known, current, known, stale } from "../state/state";
+
+/** Steps of Paths: about a second at most. */
+const PATHS_LIMIT = 1_000_000;
+
+/** How a part of the answer stands: not yet there, there, stopped, or why not. */
+export type Part = { state: "waiting" | "done" | "cancelled" } | { state: "failed"; reason: string };
+
+export interface Answer {
+  of: Known;
+  /** Of the branches. */
+  branches: Part;
+  paths: Part;
+}
+export const answer = signal<Answer | null>(null);
+
+/** A task for the answer: nothing that is shown hears of it. */
+const inBackground = <A extends Name, R extends Run<A>>({ begins: _, ready: __, ...task }: Task<A, R>, question: Task<A, R>["question"], more: Partial<Task<A, R>>): Task<A, R> => ({
+  ...task,
+  run: signal<R | null>(null),
+  gaveUp: () => "the engine stopped",
+  question,
+  ...more,
+});
+
+/** One is asked after the other: the engine for the answer is theirs alone. */
+const coverTask = inBackground<"cover", CoverRun>(covering, () => ({ settings: { ...coverChoice.defaults, precondition: null }, begin: { found: [] } }), { engine: aside });
+const branchesTask = inBackground<"branches", BranchesRun>(
+  branching,
+  () => ({ settings: { tests: [], order: branchesChoice.defaults.order, baselines: false }, begin: NOTHING }),
+  { engine: aside, finished: (_, document) => found(document) },
+);
+const pathsTask = inBackground<"paths", PathsRun>(counting, (_, { cfg }) => ({ settings: { lengths: [answerLength(cfg, MAX_LENGTH)], feasible: true }, begin: { rows: [], by: null } }), { limit: PATHS_LIMIT });
+
+export const answerPaths = (): PathsRun | null => pathsTask.run.value;
+
+/** What is known of the program that is shown: by the answer's own runs, and by those that somebody asked for in the tabs. */
+export function sources(): Sources {
+  const of = <R extends ProgramRun<any>>(run: R | null): R[] => (run && current(run) ? [run] : []);
+  // What holds under a precondition is no answer about the program.
+  const covers = [...of(coverTask.run.value), ...of(coverRun.value).filter(({ asked }) => asked.precondition === null)];
+  return {
+    covers: covers.flatMap(({ document }) => (document ? [document] : [])),
+    branches: [...of(branchesTask.run.value), ...of(branchesRun.value)].map(({ list }) => list.filter((side) => side !== undefined)),
+    runs: covers.flatMap(({ document, found }) => (document ? [] : found.map(({ path }) => path))),
+  };
+}
+
+/** `null` if it gave way to another. */
+async function partOf<A extends Name, R extends Run<A>>(task: Task<A, R>): Promise<Part | null> {
+  const ended = await run(task, {});
+  if (!ended) return null;
+  if (ended.state === "cancelled") return { state: "cancelled" };
+  return ended.document ? { state: "done" } : { state: "failed", reason: ended.note ?? "the program was refused" };
+}
+
+/** Answers for the program and function that are known now, unless that is done or under way. */
+export async function answerNow(): Promise<void> {
+  const of = known.peek();
+  if (!of || stale.peek() || answer.peek()?.of === of) return;
+  answer.value = { of, branches: { state: "waiting" }, paths: { state: "waiting" } };
+  const tell = (part: Partial<Answer>): boolean => {
+    const now = answer.peek();
+    if (now?.of === of) answer.value = { ...now, ...part };
+    return now?.of === of;
+  };
+  const paths = partOf(pathsTask).then((paths) => void (paths && tell({ paths })));
+  const cover = await partOf(coverTask);
+  const isOpen = (): boolean => branches(of.cfg, verdicts(of.cfg, untracked(sources))).open > 0;
+  if (!cover || answer.peek()?.of !== of) return;
+  // A program that Cover cannot unwind can have its branches tested all the same.
+  const rest = cover.state === "failed" || (cover.state === "done" && isOpen()) ? await partOf(branchesTask) : null;
+  // What Cover said stays said, whatever becomes of the rest.
+  tell({ branches: rest && rest.state !== "failed" ? rest : cover });
+  await paths;
+}
+
+/** Forgets the answer, and what is being worked out of it. */
+export function answerNoMore(): void {
+  if (answer.peek() === null) return;
+  answer.value = null;
+  aside.cancel();
+  stop(pathsTask);
+}
+
+/** Shows the answer's own run as that of a tab: one run for both, as long as the tab would ask the same. `null` if there is none that serves;
+ * else what ends with it. */
+function shared<R extends ProgramRun<any>>(shown: Signal<R | null>, of: Signal<R | null>, same: boolean): Promise<void> | null {
+  const run = of.peek();
+  if (!same || !run || !current(run) || (run.state !== "running" && run.state !== "done")) return null;
+  let mine = (shown.value = run);
+  if (run.state !== "running") return Promise.resolve();
+  const leave = follow(shown, of);
+  return new Promise((resolve) => {
+    const end = effect(() => {
+      const now = of.value;
+      // Until somebody asks for another one.
+      const others = !now || untracked(() => shown.value) !== mine;
+      if (!others) shown.value = mine = now;
+      if (!others && now.state === "running") return;
+      if (!others) leave();
+      queueMicrotask(() => (end(), resolve()));
+    });
+  });
+}
+
+const isUsual = <T extends object>({ value, defaults }: Choice<T>): boolean => JSON.stringify(value) === JSON.stringify(defaults);
+
+/** The answer's run of Cover as the tab's, if it is the same; waits for one that is about to begin. */
+export function sharedCover(): Promise<void> | null {
+  const share = (): Promise<void> | null => shared(coverRun, coverTask.run, isUsual(coverChoice));
+  const of = known.peek();
+  const now = answer.peek();
+  const isComing = isUsual(coverChoice) && now !== null && now.of === of && now.branches.state === "waiting" && !(coverTask.run.peek() && current(coverTask.run.peek()!));
+  if (!isComing) return share();
+  return new Promise((resolve) => {
+    const end = effect(() => {
+      const [run, now] = [coverTask.run.value, answer.value];
+      const is = run !== null && current(run);
+      if (now?.of === of && now.branches.state === "waiting" && !is) return;
+      queueMicrotask(() => {
+        end();
+        void (async () => void (is && (await share())))().then(resolve);
+      });
+    });
+  });
+}
+
+/** The answer's run of Branches as the tab's, if it is the same. */
+export const sharedBranches = (): Promise<void> | null => shared(branchesRun, branchesTask.run, isUsual(branchesChoice));

@@ -1,0 +1,197 @@
+// The page's frame: the bar, the answer, program on the left, tabs on the right, the strip of steps below; on phones one tab at
+// a time, the program being the first.
+
+import { useEffect, useRef } from "preact/hooks";
+import { computed, useSignal } from "@preact/signals";
+import { AnswerLine } from "./headline";
+import { NOT_LOADED } from "../engine/engine";
+import { Header, type HeaderActions } from "./header";
+import { Icon } from "../parts/icons";
+import { languageOf } from "../editor/language";
+import { PathBar } from "./path-bar";
+import { analyses, analysisOf } from "../analyses/registry";
+import { Problems } from "./problems";
+import { Splitter } from "./splitter";
+import { plural } from "../text/numbers";
+import { analysing, diagnostics, engineError, known, narrow, notice, pathInView, programShown, refused, settings, stale, text } from "../state/state";
+
+export interface AppActions extends HeaderActions {
+  /** Puts the editor into its place, once. */
+  mountEditor: (host: HTMLElement) => void;
+  goTo: (start: number) => void;
+  onTab: (id: string) => void;
+  onCancel: () => void;
+}
+
+function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
+  const broken = engineError.value;
+  const said = notice.value;
+  return (
+    <div class="notices">
+      <div role="alert">
+        {broken?.startsWith(NOT_LOADED) && (
+          <p class="notice error">
+            <span><b>{broken}.</b> The next question tries again; your program is kept.</span>{" "}
+            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}><Icon name="close" /></button>
+          </p>
+        )}
+        {broken !== null && !broken.startsWith(NOT_LOADED) && (
+          <p class="notice error">
+            <b>The engine stopped:</b> {broken} It has been started again; your program is kept.{" "}
+            <button type="button" onClick={onCopyLink}>Copy a link that reproduces it</button>
+            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}><Icon name="close" /></button>
+          </p>
+        )}
+        {said?.tone === "error" && <Said />}
+      </div>
+      <div role="status">{said?.tone === "info" && <Said />}</div>
+    </div>
+  );
+}
+
+function Said() {
+  const said = notice.value;
+  if (!said) return null;
+  const { action } = said;
+  return (
+    <p class={`notice ${said.tone}`}>
+      <span>{said.text}</span>
+      {action && (
+        <button type="button" onClick={() => { notice.value = null; action.run(); }}>
+          {action.label}
+        </button>
+      )}
+      <button type="button" aria-label="Dismiss" onClick={() => (notice.value = null)}><Icon name="close" /></button>
+    </p>
+  );
+}
+
+function Status({ onCancel }: Pick<AppActions, "onCancel">) {
+  const errors = diagnostics.value.filter((d) => d.severity === "error").length;
+  const text = analysing.value
+    ? "Analysing…"
+    : errors > 0
+      ? "✕ The program was refused"
+      : known.value && !stale.value
+        ? "✓ Up to date"
+        : "";
+  return (
+    <>
+      <span class={`status${errors > 0 && !analysing.value ? " bad" : ""}${text.startsWith("✓") ? " fine" : ""}`} role="status">{text}</span>
+      {analysing.value && <button type="button" class="link late" onClick={onCancel}>Cancel</button>}
+    </>
+  );
+}
+
+function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) {
+  const all = [...(narrow.value ? [{ id: "program", title: "Program" }] : []), ...analyses];
+  const onKeyDown = (e: KeyboardEvent): void => {
+    const at = all.findIndex((tab) => tab.id === shown);
+    const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[e.key];
+    if (to === undefined) return;
+    const next = all[(to + all.length) % all.length]!;
+    onTab(next.id);
+    document.getElementById(`tab-${next.id}`)?.focus();
+    e.preventDefault();
+  };
+  const list = useRef<HTMLDivElement>(null);
+  // On a phone not all of them are in view.
+  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" }), [shown]);
+  return (
+    <div class="tabs">
+      <div role="tablist" aria-label="Views" onKeyDown={onKeyDown} ref={list}>
+        {all.map((tab) => (
+          <button
+            key={tab.id}
+            type="button"
+            role="tab"
+            id={`tab-${tab.id}`}
+            aria-selected={tab.id === shown}
+            aria-controls={`panel-${tab.id}`}
+            tabIndex={tab.id === shown ? 0 : -1}
+            onClick={() => onTab(tab.id)}
+          >
+            {tab.title}
+          </button>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** In place of a tab whose program was refused: what stands in the way, and what to do about it. */
+function Refusal({ goTo }: Pick<AppActions, "goTo">) {
+  const errors = diagnostics.value.filter(({ severity }) => severity === "error");
+  return (
+    <section class="panel refusal" role="region" aria-label="The program was refused" tabIndex={0}>
+      <h2>✕ The program was refused</h2>
+      <ol>
+        {errors.slice(0, 5).map(({ message, label, help, place }, at) => (
+          <li key={at}>
+            {place.end > 0 && <button type="button" class="link" onClick={() => goTo(place.start)}>line {place.line}, column {place.column}</button>} <b>{message}</b>
+            {label && !message.includes(label) && <>: {label}</>}
+            {help && <p>Help: {help}</p>}
+          </li>
+        ))}
+      </ol>
+      {errors.length > 5 && <p>and {plural(errors.length - 5, "more", "more")}, below the program</p>}
+      <p class="muted">Nothing is shown of an earlier text: it would not be about this program. What was found comes back with the text that it is about.</p>
+    </section>
+  );
+}
+
+/** The strip of steps: along the path in view, or of what the shown tab steps through. */
+function Strip({ shown }: { shown: string }) {
+  const { Strip: Own } = analysisOf(shown);
+  return pathInView.value || !Own || shown === "program" ? <PathBar /> : <Own />;
+}
+
+/** The language is told by the first word; no header is longer than this. */
+const blocks = computed(() => languageOf(text.value.sliceString(0, 20_000)) === "blocks");
+
+export function App(actions: AppActions) {
+  const host = useRef<HTMLDivElement>(null);
+  const visited = useSignal<readonly string[]>([]);
+  useEffect(() => {
+    if (host.current) actions.mountEditor(host.current);
+  }, []);
+  const phone = narrow.value;
+  const pane = analysisOf(settings.value.tab).id;
+  const gone = refused.value && !analysisOf(pane).alone?.();
+  const program = !phone || programShown.value;
+  const shown = phone && programShown.value ? "program" : pane;
+  if (shown !== "program" && !visited.value.includes(shown)) visited.value = [...visited.value, shown];
+  return (
+    <>
+      <Header {...actions} />
+      <div class="answer-row">
+        <AnswerLine />
+        <Status onCancel={actions.onCancel} />
+      </div>
+      <main class={phone ? "phone" : "wide"}>
+        <section
+          class="program"
+          id="panel-program"
+          role={phone ? "tabpanel" : undefined}
+          aria-labelledby={phone ? "tab-program" : undefined}
+          aria-label={phone ? undefined : "Program"}
+          hidden={!program}
+        >
+          <div class="editor" ref={host} />
+          <Problems goTo={actions.goTo} />
+          <p class="hint"><b>{blocks.value ? "Block language" : "C"}</b> <span id="leave-hint">Tab indents; Escape, then Tab leaves the program.</span></p>
+        </section>
+        <Notice onCopyLink={actions.onCopyLink} />
+        {!phone && <Splitter />}
+        <Tabs shown={shown} onTab={actions.onTab} />
+        {analyses.map(({ id, View }) => (
+          <section key={id} class="panel" id={`panel-${id}`} role="tabpanel" aria-labelledby={`tab-${id}`} hidden={id !== shown || gone}>
+            {visited.value.includes(id) && <View />}
+          </section>
+        ))}
+        {gone && shown !== "program" && <Refusal goTo={actions.goTo} />}
+        {!gone && <Strip shown={shown} />}
+      </main>
+    </>
+  );
+}

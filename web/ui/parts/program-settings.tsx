@@ -1,0 +1,81 @@
+// What is chosen for the whole page: the entry function, what integers are, how deep recursion is inlined.
+
+import { INLINE_DEPTH, MAX_INLINE_DEPTH } from "../protocol";
+import { INTS, assuming, parseWhole } from "../state/settings";
+import { change, known, narrow, settings, stale } from "../state/state";
+
+function FunctionChoice() {
+  const cfg = known.value?.cfg;
+  if (!cfg || cfg.functions.length < 2) return null;
+  return (
+    <label class="choice" title="The function that is analysed; those that it calls are inlined">
+      <span>Function</span>
+      <select value={cfg.function} onChange={(e) => change({ function: e.currentTarget.value })}>
+        {cfg.functions.map((name) => <option key={name}>{name}</option>)}
+      </select>
+    </label>
+  );
+}
+
+function IntsChoice() {
+  const cfg = known.value?.cfg;
+  if (!cfg) return null;
+  return (
+    <label class="choice" title="Whether arithmetic overflows as it does in C">
+      <span>Integers</span>
+      <select value={cfg.ints} onChange={(e) => change({ ints: INTS.find((name) => name === e.currentTarget.value) ?? null })}>
+        <option value="unbounded">of any size</option>
+        <option value="c32">C’s types</option>
+      </select>
+    </label>
+  );
+}
+
+/** How often a function is inlined within itself, of programs in which one calls itself. */
+function DepthChoice() {
+  const cfg = known.value?.cfg;
+  const asked = settings.value.inlineDepth;
+  if (!cfg || (cfg.inline_depth === null && asked === null)) return null;
+  const depth = asked ?? INLINE_DEPTH;
+  const cut = cfg.inline_depth ?? depth;
+  const says = `How often a function is inlined within itself; runs that go deeper are left out${cut < depth ? `. With more than ${cut} the graph would grow too large` : ""}`;
+  const set = (text: string): void => {
+    const to = parseWhole(text, 0, MAX_INLINE_DEPTH);
+    if (typeof to === "number") change({ inlineDepth: to === INLINE_DEPTH ? null : to });
+  };
+  return (
+    <label class="choice depth" title={says}>
+      <span>Recursion</span>
+      <input type="number" min={0} max={MAX_INLINE_DEPTH} value={depth} onChange={(e) => {
+        set(e.currentTarget.value);
+        // What is no such number is not kept.
+        e.currentTarget.value = String(settings.value.inlineDepth ?? INLINE_DEPTH);
+      }} />
+      {cut < depth && !stale.value && <span class="cut">only {cut}</span>}
+    </label>
+  );
+}
+
+const All = () => <div class="choices"><FunctionChoice /><IntsChoice /><DepthChoice /></div>;
+
+/** What is chosen about the world around the function, where that could matter. */
+export function AssumptionChoices() {
+  const assumable = known.value?.cfg.assumable ?? [];
+  if (assumable.length === 0) return null;
+  return (
+    <fieldset class="assumptions">
+      <legend>Assumed of the world</legend>
+      {assumable.map((one) => (
+        <label key={one.id} class="switch" title={`${one.id}, in line ${one.line}`}>
+          <input type="checkbox" checked={one.assumed} onChange={(e) => change({ assume: assuming(settings.value.assume, one, e.currentTarget.checked) })} />
+          <span>{one.text} <span class="muted">(line {one.line})</span></span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+/** In the bar, where it has room for them. */
+export const BarChoices = () => (narrow.value ? null : <All />);
+/** In a phone's settings, where the bar has none. */
+export const ProgramChoices = () => (narrow.value ? <All /> : null);

@@ -1,0 +1,73 @@
+// Links that hold the program and the settings, never results: `#v1.` and the base64url of deflated JSON. Nothing leaves
+// the browser: what follows the # is not sent to any server.
+
+import { choices } from "../analyses/registry";
+import { readAll } from "./all-settings";
+import { type AllSettings, shortened } from "../state/settings";
+
+const VERSION = 1;
+/** A link that would unpack to more than this is refused. */
+const MAX_BYTES = 8 << 20;
+
+export interface Linked {
+  source: string;
+  settings: AllSettings;
+}
+
+export type Opened = { kind: "none" } | { kind: "linked"; linked: Linked } | { kind: "refused"; message: string };
+
+function toBase64Url(bytes: Uint8Array): string {
+  let text = "";
+  // In pieces: the arguments of one call are limited.
+  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
+  return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
+}
+
+function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
+  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new Error("characters that no link has");
+  return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
+}
+
+async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
+  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  let total = 0;
+  for (;;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    total += value.length;
+    if (total > MAX_BYTES) {
+      await reader.cancel();
+      throw new Error("too large");
+    }
+    parts.push(value as Uint8Array<ArrayBuffer>);
+  }
+  return new Uint8Array(await new Blob(parts).arrayBuffer());
+}
+
+/** The part of the address from `#` on. */
+export async function toHash({ source, settings }: Linked): Promise<string> {
+  const json = new TextEncoder().encode(JSON.stringify({ source, ...shortened(settings, choices) }));
+  return `#v${VERSION}.${toBase64Url(await through(json, new CompressionStream("deflate-raw")))}`;
+}
+
+/** Opens a link; a hash of another kind is none. */
+export async function fromHash(hash: string): Promise<Opened> {
+  const match = /^#v(\d+)\.(.*)$/.exec(hash);
+  if (!match) return { kind: "none" };
+  if (Number(match[1]) > VERSION) {
+    return { kind: "refused", message: "This link was made by a newer version of this page. Reload the page, or ask for a link from the same version." };
+  }
+  const damaged = "This link is damaged: part of it is missing or was changed on the way. Your program was left as it was.";
+  if (Number(match[1]) !== VERSION) return { kind: "refused", message: damaged };
+  try {
+    const bytes = await through(fromBase64Url(match[2] ?? ""), new DecompressionStream("deflate-raw"));
+    const data: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
+    if (typeof data !== "object" || data === null || !("source" in data) || typeof data.source !== "string") {
+      return { kind: "refused", message: damaged };
+    }
+    return { kind: "linked", linked: { source: data.source, settings: readAll(data) } };
+  } catch {
+    return { kind: "refused", message: damaged };
+  }
+}

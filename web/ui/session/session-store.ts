@@ -1,0 +1,108 @@
+// What is kept over a reload as long as the browser's tab is open: what is set, and of each tab what is looked at. Results are
+// not kept: they are asked for again when the tab is shown, and then what was looked at in them is shown.
+
+import type { Analysis } from "../analyses/analysis";
+import { analyses, analysisOf } from "../analyses/registry";
+import { allSettings } from "./all-settings";
+import { itemOf } from "../state/stored";
+import { Untrusted } from "../state/settings";
+import { type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
+import { load, save } from "../browser/storage";
+
+const KEY = "session";
+
+/** Tells texts apart, not more. */
+function digest(of: string): number {
+  let hash = of.length;
+  for (let i = 0; i < of.length; i++) hash = (Math.imul(hash, 31) + of.charCodeAt(i)) | 0;
+  return hash;
+}
+
+const sources = (): readonly PathSource[] => analyses.flatMap(({ paths = [] }) => paths);
+
+function looksOf({ id, keeps = [] }: Analysis): Record<string, unknown> {
+  const shown = shownPath.in(id).peek();
+  return {
+    selected: selected.in(id).peek(),
+    path: shown && { of: shown.of.id, index: shown.index, step: shown.step },
+    ...Object.fromEntries(keeps.map(({ name, read }) => [name, read()])),
+  };
+}
+
+export function keepSession(): void {
+  const tabs = Object.fromEntries(analyses.map((analysis) => [analysis.id, looksOf(analysis)]));
+  save(KEY, JSON.stringify({ address: location.hash, text: digest(sourceOf(text.peek())), settings: allSettings(), program: programShown.peek(), tabs }), "session");
+}
+
+export interface Session {
+  settings: unknown;
+  /** Whether the program was shown, where there is room for one thing at a time. */
+  program: boolean;
+}
+
+/** What each tab showed, until somebody comes to it. */
+let looks = new Untrusted(null);
+const waiting = new Set<string>();
+
+/** The session before the reload, if it was at the same address; what was looked at comes back if the text is the same. */
+export function sessionBefore(): Session | null {
+  let data: unknown;
+  try {
+    data = JSON.parse(load(KEY, "session") ?? "null");
+  } catch {
+    return null;
+  }
+  const session = new Untrusted(data);
+  if (session.raw("address") !== location.hash) return null;
+  if (session.raw("text") === digest(sourceOf(text.peek()))) {
+    looks = session.part("tabs");
+    for (const { id } of analyses) waiting.add(id);
+  }
+  return { settings: session.raw("settings"), program: session.flag("program", true) };
+}
+
+function restore({ id, keeps = [] }: Analysis): void {
+  const look = looks.part(id);
+  for (const { name, restore } of keeps) restore(look.raw(name));
+}
+
+let returned: string | null = null;
+/** The next visit of this tab is for its own sake: it is to be as it was left. Who is led to a tab to see something there is to see that. */
+export const returnTo = (tab: string): void => void (returned = tab);
+
+/** Somebody comes to a tab: it may begin something by itself, and what was looked at before a reload comes back. */
+export async function visit(tab: string): Promise<void> {
+  const analysis = analysisOf(tab);
+  const own = returned === tab;
+  returned = null;
+  if (!waiting.delete(analysis.id) || !own) return void (await analysis.visit?.());
+  // Who does something in the meantime is not to be taken elsewhere.
+  let touched = false;
+  const touch = ({ target }: Event): void => void (touched ||= target instanceof Element && target.closest(`#panel-${analysis.id}, .path-bar, .program`) !== null);
+  for (const event of ["pointerdown", "keydown"]) addEventListener(event, touch, { capture: true });
+  try {
+    // Before, since it says what the tab shows; and after, since a run that begins resets what was looked at in the last one.
+    restore(analysis);
+    await analysis.visit?.();
+    if (!touched) await lookAgain(analysis, () => touched);
+  } finally {
+    for (const event of ["pointerdown", "keydown"]) removeEventListener(event, touch, { capture: true });
+  }
+}
+
+async function lookAgain(analysis: Analysis, given: () => boolean): Promise<void> {
+  const look = looks.part(analysis.id);
+  const path = look.part("path");
+  const of = sources().find(({ id }) => id === path.raw("of"));
+  restore(analysis);
+  if (of) {
+    const owner = analyses.find(({ paths }) => paths?.includes(of))!;
+    restore(owner);
+    await of.again?.();
+    if (given()) return;
+    restore(owner);
+    const index = path.whole("index", 0, Number.MAX_SAFE_INTEGER, 0);
+    if (of.at(index)) shownPath.in(analysis.id).value = { of, index, step: path.whole("step", 0, Number.MAX_SAFE_INTEGER, 0) };
+  }
+  selected.in(analysis.id).value = itemOf(look.raw("selected"));
+}

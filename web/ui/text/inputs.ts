@@ -1,0 +1,88 @@
+// Tests in readable lines: `3–5, 7`; their inputs: `la = 0, lb = 1`, `a = {0: 3, 4: -1, else 0}`, `nondet() = 4, 0`, `stdin = "43\n0"`.
+
+import type { CfgDocument, Input, InputValue } from "../protocol";
+
+/** Arrays written as C's initialisers when their indices are 0, 1, 2 … and few; as a map otherwise. */
+export function valueText(v: InputValue): string {
+  if (typeof v !== "object") return String(v);
+  const indices = Object.keys(v).filter((key) => key !== "default");
+  indices.sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
+  const rest = v["default"];
+  const dense = indices.every((index, i) => index === String(i));
+  const parts = indices.map((index) => (dense ? String(v[index]) : `[${index}] = ${v[index]}`));
+  if (rest !== undefined) parts.push(indices.length === 0 ? `all ${rest}` : `then ${rest}`);
+  return `{${parts.join(", ")}}`;
+}
+
+const ESCAPES: Record<string, string> = { "\n": "\\n", "\t": "\\t", "\r": "\\r", '"': '\\"', "\\": "\\\\" };
+
+/** A text on standard input as a string of C. */
+export function quotedText(text: string): string {
+  const octal = (c: string): string => (c <= "\u00ff" ? `\\${c.charCodeAt(0).toString(8).padStart(3, "0")}` : c);
+  return `"${text.replace(/[^ -~]|["\\]/g, (c) => ESCAPES[c] ?? octal(c))}"`;
+}
+
+/** What a function reads. */
+export type Reads = Pick<CfgDocument, "inputs" | "nondet"> & { stdin?: boolean };
+
+/** An input's parts; what is drawn has names where not all of it is `nondet()`. */
+export interface Parts {
+  values: [string, InputValue][];
+  drawn: { name: string; value: InputValue }[];
+  /** The text on standard input. */
+  stdin: string | null;
+}
+
+export function partsOf(input: Input): Parts {
+  const { nondet = [], nondet_names: names = [], stdin, ...values } = input as { nondet?: InputValue[]; nondet_names?: string[]; stdin?: unknown } & Record<string, InputValue>;
+  const drawn = nondet.map((value, at) => ({ name: names[at] ?? "nondet()", value }));
+  // An input of this name that is a number is one of the program's own.
+  const isText = typeof stdin === "string";
+  return { values: [...Object.entries(values), ...(stdin === undefined || isText ? [] : [["stdin", stdin] as [string, InputValue]])] as [string, InputValue][], drawn, stdin: isText ? stdin : null };
+}
+
+/** Whether nothing is given: each input is then 0, or nothing reads it. */
+export const isEmpty = (input: Input): boolean => {
+  const { values, drawn, stdin } = partsOf(input);
+  return values.length + drawn.length === 0 && stdin === null;
+};
+
+/** Numbers first, `of` the function: where there is little room, arrays are cut off. */
+export function inputText(input: Input, of?: Reads | undefined): string {
+  const { values, drawn, stdin } = partsOf(input);
+  const [arrays, numbers] = [true, false].map((array) => values.filter(([, v]) => (typeof v === "object") === array));
+  const parts = [...numbers!, ...arrays!].map(([name, v]) => `${name} = ${valueText(v)}`);
+  // A text as C has it.
+  if (stdin !== null) parts.push(`stdin = ${quotedText(stdin)}`);
+  for (const [at, { name, value }] of drawn.entries()) {
+    if (at > 0 && drawn[at - 1]!.name === name) parts.push(`${parts.pop()}, then ${valueText(value)}`);
+    else parts.push(`${name} = ${valueText(value)}`);
+  }
+  return parts.length > 0 ? parts.join(", ") : of && of.inputs.length === 0 && !of.nondet && of.stdin !== true ? "no inputs: it always runs" : "any input";
+}
+
+/** So many letters in a row are read as a text. */
+const WORD = 3;
+
+/** Arrays of an input that read as texts up to their first 0: `text = "Hello"`. */
+export function textsOf(input: Input): string[] {
+  return partsOf(input).values.flatMap(([name, v]) => {
+    if (typeof v !== "object") return [];
+    const codes = Array.from({ length: Object.keys(v).length }, (_, at) => Number(v[at] ?? v["default"] ?? 0));
+    const end = codes.findIndex((code) => code === 0);
+    const text = String.fromCharCode(...(end < 0 ? codes : codes.slice(0, end)));
+    return /^[ -~]+$/.test(text) && text.length >= WORD ? [`${name} = "${text}"`] : [];
+  });
+}
+
+/** Lines as runs: `3–5, 7`. */
+export function lineRuns(lines: readonly number[]): string {
+  const sorted = [...new Set(lines)].sort((a, b) => a - b);
+  const runs: [number, number][] = [];
+  for (const line of sorted) {
+    const last = runs.at(-1);
+    if (last && line === last[1] + 1) last[1] = line;
+    else runs.push([line, line]);
+  }
+  return runs.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`)).join(", ");
+}
