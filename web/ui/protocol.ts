@@ -1453,8 +1453,8 @@ value: string, is_known: boolean, };
  */
 export type CoverSettings = { 
 /**
- * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::enough::usual`]), and
- * tests beyond that where others find some ([`super::beyond`]).
+ * How often each loop's header may be returned to before the loop is left; nothing: what is usual ([`super::unwinding_bound::usual`]), and
+ * tests beyond that where others find some ([`super::past_bound`]).
  */
 unwind: number | null, 
 /**
