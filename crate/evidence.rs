@@ -76,6 +76,7 @@ pub mod claim;
 pub mod counted;
 pub mod family;
 pub mod graph;
+pub mod judge;
 pub mod path;
 pub mod proof;
 pub mod sequence;

@@ -38,13 +38,15 @@ mod growing;
 mod input;
 mod print;
 mod record;
+mod recorded;
 mod stdin;
 mod told;
 
 pub use eval::RunState;
 pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
-pub use record::{Drawn, Record, RecordedDraw, Snapshot};
+pub use record::Snapshot;
+pub use recorded::{Drawn, Record, RecordedDraw};
 
 use crate::logic::Int;
 use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Print, PrintPiece, Requirement, Strings, VariableId};

@@ -40,6 +40,7 @@
 //! ```
 
 pub mod adviser;
+mod axioms;
 mod candidate;
 pub mod certificate;
 pub mod check;
@@ -63,13 +64,14 @@ mod theory;
 mod used;
 
 use crate::logic::{Arrange, Assignment, FormulaId, Pool};
+use axioms::Axioms;
 use certificate::{Certificate, Line, Step};
 use literal::Lit;
 use meter::{Exhausted, Meter};
 use reuse::Models;
 use search::{ClauseId, ClauseOrigin, Falsified, Search};
 use std::rc::Rc;
-use theory::{Axioms, ReviewResult};
+use theory::ReviewResult;
 
 /// Why a question stays open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

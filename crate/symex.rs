@@ -42,6 +42,7 @@ mod along;
 mod bits;
 mod bounds;
 mod evaluation;
+mod gathered;
 
 use crate::interp::{ArrayInput, Input};
 use crate::logic::substitution::Substitution;
@@ -49,7 +50,8 @@ use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId,
 use crate::lts::inputs::Inputs;
 use crate::lts::{Array, ArrayId, Edge, EdgeId, Lts, Print, VariableId};
 use along::StatedRanges;
-use evaluation::{EdgeEvaluation, Gathered, Limits};
+use evaluation::EdgeEvaluation;
+use gathered::{Gathered, Limits};
 
 pub use along::{Along, Passage};
 pub use bits::{Approximated, approximated, is_operator, written};

@@ -5,6 +5,7 @@
 #[cfg(feature = "cli")]
 mod command;
 mod document;
+mod fate;
 pub mod sampled;
 mod starts;
 
@@ -18,7 +19,8 @@ use crate::lts::assume::Assumption;
 use crate::run::listener::Listener;
 use crate::run::recorder::traced;
 use crate::view::{Reply, Request};
-use sampled::{DrawPlan, Fate, sampled};
+use fate::Fate;
+use sampled::{DrawPlan, sampled};
 
 /// `draw`.
 pub struct Draw;

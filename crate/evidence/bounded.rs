@@ -6,7 +6,7 @@ pub mod condition;
 pub mod unwind;
 pub mod ways;
 
-use super::check::Judge;
+use super::judge::Judge;
 use super::{Claim, Proof, WrittenWay, ids, numbers};
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};

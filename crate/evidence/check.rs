@@ -3,29 +3,16 @@
 //! [`open`] parses and lowers the program; [`check_claim`] replays the input of a claim, or derives anew what has to be shown and
 //! checks the certificates against it.
 
+use super::judge::{Judge, by_certificate};
 use super::path::{PathConditions, read_input};
 use super::sequence::Statics;
 use super::{Claim, Evidence, bounded, counted, family, graph, path};
 use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
-use crate::logic::{FormulaId, Pool};
+use crate::logic::Pool;
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::{Array, Lts};
-use crate::solver::certificate::Certificate;
-use crate::solver::check;
 use crate::view::{Diagnostic, Ints, Request, SCHEMA};
-
-/// Takes each obligation of a claim as the check derives it: formulas that cannot hold together, and the claim's certificate for it. Its
-/// error is why it does not believe that.
-pub type Judge<'j> = &'j mut dyn FnMut(&Pool, &[FormulaId], &Certificate) -> Result<(), String>;
-
-/// Believes what the certificate shows: see [`check::check`].
-///
-/// # Errors
-/// Why the certificate does not show it.
-pub fn by_certificate(pool: &Pool, formulas: &[FormulaId], certificate: &Certificate) -> Result<(), String> {
-    check::check(pool, formulas, certificate)
-}
 
 /// An evidence file whose program parses and lowers.
 pub struct Opened {

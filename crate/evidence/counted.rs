@@ -24,8 +24,8 @@
 
 pub mod written;
 
-use super::check::Judge;
 use super::graph::{About, Obligation, Pruned, check_inductive, check_refuted};
+use super::judge::Judge;
 use super::{Claim, Proof, PrunedGraph, WrittenInstances};
 use crate::count::{MAX_LENGTH, totals};
 use crate::logic::substitution::{Substitution, TermNode, each_symbol};

@@ -18,7 +18,7 @@
 pub mod written;
 
 use super::Claim;
-use super::check::{Judge, by_certificate};
+use super::judge::{Judge, by_certificate};
 use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId, gathered};
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;

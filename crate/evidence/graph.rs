@@ -24,7 +24,7 @@
 
 pub mod written;
 
-use super::check::{Judge, by_certificate};
+use super::judge::{Judge, by_certificate};
 use super::{Claim, Proof, ids, numbers};
 use crate::count::Graph;
 use crate::logic::substitution::Substitution;

@@ -1,6 +1,6 @@
 //! Claims about single paths: an input takes it, or none does.
 
-use super::check::{Judge, by_certificate};
+use super::judge::{Judge, by_certificate};
 use super::{Claim, Proof, ids, numbers};
 use crate::interp::{self, Machine};
 use crate::logic::{FormulaId, Int, IntRange, Pool};

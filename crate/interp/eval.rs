@@ -2,7 +2,7 @@
 
 use super::cells::Cells;
 use super::code::{CodeExpr, CodeWords};
-use super::record::{Drawn, Record};
+use super::recorded::{Drawn, Record};
 use super::stdin::{InputText, Unread};
 use super::{ArrayInput, LabelEffect, MAX_BITS, NoText, Undefined};
 use crate::logic::{Int, IntRange, SortedMap, gathered};

@@ -5,8 +5,8 @@
 //! could have had ([`NoText`]). Whatever grows here counts only after a run has read it as a text.
 
 use super::NoText;
-use super::stdin::digits_of;
 use crate::logic::{Int, IntRange};
+use crate::lts::read::digits_of;
 use crate::lts::read::{ByteSet, Directive, Format, Read, ScanConversion};
 use std::sync::Arc;
 

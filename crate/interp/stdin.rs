@@ -4,6 +4,7 @@ use super::growing::Growing;
 use super::{NoText, Undefined};
 use crate::logic::{Int, IntRange};
 use crate::lts::Requirement;
+use crate::lts::read::digits_of;
 use crate::lts::read::{ByteSet, Directive, Format, Read, ScanConversion};
 
 /// What a run reads.
@@ -223,14 +224,5 @@ impl<'a> Given<'a> {
         };
         let value = digits.iter().fold(Int::ZERO, step);
         Ok(Got::Number(if negative { -value } else { value }, !matches!(read.kind, b'd' | b'i')))
-    }
-}
-
-/// The digits of a base.
-pub(super) fn digits_of(base: u32) -> ByteSet {
-    match base {
-        8 => ByteSet::of(&[b'0'..=b'7']),
-        16 => ByteSet::of(&[b'0'..=b'9', b'a'..=b'f', b'A'..=b'F']),
-        _ => ByteSet::of(&[b'0'..=b'9']),
     }
 }

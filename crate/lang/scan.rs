@@ -231,6 +231,15 @@ fn bracketed(rest: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> ByteSe
     if negated { set.complement() } else { set }
 }
 
+/// The digits of a base.
+pub fn digits_of(base: u32) -> ByteSet {
+    match base {
+        8 => ByteSet::of(&[b'0'..=b'7']),
+        16 => ByteSet::of(&[b'0'..=b'9', b'a'..=b'f', b'A'..=b'F']),
+        _ => ByteSet::of(&[b'0'..=b'9']),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! Reads of standard input, and what each takes from the text.
 
-pub use crate::lang::scan::{ByteSet, Directive, Format, ScanConversion};
+pub use crate::lang::scan::{ByteSet, Directive, Format, ScanConversion, digits_of};
 use std::sync::Arc;
 
 /// What a read of standard input gives.

@@ -21,6 +21,7 @@
 
 mod basis;
 pub mod reduced;
+pub mod reductions;
 
 use super::meter::{Exhausted, Meter};
 use super::rational::Rational;

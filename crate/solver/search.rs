@@ -25,7 +25,7 @@ mod forget;
 mod learn;
 
 use super::certificate::Step;
-use super::lattice::reduced::Reductions;
+use super::lattice::reductions::Reductions;
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
 use super::simplex::{ColumnId, Simplex, Trouble};

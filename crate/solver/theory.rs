@@ -13,6 +13,7 @@
 //! 5. products and quotients by terms have the right value, unless the assertions hold all the same with the computed ones
 //!    (else [`products`] adds lemmas; where it cannot, the answer will be "unknown").
 
+use super::axioms::Axioms;
 use super::candidate::Candidate;
 use super::certificate::{Axiom, Step};
 use super::cube;
@@ -20,34 +21,12 @@ use super::encode;
 use super::lattice::{self, Whole, reduced};
 use super::literal::{Lit, Var};
 use super::meter::{Exhausted, Meter};
-use super::products::{self, ProductRefinement, Products};
+use super::products::{self, ProductRefinement};
 use super::search::{Bounds, ClauseId, ClauseOrigin, Falsified, Search};
 use super::simplex::{BoundSide, ColumnId};
-use super::used::{InUse, Seen, in_use};
+use super::used::{InUse, in_use};
 use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use rustc_hash::FxHashMap;
-
-/// The axioms instantiated so far. They hold under every assignment, so nothing takes them back.
-#[derive(Clone, Debug, Default)]
-pub struct Axioms {
-    pub(super) of_atom: FxHashMap<AtomId, Vec<ClauseId>>,
-    /// For each read the others of which a congruence axiom is there, with its literals.
-    pub(super) congruent: FxHashMap<AtomId, Vec<(AtomId, [Lit; 2])>>,
-    pub(super) products: Products,
-    pub(super) seen: Seen,
-}
-
-impl Axioms {
-    /// Whether it is better to begin anew than to go on with all that is there.
-    pub fn is_crowded(&self) -> bool {
-        self.products.is_crowded()
-    }
-
-    /// A new check begins.
-    pub fn begin(&mut self) {
-        self.products.begin();
-    }
-}
 
 /// What the review of the candidate model gives.
 pub enum ReviewResult {

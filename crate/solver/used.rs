@@ -13,52 +13,13 @@
 //! Where a divisor may be 0, evaluation has no outcome if a part that it meets before the deciding one divides by 0. Then all parts
 //! matter.
 
+use super::axioms::Axioms;
+use super::axioms::Seen;
 use super::encode;
 use super::literal::{Lit, Var};
 use super::search::{Bounds, Search};
 use super::simplex::ColumnId;
-use super::theory::Axioms;
 use crate::logic::{Atom, AtomId, Formula, Linear, Pool, ascending};
-
-/// What the current walk has seen; kept from one to the next for its memory.
-#[derive(Clone, Debug, Default)]
-pub struct Seen {
-    /// The walk in which each variable, and each atom, was seen last.
-    vars: Vec<u32>,
-    atoms: Vec<u32>,
-    walk: u32,
-}
-
-impl Seen {
-    fn begin(&mut self, vars: usize) {
-        if self.walk == u32::MAX {
-            *self = Seen::default();
-        }
-        self.walk += 1;
-        if self.vars.len() < vars {
-            self.vars.resize(vars, 0);
-        }
-    }
-
-    fn is_new_var(&mut self, var: Var) -> bool {
-        std::mem::replace(&mut self.vars[var as usize], self.walk) != self.walk
-    }
-
-    fn has_var(&self, var: Var) -> bool {
-        self.vars[var as usize] == self.walk
-    }
-
-    fn has_atom(&self, atom: AtomId) -> bool {
-        self.atoms.get(atom.index()) == Some(&self.walk)
-    }
-
-    fn is_new_atom(&mut self, atom: AtomId) -> bool {
-        if self.atoms.len() <= atom.index() {
-            self.atoms.resize(atom.index() + 1, 0);
-        }
-        std::mem::replace(&mut self.atoms[atom.index()], self.walk) != self.walk
-    }
-}
 
 /// What is in use.
 pub struct InUse {

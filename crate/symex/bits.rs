@@ -10,7 +10,7 @@
 //! whatever the value is, but a model need not be an execution ([`Approximated`]).
 
 use super::bounds::Interval;
-use super::evaluation::Gathered;
+use super::gathered::Gathered;
 use crate::logic::text::FormulaWriter;
 use crate::logic::{ArrayTerm, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool};
 use crate::lts::BinaryOp;

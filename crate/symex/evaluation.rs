@@ -2,35 +2,10 @@
 
 use super::along::StatedRanges;
 use super::bits::Bits;
-use super::bounds::Known;
+use super::gathered::{Gathered, Limits};
 use super::{Change, State, contents_name, filled, nondet_name};
-use crate::logic::{FormulaId, Int, IntRange, Linear, Pool};
+use crate::logic::{FormulaId, IntRange, Linear, Pool};
 use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Lts};
-
-/// What the evaluation of an edge has found.
-#[derive(Default)]
-pub(super) struct Gathered {
-    /// What passing the edge takes, but for `bounds`.
-    pub defined: Vec<FormulaId>,
-    /// That signed arithmetic does not overflow, and that indices and lengths are those of their arrays.
-    pub bounds: Vec<FormulaId>,
-    /// What holds anyway: values lie in the ranges of their types.
-    pub facts: Vec<FormulaId>,
-    /// What an earlier edge has said.
-    pub omitted: Vec<Limits>,
-    /// What the others say of single terms.
-    pub known: Known,
-    /// Whether some value is not exact.
-    pub approximate: bool,
-}
-
-/// Limits of a value.
-#[derive(Clone, Debug)]
-pub(super) struct Limits {
-    value: Linear,
-    least: Option<Int>,
-    greatest: Option<Int>,
-}
 
 impl Limits {
     /// That the value keeps them.

@@ -1,6 +1,7 @@
 //! Settings and document of `draw`.
 
-use super::sampled::{DrawnFate, Fate};
+use super::fate::DrawnFate;
+use super::fate::Fate;
 use crate::analysis::prune::graph::PruneGraphSettings;
 use crate::load::Loaded;
 use crate::run::assumption_tracking::without;

@@ -1,7 +1,9 @@
 //! Where calls may have changed statics: a path is feasible if a run takes it that begins as the first call does, or after calls that are
 //! known to leave the state ([`crate::sequences`]); and infeasible if it takes an edge that no sequence of calls takes.
 
-use super::sampled::{DrawnFate, Fate, decide};
+use super::fate::DrawnFate;
+use super::fate::Fate;
+use super::fate::decide;
 use crate::analysis::FINDERS;
 use crate::interp::Machine;
 use crate::invariants::Quiet;

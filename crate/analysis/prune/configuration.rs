@@ -16,6 +16,9 @@ use crate::solver::projection::{ProjectionGoal, project};
 use crate::states::{Ask, SetId, States, Successor};
 use crate::symex::State;
 
+/// A red vertex: its position in the order of birth.
+pub type VertexId = u32;
+
 /// `(s, π)`, and `States((s, π))`.
 #[derive(Clone, Debug)]
 pub struct Configuration {

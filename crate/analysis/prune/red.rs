@@ -8,6 +8,7 @@
 //! A configuration is always its own abstractions applied to the step from the parent's, so to propagate an abstraction is to
 //! compute the subtree anew.
 
+use super::configuration::VertexId;
 use super::configuration::{Abstraction, Configuration};
 use super::document::PruningEvent;
 use super::steps::written_step;
@@ -19,9 +20,6 @@ use crate::solver::meter::Exhausted;
 use crate::states::{Ask, SetId, States};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// A red vertex: its position in the order of birth.
-pub type VertexId = u32;
 
 /// A red vertex `(l, i)`.
 #[derive(Clone, Debug)]

@@ -1,7 +1,8 @@
 //! Refine and restart: blocks a path to a final location that only abstractions made feasible.
 
 use super::configuration::Configuration;
-use super::red::{RedBlack, VertexId};
+use super::configuration::VertexId;
+use super::red::RedBlack;
 use super::{Happened, MethodKind};
 use crate::logic::{FormulaId, Mentions, Pool};
 use crate::lts::EdgeId;

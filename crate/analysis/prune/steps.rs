@@ -1,7 +1,7 @@
 //! What happens while the red–black graph is built, in the engine's terms and for the page.
 
+use super::configuration::VertexId;
 use super::document::PruneStep;
-use super::red::VertexId;
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, LocationId};
 use crate::symex::written;

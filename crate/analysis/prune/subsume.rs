@@ -3,8 +3,9 @@
 //! A [`Method`] of abstraction proposes what to forget. It cannot make the result wrong: [`RedBlack::can_prop`] computes the
 //! configurations that come of the proposal and decides whether the weaker one contains the subsumee's.
 
+use super::configuration::VertexId;
 use super::configuration::{Abstraction, Configuration, StateName, defined, is_relation};
-use super::red::{PropagationConflict, RedBlack, VertexId};
+use super::red::{PropagationConflict, RedBlack};
 use super::{Happened, MethodKind};
 use crate::logic::{Arrange, Formula, FormulaId, Linear, Mentions, Pool, SortedMap, SortedSet};
 use crate::lts::LocationId;

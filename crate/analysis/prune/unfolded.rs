@@ -5,8 +5,9 @@
 //!    formulas hold there ([`Onward`]), or else to the black location.
 //! 3. Leave out what the root does not reach, and renumber the rest.
 
+use super::configuration::VertexId;
 use super::onward::Onward;
-use super::red::{RedBlack, VertexId};
+use super::red::RedBlack;
 use crate::evidence::graph::{Place, Pruned};
 use crate::invariants::invariant_graph::Occurrence;
 use crate::logic::SortedMap;

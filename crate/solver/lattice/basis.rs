@@ -6,7 +6,7 @@
 use super::super::meter::{Exhausted, Meter};
 use super::super::search::Search;
 use super::super::simplex::{BoundSide, ColumnId};
-use super::reduced::Reduced;
+use super::reductions::Reduced;
 use crate::logic::{AtomId, Int, Linear};
 
 /// By how much a vector may be shorter than the one before it.

@@ -21,8 +21,9 @@ use super::super::search::Search;
 use super::super::simplex::ColumnId;
 use super::Whole;
 use super::basis::Lattice;
+use super::reductions::Reduced;
 use crate::logic::{Atom, AtomId, Int, Linear, Pool};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 /// After so many splits of a check the rows' lattice is worth a reduction.
@@ -33,36 +34,6 @@ const MIXED_PATIENCE: u32 = 256;
 const MAX_ATOMS: usize = 40;
 /// So many reduced bases are kept.
 const MAX_KEPT: usize = 64;
-
-/// The reduced bases of the systems of rows met so far.
-#[derive(Clone, Debug, Default)]
-pub struct Reductions {
-    of_rows: FxHashMap<Vec<ColumnId>, Rc<Reduced>>,
-    /// The columns that are there for splits only.
-    pub directions: FxHashSet<ColumnId>,
-    /// Whether this check began anew with a reduced basis, and how often it has split since.
-    splits: Option<u32>,
-    /// Whether the bounds gave each atom of the basis used last a finite range.
-    pub is_finite: bool,
-}
-
-impl Reductions {
-    /// A new check begins.
-    pub fn begin(&mut self) {
-        self.splits = None;
-    }
-}
-
-/// `x = U z`.
-#[derive(Debug)]
-pub struct Reduced {
-    pub atoms: Vec<AtomId>,
-    /// The columns of `U`.
-    pub columns: Vec<Vec<Int>>,
-    /// The rows of its inverse, the widest direction first.
-    pub forms: Vec<Linear>,
-    pub is_finite: bool,
-}
 
 /// After how many splits a reduced basis is made, for these atoms.
 fn patience(pool: &Pool, used: &[AtomId]) -> u32 {

@@ -3,7 +3,7 @@
 
 use crate::common::asking::{about, ask};
 use culdesac::analysis::check::check;
-use culdesac::evidence::check::by_certificate;
+use culdesac::evidence::judge::by_certificate;
 use culdesac::evidence::path::{PathConditions, check_infeasible};
 use culdesac::evidence::{Claim, Proof};
 use culdesac::load::load;

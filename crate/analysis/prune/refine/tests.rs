@@ -1,6 +1,7 @@
 //! The riddle of AGVW16's Table II, bubble sort, method 2 with restarts, lookahead 8: its numbers come of a graph that is not inductive.
 
-use crate::analysis::prune::red::{RedBlack, VertexId};
+use crate::analysis::prune::configuration::VertexId;
+use crate::analysis::prune::red::RedBlack;
 use crate::analysis::prune::{MethodKind, PruneChoices, build, unfolded};
 use crate::analysis::{Silent, Trace};
 use crate::count::totals;
