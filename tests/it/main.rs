@@ -73,6 +73,8 @@ mod solver {
     mod questions;
     #[cfg(feature = "cli")]
     mod smtlib;
+    #[cfg(feature = "cli")]
+    mod smtlib_text;
     mod told;
 }
 
