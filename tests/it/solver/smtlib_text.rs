@@ -55,10 +55,10 @@ fn lists_without_recursion() {
         (format!("(assert {open}"), "the text ends inside a command"),
         (format!("(assert {open}{close})"), "unexpected `(`"),
         (format!("(assert {}", nest("(not ", "true")), "the text ends inside a command"),
-        (format!("(assert {})", nest("(let ((x ", "true")), "unexpected `)`"),
+        (format!("(assert {}{close}{close}{close})", "(let ((x ".repeat(depth)), "unexpected `)`"),
         (format!("(declare-const x {})", nest("(Array ", "Int")), "arrays other than (Array Int Int) are not supported"),
         (format!("(declare-const x {})", nest("(_ ", "Int")), "unexpected `(`"),
-        (format!("(assert {})", nest("((as ", "f")), "unexpected `(`"),
+        (format!("(assert {})", nest("(as ", "f")), "unexpected `as`"),
         (format!("(set-info :source {open}{close})"), "unexpected `(`"),
         (format!("(define-funs-rec {open}{close})"), "recursive functions are not supported"),
     ];
