@@ -48,7 +48,8 @@
 //! - *Feasible* only with an input that [`interp`] replayed, *infeasible* only with a certificate that [`solver::check`] accepted,
 //!   everything else *open* with its reason. A limit is never a verdict.
 //! - Same program, settings, seed and limit: same bytes out, natively and in the browser. Limits count steps. There is no randomness
-//!   without a seed, no clock, and no result depends on the order of a hash table.
+//!   without a seed, and no result depends on the order of a hash table. The one clock, the watchdog of [`solver::adviser`], can cost a
+//!   proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
 //! - Whoever believes a claim trusts the modules that [`evidence`] lists, and nothing of the solver's search or of the analyses.
 //!

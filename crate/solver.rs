@@ -2,7 +2,8 @@
 //!
 //! [`Context::check`] answers [`Answer::Sat`] with a model under which every assertion evaluates to true, or
 //! [`Answer::Unsat`] with the assertions needed and a certificate that [`check`] accepts, or [`Answer::Unknown`] with the
-//! reason. It knows nothing of programs, clocks or randomness: same calls, same answers, same number of steps.
+//! reason. It knows nothing of programs, clocks or randomness: same calls, same answers, same number of steps. (The one
+//! clock below this module is the watchdog of [`adviser`], which [`Context::check`] does not use.)
 //!
 //! In reading order: [`certificate`] and [`check`] (what is believed), [`meter`] (the step limit), `literal`, `encode`
 //! (formulas to clauses and columns), `search` (conflict-driven boolean search), `simplex` over `rational`, `lattice`

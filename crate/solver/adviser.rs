@@ -3,13 +3,11 @@
 //! [`super::optimise`] hands an [`Adviser`] a small integer [`Problem`] and evaluates what comes back exactly. It drops a
 //! proposal that fails, so that the worst an adviser can do is cost steps.
 //!
-//! [`Floating`] (feature `adviser`) is microlp: floating-point simplex with branch and bound. It may call an unsatisfiable
-//! query satisfiable, hence its place here. To keep it from running away or panicking, [`Floating`] refuses large problems
-//! and numbers that doubles may not hold exactly. What ends it are counts: branch and bound has a node limit, and microlp
-//! gives up a simplex whose objective 10,000 pivots did not improve. So the same problem gets the same proposal everywhere.
-//!
-//! Decision: microlp itself, without good_lp in front. good_lp 1.15 is tied to microlp 0.6, which cycles for ever on some
-//! problems and takes no limit for that but one of time; the rows of a [`Problem`] need no modelling language.
+//! [`Floating`] (feature `adviser`) is good_lp over microlp: floating-point simplex with branch and bound. It calls some
+//! unsatisfiable queries satisfiable and cuts unbounded integers off at 32 bits, hence its place here. To keep it from
+//! running away or panicking, [`Floating`] refuses large problems and numbers that doubles may not hold exactly; branch and
+//! bound has a node limit; and a watchdog ends a simplex that cycles. The watchdog is the only clock in the engine and
+//! decides nothing: problems of this size take milliseconds (dense ones up to a tenth of a second) or, in a cycle, for ever.
 //!
 //! What it is worth, as measured: nothing on the example programs (steps within 1 %, since the solver's own models are
 //! vertices); on six coupled systems of six unknowns between 28 times fewer and 1.6 times more steps, at the median about
@@ -65,7 +63,9 @@ pub use floating::Floating;
 mod floating {
     use super::{Adviser, Problem, Row};
     use crate::logic::Int;
-    use microlp::{ComparisonOp, LinearExpr, OptimizationDirection, SolveOptions, Variable};
+    use good_lp::{Expression, ProblemVariables, SolverModel, Variable, microlp as backend, variable};
+    use microlp::{OptimizationDirection, SolveOptions};
+    use std::time::Duration;
 
     /// Larger problems are refused.
     const MAX_COLUMNS: usize = 32;
@@ -76,6 +76,8 @@ mod floating {
     const MAX_CONSTANT_BITS: u64 = 28;
     /// Nodes of the branch-and-bound tree.
     const MAX_NODES: u64 = 40;
+    /// A hundred times what the slowest problem seen took.
+    const WATCHDOG: Duration = Duration::from_secs(10);
 
     /// Floating-point branch and bound.
     #[derive(Clone, Copy, Debug, Default)]
@@ -86,39 +88,47 @@ mod floating {
             if problem.columns > MAX_COLUMNS || problem.rows.len() > MAX_ROWS || problem.objective.is_empty() {
                 return None;
             }
-            let mut weights = vec![0.0; problem.columns];
-            for (column, coefficient) in &problem.objective {
-                *weights.get_mut(*column)? = number(coefficient, MAX_COEFFICIENT_BITS)?;
-            }
-            let mut model = microlp::Problem::new(OptimizationDirection::Minimize);
+            let mut variables = ProblemVariables::new();
             // An integer is the difference of two natural numbers: nothing then starts at a bound far away.
-            let mut natural = |weight| model.add_integer_var(weight, (0, i32::MAX));
-            let columns: Vec<[Variable; 2]> = weights.into_iter().map(|weight| [natural(weight), natural(-weight)]).collect();
-            for row in &problem.rows {
-                let operator = if row.equality { ComparisonOp::Eq } else { ComparisonOp::Le };
-                model.add_constraint(sum(&columns, row)?, operator, -number(&row.constant, MAX_CONSTANT_BITS)?);
+            let columns: Vec<[Variable; 2]> =
+                (0..problem.columns).map(|_| [(); 2].map(|()| variables.add(variable().integer().min(0)))).collect();
+            let objective = expression(&columns, &problem.objective)?;
+            let rows = problem.rows.iter().map(|row| constraint(&columns, row)).collect::<Option<Vec<_>>>()?;
+            let mut model = variables.minimise(objective).using(backend);
+            for row in rows {
+                model.add_constraint(row);
             }
             let mut options = SolveOptions::default();
             options.node_limit = Some(MAX_NODES);
-            let solution = model.solve_with(options).ok()?.into_solution().ok()?;
-            let value = |variable| rounded(solution.var_value(variable));
+            options.time_limit = Some(WATCHDOG);
+            let solution = model.as_inner().solve_with(options).ok()?.into_solution().ok()?;
+            // Names of the solution's variables: they are numbered, and its own iterator may panic.
+            let mut numbering = microlp::Problem::new(OptimizationDirection::Minimize);
+            let mut value = || rounded(solution[numbering.add_var(0.0, (0.0, 0.0))]);
             let mut proposal = Vec::with_capacity(problem.columns);
-            for [up, down] in columns {
-                proposal.push(Int::from(value(up)? - value(down)?));
+            for _ in 0..problem.columns {
+                let (up, down) = (value()?, value()?);
+                proposal.push(Int::from(up - down));
             }
             Some(proposal)
         }
     }
 
-    fn sum(columns: &[[Variable; 2]], row: &Row) -> Option<LinearExpr> {
-        let mut sum = LinearExpr::empty();
-        for (column, coefficient) in &row.terms {
+    fn expression(columns: &[[Variable; 2]], terms: &[(usize, Int)]) -> Option<Expression> {
+        let mut sum = Expression::with_capacity(2 * terms.len());
+        for (column, coefficient) in terms {
             let coefficient = number(coefficient, MAX_COEFFICIENT_BITS)?;
             let [up, down] = *columns.get(*column)?;
-            sum.add(up, coefficient);
-            sum.add(down, -coefficient);
+            sum.add_mul(coefficient, up);
+            sum.add_mul(-coefficient, down);
         }
         Some(sum)
+    }
+
+    fn constraint(columns: &[[Variable; 2]], row: &Row) -> Option<good_lp::Constraint> {
+        let sum = expression(columns, &row.terms)?;
+        let right = -number(&row.constant, MAX_CONSTANT_BITS)?;
+        Some(if row.equality { sum.eq(right) } else { sum.leq(right) })
     }
 
     fn number(value: &Int, bits: u64) -> Option<f64> {
