@@ -5,13 +5,9 @@
 //! every `unsat` a certificate that the checker accepted; what the solver has no theory for, `run` refuses with its place
 //! or answers `unknown`.
 //!
-//! In reading order: `syntax` (a script as data), `read` (text to script), `value` and `build` (operators), `translate`
-//! and `operators` (terms to formulas), `arrays` (equality of arrays), `run` (commands), `model` (printing models), `write`.
-//!
-//! Decision: yaspar reads the text. It gives a range with every callback, works bottom-up without recursion, and refuses
-//! what it does not know. Rejected: smt2parser. It compiles in two thirds of the time, but at an invalid token between two
-//! commands it ends as if the text did, which would silently ignore the rest of a script, and its visitor learns no
-//! positions of terms.
+//! In reading order: `syntax` (a script as data), `expressions` (text to s-expressions), `read` (s-expressions to a script),
+//! `value` and `build` (operators), `translate` and `operators` (terms to formulas), `arrays` (equality of arrays), `run`
+//! (commands), `model` (printing models), `write`.
 //!
 //! # Example
 //!
@@ -36,6 +32,8 @@ mod arrays;
 mod build;
 #[cfg(feature = "cli")]
 mod document;
+#[cfg(feature = "cli")]
+mod expressions;
 #[cfg(feature = "cli")]
 mod model;
 mod names;

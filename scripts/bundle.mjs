@@ -8,6 +8,7 @@ import { build } from "esbuild";
 import { buildDocs } from "./docs.mjs";
 import { buildEngine } from "./engine.mjs";
 import { readExamples } from "./examples.mjs";
+import { PAGE } from "./page.mjs";
 
 const outdir = "target/ui";
 const release = process.env.TRUNK_PROFILE !== "debug";
@@ -32,18 +33,11 @@ const examples = await readExamples("examples");
 await mkdir(outdir, { recursive: true });
 await buildEngine(outdir, { release });
 await build({
-  entryPoints: { main: "web/ui/main.ts", worker: "web/ui/worker.ts", "layout-worker": "web/ui/graph/layout-worker.ts" },
+  ...PAGE,
   outdir,
-  bundle: true,
-  format: "esm",
-  target: "es2022",
-  jsx: "automatic",
-  jsxImportSource: "preact",
   minify: release,
   sourcemap: release ? false : "inline",
-  legalComments: "none",
   define: { BUILD: JSON.stringify(await fingerprint()), EXAMPLES: JSON.stringify(examples) },
-  logLevel: "warning",
 });
 await build({ entryPoints: ["web/ui/styles/main.css"], outfile: `${outdir}/style.css`, bundle: true, minify: release, logLevel: "warning" });
 // Anew, so that a page that was taken away does not stay.

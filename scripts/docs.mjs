@@ -1,4 +1,5 @@
-// The docs pages: web/docs/*.md become static pages in a folder of their own, with an index, in the page's look.
+// The docs pages: web/docs/*.md become static pages in a folder of their own, with an index, in the page's look. The last page,
+// *Licences*, is made from the packages that the page ships (scripts/licences.mjs).
 //
 //   node scripts/docs.mjs [OUTDIR]      (the bundle does the same on every build)
 //
@@ -12,6 +13,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
 import { Marked } from "marked";
+import { licencesPage } from "./licences.mjs";
 
 /** Pages with fewer sections have no table of contents. */
 const SECTIONS = 4;
@@ -180,6 +182,7 @@ export async function buildDocs(outdir) {
   const folder = "web/docs";
   const names = (await readdir(folder)).filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3)).sort();
   const pages = await Promise.all(names.map(async (name) => read(name, await readFile(join(folder, `${name}.md`), "utf8"))));
+  pages.push(read("licences", await licencesPage()));
   const wrong = found(pages, existsSync);
   if (wrong.length) throw new Error(`\n${wrong.join("\n")}`);
   const icon = /<link rel="icon"[^>]*>/.exec(await readFile("web/index.html", "utf8"))?.[0] ?? "";
@@ -192,7 +195,7 @@ export async function buildDocs(outdir) {
   const main = `<h1>Docs</h1>\n<ul class="pages">\n${list.join("\n")}\n</ul>\n`;
   await writeFile(join(outdir, "index.html"), frame({ title: "Docs", summary: "The docs of culdesac.", icon, main, index: true }));
   await style(outdir);
-  return names;
+  return pages.map(({ name }) => name);
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {

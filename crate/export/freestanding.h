@@ -1,4 +1,5 @@
-/* Runs tests one after another, without an operating system; it is the same for every suite. */
+/* Runs tests one after another, without an operating system; it is the same for every suite.
+   This file is yours: no licence of culdesac applies to it. */
 enum { CULDESAC_ERROR = 1, CULDESAC_ASSUMED, CULDESAC_ABORTED };
 struct culdesac_test {
   int number;

@@ -1,5 +1,6 @@
 /* Runs tests, each in a process of its own; it is the same for every suite. It includes no header, since what it declares
-   stands in one file with the program: what it needs of the C library it names by asm labels. */
+   stands in one file with the program: what it needs of the C library it names by asm labels.
+   This file is yours: no licence of culdesac applies to it. */
 #define CULDESAC_TEXT(name) #name
 #define CULDESAC_PREFIX(name) CULDESAC_TEXT(name)
 #define CULDESAC_NAMED(name) __asm__(CULDESAC_PREFIX(__USER_LABEL_PREFIX__) name)

@@ -17,6 +17,9 @@ use crate::lts::sides::{Side, sides};
 use crate::source::{Wrap, wrapped};
 use std::fmt::Write as _;
 
+/// What the head of every file in C says. `runner.h` and `freestanding.h` say the same.
+pub const YOURS: &str = "This file is yours: no licence of culdesac applies to it.";
+
 /// The tests that can be written, by their numbers from 1, and why others cannot.
 pub struct WrittenTests {
     /// For each test that can be written its number from 0 and the sides that it takes.
@@ -216,7 +219,7 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
         let (noun, verb) = if numbers.len() == 1 { ("Test", "is") } else { ("Tests", "are") };
         let _ = writeln!(out, " * {noun} {list} {verb} left out: {why}.");
     }
-    out += " */\n";
+    let _ = writeln!(out, " *\n * {YOURS}\n */");
     // Between quotes of an include nothing is escaped.
     let _ = writeln!(out, "#define CULDESAC_PROGRAM \"{program_name}\"");
     if program.own().any(|function| function.name.text == "main") {

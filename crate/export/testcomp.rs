@@ -13,7 +13,7 @@ use super::script::Moment;
 use super::slots::{Slots, nondet};
 use super::step::TestStep;
 use super::stubs::{Around, Stub, StubKind, Stubs, definition, head, prototype};
-use super::suite::{before, shared};
+use super::suite::{YOURS, before, shared};
 use super::types::TypeNames;
 use super::writes::{StubAssignment, assignments};
 use super::{Exported, ExportedFile};
@@ -112,12 +112,12 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
             let _ = write!(undo, "\n#undef {}", stub.function);
         }
         let text = format!(
-            "/* {program_name} for Test-Comp: `main` stands in culdesac-main.h, and takes all inputs from __VERIFIER_nondet calls. */\n#include \"culdesac.h\"\n{rename}{}{undo}\n#include \"culdesac-main.h\"\n",
+            "/* {program_name} for Test-Comp: `main` stands in culdesac-main.h, and takes all inputs from __VERIFIER_nondet calls.\n   {YOURS} */\n#include \"culdesac.h\"\n{rename}{}{undo}\n#include \"culdesac-main.h\"\n",
             wrapped(source, &marks)
         );
         files = vec![
             file(&tested, text),
-            file("culdesac.h", format!("/* Declarations in front of the program. */\n{}", before(&types, &stubs, &hooks))),
+            file("culdesac.h", format!("/* Declarations in front of the program.\n   {YOURS} */\n{}", before(&types, &stubs, &hooks))),
             file("culdesac-main.h", after(&types, (&stubs, &hooks), (&slots, &writes), &good)),
         ];
     }
@@ -244,7 +244,8 @@ fn after(
     (slots, writes): (&Slots, &SortedMap<String, Vec<StubAssignment>>),
     good: &[(usize, &Prepared)],
 ) -> String {
-    let mut out = "/* Stubs and `main`: each value is that of one nondet call, in the order in which they are called. */\n".to_owned();
+    let mut out =
+        format!("/* Stubs and `main`: each value is that of one nondet call, in the order in which they are called.\n   {YOURS} */\n");
     out += "extern __attribute__((noreturn)) void culdesac_exit(int) __asm__(\"exit\");\nextern void *culdesac_calloc(unsigned long, unsigned long) __asm__(\"calloc\");\nenum { CULDESAC_ERROR = 1, CULDESAC_ABORTED = 134, CULDESAC_ASSUMED = 77 };\nstatic inline __attribute__((noreturn)) void culdesac_end(int status) { culdesac_exit(status); }\nstatic inline void *culdesac_allocate(unsigned long size) { return culdesac_calloc(size ? size : 1, 1); }\n";
     let mut used: SortedSet<&'static str> = slots.types();
     for stub in stubs.all.iter() {

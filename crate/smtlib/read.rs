@@ -1,419 +1,491 @@
-//! Text to [`Script`]: the callbacks of yaspar's bottom-up parser. They refuse what the solver has no theory for, with its
-//! place. Longer than most files: yaspar asks for a callback for every kind of command.
+//! S-expressions to [`Script`]: commands, sorts and terms. What the solver has no theory for is refused with its place.
+//!
+//! A term is read with a list of steps instead of recursion: `Read` puts the steps of a term's parts before the step that makes the
+//! term of them. The parts of a term so come before it in [`Script::nodes`].
 
 use super::Verdict;
+use super::expressions::{Expression, ExpressionId, Expressions, Kind};
 use super::syntax::{Action, Command, Head, Name, Node, NodeId, Script, Sort, Term};
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
-use dashu::{float::DBig, integer::UBig};
-use lalrpop_util::ParseError;
 use rustc_hash::FxHashMap;
-use yaspar::action::{
-    ActionOnAttribute, ActionOnConstant, ActionOnIdentifier, ActionOnIndex, ActionOnSort, ActionOnString, ActionOnTerm, ParsingAction,
-    ParsingResult, Pattern,
-};
-use yaspar::ast::{DatatypeDec, DatatypeDef, FunctionDef, GrammarError, Keyword};
-use yaspar::position::{Position, Range};
+
+type Read<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads a whole script.
 ///
 /// # Errors
-/// The first thing that is not SMT-LIB 2 or lies outside what is supported.
-pub fn read(text: &str) -> Result<Script, Box<Diagnostic>> {
-    let mut reader = Reader { script: Script::default(), ids: FxHashMap::default() };
-    let parsed = yaspar::smtlib2::ScriptParser::new().parse(&mut reader, yaspar::tokenize_str(text, false));
-    let offsets = Offsets::new(text);
-    match parsed {
-        Ok(commands) => {
-            let Reader { mut script, .. } = reader;
-            script.commands = commands;
-            // The parser counts characters, spans count bytes.
-            for span in script.nodes.iter_mut().map(|node| &mut node.span).chain(script.commands.iter_mut().map(|c| &mut c.span)) {
-                *span = Span::new(offsets.byte(span.start as usize), offsets.byte(span.end as usize));
-            }
-            Ok(script)
-        }
-        Err(error) => Err(diagnostic(error, &offsets).into()),
+/// The first command that is not SMT-LIB 2 or lies outside what is supported.
+pub fn read(text: &str) -> Read<Script> {
+    let mut reader = Reader { expressions: Expressions::new(text), script: Script::default(), names: FxHashMap::default() };
+    while reader.expressions.read()? {
+        let action = reader.command()?;
+        reader.script.commands.push(Command { action, span: reader.expressions.tree[0].span });
     }
-}
-
-/// Byte offsets of characters.
-enum Offsets {
-    /// Every character is one byte.
-    Same,
-    Table(Vec<usize>),
-}
-
-impl Offsets {
-    fn new(text: &str) -> Offsets {
-        if text.is_ascii() {
-            return Offsets::Same;
-        }
-        Offsets::Table(text.char_indices().map(|(offset, _)| offset).chain([text.len()]).collect())
-    }
-
-    fn byte(&self, character: usize) -> usize {
-        match self {
-            Offsets::Same => character,
-            Offsets::Table(table) => table.get(character).or(table.last()).copied().unwrap_or(0),
-        }
-    }
-}
-
-fn diagnostic(error: ParseError<Position, yaspar::tokens::Token, GrammarError>, offsets: &Offsets) -> Diagnostic {
-    let span = |start: Position, end: Position| Span::new(offsets.byte(start.char_num), offsets.byte(end.char_num));
-    let syntax = |start, end, message: String| Diagnostic::error("smtlib-syntax", span(start, end), message);
-    match error {
-        ParseError::InvalidToken { location } => syntax(location, location, "not a token of SMT-LIB".into()),
-        ParseError::UnrecognizedEof { location, .. } => {
-            syntax(location, location, "the text ends inside a command".into()).help("close the open parentheses")
-        }
-        ParseError::UnrecognizedToken { token: (start, token, end), expected } => {
-            let found = syntax(start, end, format!("unexpected `{token}`"));
-            if expected.len() <= 8 { found.help(format!("expected {}", expected.join(", "))) } else { found }
-        }
-        ParseError::ExtraToken { token: (start, token, end) } => syntax(start, end, format!("unexpected `{token}`")),
-        ParseError::User { error } => match error {
-            GrammarError::TokenizeError { range, buf } => {
-                let shown: String = buf.chars().take(20).collect();
-                syntax(range.start, range.end, format!("`{shown}` is not a token of SMT-LIB"))
-            }
-            GrammarError::Other { range, message } => {
-                Diagnostic::error("smtlib-unsupported", span(range.start, range.end), message).help(SUPPORTED)
-            }
-            GrammarError::DatatypeDeclarationError { range, .. } | GrammarError::RecFunsDefinitionError { range, .. } => {
-                syntax(range.start, range.end, "the lists have different lengths".into())
-            }
-        },
-    }
+    Ok(reader.script)
 }
 
 const SUPPORTED: &str = "supported are quantifier-free formulas over Int, Bool and (Array Int Int)";
+const QUANTIFIERS: &str = "quantifiers are not supported";
+const DATATYPES: &str = "datatypes are not supported";
+/// The largest number of scopes that one command opens or closes.
+const MAX_LEVELS: u32 = 1_000_000;
 
-struct Reader {
+fn refuse<T>(span: Span, message: impl Into<String>) -> Read<T> {
+    Err(Diagnostic::error("smtlib-unsupported", span, message).help(SUPPORTED).into())
+}
+
+struct Reader<'a> {
+    expressions: Expressions<'a>,
     script: Script,
-    ids: FxHashMap<String, Name>,
+    names: FxHashMap<String, Name>,
 }
 
-/// Characters for now; [`read`] turns them into bytes.
-fn span(range: &Range) -> Span {
-    Span::new(range.start.char_num, range.end.char_num)
+/// The expressions in a list that are not read yet.
+struct Items {
+    list: ExpressionId,
+    next: ExpressionId,
 }
 
-fn refuse<T>(range: Range, message: impl Into<String>) -> ParsingResult<T> {
-    Err(ParseError::User { error: GrammarError::Other { range, message: message.into() } })
-}
-
-fn int(value: &UBig) -> Int {
-    u64::try_from(value).map_or_else(|_| Int::parse(&value.to_string()).unwrap_or_default(), Int::from)
-}
-
-impl Reader {
-    fn node(&mut self, range: &Range, term: Term) -> NodeId {
-        let id = NodeId(self.script.nodes.len() as u32);
-        self.script.nodes.push(Node { term, span: span(range) });
-        id
-    }
-
-    fn text(&self, name: Name) -> &str {
-        self.script.name(name)
-    }
-
-    fn levels(&self, range: Range, levels: &UBig) -> ParsingResult<u32> {
-        match u32::try_from(levels) {
-            Ok(levels) if levels <= 1_000_000 => Ok(levels),
-            _ => refuse(range, "too many levels"),
-        }
-    }
-}
-
-fn command(range: Range, action: Action) -> ParsingResult<Command> {
-    Ok(Command { action, span: span(&range) })
-}
-
-impl ActionOnString for Reader {
-    type Str = Name;
-    fn on_string(&mut self, _: Range, text: String) -> ParsingResult<Name> {
-        if let Some(&name) = self.ids.get(&text) {
-            return Ok(name);
-        }
-        let name = Name(self.script.names.len() as u32);
-        self.script.names.push(text.clone());
-        self.ids.insert(text, name);
-        Ok(name)
-    }
-}
-
-/// A constant, where it is one of a supported sort.
-pub enum Constant {
-    Numeral(Int),
-    Truth(bool),
-    Other(&'static str),
-}
-
-impl ActionOnConstant for Reader {
-    type Constant = Constant;
-    // A constant of another sort may still stand in an attribute that is ignored.
-    fn on_constant_binary(&mut self, _: Range, _: Vec<u8>, _: usize) -> ParsingResult<Constant> {
-        Ok(Constant::Other("bit vectors are not supported"))
-    }
-    fn on_constant_hexadecimal(&mut self, _: Range, _: Vec<u8>, _: usize) -> ParsingResult<Constant> {
-        Ok(Constant::Other("bit vectors are not supported"))
-    }
-    fn on_constant_decimal(&mut self, _: Range, _: DBig) -> ParsingResult<Constant> {
-        Ok(Constant::Other("real numbers are not supported"))
-    }
-    fn on_constant_numeral(&mut self, _: Range, numeral: UBig) -> ParsingResult<Constant> {
-        Ok(Constant::Numeral(int(&numeral)))
-    }
-    fn on_constant_string(&mut self, _: Range, _: Name) -> ParsingResult<Constant> {
-        Ok(Constant::Other("strings are not supported"))
-    }
-    fn on_constant_bool(&mut self, _: Range, truth: bool) -> ParsingResult<Constant> {
-        Ok(Constant::Truth(truth))
-    }
-}
-
-impl ActionOnIndex for Reader {
-    type Index = Option<Int>;
-    fn on_index_numeral(&mut self, _: Range, index: UBig) -> ParsingResult<Option<Int>> {
-        Ok(Some(int(&index)))
-    }
-    fn on_index_symbol(&mut self, _: Range, _: Name) -> ParsingResult<Option<Int>> {
-        Ok(None)
-    }
-    fn on_index_hexadecimal(&mut self, _: Range, _: Vec<u8>, _: usize) -> ParsingResult<Option<Int>> {
-        Ok(None)
-    }
-}
-
-impl ActionOnIdentifier for Reader {
-    type Identifier = (Name, Vec<Option<Int>>);
-    fn on_identifier(&mut self, _: Range, symbol: Name, indices: Vec<Option<Int>>) -> ParsingResult<Self::Identifier> {
-        Ok((symbol, indices))
-    }
+/// `f`, `(_ f i …)` or `(as f s)`; no index where it is not a numeral.
+struct Identifier {
+    name: Name,
+    indices: Vec<Option<Int>>,
+    sort: Option<Sort>,
 }
 
 /// An attribute, as far as it matters.
-pub enum Attribute {
+enum Attribute {
     Named(Name),
     Status(Name),
     GlobalDeclarations(bool),
     Other,
 }
 
-impl ActionOnAttribute for Reader {
-    type Term = NodeId;
-    type Attribute = Attribute;
-    fn on_attribute_keyword(&mut self, _: Range, _: Keyword) -> ParsingResult<Attribute> {
-        Ok(Attribute::Other)
+enum Step {
+    Read(ExpressionId),
+    Apply(ExpressionId, Head, usize),
+    Let(ExpressionId, Vec<Name>),
+    Name(ExpressionId, Vec<Name>),
+    /// A term that nothing asks for was read.
+    Forget,
+}
+
+/// Commands.
+impl Reader<'_> {
+    fn command(&mut self) -> Read<Action> {
+        let span = self.expression(0).span;
+        let mut items = self.items(0)?;
+        let name = self.item(&mut items, "the name of a command")?;
+        let action = match self.expressions.symbol(name) {
+            "assert" => Action::Assert(self.next_term(&mut items)?),
+            "check-sat" => Action::CheckSat,
+            "check-sat-assuming" => Action::CheckSatAssuming(self.terms(&mut items)?.into()),
+            "declare-const" => Action::Declare(self.next_name(&mut items)?, self.next_sort(&mut items)?),
+            "declare-fun" => {
+                let (name, mut inputs) = (self.next_name(&mut items)?, self.list(&mut items)?);
+                let inputs = self.rest(&mut inputs, Self::next_sort)?;
+                let sort = self.next_sort(&mut items)?;
+                if !inputs.is_empty() {
+                    return refuse(span, "uninterpreted functions with arguments are not supported");
+                }
+                Action::Declare(name, sort)
+            }
+            "define-const" => Action::Define {
+                name: self.next_name(&mut items)?,
+                parameters: Box::default(),
+                sort: self.next_sort(&mut items)?,
+                body: self.next_term(&mut items)?,
+            },
+            "define-fun" => {
+                let (name, mut parameters) = (self.next_name(&mut items)?, self.list(&mut items)?);
+                let parameters = self.rest(&mut parameters, |reader, parameters| {
+                    let mut parameter = reader.list(parameters)?;
+                    let of_sort = (reader.next_name(&mut parameter)?, reader.next_sort(&mut parameter)?);
+                    reader.end(&parameter).map(|()| of_sort)
+                })?;
+                let (sort, body) = (self.next_sort(&mut items)?, self.next_term(&mut items)?);
+                Action::Define { name, parameters: parameters.into(), sort, body }
+            }
+            "echo" => {
+                let text = self.expect(&mut items, Kind::String, "a string")?;
+                let text = self.expressions.string(text);
+                Action::Echo(self.name(&text))
+            }
+            "exit" => Action::Exit,
+            "get-model" => Action::GetModel,
+            "get-info" | "get-option" => {
+                let keyword = self.expect(&mut items, Kind::Keyword, "a keyword")?;
+                if matches!(self.expressions.text(keyword), ":named" | ":pattern") {
+                    return Err(self.expressions.unexpected(keyword).into());
+                }
+                Action::Unsupported
+            }
+            "get-value" => {
+                let mut terms = self.list(&mut items)?;
+                self.some(&mut terms, Self::next_term)?;
+                Action::Unsupported
+            }
+            "get-assertions" | "get-assignment" | "get-proof" | "get-unsat-assumptions" | "get-unsat-core" => Action::Unsupported,
+            "pop" => Action::Pop(self.levels(&mut items, span)?),
+            "push" => Action::Push(self.levels(&mut items, span)?),
+            "reset" => Action::Reset,
+            "reset-assertions" => Action::ResetAssertions,
+            "set-info" => match self.information(&mut items)? {
+                Attribute::Status(status) => match self.script.name(status) {
+                    "sat" => Action::Status(Some(Verdict::Sat)),
+                    "unsat" => Action::Status(Some(Verdict::Unsat)),
+                    "unknown" => Action::Status(None),
+                    other => return refuse(span, format!("the status is sat, unsat or unknown, not `{other}`")),
+                },
+                _ => Action::Nothing,
+            },
+            "set-logic" => {
+                self.next_name(&mut items)?;
+                Action::Nothing
+            }
+            "set-option" => match self.information(&mut items)? {
+                Attribute::GlobalDeclarations(on) => Action::GlobalDeclarations(on),
+                _ => Action::Nothing,
+            },
+            "declare-datatype" | "declare-datatypes" => return refuse(span, DATATYPES),
+            "declare-sort" | "declare-sort-parameter" => return refuse(span, "declared sorts are not supported"),
+            "define-sort" => return refuse(span, "defined sorts are not supported"),
+            _ => return refuse(span, "recursive functions are not supported"),
+        };
+        self.end(&items)?;
+        Ok(action)
     }
-    fn on_attribute_constant(&mut self, _: Range, keyword: Keyword, constant: Constant) -> ParsingResult<Attribute> {
-        Ok(match (keyword, constant) {
-            (Keyword::GlobalDeclarations, Constant::Truth(on)) => Attribute::GlobalDeclarations(on),
-            _ => Attribute::Other,
-        })
+
+    fn levels(&mut self, items: &mut Items, span: Span) -> Read<u32> {
+        let levels = self.expect(items, Kind::Numeral, "the number of scopes")?;
+        match self.expressions.text(levels).parse() {
+            Ok(levels) if levels <= MAX_LEVELS => Ok(levels),
+            _ => refuse(span, "too many levels"),
+        }
     }
-    fn on_attribute_symbol(&mut self, _: Range, keyword: Keyword, symbol: Name) -> ParsingResult<Attribute> {
-        Ok(if keyword.symbol_of() == "status" { Attribute::Status(symbol) } else { Attribute::Other })
+
+    /// The attribute of a command.
+    fn information(&mut self, items: &mut Items) -> Read<Attribute> {
+        let mut patterns = Vec::new();
+        let attribute = self.attribute(items, &mut patterns)?;
+        patterns.into_iter().try_for_each(|term| self.term(term).map(drop))?;
+        Ok(attribute)
     }
-    fn on_attribute_named(&mut self, _: Range, name: Name) -> ParsingResult<Attribute> {
-        Ok(Attribute::Named(name))
-    }
-    fn on_attribute_pattern(&mut self, _: Range, _: Vec<NodeId>) -> ParsingResult<Attribute> {
-        Ok(Attribute::Other)
+
+    /// A keyword and its value. The terms of a pattern, which say nothing that matters but must be terms, are added to the list.
+    fn attribute(&mut self, items: &mut Items, patterns: &mut Vec<ExpressionId>) -> Read<Attribute> {
+        let keyword = self.expect(items, Kind::Keyword, "a keyword such as `:status`")?;
+        let keyword = self.expressions.text(keyword);
+        if keyword == ":named" {
+            return self.next_name(items).map(Attribute::Named);
+        }
+        if keyword == ":pattern" {
+            let mut terms = self.list(items)?;
+            patterns.extend(self.rest(&mut terms, |reader, terms| reader.item(terms, "a term"))?);
+            return Ok(Attribute::Other);
+        }
+        let Some(value) = self.peek(items).filter(|&value| self.expression(value).kind != Kind::Keyword) else {
+            return Ok(Attribute::Other);
+        };
+        items.next = self.expression(value).next;
+        match self.expression(value).kind {
+            Kind::Symbol => {
+                let symbol = self.symbol(value)?;
+                Ok(if keyword == ":status" { Attribute::Status(symbol) } else { Attribute::Other })
+            }
+            Kind::True | Kind::False if keyword == ":global-declarations" => {
+                Ok(Attribute::GlobalDeclarations(self.expression(value).kind == Kind::True))
+            }
+            Kind::List | Kind::Reserved => Err(self.expressions.unexpected(value).help("a constant or a symbol stands here").into()),
+            _ => Ok(Attribute::Other),
+        }
     }
 }
 
-impl ActionOnSort for Reader {
-    type Sort = Sort;
-    fn on_sort(&mut self, range: Range, (name, indices): Self::Identifier, arguments: Vec<Sort>) -> ParsingResult<Sort> {
-        match (self.text(name), &indices[..], &arguments[..]) {
+/// Sorts and terms.
+impl Reader<'_> {
+    fn next_sort(&mut self, items: &mut Items) -> Read<Sort> {
+        let sort = self.item(items, "a sort")?;
+        self.sort(sort, 0)
+    }
+
+    /// `depth` is how many sorts this one stands in.
+    fn sort(&mut self, sort: ExpressionId, depth: u32) -> Read<Sort> {
+        let span = self.expression(sort).span;
+        // No sort this deep is supported, so that recursion need not go deeper.
+        if depth > 2 {
+            return refuse(span, "arrays other than (Array Int Int) are not supported");
+        }
+        let mut arguments = Vec::new();
+        let identifier = if self.expression(sort).kind == Kind::List && !self.begins_with(sort, "_") {
+            let mut items = self.items(sort)?;
+            let head = self.item(&mut items, "the name of a sort")?;
+            let identifier = self.identifier(head)?;
+            arguments = self.some(&mut items, |reader, items| {
+                let argument = reader.item(items, "a sort")?;
+                reader.sort(argument, depth + 1)
+            })?;
+            identifier
+        } else {
+            self.identifier(sort)?
+        };
+        match (self.script.name(identifier.name), &identifier.indices[..], &arguments[..]) {
             ("Int", [], []) => Ok(Sort::Int),
             ("Bool", [], []) => Ok(Sort::Bool),
             ("Array", [], [Sort::Int, Sort::Int]) => Ok(Sort::Array),
-            ("Array", ..) => refuse(range, "arrays other than (Array Int Int) are not supported"),
-            (other, ..) => refuse(range, format!("the sort {other} is not supported")),
+            ("Array", ..) => refuse(span, "arrays other than (Array Int Int) are not supported"),
+            (other, ..) => refuse(span, format!("the sort {other} is not supported")),
         }
+    }
+
+    /// `f` or `(_ f i …)`.
+    fn identifier(&mut self, identifier: ExpressionId) -> Read<Identifier> {
+        let mut indices = Vec::new();
+        if self.expression(identifier).kind != Kind::List {
+            return Ok(Identifier { name: self.symbol(identifier)?, indices, sort: None });
+        }
+        let mut items = self.items(identifier)?;
+        let underscore = self.item(&mut items, "a symbol")?;
+        if !self.begins_with(identifier, "_") {
+            return Err(self.expressions.unexpected(underscore).into());
+        }
+        let name = self.next_name(&mut items)?;
+        loop {
+            let index = self.item(&mut items, "an index")?;
+            indices.push(match self.expression(index).kind {
+                Kind::Numeral => Some(Int::parse(self.expressions.text(index)).unwrap_or_default()),
+                Kind::Hexadecimal => None,
+                _ => self.symbol(index).map(|_| None)?,
+            });
+            if self.peek(&items).is_none() {
+                return Ok(Identifier { name, indices, sort: None });
+            }
+        }
+    }
+
+    /// `f`, `(_ f i …)` or `(as f s)`.
+    fn qualified(&mut self, identifier: ExpressionId) -> Read<Identifier> {
+        if !self.begins_with(identifier, "as") {
+            return self.identifier(identifier);
+        }
+        let mut items = self.items(identifier)?;
+        items.next += 1;
+        let inner = self.item(&mut items, "an identifier")?;
+        let inner = self.identifier(inner)?;
+        let sort = self.next_sort(&mut items)?;
+        self.end(&items)?;
+        Ok(Identifier { sort: Some(sort), ..inner })
+    }
+
+    fn next_term(&mut self, items: &mut Items) -> Read<NodeId> {
+        let term = self.item(items, "a term")?;
+        self.term(term)
+    }
+
+    /// The terms of the list that comes next.
+    fn terms(&mut self, items: &mut Items) -> Read<Vec<NodeId>> {
+        let mut terms = self.list(items)?;
+        self.rest(&mut terms, Self::next_term)
+    }
+
+    fn term(&mut self, term: ExpressionId) -> Read<NodeId> {
+        let (mut steps, mut terms) = (vec![Step::Read(term)], Vec::new());
+        while let Some(step) = steps.pop() {
+            let made = match step {
+                Step::Read(at) if self.expression(at).kind == Kind::List => {
+                    self.begin(at, &mut steps)?;
+                    continue;
+                }
+                Step::Read(at) => self.leaf(at)?,
+                Step::Forget => {
+                    terms.pop();
+                    continue;
+                }
+                Step::Apply(at, head, count) => {
+                    let arguments = terms.split_off(terms.len() - count);
+                    self.node(at, Term::Apply(head, arguments.into()))
+                }
+                Step::Let(at, names) => {
+                    let body = terms.pop().unwrap_or(NodeId(0));
+                    let bound = terms.split_off(terms.len() - names.len());
+                    self.node(at, Term::Let(names.into_iter().zip(bound).collect(), body))
+                }
+                Step::Name(at, names) => {
+                    let named = terms.pop().unwrap_or(NodeId(0));
+                    names.into_iter().fold(named, |named, name| self.node(at, Term::Named(named, name)))
+                }
+            };
+            terms.push(made);
+        }
+        Ok(terms.pop().unwrap_or(NodeId(0)))
+    }
+
+    fn leaf(&mut self, at: ExpressionId) -> Read<NodeId> {
+        let Expression { kind, span, .. } = self.expression(at);
+        let term = match kind {
+            Kind::Numeral => Term::Numeral(Int::parse(self.expressions.text(at)).unwrap_or_default()),
+            Kind::True | Kind::False => Term::Truth(kind == Kind::True),
+            Kind::Symbol => Term::Name(self.symbol(at)?),
+            Kind::Decimal => return refuse(span, "real numbers are not supported"),
+            Kind::Hexadecimal | Kind::Binary => return refuse(span, "bit vectors are not supported"),
+            Kind::String => return refuse(span, "strings are not supported"),
+            _ => return Err(self.expressions.unexpected(at).help("a term stands here").into()),
+        };
+        Ok(self.node(at, term))
+    }
+
+    /// The steps of a term that is a list. The first is put last.
+    fn begin(&mut self, at: ExpressionId, steps: &mut Vec<Step>) -> Read<()> {
+        let span = self.expression(at).span;
+        let mut items = self.items(at)?;
+        let head = self.item(&mut items, "a term")?;
+        let word = if self.expression(head).kind == Kind::Reserved { self.expressions.symbol(head) } else { "" };
+        let mut parts = Vec::new();
+        match word {
+            "let" => {
+                let mut bindings = self.list(&mut items)?;
+                let names = self.some(&mut bindings, |reader, bindings| {
+                    let mut binding = reader.list(bindings)?;
+                    let name = reader.next_name(&mut binding)?;
+                    parts.push(reader.item(&mut binding, "a term")?);
+                    reader.end(&binding).map(|()| name)
+                })?;
+                parts.push(self.item(&mut items, "a term")?);
+                self.end(&items)?;
+                steps.push(Step::Let(at, names));
+            }
+            "!" => {
+                let term = self.item(&mut items, "a term")?;
+                let attributes = self.some(&mut items, |reader, items| reader.attribute(items, &mut parts))?;
+                let names = attributes.into_iter().filter_map(|attribute| match attribute {
+                    Attribute::Named(name) => Some(name),
+                    _ => None,
+                });
+                steps.push(Step::Name(at, names.collect()));
+                for pattern in parts.drain(..).rev() {
+                    steps.extend([Step::Forget, Step::Read(pattern)]);
+                }
+                parts.push(term);
+            }
+            "forall" | "exists" => return refuse(span, QUANTIFIERS),
+            "lambda" => return refuse(span, "lambda terms are not supported"),
+            "match" => return refuse(span, DATATYPES),
+            "_" | "as" => {
+                let identifier = self.qualified(at)?;
+                return refuse(span, format!("`{}` with indices or a sort is not supported", self.script.name(identifier.name)));
+            }
+            _ => {
+                let identifier = self.qualified(head)?;
+                let applied = match (self.script.name(identifier.name), &identifier.indices[..], identifier.sort) {
+                    ("const", [], Some(Sort::Array)) => Head::ConstantArray,
+                    ("divisible", [Some(divisor)], None) if divisor.is_positive() => Head::Divisible(divisor.clone()),
+                    (_, [], None) => Head::Name(identifier.name),
+                    (other, ..) => return refuse(span, format!("`{other}` with these indices or this sort is not supported")),
+                };
+                parts = self.some(&mut items, |reader, items| reader.item(items, "a term"))?;
+                steps.push(Step::Apply(at, applied, parts.len()));
+            }
+        }
+        steps.extend(parts.into_iter().rev().map(Step::Read));
+        Ok(())
     }
 }
 
-impl ActionOnTerm for Reader {
-    fn on_term_constant(&mut self, range: Range, constant: Constant) -> ParsingResult<NodeId> {
-        match constant {
-            Constant::Numeral(value) => Ok(self.node(&range, Term::Numeral(value))),
-            Constant::Truth(truth) => Ok(self.node(&range, Term::Truth(truth))),
-            Constant::Other(reason) => refuse(range, reason),
-        }
+/// Items, names and nodes.
+impl Reader<'_> {
+    fn expression(&self, id: ExpressionId) -> Expression {
+        self.expressions.tree[id]
     }
-    fn on_term_identifier(&mut self, range: Range, (name, indices): Self::Identifier, sort: Option<Sort>) -> ParsingResult<NodeId> {
-        if sort.is_some() || !indices.is_empty() {
-            let message = format!("`{}` with indices or a sort is not supported", self.text(name));
-            return refuse(range, message);
-        }
-        Ok(self.node(&range, Term::Name(name)))
-    }
-    fn on_term_app(
-        &mut self,
-        range: Range,
-        (name, indices): Self::Identifier,
-        sort: Option<Sort>,
-        arguments: Vec<NodeId>,
-    ) -> ParsingResult<NodeId> {
-        let head = match (self.text(name), &indices[..], sort) {
-            ("const", [], Some(Sort::Array)) => Head::ConstantArray,
-            ("divisible", [Some(divisor)], None) if divisor.is_positive() => Head::Divisible(divisor.clone()),
-            (_, [], None) => Head::Name(name),
-            (other, ..) => {
-                let message = format!("`{other}` with these indices or this sort is not supported");
-                return refuse(range, message);
-            }
-        };
-        Ok(self.node(&range, Term::Apply(head, arguments.into())))
-    }
-    fn on_term_let(&mut self, range: Range, bindings: Vec<(Name, NodeId)>, body: NodeId) -> ParsingResult<NodeId> {
-        Ok(self.node(&range, Term::Let(bindings.into(), body)))
-    }
-    fn on_term_lambda(&mut self, range: Range, _: Vec<(Name, Sort)>, _: NodeId) -> ParsingResult<NodeId> {
-        refuse(range, "lambda terms are not supported")
-    }
-    fn on_term_exists(&mut self, range: Range, _: Vec<(Name, Sort)>, _: NodeId) -> ParsingResult<NodeId> {
-        refuse(range, "quantifiers are not supported")
-    }
-    fn on_term_forall(&mut self, range: Range, _: Vec<(Name, Sort)>, _: NodeId) -> ParsingResult<NodeId> {
-        refuse(range, "quantifiers are not supported")
-    }
-    fn on_term_match(&mut self, range: Range, _: NodeId, _: Vec<(Pattern<Name>, NodeId)>) -> ParsingResult<NodeId> {
-        refuse(range, "datatypes are not supported")
-    }
-    fn on_term_annotated(&mut self, range: Range, term: NodeId, attributes: Vec<Attribute>) -> ParsingResult<NodeId> {
-        let mut annotated = term;
-        for attribute in attributes {
-            if let Attribute::Named(name) = attribute {
-                annotated = self.node(&range, Term::Named(annotated, name));
-            }
-        }
-        Ok(annotated)
-    }
-}
 
-impl ParsingAction for Reader {
-    type Command = Command;
-    fn on_command_assert(&mut self, range: Range, term: NodeId) -> ParsingResult<Command> {
-        command(range, Action::Assert(term))
-    }
-    fn on_command_check_sat(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::CheckSat)
-    }
-    fn on_command_check_sat_assuming(&mut self, range: Range, terms: Vec<NodeId>) -> ParsingResult<Command> {
-        command(range, Action::CheckSatAssuming(terms.into()))
-    }
-    fn on_command_declare_const(&mut self, range: Range, name: Name, sort: Sort) -> ParsingResult<Command> {
-        command(range, Action::Declare(name, sort))
-    }
-    fn on_command_declare_datatype(&mut self, range: Range, _: Name, _: DatatypeDec<Name, Sort>) -> ParsingResult<Command> {
-        refuse(range, "datatypes are not supported")
-    }
-    fn on_command_declare_datatypes(&mut self, range: Range, _: Vec<DatatypeDef<Name, Sort>>) -> ParsingResult<Command> {
-        refuse(range, "datatypes are not supported")
-    }
-    fn on_command_declare_fun(&mut self, range: Range, name: Name, inputs: Vec<Sort>, sort: Sort) -> ParsingResult<Command> {
-        if inputs.is_empty() {
-            command(range, Action::Declare(name, sort))
-        } else {
-            refuse(range, "uninterpreted functions with arguments are not supported")
+    fn items(&self, list: ExpressionId) -> Read<Items> {
+        match self.expression(list).kind {
+            Kind::List => Ok(Items { list, next: list + 1 }),
+            _ => Err(self.expressions.unexpected(list).help("a list between parentheses stands here").into()),
         }
     }
-    fn on_command_declare_sort(&mut self, range: Range, _: Name, _: UBig) -> ParsingResult<Command> {
-        refuse(range, "declared sorts are not supported")
+
+    fn begins_with(&self, list: ExpressionId, word: &str) -> bool {
+        let Some(first) = self.items(list).ok().and_then(|items| self.peek(&items)) else { return false };
+        self.expression(first).kind == Kind::Reserved && self.expressions.symbol(first) == word
     }
-    fn on_command_declare_sort_parameter(&mut self, range: Range, _: Name) -> ParsingResult<Command> {
-        refuse(range, "declared sorts are not supported")
+
+    fn peek(&self, items: &Items) -> Option<ExpressionId> {
+        (items.next < self.expression(items.list).next).then_some(items.next)
     }
-    fn on_command_define_const(&mut self, range: Range, name: Name, sort: Sort, body: NodeId) -> ParsingResult<Command> {
-        command(range, Action::Define { name, parameters: Box::default(), sort, body })
-    }
-    fn on_command_define_fun(&mut self, range: Range, f: FunctionDef<Name, Sort, NodeId>) -> ParsingResult<Command> {
-        command(range, Action::Define { name: f.name, parameters: f.vars.into(), sort: f.out_sort, body: f.body })
-    }
-    fn on_command_define_fun_rec(&mut self, range: Range, _: FunctionDef<Name, Sort, NodeId>) -> ParsingResult<Command> {
-        refuse(range, "recursive functions are not supported")
-    }
-    fn on_command_define_funs_rec(&mut self, range: Range, _: Vec<FunctionDef<Name, Sort, NodeId>>) -> ParsingResult<Command> {
-        refuse(range, "recursive functions are not supported")
-    }
-    fn on_command_define_sort(&mut self, range: Range, _: Name, _: Vec<Name>, _: Sort) -> ParsingResult<Command> {
-        refuse(range, "defined sorts are not supported")
-    }
-    fn on_command_echo(&mut self, range: Range, text: Name) -> ParsingResult<Command> {
-        command(range, Action::Echo(text))
-    }
-    fn on_command_exit(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::Exit)
-    }
-    fn on_command_get_assertions(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::Unsupported)
-    }
-    fn on_command_get_assignment(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::Unsupported)
-    }
-    fn on_command_get_info(&mut self, range: Range, _: Keyword) -> ParsingResult<Command> {
-        command(range, Action::Unsupported)
-    }
-    fn on_command_get_model(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::GetModel)
-    }
-    fn on_command_get_option(&mut self, range: Range, _: Keyword) -> ParsingResult<Command> {
-        command(range, Action::Unsupported)
-    }
-    fn on_command_get_proof(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::Unsupported)
-    }
-    fn on_command_get_unsat_assumptions(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::Unsupported)
-    }
-    fn on_command_get_unsat_core(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::Unsupported)
-    }
-    fn on_command_get_value(&mut self, range: Range, _: Vec<NodeId>) -> ParsingResult<Command> {
-        command(range, Action::Unsupported)
-    }
-    fn on_command_pop(&mut self, range: Range, levels: UBig) -> ParsingResult<Command> {
-        let levels = self.levels(range.clone(), &levels)?;
-        command(range, Action::Pop(levels))
-    }
-    fn on_command_push(&mut self, range: Range, levels: UBig) -> ParsingResult<Command> {
-        let levels = self.levels(range.clone(), &levels)?;
-        command(range, Action::Push(levels))
-    }
-    fn on_command_reset(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::Reset)
-    }
-    fn on_command_reset_assertions(&mut self, range: Range) -> ParsingResult<Command> {
-        command(range, Action::ResetAssertions)
-    }
-    fn on_command_set_info(&mut self, range: Range, attribute: Attribute) -> ParsingResult<Command> {
-        let status = match attribute {
-            Attribute::Status(status) => status,
-            _ => return command(range, Action::Nothing),
+
+    /// The next expression of a list.
+    fn item(&self, items: &mut Items, wanted: &str) -> Read<ExpressionId> {
+        let Some(item) = self.peek(items) else {
+            return Err(self.expressions.unexpected_end(items.list).help(format!("{wanted} is missing before it")).into());
         };
-        match self.text(status) {
-            "sat" => command(range, Action::Status(Some(Verdict::Sat))),
-            "unsat" => command(range, Action::Status(Some(Verdict::Unsat))),
-            "unknown" => command(range, Action::Status(None)),
-            other => {
-                let message = format!("the status is sat, unsat or unknown, not `{other}`");
-                refuse(range, message)
-            }
+        items.next = self.expression(item).next;
+        Ok(item)
+    }
+
+    fn expect(&self, items: &mut Items, kind: Kind, wanted: &str) -> Read<ExpressionId> {
+        let item = self.item(items, wanted)?;
+        if self.expression(item).kind != kind {
+            return Err(self.expressions.unexpected(item).help(format!("{wanted} stands here")).into());
+        }
+        Ok(item)
+    }
+
+    fn list(&self, items: &mut Items) -> Read<Items> {
+        let list = self.item(items, "a list between parentheses")?;
+        self.items(list)
+    }
+
+    /// What `read` makes of the expressions of a list that are left.
+    fn rest<T>(&mut self, items: &mut Items, mut read: impl FnMut(&mut Self, &mut Items) -> Read<T>) -> Read<Vec<T>> {
+        let mut all = Vec::new();
+        while self.peek(items).is_some() {
+            all.push(read(self, items)?);
+        }
+        Ok(all)
+    }
+
+    /// The same where at least one must stand.
+    fn some<T>(&mut self, items: &mut Items, mut read: impl FnMut(&mut Self, &mut Items) -> Read<T>) -> Read<Vec<T>> {
+        let first = read(self, items)?;
+        let mut all = vec![first];
+        all.extend(self.rest(items, read)?);
+        Ok(all)
+    }
+
+    /// That a list has no more expressions.
+    fn end(&self, items: &Items) -> Read<()> {
+        match self.peek(items) {
+            Some(item) => Err(self.expressions.unexpected(item).help("`)` stands here").into()),
+            None => Ok(()),
         }
     }
-    fn on_command_set_logic(&mut self, range: Range, _: Name) -> ParsingResult<Command> {
-        command(range, Action::Nothing)
+
+    fn next_name(&mut self, items: &mut Items) -> Read<Name> {
+        let symbol = self.item(items, "a symbol")?;
+        self.symbol(symbol)
     }
-    fn on_command_set_option(&mut self, range: Range, attribute: Attribute) -> ParsingResult<Command> {
-        match attribute {
-            Attribute::GlobalDeclarations(on) => command(range, Action::GlobalDeclarations(on)),
-            _ => command(range, Action::Nothing),
+
+    fn symbol(&mut self, symbol: ExpressionId) -> Read<Name> {
+        if self.expression(symbol).kind != Kind::Symbol {
+            return Err(self.expressions.unexpected(symbol).help("a symbol stands here").into());
         }
+        Ok(self.name(self.expressions.symbol(symbol)))
+    }
+
+    fn name(&mut self, text: &str) -> Name {
+        if let Some(&name) = self.names.get(text) {
+            return name;
+        }
+        let name = Name(self.script.names.len() as u32);
+        self.script.names.push(text.to_owned());
+        self.names.insert(text.to_owned(), name);
+        name
+    }
+
+    fn node(&mut self, at: ExpressionId, term: Term) -> NodeId {
+        let id = NodeId(self.script.nodes.len() as u32);
+        self.script.nodes.push(Node { term, span: self.expression(at).span });
+        id
     }
 }

@@ -9,6 +9,8 @@ mod differential;
 #[cfg(feature = "cli")]
 mod docs;
 mod fuzz;
+#[cfg(feature = "cli")]
+mod packages;
 /// Exported suites beside gcov, and random runs.
 #[cfg(feature = "cli")]
 mod suites;
@@ -73,6 +75,8 @@ mod solver {
     mod questions;
     #[cfg(feature = "cli")]
     mod smtlib;
+    #[cfg(feature = "cli")]
+    mod smtlib_text;
     mod told;
 }
 

@@ -139,6 +139,7 @@ function More({ onCopyLink, all }: Pick<HeaderActions, "onCopyLink"> & { all: bo
           {all && <Docs />}
           {all && <Projector />}
           <ThemeChoice />
+          <a class="button" href="docs/licences.html">Licences</a>
         </div>
       )}
     </div>
