@@ -236,7 +236,7 @@ fn count(
     Some(reason)
 }
 
-/// Counts in the merged graph for these lengths; no one asks for more than the longest.
+/// Counts in the merged graph for these lengths; no caller asks for more than the longest.
 fn tell(
     merging: &mut Merging,
     merged: &Merged,
@@ -245,7 +245,7 @@ fn tell(
     meter: &mut Meter,
     trace: &Trace,
 ) {
-    // What is left behind the last length nobody else needs.
+    // No other step needs the budget that is left after the last length.
     let share = if lengths.last() == Some(&longest) { 1 } else { 2 };
     let by = merging.rests_on(merged, share, meter, trace);
     if by == Basis::Projection {
@@ -254,7 +254,7 @@ fn tell(
     told.basis = told.basis.max(Some(by));
     let (graph, needs) = (merged.graph(), trace.needs());
     for (&length, count) in lengths.iter().zip(totals(&graph, lengths)) {
-        // A length that merging reached and nobody asked for has a row, too.
+        // A length that merging reached and the caller did not ask for has a row, too.
         let total = || totals(&Graph::of(merging.lts()), &[length]).pop().unwrap_or_default();
         let row = told.rows.entry(length).or_insert_with(|| Row { length, total: total(), feasible: None, needs });
         let feasible = match needs.doubt {

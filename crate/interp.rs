@@ -119,7 +119,7 @@ impl Undefined {
     }
 }
 
-/// For people. Arrays have only their numbers here: whoever knows their names writes that message.
+/// For people. Arrays have only their numbers here: the caller that knows their names writes that message.
 impl fmt::Display for Undefined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -185,7 +185,7 @@ pub fn replay(lts: &Lts, input: &Input, path: &[EdgeId]) -> Result<(), ReplayMis
     Machine::new(lts).replay(input, path)
 }
 
-/// Who watches a run.
+/// An observer of a run.
 pub trait Watch {
     /// An edge was taken; breaking ends the run.
     fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()>;

@@ -1,4 +1,4 @@
-//! What is known of a program's places, whoever showed it.
+//! Invariants at a program's locations, and the provers that find them.
 //!
 //! A [`Proved`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
 //! ([`crate::evidence::graph`]). So what its paths do not take no execution takes, and what holds at its places holds there. A [`Prover`]
@@ -37,7 +37,7 @@ pub struct Proved {
     pub certificates: Vec<Certificate>,
 }
 
-/// What somebody would like to know.
+/// A query to a prover or finder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FactQuery<'w> {
     /// Edges that no known execution takes.
@@ -122,7 +122,7 @@ pub trait Finder: Sync {
     /// Its analysis.
     fn name(&self) -> &'static str;
 
-    /// Inputs of which each may take some of the edges that no known run takes; nobody has replayed them. With more `effort` (0, 1, …) it
+    /// Inputs of which each may take some of the edges that no known run takes; they are not yet replayed. With more `effort` (0, 1, …) it
     /// looks further. Where the search shows on its way that no execution takes an edge, the trace hears of the claim.
     fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;
 }

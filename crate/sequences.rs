@@ -77,7 +77,7 @@ pub struct Settled {
     pub excluded: Vec<(EdgeId, Assumptions)>,
 }
 
-/// Whether a run that begins in any state leaves something to be settled: calls can change a static, and nobody asked to believe in any
+/// Whether a run that begins in any state leaves something to be settled: calls can change a static, and the request does not assume any
 /// state.
 pub fn matter(loaded: &Loaded) -> bool {
     let [any, left] = [Assumption::AnyState, Assumption::LeftByCalls].map(|one| loaded.assumed.contains(one));

@@ -2,7 +2,7 @@
 //!
 //! Source: AGVW16, Section II-B. A configuration there is a store and a path predicate; here the store maps a variable
 //! straight to the term it stands for (an assignment substitutes instead of adding an equation), and the path
-//! predicate is kept by whoever asks: [`State::apply`] hands out one formula per edge.
+//! predicate is kept by the caller: [`State::apply`] hands out one formula per edge.
 //!
 //! | paper | here |
 //! |---|---|

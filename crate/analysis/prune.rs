@@ -198,7 +198,7 @@ pub struct PruneOutcome<'a> {
     pub unended: Option<Unended>,
     /// Up to which length `S'` has the feasible paths alone; or why it does not, if the caller asked for that.
     pub exact: Option<Result<u32, Obstacle>>,
-    /// The sets of states that the construction met, for whoever goes on from here.
+    /// The sets of states that the construction met, for a later construction.
     pub states: States<'a>,
     /// Why the construction stopped early, if it did: `S'` is sound all the same.
     pub cut: Option<Reason>,
@@ -223,7 +223,7 @@ pub struct Counts {
     pub abstractions: usize,
 }
 
-/// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener who stops the run, or the
+/// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener that stops the run, or the
 /// limit, leaves a sound `S'` that is unfolded less far.
 pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<PrunePlan>, meter: &mut Meter, trace: &Trace) -> PruneOutcome<'a> {
     let plan: PrunePlan = plan.into();

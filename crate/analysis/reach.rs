@@ -68,7 +68,7 @@ use satisfiability::Decision;
 use starts::{Started, started};
 use tree::PathTree;
 
-/// `K` where nobody asks for another: that of the paper.
+/// The default `K`: that of the paper.
 pub const DEFAULT_K: u32 = 25;
 /// The greatest `K`.
 pub const MAX_K: u32 = 1_000;
@@ -113,7 +113,7 @@ impl Analysis for Reach {
 #[derive(Debug)]
 pub struct Found {
     pub verdict: TargetVerdict,
-    /// For each backbone what is known of its condition, where somebody asked.
+    /// For each backbone the decision of its condition, where it was queried.
     pub decisions: Vec<Option<Decision>>,
     /// Steps for deciding the conditions without writing out rounds, and with.
     pub steps: [u64; 2],

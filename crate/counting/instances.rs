@@ -1,6 +1,6 @@
 //! Finds instances: terms for the values before an edge, over those after it ([`crate::evidence::counted`] says what for).
 //!
-//! Nobody needs to trust this: the obligations judge what it finds.
+//! This search need not be trusted: the obligations judge its instances.
 //!
 //! 1. The values before get names of their own, `x~`; a value that the edge does not change is the one after it. A write to an
 //!    element, turned round, gives the array before: the one after with an unknown old element put back. An array that does not

@@ -18,8 +18,8 @@
 //! holds of it. Counters of the rounds of a loop are such.
 //!
 //! From these every feasible path of `S` has its trace in `S'`, and from 0 every path of `S'` has its trace in `S`. Each of 1 to
-//! 3 is an [`Obligation`]: formulas that cannot hold together, with a certificate that the checker accepts. Nobody needs to trust
-//! projections, normal forms and the construction for it; trusted is the derivation of the obligations, which is here.
+//! 3 is an [`Obligation`]: formulas that cannot hold together, with a certificate that the checker accepts. There is no need to
+//! trust projections, normal forms and the construction; trusted is the derivation of the obligations, which is here.
 //! [`super::counted`] shows that each path is feasible too.
 
 pub mod written;

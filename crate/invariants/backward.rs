@@ -29,7 +29,7 @@ const SINGLE: usize = 24;
 /// How often what is required where loops begin goes round.
 const LEVELS: usize = 3;
 
-/// A formula of so many parts is large: nobody shows it, so nothing is required instead.
+/// A formula of so many parts is too large to prove, so nothing is required instead.
 const LARGE: usize = 300;
 
 /// A conjunction: for each of the edges what excludes it alone.

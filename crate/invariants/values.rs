@@ -10,7 +10,7 @@
 //! 3. Where a location would have too many places, the variable with the most values there is followed no more, and 2 begins anew.
 //! 4. The values are formulas of a graph of places; of them those stay that the cuts need ([`super::induction`]).
 //!
-//! Nobody needs to trust 1 to 3: the certificates of 4 show it all again.
+//! 1 to 3 need not be trusted: the certificates of 4 prove their result again.
 
 use super::{FactQuery, Proved, Prover, certified};
 use crate::evidence::graph::{Place, Pruned};

@@ -26,8 +26,8 @@ impl Relevance {
         Relevance::ignoring(lts, &|_| false)
     }
 
-    /// What matters to those who do not ask whether results of arithmetic lie in the ranges that `ignored` holds of. A counter that
-    /// decides nothing but whether its own counting overflows does not matter to them.
+    /// What matters to an analysis that does not ask whether results of arithmetic lie in the ranges that `ignored` holds of. A counter that
+    /// decides nothing but whether its own counting overflows does not matter to it.
     pub fn ignoring(lts: &Lts, ignored: &dyn Fn(IntRange) -> bool) -> Relevance {
         Relevance::backward(lts, &|id, set| {
             let edge = lts.edge(id).0;

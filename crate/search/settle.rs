@@ -86,7 +86,7 @@ pub fn settle(
     let conditions: Vec<FormulaId> = context.assertions().to_vec();
     let operators = approximated(&context.pool, &conditions)?;
     let mut model = model.clone();
-    // What is added below holds of the operators always; the scope only keeps it from whoever asks next.
+    // What is added below holds of the operators always; the scope only keeps it from the next query.
     context.push();
     let mut accepted = false;
     'tries: for _ in 0..TRIES {

@@ -1,7 +1,7 @@
-//! The graph at work: what each step of the analysis did, and what that changed in the model, for whoever watches.
+//! The step log: each step of the analysis, and the changes that it makes in the model, for the listener.
 //!
-//! What changed is found by comparing the model with what was told before, so that who adds it all up has what is there: the locations that
-//! runs have reached, what is wanted, and the frontier as [`Model::is_frontier`] has it. Nothing is compared where nobody listens.
+//! The changes come from comparing the model with the last one that was told, so that their sum is the model: the locations that runs
+//! have reached, the target states, and the frontier as [`Model::is_frontier`] has it. Without a listener nothing is compared.
 
 use super::bidirectional::{Bidirectional, EdgeKnowledge};
 use super::model::{Model, TargetStates};
@@ -166,7 +166,7 @@ impl Bidirectional<'_, '_, '_> {
     }
 }
 
-/// That somebody was asked, with what came of it.
+/// A prover or finder was called, with its result.
 pub(super) fn asked(who: &str, effort: u32, inputs: usize, shown: usize) -> BranchesDid {
     BranchesDid::Asked { who: who.to_owned(), effort, inputs: inputs as u32, shown: shown as u32 }
 }

@@ -1,7 +1,7 @@
 //! Tests beyond the bound: what other analyses reach of the statements that no execution within it takes.
 //!
 //! 1. Follow the runs that leave the bound, of which the search knows the beginning: some complete.
-//! 2. Who finds inputs (`analysis::FINDERS`) is asked for the statements of which nobody showed that no execution takes them.
+//! 2. The finders of inputs (`analysis::FINDERS`) are asked for the statements that no prover excludes.
 //!
 //! Each input is run: where the run completes it is a test like others, but that it leaves the bound; where it does not, it shows that
 //! something is reached.
@@ -88,7 +88,7 @@ fn keep(
     }
     let Some((known, run)) = machine.known(input, LONGEST_RUN) else { return false };
     let input = &known;
-    // Whoever goes on finds the meter exhausted.
+    // A further step finds the meter exhausted.
     let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
     let completes = run.location == loaded.lts.exit;
     let is_new = |edge: &EdgeId| match outcome.verdicts[edge.index()] {

@@ -32,7 +32,7 @@ impl Onward {
         for &(from, edge) in &graph.cut {
             ways[from as usize].push((edge, None));
         }
-        // Nothing is decided behind the exit; who shows that a graph is exact wants no formulas there.
+        // Nothing is decided after the exit; a proof that a graph is exact needs no formulas there.
         let holds = |number: usize, location: LocationId| if location == lts.exit { Vec::new() } else { graph.invariants[number].clone() };
         let occurrences: Vec<_> = (graph.places.iter().zip(ways).enumerate())
             .map(|(number, (place, ways))| (place.location(), Occurrence { holds: holds(number, place.location()), ways }))

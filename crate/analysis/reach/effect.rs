@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `θ` | [`WayEffect::state`] |
 //! | `φ` without the looping conditions | [`WayEffect::decided`], [`WayEffect::ranges`], [`WayEffect::defined`] |
-//! | the looping conditions in `φ` | [`WayEffect::loops`], written out when somebody asks ([`super::instances`]) |
+//! | the looping conditions in `φ` | [`WayEffect::loops`], written out on demand ([`super::instances`]) |
 //! | `θ₁⟨ψ⟩` | [`StateValues`] |
 
 use super::summary::Summary;

@@ -62,7 +62,7 @@ pub fn targets(program: &SummarizedProgram) -> Vec<EdgeId> {
     program.tree.targets.iter().copied().collect()
 }
 
-/// The tree as a graph of places with ghosts, and at each node all that the path's effect says; nobody has shown any of it yet.
+/// The tree as a graph of places with ghosts, and at each node all that the path's effect says; none of it is proved yet.
 pub fn candidates(program: &SummarizedProgram, pool: &mut Pool, effects: &[WayEffect]) -> Pruned {
     let mut graph = Ghosts::graph(program, pool);
     graph.invariants = Candidates::of(program, pool, effects, &graph);
