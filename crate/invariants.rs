@@ -63,7 +63,7 @@ impl FactQuery<'_> {
         found
     }
 
-    /// Of the edges those to which a way leads without another one: what lies behind them follows from the graph.
+    /// Of the edges those to which a way leads without another one: what lies after them follows from the graph.
     pub fn first(&self, lts: &Lts) -> Vec<EdgeId> {
         let mut reached = SortedSet::from([lts.entry]);
         let (mut waiting, mut found) = (vec![lts.entry], SortedSet::new());
@@ -135,7 +135,7 @@ pub struct Searched {
     pub excluded: Vec<EdgeId>,
 }
 
-/// Asks all provers but those of these names, one after the other with at most so many steps each, until `enough` says so of a graph; each
+/// Asks all provers but those of these names, in turn with at most so many steps each, until `enough` says so of a graph; each
 /// knows what those before it showed. The trace hears only of the questions to the solver. Gives what they showed.
 pub fn ask(
     (provers, without): (&[&dyn Prover], &[&str]),

@@ -82,7 +82,7 @@ pub struct PathPrefix<'a> {
     context: Context,
     along: Along,
     frames: Vec<SearchFrame>,
-    /// For each assertion behind the precondition the index of its edge on the path; none for what is so on every path.
+    /// For each assertion after the precondition the index of its edge on the path; none for what is so on every path.
     owners: Vec<Option<usize>>,
     /// How many assertions the precondition is: none or one.
     assumed: usize,

@@ -224,7 +224,7 @@ impl State {
             Change::Variable(id, new) => Change::Variable(id, self.variables.replace(id.0 as usize, new)),
             Change::Array(id, new) => Change::Array(id, self.arrays.replace(id.0 as usize, new)),
         };
-        // The edge evaluates what it prints or gives back too, in the state behind its label.
+        // The edge evaluates what it prints or gives back too, in the state after its label.
         let mut evaluation = EdgeEvaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         for value in prints.iter().flat_map(Print::operands).chain(returns) {
             if value.can_be_undefined(&lts.arrays) {
@@ -366,7 +366,7 @@ pub fn passed(lts: &Lts, pool: &mut Pool) -> Option<FormulaId> {
     Some(pool.or(&ways))
 }
 
-/// An array that holds these values from index 0 and zeros behind them.
+/// An array that holds these values from index 0 and zeros after them.
 fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
     let mut array = pool.constant_array(Int::ZERO);
     for (index, value) in values.into_iter().enumerate() {
@@ -376,7 +376,7 @@ fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
 }
 
 /// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. Zeros
-/// behind an array's first contents are an infinity of equations and are left out.
+/// after an array's first contents are an infinity of equations and are left out.
 pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<FormulaId> {
     let mut conjuncts = vec![precondition(lts, pool)];
     for (variable, term) in lts.variables.iter().zip(identity.variables()) {

@@ -14,8 +14,8 @@
 //! 1. Begin with the tests that are given, if any, and a run on zeros.
 //! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
 //! 3. Ask in turn for the open branches: forward search with state matching ([`matching`]), then the finders (`analysis::FINDERS`) and the
-//!    provers (`analysis::PROVERS`). The first answer settles a branch. After each, 2 resumes with the new runs and invariants. Then all are
-//!    asked again with more effort.
+//!    provers (`analysis::PROVERS`). The first answer settles a branch. After each, 2 resumes with the new runs and invariants. Then all
+//!    are asked again with more effort.
 //! 4. Ask once more for inputs that take all that is covered, and choose of the runs a small suite ([`suite`]).
 //!
 //! Decision: 3 stands between turns of 2 and not after it, since the frontier of a branch that takes many rounds of a loop never ends, and

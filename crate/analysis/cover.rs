@@ -20,8 +20,8 @@
 //!    another kind; refute the rest at once again.
 //! 6. Give verdicts. For edges of which every execution through them is within the bound ([`within`]), 4 and 5 speak of every
 //!    execution. An edge from which the graph has no way to the exit never completes.
-//! 7. Ask the provers, which speak of every execution, however often loops run ([`crate::invariants`]): invariants guessed from runs, pruning, loop
-//!    summaries. They show of some edges that no execution takes them, and of some that none gets from there to the exit.
+//! 7. Ask the provers, which speak of every execution, however often loops run ([`crate::invariants`]): invariants guessed from
+//!    runs, pruning, loop summaries. They show of some edges that no execution takes them, and of some that none gets from there to the exit.
 //! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.
 //! 9. Ask the finders of inputs along loops ([`beyond`]) for the open edges: their inputs are tests, too, though beyond the bound.
 //!

@@ -266,7 +266,7 @@ impl Unknowns {
             }
         }
         let Answer::Sat(before) = ask.decide(pool, &question)? else { return Ok(None) };
-        // Terms for them, one after the other.
+        // Terms for them, in turn.
         let mut rest =
             Unknowns { integers: Vec::new(), arrays: Vec::new(), constraints: self.constraints.clone(), left: self.left.clone() };
         let mut chosen: SortedMap<AtomId, Linear> = SortedMap::new();

@@ -49,7 +49,7 @@ pub fn precondition(source: &str, function: Option<&str>, condition: &str, optio
     Ok(lts)
 }
 
-/// Where the body starts: the first brace behind the name that is not in a comment.
+/// Where the body starts: the first brace after the name that is not in a comment.
 fn opening_brace(source: &str, function: Span) -> Option<usize> {
     let mut at = function.start as usize;
     let end = function.end as usize;

@@ -82,7 +82,7 @@ impl<'a> Trace<'a> {
         !self.cancelled.get()
     }
 
-    /// What the claims since the last call rest on ([`Sink::needs`]): to be called before the first claim of a verdict, and behind
+    /// What the claims since the last call rest on ([`Sink::needs`]): to be called before the first claim of a verdict, and after
     /// the last one.
     pub fn needs(&self) -> Needs {
         self.sink.borrow_mut().needs()

@@ -5,7 +5,7 @@
 //! again. Where that is in vain, the next model has to give each operator the value that goes with this operand.
 //!
 //! A model may also give reads of standard input values that no text gives together. Then the next model has to give the read that failed
-//! one of the values that it could have had behind those before it; where none is known, it has to change one of them.
+//! one of the values that it could have had after those before it; where none is known, it has to change one of them.
 
 use crate::interp::{NoText, Outcome, ReplayMismatch};
 use crate::logic::{Assignment, FormulaId, Linear};

@@ -233,7 +233,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         }
     }
 
-    /// A run has got to the location: the gaps behind it are frontier edges, and untaken edges are targets.
+    /// A run has got to the location: the gaps after it are frontier edges, and untaken edges are targets.
     fn reached(&mut self, location: LocationId) {
         for (edge, _) in self.lts.outgoing(location) {
             if self.edges[edge.index()] == EdgeKnowledge::Nothing && !self.model.targets.contains_key(&edge) {

@@ -1,4 +1,4 @@
-//! Progress of `branches`: the state of each branch while the analysis runs. It is as sound as the document: the same rules say when a branch
+//! Progress of `branches`: the state of each branch so far. It is as sound as the document: the same rules say when a branch
 //! is covered, and when it may be called infeasible.
 
 use super::bidirectional::{Bidirectional, EdgeKnowledge};

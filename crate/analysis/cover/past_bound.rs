@@ -26,7 +26,7 @@ const FEW_STEPS: u64 = 50_000;
 const MOST_STEPS: u64 = 1_000_000;
 /// The share: one of so many steps.
 const SHARE: u64 = 2;
-/// How often finders are asked: what lies behind a statement is asked for when that is reached.
+/// How often finders are asked: what lies after a statement is asked for when that is reached.
 const TIMES: usize = 3;
 /// How many edges of a run to follow.
 const LONGEST_RUN: u64 = 100_000;

@@ -1,4 +1,4 @@
-//! Where paths go on behind the places at which a construction stopped: in another graph that is known to have all feasible paths.
+//! Where paths go on after the places at which a construction stopped: in another graph that is known to have all feasible paths.
 //!
 //! Each place of such a graph has formulas. A path may go on at it from any set of states that implies them; the obligations of
 //! [`crate::evidence::graph`] say so once more, with certificates. Without such a place the path goes on in the original.

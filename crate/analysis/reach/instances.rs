@@ -117,9 +117,9 @@ pub struct Looping {
     guard: FormulaId,
     /// The rounds that are written out, from the first on.
     pub instances: Vec<RoundInstance>,
-    /// `τ` behind them.
+    /// `τ` after them.
     behind: Vec<Linear>,
-    /// The totals behind them.
+    /// The totals after them.
     sums: Vec<Linear>,
 }
 
@@ -153,7 +153,7 @@ struct Changed {
     /// The loop's position.
     at: usize,
     array: ArrayId,
-    /// Behind so many rounds; behind all where there is no number.
+    /// After so many rounds; after all where there is no number.
     rounds: Option<usize>,
 }
 
@@ -269,7 +269,7 @@ impl RoundInstances {
             kinds.push((is_of_kind, scope, inner));
         }
         parts.push(pool.or(&ways));
-        // `τ` behind the round: of the last kind are as many as are left.
+        // `τ` after the round: of the last kind are as many as are left.
         let mut behind = Vec::new();
         let mut left = Linear::constant(number + 1);
         for (kind, (is_of_kind, ..)) in kinds.iter().enumerate() {
