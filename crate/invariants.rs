@@ -1,10 +1,9 @@
 //! Invariants at a program's locations, and the provers that find them.
 //!
 //! A [`Proved`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
-//! ([`crate::evidence::graph`]). So what its paths do not take no execution takes, and what holds at its places holds there. A [`Prover`]
-//! makes such graphs in its own way: invariants guessed from runs ([`guesses`]), weakest preconditions ([`backward`]), values
-//! along different ways ([`values`]), pruning, loop
-//! summaries. Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
+//! ([`crate::evidence::graph`]). So an edge that none of its paths takes is infeasible, and a formula at a location is an invariant there.
+//! Each [`Prover`] makes such graphs by a method of its own: invariants guessed from runs ([`guesses`]), weakest preconditions
+//! ([`backward`]), value sets along different paths ([`values`]), pruning, loop summaries. Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
 
 pub mod backward;
 pub mod certify;

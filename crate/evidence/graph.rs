@@ -242,7 +242,7 @@ pub fn pruned_claim(number: usize, pool: &Pool, pruned: &Pruned, certificates: &
 }
 
 /// The claim that a graph has all feasible paths and none of its paths takes one of these edges, or (without `taken`) none gets from
-/// after one to the exit.
+/// beyond one to the exit.
 pub fn excluded_claim(id: String, (edges, taken): (&[EdgeId], bool), pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
     Claim::Excluded {
         id,
