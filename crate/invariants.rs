@@ -3,7 +3,8 @@
 //! A [`Proved`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
 //! ([`crate::evidence::graph`]). So an edge that none of its paths takes is infeasible, and a formula at a location is an invariant there.
 //! Each [`Prover`] makes such graphs by a method of its own: invariants guessed from runs ([`guesses`]), weakest preconditions
-//! ([`backward`]), value sets along different paths ([`values`]), pruning, loop summaries. Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
+//! ([`backward`]), value sets along different paths ([`values`]), pruning, loop summaries.
+//! Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
 
 pub mod backward;
 pub mod certify;

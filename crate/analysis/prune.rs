@@ -26,7 +26,7 @@
 //! 4. At a loop header: look for an earlier occurrence that contains this one, or that an abstraction can make contain it; with a
 //!    lookahead, only for one with the same feasible paths up to so many edges.
 //! 5. Elsewhere, and where 4 finds nothing: execute each edge symbolically, unless the path has the greatest red length.
-//! 6. Turn the graph into `S'`, take the facts that other provers prove of its edges ([`outside`]), and confirm it ([`crate::invariants::certify`]).
+//! 6. Turn the graph into `S'`, take the facts of other provers ([`outside`]), and confirm it ([`crate::invariants::certify`]).
 //!
 //! # Departures
 //!

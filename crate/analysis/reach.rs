@@ -4,7 +4,7 @@
 //! rounds of the loops along them.
 //!
 //! 1. Find the backbones, the acyclic paths to the target, and the loops along them ([`tree`]).
-//! 2. Summarize each loop, inner ones first ([`summary`], Algorithm 2), from the effects of single rounds ([`effect`], Algorithm 1). Its looping
+//! 2. Summarize each loop, inner ones first ([`summary`], Algorithm 2), from its single rounds ([`effect`], Algorithm 1). Its looping
 //!    condition loses its quantifiers where that is possible ([`summary::eliminate`]).
 //! 3. Execute the backbones symbolically through the summaries: their abstract path conditions, of which `φ̂` is the disjunction.
 //! 4. Decide each ([`decide`]): first whether `φ̂` contradicts itself without quantifiers. Then looping conditions are written out round by

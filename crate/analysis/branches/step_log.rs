@@ -55,7 +55,7 @@ pub enum BranchesDid {
     Proved { edge: u32, states: Vec<u32> },
     /// No execution takes these edges: what was wanted for them is removed.
     Excluded { edges: Vec<u32> },
-    /// Somebody was asked for what is left, and found so many inputs, or showed so many things of every execution.
+    /// A finder or prover was asked for the open branches, and found so many inputs, or proved so many edges infeasible.
     Asked { who: String, effort: u32, inputs: u32, shown: u32 },
 }
 
@@ -72,7 +72,7 @@ pub enum BranchesOrigin {
         edge: u32,
         to: u32,
     },
-    /// An input that somebody found who was asked.
+    /// An input from a finder.
     Found,
 }
 
@@ -97,7 +97,7 @@ pub struct BranchesWanted {
     pub location: u32,
     /// Without what the types of variables say by themselves.
     pub condition: String,
-    /// The edge that nobody takes and that it leads to.
+    /// The target edge, which no run takes, that it leads to.
     pub target: u32,
     /// The edge to take from here, and the wanted state behind it; none behind the target.
     pub way: Option<u32>,
