@@ -84,7 +84,7 @@ pub fn matter(loaded: &Loaded) -> bool {
     any && left && Assumption::AnyState.site(&loaded.base).is_some()
 }
 
-/// Settles the goals as far as it can; the name `who` is the prefix of the claims, and `taken` are edges that tests take which begin in such a way.
+/// Settles the goals as far as it can; `who` names the claims, and `taken` are edges that tests take which begin in such a way.
 pub fn settle(
     loaded: &Loaded,
     who: &'static str,

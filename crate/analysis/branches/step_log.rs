@@ -55,7 +55,7 @@ pub enum BranchesDid {
     Proved { edge: u32, states: Vec<u32> },
     /// No execution takes these edges: what was wanted for them is removed.
     Excluded { edges: Vec<u32> },
-    /// A finder or prover was asked for the open branches, and found so many inputs, or proved so many edges infeasible.
+    /// A finder or prover was asked for the open branches, and found so many inputs, or proved so many facts of every execution.
     Asked { who: String, effort: u32, inputs: u32, shown: u32 },
 }
 
