@@ -120,11 +120,11 @@ pub trait Visitor {
     fn visit<A: Analysis>(self) -> Self::Output;
 }
 
-/// Who can show what no execution does, the quickest first: what one analysis shows the others may use.
+/// The provers of infeasibility, the quickest first: every analysis may use the facts that another proves.
 pub(crate) const PROVERS: &[&dyn Prover] =
     &[&Values, &Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
 
-/// Who can find inputs that take edges, first who does so with few: what one analysis finds the others may use as tests.
+/// The finders of inputs that take edges, first the one that needs few: every analysis may use another's inputs as tests.
 pub(crate) const FINDERS: &[&dyn Finder] = &[&cover::Cover, &reach::Reach];
 
 macro_rules! table {

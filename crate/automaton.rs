@@ -136,7 +136,7 @@ impl Automaton {
         at.iter().any(|&state| self.accepting[state as usize])
     }
 
-    /// The states behind a state and a letter.
+    /// The states after a state and a letter.
     pub fn ways(&self, state: StateId, letter: Letter) -> impl Iterator<Item = StateId> {
         let ways = &self.transitions[state as usize];
         let from = ways.partition_point(|way| way.0 < letter);

@@ -197,7 +197,7 @@ fn chain_end(next: &[Option<(EdgeId, u32)>], ends: &mut [Option<(Target, u32)>],
     (target, weight)
 }
 
-/// Counts `P(0), P(1), P(2), …` one after the other.
+/// Counts `P(0), P(1), P(2), …` in turn.
 pub struct Counter<'g> {
     graph: &'g Graph,
     length: u32,

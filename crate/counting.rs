@@ -12,7 +12,7 @@
 //! 1. count `P(l)` exactly for every length of the request, by dynamic programming;
 //! 2. group the lengths so that a group costs little more than its longest alone;
 //! 3. merge the states of equal prefixes and count in the merged graph ([`merged`]), once for all lengths or, where that takes many
-//!    steps, for one after the other; where the steps end before, the length that merging reached is counted. Where that graph is not
+//!    steps, for each in turn; where the steps end before, the length that merging reached is counted. Where that graph is not
 //!    exact, walk for each group depth first over all complete paths, asking the solver only where the assignment known so far does not
 //!    satisfy the next condition; cut at every refuted prefix;
 //! 4. count a complete path only after the replay of an input takes it; of very many merged ones one for all, and show that these
@@ -173,7 +173,7 @@ struct CountedSoFar {
     reached: Option<u32>,
 }
 
-/// Steps for one graph for all lengths at once; where they do not suffice, lengths are counted one after the other.
+/// Steps for one graph for all lengths at once; where they do not suffice, lengths are counted in turn.
 const AT_ONCE: u64 = 1_000_000;
 
 /// 3. and 4.; gives why a row stays open, if one does.
@@ -236,7 +236,7 @@ fn count(
     Some(reason)
 }
 
-/// Counts in the merged graph for these lengths; no one asks for more than the longest.
+/// Counts in the merged graph for these lengths; no caller asks for more than the longest.
 fn tell(
     merging: &mut Merging,
     merged: &Merged,
@@ -245,7 +245,7 @@ fn tell(
     meter: &mut Meter,
     trace: &Trace,
 ) {
-    // What is left behind the last length nobody else needs.
+    // No other step needs the budget that is left after the last length.
     let share = if lengths.last() == Some(&longest) { 1 } else { 2 };
     let by = merging.rests_on(merged, share, meter, trace);
     if by == Basis::Projection {
@@ -254,7 +254,7 @@ fn tell(
     told.basis = told.basis.max(Some(by));
     let (graph, needs) = (merged.graph(), trace.needs());
     for (&length, count) in lengths.iter().zip(totals(&graph, lengths)) {
-        // A length that merging reached and nobody asked for has a row, too.
+        // A length that merging reached and the caller did not ask for has a row, too.
         let total = || totals(&Graph::of(merging.lts()), &[length]).pop().unwrap_or_default();
         let row = told.rows.entry(length).or_insert_with(|| Row { length, total: total(), feasible: None, needs });
         let feasible = match needs.doubt {
@@ -327,7 +327,7 @@ struct PathTally<'a, 't> {
 }
 
 impl PathTally<'_, '_> {
-    /// A path of this length, or what goes on behind it, stays open.
+    /// A path of this length, or what goes on after it, stays open.
     fn opened(&mut self, length: usize, reason: Reason) {
         if self.open.is_none_or(|(shortest, _)| (length as u32) < shortest) {
             self.open = Some((length as u32, reason));

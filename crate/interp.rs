@@ -81,7 +81,7 @@ pub enum Outcome {
     NoText(NoText),
 }
 
-/// A value that no text on standard input gives behind the values before it.
+/// A value that no text on standard input gives after the values before it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NoText {
     /// Its number among all that were drawn.
@@ -121,7 +121,7 @@ impl Undefined {
     }
 }
 
-/// For people. Arrays have only their numbers here: whoever knows their names writes that message.
+/// For people. Arrays have only their numbers here: the caller that knows their names writes that message.
 impl fmt::Display for Undefined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
@@ -146,7 +146,7 @@ pub struct Run {
     pub location: LocationId,
     /// For `AssumeFailed`, `Undefined` and `TooLarge`: the edge that was not taken (for a decision its first side).
     pub stopped_before: Option<EdgeId>,
-    /// Whether the run stopped in the returned value: behind `stopped_before`, or behind the entry of a function without edges.
+    /// Whether the run stopped in the returned value: after `stopped_before`, or after the entry of a function without edges.
     pub at_return: bool,
     /// How many values `nondet()` gave back, given or not.
     pub nondet_used: usize,
@@ -187,7 +187,7 @@ pub fn replay(lts: &Lts, input: &Input, path: &[EdgeId]) -> Result<(), ReplayMis
     Machine::new(lts).replay(input, path)
 }
 
-/// Who watches a run.
+/// An observer of a run.
 pub trait Watch {
     /// An edge was taken; breaking ends the run.
     fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()>;
@@ -358,13 +358,13 @@ impl<'a> Machine<'a> {
         self.watch(input, max_steps, &mut Edges(taken))
     }
 
-    /// As [`Machine::follow`]; `watch` also sees the state behind each edge, and the output.
+    /// As [`Machine::follow`]; `watch` also sees the state after each edge, and the output.
     pub fn watch(&self, input: &Input, max_steps: u64, watch: &mut impl Watch) -> Run {
         let (run, state) = self.finish(input, max_steps, watch);
         Run { variables: state.variables, ..run }
     }
 
-    /// As [`Machine::watch`]; also gives the state behind the last edge, in place of the values of scalars.
+    /// As [`Machine::watch`]; also gives the state after the last edge, in place of the values of scalars.
     pub fn finish<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, RunState<'s>) {
         self.go(self.initial(input), max_steps, watch)
     }

@@ -1,10 +1,10 @@
-//! What is known of a program's places, whoever showed it.
+//! Invariants at a program's locations, and the provers that find them.
 //!
 //! A [`Proved`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
-//! ([`crate::evidence::graph`]). So what its paths do not take no execution takes, and what holds at its places holds there. A [`Prover`]
-//! makes such graphs in its own way: invariants guessed from runs ([`guesses`]), weakest preconditions ([`backward`]), values
-//! along different ways ([`values`]), pruning, loop
-//! summaries. Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
+//! ([`crate::evidence::graph`]). So an edge that none of its paths takes is infeasible, and a formula at a location is an invariant there.
+//! Each [`Prover`] makes such graphs by a method of its own: invariants guessed from runs ([`guesses`]), weakest preconditions
+//! ([`backward`]), value sets along different paths ([`values`]), pruning, loop summaries.
+//! Every analysis may ask the provers of the others (`analysis::PROVERS`), which need not be trusted.
 
 pub mod backward;
 pub mod certify;
@@ -37,7 +37,7 @@ pub struct Proved {
     pub certificates: Vec<Certificate>,
 }
 
-/// What somebody would like to know.
+/// A query to a prover or finder.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct FactQuery<'w> {
     /// Edges that no known execution takes.
@@ -63,7 +63,7 @@ impl FactQuery<'_> {
         found
     }
 
-    /// Of the edges those to which a way leads without another one: what lies behind them follows from the graph.
+    /// Of the edges those to which a way leads without another one: what lies after them follows from the graph.
     pub fn first(&self, lts: &Lts) -> Vec<EdgeId> {
         let mut reached = SortedSet::from([lts.entry]);
         let (mut waiting, mut found) = (vec![lts.entry], SortedSet::new());
@@ -122,7 +122,7 @@ pub trait Finder: Sync {
     /// Its analysis.
     fn name(&self) -> &'static str;
 
-    /// Inputs of which each may take some of the edges that no known run takes; nobody has replayed them. With more `effort` (0, 1, …) it
+    /// Inputs of which each may take some of the edges that no known run takes; they are not yet replayed. With more `effort` (0, 1, …) it
     /// looks further. Where the search shows on its way that no execution takes an edge, the trace hears of the claim.
     fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;
 }
@@ -135,7 +135,7 @@ pub struct Searched {
     pub excluded: Vec<EdgeId>,
 }
 
-/// Asks all provers but those of these names, one after the other with at most so many steps each, until `enough` says so of a graph; each
+/// Asks all provers but those of these names, in turn with at most so many steps each, until `enough` says so of a graph; each
 /// knows what those before it showed. The trace hears only of the questions to the solver. Gives what they showed.
 pub fn ask(
     (provers, without): (&[&dyn Prover], &[&str]),

@@ -51,7 +51,7 @@
 //!   without a seed, and no result depends on the order of a hash table. The one clock, the watchdog of [`solver::adviser`], can cost a
 //!   proposal, and so change a witness or its steps, never a verdict.
 //! - The solver knows nothing of programs; the analyses do not know each other; core types are not serialisable.
-//! - Whoever believes a claim trusts the modules that [`evidence`] lists, and nothing of the solver's search or of the analyses.
+//! - Belief in a claim rests on trust in the modules that [`evidence`] lists, and nothing of the solver's search or of the analyses.
 //!
 //! # Papers
 //!

@@ -48,7 +48,7 @@ pub struct Loaded {
     pub assumed: Assumptions,
     /// All functions of the program in source order.
     pub functions: Vec<String>,
-    /// Why this function, where nobody named one of several: words that follow "since".
+    /// Why this function, where the request names none of several: words that follow "since".
     pub chosen_because: Option<String>,
     pub warnings: Vec<Diagnostic>,
     /// What is assumed of the inputs, as a condition in C.
@@ -184,7 +184,7 @@ fn options(request: &Request, program: &Program) -> Options {
 }
 
 impl Loaded {
-    /// What is assumed, where it could matter. What calls leave matters to those alone who ask for it.
+    /// What is assumed, where it could matter. The state that calls leave matters only where the request asks for it.
     fn assumptions(&self) -> Vec<Assumed> {
         self.assumed.without(Assumption::LeftByCalls).iter().filter_map(|one| self.told(one)).collect()
     }

@@ -170,7 +170,7 @@ impl Array {
     }
 }
 
-/// What elements of the array of all strings can be: a `char`, or 128 behind a string's end.
+/// What elements of the array of all strings can be: a `char`, or 128 after a string's end.
 pub const STRING_ELEMENTS: IntRange = IntRange { least: -128, greatest: 128 };
 
 /// The index that stands for a null pointer, where a pointer is an array and an index: it is further from every element than any object is
@@ -408,7 +408,7 @@ pub struct Edge {
     pub through: Option<Box<Through>>,
     /// Where the edge is an order of evaluation that an assumption makes or rules out: that order, for people.
     pub order: Option<Arc<str>>,
-    /// What the edge prints behind its label, in order, before it evaluates `returns`.
+    /// What the edge prints after its label, in order, before it evaluates `returns`.
     pub prints: Vec<Print>,
     /// For edges into the error location: what happens there.
     pub failure: Option<Failure>,

@@ -82,7 +82,7 @@ pub struct PathPrefix<'a> {
     context: Context,
     along: Along,
     frames: Vec<SearchFrame>,
-    /// For each assertion behind the precondition the index of its edge on the path; none for what is so on every path.
+    /// For each assertion after the precondition the index of its edge on the path; none for what is so on every path.
     owners: Vec<Option<usize>>,
     /// How many assertions the precondition is: none or one.
     assumed: usize,
@@ -174,7 +174,7 @@ impl<'a> PathPrefix<'a> {
         self.along.state().in_place_of(self.lts, identity).formula(&mut self.context.pool, formula)
     }
 
-    /// The input that a model of the path's conditions and another formula gives; nobody has replayed it.
+    /// The input that a model of the path's conditions and another formula gives; it is not yet replayed.
     pub fn input(&mut self, model: &Assignment, also: FormulaId) -> Input {
         let conditions: Vec<FormulaId> = self.context.assertions().iter().copied().chain([also]).collect();
         self.along.state().input(self.lts, &self.inputs, &mut self.context.pool, model, &conditions)

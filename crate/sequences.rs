@@ -1,4 +1,4 @@
-//! Statics: a start that calls are known to leave, or the proof that none leaves one.
+//! Statics: an initial state that some sequence of calls leaves, or a proof that no sequence leaves one.
 //!
 //! A run may begin with statics that are not as the program's start leaves them. Such a run decides something only if calls are known that
 //! leave this state; so the state of a goal (an edge of the function) is one of these:
@@ -11,10 +11,10 @@
 //! Steps of [`settle()`]:
 //! 1. Search the function in its first call.
 //! 2. Search the chain for executions with few calls, and cut each into its calls ([`cut`]).
-//! 3. Infer an invariant of the chain: what it excludes, no call takes, whatever calls came before.
+//! 3. Infer an invariant of the chain: no call takes an edge that it excludes, whatever calls came before.
 //! 4. Search the chain for executions with more calls.
 //!
-//! A replayed test beats a claim: what a test takes is excluded by none, and the trace hears of the fault.
+//! A replayed test beats a claim: an edge that a test takes is never excluded, and the trace hears of the fault.
 
 mod cut;
 mod needed;
@@ -77,7 +77,7 @@ pub struct Settled {
     pub excluded: Vec<(EdgeId, Assumptions)>,
 }
 
-/// Whether a run that begins in any state leaves something to be settled: calls can change a static, and nobody asked to believe in any
+/// Whether a run that begins in any state leaves something to be settled: calls can change a static, and the request does not assume any
 /// state.
 pub fn matter(loaded: &Loaded) -> bool {
     let [any, left] = [Assumption::AnyState, Assumption::LeftByCalls].map(|one| loaded.assumed.contains(one));

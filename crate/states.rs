@@ -316,7 +316,7 @@ impl<'a> States<'a> {
     }
 
     /// Whether a formula holds in all states of a set: `true` with an accepted certificate, `false` also where that is open. A known state
-    /// in which the formula fails saves the question, and no question is asked twice: whoever looks for an abstraction repeats the same
+    /// in which the formula fails saves the question, and no question is asked twice: a search for an abstraction repeats the same
     /// ones for each candidate.
     ///
     /// # Errors

@@ -2,7 +2,7 @@
 //!
 //! Source: AGVW16, Section II-B. A configuration there is a store and a path predicate; here the store maps a variable
 //! straight to the term it stands for (an assignment substitutes instead of adding an equation), and the path
-//! predicate is kept by whoever asks: [`State::apply`] hands out one formula per edge.
+//! predicate is kept by the caller: [`State::apply`] hands out one formula per edge.
 //!
 //! | paper | here |
 //! |---|---|
@@ -226,7 +226,7 @@ impl State {
             Change::Variable(id, new) => Change::Variable(id, self.variables.replace(id.0 as usize, new)),
             Change::Array(id, new) => Change::Array(id, self.arrays.replace(id.0 as usize, new)),
         };
-        // The edge evaluates what it prints or gives back too, in the state behind its label.
+        // The edge evaluates what it prints or gives back too, in the state after its label.
         let mut evaluation = EdgeEvaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         for value in prints.iter().flat_map(Print::operands).chain(returns) {
             if value.can_be_undefined(&lts.arrays) {
@@ -368,7 +368,7 @@ pub fn passed(lts: &Lts, pool: &mut Pool) -> Option<FormulaId> {
     Some(pool.or(&ways))
 }
 
-/// An array that holds these values from index 0 and zeros behind them.
+/// An array that holds these values from index 0 and zeros after them.
 fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
     let mut array = pool.constant_array(Int::ZERO);
     for (index, value) in values.into_iter().enumerate() {
@@ -378,7 +378,7 @@ fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
 }
 
 /// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. Zeros
-/// behind an array's first contents are an infinity of equations and are left out.
+/// after an array's first contents are an infinity of equations and are left out.
 pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<FormulaId> {
     let mut conjuncts = vec![precondition(lts, pool)];
     for (variable, term) in lts.variables.iter().zip(identity.variables()) {

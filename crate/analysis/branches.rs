@@ -13,12 +13,12 @@
 //! Steps:
 //! 1. Begin with the tests that are given, if any, and a run on zeros.
 //! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
-//! 3. Whoever knows first concludes: a search forward that goes on from each state once ([`matching`]), then those who find inputs
-//!    (`analysis::FINDERS`) and those who show things of every execution (`analysis::PROVERS`) are asked for what is left; behind each, 2 goes
-//!    on with what they found and showed. Then all with more effort.
+//! 3. Ask in turn for the open branches: forward search with state matching ([`matching`]), then the finders (`analysis::FINDERS`) and the
+//!    provers (`analysis::PROVERS`). The first answer settles a branch. After each, 2 resumes with the new runs and invariants. Then all
+//!    are asked again with more effort.
 //! 4. Ask once more for inputs that take all that is covered, and choose of the runs a small suite ([`suite`]).
 //!
-//! Decision: 3 stands between turns of 2 and not behind it, since the frontier of a branch that takes many rounds of a loop never ends, and
+//! Decision: 3 stands between turns of 2 and not after it, since the frontier of a branch that takes many rounds of a loop never ends, and
 //! loop summaries see such a one at once; and since an invariant of a loop ends the preconditions of many branches.
 //!
 //! Invariants: a branch is *covered* only with a replayed test, *infeasible* only with claims that the check accepts and that exclude all its
@@ -129,20 +129,20 @@ const MOST: u64 = 4_000;
 const AT_FRONTIER: u64 = 500_000;
 /// Steps that the search forward takes to find something, without any effort; with each more, eight times as many.
 const PATIENCE: u64 = 50_000;
-/// Steps of those who show something, and of those who find inputs, without any effort; with each more, four times as many.
+/// Step budgets of the provers and of the finders at effort 0; four times as much per level.
 const SHOWING: u64 = 1_000_000;
 const FINDING: u64 = 2_000_000;
-/// How far those look who find inputs.
+/// Levels of effort of the finders.
 const EFFORTS: u32 = 3;
 
-/// Who is asked for what is left, by position.
+/// A prover or finder that is asked for the open branches, by position.
 #[derive(Clone, Copy, Debug)]
 enum Other {
     Prover(usize),
     Finder(usize),
 }
 
-/// The others in the order in which they are asked, with the effort to take: those who find inputs first, since they see at once what they
+/// The provers and finders in the order in which they are asked, with their effort: the finders first, since they see at once what they
 /// can find.
 fn others() -> impl Iterator<Item = (Other, u32)> {
     (0..EFFORTS).flat_map(|effort| {
@@ -334,7 +334,7 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     }
 }
 
-/// What is known of the sides, for whoever waits.
+/// Progress on the sides, for the listener.
 struct BranchesProgress<'s> {
     sides: &'s [Side],
     last: [u32; 3],

@@ -64,7 +64,7 @@ fn first_difference(one: &str, other: &str) -> Option<u32> {
     })?
 }
 
-/// Checks every claim with nobody listening: see [`check_listened`].
+/// Checks every claim without a listener: see [`check_listened`].
 pub fn check(evidence: &Evidence) -> Reply<CheckDocument> {
     check_listened(evidence, &mut Listener::new(&mut |_| true))
 }

@@ -1,7 +1,7 @@
 //! `compare`: the covering algorithms on random programs (CHS12, Section 7: Table 1 and Figures 4 to 6).
 //!
-//! Programs come from [`crate::generate`], so many for each number of diamonds. Every algorithm covers each, one after the other;
-//! small programs come first, so that a listener who cancels has whole sizes. As in the paper's table, it measures the questions
+//! Programs come from [`crate::generate`], so many for each number of diamonds. Every algorithm covers each, in turn;
+//! small programs come first, so that a listener that cancels has whole sizes. As in the paper's table, it measures the questions
 //! to the solver, and the time from the graph to the last answer. It asks for no verdicts on what is not covered. DIVERGENCE: the
 //! paper's time is that of the prover alone; ours has unwinding, the formula and the replay of every test too.
 
@@ -166,7 +166,7 @@ mod tests {
     }
 
     fn document(settings: &CompareSettings, each: &mut dyn FnMut(&ComparedRun) -> bool) -> CompareDocument {
-        // A clock that is one millisecond later whenever somebody looks.
+        // A clock that is one millisecond later at each reading.
         let now = Cell::new(0);
         let clock = || {
             now.set(now.get() + 1);

@@ -20,10 +20,10 @@
 //!    another kind; refute the rest at once again.
 //! 6. Give verdicts. For edges of which every execution through them is within the bound ([`within`]), 4 and 5 speak of every
 //!    execution. An edge from which the graph has no way to the exit never completes.
-//! 7. Ask those who show things of every execution, however often loops run ([`crate::invariants`]): invariants guessed from runs, pruning, loop
-//!    summaries. They show of some edges that no execution takes them, and of some that none gets from there to the exit.
+//! 7. Ask the provers, which speak of every execution, however often loops run ([`crate::invariants`]): invariants guessed from
+//!    runs, pruning, loop summaries. They show of some edges that no execution takes them, and of some that none gets from there to the exit.
 //! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.
-//! 9. Ask who finds inputs along loops ([`beyond`]) for what is left: what they reach is a test, too, though beyond the bound.
+//! 9. Ask the finders of inputs along loops ([`beyond`]) for the open edges: their inputs are tests, too, though beyond the bound.
 //!
 //! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. [`EdgeVerdict`] tells
 //! three things apart here. Lowering inlines calls, and a statement is an edge of the LTS; so one of a function that is called
@@ -92,7 +92,7 @@ use test::{Test, walk};
 /// `cover`.
 pub struct Cover;
 
-/// Steps that each of those may take who show something of every execution.
+/// Step budget of each prover.
 const SHOWN_STEPS: u64 = 20_000_000;
 
 /// A question that took too long may take so many times as many steps the next time.
@@ -364,7 +364,7 @@ fn longer_questions(search: &mut CoverSearch, settings: &CoverPlan, open: &mut V
     search.meter.widen(outer);
 }
 
-/// 7.: makes open verdicts and those about the bound into verdicts about every execution, where somebody shows them.
+/// 7.: makes open verdicts and those about the bound into verdicts about every execution, where a prover proves them.
 fn beyond(search: &mut CoverSearch, verdicts: &mut [EdgeVerdict]) {
     let is_left = |verdicts: &[EdgeVerdict]| verdicts.iter().any(|verdict| matches!(verdict, EdgeVerdict::NotWithin(_)));
     if !is_left(verdicts) {

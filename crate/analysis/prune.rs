@@ -26,7 +26,7 @@
 //! 4. At a loop header: look for an earlier occurrence that contains this one, or that an abstraction can make contain it; with a
 //!    lookahead, only for one with the same feasible paths up to so many edges.
 //! 5. Elsewhere, and where 4 finds nothing: execute each edge symbolically, unless the path has the greatest red length.
-//! 6. Turn the graph into `S'`, take what others show of its edges ([`outside`]), and confirm it ([`crate::invariants::certify`]).
+//! 6. Turn the graph into `S'`, take the facts of other provers ([`outside`]), and confirm it ([`crate::invariants::certify`]).
 //!
 //! # Departures
 //!
@@ -36,7 +36,7 @@
 //!   computes a configuration anew; the paper intersects two path predicates. For `drop` both come to the same.
 //! - DIVERGENCE: the construction may not end with what the caller asks for (chains of restarts, futures that are all different).
 //!   After a share of the steps it begins anew with a shorter lookahead or without restarts, tries a greatest red length too, and
-//!   takes what leaves the fewest paths ([`attempts`]). Behind that length paths go on in the graph built with less. Finishing an unfinished graph in a hurry gives a much worse one than a smaller measure throughout: an
+//!   takes what leaves the fewest paths ([`attempts`]). After that length paths go on in the graph built with less. Finishing an unfinished graph in a hurry gives a much worse one than a smaller measure throughout: an
 //!   abstraction near the root gives away what the analysis found below it.
 //! - DIVERGENCE: a restart computes the restored configuration anew from the parent's; the paper takes it from the stack, and the
 //!   graph is then not inductive where the parent was abstracted since.
@@ -198,7 +198,7 @@ pub struct PruneOutcome<'a> {
     pub unended: Option<Unended>,
     /// Up to which length `S'` has the feasible paths alone; or why it does not, if the caller asked for that.
     pub exact: Option<Result<u32, Obstacle>>,
-    /// The sets of states that the construction met, for whoever goes on from here.
+    /// The sets of states that the construction met, for a later construction.
     pub states: States<'a>,
     /// Why the construction stopped early, if it did: `S'` is sound all the same.
     pub cut: Option<Reason>,
@@ -223,7 +223,7 @@ pub struct Counts {
     pub abstractions: usize,
 }
 
-/// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener who stops the run, or the
+/// Builds the red–black graph and `S'`, with at most the steps that the meter has left. A listener that stops the run, or the
 /// limit, leaves a sound `S'` that is unfolded less far.
 pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<PrunePlan>, meter: &mut Meter, trace: &Trace) -> PruneOutcome<'a> {
     let plan: PrunePlan = plan.into();

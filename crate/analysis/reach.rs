@@ -1,10 +1,10 @@
-//! Reach: what an input has to satisfy so that execution gets to a place of the program, an input that does, or a proof that none does.
+//! Reach: the condition on inputs under which execution reaches a target, an input that meets it, or a proof that none exists.
 //!
-//! Source: ST12. Where paths are too many because of loops, the paper looks at the finitely many ways without loops and sums up what any
-//! rounds of the loops beside them do.
+//! Source: ST12. Where loops make paths too many, the paper takes the finitely many acyclic paths and summarizes any number of
+//! rounds of the loops along them.
 //!
 //! 1. Find the backbones, the acyclic paths to the target, and the loops along them ([`tree`]).
-//! 2. Sum up each loop, inner ones first ([`summary`], Algorithm 2), from what single rounds do ([`effect`], Algorithm 1). Its looping
+//! 2. Summarize each loop, inner ones first ([`summary`], Algorithm 2), from its single rounds ([`effect`], Algorithm 1). Its looping
 //!    condition loses its quantifiers where that is possible ([`summary::eliminate`]).
 //! 3. Execute the backbones symbolically through the summaries: their abstract path conditions, of which `φ̂` is the disjunction.
 //! 4. Decide each ([`decide`]): first whether `φ̂` contradicts itself without quantifiers. Then looping conditions are written out round by
@@ -12,8 +12,8 @@
 //! 5. A model is an input and the path that it takes; run it, and if it misses, ask of the path itself ([`replay`]). What gets to the
 //!    target is *reached*.
 //!    Where that misses too, the condition guides a search over path prefixes ([`guide`]).
-//! 6. If no condition has a model, for which instances chosen by models may be needed ([`refine`]), show by an invariant with ghosts
-//!    for the counters that nothing gets to the target ([`proof`]), or by what others show ([`shared`]); only the check of that
+//! 6. If no condition has a model, for which instances chosen by models may be needed ([`refine`]), prove by an invariant with
+//!    ghosts for the counters that no execution reaches the target ([`proof`]), or by other provers ([`shared`]); only the check of that
 //!    makes it *unreachable*.
 //!
 //! Where the paper gives up, this goes on where that is easy: see [`summary`] and [`instances`].
@@ -68,7 +68,7 @@ use satisfiability::Decision;
 use starts::{Started, started};
 use tree::PathTree;
 
-/// `K` where nobody asks for another: that of the paper.
+/// The default `K`: that of the paper.
 pub const DEFAULT_K: u32 = 25;
 /// The greatest `K`.
 pub const MAX_K: u32 = 1_000;
@@ -113,7 +113,7 @@ impl Analysis for Reach {
 #[derive(Debug)]
 pub struct Found {
     pub verdict: TargetVerdict,
-    /// For each backbone what is known of its condition, where somebody asked.
+    /// For each backbone the decision of its condition, where it was queried.
     pub decisions: Vec<Option<Decision>>,
     /// Steps for deciding the conditions without writing out rounds, and with.
     pub steps: [u64; 2],

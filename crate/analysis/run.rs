@@ -45,7 +45,7 @@ impl Analysis for RunAnalysis {
     }
 }
 
-/// Runs the function on `given` with nobody listening: see [`run_claiming`].
+/// Runs the function on `given` without a listener: see [`run_claiming`].
 pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
     run_claiming(request, given, &mut Listener::new(&mut |_| true))
 }

@@ -160,7 +160,7 @@ fn errors_and_aborts_are_told_apart() {
     assert_eq!(of("if (x == 1) reach_error(); if (x == 0) abort();"), (RunOutcome::Aborted, None, reason("abort()")));
 }
 
-/// The values of all variables behind each step, by replaying the changes of the document.
+/// The values of all variables after each step, by replaying the changes of the document.
 fn replayed(document: &RunDocument) -> Vec<BTreeMap<String, InputValue>> {
     let mut values: BTreeMap<_, _> = document.variables.iter().map(|v| (v.name.clone(), v.start.clone())).collect();
     let mut all = vec![values.clone()];

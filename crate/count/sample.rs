@@ -82,7 +82,7 @@ pub struct Sampler<'g> {
 }
 
 impl<'g> Sampler<'g> {
-    /// The bytes that a table may take where nobody says otherwise: it fits into a browser's tab.
+    /// The bytes that a table may take by default: it fits into a browser's tab.
     pub const DEFAULT_LIMIT: u64 = 256 << 20;
 
     /// Builds the table for paths of length at most `length`.

@@ -1,6 +1,6 @@
 //! Finds instances: terms for the values before an edge, over those after it ([`crate::evidence::counted`] says what for).
 //!
-//! Nobody needs to trust this: the obligations judge what it finds.
+//! This search need not be trusted: the obligations judge its instances.
 //!
 //! 1. The values before get names of their own, `x~`; a value that the edge does not change is the one after it. A write to an
 //!    element, turned round, gives the array before: the one after with an unknown old element put back. An array that does not
@@ -266,7 +266,7 @@ impl Unknowns {
             }
         }
         let Answer::Sat(before) = ask.decide(pool, &question)? else { return Ok(None) };
-        // Terms for them, one after the other.
+        // Terms for them, in turn.
         let mut rest =
             Unknowns { integers: Vec::new(), arrays: Vec::new(), constraints: self.constraints.clone(), left: self.left.clone() };
         let mut chosen: SortedMap<AtomId, Linear> = SortedMap::new();

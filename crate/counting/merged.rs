@@ -240,7 +240,7 @@ impl Merged {
         true
     }
 
-    /// Whether an edge behind a prefix of this length leads to the exit within the length asked for.
+    /// Whether an edge after a prefix of this length leads to the exit within the length asked for.
     fn within(&self, lts: &Lts, distance: &[Option<u32>], edge: EdgeId, depth: usize) -> bool {
         distance[lts.edge(edge).2.index()].is_some_and(|rest| depth as u64 + u64::from(rest) < self.length.into())
     }

@@ -7,7 +7,7 @@
 //! 0. The shape is right: the automaton starts at the entry, its transitions are edges between the locations of their
 //!    states, and what is known speaks only of inputs and of values of `nondet()`.
 //! 1. At the initial state what is known is so before the first edge.
-//! 2. Along every transition, what is known behind it is what the edge makes of what is known before it; a constraint behind it
+//! 2. Along every transition, what is known after it is what the edge makes of what is known before it; a constraint after it
 //!    was there before or is (a conjunct of) the edge's condition. What is not known before stands for anything. A value that
 //!    `nondet()` gives on the transition may be called by a name that nothing known before speaks of, or else by none.
 //! 3. At the accepting states the explanation holds: all its constraints are known.

@@ -18,8 +18,8 @@
 //! holds of it. Counters of the rounds of a loop are such.
 //!
 //! From these every feasible path of `S` has its trace in `S'`, and from 0 every path of `S'` has its trace in `S`. Each of 1 to
-//! 3 is an [`Obligation`]: formulas that cannot hold together, with a certificate that the checker accepts. Nobody needs to trust
-//! projections, normal forms and the construction for it; trusted is the derivation of the obligations, which is here.
+//! 3 is an [`Obligation`]: formulas that cannot hold together, with a certificate that the checker accepts. There is no need to
+//! trust projections, normal forms and the construction; trusted is the derivation of the obligations, which is here.
 //! [`super::counted`] shows that each path is feasible too.
 
 pub mod written;
@@ -227,7 +227,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
     found
 }
 
-/// The condition of an edge, and a substitution of what variables, arrays and updated ghosts stand for behind it for their names;
+/// The condition of an edge, and a substitution of what variables, arrays and updated ghosts stand for after it for their names;
 /// `identity` is the state in which each stands for itself.
 pub fn step(lts: &Lts, pool: &mut Pool, identity: &State, edge: EdgeId, updates: Vec<(AtomId, Linear)>) -> (FormulaId, Substitution) {
     let mut state = identity.clone();
@@ -242,7 +242,7 @@ pub fn pruned_claim(number: usize, pool: &Pool, pruned: &Pruned, certificates: &
 }
 
 /// The claim that a graph has all feasible paths and none of its paths takes one of these edges, or (without `taken`) none gets from
-/// behind one to the exit.
+/// beyond one to the exit.
 pub fn excluded_claim(id: String, (edges, taken): (&[EdgeId], bool), pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
     Claim::Excluded {
         id,
@@ -298,7 +298,7 @@ pub(super) fn check_refuted(pool: &mut Pool, obligations: &[Obligation], certifi
 /// Checks that the function's graph has no way from behind these edges to the exit.
 ///
 /// # Errors
-/// Which edge has such a way behind it.
+/// Which edge has such a way after it.
 pub fn check_dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
     let distance = distances(lts, lts.exit);
     for edge in ids(edges) {

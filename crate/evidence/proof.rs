@@ -198,7 +198,7 @@ impl<'a> ProofWriter<'a> {
         }
     }
 
-    /// Writes down a term behind all that it refers to, without recursion: terms may be thousands of levels deep.
+    /// Writes down a term after all that it refers to, without recursion: terms may be thousands of levels deep.
     pub(super) fn write(&mut self, root: PoolEntry) -> u32 {
         let mut waiting = vec![root];
         while let Some(&entry) = waiting.last() {

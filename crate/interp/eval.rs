@@ -19,9 +19,9 @@ pub struct RunState<'a> {
     pub(super) nondet_used: usize,
     /// Standard input, where the program reads it.
     pub(super) text: Option<InputText<'a>>,
-    /// All values drawn so far, where somebody asks for them; those that are not read from a text with their numbers in the input.
+    /// All values drawn so far, where the caller asks for them; those that are not read from a text with their numbers in the input.
     pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
-    /// What is recorded of the run, where somebody asks for it.
+    /// The record of the run, where the caller asks for it.
     pub(super) record: Option<Box<Record>>,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,

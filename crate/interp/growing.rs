@@ -1,6 +1,6 @@
 //! Writing the text that a run reads: each read says which value is wished for, and the text gets the characters that give it.
 //!
-//! What a read has looked at and left there limits what can follow, by one character, since `scanf` puts one back at most: no digit behind a
+//! What a read has looked at and left there limits what can follow, by one character, since `scanf` puts one back at most: no digit after a
 //! number; something else than a number where a number was to fail. Where no text gives the wish, the run ends, and says which values it
 //! could have had ([`NoText`]). Whatever grows here counts only after a run has read it as a text.
 
@@ -212,7 +212,7 @@ impl Growing {
         [set.and(ByteSet::of(&[b'x'..=b'x'])), set.and(readable), set.and(printable), set].into_iter().find_map(|set| set.bytes().next())
     }
 
-    /// Makes room for a character that may stand behind white space.
+    /// Makes room for a character that may stand after white space.
     fn skip_to(&mut self, first: u8) -> Result<(), Blocked> {
         if !self.next.contains(first) {
             let inside = self.call.as_ref().is_some_and(|call| call.start < self.text.len());

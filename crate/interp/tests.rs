@@ -352,7 +352,7 @@ fn prints_behind_the_label_and_before_the_value() {
     let finished = Machine::new(&lts).watch(&input(5, &[10, 20, 30, 40]), 9, &mut output);
     assert_eq!((finished.outcome, finished.value, finished.nondet_used), (Outcome::Returned, Some(40.into()), 4));
     assert_eq!(String::from_utf8_lossy(&output.bytes), "x = 10, 5\nx = 30, 20\n");
-    // Values are drawn whether somebody reads or not.
+    // Values are drawn whether or not the run's watcher reads the output.
     assert_eq!(run(&lts, &input(5, &[10, 20, 30, 40]), 9).value, Some(40.into()));
     // Nothing of a call is printed where one of its values is undefined, but what was printed before is.
     lts.graph[EdgeId::new(0)].prints.push(print([var(X), binary(BinaryOp::Div, int(1), int(0))]));

@@ -5,7 +5,7 @@ use super::{Input, Machine, Outcome, Run, RunState, Watch};
 use crate::lts::EdgeId;
 use std::ops::ControlFlow;
 
-/// How many steps behind the last value of an input can still read something.
+/// How many steps after the last value of an input can still read something.
 const AFTER: u64 = 20_000;
 /// How many steps may come before that.
 const BEFORE: u64 = 10_000_000;
@@ -38,7 +38,7 @@ impl Watch for UsedUp {
 }
 
 impl Machine<'_> {
-    /// The input with the text on standard input that gives the values it wishes for, as far as there is such a text: behind that, the text
+    /// The input with the text on standard input that gives the values it wishes for, as far as there is such a text: after that, the text
     /// gives others. Any other input stays as it is.
     pub fn told(&self, input: &Input) -> Input {
         if !self.reads || input.stdin.is_some() {

@@ -4,7 +4,7 @@
 //! begin it ends, so that it exists for every place.
 //!
 //! 1. At first nothing is required where a loop begins. The preconditions then say what excludes the edge within a round.
-//! 2. What 1 requires where a loop begins has to hold behind each of its rounds too: the preconditions of that come next, and so on for
+//! 2. What 1 requires where a loop begins has to hold after each of its rounds too: the preconditions of that come next, and so on for
 //!    some levels. Where the next level requires nothing new, the formulas are inductive.
 //! 3. Drawn values are for no formula to speak of: what requires something of them is required without.
 //! 4. What is known of each location already, and the preconditions of all levels, are candidates; of them those stay that the cut needs and
@@ -29,7 +29,7 @@ const SINGLE: usize = 24;
 /// How often what is required where loops begin goes round.
 const LEVELS: usize = 3;
 
-/// A formula of so many parts is large: nobody shows it, so nothing is required instead.
+/// A formula of so many parts is too large to prove, so nothing is required instead.
 const LARGE: usize = 300;
 
 /// A conjunction: for each of the edges what excludes it alone.
@@ -113,7 +113,7 @@ impl<'p> Preconditions<'p> {
         Ok(levels)
     }
 
-    /// The locations, each behind those to which its edges lead but for where loops begin.
+    /// The locations, each after those to which its edges lead but for where loops begin.
     fn order(&self) -> Vec<LocationId> {
         let lts = self.lts;
         let mut seen = vec![false; lts.graph.node_count()];

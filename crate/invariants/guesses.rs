@@ -278,7 +278,7 @@ impl Inference<'_, '_, '_> {
         });
     }
 
-    /// The guesses before the edge with its condition; and the guesses behind it in terms of the values before.
+    /// The guesses before the edge with its condition; and the guesses after it in terms of the values before.
     fn step(&mut self, edge: EdgeId) -> (Vec<FormulaId>, Vec<FormulaId>) {
         let (_, from, to) = self.lts.edge(edge);
         let mut state = self.identity.clone();
@@ -292,7 +292,7 @@ impl Inference<'_, '_, '_> {
         (known, claimed)
     }
 
-    /// Drops the guesses behind an edge that do not follow; gives whether there were any.
+    /// Drops the guesses after an edge that do not follow; gives whether there were any.
     fn weaken(&mut self, edge: EdgeId) -> bool {
         let (known, claimed) = self.step(edge);
         let (_, from, to) = self.lts.edge(edge);

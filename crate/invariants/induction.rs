@@ -1,6 +1,6 @@
 //! Of the formulas at the places of a graph those that its cuts need, as far as they are inductive.
 //!
-//! Each formula that a cut needs has to hold behind every edge into its place, for which the formulas at the place before are needed, and so
+//! Each formula that a cut needs has to hold after every edge into its place, for which the formulas at the place before are needed, and so
 //! on. One that cannot be shown is dropped, and the cuts begin anew.
 
 use crate::evidence::graph::{Pruned, step};

@@ -5,7 +5,7 @@
 //! *cut points* alone, and in between the weakest precondition of what has to hold at the next one.
 //!
 //! 1. Cut points are the entry, where loops begin (in a chain of calls that is the hub), and where an edge draws a value, which no formula
-//!    behind it could speak of.
+//!    after it could speak of.
 //! 2. Samples: the values of the variables at the cut points along runs on the known inputs and on random ones.
 //! 3. Candidates at each cut point: what fits its samples ([`templates`]).
 //! 4. Until nothing changes: drop each candidate that does not follow along some way from a cut point to the next (Houdini, as in
@@ -167,7 +167,7 @@ struct Proving<'l> {
     cuts: Vec<LocationId>,
     /// The number of each cut point, by location.
     number: Vec<Option<usize>>,
-    /// The locations that are no cut points, each behind those to which its edges lead.
+    /// The locations that are no cut points, each after those to which its edges lead.
     order: Vec<LocationId>,
     /// The condition of each edge and what it changes.
     steps: Vec<(FormulaId, Substitution)>,
@@ -214,7 +214,7 @@ impl<'l> Proving<'l> {
         self.pool.and(&parts)
     }
 
-    /// The preconditions of a goal at all locations but cut points, and (what nobody states there) those at cut points.
+    /// The preconditions of a goal at all locations but cut points, and (as candidates that no prover states) those at cut points.
     fn preconditions(&mut self, goal: CutObligation, ask: &mut Ask) -> Result<CutPreconditions, Exhausted> {
         if let Some(known) = self.known.get(&goal) {
             return Ok(known.clone());
@@ -402,7 +402,7 @@ fn drop_at(candidates: &mut Vec<FormulaId>, failing: &SortedSet<usize>) {
     });
 }
 
-/// The locations that are no cut points, each behind those to which its edges lead.
+/// The locations that are no cut points, each after those to which its edges lead.
 fn order(lts: &Lts, number: &[Option<usize>]) -> Vec<LocationId> {
     let mut seen = vec![false; lts.graph.node_count()];
     let mut order = Vec::new();

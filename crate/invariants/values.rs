@@ -5,12 +5,12 @@
 //!
 //! 1. Follow, at each location, what flows into the conditions of the wanted edges; if that does not exclude all of them, what flows into any
 //!    condition on a way to them: first the variables that the program sets, then all.
-//! 2. From the entry on, each edge leads from a place to the one with the values behind it, or contradicts the values and is cut. A condition
+//! 2. From the entry on, each edge leads from a place to the one with the values after it, or contradicts the values and is cut. A condition
 //!    `x = 3` makes a value known, a drawn value makes it unknown.
 //! 3. Where a location would have too many places, the variable with the most values there is followed no more, and 2 begins anew.
 //! 4. The values are formulas of a graph of places; of them those stay that the cuts need ([`super::induction`]).
 //!
-//! Nobody needs to trust 1 to 3: the certificates of 4 show it all again.
+//! 1 to 3 need not be trusted: the certificates of 4 prove their result again.
 
 use super::{FactQuery, Proved, Prover, certified};
 use crate::evidence::graph::{Place, Pruned};

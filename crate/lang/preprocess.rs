@@ -73,7 +73,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
     }
     state.unclosed_groups();
     let Preprocessor { poisoned, quiet, diagnostics, unbounded, .. } = state;
-    // What the scanner said about text that no one reads.
+    // Drop the scanner's diagnostics about text in skipped groups.
     diagnostics.retain(|d| {
         let group = quiet.partition_point(|q| q.end <= d.span.start);
         d.code != "unterminated-literal" && d.code != "unknown-character" || quiet.get(group).is_none_or(|q| d.span.start < q.start)

@@ -1,4 +1,4 @@
-//! Where variables live, and who else can name them.
+//! Storage of variables, and the linkage of their names.
 
 /// Where a variable lives, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -19,7 +19,7 @@ impl Storage {
     }
 }
 
-/// Who else can name a global (C11 6.2.2).
+/// The linkage of a global: which other parts of the program can name it (C11 6.2.2).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Linkage {
     /// Other parts of the program, and only they set its first value: all its declarations say `extern`.

@@ -14,7 +14,7 @@
 //!
 //! let text = "int f(int *p, int *q) { *p = 1; *q = 2; if (*p == 2) return 1; return 0; }";
 //! let lts = culdesac::lts::lower::lower(&culdesac::lang::parse(text).program.expect("no error"), None).expect("no error").lts;
-//! // Whether p and q point to one object matters here, and is assumed unless somebody says otherwise.
+//! // Whether p and q point to one object matters here, and is assumed by default.
 //! assert!(Assumption::DistinctParameters.site(&lts).is_some());
 //! assert!(Assumptions::usual().contains(Assumption::DistinctParameters));
 //! // Without the assumption what `*p` holds is not known.
@@ -45,7 +45,7 @@ pub enum Assumption {
     LeftToRight,
 }
 
-/// Each assumption with its name, what it says, and whether it is made unless somebody says otherwise.
+/// Each assumption with its name, what it says, and whether it is made by default.
 const TABLE: &[(Assumption, &str, &str, bool)] = &[
     (
         Assumption::DistinctParameters,
@@ -96,7 +96,7 @@ impl Assumption {
         self.entry().2
     }
 
-    /// Whether it is made unless somebody says otherwise.
+    /// Whether it is made by default.
     pub fn is_usual(self) -> bool {
         self.entry().3
     }
@@ -153,7 +153,7 @@ impl Assumption {
 pub struct Assumptions(u32);
 
 impl Assumptions {
-    /// Those that are made unless somebody says otherwise.
+    /// The assumptions that are made by default.
     pub fn usual() -> Assumptions {
         Assumption::all().filter(|one| one.is_usual()).collect()
     }

@@ -11,7 +11,7 @@
 //! Locations, edges, variables and arrays of the function itself keep their numbers. Statics keep their values from call to call, and
 //! everything else is arbitrary at each call, as it is for a single one.
 //!
-//! Not every start of the function is behind a call that has ended: [`Calls::is_whole`] says whether, which
+//! Not every start of the function is after a call that has ended: [`Calls::is_whole`] says whether, which
 //! [`LeftByCalls`](super::assume::Assumption::LeftByCalls) needs. What may run between any two steps of others (a handler of signals or
 //! interrupts, a function whose address others may have) must neither write to the statics nor lead to the function.
 
@@ -43,7 +43,7 @@ pub struct Callable {
 #[derive(Clone, Debug)]
 pub struct Calls {
     pub functions: Vec<Callable>,
-    /// Whether each start of the function is behind calls that have ended, of itself and of those that [`Callable::changes`] marks:
+    /// Whether each start of the function is after calls that have ended, of itself and of those that [`Callable::changes`] marks:
     /// nothing else writes to the statics, and none of these leads to the function while it runs.
     pub is_whole: bool,
 }
@@ -182,7 +182,7 @@ fn names_interrupt(name: &str) -> bool {
     let mut words: Vec<String> = Vec::new();
     let mut before = '_';
     for letter in name.chars() {
-        // A word begins behind `_`, at a digit's end, and where a small letter is followed by a capital one.
+        // A word begins after `_`, at a digit's end, and where a small letter is followed by a capital one.
         let begins = !before.is_alphabetic() || before.is_lowercase() && letter.is_uppercase();
         if letter.is_alphabetic() {
             match words.last_mut() {
@@ -217,7 +217,7 @@ pub struct Chain {
 #[derive(Debug)]
 pub struct Copy {
     pub function: String,
-    /// The edge behind which it starts.
+    /// The edge after which it starts.
     pub enter: EdgeId,
     /// Its own edges, by their numbers.
     pub edges: Range<usize>,

@@ -1,4 +1,4 @@
-//! Which function is analysed where nobody names one.
+//! The function to analyse where the request names none.
 //!
 //! The only one; else `main` where it decides and reads an input; else a function with decisions that `main` calls with values of its own,
 //! whose parameters are then the inputs; else the last one that decides, also through what it calls. One without a decision is analysed only
@@ -22,7 +22,7 @@ pub struct Entry<'a> {
     pub because: Option<String>,
 }
 
-/// The function to analyse where nobody names one; `None` if the program has none.
+/// The function to analyse where the request names none; `None` if the program has none.
 pub fn entry(program: &Program) -> Option<Entry<'_>> {
     let last = program.own().last()?;
     if program.own().count() == 1 {
@@ -88,7 +88,7 @@ fn reads_input(lts: &Lts) -> bool {
         || inputs.arrays.iter().any(|&id| counts(lts.variables.len() + id.0 as usize, lts.array(id).origin))
 }
 
-/// Who calls whom, and who decides.
+/// The call graph, and the functions that contain decisions.
 struct CallRelation<'a> {
     graph: DiGraph<(), ()>,
     nodes: SortedMap<&'a str, NodeIndex>,
@@ -132,7 +132,7 @@ impl<'a> CallRelation<'a> {
                 if let Some(&to) = self.nodes.get(name.text.as_str()) {
                     self.graph.update_edge(from, to, ());
                 }
-                // Also where the program defines it: whoever calls it checks something.
+                // Also where the program defines it: its caller checks something.
                 matches!(intrinsic::find(&name.text), Some(Intrinsic::Assume | Intrinsic::Assert(_) | Intrinsic::Error(_)))
             }
             _ => false,

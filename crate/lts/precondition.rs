@@ -1,7 +1,7 @@
 //! What is assumed of the inputs before the first edge, without an edge of its own.
 //!
 //! The front end checks and lowers the text of the condition in place of the function's body, inside an `assume`. So it
-//! may speak of parameters and globals, use `&&` and `||`, and call functions. Whoever needs it as a formula executes that
+//! may speak of parameters and globals, use `&&` and `||`, and call functions. A caller that needs a formula executes that
 //! small graph symbolically ([`crate::symex::precondition`]).
 
 use super::entry::entry;
@@ -49,7 +49,7 @@ pub fn precondition(source: &str, function: Option<&str>, condition: &str, optio
     Ok(lts)
 }
 
-/// Where the body starts: the first brace behind the name that is not in a comment.
+/// Where the body starts: the first brace after the name that is not in a comment.
 fn opening_brace(source: &str, function: Span) -> Option<usize> {
     let mut at = function.start as usize;
     let end = function.end as usize;
@@ -85,7 +85,7 @@ mod tests {
     fn conditions_become_formulas() {
         let source = "int g = 7; int f(int n, int *a /* { */) { int k = 3; if (n) k++; return k; }";
         assert_eq!(formula(source, "n >= 2").as_deref(), Ok("2 <= n"));
-        // Whoever calls the function may have set it.
+        // The caller of the function may have set it.
         assert_eq!(formula(source, "g == 7").as_deref(), Ok("g == 7"));
         assert_eq!(formula(source, "a[n] == 0").as_deref(), Ok("a[n] == 0"));
         assert!(formula(source, "n < 0 || n > 3").is_ok_and(|text| text.contains("||")));

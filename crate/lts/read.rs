@@ -20,6 +20,6 @@ pub enum Read {
         /// Whether the call begins with it.
         begins: bool,
     },
-    /// The next character of the word that this conversion reads, or -1 behind the last.
+    /// The next character of the word that this conversion reads, or -1 after the last.
     Letter { format: Arc<Format>, number: u32 },
 }

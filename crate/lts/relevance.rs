@@ -26,8 +26,8 @@ impl Relevance {
         Relevance::ignoring(lts, &|_| false)
     }
 
-    /// What matters to those who do not ask whether results of arithmetic lie in the ranges that `ignored` holds of. A counter that
-    /// decides nothing but whether its own counting overflows does not matter to them.
+    /// What matters to an analysis that ignores whether results of arithmetic lie in the ranges that `ignored` holds of. A counter that
+    /// decides nothing but whether its own counting overflows does not matter to it.
     pub fn ignoring(lts: &Lts, ignored: &dyn Fn(IntRange) -> bool) -> Relevance {
         Relevance::backward(lts, &|id, set| {
             let edge = lts.edge(id).0;
@@ -52,7 +52,7 @@ impl Relevance {
         })
     }
 
-    /// The least solution of: what matters before an edge is what this makes of what matters behind it.
+    /// The least solution of: what matters before an edge is what this makes of what matters after it.
     fn backward(lts: &Lts, before: &dyn Fn(EdgeId, &mut NumberSet)) -> Relevance {
         let split = lts.variables.len();
         let names = split + lts.arrays.len();

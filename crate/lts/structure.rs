@@ -18,7 +18,7 @@ pub struct Structure {
     /// The edges to a location that dominates their source, in ascending order.
     pub back_edges: Vec<EdgeId>,
     dominators: Dominators<LocationId>,
-    /// For each location its position in a walk of the dominator tree, and the position behind all it dominates.
+    /// For each location its position in a walk of the dominator tree, and the position after all it dominates.
     interval: Vec<(u32, u32)>,
     is_header: Vec<bool>,
     to_exit: Vec<Option<u32>>,

@@ -1,4 +1,4 @@
-//! What verdicts rest on: of the claims behind a verdict, the assumptions that these need.
+//! Assumption tracking: the assumptions that the claims of a verdict need.
 //!
 //! A verdict may have one claim behind it (a path that cannot run) or thousands (a count of paths). [`Resting`] takes them one by one:
 //! a claim that the check believes under what the others need already adds nothing; of any other [`needing`] finds what it adds. So a

@@ -1,4 +1,4 @@
-//! Who listens to a run, and what of it.
+//! The listener of a run, and the findings that it asks for.
 
 use crate::evidence::Claim;
 use crate::logic::{FormulaId, Pool};
@@ -27,7 +27,7 @@ impl Claims for Vec<Claim> {
     }
 }
 
-/// The kinds of single findings. A run may have millions of them, so each is an event only for a listener who asks for its kind.
+/// The kinds of single findings. A run may have millions of them, so each is an event only for a listener that asks for its kind.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Finding {
     /// [`Event::Query`].
@@ -46,7 +46,7 @@ impl Finding {
     pub const ALL: &'static [Finding] = &[Finding::Query, Finding::Reached, Finding::Refuted, Finding::Open, Finding::Step];
 }
 
-/// Who listens to a run.
+/// The listener of a run.
 pub struct Listener<'a> {
     /// Takes progress, results, and those single findings that `findings` names; answers whether to go on.
     pub event: &'a mut dyn FnMut(Event) -> bool,

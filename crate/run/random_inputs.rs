@@ -12,7 +12,7 @@ use num_bigint::BigUint;
 const DRAWN: usize = 60;
 /// Characters of a text on standard input are fewer.
 const TEXT: usize = 24;
-/// Elements of an array whose length nobody knows, and at most.
+/// Elements of an array of unknown length, and at most.
 const ELEMENTS: usize = 8;
 const MOST: usize = 40;
 /// Small numbers: from the first to the last.

@@ -113,7 +113,7 @@ struct Recorder<'r, 'a> {
     assumed: Assumptions,
     /// Those of them that could matter to this function.
     matter: Assumptions,
-    /// What the verdict at hand rests on, if somebody asks.
+    /// The assumptions that the verdict at hand rests on, if the caller asks for them.
     resting: Option<Resting>,
     /// What no claim gets past that the check would reject.
     door: Door<'r>,

@@ -13,7 +13,7 @@ use crate::solver::{Answer, Context, Reason, Refutation};
 use crate::view::{Call, News};
 use std::cell::{Cell, RefCell};
 
-/// Something that happened. The run makes claims and news only for whoever wants them.
+/// Something that happened. The run makes claims and news only for a sink that wants them.
 pub enum Event<'a> {
     /// From time to time: steps used so far.
     Progress { steps: u64 },
@@ -43,7 +43,7 @@ pub trait Sink {
     /// Whether to go on.
     fn event(&mut self, event: Event<'_>) -> bool;
 
-    /// What the claims since the last call rest on. Nobody looks at those before the first call.
+    /// The assumptions that the claims since the last call rest on. Those before the first call are not read.
     fn needs(&mut self) -> Needs {
         Needs::default()
     }
@@ -82,7 +82,7 @@ impl<'a> Trace<'a> {
         !self.cancelled.get()
     }
 
-    /// What the claims since the last call rest on ([`Sink::needs`]): to be called before the first claim of a verdict, and behind
+    /// What the claims since the last call rest on ([`Sink::needs`]): to be called before the first claim of a verdict, and after
     /// the last one.
     pub fn needs(&self) -> Needs {
         self.sink.borrow_mut().needs()

@@ -5,7 +5,7 @@
 //! again. Where that is in vain, the next model has to give each operator the value that goes with this operand.
 //!
 //! A model may also give reads of standard input values that no text gives together. Then the next model has to give the read that failed
-//! one of the values that it could have had behind those before it; where none is known, it has to change one of them.
+//! one of the values that it could have had after those before it; where none is known, it has to change one of them.
 
 use crate::interp::{NoText, Outcome, ReplayMismatch};
 use crate::logic::{Assignment, FormulaId, Linear};
@@ -86,7 +86,7 @@ pub fn settle(
     let conditions: Vec<FormulaId> = context.assertions().to_vec();
     let operators = approximated(&context.pool, &conditions)?;
     let mut model = model.clone();
-    // What is added below holds of the operators always; the scope only keeps it from whoever asks next.
+    // What is added below holds of the operators always; the scope only keeps it from the next query.
     context.push();
     let mut accepted = false;
     'tries: for _ in 0..TRIES {

@@ -27,7 +27,7 @@ pub enum Exhausted {
 }
 
 impl<'a> Meter<'a> {
-    /// A budget of `limit` steps that nobody can cancel.
+    /// A budget of `limit` steps that cannot be cancelled.
     pub fn new(limit: u64) -> Meter<'static> {
         Meter { used: 0, limit, narrowed: limit, cancelled: false, poll: None, next_poll: u64::MAX }
     }

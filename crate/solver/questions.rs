@@ -32,7 +32,7 @@ impl Context {
         answer
     }
 
-    /// A core within the one given of which every formula is needed, by leaving out one after the other, the last
+    /// A core within the one given of which every formula is needed, by leaving out each in turn, the last
     /// first; each question may take [`Context::query_limit`] steps. A formula stays where that question is open.
     pub fn minimal_core(&mut self, refutation: &Refutation, meter: &mut Meter) -> MinimalCore {
         let mut best = refutation.clone();

@@ -3,7 +3,7 @@
 //! The relaxation takes inequalities as they stand, with the whole numbers' `t < 0` already written `t + 1 ≤ 0`. Atoms that
 //! linear arithmetic cannot look into are free columns; it rounds nothing, splits no cases and makes no cuts. A denied
 //! equality counts only where the rest forces the equality. Disjunctions and truth values do not count at all. So "refuted"
-//! is right over the integers too, and "not refuted" says nothing. There is no certificate: who claims something asks
+//! is right over the integers too, and "not refuted" says nothing. There is no certificate: a caller that makes a claim asks
 //! [`super::Context`] again.
 
 use super::literal::Lit;
@@ -99,7 +99,7 @@ impl Relaxation {
         let form = if positive { term.clone() } else { term.neg() };
         let column = self.column(form.terms());
         let (side, bound) = if positive { (BoundSide::Upper, -term.offset()) } else { (BoundSide::Lower, term.offset().clone()) };
-        // Nobody asks for reasons here.
+        // No reasons are needed here.
         self.simplex.assert(column, side, &bound, Lit::new(0, true)).is_ok()
     }
 

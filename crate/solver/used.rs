@@ -2,8 +2,8 @@
 //! these say.
 //!
 //! Most of what stands on the trail may be left from other questions: axioms hold under every assignment, so those of terms that only
-//! earlier assertions mention stay true, with all that they imply. Whoever looks for whole values of such terms, or for elements that
-//! they read, looks for what nobody asked. (L. de Moura and N. Bjørner, *Relevancy Propagation*, 2007, for the same reason.)
+//! earlier assertions mention stay true, with all that they imply. A search for whole values of such terms, or for elements that
+//! they read, does work that no query asks for. (L. de Moura and N. Bjørner, *Relevancy Propagation*, 2007, for the same reason.)
 //! So in use are
 //!
 //! 1. the assertions and the decisions;

@@ -4,7 +4,7 @@ use crate::logic::{FormulaId, Pool};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context, Reason, check};
 
-/// Who pays for questions and who hears of them.
+/// The meter that pays for queries, and the callback that hears of them.
 pub struct Ask<'x, 'p> {
     pub meter: &'x mut Meter<'p>,
     /// Hears of every query, with the context that answered it.

@@ -146,7 +146,7 @@ impl States<'_> {
         let symbol = self.pool.array_symbol(name);
         let ArrayTerm::Store(inner, index, value) = self.pool.array(term).clone() else { return self.forget(conjuncts, symbol, name) };
         if inner != symbol {
-            // An initialiser: the zeros behind what it lists are an infinity of equations.
+            // An initialiser: the zeros after what it lists are an infinity of equations.
             self.forget(conjuncts, symbol, name);
             let old = self.pool.array_symbol(&format!("{name}~"));
             let mut substitution = Substitution::of([]).and_array(symbol, old);

@@ -4,10 +4,10 @@
 //! it can stand in any conjunction. In the conjunction of a whole path most of that is there already, and each repetition costs an
 //! evaluation under each model. [`Along::apply`] leaves out what earlier edges of the path have said; the conjunction is the same.
 //!
-//! Where nobody takes single conditions out of that conjunction ([`Along::simplifying`]), the facts of earlier edges simplify terms too:
-//! a sum that cannot leave its type need not be brought back into it.
+//! Where the caller takes no single conditions out of that conjunction ([`Along::simplifying`]), the facts of earlier edges simplify terms
+//! too: a sum that cannot leave its type need not be brought back into it.
 //!
-//! Facts ([`Undo::facts`]) come apart from the condition: they hold in every execution that gets to the edge, so whoever asks which
+//! Facts ([`Undo::facts`]) come apart from the condition: they hold in every execution that gets to the edge, so an analysis of which
 //! edges contradict each other may count them to none. The bound that signed arithmetic does not overflow stays with the first edge that
 //! needs it.
 

@@ -160,7 +160,7 @@ fn zeros_below(pool: &Pool, term: &Linear, atoms: &mut u32) -> u32 {
 /// The same of `a & b`, if `b` is `a - 1` in its lowest places, where that takes away the lowest one of `a`; else 0.
 fn cleared(pool: &Pool, (a, zeros): (&Linear, u32), b: &Linear) -> u32 {
     let places = zeros_below(pool, &b.sub(a).add_constant(&Int::ONE), &mut 0);
-    // Where `a` has no one in these places, the others are zeros all the same.
+    // Where `a` has no 1 bit in these positions, the others are zeros all the same.
     places.min(zeros + 1)
 }
 

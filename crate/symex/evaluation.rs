@@ -60,8 +60,8 @@ impl EdgeEvaluation<'_> {
         }
     }
 
-    /// The term of an expression whose value goes to where values lie in this range. It says nothing of what is only copied: whoever
-    /// reads the copy does.
+    /// The term of an expression whose value goes to where values lie in this range. It says nothing of a value that is only copied:
+    /// the edge that reads the copy does.
     fn copied(&mut self, value: &Expr, range: Option<IntRange>) -> Linear {
         match value {
             Expr::Var(from) if self.lts.variable(*from).range == range => self.state.variable(*from).clone(),

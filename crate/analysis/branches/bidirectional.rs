@@ -43,7 +43,7 @@ pub(super) const RUN: u64 = 20_000;
 pub(super) const RUN_STEPS: u64 = 20;
 /// Paths to a location that are diverted for one frontier edge.
 const TRIED: usize = 8;
-/// A condition of so many parts is large: nobody looks for what leads to it.
+/// A condition of so many parts is large: its preimage is not computed.
 const LARGE: usize = 3_000;
 /// Wanted states at a location that a precondition is compared with: the first ones and the last ones.
 const OTHERS: usize = 60;
@@ -233,7 +233,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         }
     }
 
-    /// A run has got to the location: the gaps behind it are frontier edges, and untaken edges are targets.
+    /// A run has got to the location: the gaps after it are frontier edges, and untaken edges are targets.
     fn reached(&mut self, location: LocationId) {
         for (edge, _) in self.lts.outgoing(location) {
             if self.edges[edge.index()] == EdgeKnowledge::Nothing && !self.model.targets.contains_key(&edge) {
@@ -246,7 +246,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         }
     }
 
-    /// Takes over what somebody has shown; gives how many edges no execution takes of which nothing was known.
+    /// Takes over a prover's invariants; gives how many edges are newly excluded.
     pub fn learn(&mut self, shown: &Proved) -> usize {
         for (location, formulas) in shown.at_locations(self.along.walk.pool_mut(), self.lts) {
             add(&mut self.invariants[location.index()], &formulas);

@@ -353,7 +353,7 @@ impl Rests<'_> {
     /// The assumptions of all copies together.
     ///
     /// # Errors
-    /// Why nobody may say that the branch is infeasible.
+    /// Why the branch may not be called infeasible.
     fn of(&self, side: &Side) -> Result<Vec<String>, String> {
         if side.edges.iter().any(|edge| self.unclaimed.contains(edge)) {
             return Err("functions that call themselves are followed only so far, and deeper calls may take it".to_owned());

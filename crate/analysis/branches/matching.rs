@@ -6,7 +6,7 @@
 //!
 //! 1. A *state* is the last loop header that a run has passed, with the values that the variables have there which the program sets to
 //!    constants and which flow into conditions.
-//! 2. Of each run in turn, at each decision: the side that it does not take is tried behind the run's path up to there, unless a run has taken
+//! 2. Of each run in turn, at each decision: the side that it does not take is tried after the run's path up to there, unless a run has taken
 //!    it in the same state, or it was tried some times in it.
 //! 3. A run that takes a side in a state in which none has joins the others, from where it was diverted.
 //!

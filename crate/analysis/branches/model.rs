@@ -4,11 +4,11 @@
 //! |---|---|
 //! | S-state | [`ReachedState`]: a location with the path of some run to it; its predicate is the path's condition |
 //! | R-state | [`TargetStates`]: a location with a condition on the variables there, from which the way to a target is known |
-//! | target node | a [`TargetStates`] behind a target edge, whose condition is true |
+//! | target node | a [`TargetStates`] after a target edge, whose condition is true |
 //! | frontier edge | an open [`Gap`]: an edge into a wanted state, from a location that runs have reached |
 //! | call strings | the graph has a location of its own for each chain of calls (they are inlined), so that a path never returns to another caller |
 //!
-//! A target is any edge that no run takes and that leaves a location that some run reaches; what lies behind it becomes a target when it does,
+//! A target is any edge that no run takes and that leaves a location that some run reaches; what lies after it becomes a target when it does,
 //! or cannot be reached either.
 //!
 //! Invariants of the paper: reached states are satisfiable, as runs got there (Inv1); wanted states are not known to be unsatisfiable: such
@@ -74,7 +74,7 @@ pub enum Closed {
     Excluded(Vec<usize>),
     /// Its precondition is too large.
     GivenUp,
-    /// The wanted state behind it is gone.
+    /// The wanted state after it is gone.
     Removed,
 }
 

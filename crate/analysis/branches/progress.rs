@@ -1,4 +1,4 @@
-//! What is known of the branches while `branches` runs, for whoever waits. It is as sound as the document: the same rules say when a branch
+//! Progress of `branches`: the state of each branch so far. It is as sound as the document: the same rules say when a branch
 //! is covered, and when it may be called infeasible.
 
 use super::bidirectional::{Bidirectional, EdgeKnowledge};

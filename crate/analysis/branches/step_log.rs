@@ -1,7 +1,7 @@
-//! The graph at work: what each step of the analysis did, and what that changed in the model, for whoever watches.
+//! The step log: each step of the analysis, and the changes that it makes in the model, for the listener.
 //!
-//! What changed is found by comparing the model with what was told before, so that who adds it all up has what is there: the locations that
-//! runs have reached, what is wanted, and the frontier as [`Model::is_frontier`] has it. Nothing is compared where nobody listens.
+//! The changes come from comparing the model with the last one that was told, so that their sum is the model: the locations that runs
+//! have reached, the target states, and the frontier as [`Model::is_frontier`] has it. Without a listener nothing is compared.
 
 use super::bidirectional::{Bidirectional, EdgeKnowledge};
 use super::model::{Model, TargetStates};
@@ -55,7 +55,7 @@ pub enum BranchesDid {
     Proved { edge: u32, states: Vec<u32> },
     /// No execution takes these edges: what was wanted for them is removed.
     Excluded { edges: Vec<u32> },
-    /// Somebody was asked for what is left, and found so many inputs, or showed so many things of every execution.
+    /// A finder or prover was asked for the open branches, and found so many inputs, or proved so many facts of every execution.
     Asked { who: String, effort: u32, inputs: u32, shown: u32 },
 }
 
@@ -72,7 +72,7 @@ pub enum BranchesOrigin {
         edge: u32,
         to: u32,
     },
-    /// An input that somebody found who was asked.
+    /// An input from a finder.
     Found,
 }
 
@@ -97,7 +97,7 @@ pub struct BranchesWanted {
     pub location: u32,
     /// Without what the types of variables say by themselves.
     pub condition: String,
-    /// The edge that nobody takes and that it leads to.
+    /// The target edge, which no run takes, that it leads to.
     pub target: u32,
     /// The edge to take from here, and the wanted state behind it; none behind the target.
     pub way: Option<u32>,
@@ -166,7 +166,7 @@ impl Bidirectional<'_, '_, '_> {
     }
 }
 
-/// That somebody was asked, with what came of it.
+/// A prover or finder was called, with its result.
 pub(super) fn asked(who: &str, effort: u32, inputs: usize, shown: usize) -> BranchesDid {
     BranchesDid::Asked { who: who.to_owned(), effort, inputs: inputs as u32, shown: shown as u32 }
 }

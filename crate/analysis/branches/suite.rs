@@ -46,11 +46,11 @@ pub fn is_ended(run: &KeptRun) -> bool {
 
 /// The positions of the fewest sets that have all elements of all, or of few where that takes too long to know; of equal ones the first.
 ///
-/// 1. An element that every set has which has another one needs nobody to look after it. A set of which another has everything is of no
-///    use. Both are left out until nothing changes.
+/// 1. Row dominance: drop an element that another one implies. Column dominance: drop a set that is a subset of another. Repeat both up
+///    to a fixpoint.
 /// 2. Branch and bound: of the element that the fewest sets have one of these is chosen, first the one with the most elements that are left.
 ///    Elements of which no set has two need a set each.
-/// 3. One that has what another alone has takes its place, if it comes before.
+/// 3. Among interchangeable sets the earliest is kept.
 pub fn fewest(sets: &[SortedSet<usize>]) -> Vec<usize> {
     let (left, numbers, elements) = reduced(sets);
     let mut having: Vec<Vec<usize>> = vec![Vec::new(); elements];

@@ -66,7 +66,7 @@ impl Analysis for Cover {
 /// a factor, and what deeper levels show is mostly the same.
 const COMFORTABLE: usize = 2_000;
 
-/// The function, and how often its loops are unwound. Where nobody asked for a number of unwindings, or for a depth of calls within
+/// The function, and how often its loops are unwound. Where the request names no number of unwindings, or for a depth of calls within
 /// themselves, and the usual ones make too large a program, they are halved.
 fn sized(request: &Request, settings: &CoverSettings) -> Result<(Loaded, u32), Vec<crate::view::Diagnostic>> {
     let mut request = request.clone();
@@ -114,7 +114,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         for (edge, assumed) in after_others(&loaded, &chosen, &mut outcome, meter, trace) {
             needs[edge.index()] = assumed;
         }
-        // Who asks for a bound wants to know what is within it.
+        // A request with a bound is about executions within it.
         if settings.unwind.is_none() {
             found_by_others(&loaded, &mut outcome, meter, trace);
         }

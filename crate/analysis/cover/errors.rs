@@ -31,7 +31,7 @@ pub struct FailingRun {
     /// The edge that the run does not pass; of a decision the first side.
     pub edge: EdgeId,
     pub reason: Undefined,
-    /// Whether it happens in the value that the function returns behind the edge.
+    /// Whether it happens in the value that the function returns after the edge.
     pub at_return: bool,
     pub input: Input,
     /// The edges that the run takes before.

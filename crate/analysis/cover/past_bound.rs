@@ -1,7 +1,7 @@
 //! Tests beyond the bound: what other analyses reach of the statements that no execution within it takes.
 //!
 //! 1. Follow the runs that leave the bound, of which the search knows the beginning: some complete.
-//! 2. Who finds inputs (`analysis::FINDERS`) is asked for the statements of which nobody showed that no execution takes them.
+//! 2. The finders of inputs (`analysis::FINDERS`) are asked for the statements that no prover excludes.
 //!
 //! Each input is run: where the run completes it is a test like others, but that it leaves the bound; where it does not, it shows that
 //! something is reached.
@@ -26,7 +26,7 @@ const FEW_STEPS: u64 = 50_000;
 const MOST_STEPS: u64 = 1_000_000;
 /// The share: one of so many steps.
 const SHARE: u64 = 2;
-/// How often finders are asked: what lies behind a statement is asked for when that is reached.
+/// How often finders are asked: what lies after a statement is asked for when that is reached.
 const TIMES: usize = 3;
 /// How many edges of a run to follow.
 const LONGEST_RUN: u64 = 100_000;
@@ -88,7 +88,7 @@ fn keep(
     }
     let Some((known, run)) = machine.known(input, LONGEST_RUN) else { return false };
     let input = &known;
-    // Whoever goes on finds the meter exhausted.
+    // A further step finds the meter exhausted.
     let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
     let completes = run.location == loaded.lts.exit;
     let is_new = |edge: &EdgeId| match outcome.verdicts[edge.index()] {

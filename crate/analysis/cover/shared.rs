@@ -34,7 +34,7 @@ impl Finder for Cover {
         let machine = Machine::new(lts);
         let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, &settings, meter, &claiming);
         search.only(&wanted.untaken.iter().copied().collect());
-        // What stays open is found otherwise, or by nobody.
+        // Edges that stay open are left to the other finders.
         let _ = search.run(settings.algorithm);
         let (verdicts, _) = judge(&mut search, &settings, &unwound);
         let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == EdgeVerdict::Infeasible;

@@ -118,7 +118,7 @@ pub fn tests(
     let mut sink = Questions(trace);
     let inner = Trace::new(&mut sink);
     let mut work = Work::new(program, options, settings, &inner);
-    // What a call has read decides what can be read behind it, and summaries do not say it.
+    // What a call has read decides what can be read after it, and summaries do not say it.
     if lts.reads_stdin() {
         return (Vec::new(), work.report);
     }

@@ -135,7 +135,7 @@ fn draws(lts: &Lts, pool: &mut Pool, state: &mut State, edge: EdgeId) -> bool {
     draws
 }
 
-/// What is known of a state behind an edge, whose state before this annotation describes: every value without anything unknown in
+/// What is known of a state after an edge, whose state before this annotation describes: every value without anything unknown in
 /// it.
 fn still_known(lts: &Lts, pool: &mut Pool, unknown: &Unknown, state: &State, before: &Annotation) -> Annotation {
     let mut known = Annotation::default();

@@ -5,7 +5,7 @@
 //! constant of the text ([`Effects`], the paper's `maywrite`).
 //!
 //! A store to an element that is known writes that element only. A store elsewhere writes the array as a whole, and since
-//! it leaves the other elements as they were, whoever reads one of them depends on what was there before too.
+//! it leaves the other elements as they were, a read of one of them depends on the earlier stores too.
 
 use crate::logic::{Arrange, Int, Pool, gathered};
 use crate::lts::{ArrayId, BinaryOp, EdgeId, Expr, Label, Lts, Print, VariableId};

@@ -1,5 +1,5 @@
 //! The exhaustive method, with which DBG10 (Section IV-B) compares generalizing: proves every path of an automaton infeasible,
-//! one after the other, incrementally: a refuted prefix settles all paths through it.
+//! in turn, incrementally: a refuted prefix settles all paths through it.
 
 use super::Tally;
 use super::consistency::{Strength, check_of};

@@ -125,7 +125,7 @@ fn run(
     Ok(())
 }
 
-/// A walker under Γ of this strength, for those who want to ask on their own.
+/// A walker under Γ of this strength, for callers that put their own queries.
 pub fn walker_of<'p, 'a>(program: &'p ProgramFacts<'a>, explainer: &Explainer, strength: Strength, follows: bool) -> Walker<'p, 'a> {
     Walker::new(program, &explainer.resources, check_of(strength), follows)
 }

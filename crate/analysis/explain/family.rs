@@ -16,7 +16,7 @@
 //! leg has one copy, and the path runs through it. The languages are those of Definition 3: besides Fig. 6's also rounds through
 //! a loop that the path itself passes without a decision.
 //!
-//! `DIVERGENCE:` in Fig. 7 all transitions at a statement that writes `V` go. Here only those behind it go: the family may reach
+//! `DIVERGENCE:` in Fig. 7 all transitions at a statement that writes `V` go. Here only those after it go: the family may reach
 //! a statement that is indispensable and writes `V`. The entry counts as a statement that writes everything: no path passes
 //! through it twice.
 //!
@@ -63,9 +63,9 @@ pub struct Family {
     pub accepting: StateId,
     /// From, edge, to; some may be there twice.
     pub transitions: Vec<(StateId, Letter, StateId)>,
-    /// For each state its location; the accepting state has the location behind the last edge.
+    /// For each state its location; the accepting state has the location after the last edge.
     pub locations: Vec<LocationId>,
-    /// For each leg the number of states up to its end; the accepting state comes behind all legs.
+    /// For each leg the number of states up to its end; the accepting state comes after all legs.
     ends: Vec<StateId>,
     /// What is live on each leg.
     pub live: ResourceLists,
@@ -222,7 +222,7 @@ struct Leg<'f> {
     number: u32,
     /// Where it begins.
     first: LocationId,
-    /// The edges of the path on it; the next indispensable edge comes behind.
+    /// The edges of the path on it; the next indispensable edge comes after.
     positions: std::ops::Range<usize>,
     live: &'f [Resource],
     mask: Mask,
@@ -234,7 +234,7 @@ impl Leg<'_> {
         program.masks[edge.index()] & self.mask != 0 && program.effects.may_write(edge).meets(resources, self.live)
     }
 
-    /// The position behind the last store of the path that cannot stay in the copy (that of the leg's beginning if there is
+    /// The position after the last store of the path that cannot stay in the copy (that of the leg's beginning if there is
     /// none). `None` if the index of such a store does not follow from what is live at the leg's beginning, or just before it
     /// (`before`).
     fn lane(&self, program: &ProgramFacts, resources: &Resources, trail: &Trail, before: &[Resource]) -> Option<usize> {

@@ -126,7 +126,7 @@ impl<'a, 'x, 'm> SubsetVerdicts<'a, 'x, 'm> {
         SubsetVerdicts { pool, constraints, gamma, ask, inconsistent, not_inconsistent: Vec::new(), models, seen: Vec::new() }
     }
 
-    /// Takes down that the first `count` constraints are not inconsistent: somebody has asked before.
+    /// Takes down that the first `count` constraints are not inconsistent: an earlier query proved that.
     pub fn learn_passed(&mut self, count: usize) {
         self.not_inconsistent.push(PositionSet::first(self.constraints.len(), count));
     }

@@ -246,7 +246,7 @@ pub enum Claimed {
     Made(Assumptions),
     /// Nothing may be built on it.
     Open(Reason),
-    /// Nobody wants to go on.
+    /// The listener ended the run.
     Unwanted,
 }
 

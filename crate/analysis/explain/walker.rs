@@ -4,7 +4,7 @@
 //! explain; [`Walker::back`] takes the edge back.
 //!
 //! Γ gets the prefix as a whole, so it need not hear again what earlier edges have said of ranges ([`Along`]). An explanation
-//! picks out constraints, and each has to say all that it needs: the walker writes these down only where somebody asks for an
+//! picks out constraints, and each has to say all that it needs: the walker writes these down only where the caller asks for an
 //! explanation.
 
 use super::consistency::{Consistency, ConsistencyVerdict};

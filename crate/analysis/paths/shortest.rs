@@ -27,7 +27,7 @@ const TIMES: u32 = 2;
 /// Steps for it; never more than half of those that are left.
 const STEPS: u64 = 300_000;
 
-/// Hands everything on but rows: nobody asked for these lengths.
+/// Hands everything on but rows: the caller did not ask for these lengths.
 struct WithoutRows<'a, 'b>(&'a Trace<'b>);
 
 impl Sink for WithoutRows<'_, '_> {

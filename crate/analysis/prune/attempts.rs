@@ -50,7 +50,7 @@ const INVARIANTS: u64 = 16;
 pub struct Attempts<'g, 'a, 's, 't, 'k, 'm> {
     pub graph: &'g mut RedBlack<'a, 's, 't>,
     pub structure: &'g Structure,
-    /// Where paths go on behind the red part.
+    /// Where paths go on after the red part.
     pub onward: Option<Onward>,
     pub ask: &'g mut Ask<'k, 'm>,
     /// The step at which the attempts must have ended.

@@ -92,7 +92,7 @@ impl Configuration {
         Ok(after)
     }
 
-    /// Takes the next index of a variable, or of an array behind all variables.
+    /// Takes the next index of a variable, or of an array after all variables.
     fn index(&mut self, place: usize) -> u32 {
         let index = self.next[place];
         self.next.replace(place, index + 1);

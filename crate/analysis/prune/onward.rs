@@ -1,4 +1,4 @@
-//! Where paths go on behind the places at which a construction stopped: in another graph that is known to have all feasible paths.
+//! Where paths go on after the places at which a construction stopped: in another graph that is known to have all feasible paths.
 //!
 //! Each place of such a graph has formulas. A path may go on at it from any set of states that implies them; the obligations of
 //! [`crate::evidence::graph`] say so once more, with certificates. Without such a place the path goes on in the original.
@@ -32,7 +32,7 @@ impl Onward {
         for &(from, edge) in &graph.cut {
             ways[from as usize].push((edge, None));
         }
-        // Nothing is decided behind the exit; who shows that a graph is exact wants no formulas there.
+        // Nothing is decided after the exit; a proof that a graph is exact needs no formulas there.
         let holds = |number: usize, location: LocationId| if location == lts.exit { Vec::new() } else { graph.invariants[number].clone() };
         let occurrences: Vec<_> = (graph.places.iter().zip(ways).enumerate())
             .map(|(number, (place, ways))| (place.location(), Occurrence { holds: holds(number, place.location()), ways }))

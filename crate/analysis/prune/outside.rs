@@ -2,8 +2,8 @@
 //!
 //! AGVW16, Section VIII, names invariants as future work. A construction may keep such a formula where it abstracts, and cut what
 //! contradicts it where it does not unfold. Where `S'` still has edges that no run is known to take, it is multiplied with what the other
-//! provers show of them ([`crate::invariants`]). Nobody needs to trust them: their formulas stand among those of places,
-//! whose induction the evidence of the graph shows.
+//! provers show of them ([`crate::invariants`]). They need not be trusted: their formulas stand among those of places,
+//! whose induction the evidence of the graph proves.
 
 use super::onward::Onward;
 use crate::analysis::PROVERS;

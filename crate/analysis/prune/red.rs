@@ -79,7 +79,7 @@ pub struct RedBlack<'a, 's, 't> {
     pub unended: Option<Unended>,
     /// For each location what holds there in every execution, as far as that is known from outside.
     pub outside: Vec<Vec<FormulaId>>,
-    /// Whether nobody is told of the steps: an attempt that is compared only.
+    /// Whether the listener is not told of the steps: an attempt that is compared only.
     pub muted: bool,
     /// What holds in a set and might hold in others; [`super::subsume`] fills it when it needs that.
     pub consequences: FxHashMap<SetId, Rc<[FormulaId]>>,

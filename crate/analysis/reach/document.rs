@@ -166,7 +166,7 @@ pub enum ReachSatisfiable {
     Satisfiable,
     Unsatisfiable,
     Open,
-    /// Nobody asked, since another backbone is satisfiable already.
+    /// Not queried, since another backbone is satisfiable already.
     Unasked,
 }
 

@@ -1,4 +1,4 @@
-//! What a way down the tree does: the symbolic memory behind it and its abstract path condition.
+//! What a way down the tree does: the symbolic memory after it and its abstract path condition.
 //!
 //! Source: ST12, Algorithm 1. Symbols are the values at the start of the way, under the names of the program's variables; `★` of the
 //! paper is a symbol of its own, of which nothing is known, so that what two conditions say of one unknown value stays together.
@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `θ` | [`WayEffect::state`] |
 //! | `φ` without the looping conditions | [`WayEffect::decided`], [`WayEffect::ranges`], [`WayEffect::defined`] |
-//! | the looping conditions in `φ` | [`WayEffect::loops`], written out when somebody asks ([`super::instances`]) |
+//! | the looping conditions in `φ` | [`WayEffect::loops`], written out on demand ([`super::instances`]) |
 //! | `θ₁⟨ψ⟩` | [`StateValues`] |
 
 use super::summary::Summary;
@@ -162,12 +162,12 @@ impl StateValues {
         }))
     }
 
-    /// The term behind the state. Where a divisor becomes 0 no execution gets there, and any value does.
+    /// The term after the state. Where a divisor becomes 0 no execution gets there, and any value does.
     pub fn term(&mut self, pool: &mut Pool, term: &Linear) -> Linear {
         self.0.term(pool, term).unwrap_or_default()
     }
 
-    /// The formula behind the state. Where a divisor becomes 0 nothing is known.
+    /// The formula after the state. Where a divisor becomes 0 nothing is known.
     pub fn formula(&mut self, pool: &mut Pool, formula: FormulaId) -> FormulaId {
         self.0.formula(pool, formula).unwrap_or(Pool::TRUE)
     }

@@ -261,7 +261,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
         left.min(FAR)
     }
 
-    /// The place behind an edge; `None` where no way leads from there to the target.
+    /// The place after an edge; `None` where no way leads from there to the target.
     fn behind(&self, place: &PrefixProgress, edge: EdgeId, to: LocationId) -> Option<PrefixProgress> {
         let mut behind = PrefixProgress { location: to, ..place.clone() };
         let Some(at) = place.node else {
@@ -362,7 +362,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             };
             if there { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
-        // Whoever goes on finds the meter exhausted.
+        // A further step finds the meter exhausted.
         let _ = meter.spend(path.len() as u64 / RUN_STEPS);
         if there && self.replay.is_told(input, &path) {
             self.searched.reached = Some(self.replay.plain(input));

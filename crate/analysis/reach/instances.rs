@@ -14,7 +14,7 @@
 //! execution. Here instance `n` is the n-th round of the loop, of whatever kind: `Σ τ = n`, and the next round has one more of the kind
 //! that this one is. So indices that count all rounds are numbers, and each instance says as much as those of all kinds together. For the
 //! same reason a value that no term expresses is known as far as rounds are written out: it is what the round before left. Of arrays that
-//! holds element by element, of those that somebody reads.
+//! holds element by element, of those that the program reads.
 
 mod uniform;
 
@@ -50,7 +50,7 @@ impl InstanceScope {
         scope
     }
 
-    /// Symbols that nobody gave a value get one of their own.
+    /// Symbols without a value get one of their own.
     fn substitution(&mut self, pool: &mut Pool, mentions: &Mentions) -> Substitution {
         let scalars: Vec<AtomId> = mentions.atoms.iter().copied().filter(|&atom| matches!(pool.atom(atom), Atom::Symbol(_))).collect();
         if !self.suffix.is_empty() {
@@ -117,9 +117,9 @@ pub struct Looping {
     guard: FormulaId,
     /// The rounds that are written out, from the first on.
     pub instances: Vec<RoundInstance>,
-    /// `τ` behind them.
+    /// `τ` after them.
     behind: Vec<Linear>,
-    /// The totals behind them.
+    /// The totals after them.
     sums: Vec<Linear>,
 }
 
@@ -134,7 +134,7 @@ pub struct RoundInstance {
 #[derive(Default, Debug)]
 pub struct RoundInstances {
     pub loops: Vec<Looping>,
-    /// The conditions of uniform loops that nobody was told yet.
+    /// The conditions of uniform loops that the solver has not been told yet.
     ends: Vec<FormulaId>,
     /// So many quotients have names.
     quotients: usize,
@@ -153,7 +153,7 @@ struct Changed {
     /// The loop's position.
     at: usize,
     array: ArrayId,
-    /// Behind so many rounds; behind all where there is no number.
+    /// After so many rounds; after all where there is no number.
     rounds: Option<usize>,
 }
 
@@ -269,7 +269,7 @@ impl RoundInstances {
             kinds.push((is_of_kind, scope, inner));
         }
         parts.push(pool.or(&ways));
-        // `τ` behind the round: of the last kind are as many as are left.
+        // `τ` after the round: of the last kind are as many as are left.
         let mut behind = Vec::new();
         let mut left = Linear::constant(number + 1);
         for (kind, (is_of_kind, ..)) in kinds.iter().enumerate() {

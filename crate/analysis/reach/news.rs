@@ -1,4 +1,4 @@
-//! What is known while `reach` runs, for whoever waits or cancels: the condition as soon as there is one, then what comes of each backbone.
+//! Progress of `reach`, for a user who waits or cancels: the condition as soon as there is one, then what comes of each backbone.
 
 use super::effect::{SummarizedProgram, WayEffect};
 use super::report::{Described, decided};

@@ -3,7 +3,7 @@
 //! A summary need not be trusted: what it says is a formula over variables and counters at each node of the tree, and that these formulas
 //! hold is shown edge by edge ([`crate::evidence::graph`]).
 //!
-//! 1. Places are the nodes of the tree, and behind edges that lose the target the locations of the function. An edge back to where a
+//! 1. Places are the nodes of the tree, and after edges that lose the target the locations of the function. An edge back to where a
 //!    loop is entered counts a round of its kind, an edge that enters a loop sets its counters to 0. Ghosts also keep what no later
 //!    place could say otherwise: first values of inputs that change, drawn values, what a variable is after some rounds.
 //! 2. At each node the memory of its path is a formula for each variable; its condition is others. A looping condition comes in as the
@@ -62,7 +62,7 @@ pub fn targets(program: &SummarizedProgram) -> Vec<EdgeId> {
     program.tree.targets.iter().copied().collect()
 }
 
-/// The tree as a graph of places with ghosts, and at each node all that the path's effect says; nobody has shown any of it yet.
+/// The tree as a graph of places with ghosts, and at each node all that the path's effect says; none of it is proved yet.
 pub fn candidates(program: &SummarizedProgram, pool: &mut Pool, effects: &[WayEffect]) -> Pruned {
     let mut graph = Ghosts::graph(program, pool);
     graph.invariants = Candidates::of(program, pool, effects, &graph);

@@ -1,7 +1,7 @@
 //! What Reach shows for other analyses, and what others show for it.
 //!
 //! Of edges that no execution seems to take, a caller wants to know whether none does. Loop summaries with ghosts show it of those that
-//! are the first on their way ([`proof`]); what lies behind them follows from the graph. The other way round, a target that summaries do not
+//! are the first on their way ([`proof`]); what lies after them follows from the graph. The other way round, a target that summaries do not
 //! exclude may be excluded by an invariant or a pruned graph; or the invariants that these have at each location help the proof.
 
 use super::effect::{SummarizedProgram, WayEffect};

@@ -1,7 +1,7 @@
 //! Whether a backbone's abstract path condition can hold, and for which input.
 //!
-//! Source: ST12, Section 4. `φ̂^K` without quantifiers has the first `K` instances of each looping condition. Which `K` suffices nobody
-//! knows beforehand, so the bound on the rounds of each loop grows: 1, 2, 5, … A model within the bound, with an instance for each of
+//! Source: ST12, Section 4. `φ̂^K` without quantifiers has the first `K` instances of each looping condition. Which `K` suffices is not
+//! known beforehand, so the bound on the rounds of each loop grows: 1, 2, 5, … A model within the bound, with an instance for each of
 //! its rounds, is one of `φ̂` itself. Instances are written out only for rounds that some model makes. `φ̂` has no model at all if the
 //! contradiction does not use the bound.
 
@@ -19,7 +19,7 @@ use crate::symex::{contents_name, contents_of, drawn_contents, nearest, nondet_n
 
 /// Bounds on the rounds of each loop, below the greatest.
 const BOUNDS: [u32; 10] = [0, 1, 2, 5, 10, 15, 25, 50, 100, 200];
-/// The last bound on the rounds of uniform loops, which nobody writes out: a run makes them all. Below, the square of the others' bound.
+/// The last bound on the rounds of uniform loops, which are not written out: a run makes them all. Below, the square of the others' bound.
 const UNIFORM: u32 = 10_000;
 /// Steps for looking whether a condition can hold at all.
 const REFUTATION: u64 = 100_000;
@@ -195,7 +195,7 @@ impl BackboneQuery<'_, '_> {
     }
 }
 
-/// The elements of arrays that rounds change and that somebody reads.
+/// The elements of arrays that rounds change and that the program reads.
 #[derive(Default)]
 struct Reads {
     /// With how many rounds said something of it, and what they say.

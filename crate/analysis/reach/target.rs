@@ -112,7 +112,7 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
     Ok(Targets { wanted: target(loaded, source, &wanted), others: here.iter().map(|here| target(loaded, source, here)).collect() })
 }
 
-/// Where what has this name begins: the statement behind a label, or a call.
+/// Where what has this name begins: the statement after a label, or a call.
 fn named(loaded: &Loaded, source: &str, places: &SortedMap<u32, Here>, wanted: &str) -> Result<u32, String> {
     let name = wanted.trim_end_matches([':', '(', ')', ';']);
     if let Some(span) = labelled(&loaded.program, name) {

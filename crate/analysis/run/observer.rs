@@ -43,7 +43,7 @@ impl<'a> Observer<'a> {
         }
     }
 
-    /// What an edge changes, with `after` the state behind it; `None` where there is no room for it.
+    /// What an edge changes, with `after` the state after it; `None` where there is no room for it.
     fn changes(&mut self, edge: EdgeId, after: &RunState<'_>) -> Option<Vec<RunChange>> {
         let mut number = |value: &Int| {
             self.words_left = self.words_left.checked_sub(1 + value.bits() / 64)?;
@@ -133,7 +133,7 @@ impl Watch for Observer<'_> {
         if self.executed.len() < MAX_LINES {
             let line = self.lines.line(self.lts.graph[edge].span.start);
             self.executed.push(line);
-            // The first steps only: behind a gap, changes would mean nothing.
+            // The first steps only: after a gap, changes would mean nothing.
             if self.steps == self.shown.len() as u64
                 && self.shown.len() < MAX_STEPS_SHOWN
                 && let Some(changes) = self.changes(edge, after)

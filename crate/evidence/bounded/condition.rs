@@ -4,7 +4,7 @@
 //! |---|---|
 //! | incarnations `v_i` | the terms of [`State`]; a new symbol `v@n` only where different values meet at node `n` |
 //! | `S_i` of block `i`, passive | [`Condition::passes`]: the conditions of its edges, and `v@n = value` for what it hands to node `n` |
-//! | `B_i ≡ ¬wlp(S_i, ⋀ ¬B_j)` | [`Condition::completes`]`[i]`: `passes[i] ∧ ⋁ B_j` over its successors, true behind the exit |
+//! | `B_i ≡ ¬wlp(S_i, ⋀ ¬B_j)` | [`Condition::completes`]`[i]`: `passes[i] ∧ ⋁ B_j` over its successors, true after the exit |
 //! | `R_i ≡ B_i ∧ ⋁ R_j` | [`Condition::reached`]`[i]` over its predecessors, true at the entry |
 //! | `VC` with `R_0` | [`Condition::complete`]: what is assumed of the inputs, and one of the first blocks completes |
 //!
@@ -17,7 +17,7 @@
 //! DIVERGENCE: arrays. There are no equations between arrays here. Where different contents meet, the new contents are those of
 //! the last common write and then all writes of all sides, each with a fresh value: on the side that makes the write the value it
 //! writes, and on the others the value that is there already. So nothing is added and nothing is lost, and the formula grows by
-//! one write for each write of the program. Where contents have no common write, as behind an arbitrary one on one side, the new contents
+//! one write for each write of the program. Where contents have no common write, as after an arbitrary one on one side, the new contents
 //! are a symbol of their own, and each side hands over the elements that are read later.
 //!
 //! The check trusts what this file and `unwind` derive: a certificate of "not within k unwindings" refutes these formulas.
@@ -89,7 +89,7 @@ struct ConditionBuilder<'a> {
     unwound: &'a Unwound,
     pool: &'a mut Pool,
     helpers: Helpers<'a>,
-    /// For each node what an execution may read behind it: variables, then arrays.
+    /// For each node what an execution may read after it: variables, then arrays.
     live: Vec<Vec<bool>>,
     stride: u32,
     arcs: Vec<FormulaId>,
@@ -433,7 +433,7 @@ pub fn flat(pool: &Pool, formula: FormulaId) -> Vec<FormulaId> {
     }
 }
 
-/// What an execution may read at or behind each node before it writes it: variables, then arrays.
+/// What an execution may read at or after each node before it writes it: variables, then arrays.
 fn live(lts: &Lts, unwound: &Unwound) -> Vec<Vec<bool>> {
     let size = lts.variables.len() + lts.arrays.len();
     let mut live = vec![vec![false; size]; unwound.nodes.len()];

@@ -2,7 +2,7 @@
 //!
 //! A node is a location together with how often an execution has returned to the headers of the loops around it since it entered
 //! each (loops with the same header are one). There is no place for the (k+1)-th return. So a `while` loop has k iterations and a
-//! last look at its condition, as in Figure 3, where the last back edge goes on behind the loop; for loops that an execution
+//! last look at its condition, as in Figure 3, where the last back edge goes on after the loop; for loops that an execution
 //! leaves elsewhere the same holds without a case of its own. Nothing is added: every path of the result is a path of the LTS
 //! (Lemma 1).
 //!

@@ -91,7 +91,7 @@ impl Checker<'_> {
         let result = self.result.clone();
         let Some(value) = value else {
             if result != Shape::Void {
-                // Legal in C as long as nobody uses the value.
+                // Legal in C as long as no caller uses the value.
                 self.report(
                     Diagnostic::warning("missing-value", span, "this function should return a value")
                         .help("write `return 0;`, or give the function the type `void`"),

@@ -120,7 +120,7 @@ impl Preprocessor<'_> {
                 [dots, after @ ..] if dots.kind == Kind::Ellipsis => (self.letters(*first), true, after),
                 _ => (self.letters(*first), false, after),
             };
-            // Looking through all of them would be quadratic; nobody has that many.
+            // Looking through all of them would be quadratic; no real macro has that many.
             if into.len() >= 127 {
                 return Err((first.span, "a macro may have 127 parameters".into(), "put several values into one"));
             }

@@ -31,7 +31,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// `#pragma culdesac ints unbounded` or `c32`: what the integers of the program are, where nobody says otherwise.
+    /// `#pragma culdesac ints unbounded` or `c32`: the default model of the program's integers.
     fn own_pragma(&mut self, line: &[Token], whole: Span) {
         let words: Vec<&str> = line.iter().map(|&token| self.letters(token)).collect();
         match words[..] {

@@ -70,7 +70,7 @@ impl Bidirectional<'_, '_, '_> {
         Ok(!matches!(answer, Answer::Unsat(_)))
     }
 
-    /// The weakest condition before an edge under which it may lead to what is wanted behind, and whether it is no weaker than that.
+    /// The weakest condition before an edge under which it may lead to what is wanted after, and whether it is no weaker than that.
     fn precondition(&mut self, edge: EdgeId, to: usize, meter: &mut Meter) -> Result<(FormulaId, bool), Exhausted> {
         let wanted = self.model.wanted[to].condition;
         let pool = self.along.walk.pool_mut();

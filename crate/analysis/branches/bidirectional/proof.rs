@@ -14,7 +14,7 @@ use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 
 impl Bidirectional<'_, '_, '_> {
-    /// 3. for every target: what one rests on may have been settled behind its last step.
+    /// 3. for every target: what one rests on may have been settled after its last step.
     ///
     /// # Errors
     /// When the steps are used up.
@@ -40,7 +40,7 @@ impl Bidirectional<'_, '_, '_> {
                 Some(_) => formulas[wanted.location.index()].push(self.along.walk.pool_mut().not(wanted.condition)),
             }
         }
-        // What lies behind targets only is not reached either, as far as that can be shown.
+        // What lies after targets only is not reached either, as far as that can be shown.
         for (location, formulas) in formulas.iter_mut().enumerate() {
             if self.model.reached_at[location].is_empty() {
                 formulas.push(Pool::FALSE);

@@ -30,7 +30,7 @@ fn called(function: &Function) -> Vec<&str> {
     names
 }
 
-/// The functions that a function calls, in whatever depth, each behind those that it calls itself; all by their numbers.
+/// The functions that a function calls, in whatever depth, each after those that it calls itself; all by their numbers.
 pub fn callees(program: &Program, root: usize) -> Vec<usize> {
     let numbers: SortedMap<&str, usize> =
         program.functions.iter().zip(0..).map(|(function, at)| (function.name.text.as_str(), at)).collect();

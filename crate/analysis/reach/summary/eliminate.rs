@@ -57,7 +57,7 @@ impl Quantified {
         let lts = program.lts;
         let counters: Vec<AtomId> = summary.rounds.iter().map(|round| round.counter).collect();
         let turns: Vec<Linear> = (0..counters.len()).map(|other| pool.integer(&format!("@τ{other}∀{}", summary.node))).collect();
-        // What belongs to the moment behind all rounds is something else before this one.
+        // What belongs to the moment after all rounds is something else before this one.
         let left = summary.left.iter().map(|left| left.symbol).chain(summary.before.iter().map(|before| before.symbol));
         let left: Vec<AtomId> = left.chain(summary.totals.iter().map(|total| total.symbol)).collect();
         let renamed: Vec<(AtomId, Linear)> = left.into_iter().map(|symbol| (symbol, renamed(pool, symbol))).collect();

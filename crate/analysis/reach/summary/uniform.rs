@@ -11,7 +11,7 @@
 //! * An element was written by one round at most, and division tells by which.
 //!
 //! What rounds draw is an array of its own, with an element for each round, or the array itself that they write it to. Conditions on single elements (the ranges of what is read
-//! or drawn) are said where somebody reads the element: elsewhere any value in range will do.
+//! or drawn) are stated where the program reads the element: elsewhere any value in range will do.
 
 use super::{LoopRound, Summary};
 use crate::analysis::reach::effect::SummarizedProgram;
