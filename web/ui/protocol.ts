@@ -2012,7 +2012,7 @@ export type BranchesWanted = { state: number, location: number,
  */
 condition: string, 
 /**
- * The edge that nobody takes and that it leads to.
+ * The target edge, which no run takes, that it leads to.
  */
 target: number, 
 /**

@@ -43,6 +43,7 @@ const CIRCLES: &[&[&str]] = &[
     &["analysis::prune::command", "analysis::prune::document", "analysis::prune::graph"],
     &["analysis::reach::effect", "analysis::reach::summary"],
     &["lts::entry", "lts::lower"],
+    &["smtlib::arrays", "smtlib::build"],
 ];
 
 fn is_replaced(file: &str) -> bool {
