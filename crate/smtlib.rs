@@ -56,7 +56,7 @@ mod write;
 #[cfg(feature = "cli")]
 pub use document::{SolveCheck, SolveDocument, SolveResult, solve_document};
 #[cfg(feature = "cli")]
-pub use run::{Output, run};
+pub use run::{SolverOutput, run};
 use std::time::Duration;
 pub use write::query;
 

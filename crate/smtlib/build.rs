@@ -13,7 +13,7 @@
 
 use super::arrays::ArrayEquality;
 use super::scoped::Scoped;
-use super::value::{Kind, Value};
+use super::value::{Value, ValueKind};
 use crate::logic::{FormulaId, Int, Linear, Pool};
 use crate::solver::Context;
 
@@ -104,7 +104,7 @@ impl Builder {
 
     pub fn fresh_array(&mut self, purpose: &str) -> Value {
         let name = self.fresh_name(purpose);
-        Value::leaf(Kind::Array(self.pool().array_symbol(&name)))
+        Value::leaf(ValueKind::Array(self.pool().array_symbol(&name)))
     }
 
     /// The value, with a name instead where it is too deep or too large to be part of another.
@@ -120,23 +120,23 @@ impl Builder {
     /// A fresh symbol defined as the value. Arrays keep what they are: walking a chain of writes does not recurse.
     fn named(&mut self, value: Value) -> Value {
         match value.kind {
-            Kind::Int(term) if term.terms().is_empty() => value_of(term),
-            Kind::Int(term) => {
+            ValueKind::Int(term) if term.terms().is_empty() => value_of(term),
+            ValueKind::Int(term) => {
                 let name = self.fresh_int("term");
                 let definition = self.pool().equal(&name, &term);
                 self.assert(definition);
                 value_of(name)
             }
-            Kind::Bool(formula) => {
+            ValueKind::Bool(formula) => {
                 let name = self.fresh_bool("formula");
                 let (not_name, not_formula) = (self.pool().not(name), self.pool().not(formula));
                 for clause in [[not_name, formula], [name, not_formula]] {
                     let clause = self.pool().or(&clause);
                     self.assert(clause);
                 }
-                Value::leaf(Kind::Bool(name))
+                Value::leaf(ValueKind::Bool(name))
             }
-            Kind::Array(_) => value,
+            ValueKind::Array(_) => value,
         }
     }
 
@@ -147,17 +147,17 @@ impl Builder {
         let pool = self.pool();
         let (not_l, not_r) = (pool.not(l), pool.not(r));
         let (forth, back) = (pool.or(&[not_l, r]), pool.or(&[l, not_r]));
-        Value::above(Kind::Bool(pool.and(&[forth, back])), 2, [&left, &right, &left, &right])
+        Value::above(ValueKind::Bool(pool.and(&[forth, back])), 2, [&left, &right, &left, &right])
     }
 
     /// `left = right`, both of one sort.
     pub fn equal(&mut self, left: &Value, right: &Value) -> Value {
         match (&left.kind, &right.kind) {
-            (Kind::Int(l), Kind::Int(r)) => Value::above(Kind::Bool(self.pool().equal(l, r)), 1, [left, right]),
-            (Kind::Array(l), Kind::Array(r)) => {
+            (ValueKind::Int(l), ValueKind::Int(r)) => Value::above(ValueKind::Bool(self.pool().equal(l, r)), 1, [left, right]),
+            (ValueKind::Array(l), ValueKind::Array(r)) => {
                 let (l, r) = (*l, *r);
                 let formula = self.equal_arrays(l, r);
-                Value::leaf(Kind::Bool(formula))
+                Value::leaf(ValueKind::Bool(formula))
             }
             _ => self.iff(left, right),
         }
@@ -165,17 +165,17 @@ impl Builder {
 
     pub fn not(&mut self, value: &Value) -> Value {
         let formula = value.bool().unwrap_or(Pool::FALSE);
-        Value { kind: Kind::Bool(self.pool().not(formula)), ..*value }
+        Value { kind: ValueKind::Bool(self.pool().not(formula)), ..*value }
     }
 
     pub fn all(&mut self, parts: &[Value]) -> Value {
         let formulas: Vec<FormulaId> = parts.iter().filter_map(Value::bool).collect();
-        Value::above(Kind::Bool(self.pool().and(&formulas)), 1, parts)
+        Value::above(ValueKind::Bool(self.pool().and(&formulas)), 1, parts)
     }
 
     pub fn any(&mut self, parts: &[Value]) -> Value {
         let formulas: Vec<FormulaId> = parts.iter().filter_map(Value::bool).collect();
-        Value::above(Kind::Bool(self.pool().or(&formulas)), 1, parts)
+        Value::above(ValueKind::Bool(self.pool().or(&formulas)), 1, parts)
     }
 
     /// `if condition then yes else no`, the branches of one sort.
@@ -189,8 +189,8 @@ impl Builder {
         let condition = self.twice(condition);
         let not = self.not(&condition);
         match (&yes.kind, &no.kind) {
-            (Kind::Int(a), Kind::Int(b)) => self.choose_int(&condition, a, b, yes, no),
-            (Kind::Array(_), Kind::Array(_)) => {
+            (ValueKind::Int(a), ValueKind::Int(b)) => self.choose_int(&condition, a, b, yes, no),
+            (ValueKind::Array(_), ValueKind::Array(_)) => {
                 let result = self.fresh_array("ite");
                 for (guard, branch) in [(&not, yes), (&condition, no)] {
                     let same = self.equal(&result, branch);
@@ -211,7 +211,7 @@ impl Builder {
         // b + (a - b)·[c] where the branches differ by a constant.
         if let Some(difference) = a.sub(b).as_constant() {
             let truth = self.pool().truth(c);
-            return Value::above(Kind::Int(b.add_scaled(&truth, difference)), 1, [condition, no]);
+            return Value::above(ValueKind::Int(b.add_scaled(&truth, difference)), 1, [condition, no]);
         }
         let key = (c, a.clone(), b.clone());
         if let Some(result) = self.chosen.get(&key) {
@@ -239,11 +239,11 @@ impl Builder {
             return (Value::constant(if d.is_negative() { -q } else { q }), Value::constant(r));
         }
         if d.abs().is_one() {
-            return (Value { kind: Kind::Int(term.scale(&d)), ..*x }, Value::constant(0));
+            return (Value { kind: ValueKind::Int(term.scale(&d)), ..*x }, Value::constant(0));
         }
         let key = (term.clone(), d.clone());
         if let Some(q) = self.quotients.get(&key) {
-            return (value_of(q.clone()), Value { kind: Kind::Int(term.add_scaled(q, &-&d)), ..*x });
+            return (value_of(q.clone()), Value { kind: ValueKind::Int(term.add_scaled(q, &-&d)), ..*x });
         }
         let q = self.fresh_int("div");
         let remainder = term.add_scaled(&q, &-&d);
@@ -253,7 +253,7 @@ impl Builder {
             self.assert(bound);
         }
         self.quotients.insert(key, q.clone(), self.scopes.len());
-        (value_of(q), Value { kind: Kind::Int(remainder), ..*x })
+        (value_of(q), Value { kind: ValueKind::Int(remainder), ..*x })
     }
 
     /// The same for a divisor that may be 0.
@@ -294,7 +294,7 @@ impl Builder {
             constant += &(term.offset() * factor);
             terms.extend(term.terms().iter().map(|(atom, coefficient)| (*atom, coefficient * factor)));
         }
-        Value::above(Kind::Int(Linear::new(terms, constant)), 0, parts.iter().map(|part| part.0))
+        Value::above(ValueKind::Int(Linear::new(terms, constant)), 0, parts.iter().map(|part| part.0))
     }
 
     /// The product. Common factors and signs are taken out first, so that equal products are one atom.
@@ -307,13 +307,13 @@ impl Builder {
             let ((l, a), (r, b)) = (primitive(&l), primitive(&r));
             self.pool().product(&l, &r).scale(&(&a * &b))
         };
-        Value::above(Kind::Int(term), u32::from(!linear), [left, right])
+        Value::above(ValueKind::Int(term), u32::from(!linear), [left, right])
     }
 
     /// The array with the same value everywhere.
     pub fn constant_array(&mut self, value: &Value) -> Value {
         match value.int().as_constant().cloned() {
-            Some(value) => Value::leaf(Kind::Array(self.pool().constant_array(value))),
+            Some(value) => Value::leaf(ValueKind::Array(self.pool().constant_array(value))),
             None => {
                 self.incomplete.push("the value of a constant array is not a constant".into());
                 self.fresh_array("const")
@@ -334,5 +334,5 @@ fn primitive(term: &Linear) -> (Linear, Int) {
 }
 
 fn value_of(term: Linear) -> Value {
-    Value::leaf(Kind::Int(term))
+    Value::leaf(ValueKind::Int(term))
 }

@@ -3,7 +3,7 @@
 use super::build::Builder;
 use super::syntax::{NodeId, Sort};
 use super::translate::{Translator, refuse, sort_error};
-use super::value::{Kind, Value};
+use super::value::{Value, ValueKind};
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 
@@ -78,7 +78,7 @@ impl Translator<'_> {
         let compare = |build: &mut Builder, left: &Value, right: &Value, strict: bool| {
             let (l, r) = (left.int(), right.int());
             let formula = if strict { build.pool().less(&l, &r) } else { build.pool().at_most(&l, &r) };
-            Value::above(Kind::Bool(formula), 1, [left, right])
+            Value::above(ValueKind::Bool(formula), 1, [left, right])
         };
         match name {
             "not" => build.not(&arguments[0]),
@@ -131,12 +131,12 @@ impl Translator<'_> {
             "select" => {
                 let array = arguments[0].array().expect("the sorts are checked");
                 let term = build.pool().select(array, &arguments[1].int());
-                Value::above(Kind::Int(term), 1, [&arguments[0], &arguments[1]])
+                Value::above(ValueKind::Int(term), 1, [&arguments[0], &arguments[1]])
             }
             "store" => {
                 let array = arguments[0].array().expect("the sorts are checked");
                 let array = build.pool().store(array, arguments[1].int(), arguments[2].int());
-                Value::above(Kind::Array(array), 0, arguments)
+                Value::above(ValueKind::Array(array), 0, arguments)
             }
             other => unreachable!("`{other}` was refused"),
         }

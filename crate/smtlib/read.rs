@@ -1,11 +1,11 @@
-//! S-expressions to [`Script`]: commands, sorts and terms. What the solver has no theory for is refused with its place.
+//! S-expressions to [`SmtScript`]: commands, sorts and terms. What the solver has no theory for is refused with its place.
 //!
 //! A term is read with a list of steps instead of recursion: `Read` puts the steps of a term's parts before the step that makes the
-//! term of them. The parts of a term so come before it in [`Script::nodes`].
+//! term of them. The parts of a term so come before it in [`SmtScript::nodes`].
 
 use super::Verdict;
 use super::expressions::{Expression, ExpressionId, Expressions, Kind};
-use super::syntax::{Action, Command, Head, Name, Node, NodeId, Script, Sort, Term};
+use super::syntax::{Action, Head, NameIndex, Node, NodeId, ScriptCommand, SmtScript, Sort, Term};
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
@@ -16,11 +16,11 @@ type Read<T> = Result<T, Box<Diagnostic>>;
 ///
 /// # Errors
 /// The first command that is not SMT-LIB 2 or lies outside what is supported.
-pub fn read(text: &str) -> Read<Script> {
-    let mut reader = Reader { expressions: Expressions::new(text), script: Script::default(), names: FxHashMap::default() };
+pub fn read(text: &str) -> Read<SmtScript> {
+    let mut reader = Reader { expressions: Expressions::new(text), script: SmtScript::default(), names: FxHashMap::default() };
     while reader.expressions.read()? {
         let action = reader.command()?;
-        reader.script.commands.push(Command { action, span: reader.expressions.tree[0].span });
+        reader.script.commands.push(ScriptCommand { action, span: reader.expressions.tree[0].span });
     }
     Ok(reader.script)
 }
@@ -37,8 +37,8 @@ fn refuse<T>(span: Span, message: impl Into<String>) -> Read<T> {
 
 struct Reader<'a> {
     expressions: Expressions<'a>,
-    script: Script,
-    names: FxHashMap<String, Name>,
+    script: SmtScript,
+    names: FxHashMap<String, NameIndex>,
 }
 
 /// The expressions in a list that are not read yet.
@@ -49,15 +49,15 @@ struct Items {
 
 /// `f`, `(_ f i …)` or `(as f s)`; no index where it is not a numeral.
 struct Identifier {
-    name: Name,
+    name: NameIndex,
     indices: Vec<Option<Int>>,
     sort: Option<Sort>,
 }
 
 /// An attribute, as far as it matters.
 enum Attribute {
-    Named(Name),
-    Status(Name),
+    Named(NameIndex),
+    Status(NameIndex),
     GlobalDeclarations(bool),
     Other,
 }
@@ -65,8 +65,8 @@ enum Attribute {
 enum Step {
     Read(ExpressionId),
     Apply(ExpressionId, Head, usize),
-    Let(ExpressionId, Vec<Name>),
-    Name(ExpressionId, Vec<Name>),
+    Let(ExpressionId, Vec<NameIndex>),
+    Name(ExpressionId, Vec<NameIndex>),
     /// A term that nothing asks for was read.
     Forget,
 }
@@ -461,23 +461,23 @@ impl Reader<'_> {
         }
     }
 
-    fn next_name(&mut self, items: &mut Items) -> Read<Name> {
+    fn next_name(&mut self, items: &mut Items) -> Read<NameIndex> {
         let symbol = self.item(items, "a symbol")?;
         self.symbol(symbol)
     }
 
-    fn symbol(&mut self, symbol: ExpressionId) -> Read<Name> {
+    fn symbol(&mut self, symbol: ExpressionId) -> Read<NameIndex> {
         if self.expression(symbol).kind != Kind::Symbol {
             return Err(self.expressions.unexpected(symbol).help("a symbol stands here").into());
         }
         Ok(self.name(self.expressions.symbol(symbol)))
     }
 
-    fn name(&mut self, text: &str) -> Name {
+    fn name(&mut self, text: &str) -> NameIndex {
         if let Some(&name) = self.names.get(text) {
             return name;
         }
-        let name = Name(self.script.names.len() as u32);
+        let name = NameIndex(self.script.names.len() as u32);
         self.script.names.push(text.to_owned());
         self.names.insert(text.to_owned(), name);
         name

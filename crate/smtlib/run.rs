@@ -2,9 +2,9 @@
 
 use super::model;
 use super::read::read;
-use super::syntax::{Action, Name, NodeId, Script, Sort};
+use super::syntax::{Action, NameIndex, NodeId, SmtScript, Sort};
 use super::translate::{Global, Translator, refuse, sort_error};
-use super::value::{Kind, Value};
+use super::value::{Value, ValueKind};
 use super::{CheckResult, Verdict};
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::solver::meter::Meter;
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 /// Something a solver prints.
 #[derive(Clone, Debug)]
-pub enum Output<'a> {
+pub enum SolverOutput<'a> {
     /// The answer to a check.
     Check(&'a CheckResult),
     /// The answer to `get-model`, without a newline at the end.
@@ -26,13 +26,13 @@ pub enum Output<'a> {
 }
 
 /// As SMT-LIB solvers print it, without a newline at the end.
-impl std::fmt::Display for Output<'_> {
+impl std::fmt::Display for SolverOutput<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            Output::Check(check) => check.result.fmt(f),
-            Output::Model(text) => f.write_str(text),
-            Output::Echo(text) => write!(f, "\"{}\"", text.replace('"', "\"\"")),
-            Output::Unsupported => f.write_str("unsupported"),
+            SolverOutput::Check(check) => check.result.fmt(f),
+            SolverOutput::Model(text) => f.write_str(text),
+            SolverOutput::Echo(text) => write!(f, "\"{}\"", text.replace('"', "\"\"")),
+            SolverOutput::Unsupported => f.write_str("unsupported"),
         }
     }
 }
@@ -46,12 +46,19 @@ pub fn run(
     text: &str,
     limit: u64,
     clock: &dyn Fn() -> Duration,
-    on_output: &mut dyn FnMut(Output),
+    on_output: &mut dyn FnMut(SolverOutput),
 ) -> Result<Vec<CheckResult>, Box<Diagnostic>> {
     let script = read(text)?;
     let lines = LineIndex::new(text);
-    let mut run =
-        Run { scope: Scope::new(&script), script: &script, limit, clock, spent: Duration::ZERO, verifying: Duration::ZERO, model: None };
+    let mut run = ScriptRun {
+        scope: Scope::new(&script),
+        script: &script,
+        limit,
+        clock,
+        spent: Duration::ZERO,
+        verifying: Duration::ZERO,
+        model: None,
+    };
     let mut checks = Vec::new();
     let mut expected = None;
     for command in &script.commands {
@@ -64,16 +71,16 @@ pub fn run(
                 continue;
             }
             Action::Echo(text) => {
-                on_output(Output::Echo(script.name(*text)));
+                on_output(SolverOutput::Echo(script.name(*text)));
                 continue;
             }
             Action::GetModel => {
                 let none = || format!("(error \"line {}: there is no model\")", lines.line(command.span.start));
-                on_output(Output::Model(run.print_model().unwrap_or_else(none)));
+                on_output(SolverOutput::Model(run.print_model().unwrap_or_else(none)));
                 continue;
             }
             Action::Unsupported => {
-                on_output(Output::Unsupported);
+                on_output(SolverOutput::Unsupported);
                 continue;
             }
             other => {
@@ -83,7 +90,7 @@ pub fn run(
         };
         let mut result = run.check(assumptions, lines.line(command.span.start))?;
         result.expected = expected.take();
-        on_output(Output::Check(&result));
+        on_output(SolverOutput::Check(&result));
         checks.push(result);
     }
     Ok(checks)
@@ -93,13 +100,13 @@ pub fn run(
 struct Scope<'a> {
     translator: Translator<'a>,
     /// The declared symbols, in order.
-    declared: Vec<(Name, Sort)>,
+    declared: Vec<(NameIndex, Sort)>,
     /// For each open scope, how many names and how many declared symbols there were.
     marks: Vec<(usize, usize)>,
 }
 
 impl<'a> Scope<'a> {
-    fn new(script: &'a Script) -> Scope<'a> {
+    fn new(script: &'a SmtScript) -> Scope<'a> {
         Scope { translator: Translator::new(script), declared: Vec::new(), marks: Vec::new() }
     }
 
@@ -121,9 +128,9 @@ impl<'a> Scope<'a> {
     }
 }
 
-struct Run<'a> {
+struct ScriptRun<'a> {
     scope: Scope<'a>,
-    script: &'a Script,
+    script: &'a SmtScript,
     limit: u64,
     clock: &'a dyn Fn() -> Duration,
     /// Time in the solver since the last check.
@@ -131,10 +138,10 @@ struct Run<'a> {
     /// Time in the checker in the last check.
     verifying: Duration,
     /// The model of the last check, with what was declared then.
-    model: Option<(Assignment, Vec<(Name, Sort)>)>,
+    model: Option<(Assignment, Vec<(NameIndex, Sort)>)>,
 }
 
-impl Run<'_> {
+impl ScriptRun<'_> {
     fn execute(&mut self, action: &Action, span: Span) -> Result<(), Box<Diagnostic>> {
         match action {
             Action::Declare(name, sort) => {
@@ -165,26 +172,33 @@ impl Run<'_> {
         Ok(())
     }
 
-    fn symbol(&mut self, name: Name, sort: Sort) -> Value {
+    fn symbol(&mut self, name: NameIndex, sort: Sort) -> Value {
         let text = self.script.name(name);
         let pool = self.scope.translator.builder.pool();
         Value::leaf(match sort {
-            Sort::Int => Kind::Int(pool.integer(text)),
-            Sort::Bool => Kind::Bool(pool.boolean(text)),
-            Sort::Array => Kind::Array(pool.array_symbol(text)),
+            Sort::Int => ValueKind::Int(pool.integer(text)),
+            Sort::Bool => ValueKind::Bool(pool.boolean(text)),
+            Sort::Array => ValueKind::Array(pool.array_symbol(text)),
         })
     }
 
     /// A definition without parameters is translated once, in its scope; one with parameters at every use, and now
     /// with any arguments to see that it can be.
-    fn define(&mut self, name: Name, parameters: &[(Name, Sort)], sort: Sort, body: NodeId, span: Span) -> Result<(), Box<Diagnostic>> {
+    fn define(
+        &mut self,
+        name: NameIndex,
+        parameters: &[(NameIndex, Sort)],
+        sort: Sort,
+        body: NodeId,
+        span: Span,
+    ) -> Result<(), Box<Diagnostic>> {
         let trial = !parameters.is_empty() || self.scope.translator.global_declarations;
         let mut locals = Vec::new();
         for &(parameter, sort) in parameters {
             let builder = &mut self.scope.translator.builder;
             let value = match sort {
-                Sort::Int => Value::leaf(Kind::Int(builder.fresh_int("parameter"))),
-                Sort::Bool => Value::leaf(Kind::Bool(builder.fresh_bool("parameter"))),
+                Sort::Int => Value::leaf(ValueKind::Int(builder.fresh_int("parameter"))),
+                Sort::Bool => Value::leaf(ValueKind::Bool(builder.fresh_bool("parameter"))),
                 Sort::Array => builder.fresh_array("parameter"),
             };
             if locals.iter().any(|(other, _)| *other == parameter) {

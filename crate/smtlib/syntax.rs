@@ -4,11 +4,11 @@ use super::Verdict;
 use crate::logic::Int;
 use crate::source::Span;
 
-/// A symbol or a string, by its position in [`Script::names`].
+/// A symbol or a string, by its position in [`SmtScript::names`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Name(pub u32);
+pub struct NameIndex(pub u32);
 
-/// A term, by its position in [`Script::nodes`].
+/// A term, by its position in [`SmtScript::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct NodeId(pub u32);
 
@@ -34,7 +34,7 @@ impl std::fmt::Display for Sort {
 /// What a term applies.
 #[derive(Clone, Debug)]
 pub enum Head {
-    Name(Name),
+    Name(NameIndex),
     /// `(as const (Array Int Int))`.
     ConstantArray,
     /// `(_ divisible n)`, n positive.
@@ -45,11 +45,11 @@ pub enum Head {
 pub enum Term {
     Numeral(Int),
     Truth(bool),
-    Name(Name),
+    Name(NameIndex),
     Apply(Head, Box<[NodeId]>),
-    Let(Box<[(Name, NodeId)]>, NodeId),
+    Let(Box<[(NameIndex, NodeId)]>, NodeId),
     /// `(! t :named n)`.
-    Named(NodeId, Name),
+    Named(NodeId, NameIndex),
 }
 
 #[derive(Clone, Debug)]
@@ -64,10 +64,10 @@ pub enum Action {
     Status(Option<Verdict>),
     /// `set-option :global-declarations`.
     GlobalDeclarations(bool),
-    Declare(Name, Sort),
+    Declare(NameIndex, Sort),
     Define {
-        name: Name,
-        parameters: Box<[(Name, Sort)]>,
+        name: NameIndex,
+        parameters: Box<[(NameIndex, Sort)]>,
         sort: Sort,
         body: NodeId,
     },
@@ -77,7 +77,7 @@ pub enum Action {
     CheckSat,
     CheckSatAssuming(Box<[NodeId]>),
     GetModel,
-    Echo(Name),
+    Echo(NameIndex),
     Exit,
     Reset,
     ResetAssertions,
@@ -88,20 +88,20 @@ pub enum Action {
 }
 
 #[derive(Clone, Debug)]
-pub struct Command {
+pub struct ScriptCommand {
     pub action: Action,
     pub span: Span,
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Script {
+pub struct SmtScript {
     pub names: Vec<String>,
     pub nodes: Vec<Node>,
-    pub commands: Vec<Command>,
+    pub commands: Vec<ScriptCommand>,
 }
 
-impl Script {
-    pub fn name(&self, name: Name) -> &str {
+impl SmtScript {
+    pub fn name(&self, name: NameIndex) -> &str {
         &self.names[name.0 as usize]
     }
 

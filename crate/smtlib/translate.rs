@@ -6,8 +6,8 @@
 use super::build::Builder;
 use super::names::OF_THEORIES;
 use super::scoped::Scoped;
-use super::syntax::{Head, Name, NodeId, Script, Sort, Term};
-use super::value::{Kind, Value};
+use super::syntax::{Head, NameIndex, NodeId, SmtScript, Sort, Term};
+use super::value::{Value, ValueKind};
 use crate::source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
@@ -17,7 +17,7 @@ pub enum Global {
     /// A symbol or the value of a definition without parameters.
     Value(Value),
     /// A definition whose body is translated at every use.
-    Macro { parameters: Box<[(Name, Sort)]>, sort: Sort, body: NodeId },
+    Macro { parameters: Box<[(NameIndex, Sort)]>, sort: Sort, body: NodeId },
 }
 
 /// How many steps the translation of one term may take: macros within macros can grow beyond any bound.
@@ -32,23 +32,23 @@ enum Task {
     /// The body is translated: forget the bindings.
     Unbind(NodeId),
     /// The body of the macro is translated: leave its frame.
-    Leave(NodeId, Box<(Name, Vec<Kind>)>),
+    Leave(NodeId, Box<(NameIndex, Vec<ValueKind>)>),
     Named(NodeId),
 }
 
-type Frame = FxHashMap<Name, Vec<Value>>;
+type Frame = FxHashMap<NameIndex, Vec<Value>>;
 
 /// Translates the terms of one script.
 pub struct Translator<'a> {
-    pub script: &'a Script,
+    pub script: &'a SmtScript,
     pub builder: Builder,
-    pub globals: FxHashMap<Name, Global>,
+    pub globals: FxHashMap<NameIndex, Global>,
     /// The names of `globals` in the order in which they came, for undoing.
-    pub order: Vec<Name>,
+    pub order: Vec<NameIndex>,
     /// Whether names outlive the scope they came in.
     pub global_declarations: bool,
     frames: Vec<Frame>,
-    expanded: Scoped<(Name, Vec<Kind>), Value>,
+    expanded: Scoped<(NameIndex, Vec<ValueKind>), Value>,
 }
 
 pub fn refuse<T>(code: &'static str, span: Span, message: impl Into<String>) -> Result<T, Box<Diagnostic>> {
@@ -60,7 +60,7 @@ pub fn sort_error<T>(span: Span, message: impl Into<String>) -> Result<T, Box<Di
 }
 
 impl<'a> Translator<'a> {
-    pub fn new(script: &'a Script) -> Translator<'a> {
+    pub fn new(script: &'a SmtScript) -> Translator<'a> {
         Translator {
             script,
             builder: Builder::new(),
@@ -76,7 +76,7 @@ impl<'a> Translator<'a> {
     ///
     /// # Errors
     /// Where the name has one already.
-    pub fn define(&mut self, name: Name, meaning: Global, span: Span) -> Result<(), Box<Diagnostic>> {
+    pub fn define(&mut self, name: NameIndex, meaning: Global, span: Span) -> Result<(), Box<Diagnostic>> {
         let text = self.script.name(name);
         if OF_THEORIES.contains(&text) {
             return refuse("smtlib-name", span, format!("`{text}` belongs to the theory"));
@@ -98,7 +98,7 @@ impl<'a> Translator<'a> {
     ///
     /// # Errors
     /// Where the term is not well-sorted or not supported.
-    pub fn translate(&mut self, root: NodeId, locals: &[(Name, Value)]) -> Result<Value, Box<Diagnostic>> {
+    pub fn translate(&mut self, root: NodeId, locals: &[(NameIndex, Value)]) -> Result<Value, Box<Diagnostic>> {
         let closed = locals.is_empty();
         self.frames = vec![locals.iter().map(|(name, value)| (*name, vec![value.clone()])).collect()];
         let mut tasks = vec![Task::Visit(root)];
@@ -207,7 +207,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn unknown_name(&self, name: Name, span: Span) -> Diagnostic {
+    fn unknown_name(&self, name: NameIndex, span: Span) -> Diagnostic {
         let text = self.script.name(name);
         if OF_THEORIES.contains(&text) {
             return Diagnostic::error("smtlib-sort", span, format!("`{text}` needs arguments"));
@@ -246,7 +246,7 @@ impl<'a> Translator<'a> {
     fn enter(
         &mut self,
         id: NodeId,
-        name: Name,
+        name: NameIndex,
         arguments: Vec<Value>,
         tasks: &mut Vec<Task>,
         values: &mut Vec<Value>,
@@ -277,7 +277,7 @@ impl<'a> Translator<'a> {
         Ok(())
     }
 
-    fn check_result(&self, id: NodeId, name: Name, value: Option<&Value>) -> Result<(), Box<Diagnostic>> {
+    fn check_result(&self, id: NodeId, name: NameIndex, value: Option<&Value>) -> Result<(), Box<Diagnostic>> {
         match (self.globals.get(&name), value) {
             (Some(Global::Macro { sort, .. }), Some(value)) if *sort != value.sort() => {
                 sort_error(self.script.node(id).span, format!("`{}` gives a {}, not a {sort}", self.script.name(name), value.sort()))

@@ -4,7 +4,7 @@ use super::syntax::Sort;
 use crate::logic::{ArrayTermId, FormulaId, Linear, Pool};
 
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Kind {
+pub enum ValueKind {
     Int(Linear),
     Bool(FormulaId),
     Array(ArrayTermId),
@@ -14,44 +14,44 @@ pub enum Kind {
 /// whatever would exceed its limits.
 #[derive(Clone, Debug)]
 pub struct Value {
-    pub kind: Kind,
+    pub kind: ValueKind,
     pub depth: u32,
     pub size: u32,
 }
 
 impl Value {
     /// A value with nothing below it.
-    pub fn leaf(kind: Kind) -> Value {
+    pub fn leaf(kind: ValueKind) -> Value {
         Value { kind, depth: 0, size: 1 }
     }
 
     /// A value `levels` above the deepest of its parts.
-    pub fn above<'a>(kind: Kind, levels: u32, parts: impl IntoIterator<Item = &'a Value>) -> Value {
+    pub fn above<'a>(kind: ValueKind, levels: u32, parts: impl IntoIterator<Item = &'a Value>) -> Value {
         let (depth, size) =
             parts.into_iter().fold((0, 1u32), |(depth, size), part| (part.depth.max(depth), part.size.saturating_add(size)));
         Value { kind, depth: depth + levels, size }
     }
 
     pub fn constant(value: impl Into<crate::logic::Int>) -> Value {
-        Value::leaf(Kind::Int(Linear::constant(value)))
+        Value::leaf(ValueKind::Int(Linear::constant(value)))
     }
 
     pub fn truth(truth: bool) -> Value {
-        Value::leaf(Kind::Bool(if truth { Pool::TRUE } else { Pool::FALSE }))
+        Value::leaf(ValueKind::Bool(if truth { Pool::TRUE } else { Pool::FALSE }))
     }
 
     pub fn sort(&self) -> Sort {
         match self.kind {
-            Kind::Int(_) => Sort::Int,
-            Kind::Bool(_) => Sort::Bool,
-            Kind::Array(_) => Sort::Array,
+            ValueKind::Int(_) => Sort::Int,
+            ValueKind::Bool(_) => Sort::Bool,
+            ValueKind::Array(_) => Sort::Array,
         }
     }
 
     /// The integer term; 0 for a value of another sort, which the caller has ruled out.
     pub fn int(&self) -> Linear {
         match &self.kind {
-            Kind::Int(term) => term.clone(),
+            ValueKind::Int(term) => term.clone(),
             _ => Linear::default(),
         }
     }
@@ -59,14 +59,14 @@ impl Value {
     /// The formula; `None` for a value of another sort.
     pub fn bool(&self) -> Option<FormulaId> {
         match self.kind {
-            Kind::Bool(formula) => Some(formula),
+            ValueKind::Bool(formula) => Some(formula),
             _ => None,
         }
     }
 
     pub fn array(&self) -> Option<ArrayTermId> {
         match self.kind {
-            Kind::Array(array) => Some(array),
+            ValueKind::Array(array) => Some(array),
             _ => None,
         }
     }

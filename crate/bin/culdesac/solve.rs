@@ -4,7 +4,7 @@ use crate::args::Solve;
 use crate::commands::Asker;
 use crate::{CommandRefusal, ExitStatus, print, source};
 use culdesac::analysis::options::Form;
-use culdesac::smtlib::{self, Output, solve_document};
+use culdesac::smtlib::{self, SolverOutput, solve_document};
 use culdesac::source::LineIndex;
 use culdesac::view::{self, Reply};
 use std::io::{self, Write};
@@ -20,7 +20,7 @@ const WARM_TIME: Duration = Duration::from_millis(30);
 pub fn solve(options: Solve) -> Result<ExitStatus, CommandRefusal> {
     let started = Instant::now();
     let script = source::read(&options.file)?;
-    let execute = |on_output: &mut dyn FnMut(Output)| {
+    let execute = |on_output: &mut dyn FnMut(SolverOutput)| {
         smtlib::run(&script.text, options.limit.unwrap_or(SOLVE_LIMIT), &|| started.elapsed(), on_output)
     };
     let timed = options.times || options.json;
@@ -42,10 +42,10 @@ pub fn solve(options: Solve) -> Result<ExitStatus, CommandRefusal> {
     };
     let mut answers = String::new();
     let mut answered = 0;
-    let mut on_output = |output: Output| {
+    let mut on_output = |output: SolverOutput| {
         if !options.json {
             let time = match &output {
-                Output::Check(check) if options.times => {
+                SolverOutput::Check(check) if options.times => {
                     answered += 1;
                     format!("\t{:.1} us\t{} steps", median(answered - 1, check.time).as_nanos() as f64 / 1e3, check.steps)
                 }

@@ -2,7 +2,7 @@
 //! queries read back.
 
 use culdesac::logic::{FormulaId, Int, Linear, Pool};
-use culdesac::smtlib::{CheckResult, Output, Verdict, query, run};
+use culdesac::smtlib::{CheckResult, SolverOutput, Verdict, query, run};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
 use culdesac::source::LineIndex;
@@ -15,7 +15,7 @@ const LIMIT: u64 = 300_000;
 fn execute(text: &str) -> Result<(Vec<CheckResult>, String), String> {
     let start = Instant::now();
     let mut printed = String::new();
-    let checks = run(text, LIMIT, &|| start.elapsed(), &mut |output: Output| {
+    let checks = run(text, LIMIT, &|| start.elapsed(), &mut |output: SolverOutput| {
         printed.push_str(&output.to_string());
         printed.push('\n');
     });
