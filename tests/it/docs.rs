@@ -132,6 +132,11 @@ fn examples_of_cover_come_out_as_quoted() {
     come_out_as_quoted(COVER, "docs-cover", (8, 0));
 }
 
+#[test]
+fn the_example_of_the_readme_comes_out_as_quoted() {
+    come_out_as_quoted("README.md", "docs-readme", (1, 0));
+}
+
 const TESTS: &str = "web/docs/tests.md";
 
 #[test]
