@@ -214,7 +214,7 @@ impl<'l> Proving<'l> {
         self.pool.and(&parts)
     }
 
-    /// The preconditions of a goal at all locations but cut points, and (the cut points come last) those at cut points.
+    /// The preconditions of a goal at all locations but cut points, then at the cut points.
     fn preconditions(&mut self, goal: CutObligation, ask: &mut Ask) -> Result<CutPreconditions, Exhausted> {
         if let Some(known) = self.known.get(&goal) {
             return Ok(known.clone());
