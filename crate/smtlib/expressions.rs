@@ -15,7 +15,7 @@ use logos::Logos;
 /// A kind of expression. Its text is the text below its span.
 #[derive(Logos, Clone, Copy, Debug, PartialEq, Eq)]
 #[logos(skip r"[ \t\n\r\x0C]+", skip(r";[^\n]*", allow_greedy = true))]
-pub enum Kind {
+pub enum ExpressionKind {
     #[token("(")]
     List,
     /// Stands in no tree: the end of a list.
@@ -93,7 +93,7 @@ pub type ExpressionId = usize;
 
 #[derive(Clone, Copy, Debug)]
 pub struct Expression {
-    pub kind: Kind,
+    pub kind: ExpressionKind,
     pub span: Span,
     /// The first expression that stands behind this one, and behind all in it.
     pub next: ExpressionId,
@@ -102,14 +102,14 @@ pub struct Expression {
 /// The commands of a text, one tree at a time.
 pub struct Expressions<'a> {
     text: &'a str,
-    tokens: logos::Lexer<'a, Kind>,
+    tokens: logos::Lexer<'a, ExpressionKind>,
     /// The tree that was read last: an expression, then the expressions in it.
     pub tree: Vec<Expression>,
 }
 
 impl<'a> Expressions<'a> {
     pub fn new(text: &'a str) -> Expressions<'a> {
-        Expressions { text, tokens: Kind::lexer(text), tree: Vec::new() }
+        Expressions { text, tokens: ExpressionKind::lexer(text), tree: Vec::new() }
     }
 
     /// Reads the next command, a list that begins with its name, into [`Self::tree`]; `false` at the end of the text.
@@ -131,10 +131,10 @@ impl<'a> Expressions<'a> {
                 };
             };
             let rule = match (self.tree.len(), kind) {
-                (0, Kind::List) | (1, Kind::Command) => None,
+                (0, ExpressionKind::List) | (1, ExpressionKind::Command) => None,
                 (0, _) => Some("a command stands between parentheses"),
                 (1, _) => Some("the name of a command stands here"),
-                (_, Kind::Command) => Some("no command stands inside another: close the parentheses before it"),
+                (_, ExpressionKind::Command) => Some("no command stands inside another: close the parentheses before it"),
                 _ => None,
             };
             if let Some(rule) = rule {
@@ -145,12 +145,12 @@ impl<'a> Expressions<'a> {
                 }
                 .into());
             }
-            if kind == Kind::Close {
+            if kind == ExpressionKind::Close {
                 let list = open.pop().ok_or_else(|| unexpected(self.text, span))?;
                 self.tree[list].next = self.tree.len();
                 self.tree[list].span.end = span.end;
             } else {
-                if kind == Kind::List {
+                if kind == ExpressionKind::List {
                     open.push(self.tree.len());
                 }
                 self.tree.push(Expression { kind, span, next: self.tree.len() + 1 });
@@ -180,7 +180,7 @@ impl<'a> Expressions<'a> {
     /// That this expression, or the parenthesis before it, stands where something else must.
     pub fn unexpected(&self, id: ExpressionId) -> Diagnostic {
         match self.tree[id].kind {
-            Kind::List => unexpected(self.text, self.opening(id)),
+            ExpressionKind::List => unexpected(self.text, self.opening(id)),
             _ => unexpected(self.text, self.tree[id].span),
         }
     }
@@ -196,17 +196,19 @@ impl<'a> Expressions<'a> {
         Span::new(start, start + 1)
     }
 
-    fn token(&mut self) -> Result<Option<(Kind, Span)>, Box<Diagnostic>> {
+    fn token(&mut self) -> Result<Option<(ExpressionKind, Span)>, Box<Diagnostic>> {
         let Some(kind) = self.tokens.next() else { return Ok(None) };
         let range = self.tokens.span();
         let span = Span::new(range.start, range.end);
         let ends = self.tokens.remainder().chars().next().is_none_or(delimits);
         let text = self.tokens.slice();
         Ok(Some(match kind {
-            Ok(kind @ (Kind::List | Kind::Close)) => (kind, span),
-            Ok(Kind::Symbol) if ends => (word(bare(text)).unwrap_or(Kind::Symbol), span),
+            Ok(kind @ (ExpressionKind::List | ExpressionKind::Close)) => (kind, span),
+            Ok(ExpressionKind::Symbol) if ends => (word(bare(text)).unwrap_or(ExpressionKind::Symbol), span),
             // A keyword is a colon and a symbol.
-            Ok(Kind::Keyword) if matches!(word(&text[1..]), Some(Kind::Reserved | Kind::Command)) => return Err(self.no_token(range.start)),
+            Ok(ExpressionKind::Keyword) if matches!(word(&text[1..]), Some(ExpressionKind::Reserved | ExpressionKind::Command)) => {
+                return Err(self.no_token(range.start));
+            }
             Ok(kind) if ends => (kind, span),
             _ => return Err(self.no_token(range.start)),
         }))
@@ -244,12 +246,12 @@ fn bare(symbol: &str) -> &str {
 }
 
 /// The kind of a word that is no symbol.
-fn word(text: &str) -> Option<Kind> {
+fn word(text: &str) -> Option<ExpressionKind> {
     match text {
-        "true" => Some(Kind::True),
-        "false" => Some(Kind::False),
-        _ if RESERVED.contains(&text) => Some(Kind::Reserved),
-        _ if COMMANDS.contains(&text) => Some(Kind::Command),
+        "true" => Some(ExpressionKind::True),
+        "false" => Some(ExpressionKind::False),
+        _ if RESERVED.contains(&text) => Some(ExpressionKind::Reserved),
+        _ if COMMANDS.contains(&text) => Some(ExpressionKind::Command),
         _ => None,
     }
 }

@@ -1,22 +1,22 @@
 //! S-expressions to [`SmtScript`]: commands, sorts and terms. What the solver has no theory for is refused with its place.
 //!
-//! A term is read with a list of steps instead of recursion: `Read` puts the steps of a term's parts before the step that makes the
+//! A term is read with a list of steps instead of recursion: the reader puts the steps of a term's parts before the step that makes the
 //! term of them. The parts of a term so come before it in [`SmtScript::nodes`].
 
 use super::Verdict;
-use super::expressions::{Expression, ExpressionId, Expressions, Kind};
+use super::expressions::{Expression, ExpressionId, ExpressionKind, Expressions};
 use super::syntax::{Action, Head, NameIndex, Node, NodeId, ScriptCommand, SmtScript, Sort, Term};
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 
-type Read<T> = Result<T, Box<Diagnostic>>;
+type ScriptResult<T> = Result<T, Box<Diagnostic>>;
 
 /// Reads a whole script.
 ///
 /// # Errors
 /// The first command that is not SMT-LIB 2 or lies outside what is supported.
-pub fn read(text: &str) -> Read<SmtScript> {
+pub fn read(text: &str) -> ScriptResult<SmtScript> {
     let mut reader = Reader { expressions: Expressions::new(text), script: SmtScript::default(), names: FxHashMap::default() };
     while reader.expressions.read()? {
         let action = reader.command()?;
@@ -31,7 +31,7 @@ const DATATYPES: &str = "datatypes are not supported";
 /// The largest number of scopes that one command opens or closes.
 const MAX_LEVELS: u32 = 1_000_000;
 
-fn refuse<T>(span: Span, message: impl Into<String>) -> Read<T> {
+fn refuse<T>(span: Span, message: impl Into<String>) -> ScriptResult<T> {
     Err(Diagnostic::error("smtlib-unsupported", span, message).help(SUPPORTED).into())
 }
 
@@ -62,7 +62,7 @@ enum Attribute {
     Other,
 }
 
-enum Step {
+enum TermStep {
     Read(ExpressionId),
     Apply(ExpressionId, Head, usize),
     Let(ExpressionId, Vec<NameIndex>),
@@ -73,7 +73,7 @@ enum Step {
 
 /// Commands.
 impl Reader<'_> {
-    fn command(&mut self) -> Read<Action> {
+    fn command(&mut self) -> ScriptResult<Action> {
         let span = self.expression(0).span;
         let mut items = self.items(0)?;
         let name = self.item(&mut items, "the name of a command")?;
@@ -108,14 +108,14 @@ impl Reader<'_> {
                 Action::Define { name, parameters: parameters.into(), sort, body }
             }
             "echo" => {
-                let text = self.expect(&mut items, Kind::String, "a string")?;
+                let text = self.expect(&mut items, ExpressionKind::String, "a string")?;
                 let text = self.expressions.string(text);
                 Action::Echo(self.name(&text))
             }
             "exit" => Action::Exit,
             "get-model" => Action::GetModel,
             "get-info" | "get-option" => {
-                let keyword = self.expect(&mut items, Kind::Keyword, "a keyword")?;
+                let keyword = self.expect(&mut items, ExpressionKind::Keyword, "a keyword")?;
                 if matches!(self.expressions.text(keyword), ":named" | ":pattern") {
                     return Err(self.expressions.unexpected(keyword).into());
                 }
@@ -157,8 +157,8 @@ impl Reader<'_> {
         Ok(action)
     }
 
-    fn levels(&mut self, items: &mut Items, span: Span) -> Read<u32> {
-        let levels = self.expect(items, Kind::Numeral, "the number of scopes")?;
+    fn levels(&mut self, items: &mut Items, span: Span) -> ScriptResult<u32> {
+        let levels = self.expect(items, ExpressionKind::Numeral, "the number of scopes")?;
         match self.expressions.text(levels).parse() {
             Ok(levels) if levels <= MAX_LEVELS => Ok(levels),
             _ => refuse(span, "too many levels"),
@@ -166,7 +166,7 @@ impl Reader<'_> {
     }
 
     /// The attribute of a command.
-    fn information(&mut self, items: &mut Items) -> Read<Attribute> {
+    fn information(&mut self, items: &mut Items) -> ScriptResult<Attribute> {
         let mut patterns = Vec::new();
         let attribute = self.attribute(items, &mut patterns)?;
         patterns.into_iter().try_for_each(|term| self.term(term).map(drop))?;
@@ -174,8 +174,8 @@ impl Reader<'_> {
     }
 
     /// A keyword and its value. The terms of a pattern, which say nothing that matters but must be terms, are added to the list.
-    fn attribute(&mut self, items: &mut Items, patterns: &mut Vec<ExpressionId>) -> Read<Attribute> {
-        let keyword = self.expect(items, Kind::Keyword, "a keyword such as `:status`")?;
+    fn attribute(&mut self, items: &mut Items, patterns: &mut Vec<ExpressionId>) -> ScriptResult<Attribute> {
+        let keyword = self.expect(items, ExpressionKind::Keyword, "a keyword such as `:status`")?;
         let keyword = self.expressions.text(keyword);
         if keyword == ":named" {
             return self.next_name(items).map(Attribute::Named);
@@ -185,19 +185,21 @@ impl Reader<'_> {
             patterns.extend(self.rest(&mut terms, |reader, terms| reader.item(terms, "a term"))?);
             return Ok(Attribute::Other);
         }
-        let Some(value) = self.peek(items).filter(|&value| self.expression(value).kind != Kind::Keyword) else {
+        let Some(value) = self.peek(items).filter(|&value| self.expression(value).kind != ExpressionKind::Keyword) else {
             return Ok(Attribute::Other);
         };
         items.next = self.expression(value).next;
         match self.expression(value).kind {
-            Kind::Symbol => {
+            ExpressionKind::Symbol => {
                 let symbol = self.symbol(value)?;
                 Ok(if keyword == ":status" { Attribute::Status(symbol) } else { Attribute::Other })
             }
-            Kind::True | Kind::False if keyword == ":global-declarations" => {
-                Ok(Attribute::GlobalDeclarations(self.expression(value).kind == Kind::True))
+            ExpressionKind::True | ExpressionKind::False if keyword == ":global-declarations" => {
+                Ok(Attribute::GlobalDeclarations(self.expression(value).kind == ExpressionKind::True))
             }
-            Kind::List | Kind::Reserved => Err(self.expressions.unexpected(value).help("a constant or a symbol stands here").into()),
+            ExpressionKind::List | ExpressionKind::Reserved => {
+                Err(self.expressions.unexpected(value).help("a constant or a symbol stands here").into())
+            }
             _ => Ok(Attribute::Other),
         }
     }
@@ -205,20 +207,20 @@ impl Reader<'_> {
 
 /// Sorts and terms.
 impl Reader<'_> {
-    fn next_sort(&mut self, items: &mut Items) -> Read<Sort> {
+    fn next_sort(&mut self, items: &mut Items) -> ScriptResult<Sort> {
         let sort = self.item(items, "a sort")?;
         self.sort(sort, 0)
     }
 
     /// `depth` is how many sorts this one stands in.
-    fn sort(&mut self, sort: ExpressionId, depth: u32) -> Read<Sort> {
+    fn sort(&mut self, sort: ExpressionId, depth: u32) -> ScriptResult<Sort> {
         let span = self.expression(sort).span;
         // No sort this deep is supported, so that recursion need not go deeper.
         if depth > 2 {
             return refuse(span, "arrays other than (Array Int Int) are not supported");
         }
         let mut arguments = Vec::new();
-        let identifier = if self.expression(sort).kind == Kind::List && !self.begins_with(sort, "_") {
+        let identifier = if self.expression(sort).kind == ExpressionKind::List && !self.begins_with(sort, "_") {
             let mut items = self.items(sort)?;
             let head = self.item(&mut items, "the name of a sort")?;
             let identifier = self.identifier(head)?;
@@ -240,9 +242,9 @@ impl Reader<'_> {
     }
 
     /// `f` or `(_ f i …)`.
-    fn identifier(&mut self, identifier: ExpressionId) -> Read<Identifier> {
+    fn identifier(&mut self, identifier: ExpressionId) -> ScriptResult<Identifier> {
         let mut indices = Vec::new();
-        if self.expression(identifier).kind != Kind::List {
+        if self.expression(identifier).kind != ExpressionKind::List {
             return Ok(Identifier { name: self.symbol(identifier)?, indices, sort: None });
         }
         let mut items = self.items(identifier)?;
@@ -254,8 +256,8 @@ impl Reader<'_> {
         loop {
             let index = self.item(&mut items, "an index")?;
             indices.push(match self.expression(index).kind {
-                Kind::Numeral => Some(Int::parse(self.expressions.text(index)).unwrap_or_default()),
-                Kind::Hexadecimal => None,
+                ExpressionKind::Numeral => Some(Int::parse(self.expressions.text(index)).unwrap_or_default()),
+                ExpressionKind::Hexadecimal => None,
                 _ => self.symbol(index).map(|_| None)?,
             });
             if self.peek(&items).is_none() {
@@ -265,7 +267,7 @@ impl Reader<'_> {
     }
 
     /// `f`, `(_ f i …)` or `(as f s)`.
-    fn qualified(&mut self, identifier: ExpressionId) -> Read<Identifier> {
+    fn qualified(&mut self, identifier: ExpressionId) -> ScriptResult<Identifier> {
         if !self.begins_with(identifier, "as") {
             return self.identifier(identifier);
         }
@@ -278,40 +280,40 @@ impl Reader<'_> {
         Ok(Identifier { sort: Some(sort), ..inner })
     }
 
-    fn next_term(&mut self, items: &mut Items) -> Read<NodeId> {
+    fn next_term(&mut self, items: &mut Items) -> ScriptResult<NodeId> {
         let term = self.item(items, "a term")?;
         self.term(term)
     }
 
     /// The terms of the list that comes next.
-    fn terms(&mut self, items: &mut Items) -> Read<Vec<NodeId>> {
+    fn terms(&mut self, items: &mut Items) -> ScriptResult<Vec<NodeId>> {
         let mut terms = self.list(items)?;
         self.rest(&mut terms, Self::next_term)
     }
 
-    fn term(&mut self, term: ExpressionId) -> Read<NodeId> {
-        let (mut steps, mut terms) = (vec![Step::Read(term)], Vec::new());
+    fn term(&mut self, term: ExpressionId) -> ScriptResult<NodeId> {
+        let (mut steps, mut terms) = (vec![TermStep::Read(term)], Vec::new());
         while let Some(step) = steps.pop() {
             let made = match step {
-                Step::Read(at) if self.expression(at).kind == Kind::List => {
+                TermStep::Read(at) if self.expression(at).kind == ExpressionKind::List => {
                     self.begin(at, &mut steps)?;
                     continue;
                 }
-                Step::Read(at) => self.leaf(at)?,
-                Step::Forget => {
+                TermStep::Read(at) => self.leaf(at)?,
+                TermStep::Forget => {
                     terms.pop();
                     continue;
                 }
-                Step::Apply(at, head, count) => {
+                TermStep::Apply(at, head, count) => {
                     let arguments = terms.split_off(terms.len() - count);
                     self.node(at, Term::Apply(head, arguments.into()))
                 }
-                Step::Let(at, names) => {
+                TermStep::Let(at, names) => {
                     let body = terms.pop().unwrap_or(NodeId(0));
                     let bound = terms.split_off(terms.len() - names.len());
                     self.node(at, Term::Let(names.into_iter().zip(bound).collect(), body))
                 }
-                Step::Name(at, names) => {
+                TermStep::Name(at, names) => {
                     let named = terms.pop().unwrap_or(NodeId(0));
                     names.into_iter().fold(named, |named, name| self.node(at, Term::Named(named, name)))
                 }
@@ -321,26 +323,26 @@ impl Reader<'_> {
         Ok(terms.pop().unwrap_or(NodeId(0)))
     }
 
-    fn leaf(&mut self, at: ExpressionId) -> Read<NodeId> {
+    fn leaf(&mut self, at: ExpressionId) -> ScriptResult<NodeId> {
         let Expression { kind, span, .. } = self.expression(at);
         let term = match kind {
-            Kind::Numeral => Term::Numeral(Int::parse(self.expressions.text(at)).unwrap_or_default()),
-            Kind::True | Kind::False => Term::Truth(kind == Kind::True),
-            Kind::Symbol => Term::Name(self.symbol(at)?),
-            Kind::Decimal => return refuse(span, "real numbers are not supported"),
-            Kind::Hexadecimal | Kind::Binary => return refuse(span, "bit vectors are not supported"),
-            Kind::String => return refuse(span, "strings are not supported"),
+            ExpressionKind::Numeral => Term::Numeral(Int::parse(self.expressions.text(at)).unwrap_or_default()),
+            ExpressionKind::True | ExpressionKind::False => Term::Truth(kind == ExpressionKind::True),
+            ExpressionKind::Symbol => Term::Name(self.symbol(at)?),
+            ExpressionKind::Decimal => return refuse(span, "real numbers are not supported"),
+            ExpressionKind::Hexadecimal | ExpressionKind::Binary => return refuse(span, "bit vectors are not supported"),
+            ExpressionKind::String => return refuse(span, "strings are not supported"),
             _ => return Err(self.expressions.unexpected(at).help("a term stands here").into()),
         };
         Ok(self.node(at, term))
     }
 
     /// The steps of a term that is a list. The first is put last.
-    fn begin(&mut self, at: ExpressionId, steps: &mut Vec<Step>) -> Read<()> {
+    fn begin(&mut self, at: ExpressionId, steps: &mut Vec<TermStep>) -> ScriptResult<()> {
         let span = self.expression(at).span;
         let mut items = self.items(at)?;
         let head = self.item(&mut items, "a term")?;
-        let word = if self.expression(head).kind == Kind::Reserved { self.expressions.symbol(head) } else { "" };
+        let word = if self.expression(head).kind == ExpressionKind::Reserved { self.expressions.symbol(head) } else { "" };
         let mut parts = Vec::new();
         match word {
             "let" => {
@@ -353,7 +355,7 @@ impl Reader<'_> {
                 })?;
                 parts.push(self.item(&mut items, "a term")?);
                 self.end(&items)?;
-                steps.push(Step::Let(at, names));
+                steps.push(TermStep::Let(at, names));
             }
             "!" => {
                 let term = self.item(&mut items, "a term")?;
@@ -362,9 +364,9 @@ impl Reader<'_> {
                     Attribute::Named(name) => Some(name),
                     _ => None,
                 });
-                steps.push(Step::Name(at, names.collect()));
+                steps.push(TermStep::Name(at, names.collect()));
                 for pattern in parts.drain(..).rev() {
-                    steps.extend([Step::Forget, Step::Read(pattern)]);
+                    steps.extend([TermStep::Forget, TermStep::Read(pattern)]);
                 }
                 parts.push(term);
             }
@@ -384,10 +386,10 @@ impl Reader<'_> {
                     (other, ..) => return refuse(span, format!("`{other}` with these indices or this sort is not supported")),
                 };
                 parts = self.some(&mut items, |reader, items| reader.item(items, "a term"))?;
-                steps.push(Step::Apply(at, applied, parts.len()));
+                steps.push(TermStep::Apply(at, applied, parts.len()));
             }
         }
-        steps.extend(parts.into_iter().rev().map(Step::Read));
+        steps.extend(parts.into_iter().rev().map(TermStep::Read));
         Ok(())
     }
 }
@@ -398,16 +400,16 @@ impl Reader<'_> {
         self.expressions.tree[id]
     }
 
-    fn items(&self, list: ExpressionId) -> Read<Items> {
+    fn items(&self, list: ExpressionId) -> ScriptResult<Items> {
         match self.expression(list).kind {
-            Kind::List => Ok(Items { list, next: list + 1 }),
+            ExpressionKind::List => Ok(Items { list, next: list + 1 }),
             _ => Err(self.expressions.unexpected(list).help("a list between parentheses stands here").into()),
         }
     }
 
     fn begins_with(&self, list: ExpressionId, word: &str) -> bool {
         let Some(first) = self.items(list).ok().and_then(|items| self.peek(&items)) else { return false };
-        self.expression(first).kind == Kind::Reserved && self.expressions.symbol(first) == word
+        self.expression(first).kind == ExpressionKind::Reserved && self.expressions.symbol(first) == word
     }
 
     fn peek(&self, items: &Items) -> Option<ExpressionId> {
@@ -415,7 +417,7 @@ impl Reader<'_> {
     }
 
     /// The next expression of a list.
-    fn item(&self, items: &mut Items, wanted: &str) -> Read<ExpressionId> {
+    fn item(&self, items: &mut Items, wanted: &str) -> ScriptResult<ExpressionId> {
         let Some(item) = self.peek(items) else {
             return Err(self.expressions.unexpected_end(items.list).help(format!("{wanted} is missing before it")).into());
         };
@@ -423,7 +425,7 @@ impl Reader<'_> {
         Ok(item)
     }
 
-    fn expect(&self, items: &mut Items, kind: Kind, wanted: &str) -> Read<ExpressionId> {
+    fn expect(&self, items: &mut Items, kind: ExpressionKind, wanted: &str) -> ScriptResult<ExpressionId> {
         let item = self.item(items, wanted)?;
         if self.expression(item).kind != kind {
             return Err(self.expressions.unexpected(item).help(format!("{wanted} stands here")).into());
@@ -431,13 +433,13 @@ impl Reader<'_> {
         Ok(item)
     }
 
-    fn list(&self, items: &mut Items) -> Read<Items> {
+    fn list(&self, items: &mut Items) -> ScriptResult<Items> {
         let list = self.item(items, "a list between parentheses")?;
         self.items(list)
     }
 
     /// What `read` makes of the expressions of a list that are left.
-    fn rest<T>(&mut self, items: &mut Items, mut read: impl FnMut(&mut Self, &mut Items) -> Read<T>) -> Read<Vec<T>> {
+    fn rest<T>(&mut self, items: &mut Items, mut read: impl FnMut(&mut Self, &mut Items) -> ScriptResult<T>) -> ScriptResult<Vec<T>> {
         let mut all = Vec::new();
         while self.peek(items).is_some() {
             all.push(read(self, items)?);
@@ -446,7 +448,7 @@ impl Reader<'_> {
     }
 
     /// The same where at least one must stand.
-    fn some<T>(&mut self, items: &mut Items, mut read: impl FnMut(&mut Self, &mut Items) -> Read<T>) -> Read<Vec<T>> {
+    fn some<T>(&mut self, items: &mut Items, mut read: impl FnMut(&mut Self, &mut Items) -> ScriptResult<T>) -> ScriptResult<Vec<T>> {
         let first = read(self, items)?;
         let mut all = vec![first];
         all.extend(self.rest(items, read)?);
@@ -454,20 +456,20 @@ impl Reader<'_> {
     }
 
     /// That a list has no more expressions.
-    fn end(&self, items: &Items) -> Read<()> {
+    fn end(&self, items: &Items) -> ScriptResult<()> {
         match self.peek(items) {
             Some(item) => Err(self.expressions.unexpected(item).help("`)` stands here").into()),
             None => Ok(()),
         }
     }
 
-    fn next_name(&mut self, items: &mut Items) -> Read<NameIndex> {
+    fn next_name(&mut self, items: &mut Items) -> ScriptResult<NameIndex> {
         let symbol = self.item(items, "a symbol")?;
         self.symbol(symbol)
     }
 
-    fn symbol(&mut self, symbol: ExpressionId) -> Read<NameIndex> {
-        if self.expression(symbol).kind != Kind::Symbol {
+    fn symbol(&mut self, symbol: ExpressionId) -> ScriptResult<NameIndex> {
+        if self.expression(symbol).kind != ExpressionKind::Symbol {
             return Err(self.expressions.unexpected(symbol).help("a symbol stands here").into());
         }
         Ok(self.name(self.expressions.symbol(symbol)))

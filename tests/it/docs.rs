@@ -55,11 +55,14 @@ fn listed(page: &str, heading: &str) -> BTreeSet<String> {
 fn the_evidence_format_is_listed_in_full() {
     let page = read(PAGE);
     let source = read("crate/evidence/claim.rs") + &read("crate/evidence/proof.rs");
-    for (name, heading) in
-        [("Term", "### Terms"), ("Rule", "### Lines"), ("Derivation", "### Derivation steps of a linear line"), ("Claim", "### Claims")]
-    {
+    for (name, heading) in [
+        ("ProofTerm", "### Terms"),
+        ("ProofRule", "### Lines"),
+        ("Derivation", "### Derivation steps of a linear line"),
+        ("Claim", "### Claims"),
+    ] {
         let source = source.replace(
-            "#[serde(tag = \"claim\", rename_all = \"snake_case\", try_from = \"Read\")]",
+            "#[serde(tag = \"claim\", rename_all = \"snake_case\", try_from = \"ClaimKeys\")]",
             "#[serde(rename_all = \"snake_case\")]",
         );
         let (there, listed) = (variants(&source, name), listed(&page, heading));
