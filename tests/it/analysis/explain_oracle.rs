@@ -2,7 +2,7 @@
 //! accepts is infeasible, shown path by path by a solver that knows nothing of families, and never taken by an execution; every
 //! explanation is minimal for its check; and the checker of families believes nothing else, whatever is added to them.
 
-use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, lower, lower_typed};
 use culdesac::analysis::explain::consistency::{Strength, check_of};
 use culdesac::analysis::explain::family::{Extension, ProgramFacts};
@@ -12,7 +12,7 @@ use culdesac::analysis::{Event, Sink, Trace};
 use culdesac::automaton::Automaton;
 use culdesac::count::Random;
 use culdesac::evidence::family::{Certified, check_family};
-use culdesac::evidence::{Claim, read_family};
+use culdesac::evidence::{Statement, read_family};
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome as Ended};
 use culdesac::logic::{FormulaId, Int, Pool};
 use culdesac::lts::{self, EdgeId, Lts};
@@ -34,7 +34,7 @@ impl Sink for Keep {
     fn event(&mut self, event: Event<'_>) -> bool {
         match event {
             Event::Shown { claim, .. } => {
-                let Claim::Family { family, .. } = claim(1) else { panic!("a claim of another kind") };
+                let Statement::Family { family, .. } = claim(1).statement else { panic!("a claim of another kind") };
                 self.families.push(family);
             }
             Event::Open { path, reason } => self.open.push(format!("{path:?} was not confirmed: {reason}")),
@@ -257,12 +257,12 @@ const SHAPE: Shape = Shape {
     conditions: &[(6, Condition::Comparison), (1, Condition::Text("nondet()")), (1, Condition::Text("nondet() < x"))],
     connectives: &[],
     statements: &[
-        (3, Statement::Assign),
-        (3, Statement::Count),
-        (3, Statement::Store),
-        (1, Statement::Assume),
-        (2, Statement::Text("w = nondet();")),
-        (1, Statement::Text("w = w + nondet();")),
+        (3, Action::Assign),
+        (3, Action::Count),
+        (3, Action::Store),
+        (1, Action::Assume),
+        (2, Action::Text("w = nondet();")),
+        (1, Action::Text("w = w + nondet();")),
     ],
     nesting: (3, 10),
     blocks: &[(2, Block::If), (2, Block::IfElse), (3, Block::While)],

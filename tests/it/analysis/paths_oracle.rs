@@ -2,7 +2,7 @@
 //! never refuted, and the number of feasible paths is never below the number of paths taken. (The other direction needs
 //! no oracle: every feasible path is counted only after its input was replayed.)
 
-use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{OneByOne, cases, inputs_of, lower_typed, one_by_one, run_of};
 use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Event, Silent, Sink, Trace};
@@ -39,13 +39,13 @@ const SHAPE: Shape = Shape {
     conditions: &[(5, Condition::Comparison), (1, Condition::Text("nondet()")), (1, Condition::Expression)],
     connectives: &[Connective::And, Connective::Or, Connective::Not],
     statements: &[
-        (4, Statement::Assign),
-        (1, Statement::Store),
-        (1, Statement::Text("z++;")),
-        (1, Statement::Text("z = a[x++];")),
-        (1, Statement::Text("y = nondet();")),
-        (1, Statement::Assume),
-        (1, Statement::Assert),
+        (4, Action::Assign),
+        (1, Action::Store),
+        (1, Action::Text("z++;")),
+        (1, Action::Text("z = a[x++];")),
+        (1, Action::Text("y = nondet();")),
+        (1, Action::Assume),
+        (1, Action::Assert),
     ],
     nesting: (2, 8),
     blocks: &[(1, Block::If), (1, Block::IfElse), (1, Block::While)],
