@@ -480,9 +480,7 @@ fn find_taken(
         let ways: Vec<FormulaId> = arcs.map(|arc| taken[arc]).collect();
         let any = context.pool.or(&ways);
         let trace = search.trace;
-        let answer = context.check_seen(&[any], search.meter, |context, answer| {
-            trace.emit(Event::Query { context, answer });
-        });
+        let answer = context.check_logged(&[any], search.meter, trace);
         let reason = match answer {
             Answer::Unknown(reason) => reason,
             Answer::Unsat(_) => {

@@ -4,9 +4,9 @@ use super::Basis;
 use super::merged::{Grown, Merged, MergedExtent, Obstacle};
 use crate::interp::Machine;
 use crate::lts::Lts;
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
+use crate::solver::Reason;
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};
 
 /// Makes merged graphs, confirmed.
@@ -72,10 +72,7 @@ impl<'a, 'm> Merging<'a, 'm> {
     pub fn up_to(&mut self, length: u32, each: bool, steps: u64, meter: &mut Meter, trace: &Trace) -> Result<Merged, Unmerged> {
         let each = each && !self.is_large;
         let outer = meter.narrow(steps);
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let ask = &mut Ask { meter, asked: &mut asked };
+        let ask = &mut Ask { meter, log: trace };
         if each {
             self.states.leave_out_far_ranges();
         }
@@ -141,10 +138,7 @@ impl<'a, 'm> Merging<'a, 'm> {
             return Basis::Each;
         }
         let outer = meter.narrow(left(meter) / share);
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let shown = merged.induction(&mut self.states, trace, &mut Ask { meter, asked: &mut asked });
+        let shown = merged.induction(&mut self.states, trace, &mut Ask { meter, log: trace });
         meter.widen(outer);
         if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
     }

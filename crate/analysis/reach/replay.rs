@@ -4,7 +4,7 @@ use super::satisfiability::ConditionModel;
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedSet};
 use crate::lts::{EdgeId, Lts};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::search::{PathPrefix, SearchStep};
 use crate::solver::meter::Meter;
 use std::ops::ControlFlow;
@@ -71,9 +71,7 @@ impl<'r, 't> InputTrials<'r, 't> {
     fn along(&self, path: &[EdgeId], meter: &mut Meter) -> Option<Input> {
         let mut walk = PathPrefix::new(self.lts);
         for &edge in path {
-            let step = walk.step(edge, meter, &mut |context, answer| {
-                self.trace.emit(Event::Query { context, answer });
-            });
+            let step = walk.step(edge, meter, self.trace);
             if let SearchStep::Infeasible(_) = step {
                 return None;
             }
