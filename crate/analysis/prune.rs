@@ -230,9 +230,7 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<PrunePlan>,
     let structure = Structure::new(lts);
     let mut ask = Ask { meter, log: trace };
     let merged = plan.exact_up_to.map(|length| {
-        let outer = ask.meter.narrow(ask.meter.left() / 2);
-        let merged = Merged::new(&mut states, &distances(lts, lts.exit), length, &mut ask);
-        ask.meter.widen(outer);
+        let merged = ask.within(ask.meter.left() / 2, |ask| Merged::new(&mut states, &distances(lts, lts.exit), length, ask));
         merged
     });
     states.leave_out_far_ranges();

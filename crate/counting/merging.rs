@@ -71,8 +71,12 @@ impl<'a, 'm> Merging<'a, 'm> {
     /// Why there is none.
     pub fn up_to(&mut self, length: u32, each: bool, steps: u64, meter: &mut Meter, trace: &Trace) -> Result<Merged, Unmerged> {
         let each = each && !self.is_large;
-        let outer = meter.narrow(steps);
-        let ask = &mut Ask { meter, log: trace };
+        let merged = Ask { meter, log: trace }.within(steps, |ask| self.built(length, each, trace, ask));
+        merged.and_then(|merged| merged.ok_or(Obstacle::Doubt(Reason::Rejected).into()))
+    }
+
+    /// The graph without ranges that are far from what the program compares with, or with them where it cannot do without.
+    fn built(&mut self, length: u32, each: bool, trace: &Trace, ask: &mut Ask) -> Result<Option<Merged>, Unmerged> {
         if each {
             self.states.leave_out_far_ranges();
         }
@@ -87,8 +91,7 @@ impl<'a, 'm> Merging<'a, 'm> {
         if again {
             merged = self.build(length, each, trace, ask);
         }
-        meter.widen(outer);
-        merged.and_then(|merged| merged.ok_or(Obstacle::Doubt(Reason::Rejected).into()))
+        merged
     }
 
     /// The merged graph of this length; where so many steps do not suffice, of the one that they reach above `least`, if it has many
@@ -137,9 +140,7 @@ impl<'a, 'm> Merging<'a, 'm> {
         if merged.is_small(self.lts(), self.distance) {
             return Basis::Each;
         }
-        let outer = meter.narrow(left(meter) / share);
-        let shown = merged.induction(&mut self.states, trace, &mut Ask { meter, log: trace });
-        meter.widen(outer);
+        let shown = meter.within(left(meter) / share, |meter| merged.induction(&mut self.states, trace, &mut Ask { meter, log: trace }));
         if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
     }
 }

@@ -46,24 +46,24 @@ impl Prover for Values {
         let mut left = wanted.first(lts);
         let mut found: Vec<Proved> = Vec::new();
         let mut show = |edges: &[EdgeId], left: &mut Vec<EdgeId>, steps: u64, meter: &mut Meter| {
-            let outer = meter.narrow(steps);
-            if let Ok(Some(shown)) = excluding(lts, edges, &mut Ask { meter, log: trace }) {
-                let excluded = shown.excluded(lts);
-                left.retain(|edge| !excluded.contains(edge));
-                found.push(shown);
-            }
-            meter.widen(outer);
+            meter.within(steps, |meter| {
+                if let Ok(Some(shown)) = excluding(lts, edges, &mut Ask { meter, log: trace }) {
+                    let excluded = shown.excluded(lts);
+                    left.retain(|edge| !excluded.contains(edge));
+                    found.push(shown);
+                }
+            });
         };
-        let outer = meter.narrow(STEPS);
-        if !left.is_empty() {
-            show(&left.clone(), &mut left, TOGETHER.min(meter.left() / 2), meter);
-        }
-        for edge in left.clone().into_iter().take(SINGLE) {
-            if left.contains(&edge) && !meter.is_exhausted() {
-                show(&[edge], &mut left, ONE, meter);
+        meter.within(STEPS, |meter| {
+            if !left.is_empty() {
+                show(&left.clone(), &mut left, TOGETHER.min(meter.left() / 2), meter);
             }
-        }
-        meter.widen(outer);
+            for edge in left.clone().into_iter().take(SINGLE) {
+                if left.contains(&edge) && !meter.is_exhausted() {
+                    show(&[edge], &mut left, ONE, meter);
+                }
+            }
+        });
         found
     }
 }

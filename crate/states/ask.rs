@@ -15,6 +15,14 @@ pub struct Ask<'x, 'p> {
 const QUERY_LIMIT: u64 = 20_000;
 
 impl Ask<'_, '_> {
+    /// Asks with at most `steps` of the steps that are left.
+    pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.meter.narrow(steps);
+        let result = work(self);
+        self.meter.widen(outer);
+        result
+    }
+
     /// Whether the formulas can hold together; `Unsat` only with a certificate that the checker accepted.
     ///
     /// # Errors

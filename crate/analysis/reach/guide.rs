@@ -140,9 +140,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     /// Searches until an input gets to the target, no prefix is left, or the steps are used up.
     pub fn search(mut self, pool: &mut Pool, meter: &mut Meter) -> GuidedResult {
         let mut walk = PathPrefix::over(self.program.lts, std::mem::take(pool));
-        let outer = meter.narrow(STEPS);
-        self.run(&mut walk, meter);
-        meter.widen(outer);
+        meter.within(STEPS, |meter| self.run(&mut walk, meter));
         *pool = walk.into_pool();
         self.searched
     }

@@ -61,9 +61,7 @@ impl<'r, 't> InputTrials<'r, 't> {
         if self.path(&model.input).is_some() {
             return Some((self.plain(&model.input), By::Model));
         }
-        let outer = meter.narrow(PATH);
-        let found = self.along(&model.path, meter);
-        meter.widen(outer);
+        let found = meter.within(PATH, |meter| self.along(&model.path, meter));
         found.filter(|input| self.path(input).is_some()).map(|input| (self.plain(&input), By::Path))
     }
 

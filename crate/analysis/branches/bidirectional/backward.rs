@@ -77,9 +77,7 @@ impl Bidirectional<'_, '_, '_> {
             return Ok((both, is_exact));
         }
         let conjuncts = conjuncts_of(pool, both);
-        let outer = meter.narrow(PROJECTION);
-        let projected = project(pool, &conjuncts, &drawn, projection::ProjectionGoal::Over, meter);
-        meter.widen(outer);
+        let projected = meter.within(PROJECTION, |meter| project(pool, &conjuncts, &drawn, projection::ProjectionGoal::Over, meter));
         meter.spend(0)?;
         let left = match projected {
             Ok(projected) if Mentions::of(pool, &[projected.formula], &[]).symbols.is_subset(&self.spoken) => {
