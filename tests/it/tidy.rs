@@ -2,6 +2,7 @@
 //! appear. The matchers are tested on bad snippets below, so that the guards can fail.
 
 mod names;
+mod rooms;
 mod rust_text;
 
 use rust_text::{code, paths, without_tests};
