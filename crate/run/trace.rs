@@ -39,6 +39,19 @@ pub enum Event<'a> {
     News { detail: bool, news: &'a dyn Fn() -> Box<dyn News> },
 }
 
+/// A step or a result of a method, in the method's own types. The report of the analysis writes it as news: so no document gets into
+/// an algorithm. A function that makes news is such a step, too.
+pub trait MethodStep {
+    /// The step as data for the listener; called only where a listener asks for it.
+    fn news(&self) -> Box<dyn News>;
+}
+
+impl<N: News + 'static, F: Fn() -> N> MethodStep for F {
+    fn news(&self) -> Box<dyn News> {
+        Box::new(self())
+    }
+}
+
 /// Takes the events of a run.
 pub trait Sink {
     /// Whether to go on.
@@ -117,13 +130,13 @@ impl<'a> Trace<'a> {
     }
 
     /// Emits [`Event::News`], a result; gives whether to go on.
-    pub fn result<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
-        self.emit(Event::News { detail: false, news: &|| Box::new(news()) })
+    pub fn result(&self, step: &dyn MethodStep) -> bool {
+        self.emit(Event::News { detail: false, news: &|| step.news() })
     }
 
     /// Emits [`Event::News`], a step on the way; gives whether to go on.
-    pub fn step<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
-        self.emit(Event::News { detail: true, news: &|| Box::new(news()) })
+    pub fn step(&self, step: &dyn MethodStep) -> bool {
+        self.emit(Event::News { detail: true, news: &|| step.news() })
     }
 }
 

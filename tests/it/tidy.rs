@@ -3,6 +3,7 @@
 
 mod named;
 mod names;
+mod rooms;
 mod rust_text;
 
 use rust_text::{code, paths, without_tests};

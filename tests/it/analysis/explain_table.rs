@@ -2,7 +2,7 @@
 
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
-use culdesac::analysis::explain::reasons::groups;
+use culdesac::analysis::explain::report::reasons::groups;
 use culdesac::analysis::explain::{ExplainDocument, ExplainRoundSettings, ExplainSettings, explain};
 use culdesac::analysis::paths::paths;
 use culdesac::evidence::{Claim, Evidence, Statement};

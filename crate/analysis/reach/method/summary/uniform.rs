@@ -14,7 +14,7 @@
 //! or drawn) are stated where the program reads the element: elsewhere any value in range will do.
 
 use super::{LoopRound, Summary};
-use crate::analysis::reach::effect::SummarizedProgram;
+use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::logic::substitution::{Substitution, coefficient};
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, Label, VariableId};

@@ -18,7 +18,8 @@
 
 mod uniform;
 
-use super::effect::{Looped, SummarizedProgram, WayEffect};
+use super::effect::{Looped, WayEffect};
+use super::program::SummarizedProgram;
 use super::summary::{Left, Summary};
 use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};

@@ -25,7 +25,8 @@
 //! Termination, complexity: the projection ends, each kind pays for it from a budget of its own, and what exceeds that is left out.
 
 use super::{KINDS, Summary};
-use crate::analysis::reach::effect::{StateValues, SummarizedProgram};
+use crate::analysis::reach::method::effect::StateValues;
+use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::logic::substitution::Substitution;
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
 use crate::lts::{ArrayId, VariableId};

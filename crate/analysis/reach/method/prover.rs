@@ -4,15 +4,16 @@
 //! are the first on their way ([`proof`]); what lies after them follows from the graph. The other way round, a target that summaries do not
 //! exclude may be excluded by an invariant or a pruned graph; or the invariants that these have at each location help the proof.
 
-use super::effect::{SummarizedProgram, WayEffect};
+use super::effect::WayEffect;
 use super::guide::Guide;
+use super::program::SummarizedProgram;
 use super::replay::InputTrials;
 use super::satisfiability::BackboneQuery;
 use super::tree::PathTree;
-use super::{DEFAULT_K, NODES, Reach, execute, proof};
+use super::{DEFAULT_K, NODES, execute, proof};
 use crate::analysis::PROVERS;
 use crate::interp::Input;
-use crate::invariants::{FactQuery, Finder, Proved, Prover, Quiet, Searched, ask};
+use crate::invariants::{FactQuery, Proved, Quiet, Searched, ask};
 use crate::logic::{Pool, SortedMap, SortedSet};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
@@ -25,35 +26,25 @@ const ONE: u64 = 200_000;
 /// Of so many edges at most is asked one by one.
 const SINGLE: usize = 12;
 
-impl Prover for Reach {
-    fn name(&self) -> &'static str {
-        "reach"
-    }
-
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, wanted, (meter, trace)))
-    }
+/// Graphs that exclude some of the edges of a query: of [`Prover::show`](crate::invariants::Prover::show).
+pub fn show(lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+    wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, wanted, (meter, trace)))
 }
 
-impl Finder for Reach {
-    fn name(&self) -> &'static str {
-        "reach"
-    }
-
-    fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
-        let mut quiet = Quiet(trace);
-        let quiet = Trace::new(&mut quiet);
-        let mut inputs: Vec<Input> = Vec::new();
-        let edges = wanted.first(lts);
-        let each = ONE.max(2 * STEPS / (edges.len().max(1) as u64)) << (2 * effort.min(4));
-        for edge in edges.into_iter().take(SINGLE) {
-            meter.within(each, |meter| inputs.extend(way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet)));
-            if meter.is_exhausted() {
-                break;
-            }
+/// Inputs that may take some of the edges of a query: of [`Finder::find`](crate::invariants::Finder::find).
+pub fn find(lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+    let mut quiet = Quiet(trace);
+    let quiet = Trace::new(&mut quiet);
+    let mut inputs: Vec<Input> = Vec::new();
+    let edges = wanted.first(lts);
+    let each = ONE.max(2 * STEPS / (edges.len().max(1) as u64)) << (2 * effort.min(4));
+    for edge in edges.into_iter().take(SINGLE) {
+        inputs.extend(meter.within(each, |meter| way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet)));
+        if meter.is_exhausted() {
+            break;
         }
-        Searched { inputs, excluded: Vec::new() }
     }
+    Searched { inputs, excluded: Vec::new() }
 }
 
 /// An input that takes the edge with at most so many rounds of each loop: a model's, or one that the search finds which the condition guides.

@@ -1,7 +1,7 @@
 //! `θ^κ` in the making: lines 2 to 10 of Algorithm 2, and the facts about last rounds.
 
 use super::{EarlierRounds, KINDS, Left, LoopRound, Rule, Summary, Total};
-use crate::analysis::reach::effect::SummarizedProgram;
+use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::logic::substitution::Substitution;
 use crate::logic::{Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedSet};
 use crate::lts::{ArrayId, VariableId};

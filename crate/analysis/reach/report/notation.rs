@@ -1,8 +1,9 @@
 //! Summaries and conditions in the notation of mathematics, with the paper's letters.
 
-use super::effect::{Looped, StateValues, SummarizedProgram, WayEffect};
-use super::summary::{Rule, Summary};
 use super::{ReachRound, ReachSummary, ReachValue};
+use crate::analysis::reach::method::effect::{Looped, StateValues, WayEffect};
+use crate::analysis::reach::method::program::SummarizedProgram;
+use crate::analysis::reach::method::summary::{Rule, Summary};
 use crate::evidence::numbers;
 use crate::logic::substitution::Substitution;
 use crate::logic::text::FormulaWriter;

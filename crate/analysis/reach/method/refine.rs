@@ -4,7 +4,8 @@
 //! the one after `t` satisfies its condition", needs no quantifier, and rounds keep it; so it joins the facts of the summary, from which
 //! the evidence is made. With several kinds of rounds only the first round is known by its number: `τ` is 0 for all kinds.
 
-use super::effect::{StateValues, SummarizedProgram, WayEffect};
+use super::effect::{StateValues, WayEffect};
+use super::program::SummarizedProgram;
 use super::summary::Summary;
 use super::tree::Goal;
 use crate::logic::substitution::Substitution;

@@ -10,8 +10,9 @@
 //! A model of both is an input that takes the prefix and may get to the target, so each is run. The prefix goes first that has made few
 //! rounds, with few still to make by its model, and that is close to the target. Every prefix has its turn, as rounds add up.
 
-use super::effect::{SummarizedProgram, WayEffect};
+use super::effect::WayEffect;
 use super::instances::InstanceScope;
+use super::program::SummarizedProgram;
 use super::replay::{InputTrials, RUN};
 use super::tree::{RoundEnd, leading};
 use crate::interp::Input;

@@ -1,7 +1,7 @@
 //! Uniform loops in a scope: their looping condition, and what their rounds leave in arrays, without writing rounds out.
 
 use super::{Changed, InstanceScope, Looping, RoundInstances, implication};
-use crate::analysis::reach::summary::uniform::{RoundWrite, Uniform};
+use crate::analysis::reach::method::summary::uniform::{RoundWrite, Uniform};
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use crate::symex::nondet_name;
 

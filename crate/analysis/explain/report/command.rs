@@ -1,8 +1,9 @@
 //! `culdesac explain`: options.
 
 use super::text::text;
-use super::{Explain, ExplainDocument, ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS};
+use super::{ExplainDocument, ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS};
 use crate::analysis::Asked;
+use crate::analysis::explain::Explain;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, length, name, whole};
 use clap::{Args, ValueEnum};
 

@@ -1,8 +1,10 @@
 //! `culdesac reach`: options, and the answer for people.
 
-use super::{DEFAULT_K, MAX_K, Reach, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
+use super::{MAX_K, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
 use crate::analysis::Asked;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, whole};
+use crate::analysis::reach::Reach;
+use crate::analysis::reach::method::DEFAULT_K;
 use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, number, runs, runs_of};
 use clap::Args;
 use std::fmt::Write;

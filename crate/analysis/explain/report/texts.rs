@@ -1,12 +1,13 @@
 //! The findings about a program, as texts and plain data.
 
-use super::causes::Cause;
-use super::dependencies::ResourceKind;
-use super::run::{Judged, PathVerdict, PrefixFinding};
 use super::{
     ExplainAutomaton, ExplainCause, ExplainConstraint, ExplainCorrection, ExplainDependency, ExplainFamily, ExplainPath, ExplainReason,
-    ExplainStep, Explanation,
+    ExplainStep,
 };
+use crate::analysis::explain::method::Explanation;
+use crate::analysis::explain::method::causes::Cause;
+use crate::analysis::explain::method::dependencies::ResourceKind;
+use crate::analysis::explain::method::run::{Judged, PathVerdict, PrefixFinding};
 use crate::automaton::Automaton;
 use crate::automaton::regex::regex;
 use crate::evidence::numbers;

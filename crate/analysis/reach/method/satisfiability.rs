@@ -5,8 +5,9 @@
 //! its rounds, is one of `φ̂` itself. Instances are written out only for rounds that some model makes. `φ̂` has no model at all if the
 //! contradiction does not use the bound.
 
-use super::effect::{SummarizedProgram, WayEffect};
+use super::effect::WayEffect;
 use super::instances::{InstanceScope, RoundInstances};
+use super::program::SummarizedProgram;
 use super::tree::Goal;
 use crate::interp::Input;
 use crate::logic::{Assignment, Atom, AtomId, FormulaId, Int, Linear, Pool, SortedMap};

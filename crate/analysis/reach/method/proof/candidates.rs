@@ -1,7 +1,8 @@
 //! Step 2: the formulas that may hold at the places.
 
 use super::ghosts::{changed_inputs, drawn, first_value};
-use crate::analysis::reach::effect::{SummarizedProgram, WayEffect};
+use crate::analysis::reach::method::effect::WayEffect;
+use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::evidence::graph::Pruned;
 use crate::logic::substitution::Substitution;
 use crate::logic::{ArrayTerm, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};

@@ -1,11 +1,14 @@
 //! Progress of `reach`, for a user who waits or cancels: the condition as soon as there is one, then what comes of each backbone.
 
-use super::effect::{SummarizedProgram, WayEffect};
-use super::report::{Described, decided};
-use super::satisfiability::Decision;
+use super::description::{Described, decided};
 use super::{ReachBackbone, ReachSatisfiable, ReachSummary, ReachTarget};
+use crate::analysis::reach::method::BackboneDecided;
+use crate::analysis::reach::method::effect::WayEffect;
+use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::logic::Pool;
+use crate::run::trace::MethodStep;
 use crate::source::LineIndex;
+use crate::view::News;
 use serde::Serialize;
 
 /// News of `reach`.
@@ -48,10 +51,11 @@ impl ReachNews {
             loop_summaries: said.loop_summaries,
         }
     }
+}
 
-    /// What came of a backbone.
-    pub fn decided(backbone: usize, decision: Option<&Decision>) -> ReachNews {
-        let (verdict, k) = decided(decision);
-        ReachNews::ReachDecided { backbone: backbone as u32, verdict, k }
+impl MethodStep for BackboneDecided<'_> {
+    fn news(&self) -> Box<dyn News> {
+        let (verdict, k) = decided(self.decision);
+        Box::new(ReachNews::ReachDecided { backbone: self.backbone as u32, verdict, k })
     }
 }

@@ -1,8 +1,8 @@
 //! Step 1: the tree as a graph of places, and the ghosts that its edges give values.
 
-use crate::analysis::reach::effect::SummarizedProgram;
-use crate::analysis::reach::summary::Summary;
-use crate::analysis::reach::tree::RoundEnd;
+use crate::analysis::reach::method::program::SummarizedProgram;
+use crate::analysis::reach::method::summary::Summary;
+use crate::analysis::reach::method::tree::RoundEnd;
 use crate::evidence::graph::{Ghost, Place, Pruned, Update};
 use crate::logic::{Atom, AtomId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::{Edge, EdgeId, Label, LocationId, Lts};

@@ -1,18 +1,18 @@
 //! `explain`: infeasible prefixes, why they are infeasible, and the families of paths that are infeasible for the same reason.
 
-use super::consistency::Strength;
-use super::dependencies::Resources;
-use super::family::{Extension, ProgramFacts};
 use super::reasons::groups;
-use super::rounds::{RoundsResult, Start, refine};
-use super::run::{ExplainOutcome, PathVerdict, judge, run};
 use super::texts::Texts;
 use super::{
-    DEFAULT_LIMIT, Explain, ExplainComparison, ExplainDocument, ExplainFamily, ExplainGeneralized, ExplainLength, ExplainPlan,
-    ExplainRound, ExplainRounds, ExplainSettings, ExplainTally, ExplainUnion, Explainer, MAX_INSTRUCTIONS, Order, Tally, prepare,
+    DEFAULT_LIMIT, ExplainComparison, ExplainDocument, ExplainFamily, ExplainGeneralized, ExplainLength, ExplainRound, ExplainRounds,
+    ExplainSettings, ExplainTally, ExplainUnion, MAX_INSTRUCTIONS,
 };
+use crate::analysis::explain::method::consistency::Strength;
+use crate::analysis::explain::method::dependencies::Resources;
+use crate::analysis::explain::method::family::{Extension, ProgramFacts};
+use crate::analysis::explain::method::rounds::{RoundsResult, Start, refine};
+use crate::analysis::explain::method::run::{ExplainOutcome, PathVerdict, judge, run};
+use crate::analysis::explain::method::{ExplainPlan, Explainer, Order, Tally, prepare};
 use crate::analysis::prune::graph;
-use crate::analysis::{Analysis, Question};
 use crate::automaton::Automaton;
 use crate::counting::check_lengths;
 use crate::counting::report::any_state;
@@ -22,7 +22,7 @@ use crate::load::{Loaded, load_under, refused};
 use crate::logic::Arrange;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
-use crate::run::listener::{Finding, Listener};
+use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
 use crate::run::trace::Trace;
 use crate::solver::meter::Meter;
@@ -30,49 +30,6 @@ use crate::states::Ask;
 use crate::view::{Reply, Request};
 use num_bigint::BigUint;
 use std::time::Duration;
-
-impl Analysis for Explain {
-    const NAME: &'static str = "explain";
-    const DOCS: &'static str = "explain";
-    /// Explained prefixes: so a cancelled run has shown what it found.
-    const FINDINGS: &'static [Finding] = &[Finding::Refuted, Finding::Step];
-    type Settings = ExplainSettings;
-    type Document = ExplainDocument;
-
-    fn answer(question: &Question<ExplainSettings>, listener: &mut Listener) -> Reply<ExplainDocument> {
-        explain(question.request, question.settings, question.clock, listener)
-    }
-
-    #[cfg(test)]
-    fn declare(protocol: &mut crate::analysis::protocol::Protocol) {
-        use super::document::*;
-        protocol.bound("MAX_INSTRUCTIONS", MAX_INSTRUCTIONS);
-        protocol
-            .analysis::<Self>()
-            .parts::<(
-                ExplainRoundSettings,
-                ExplainFamily,
-                ExplainStep,
-                ExplainGeneralized,
-                ExplainUnion,
-                ExplainLength,
-                ExplainTally,
-                ExplainComparison,
-                ExplainAutomaton,
-                ExplainPath,
-            )>()
-            .parts::<(
-                ExplainGroup,
-                ExplainRounds,
-                ExplainRound,
-                ExplainCause,
-                ExplainConstraint,
-                ExplainReason,
-                ExplainDependency,
-                ExplainCorrection,
-            )>();
-    }
-}
 
 /// Explores and explains, or, with a path in the settings, explains that path alone. `clock` gives the time since some fixed
 /// moment; only the times in the document depend on it.

@@ -15,7 +15,8 @@
 mod candidates;
 mod ghosts;
 
-use super::effect::{SummarizedProgram, WayEffect};
+use super::effect::WayEffect;
+use super::program::SummarizedProgram;
 use crate::evidence::graph::{Pruned, check_excluded};
 use crate::evidence::{numbers, write_graph};
 use crate::invariants::certified;

@@ -1,6 +1,6 @@
 //! Settings and document of `reach`.
 
-use super::replay::By;
+use crate::analysis::reach::method::replay::By;
 use crate::view::{Call, Header, Input, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
