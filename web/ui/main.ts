@@ -28,19 +28,20 @@
 import { Text } from "@codemirror/state";
 import { computed, effect, untracked } from "@preact/signals";
 import { h, render } from "preact";
-import { answerNoMore, answerNow } from "./analyses/background";
-import { App } from "./frame/app";
 import type { Analysis } from "./analyses/analysis";
+import { answerNoMore, answerNow } from "./analyses/background";
+import { analyses, analysisOf } from "./analyses/registry";
+import { whenIdle } from "./browser/idle";
+import { load, save } from "./browser/storage";
 import { Editor } from "./editor/editor";
 import { type Example, examples } from "./editor/examples";
-import { whenIdle } from "./browser/idle";
+import { App } from "./frame/app";
 import { followLook } from "./frame/look";
-import { fromHash, toHash } from "./session/permalink";
-import { analyses, analysisOf } from "./analyses/registry";
-import { entry, followHistory, linkOpened, setAddress } from "./session/history";
 import { allSettings, readAll, setAll, usual } from "./session/all-settings";
-import { keepSession, returnTo, sessionBefore, visit } from "./session/session-store";
+import { entry, followHistory, linkOpened, setAddress } from "./session/history";
+import { fromHash, toHash } from "./session/permalink";
 import { randomProgram } from "./session/random-program";
+import { keepSession, returnTo, sessionBefore, visit } from "./session/session-store";
 import { analyse, cancelAnalysis, warmUp, warmUpLong } from "./state/engines";
 import { INTS } from "./state/settings";
 import {
@@ -63,7 +64,6 @@ import {
   stale,
   text,
 } from "./state/state";
-import { load, save } from "./browser/storage";
 
 /** After this pause in typing the graph follows. */
 const PAUSE = 250;
@@ -87,7 +87,10 @@ function keepText(): void {
   if (save("source", sourceOf(text.peek())) && save("name", program.peek())) return;
   if (toldAboutStorage) return;
   toldAboutStorage = true;
-  notice.value = { tone: "info", text: "This browser does not let the page keep your program: it will be gone when the page is closed. Copy link keeps it." };
+  notice.value = {
+    tone: "info",
+    text: "This browser does not let the page keep your program: it will be gone when the page is closed. Copy link keeps it.",
+  };
 }
 
 /** Storing a long program takes a while, and nobody waits for it. */
@@ -103,10 +106,13 @@ function onChange(now: Text): void {
   }
   if (!replacing && examples.some((e) => e.name === program.value && !isSource(now, e.source))) program.value = "program";
   clearTimeout(pause);
-  pause = setTimeout(() => {
-    void analyse();
-    keepWhenIdle();
-  }, replacing ? 0 : PAUSE);
+  pause = setTimeout(
+    () => {
+      void analyse();
+      keepWhenIdle();
+    },
+    replacing ? 0 : PAUSE,
+  );
 }
 
 function setProgram(name: string, to: Text): void {
@@ -138,7 +144,14 @@ async function openLink(): Promise<boolean> {
     notice.value = {
       tone: "info",
       text: "Opened from a link.",
-      action: { label: "Back to my own program", run: () => { own = true; setAll(before.settings); setProgram(before.name, mine); } },
+      action: {
+        label: "Back to my own program",
+        run: () => {
+          own = true;
+          setAll(before.settings);
+          setProgram(before.name, mine);
+        },
+      },
     };
   }
   return true;
@@ -276,7 +289,9 @@ async function start(): Promise<void> {
     root,
   );
   // Another function, another kind of integers or depth of inlining asks the engine anew; another pane may want to start by itself.
-  const chosen = computed(() => JSON.stringify([settings.value.function, settings.value.ints, settings.value.inlineDepth, settings.value.assume]));
+  const chosen = computed(() =>
+    JSON.stringify([settings.value.function, settings.value.ints, settings.value.inlineDepth, settings.value.assume]),
+  );
   effect(() => {
     void chosen.value;
     untracked(() => void analyse());

@@ -3,11 +3,11 @@
 
 import type { Analysis } from "../analyses/analysis";
 import { analyses, analysisOf } from "../analyses/registry";
-import { allSettings } from "./all-settings";
-import { itemOf } from "../state/stored";
+import { load, save } from "../browser/storage";
 import { Untrusted } from "../state/settings";
 import { type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
-import { load, save } from "../browser/storage";
+import { itemOf } from "../state/stored";
+import { allSettings } from "./all-settings";
 
 const KEY = "session";
 
@@ -31,7 +31,17 @@ function looksOf({ id, keeps = [] }: Analysis): Record<string, unknown> {
 
 export function keepSession(): void {
   const tabs = Object.fromEntries(analyses.map((analysis) => [analysis.id, looksOf(analysis)]));
-  save(KEY, JSON.stringify({ address: location.hash, text: digest(sourceOf(text.peek())), settings: allSettings(), program: programShown.peek(), tabs }), "session");
+  save(
+    KEY,
+    JSON.stringify({
+      address: location.hash,
+      text: digest(sourceOf(text.peek())),
+      settings: allSettings(),
+      program: programShown.peek(),
+      tabs,
+    }),
+    "session",
+  );
 }
 
 export interface Session {
@@ -78,7 +88,8 @@ export async function visit(tab: string): Promise<void> {
   if (!waiting.delete(analysis.id) || !own) return void (await analysis.visit?.());
   // Who does something in the meantime is not to be taken elsewhere.
   let touched = false;
-  const touch = ({ target }: Event): void => void (touched ||= target instanceof Element && target.closest(`#panel-${analysis.id}, .path-bar, .program`) !== null);
+  const touch = ({ target }: Event): void =>
+    void (touched ||= target instanceof Element && target.closest(`#panel-${analysis.id}, .path-bar, .program`) !== null);
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, touch, { capture: true });
   try {
     // Before, since it says what the tab shows; and after, since a run that begins resets what was looked at in the last one.
