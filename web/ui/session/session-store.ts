@@ -5,7 +5,7 @@ import type { Analysis } from "../analyses/analysis";
 import { analyses, analysisOf } from "../analyses/registry";
 import { load, save } from "../browser/storage";
 import { Untrusted } from "../state/settings";
-import { type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
+import { change, type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
 import { itemOf } from "../state/stored";
 import { allSettings } from "./all-settings";
 
@@ -79,6 +79,14 @@ function restore({ id, keeps = [] }: Analysis): void {
 let returned: string | null = null;
 /** The next visit of this tab is for its own sake: it is to be as it was left. Who is led to a tab to see something there is to see that. */
 export const returnTo = (tab: string): void => void (returned = tab);
+
+/** A tab is chosen, or the program, which is a tab where there is room for one thing at a time. */
+export function onTab(id: string): void {
+  programShown.value = id === "program";
+  if (id === "program") return;
+  returnTo(id);
+  change({ tab: id });
+}
 
 /** Somebody comes to a tab: it may begin something by itself, and what was looked at before a reload comes back. */
 export async function visit(tab: string): Promise<void> {
