@@ -56,8 +56,8 @@ use crate::run::listener::{Finding, Listener};
 use crate::run::recorder::traced;
 use crate::run::trace::{Event, Trace};
 use crate::sequences::Test;
+use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context, Reason};
 use crate::states::Ask;
 use crate::view::{Reply, Request, capped, input_view};
 use effect::{SummarizedProgram, WayEffect};
@@ -151,10 +151,7 @@ pub enum Why {
 /// # Errors
 /// When the steps are used up.
 pub fn execute(program: &mut SummarizedProgram, pool: &mut Pool, meter: &mut Meter, trace: &Trace) -> Result<Vec<WayEffect>, Exhausted> {
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    summary::summarise(program, pool, &mut Ask { meter, asked: &mut asked })?;
+    summary::summarise(program, pool, &mut Ask { meter, log: trace })?;
     Ok(program.effects(pool))
 }
 

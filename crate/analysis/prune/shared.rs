@@ -17,9 +17,8 @@ impl Prover for Prune {
     }
 
     fn show(&self, lts: &Lts, _: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        let outer = meter.narrow(STEPS);
-        let outcome = run(lts, States::new(lts), PrunePlan { farther: None, invariants: false, ..USUAL }, meter, trace);
-        meter.widen(outer);
+        let outcome =
+            meter.within(STEPS, |meter| run(lts, States::new(lts), PrunePlan { farther: None, invariants: false, ..USUAL }, meter, trace));
         let shown = Proved { pool: outcome.states.pool, graph: outcome.pruned, certificates: outcome.certificates };
         (!shown.graph.cut.is_empty()).then_some(shown).into_iter().collect()
     }

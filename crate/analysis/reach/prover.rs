@@ -47,9 +47,7 @@ impl Finder for Reach {
         let edges = wanted.first(lts);
         let each = ONE.max(2 * STEPS / (edges.len().max(1) as u64)) << (2 * effort.min(4));
         for edge in edges.into_iter().take(SINGLE) {
-            let outer = meter.narrow(each);
-            inputs.extend(way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet));
-            meter.widen(outer);
+            meter.within(each, |meter| inputs.extend(way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet)));
             if meter.is_exhausted() {
                 break;
             }

@@ -5,7 +5,7 @@ use culdesac::analysis::check::check;
 use culdesac::analysis::explain::reasons::groups;
 use culdesac::analysis::explain::{ExplainDocument, ExplainRoundSettings, ExplainSettings, explain};
 use culdesac::analysis::paths::paths;
-use culdesac::evidence::{Claim, Evidence};
+use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::view::{Ints, Reply, Request, SCHEMA};
 use std::fs;
 use std::path::Path;
@@ -353,7 +353,7 @@ fn forged_families_are_rejected() {
     let forged = |change: &dyn Fn(&mut culdesac::evidence::FamilyGraph)| {
         let mut evidence = whole.clone();
         for claim in &mut evidence.claims {
-            if let Claim::Family { family, .. } = claim {
+            if let Statement::Family { family, .. } = &mut claim.statement {
                 change(family);
             }
         }
@@ -406,13 +406,13 @@ fn forged_families_are_rejected() {
 fn one_name_is_not_two_values() {
     let source = "void f() { int x = 0, y = 0; while (nondet()) { y = x; x = nondet(); } if (x > y) if (x < y) x = 0; }";
     let whole = evidence(source, &ExplainSettings { max_instructions: 12, ..settings() });
-    assert!(whole.claims.iter().any(|claim| matches!(claim, Claim::Family { .. })));
+    assert!(whole.claims.iter().any(|claim| matches!(claim.statement, Statement::Family { .. })));
     assert_eq!(rejected(&whole), Vec::<String>::new());
     // All values get the same name: then the second round would say that x and y are equal.
     let mut evidence = whole.clone();
     let mut changed = 0;
     for claim in &mut evidence.claims {
-        if let Claim::Family { family, .. } = claim {
+        if let Statement::Family { family, .. } = &mut claim.statement {
             for transition in family.transitions.iter_mut().filter(|transition| transition.3.is_some_and(|number| number > 0)) {
                 transition.3 = Some(0);
                 changed += 1;

@@ -8,7 +8,7 @@ use culdesac::evidence::graph::Pruned;
 use culdesac::invariants::certify::{Confirmed, confirmed};
 use culdesac::lts::Lts;
 use culdesac::solver::meter::Meter;
-use culdesac::solver::{Answer, Context};
+use culdesac::solver::questions::NoLog;
 use culdesac::states::{Ask, States};
 use culdesac::{lang, lts};
 use num_bigint::BigUint;
@@ -92,12 +92,11 @@ fn a_wrong_graph_is_not_confirmed() {
     let right = totals(&outcome.pruned.graph(), &[30]);
     let mut states = outcome.states;
     let mut meter = Meter::new(20_000_000);
-    let mut asked = |_: &Context, _: &Answer| {};
     for at in 0..outcome.pruned.edges.len() {
         let mut wrong = outcome.pruned.clone();
         let (from, edge, _) = wrong.edges.remove(at);
         wrong.cut.push((from, edge));
-        let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+        let mut ask = Ask { meter: &mut meter, log: &NoLog };
         let Confirmed { pruned: kept, doubt, .. } = confirmed(&mut states, wrong, &mut ask).expect("enough steps");
         // The edge is back, though it may lead to the original's part now.
         assert!(doubt.is_some() && totals(&kept.graph(), &[30]) >= right, "{at}");
@@ -105,7 +104,7 @@ fn a_wrong_graph_is_not_confirmed() {
     for at in 0..outcome.pruned.places.len() {
         let mut wrong = outcome.pruned.clone();
         wrong.invariants[at].push(culdesac::logic::Pool::FALSE);
-        let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+        let mut ask = Ask { meter: &mut meter, log: &NoLog };
         let Confirmed { pruned: kept, doubt, .. } = confirmed(&mut states, wrong, &mut ask).expect("enough steps");
         assert!(doubt.is_some() && totals(&kept.graph(), &[30]) >= right, "{at}");
     }
@@ -137,8 +136,8 @@ fn formulas_of_places_speak_of_variables_only() {
         .expect("a decision");
     let (from, edge, _) = forged.edges.remove(differs);
     forged.cut.push((from, edge));
-    let (mut meter, mut asked) = (Meter::new(1_000_000), |_: &Context, _: &Answer| {});
-    let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+    let mut meter = Meter::new(1_000_000);
+    let mut ask = Ask { meter: &mut meter, log: &NoLog };
     let Confirmed { pruned: kept, doubt, .. } = confirmed(&mut states, forged, &mut ask).expect("enough steps");
     assert!(doubt.is_some());
     assert_eq!(totals(&kept.graph(), &[10]), totals(&Graph::of(&lts), &[10]));
