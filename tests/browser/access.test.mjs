@@ -2,7 +2,22 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, bar, closeSettings, draw, drawn, launch, nightly, open, openSettings, refused, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import {
+  answered,
+  bar,
+  closeSettings,
+  draw,
+  drawn,
+  launch,
+  nightly,
+  open,
+  openSettings,
+  refused,
+  setProgram,
+  tab,
+  upToDate,
+  violations,
+} from "./harness.mjs";
 
 let site;
 before(async () => {

@@ -3,7 +3,24 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { changes, draw, drawn, elements, engineMemory, figure, keeps, launch, longestBlock, nightly, noticed, open, setProgram, tab, typing, upToDate } from "./harness.mjs";
+import {
+  changes,
+  draw,
+  drawn,
+  elements,
+  engineMemory,
+  figure,
+  keeps,
+  launch,
+  longestBlock,
+  nightly,
+  noticed,
+  open,
+  setProgram,
+  tab,
+  typing,
+  upToDate,
+} from "./harness.mjs";
 
 /** Bytes that an engine may take. */
 const MEMORY = 512 << 20;
@@ -25,14 +42,18 @@ after(() => site?.close());
 
 const nested = (depth) => `int f(int x) {\n${"if (x > 0) {\n".repeat(depth)}x = 1;\n${"}\n".repeat(depth)}return x;\n}\n`;
 const long = (lines) => `int f(int x) {\n${Array.from({ length: lines }, (_, i) => `  x = x + ${i};\n`).join("")}  return x;\n}\n`;
-const large = `/* ${"words and more words ".repeat(20)} */\n`.repeat(2500) + "int f(int x) { return x; }\n";
+const large = `${`/* ${"words and more words ".repeat(20)} */\n`.repeat(2500)}int f(int x) { return x; }\n`;
 
 const lines = (count, line) => Array.from({ length: count }, (_, i) => line(i)).join("");
 /** Each function calls the one before. */
-const called = (count) => lines(count, (i) => `int f${i}(int x) { int y = x * ${i}; if (y > 3) return f${Math.max(0, i - 1)}(y); return x; }\n`);
+const called = (count) =>
+  lines(count, (i) => `int f${i}(int x) { int y = x * ${i}; if (y > 3) return f${Math.max(0, i - 1)}(y); return x; }\n`);
 /** Statements within statements, in functions that call each other where they are deepest. */
 const deep = (functions, depth) =>
-  lines(functions, (i) => `int f${i}(int x) { ${"if (x > 0) {".repeat(depth)} x = ${i > 0 ? `f${i - 1}(x)` : "1"}; ${"}".repeat(depth)} return x; }\n`);
+  lines(
+    functions,
+    (i) => `int f${i}(int x) { ${"if (x > 0) {".repeat(depth)} x = ${i > 0 ? `f${i - 1}(x)` : "1"}; ${"}".repeat(depth)} return x; }\n`,
+  );
 
 const CASES = [
   ["nothing", "", "refused"],
@@ -51,7 +72,11 @@ const CASES = [
   ["a megabyte of nonsense", "}{;@#$ ".repeat(150_000), "refused"],
   ["a megabyte of one sum", `int f(int x) { return x${" + x".repeat(250_000)}; }\n`, "refused"],
   ["ten thousand nested blocks", nested(10_000), "refused"],
-  ["calls that double at every level", lines(40, (i) => `int f${i}(int x) { ${i > 0 ? `return f${i - 1}(x) + f${i - 1}(x + 1);` : "return x;"} }\n`), "refused"],
+  [
+    "calls that double at every level",
+    lines(40, (i) => `int f${i}(int x) { ${i > 0 ? `return f${i - 1}(x) + f${i - 1}(x + 1);` : "return x;"} }\n`),
+    "refused",
+  ],
   ["ten thousand brackets", `int f(int x) { return ${"(".repeat(10_000)}x${")".repeat(10_000)}; }\n`, null],
 ];
 
@@ -64,7 +89,10 @@ for (const [name, text, end] of CASES) {
         (must) => {
           const status = document.querySelector(".status")?.textContent ?? "";
           const working = status.includes("Analysing") || document.querySelector(".cover p")?.textContent.includes("Laying");
-          return !working && (status.includes("refused") || (must !== "refused" && status.includes("Up to date")) || document.querySelector(".notice.error"));
+          return (
+            !working &&
+            (status.includes("refused") || (must !== "refused" && status.includes("Up to date")) || document.querySelector(".notice.error"))
+          );
         },
         end,
         { timeout: 60_000 },
@@ -104,7 +132,8 @@ test("analyses of thousands of decisions end within their steps and the memory",
   await setProgram(page, `int f(int x, int y) {\n${lines(DECISIONS, (i) => `  if (x > ${i}) y = y + x;\n`)}  return y;\n}\n`);
   await page.waitForTimeout(400);
   await upToDate(page, 60_000);
-  const idle = () => ![...document.querySelectorAll("[role=tabpanel]:not([hidden])")].some((panel) => panel.querySelector('[aria-busy="true"]'));
+  const idle = () =>
+    ![...document.querySelectorAll("[role=tabpanel]:not([hidden])")].some((panel) => panel.querySelector('[aria-busy="true"]'));
   for (const name of ["Paths", "Prune", "Explain", "Cover", "Run"]) {
     await tab(page, name);
     await page.locator(`#panel-${name.toLowerCase()} .run-state`).first().waitFor({ state: "attached", timeout: 20_000 });
@@ -137,7 +166,11 @@ test("typing is not held up by the engine or the graph", async () => {
   // For each of the four words, of which the graph follows at least the last.
   assert.ok(changed < CHANGES / 4, `${changed} changes`);
   const loaded = await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name));
-  assert.deepEqual(loaded.filter((name) => /culdesac-|split_later|dagre/.test(name)), [], "engine and layout are loaded by workers only");
+  assert.deepEqual(
+    loaded.filter((name) => /culdesac-|split_later|dagre/.test(name)),
+    [],
+    "engine and layout are loaded by workers only",
+  );
   await context.close();
 });
 

@@ -3,7 +3,28 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { bar, closeSettings, copiedBy, count, downloaded, draw, drawn, figure, keeps, launch, noticed, open, openSettings, pathsView, refused, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import {
+  bar,
+  closeSettings,
+  copiedBy,
+  count,
+  downloaded,
+  draw,
+  drawn,
+  figure,
+  keeps,
+  launch,
+  noticed,
+  open,
+  openSettings,
+  pathsView,
+  refused,
+  run,
+  setProgram,
+  tab,
+  upToDate,
+  violations,
+} from "./harness.mjs";
 
 const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
 
@@ -61,7 +82,12 @@ test("merge's table: 1,224 paths of at most 30 edges, 140 of them feasible", asy
   const [first, second] = await count(page, "10,20");
   assert.equal(first[0], "10");
   assert.equal(second[0], "20");
-  assert.ok(await page.locator(".chart svg desc").textContent().then((text) => text.includes("length 20")));
+  assert.ok(
+    await page
+      .locator(".chart svg desc")
+      .textContent()
+      .then((text) => text.includes("length 20")),
+  );
   await openSettings(page);
   await page.getByLabel("Lengths").fill("10,,x");
   assert.ok(await bar(page, "Run").isDisabled());
@@ -212,8 +238,13 @@ test("damaged and newer links are refused, and the program stays", async () => {
   const { page, context, errors } = await open(site);
   await setProgram(page, LOOP);
   await upToDate(page);
-  for (const [hash, message] of [["#v1.abc", "damaged"], ["#v9.abc", "newer version"]]) {
-    await page.evaluate((h) => { location.hash = h; }, hash);
+  for (const [hash, message] of [
+    ["#v1.abc", "damaged"],
+    ["#v9.abc", "newer version"],
+  ]) {
+    await page.evaluate((h) => {
+      location.hash = h;
+    }, hash);
     await page.locator(".notice.error", { hasText: message }).waitFor();
     assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
   }
@@ -235,9 +266,14 @@ test("what was typed is there after a reload; a link does not lose it", async ()
   const hash = await page.evaluate(async () => {
     const bytes = new TextEncoder().encode(JSON.stringify({ source: "int other(int x) { return x; }\n" }));
     const packed = await new Response(new Blob([bytes]).stream().pipeThrough(new CompressionStream("deflate-raw"))).arrayBuffer();
-    return `#v1.${btoa(String.fromCharCode(...new Uint8Array(packed))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")}`;
+    return `#v1.${btoa(String.fromCharCode(...new Uint8Array(packed)))
+      .replaceAll("+", "-")
+      .replaceAll("/", "_")
+      .replaceAll("=", "")}`;
   });
-  await page.evaluate((h) => { location.hash = h; }, hash);
+  await page.evaluate((h) => {
+    location.hash = h;
+  }, hash);
   await page.getByText("Opened from a link.").waitFor();
   assert.match(await page.locator(".cm-content").textContent(), /int other/);
   await page.reload();
@@ -261,7 +297,11 @@ test("cancel keeps what was found, and the next run works", async () => {
   await openSettings(page);
   await page.getByLabel("Lengths").fill("10,20,2000,4000,6000,8000,10000");
   await run(page);
-  await page.waitForFunction(() => document.querySelectorAll("table.paths tbody tr").length === 7 && !document.querySelector("table.paths tbody tr td")?.textContent.includes("…"));
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll("table.paths tbody tr").length === 7 &&
+      !document.querySelector("table.paths tbody tr td")?.textContent.includes("…"),
+  );
   await page.locator("header").getByRole("button", { name: "Cancel" }).click();
   await page.getByText("Cancelled: what was found until then is kept.").waitFor();
   const rows = await page.locator("table.paths tbody tr").allTextContents();
@@ -347,7 +387,10 @@ test("graph and program point at each other, by mouse and by keyboard", async ()
 test("the picture is saved whole, as SVG and as PNG", async () => {
   const { page, context, errors } = await open(site);
   await drawn(page, 10);
-  for (const [name, test] of [["SVG", (bytes) => /^<svg[^]*<\/svg>$/.test(bytes.toString()) && !bytes.toString().includes("var(--")], ["PNG", (bytes) => bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5_000]]) {
+  for (const [name, test] of [
+    ["SVG", (bytes) => /^<svg[\s\S]*<\/svg>$/.test(bytes.toString()) && !bytes.toString().includes("var(--")],
+    ["PNG", (bytes) => bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5_000],
+  ]) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);
     assert.ok(test(await downloaded(download)), name);
   }
@@ -379,7 +422,11 @@ test("without storage the page works and says what that means", async () => {
   const context = await site.browser.newContext();
   const page = await context.newPage();
   await page.addInitScript(() => {
-    Object.defineProperty(window, "localStorage", { get: () => { throw new DOMException("denied", "SecurityError"); } });
+    Object.defineProperty(window, "localStorage", {
+      get: () => {
+        throw new DOMException("denied", "SecurityError");
+      },
+    });
   });
   await page.goto(site.address);
   await drawn(page, 10);
@@ -399,7 +446,10 @@ test("a phone shows one tab at a time, nothing clipped, nothing too small to tou
       for (const chosen of [1, 0]) {
         await page.locator(".canvas [data-edge].assume .label").first().tap();
         assert.equal(await page.locator(".canvas [data-edge].selected").count(), chosen);
-        assert.deepEqual((await page.locator(".details").allTextContents()).map((text) => text.slice(0, 4)), chosen === 1 ? ["Edge"] : []);
+        assert.deepEqual(
+          (await page.locator(".details").allTextContents()).map((text) => text.slice(0, 4)),
+          chosen === 1 ? ["Edge"] : [],
+        );
       }
     }
     if (name === "Paths") {
@@ -447,7 +497,11 @@ test("the header's buttons stay within the window", async () => {
     if (projector) await page.getByRole("button", { name: "Projector" }).click();
     for (const width of [320, 390, 701, 761, 850, 1000, 1061, 1280]) {
       await page.setViewportSize({ width, height: 700 });
-      const beyond = await page.evaluate(() => [...document.querySelectorAll("header :is(button, a, select)")].filter((e) => e.getBoundingClientRect().right > innerWidth).map((e) => e.textContent));
+      const beyond = await page.evaluate(() =>
+        [...document.querySelectorAll("header :is(button, a, select)")]
+          .filter((e) => e.getBoundingClientRect().right > innerWidth)
+          .map((e) => e.textContent),
+      );
       assert.deepEqual(beyond, [], `${width} wide${projector ? ", projector" : ""}`);
     }
   }
