@@ -5,6 +5,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import {
   answered,
+  cancelled,
   closeSettings,
   draw,
   drawn,
@@ -355,7 +356,7 @@ for (const { name, least, projector = false, options } of SIZES) {
       await until(() => held.length > 0, "the run is held");
       await look(`${id} goes on`);
       await page.locator("header").getByRole("button", { name: "Cancel" }).click();
-      await page.getByText("Cancelled: what was found until then is kept.").waitFor();
+      await cancelled(page);
       await look(`${id} was cancelled`);
       assert.deepEqual(errors, []);
       await context.close();

@@ -8,6 +8,8 @@ import { afterEach } from "node:test";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 
+export { until } from "./until.mjs";
+
 const ARGUMENTS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -168,25 +170,21 @@ export async function setProgram(page, text) {
 /** The program as the page would link it, read from what it keeps. */
 export const keptProgram = (page) => page.evaluate(() => localStorage.getItem("culdesac.source"));
 
-export const upToDate = (page, timeout = 20_000) =>
-  page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("Up to date"), null, { timeout });
-export const refused = (page, timeout = 20_000) =>
-  page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("refused"), null, { timeout });
+/** Waits until the page has analysed the text as it is now, one way or another: not before the pause that follows each key. */
+const inState = (page, states, timeout) =>
+  page.waitForFunction((states) => states.includes(document.querySelector(".status")?.dataset.state), states, { timeout });
+export const analysed = (page, timeout = 20_000) => inState(page, ["current", "refused"], timeout);
+export const upToDate = (page, timeout = 20_000) => inState(page, ["current"], timeout);
+export const refused = (page, timeout = 20_000) => inState(page, ["refused"], timeout);
+/** A run that is in view, or in view of a tab, has been cancelled. */
+export const cancelled = (scope) => scope.locator('.run-state[data-state="cancelled"]').locator("visible=true").first().waitFor();
 export const drawn = (page, edges = 1) =>
   page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
 
-/** Waits until the page has begun to analyse what was typed. Its pause in typing and this one run on the same clock, so that nothing which
- * holds one up lets the other overtake it. */
-export const noticed = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-
-/** Waits until something holds that only the test can tell; fails after a minute. */
-export async function until(holds, what = String(holds)) {
-  for (let i = 0; i < 600; i++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`never: ${what}`);
-}
+/** Waits until the page has drawn what it was told to draw. */
+export const framed = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+/** Waits until the page has nothing else to do. */
+export const idle = (page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
 
 /** Waits until the page keeps this program. */
 export const keeps = (page, text) =>
@@ -360,12 +358,14 @@ export async function typing(page, text, where) {
   for (const key of text) {
     const [moment, before] = [await watching.now(), await busy()];
     await page.keyboard.press(key === " " ? "Space" : key);
-    await page.waitForTimeout(100);
+    await framed(page);
+    await idle(page);
     work.push((await busy()) - before);
     blocks.push(await watching.since(moment));
   }
   const moment = await watching.now();
-  await page.waitForTimeout(700);
+  await analysed(page, 60_000);
+  await idle(page);
   const pause = await watching.since(moment);
   await watching.end();
   await session.detach();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bar, copiedBy, holding, launch, open, setProgram, tab, until, upToDate, violations } from "./harness.mjs";
+import { bar, cancelled, copiedBy, holding, launch, open, setProgram, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -30,7 +30,6 @@ async function example(page, title) {
     .locator(".menu-list > li > button")
     .filter({ has: page.locator("b", { hasText: new RegExp(`^${title}\\s*$`) }) })
     .click();
-  await page.waitForTimeout(300);
   await upToDate(page);
   await tab(page, "Reach");
 }
@@ -42,7 +41,6 @@ async function ask(page, name) {
 
 async function program(page, source) {
   await setProgram(page, source);
-  await page.waitForTimeout(300);
   await upToDate(page);
 }
 
@@ -208,7 +206,7 @@ test("the condition is there while it is being decided, and stays when the run i
   await pane(page).locator("#reach-condition").waitFor();
   assert.equal(await pane(page).getAttribute("aria-busy"), "true");
   await bar(page, "Cancel").click();
-  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  await cancelled(pane(page));
   assert.match(await text(page, "condition"), /^Necessary condition .*∃ κ/);
   assert.match(await text(page, "backbones"), /^50 backbones and more/);
   assert.equal(await pane(page).locator('ol[aria-label="Backbones"] .length').first().textContent(), "not asked");

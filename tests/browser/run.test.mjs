@@ -35,7 +35,6 @@ const PROGRAM = `int last(int x, int n) {
 
 async function shown(page) {
   await setProgram(page, PROGRAM);
-  await page.waitForTimeout(300);
   await upToDate(page);
   await tab(page, "Run");
   await ended(page);

@@ -6,7 +6,21 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { answered, bar, holding, launch, open, openSettings, refused, setProgram, tab, until, upToDate, violations } from "./harness.mjs";
+import {
+  answered,
+  bar,
+  cancelled,
+  holding,
+  launch,
+  open,
+  openSettings,
+  refused,
+  setProgram,
+  tab,
+  until,
+  upToDate,
+  violations,
+} from "./harness.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
 const native = process.env.CULDESAC ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/culdesac");
@@ -133,7 +147,7 @@ test("a search that was stopped says so, with what is known so far, also in the 
   await tab(page, "Cover");
   await until(() => bar(page, "Cancel").isVisible());
   await bar(page, "Cancel").click();
-  await pane(page, "cover").getByText("Cancelled: what was found until then is kept.").waitFor();
+  await cancelled(pane(page, "cover"));
   await page.waitForFunction(() => document.querySelector(".answer")?.textContent.startsWith("Cancelled: "));
   assert.match(await page.locator(".answer").innerText(), /^Cancelled: 1 of 2 branches can run, 1 open\./);
   assert.doesNotMatch(await pane(page, "cover").innerText(), /No test|infeasible/);

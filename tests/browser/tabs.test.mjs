@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, launch, open, setProgram, tab } from "./harness.mjs";
+import { drawn, idle, launch, open, setProgram, tab } from "./harness.mjs";
 
 const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
 
@@ -130,7 +130,7 @@ test("with a link in the address, Back is to the former tab, not to the link's p
   await page.goBack();
   await shows(page, "Paths");
   assert.equal(new URL(page.url()).hash, "");
-  await page.waitForTimeout(200);
+  await idle(page);
   assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
   assert.equal(await page.locator(".notice", { hasText: "Opened from a link" }).count(), 0);
   assert.deepEqual(errors, []);

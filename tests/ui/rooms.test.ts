@@ -51,6 +51,17 @@ test("the rooms of the page use each other one way", async () => {
   }
 });
 
+/** Lines of the entry point that do something instead of calling what does it. */
+const ownWork = (source: string): string[] =>
+  source
+    .split("\n")
+    .filter((line) => /^\s*(?:export |async )*(?:function|class|let|for|while|switch)\b|\beffect\(|addEventListener|=> \{/.test(line));
+
+test("main.ts wires the rooms and does nothing else", async () => {
+  assert.equal(ownWork("let editor = null;\neffect(() => follow());\nwindow.addEventListener('keydown', run);\nfollow();").length, 3);
+  assert.deepEqual(ownWork(await readFile(join(ROOT, "main.ts"), "utf8")), []);
+});
+
 test("every room is there, and no other folder but the styles", async () => {
   const folders = (await readdir(ROOT, { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
   assert.deepEqual(folders.sort(), [...ROOMS, "styles"].sort());

@@ -20,6 +20,7 @@ import {
   settings,
   stale,
   text,
+  typing,
 } from "../state/state";
 import { plural } from "../text/numbers";
 import { Header, type HeaderActions } from "./header";
@@ -96,17 +97,16 @@ function Said() {
 }
 
 function Status({ onCancel }: Pick<AppActions, "onCancel">) {
-  const errors = diagnostics.value.filter((d) => d.severity === "error").length;
-  const text = analysing.value
-    ? "Analysing…"
-    : errors > 0
-      ? "✕ The program was refused"
+  const [state, text, look] = analysing.value
+    ? (["analysing", "Analysing…", ""] as const)
+    : refused.value
+      ? (["refused", "✕ The program was refused", " bad"] as const)
       : known.value && !stale.value
-        ? "✓ Up to date"
-        : "";
+        ? (["current", "✓ Up to date", " fine"] as const)
+        : (["behind", "", ""] as const);
   return (
     <>
-      <span class={`status${errors > 0 && !analysing.value ? " bad" : ""}${text.startsWith("✓") ? " fine" : ""}`} role="status">
+      <span class={`status${look}`} role="status" data-state={typing.value ? "typing" : state}>
         {text}
       </span>
       {analysing.value && (

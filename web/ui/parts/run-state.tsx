@@ -17,7 +17,7 @@ interface Props {
 export function RunState({ run, current, again, unit = "steps" }: Props) {
   const { state, progress, note } = run;
   return (
-    <div class="run-state">
+    <div class="run-state" data-state={state}>
       {state === "running" && (
         <div class="progress">
           <progress

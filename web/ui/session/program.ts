@@ -7,7 +7,7 @@ import { save } from "../browser/storage";
 import type { Editor } from "../editor/editor";
 import { type Example, examples } from "../editor/examples";
 import { analyse } from "../state/engines";
-import { notice, program, programShown, selected, settings, sourceOf, text } from "../state/state";
+import { notice, program, programShown, selected, settings, sourceOf, text, typing } from "../state/state";
 import { setAddress } from "./history";
 import { randomProgram } from "./random-program";
 
@@ -63,8 +63,10 @@ export function onChange(now: Text): void {
   }
   if (!replacing && examples.some((e) => e.name === program.value && !isSource(now, e.source))) program.value = "program";
   clearTimeout(pause);
+  typing.value = true;
   pause = setTimeout(
     () => {
+      typing.value = false;
       void analyse();
       keepWhenIdle();
     },
@@ -112,6 +114,7 @@ export async function onRandom(diamonds: number, seed: number): Promise<void> {
 /** The shown tab's question is asked about the text as it stands. */
 export function onAnalyse(): void {
   clearTimeout(pause);
+  typing.value = false;
   keepWhenIdle();
   void analyse().then((found) => {
     if (found) analysisOf(settings.value.tab).analyse?.();

@@ -41,6 +41,8 @@ export interface Known extends Asked {
 }
 export const known = signal<Known | null>(null);
 export const diagnostics = signal<Diagnostic[]>([]);
+/** The text has changed, and its analysis waits for a pause in the keys. */
+export const typing = signal(false);
 export const analysing = signal(false);
 /** What went wrong with the engine itself, not with the program. */
 export const engineError = signal<string | null>(null);
