@@ -1,8 +1,8 @@
 //! The riddle of AGVW16's Table II, bubble sort, method 2 with restarts, lookahead 8: its numbers come of a graph that is not inductive.
 
-use crate::analysis::prune::configuration::VertexId;
-use crate::analysis::prune::red::RedBlack;
-use crate::analysis::prune::{MethodKind, PruneChoices, build, unfolded};
+use crate::analysis::prune::method::configuration::VertexId;
+use crate::analysis::prune::method::red::RedBlack;
+use crate::analysis::prune::method::{MethodKind, PruneChoices, build, unfolded};
 use crate::analysis::{Silent, Trace};
 use crate::count::totals;
 use crate::evidence::graph::{About, obligations};
