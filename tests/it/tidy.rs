@@ -115,7 +115,8 @@ const LENT: &[(&str, &str)] = &[
     ("analysis::draw", "analysis::prune::report::graph_options"),
     ("analysis::explain", "analysis::prune::method::graph"),
     // It compares the algorithms that cover.
-    ("analysis::compare", "analysis::cover"),
+    ("analysis::compare", "analysis::cover::method"),
+    ("analysis::compare", "analysis::cover::report"),
 ];
 
 /// Files with stricter rules than their module: which paths below `crate` they may use.
