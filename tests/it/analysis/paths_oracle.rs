@@ -4,7 +4,7 @@
 
 use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{OneByOne, cases, inputs_of, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::count::totals;
 use culdesac::counting::instances::prove;

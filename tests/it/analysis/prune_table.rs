@@ -1,7 +1,7 @@
 //! AGVW16, Tables I to III: the paper's settings give the paper's numbers, and ours are below them.
 //! The table stands in `crate/analysis/prune.rs`.
 
-use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::evidence::graph::Pruned;

@@ -40,7 +40,6 @@ const CIRCLES: &[&[&str]] = &[
         "analysis::branches::step_log",
         "analysis::branches::suite",
     ],
-    &["analysis::prune::command", "analysis::prune::document", "analysis::prune::graph"],
     &["lts::entry", "lts::lower"],
     &["smtlib::arrays", "smtlib::build"],
 ];

@@ -5,7 +5,7 @@ use super::rust_text::{code, paths, without_tests};
 use super::{files, is_test_file, module, name, read, report, root};
 
 /// The analyses with two rooms.
-const ROOMS: &[&str] = &["explain", "reach"];
+const ROOMS: &[&str] = &["cover", "explain", "prune", "reach"];
 
 /// What no method uses: plain data for page and `--json`, and the run that writes it.
 const DOCUMENTS: &[&str] = &["view", "run::recorder", "run::listener"];

@@ -12,7 +12,7 @@ use crate::analysis::explain::method::family::{Extension, ProgramFacts};
 use crate::analysis::explain::method::rounds::{RoundsResult, Start, refine};
 use crate::analysis::explain::method::run::{ExplainOutcome, PathVerdict, judge, run};
 use crate::analysis::explain::method::{ExplainPlan, Explainer, Order, Tally, prepare};
-use crate::analysis::prune::graph;
+use crate::analysis::prune::method::graph;
 use crate::automaton::Automaton;
 use crate::counting::check_lengths;
 use crate::counting::report::any_state;

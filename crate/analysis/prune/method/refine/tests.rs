@@ -1,8 +1,8 @@
 //! The riddle of AGVW16's Table II, bubble sort, method 2 with restarts, lookahead 8: its numbers come of a graph that is not inductive.
 
-use crate::analysis::prune::configuration::VertexId;
-use crate::analysis::prune::red::RedBlack;
-use crate::analysis::prune::{MethodKind, PruneChoices, build, unfolded};
+use crate::analysis::prune::method::configuration::VertexId;
+use crate::analysis::prune::method::red::RedBlack;
+use crate::analysis::prune::method::{MethodKind, PruneChoices, build, unfolded};
 use crate::analysis::{Silent, Trace};
 use crate::count::totals;
 use crate::evidence::graph::{About, obligations};
@@ -42,7 +42,7 @@ impl RedBlack<'_, '_, '_> {
 
 /// P'(30), P'(50), P'(100), and of how many edges the formulas at the end do not follow from those at the start.
 fn bubble(restarts: bool, printed: bool) -> ([u64; 3], usize) {
-    let program = crate::lang::parse(include_str!("../../../../examples/bubble.c")).program.expect("accepted");
+    let program = crate::lang::parse(include_str!("../../../../../examples/bubble.c")).program.expect("accepted");
     let lts = crate::lts::lower::lower(&program, None).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
     let settings = PruneChoices { abstraction: MethodKind::Havoc, restarts, lookahead: 8, max_red_length: None };
     let mut meter = Meter::new(2_000_000);

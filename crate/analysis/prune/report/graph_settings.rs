@@ -1,13 +1,7 @@
-//! The pruned graph for other analyses: all that they may use of this one.
+//! The settings of a pruned graph, for `prune` and for analyses that work in the pruned graph.
 
-#[cfg(feature = "cli")]
-pub use super::command::GraphOptions;
-use super::{MethodKind, PruneChoices, PrunePlan, run};
-use crate::evidence::graph::Pruned;
-use crate::lts::Lts;
-use crate::run::trace::Trace;
-use crate::solver::meter::Meter;
-use crate::states::States;
+use crate::analysis::prune::method::graph::USUAL;
+use crate::analysis::prune::method::{MethodKind, PruneChoices, PrunePlan};
 use serde::Deserialize;
 
 /// How a graph is pruned.
@@ -46,17 +40,4 @@ impl PruneGraphSettings {
         let farther = USUAL.farther.filter(|_| self.lookahead.is_none());
         Ok(PrunePlan { settings, farther, invariants: self.invariants, exact_up_to: self.exact_up_to })
     }
-}
-
-/// The settings of page and command line where the user says nothing.
-pub const USUAL: PrunePlan = PrunePlan {
-    settings: PruneChoices { abstraction: MethodKind::Learn, restarts: true, lookahead: 16, max_red_length: None },
-    farther: Some(32),
-    invariants: true,
-    exact_up_to: None,
-};
-
-/// A graph with the feasible paths of the function and fewer infeasible ones.
-pub fn graph_of(lts: &Lts, plan: &PrunePlan, meter: &mut Meter, trace: &Trace) -> Pruned {
-    run(lts, States::new(lts), *plan, meter, trace).pruned
 }

@@ -1,18 +1,18 @@
 //! `cover`: tests for every statement that can be executed within a bound, and why the others cannot.
 
-use super::assumption_search::{needs, run_from_first};
-use super::calls::after_others;
-use super::errors::FailingRun;
-use super::past_bound::found_by_others;
 use super::reasons::{Explaining, exclusion};
-use super::summary::{Callee, Report};
-use super::test::Test;
-use super::unwinding_bound::usual;
 use super::{
-    Algorithm, Cover, CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverOutcome, CoverPlan, CoverReason,
-    CoverSettings, CoverStatement, CoverSummaries, CoverSummary, CoverTest, EdgeVerdict,
+    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
+    CoverSummary, CoverTest,
 };
-use crate::analysis::{Analysis, Question};
+use crate::analysis::cover::method::assumption_search::{needs, run_from_first};
+use crate::analysis::cover::method::calls::after_others;
+use crate::analysis::cover::method::errors::FailingRun;
+use crate::analysis::cover::method::past_bound::found_by_others;
+use crate::analysis::cover::method::summary::{Callee, SummaryUsage};
+use crate::analysis::cover::method::test::Test;
+use crate::analysis::cover::method::unwinding_bound::usual;
+use crate::analysis::cover::method::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run_with_summaries};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::{UnwindObstacle, unwind};
 use crate::evidence::numbers;
@@ -23,44 +23,11 @@ use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::written::WrittenEdge;
 use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
-use crate::run::listener::{Finding, Listener};
+use crate::run::listener::Listener;
 use crate::run::recorder::traced;
 use crate::sequences::needed;
 use crate::source::{self, Position, Span};
 use crate::view::{InputValue, Number, Reply, Request, capped, diagnostic, input_view, place};
-
-impl Analysis for Cover {
-    const NAME: &'static str = "cover";
-    const DOCS: &'static str = "cover";
-    /// Runs that were replayed.
-    const FINDINGS: &'static [Finding] = &[Finding::Reached];
-    type Settings = CoverSettings;
-    type Document = CoverDocument;
-
-    fn precondition(settings: &CoverSettings) -> Option<&str> {
-        settings.precondition.as_deref()
-    }
-
-    fn answer(question: &Question<CoverSettings>, listener: &mut Listener) -> Reply<CoverDocument> {
-        cover(question.request, question.settings, listener)
-    }
-
-    #[cfg(test)]
-    fn declare(protocol: &mut crate::analysis::protocol::Protocol) {
-        protocol.bound("MAX_UNWIND", MAX_UNWIND);
-        protocol.analysis::<Self>().parts::<(
-            CoverTest,
-            CoverDraw,
-            CoverEnough,
-            CoverError,
-            CoverStatement,
-            CoverExclusion,
-            CoverReason,
-            CoverSummaries,
-            CoverSummary,
-        )>();
-    }
-}
 
 /// Functions that call themselves are inlined less deeply where the unwound program has more arcs than this: they grow with each level by
 /// a factor, and what deeper levels show is mostly the same.
@@ -107,7 +74,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     let chosen = CoverPlan { unwind, algorithm, small: true, verdicts: true };
     let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| {
         let mut outcome = match settings.summaries {
-            true => super::run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
+            true => run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
             false => run_from_first(&loaded, &chosen, meter, trace),
         }?;
         let mut needs = needs(&loaded, &chosen, &outcome, meter, trace);
@@ -164,7 +131,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     Reply::Document { document }
 }
 
-fn summaries(report: &Report) -> CoverSummaries {
+fn summaries(report: &SummaryUsage) -> CoverSummaries {
     let function = |callee: &Callee| CoverSummary {
         function: callee.name.clone(),
         pairs: callee.pairs.unwrap_or(0) as u32,

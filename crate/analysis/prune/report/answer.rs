@@ -1,10 +1,7 @@
 //! `prune`: the transformed graph, its path counts beside those of the original, and the steps that made it.
 
-use super::{
-    DEFAULT_LIMIT, Prune, PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneUsed, RedSize,
-    Unended, run,
-};
-use crate::analysis::{Analysis, Question};
+use super::{DEFAULT_LIMIT, PruneDocument, PruneEdge, PruneGraph, PrunePlace, PruneRow, PruneSettings, PruneSize, PruneUsed, RedSize};
+use crate::analysis::prune::method::{Unended, run};
 use crate::count::{Graph, totals};
 use crate::counting::merged::Obstacle;
 use crate::counting::report::{FeasibleBy, any_state};
@@ -13,40 +10,12 @@ use crate::evidence::graph::{Place, Pruned};
 use crate::load::{Loaded, load_under, refused};
 use crate::logic::Pool;
 use crate::lts::EdgeId;
-use crate::run::listener::{Finding, Listener};
+use crate::run::listener::Listener;
 use crate::run::recorder::traced;
 use crate::solver::Reason;
 use crate::states::States;
 use crate::symex::written;
 use crate::view::{Reply, Request};
-
-impl Analysis for Prune {
-    const NAME: &'static str = "prune";
-    const DOCS: &'static str = "prune";
-    const FINDINGS: &'static [Finding] = &[Finding::Step];
-    type Settings = PruneSettings;
-    type Document = PruneDocument;
-
-    fn precondition(settings: &PruneSettings) -> Option<&str> {
-        settings.graph.precondition.as_deref()
-    }
-
-    fn answer(question: &Question<PruneSettings>, listener: &mut Listener) -> Reply<PruneDocument> {
-        prune(question.request, question.settings, listener)
-    }
-
-    #[cfg(test)]
-    fn declare(protocol: &mut crate::analysis::protocol::Protocol) {
-        use super::graph::PruneGraphSettings;
-        use super::{MAX_LOOKAHEAD, PruneStep, PruningEvent};
-        protocol.bound("MAX_LOOKAHEAD", MAX_LOOKAHEAD);
-        protocol.constant("Steps of a pruning to which no limit is given.", "PRUNE_LIMIT", DEFAULT_LIMIT);
-        protocol
-            .analysis::<Self>()
-            .parts::<(PruneGraphSettings, PruneSize, PruneUsed, PruneRow, PruneGraph, PrunePlace, PruneEdge, RedSize, PruneStep)>()
-            .event::<PruningEvent>();
-    }
-}
 
 /// The pruned graph, and P(l), P'(l) and, if the settings ask for it, FP(l) for each of the settings' lengths. Refuses lengths
 /// that are too great, and a program or a precondition with errors.
@@ -55,7 +24,7 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     if let Some(refusal) = check_lengths(lengths) {
         return refusal;
     }
-    let loaded = match load_under(request, Prune::precondition(settings)) {
+    let loaded = match load_under(request, settings.graph.precondition.as_deref()) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };

@@ -1,8 +1,9 @@
 //! `culdesac cover`: options.
 
 use super::text::text;
-use super::{Cover, CoverDocument, CoverSettings};
+use super::{CoverDocument, CoverSettings};
 use crate::analysis::Asked;
+use crate::analysis::cover::Cover;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, name, whole};
 use crate::evidence::bounded::MAX_UNWIND;
 use clap::{Args, ValueEnum};

@@ -10,9 +10,7 @@
 
 use super::configuration::VertexId;
 use super::configuration::{Abstraction, Configuration};
-use super::document::PruningEvent;
-use super::steps::written_step;
-use super::{Happened, PruneChoices, Unended};
+use super::{GraphChange, Happened, PruneChoices, Unended};
 use crate::logic::{FormulaId, SortedMap};
 use crate::lts::{EdgeId, LocationId};
 use crate::run::trace::Trace;
@@ -145,7 +143,7 @@ impl<'a, 's, 't> RedBlack<'a, 's, 't> {
         if self.muted {
             return;
         }
-        self.trace.step(&|| PruningEvent::Pruning { step: written_step(&happened, &self.states.pool) });
+        self.trace.step(&GraphChange { happened: &happened, pool: &self.states.pool });
     }
 
     fn add(&mut self, location: LocationId, parent: Option<(VertexId, EdgeId)>, configuration: Configuration) -> VertexId {

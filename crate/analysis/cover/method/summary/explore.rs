@@ -4,7 +4,7 @@
 use super::super::search::CoverSearch;
 use super::super::test::Test;
 use super::super::{Algorithm, CoverPlan};
-use super::{Inlined, MAX_PAIRS, MAX_ROUNDS, Report, pairs};
+use super::{Inlined, MAX_PAIRS, MAX_ROUNDS, SummaryUsage, pairs};
 use crate::evidence::bounded::condition;
 use crate::evidence::bounded::unwind::{self, Unwound};
 use crate::interp::{Input, Machine, Outcome};
@@ -38,7 +38,7 @@ pub struct Work<'a, 't> {
     pub inlined: SortedMap<usize, Inlined>,
     /// How often the work covered functions again with values of a caller.
     pub recomputed: SortedMap<usize, u32>,
-    pub report: Report,
+    pub report: SummaryUsage,
 }
 
 /// A call that no pair answers.
@@ -63,7 +63,7 @@ impl<'a, 't> Work<'a, 't> {
             originals: SortedMap::new(),
             inlined: SortedMap::new(),
             recomputed: SortedMap::new(),
-            report: Report::default(),
+            report: SummaryUsage::default(),
         }
     }
 

@@ -1,6 +1,6 @@
 //! Settings and document of `prune`, and the steps of a construction.
 
-use super::graph::PruneGraphSettings;
+use super::graph_settings::PruneGraphSettings;
 use crate::counting::report::FeasibleBy;
 use crate::view::{Header, document};
 use serde::{Deserialize, Serialize};

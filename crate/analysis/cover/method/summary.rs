@@ -82,7 +82,7 @@ impl fmt::Display for Inlined {
 
 /// How [`tests`] used summaries.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Report {
+pub struct SummaryUsage {
     /// The functions that are called, callees first.
     pub callees: Vec<Callee>,
     /// How many questions it asked with summaries, those about callees included.
@@ -114,7 +114,7 @@ pub fn tests(
     settings: &CoverPlan,
     meter: &mut Meter,
     trace: &Trace,
-) -> (Vec<Test>, Report) {
+) -> (Vec<Test>, SummaryUsage) {
     let mut sink = Questions(trace);
     let inner = Trace::new(&mut sink);
     let mut work = Work::new(program, options, settings, &inner);
