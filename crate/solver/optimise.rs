@@ -12,7 +12,7 @@
 
 use super::adviser::Adviser;
 use super::check::check;
-use super::meter::Meter;
+use super::meter::{Meter, within};
 use super::region::{Coordinate, Region};
 use super::{Answer, Context, Reason};
 use crate::logic::{Assignment, FormulaId, Int, Linear, SymbolId};
@@ -280,10 +280,7 @@ impl Descent<'_, '_> {
 
     /// Does something with at most so many steps.
     fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.meter.narrow(steps);
-        let result = work(self);
-        self.meter.widen(outer);
-        result
+        within(self, |descent| &mut *descent.meter, steps, work)
     }
 
     /// The proven floor of each size alone, asserted; the model becomes the best one found on the way, `value` its sum.

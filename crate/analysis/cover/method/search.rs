@@ -29,6 +29,7 @@ use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
 use crate::search::{no_text, settle, settle_text};
 use crate::solver::meter::Meter;
+use crate::solver::meter::within;
 use crate::solver::{Answer, Context, Reason, check};
 use crate::symex::nondet_name;
 
@@ -69,10 +70,7 @@ pub struct CoverSearch<'a, 'm, 't> {
 impl<'a, 'm, 't> CoverSearch<'a, 'm, 't> {
     /// Searches with at most `steps` of the steps that are left.
     pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.meter.narrow(steps);
-        let result = work(self);
-        self.meter.widen(outer);
-        result
+        within(self, |search| &mut *search.meter, steps, work)
     }
 
     /// A search with the condition asserted; `context` holds its terms.
