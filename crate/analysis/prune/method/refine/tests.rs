@@ -41,7 +41,7 @@ impl RedBlack<'_, '_, '_> {
 
 /// P'(30), P'(50), P'(100), and of how many edges the formulas at the end do not follow from those at the start.
 fn bubble(restarts: bool, printed: bool) -> ([u64; 3], usize) {
-    let program = crate::lang::parse(include_str!("../../../../examples/bubble.c")).program.expect("accepted");
+    let program = crate::lang::parse(include_str!("../../../../../examples/bubble.c")).program.expect("accepted");
     let lts = crate::lts::lower::lower(&program, None).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
     let settings = PruneChoices { abstraction: MethodKind::Havoc, restarts, lookahead: 8, max_red_length: None };
     let (mut meter, mut asked) = (Meter::new(2_000_000), |_: &Context, _: &Answer| {});
