@@ -81,7 +81,7 @@ pub mod path;
 pub mod proof;
 pub mod sequence;
 
-pub use claim::{Claim, Evidence, MAX_EVIDENCE, WrittenWay};
+pub use claim::{Claim, Evidence, MAX_EVIDENCE, Statement, WrittenWay};
 pub use counted::written::{WrittenInstance, WrittenInstances, read_instances};
 pub use family::written::{FamilyGraph, FamilyState, read_family, write_family};
 pub use graph::written::{PrunedGraph, read_graph, write_graph};

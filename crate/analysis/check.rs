@@ -11,7 +11,7 @@ pub use document::{CheckDocument, CheckSettings, CheckedClaim, CheckedEvent, Che
 use super::{Analysis, Question};
 use crate::evidence::check::{assumed, check_next, check_state, open, world};
 use crate::evidence::path::PathConditions;
-use crate::evidence::{Claim, Evidence};
+use crate::evidence::{Claim, Evidence, Statement};
 use crate::interp::Machine;
 use crate::load::{Loaded, refused};
 use crate::lts::assume::Assumptions;
@@ -98,7 +98,7 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
             break;
         }
         let verdict = worlds.check(base, &machines, &mut conditions, claim);
-        let rejected = verdict.err().map(|reason| Rejected { id: claim.id().to_owned(), index: Some(document.checked), reason });
+        let rejected = verdict.err().map(|reason| Rejected { id: claim.id.clone(), index: Some(document.checked), reason });
         document.checked += 1;
         document.claims.extend(spoken_of(&opened.loaded, claim, rejected.is_none()));
         count(&mut document.kinds, claim, rejected.is_none());
@@ -115,16 +115,16 @@ fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim
     let lts = &loaded.base;
     let entry = |span: Span, text: String| {
         let at = place(&loaded.lines, span);
-        let (id, kind, assumes) = (claim.id().to_owned(), claim.kind().to_owned(), claim.assumes().to_vec());
+        let (id, kind, assumes) = (claim.id.clone(), claim.statement.kind().to_owned(), claim.assumes.clone());
         CheckedClaim { id, kind, line: at.line, column: at.column, text, assumes, accepted }
     };
-    let edges = claim.edges().iter().filter_map(|&edge| lts.graph.edge_weight(EdgeId::new(edge as usize)));
+    let edges = claim.statement.edges().iter().filter_map(|&edge| lts.graph.edge_weight(EdgeId::new(edge as usize)));
     let mut found: Vec<CheckedClaim> = edges.map(|edge| entry(edge.span, shown(lts, loaded.lines.text(), edge).text)).collect();
     if found.is_empty() {
-        let text = match claim {
-            Claim::Pruned { .. } => "a graph that has all feasible paths".to_owned(),
-            Claim::Counted { length, count, .. } => format!("paths of at most {length} edges: {count} are feasible"),
-            Claim::Family { .. } => "a family of paths that cannot run".to_owned(),
+        let text = match &claim.statement {
+            Statement::Pruned { .. } => "a graph that has all feasible paths".to_owned(),
+            Statement::Counted { length, count, .. } => format!("paths of at most {length} edges: {count} are feasible"),
+            Statement::Family { .. } => "a family of paths that cannot run".to_owned(),
             _ => "the function's entry".to_owned(),
         };
         found.push(entry(lts.graph[lts.entry].span, format!("`{}`: {text}", lts.function)));
@@ -139,7 +139,7 @@ struct Worlds {
 
 impl Worlds {
     fn key(claim: &Claim) -> Result<(Assumptions, bool), String> {
-        Ok((assumed(claim)?, matches!(claim, Claim::Reached { .. })))
+        Ok((assumed(claim)?, claim.is_run()))
     }
 
     fn of(base: &Lts, claims: &[Claim]) -> Worlds {
@@ -168,7 +168,7 @@ pub fn not_evidence(reason: &str) -> Reply<CheckDocument> {
 }
 
 fn count(kinds: &mut Vec<CheckedKind>, claim: &Claim, accepted: bool) {
-    let name = claim.kind();
+    let name = claim.statement.kind();
     let at = kinds.iter().position(|kind| kind.claim == name).unwrap_or_else(|| {
         kinds.push(CheckedKind { claim: name.to_owned(), accepted: 0, rejected: 0 });
         kinds.len() - 1

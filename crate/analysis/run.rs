@@ -10,7 +10,7 @@ pub use observer::MAX_STEPS_SHOWN;
 
 use super::{Analysis, Question};
 use crate::evidence::check::needing;
-use crate::evidence::{Claim, numbers};
+use crate::evidence::{Claim, Statement, numbers};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, RunState, Undefined};
 use crate::load::{exact, load, refused, warning};
 use crate::logic::{Int, gathered};
@@ -71,7 +71,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let mut fault = None;
     if let Some(claims) = &mut listener.claims {
         let path = numbers(&machine.run(&start, limit).edges);
-        let claim = Claim::Reached { id: "run-1".to_owned(), assumes: Vec::new(), path, input: input_view(lts, &start), after: Vec::new() };
+        let claim = Claim::new("run-1", Statement::Reached { path, input: input_view(lts, &start), after: Vec::new() });
         match Door::new(request, &loaded).pass(claim.clone(), exact(loaded.assumed).that_matter(&loaded.base)) {
             Ok(()) => claims.push(needing(&loaded.base, claim, exact(loaded.assumed))),
             Err(reason) => fault = Some(warning("fault", reason.to_string())),

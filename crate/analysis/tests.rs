@@ -255,35 +255,27 @@ fn tampered(source: &str, change: impl Fn(&mut evidence::Claim) -> bool) -> Chec
 
 #[test]
 fn tampered_claims_are_rejected_one_by_one() {
-    use evidence::{Claim, Derivation, ProofRule};
+    use evidence::{Derivation, ProofRule, Statement};
     let untouched = tampered(MERGE, |_| true);
     assert_eq!((untouched.checked, untouched.rejected.len()), (30, 0));
     assert_eq!(untouched.kinds.iter().map(|kind| kind.accepted).sum::<u32>(), 30);
 
-    let other_input = tampered(MERGE, |claim| match claim {
-        Claim::Reached { input, .. } => {
+    let other_input = tampered(MERGE, |claim| match &mut claim.statement {
+        Statement::Reached { input, .. } => {
             input.values.insert("la".to_owned(), InputValue::Scalar(Number::Small(1_000)));
             true
         }
         _ => false,
     });
-    let other_core = tampered(MERGE, |claim| match claim {
-        Claim::Infeasible { core, .. } => {
+    let other_core = tampered(MERGE, |claim| match &mut claim.statement {
+        Statement::Infeasible { core, .. } => {
             core[0] -= 1;
             true
         }
         _ => false,
     });
-    let other_factor = tampered(F2, |claim| match claim {
-        Claim::Reached { .. }
-        | Claim::Pruned { .. }
-        | Claim::Counted { .. }
-        | Claim::Family { .. }
-        | Claim::NotCovered { .. }
-        | Claim::WithinBound { .. }
-        | Claim::Excluded { .. }
-        | Claim::DeadEnds { .. } => false,
-        Claim::Infeasible { certificate, .. } => certificate.lines.iter_mut().any(|line| match &mut line.by {
+    let other_factor = tampered(F2, |claim| match &mut claim.statement {
+        Statement::Infeasible { certificate, .. } => certificate.lines.iter_mut().any(|line| match &mut line.by {
             ProofRule::Linear(steps) => steps.iter_mut().any(|step| match step {
                 Derivation::Combine(parts) => {
                     parts[0].1 += "0";
@@ -293,6 +285,7 @@ fn tampered_claims_are_rejected_one_by_one() {
             }),
             _ => false,
         }),
+        _ => false,
     });
     for document in [other_input, other_core, other_factor] {
         assert!(!document.header.complete);

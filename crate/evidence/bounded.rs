@@ -7,7 +7,7 @@ pub mod unwind;
 pub mod ways;
 
 use super::judge::Judge;
-use super::{Claim, Proof, WrittenWay, ids, numbers};
+use super::{Claim, Proof, Statement, WrittenWay, ids, numbers};
 use crate::logic::{FormulaId, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
@@ -35,14 +35,8 @@ pub fn refuted_formulas(condition: &Condition, unwound: &Unwound, pool: &mut Poo
 
 /// The claim that no execution within so many unwindings takes one of these edges and completes, or (`taken`) even takes one.
 pub fn not_covered_claim(number: usize, (unwind, taken): (u32, bool), edges: &[EdgeId], pool: &Pool, certificate: &Certificate) -> Claim {
-    Claim::NotCovered {
-        id: format!("cover-{number}"),
-        assumes: Vec::new(),
-        unwind,
-        taken,
-        edges: numbers(edges),
-        certificate: super::write(pool, certificate),
-    }
+    let (edges, certificate) = (numbers(edges), super::write(pool, certificate));
+    Claim::new(format!("cover-{number}"), Statement::NotCovered { unwind, taken, edges, certificate })
 }
 
 /// The claim that executions through these edges are within the bound (`taken`: up to the edge only; else those that complete, as
@@ -54,16 +48,12 @@ pub fn within_claim(
     pool: &Pool,
     refuted: &[(Vec<EdgeId>, Certificate)],
 ) -> Claim {
-    Claim::WithinBound {
-        id: format!("cover-{number}"),
-        assumes: Vec::new(),
-        unwind,
-        taken,
+    let way = |(edges, certificate): &(Vec<EdgeId>, Certificate)| WrittenWay {
         edges: numbers(edges),
-        ways: (refuted.iter())
-            .map(|(edges, certificate)| WrittenWay { edges: numbers(edges), certificate: super::write(pool, certificate) })
-            .collect(),
-    }
+        certificate: super::write(pool, certificate),
+    };
+    let (edges, ways) = (numbers(edges), refuted.iter().map(way).collect());
+    Claim::new(format!("cover-{number}"), Statement::WithinBound { unwind, taken, edges, ways })
 }
 
 /// The edges of a claim; a message if one does not exist, or the bound is too great.

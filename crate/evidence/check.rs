@@ -6,7 +6,7 @@
 use super::judge::{Judge, by_certificate};
 use super::path::{PathConditions, read_input};
 use super::sequence::Statics;
-use super::{Claim, Evidence, bounded, counted, family, graph, path};
+use super::{Claim, Evidence, Statement, bounded, counted, family, graph, path};
 use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
 use crate::logic::Pool;
@@ -71,9 +71,9 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
 /// A name that is not known here, or an assumption that a claim of this kind cannot rest on.
 pub fn assumed(claim: &Claim) -> Result<Assumptions, String> {
     let named = |id: &String| Assumption::named(id).ok_or_else(|| format!("the assumption `{id}` is not known here"));
-    let assumed: Assumptions = claim.assumes().iter().map(named).collect::<Result<_, _>>()?;
+    let assumed: Assumptions = claim.assumes.iter().map(named).collect::<Result<_, _>>()?;
     // Other claims are about paths of the function alone.
-    if assumed.contains(Assumption::LeftByCalls) && !matches!(claim, Claim::Excluded { .. }) {
+    if assumed.contains(Assumption::LeftByCalls) && !matches!(claim.statement, Statement::Excluded { .. }) {
         return Err(format!("only what a graph excludes can rest on `{}`", Assumption::LeftByCalls.id()));
     }
     Ok(assumed)
@@ -81,7 +81,7 @@ pub fn assumed(claim: &Claim) -> Result<Assumptions, String> {
 
 /// The function of which a claim under these assumptions speaks. What is reached is reached by parameters that do not meet.
 pub fn world(base: &Lts, claim: &Claim, assumed: Assumptions) -> Lts {
-    let is_run = matches!(claim, Claim::Reached { .. });
+    let is_run = claim.is_run();
     under(base, if is_run { assumed.real() } else { assumed })
 }
 
@@ -102,7 +102,7 @@ pub fn check_assuming(base: &Lts, claim: &Claim) -> Result<(), String> {
 /// # Errors
 /// Which static has another value, or why the paths do not run.
 pub fn check_state(base: &Lts, claim: &Claim, assumed: Assumptions) -> Result<(), String> {
-    if let Claim::Counted { .. } = claim {
+    if let Statement::Counted { .. } = claim.statement {
         let start = if assumed.contains(Assumption::AnyState) { Assumption::AnyState } else { Assumption::FirstCall };
         let real = assumed.with(start).real();
         if real.that_matter(base) == assumed.that_matter(base) {
@@ -111,7 +111,7 @@ pub fn check_state(base: &Lts, claim: &Claim, assumed: Assumptions) -> Result<()
         let lts = under(base, real);
         return check_claim(&lts, &Machine::new(&lts), claim);
     }
-    let Claim::Reached { input, after, .. } = claim else { return Ok(()) };
+    let Statement::Reached { input, after, .. } = &claim.statement else { return Ok(()) };
     if !after.is_empty() {
         let given = read_input(base, input)?;
         return match Statics::left(base, after, assumed)?.differing(base, &given) {
@@ -148,7 +148,7 @@ pub fn another_start<'l>(base: &'l Lts, input: &Input) -> Option<&'l str> {
 #[must_use]
 pub fn needing(base: &Lts, claim: Claim, assumed: Assumptions) -> Claim {
     let mut needed = assumed.that_matter(base);
-    if matches!(claim, Claim::Reached { .. }) {
+    if claim.is_run() {
         needed = needed.of_runs();
     }
     let mut claim = claim.under(needed.ids());
@@ -175,8 +175,8 @@ pub fn check_claim(lts: &Lts, machine: &Machine, claim: &Claim) -> Result<(), St
 /// # Errors
 /// As [`check_claim`].
 pub fn check_next(lts: &Lts, machine: Option<&Machine>, conditions: &mut Option<PathConditions>, claim: &Claim) -> Result<(), String> {
-    match (claim, machine) {
-        (Claim::Infeasible { path, core, certificate, .. }, _) => {
+    match (&claim.statement, machine) {
+        (Statement::Infeasible { path, core, certificate, .. }, _) => {
             let conditions = conditions.get_or_insert_with(|| PathConditions::new(lts));
             conditions.check(lts, (path, core), certificate, &mut by_certificate)
         }
@@ -190,27 +190,27 @@ pub fn check_next(lts: &Lts, machine: Option<&Machine>, conditions: &mut Option<
 /// # Errors
 /// As [`check_claim`]; the judge's.
 pub fn judge_claim(lts: &Lts, machine: &Machine, claim: &Claim, judge: Judge) -> Result<(), String> {
-    match claim {
-        Claim::Reached { path, input, .. } => path::check_reached(lts, machine, path, input),
-        Claim::Infeasible { path, core, certificate, .. } => path::check_infeasible(lts, path, core, certificate, judge),
-        Claim::Pruned { graph, certificates, .. } => graph::judge_pruned(lts, graph, certificates, judge),
-        Claim::Counted { graph, certificates, length, count, instances, exact, .. } => {
+    match &claim.statement {
+        Statement::Reached { path, input, .. } => path::check_reached(lts, machine, path, input),
+        Statement::Infeasible { path, core, certificate, .. } => path::check_infeasible(lts, path, core, certificate, judge),
+        Statement::Pruned { graph, certificates, .. } => graph::judge_pruned(lts, graph, certificates, judge),
+        Statement::Counted { graph, certificates, length, count, instances, exact, .. } => {
             counted::check_counted(lts, (graph, certificates), (*length, count), (instances, exact), judge)
         }
-        Claim::Family { family, .. } => {
+        Statement::Family { family, .. } => {
             let mut pool = Pool::new();
             let family = super::read_family(lts, &mut pool, family)?;
             family::judge_family(lts, &mut pool, &family, judge)
         }
-        Claim::NotCovered { unwind, taken, edges, certificate, .. } => {
+        Statement::NotCovered { unwind, taken, edges, certificate, .. } => {
             bounded::check_not_covered(lts, (*unwind, *taken), edges, certificate, judge)
         }
-        Claim::WithinBound { unwind, taken, edges, ways, .. } => bounded::check_within(lts, (*unwind, *taken), edges, ways, judge),
-        Claim::DeadEnds { edges, .. } => {
+        Statement::WithinBound { unwind, taken, edges, ways, .. } => bounded::check_within(lts, (*unwind, *taken), edges, ways, judge),
+        Statement::DeadEnds { edges, .. } => {
             uncut(lts)?;
             graph::check_dead_ends(lts, edges)
         }
-        Claim::Excluded { taken, edges, graph, certificates, .. } => {
+        Statement::Excluded { taken, edges, graph, certificates, .. } => {
             graph::judge_pruned(lts, graph, certificates, judge)?;
             // Executions that do not get to the cut are paths of the graph as a whole.
             if graph::gets_to_cut(lts, graph) {

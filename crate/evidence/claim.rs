@@ -2,6 +2,7 @@
 
 use super::{FamilyGraph, Proof, PrunedGraph, WrittenInstances};
 use crate::view::{Call, Header, Input, Ints, Request, SCHEMA};
+use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
 /// Larger evidence files, in bytes, are neither written nor read.
@@ -46,97 +47,47 @@ impl Evidence {
     }
 }
 
-/// A claim, about edges by their numbers; `assumes` are the names of the assumptions under which it holds ([`crate::lts::assume`]).
-#[derive(Clone, Debug, Serialize, Deserialize)]
-#[serde(tag = "claim", rename_all = "snake_case", try_from = "ClaimKeys")]
-pub enum Claim {
+/// A claim: its name in its file, what it presupposes, and what it says of the function's edges, by their numbers.
+#[derive(Clone, Debug, Deserialize)]
+#[serde(try_from = "ClaimKeys")]
+pub struct Claim {
+    pub id: String,
+    /// The names of the assumptions under which it holds ([`crate::lts::assume`]).
+    pub assumes: Vec<String>,
+    pub statement: Statement,
+}
+
+/// What a claim says. Its kind and its fields stand beside the claim's name in the file.
+#[derive(Clone, Debug)]
+pub enum Statement {
+    /// The input takes the path.
     Reached {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
         path: Vec<u32>,
         input: Input,
         /// The calls since the program's start that leave the statics that the input has.
-        #[serde(skip_serializing_if = "Vec::is_empty")]
         after: Vec<Call>,
     },
-    Infeasible {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
-        path: Vec<u32>,
-        core: Vec<u32>,
-        certificate: Proof,
-    },
+    /// No input takes the path: the edges of the core exclude each other.
+    Infeasible { path: Vec<u32>, core: Vec<u32>, certificate: Proof },
     /// A graph that has all feasible paths of the function, and only paths of it.
-    Pruned {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
-        graph: PrunedGraph,
-        certificates: Vec<Proof>,
-    },
+    Pruned { graph: PrunedGraph, certificates: Vec<Proof> },
     /// A graph whose paths from the entry to the exit of at most `length` edges are the feasible ones of the function; there are
     /// `count`.
-    Counted {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
-        graph: PrunedGraph,
-        certificates: Vec<Proof>,
-        length: u32,
-        count: String,
-        instances: WrittenInstances,
-        exact: Vec<Proof>,
-    },
+    Counted { graph: PrunedGraph, certificates: Vec<Proof>, length: u32, count: String, instances: WrittenInstances, exact: Vec<Proof> },
     /// An automaton that accepts only paths that cannot run, all for one reason.
-    Family {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
-        family: FamilyGraph,
-    },
+    Family { family: FamilyGraph },
     /// No execution that returns to each loop's header at most `unwind` times before it leaves the loop takes one of these edges and
     /// completes, or (`taken`) even takes one.
-    NotCovered {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
-        unwind: u32,
-        taken: bool,
-        edges: Vec<u32>,
-        certificate: Proof,
-    },
-    /// No execution that takes one of these edges completes: from behind it the function's graph has no way to the exit.
-    DeadEnds {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
-        edges: Vec<u32>,
-    },
+    NotCovered { unwind: u32, taken: bool, edges: Vec<u32>, certificate: Proof },
+    /// No execution that takes one of these edges completes: the function's graph has no path from their ends to the exit.
+    DeadEnds { edges: Vec<u32> },
     /// No execution takes one of these edges after it has left the bound `unwind` (it returned to a header more often before it left
     /// the loop, or called a function within itself more often than calls were inlined), or (without `taken`) leaves it before or
     /// after that. Each way out that could matter has a certificate that it is never taken.
-    WithinBound {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
-        unwind: u32,
-        taken: bool,
-        edges: Vec<u32>,
-        ways: Vec<WrittenWay>,
-    },
-    /// The graph has all feasible paths, and none of its paths from place 0 takes one of these edges, or (without `taken`) none gets
-    /// from behind one to the exit.
-    Excluded {
-        id: String,
-        #[serde(skip_serializing_if = "Vec::is_empty")]
-        assumes: Vec<String>,
-        taken: bool,
-        edges: Vec<u32>,
-        graph: PrunedGraph,
-        certificates: Vec<Proof>,
-    },
+    WithinBound { unwind: u32, taken: bool, edges: Vec<u32>, ways: Vec<WrittenWay> },
+    /// The graph has all feasible paths, and none of its paths from node 0 takes one of these edges, or (without `taken`) none that
+    /// takes one goes on to the exit.
+    Excluded { taken: bool, edges: Vec<u32>, graph: PrunedGraph, certificates: Vec<Proof> },
 }
 
 /// A claim as it is read: one type with the keys of all kinds, since a reader for each kind would be most of the engine's readers.
@@ -148,8 +99,7 @@ struct ClaimKeys {
     assumes: Vec<String>,
     path: Option<Vec<u32>>,
     input: Option<Input>,
-    #[serde(default)]
-    after: Vec<Call>,
+    after: Option<Vec<Call>>,
     core: Option<Vec<u32>>,
     certificate: Option<Proof>,
     graph: Option<PrunedGraph>,
@@ -168,54 +118,63 @@ struct ClaimKeys {
 impl TryFrom<ClaimKeys> for Claim {
     type Error = String;
 
-    fn try_from(read: ClaimKeys) -> Result<Claim, String> {
+    fn try_from(mut read: ClaimKeys) -> Result<Claim, String> {
         let ClaimKeys { claim, id, assumes, .. } = read;
-        // The first key that is missing.
-        macro_rules! given {
-            ($($key:ident),*) => {
-                Ok::<_, String>(($(read.$key.ok_or_else(|| format!("claim `{id}`: missing field `{}`", stringify!($key)))?),*))
+        // The statement with these keys, or the first one that is missing.
+        macro_rules! statement {
+            ($kind:ident { $($key:ident),* }) => {
+                Statement::$kind { $($key: read.$key.ok_or_else(|| format!("claim `{id}`: missing field `{}`", stringify!($key)))?),* }
             };
         }
-        Ok(match claim.as_str() {
+        let statement = match claim.as_str() {
             "reached" => {
-                let (path, input) = given!(path, input)?;
-                Claim::Reached { id, assumes, path, input, after: read.after }
+                read.after.get_or_insert_default();
+                statement!(Reached { path, input, after })
             }
-            "infeasible" => {
-                let (path, core, certificate) = given!(path, core, certificate)?;
-                Claim::Infeasible { id, assumes, path, core, certificate }
-            }
-            "pruned" => {
-                let (graph, certificates) = given!(graph, certificates)?;
-                Claim::Pruned { id, assumes, graph, certificates }
-            }
-            "counted" => {
-                let (graph, certificates, length, count) = given!(graph, certificates, length, count)?;
-                let (instances, exact) = given!(instances, exact)?;
-                Claim::Counted { id, assumes, graph, certificates, length, count, instances, exact }
-            }
-            "family" => {
-                let family = given!(family)?;
-                Claim::Family { id, assumes, family }
-            }
-            "not_covered" => {
-                let (unwind, taken, edges, certificate) = given!(unwind, taken, edges, certificate)?;
-                Claim::NotCovered { id, assumes, unwind, taken, edges, certificate }
-            }
-            "dead_ends" => {
-                let edges = given!(edges)?;
-                Claim::DeadEnds { id, assumes, edges }
-            }
-            "within_bound" => {
-                let (unwind, taken, edges, ways) = given!(unwind, taken, edges, ways)?;
-                Claim::WithinBound { id, assumes, unwind, taken, edges, ways }
-            }
-            "excluded" => {
-                let (taken, edges, graph, certificates) = given!(taken, edges, graph, certificates)?;
-                Claim::Excluded { id, assumes, taken, edges, graph, certificates }
-            }
+            "infeasible" => statement!(Infeasible { path, core, certificate }),
+            "pruned" => statement!(Pruned { graph, certificates }),
+            "counted" => statement!(Counted { graph, certificates, length, count, instances, exact }),
+            "family" => statement!(Family { family }),
+            "not_covered" => statement!(NotCovered { unwind, taken, edges, certificate }),
+            "dead_ends" => statement!(DeadEnds { edges }),
+            "within_bound" => statement!(WithinBound { unwind, taken, edges, ways }),
+            "excluded" => statement!(Excluded { taken, edges, graph, certificates }),
             other => return Err(format!("claim `{id}`: `{other}` is no kind of claim")),
-        })
+        };
+        Ok(Claim { id, assumes, statement })
+    }
+}
+
+impl Serialize for Claim {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut keys = serializer.serialize_struct("Claim", 9)?;
+        keys.serialize_field("claim", self.statement.kind())?;
+        keys.serialize_field("id", &self.id)?;
+        if !self.assumes.is_empty() {
+            keys.serialize_field("assumes", &self.assumes)?;
+        }
+        macro_rules! write {
+            ($($key:ident),*) => {{ $(keys.serialize_field(stringify!($key), $key)?;)* }};
+        }
+        match &self.statement {
+            Statement::Reached { path, input, after } => {
+                write!(path, input);
+                if !after.is_empty() {
+                    write!(after);
+                }
+            }
+            Statement::Infeasible { path, core, certificate } => write!(path, core, certificate),
+            Statement::Pruned { graph, certificates } => write!(graph, certificates),
+            Statement::Counted { graph, certificates, length, count, instances, exact } => {
+                write!(graph, certificates, length, count, instances, exact);
+            }
+            Statement::Family { family } => write!(family),
+            Statement::NotCovered { unwind, taken, edges, certificate } => write!(unwind, taken, edges, certificate),
+            Statement::DeadEnds { edges } => write!(edges),
+            Statement::WithinBound { unwind, taken, edges, ways } => write!(unwind, taken, edges, ways),
+            Statement::Excluded { taken, edges, graph, certificates } => write!(taken, edges, graph, certificates),
+        }
+        keys.end()
     }
 }
 
@@ -226,19 +185,19 @@ pub struct WrittenWay {
     pub certificate: Proof,
 }
 
-impl Claim {
+impl Statement {
     /// Its kind, as the file names it.
     pub fn kind(&self) -> &'static str {
         match self {
-            Claim::Reached { .. } => "reached",
-            Claim::Infeasible { .. } => "infeasible",
-            Claim::Pruned { .. } => "pruned",
-            Claim::Counted { .. } => "counted",
-            Claim::Family { .. } => "family",
-            Claim::NotCovered { .. } => "not_covered",
-            Claim::WithinBound { .. } => "within_bound",
-            Claim::Excluded { .. } => "excluded",
-            Claim::DeadEnds { .. } => "dead_ends",
+            Statement::Reached { .. } => "reached",
+            Statement::Infeasible { .. } => "infeasible",
+            Statement::Pruned { .. } => "pruned",
+            Statement::Counted { .. } => "counted",
+            Statement::Family { .. } => "family",
+            Statement::NotCovered { .. } => "not_covered",
+            Statement::WithinBound { .. } => "within_bound",
+            Statement::Excluded { .. } => "excluded",
+            Statement::DeadEnds { .. } => "dead_ends",
         }
     }
 
@@ -247,74 +206,45 @@ impl Claim {
         let edges = |path: &[u32]| path.len() as u64;
         let all = |proofs: &[Proof]| proofs.iter().map(Proof::size).sum::<u64>();
         match self {
-            Claim::Reached { path, input, after, .. } => edges(path) + input.nondet.len() as u64 + after.len() as u64,
-            Claim::Infeasible { path, core, certificate, .. } => edges(path) + edges(core) + certificate.size(),
-            Claim::Pruned { graph, certificates, .. } => graph.size() + all(certificates),
-            Claim::Counted { graph, certificates, exact, .. } => graph.size() + all(certificates) + all(exact),
-            Claim::Family { family, .. } => (family.terms.len() + family.transitions.len()) as u64 + family.certificate.size(),
-            Claim::NotCovered { edges: taken, certificate, .. } => edges(taken) + certificate.size(),
-            Claim::DeadEnds { edges: taken, .. } => edges(taken),
-            Claim::WithinBound { edges: taken, ways, .. } => edges(taken) + ways.iter().map(|way| way.certificate.size()).sum::<u64>(),
-            Claim::Excluded { edges: taken, graph, certificates, .. } => edges(taken) + graph.size() + all(certificates),
+            Statement::Reached { path, input, after, .. } => edges(path) + input.nondet.len() as u64 + after.len() as u64,
+            Statement::Infeasible { path, core, certificate, .. } => edges(path) + edges(core) + certificate.size(),
+            Statement::Pruned { graph, certificates, .. } => graph.size() + all(certificates),
+            Statement::Counted { graph, certificates, exact, .. } => graph.size() + all(certificates) + all(exact),
+            Statement::Family { family, .. } => (family.terms.len() + family.transitions.len()) as u64 + family.certificate.size(),
+            Statement::NotCovered { edges: taken, certificate, .. } => edges(taken) + certificate.size(),
+            Statement::DeadEnds { edges: taken, .. } => edges(taken),
+            Statement::WithinBound { edges: taken, ways, .. } => edges(taken) + ways.iter().map(|way| way.certificate.size()).sum::<u64>(),
+            Statement::Excluded { edges: taken, graph, certificates, .. } => edges(taken) + graph.size() + all(certificates),
         }
     }
 
     /// The edges that it speaks of, for people: the last one of a path; none where it speaks of the function as a whole.
     pub fn edges(&self) -> &[u32] {
         match self {
-            Claim::Reached { path, .. } | Claim::Infeasible { path, .. } => &path[path.len().saturating_sub(1)..],
-            Claim::NotCovered { edges, .. }
-            | Claim::WithinBound { edges, .. }
-            | Claim::DeadEnds { edges, .. }
-            | Claim::Excluded { edges, .. } => edges,
-            Claim::Pruned { .. } | Claim::Counted { .. } | Claim::Family { .. } => &[],
+            Statement::Reached { path, .. } | Statement::Infeasible { path, .. } => &path[path.len().saturating_sub(1)..],
+            Statement::NotCovered { edges, .. }
+            | Statement::WithinBound { edges, .. }
+            | Statement::DeadEnds { edges, .. }
+            | Statement::Excluded { edges, .. } => edges,
+            Statement::Pruned { .. } | Statement::Counted { .. } | Statement::Family { .. } => &[],
         }
     }
+}
 
-    /// Its name in its file.
-    pub fn id(&self) -> &str {
-        match self {
-            Claim::Reached { id, .. }
-            | Claim::Infeasible { id, .. }
-            | Claim::Pruned { id, .. }
-            | Claim::Counted { id, .. }
-            | Claim::Family { id, .. }
-            | Claim::NotCovered { id, .. }
-            | Claim::WithinBound { id, .. }
-            | Claim::Excluded { id, .. }
-            | Claim::DeadEnds { id, .. } => id,
-        }
-    }
-
-    /// The names of the assumptions under which it holds.
-    pub fn assumes(&self) -> &[String] {
-        match self {
-            Claim::Reached { assumes, .. }
-            | Claim::Infeasible { assumes, .. }
-            | Claim::Pruned { assumes, .. }
-            | Claim::Counted { assumes, .. }
-            | Claim::Family { assumes, .. }
-            | Claim::NotCovered { assumes, .. }
-            | Claim::WithinBound { assumes, .. }
-            | Claim::Excluded { assumes, .. }
-            | Claim::DeadEnds { assumes, .. } => assumes,
-        }
+impl Claim {
+    /// A claim that rests on no assumption.
+    pub fn new(id: impl Into<String>, statement: Statement) -> Claim {
+        Claim { id: id.into(), assumes: Vec::new(), statement }
     }
 
     /// The same claim under other assumptions.
     #[must_use]
-    pub fn under(mut self, names: Vec<String>) -> Claim {
-        match &mut self {
-            Claim::Reached { assumes, .. }
-            | Claim::Infeasible { assumes, .. }
-            | Claim::Pruned { assumes, .. }
-            | Claim::Counted { assumes, .. }
-            | Claim::Family { assumes, .. }
-            | Claim::NotCovered { assumes, .. }
-            | Claim::WithinBound { assumes, .. }
-            | Claim::Excluded { assumes, .. }
-            | Claim::DeadEnds { assumes, .. } => *assumes = names,
-        }
-        self
+    pub fn under(self, assumes: Vec<String>) -> Claim {
+        Claim { assumes, ..self }
+    }
+
+    /// Whether it is a run: an input that takes a path.
+    pub fn is_run(&self) -> bool {
+        matches!(self.statement, Statement::Reached { .. })
     }
 }

@@ -26,7 +26,7 @@ pub mod written;
 
 use super::graph::{About, Obligation, Pruned, check_inductive, check_refuted};
 use super::judge::Judge;
-use super::{Claim, Proof, PrunedGraph, WrittenInstances};
+use super::{Claim, Proof, PrunedGraph, Statement, WrittenInstances};
 use crate::count::{MAX_LENGTH, totals};
 use crate::logic::substitution::{Substitution, TermNode, each_symbol};
 use crate::logic::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
@@ -301,16 +301,15 @@ pub struct Exactness<'a> {
 pub fn counted_claim(number: usize, pool: &Pool, graph: &Pruned, length: u32, shown: Exactness) -> Claim {
     let all = |certificates: &[Certificate]| certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
     let count = totals(&graph.graph(), &[length]).first().map(ToString::to_string).unwrap_or_default();
-    Claim::Counted {
-        id: format!("graph-{number}"),
-        assumes: Vec::new(),
+    let statement = Statement::Counted {
         graph: super::write_graph(pool, graph),
         certificates: all(shown.certificates),
         length,
         count,
         instances: write_instances(pool, shown.instances),
         exact: all(shown.exact),
-    }
+    };
+    Claim::new(format!("graph-{number}"), statement)
 }
 
 /// Checks that the graph has all feasible paths, that its paths up to the length are feasible, and that there are `count` of

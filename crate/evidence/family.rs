@@ -17,8 +17,8 @@
 
 pub mod written;
 
-use super::Claim;
 use super::judge::{Judge, by_certificate};
+use super::{Claim, Statement};
 use crate::logic::{ArrayTermId, Formula, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId, gathered};
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
@@ -234,5 +234,5 @@ fn step(lts: &Lts, pool: &mut Pool, unknown: &Unknown, family: &Certified, &(fro
 
 /// The claim that no path of a family can run.
 pub fn family_claim(number: usize, lts: &Lts, pool: &Pool, family: &Certified) -> Claim {
-    Claim::Family { id: format!("family-{number}"), assumes: Vec::new(), family: written::write_family(lts, pool, family) }
+    Claim::new(format!("family-{number}"), Statement::Family { family: written::write_family(lts, pool, family) })
 }

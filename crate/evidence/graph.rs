@@ -25,7 +25,7 @@
 pub mod written;
 
 use super::judge::{Judge, by_certificate};
-use super::{Claim, Proof, ids, numbers};
+use super::{Claim, Proof, Statement, ids, numbers};
 use crate::count::Graph;
 use crate::logic::substitution::Substitution;
 use crate::logic::{Arrange, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet, SymbolId};
@@ -238,25 +238,19 @@ pub fn step(lts: &Lts, pool: &mut Pool, identity: &State, edge: EdgeId, updates:
 /// The claim that a graph has all feasible paths; the certificates are those of its [`obligations`].
 pub fn pruned_claim(number: usize, pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
     let certificates = certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
-    Claim::Pruned { id: format!("graph-{number}"), assumes: Vec::new(), graph: write_graph(pool, pruned), certificates }
+    Claim::new(format!("graph-{number}"), Statement::Pruned { graph: write_graph(pool, pruned), certificates })
 }
 
-/// The claim that a graph has all feasible paths and none of its paths takes one of these edges, or (without `taken`) none gets from
-/// beyond one to the exit.
+/// The claim that a graph has all feasible paths and none of its paths takes one of these edges, or (without `taken`) none that takes
+/// one goes on to the exit.
 pub fn excluded_claim(id: String, (edges, taken): (&[EdgeId], bool), pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
-    Claim::Excluded {
-        id,
-        assumes: Vec::new(),
-        taken,
-        edges: numbers(edges),
-        graph: write_graph(pool, pruned),
-        certificates: certificates.iter().map(|certificate| super::write(pool, certificate)).collect(),
-    }
+    let certificates = certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
+    Claim::new(id, Statement::Excluded { taken, edges: numbers(edges), graph: write_graph(pool, pruned), certificates })
 }
 
-/// The claim that the function's own graph has no way from behind these edges to the exit.
+/// The claim that the function's own graph has no path from the ends of these edges to the exit.
 pub fn dead_ends_claim(number: usize, edges: &[EdgeId]) -> Claim {
-    Claim::DeadEnds { id: format!("cover-{number}"), assumes: Vec::new(), edges: numbers(edges) }
+    Claim::new(format!("cover-{number}"), Statement::DeadEnds { edges: numbers(edges) })
 }
 
 /// Checks that every obligation of the graph is refuted by its certificate.
@@ -295,7 +289,7 @@ pub(super) fn check_refuted(pool: &mut Pool, obligations: &[Obligation], certifi
     Ok(())
 }
 
-/// Checks that the function's graph has no way from behind these edges to the exit.
+/// Checks that the function's graph has no path from the ends of these edges to the exit.
 ///
 /// # Errors
 /// Which edge has such a way after it.

@@ -1,7 +1,7 @@
 //! Claims about single paths: an input takes it, or none does.
 
 use super::judge::{Judge, by_certificate};
-use super::{Claim, Proof, ids, numbers};
+use super::{Claim, Proof, Statement, ids, numbers};
 use crate::interp::{self, Machine};
 use crate::logic::{FormulaId, Int, IntRange, Pool};
 use crate::lts::{EdgeId, Lts};
@@ -11,19 +11,18 @@ use crate::view::{Call, Input, input, input_view};
 
 /// The claim that an input takes a path, after these calls.
 pub fn reached_claim(number: usize, lts: &Lts, path: &[EdgeId], input: &interp::Input, after: &[Call]) -> Claim {
-    let (id, after) = (format!("path-{number}"), after.to_vec());
-    Claim::Reached { id, assumes: Vec::new(), path: numbers(path), input: input_view(lts, input), after }
+    let statement = Statement::Reached { path: numbers(path), input: input_view(lts, input), after: after.to_vec() };
+    Claim::new(format!("path-{number}"), statement)
 }
 
 /// The claim that no input takes a path: the conditions of the edges at the indices of `core` contradict each other.
 pub fn infeasible_claim(number: usize, path: &[EdgeId], core: &[usize], pool: &Pool, certificate: &Certificate) -> Claim {
-    Claim::Infeasible {
-        id: format!("path-{number}"),
-        assumes: Vec::new(),
+    let statement = Statement::Infeasible {
         path: numbers(path),
         core: core.iter().map(|&index| index as u32).collect(),
         certificate: super::write(pool, certificate),
-    }
+    };
+    Claim::new(format!("path-{number}"), statement)
 }
 
 fn prefix(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {

@@ -4,8 +4,8 @@
 //! a claim that the check believes under what the others need already adds nothing; of any other [`needing`] finds what it adds. So a
 //! count has one set of assumptions for all its paths.
 
-use crate::evidence::Claim;
 use crate::evidence::check::{another_start, assumed, check_assuming, needing};
+use crate::evidence::{Claim, Statement};
 use crate::interp::Input;
 use crate::load::Loaded;
 use crate::lts::Lts;
@@ -44,7 +44,7 @@ impl Resting {
             return;
         }
         let claim = claim(1);
-        let is_run = matches!(claim, Claim::Reached { .. });
+        let is_run = claim.is_run();
         let known = if is_run { self.needs.runs } else { self.needs.all };
         let needed = if self.claims >= LOOKED_AT {
             matter
@@ -57,7 +57,7 @@ impl Resting {
         let without = needed.of_runs();
         self.needs.all = self.needs.all.and(if is_run { without } else { needed });
         // A count says of some paths that they run, of the others that they do not.
-        if is_run || matches!(claim, Claim::Counted { .. }) {
+        if is_run || matches!(claim.statement, Statement::Counted { .. }) {
             self.needs.runs = self.needs.runs.and(without);
         }
     }

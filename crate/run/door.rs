@@ -54,8 +54,8 @@ impl<'d> Door<'d> {
     /// Why its verdict is open: the check rejects it, or its account is used up.
     pub fn pass(&mut self, claim: Claim, assumed: Assumptions) -> Result<(), Reason> {
         let claim = claim.under(assumed.ids());
-        let kind = claim.kind();
-        match self.left.checked_sub(claim.size()) {
+        let kind = claim.statement.kind();
+        match self.left.checked_sub(claim.statement.size()) {
             Some(left) => self.left = left,
             None => return Err(Reason::Unchecked),
         }
@@ -71,7 +71,7 @@ impl<'d> Door<'d> {
             self.base = Some(self.opened());
         }
         let base = self.base.as_ref().expect("opened").as_ref().map_err(Clone::clone)?;
-        let is_run = matches!(claim, Claim::Reached { .. });
+        let is_run = claim.is_run();
         let key = (assumed, is_run);
         let at = match self.worlds.iter().position(|world| world.key == key) {
             Some(at) => at,

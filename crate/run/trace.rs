@@ -9,6 +9,7 @@ use crate::logic::Pool;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
 use crate::run::assumption_tracking::Needs;
+use crate::solver::questions::QueryLog;
 use crate::solver::{Answer, Context, Reason, Refutation};
 use crate::view::{Call, News};
 use std::cell::{Cell, RefCell};
@@ -136,5 +137,11 @@ impl<'a> Trace<'a> {
     /// Emits [`Event::News`], a step on the way; gives whether to go on.
     pub fn step(&self, step: &dyn MethodStep) -> bool {
         self.emit(Event::News { detail: true, news: &|| step.news() })
+    }
+}
+
+impl QueryLog for Trace<'_> {
+    fn query(&self, context: &Context, answer: &Answer) {
+        self.emit(Event::Query { context, answer });
     }
 }

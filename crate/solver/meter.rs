@@ -58,7 +58,15 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Allows at most `steps` more for now; gives what [`Meter::widen`] wants back.
+    /// Does something with at most `steps` of the steps that are left.
+    pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.narrow(steps);
+        let result = work(self);
+        self.widen(outer);
+        result
+    }
+
+    /// Allows at most `steps` more for now, and returns the bound for [`Meter::widen`]: for a `within` of a type that owns the meter.
     pub fn narrow(&mut self, steps: u64) -> u64 {
         let outer = self.narrowed;
         self.narrowed = outer.min(self.used.saturating_add(steps));

@@ -1,6 +1,7 @@
 //! Guards what compilers do not: the direction of module dependencies, file sizes, headers, and words that must not
 //! appear. The matchers are tested on bad snippets below, so that the guards can fail.
 
+mod named;
 mod names;
 mod rooms;
 mod rust_text;

@@ -221,9 +221,7 @@ fn forward(
 ) -> Result<(), Exhausted> {
     matching.know(analysis.tests.iter().map(|test| &test.input), meter)?;
     loop {
-        let outer = meter.narrow(patience.min(meter.left() / 3));
-        let found = matching.next(meter, trace);
-        meter.widen(outer);
+        let found = meter.within(patience.min(meter.left() / 3), |meter| matching.next(meter, trace));
         let Ok(Some(input)) = found else { return meter.spend(0) };
         analysis.run(&input, RunOrigin::Found, meter)?;
         progress.note(analysis);
@@ -237,13 +235,12 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
     let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
     let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
     let steps = if let Other::Prover(_) = other { SHOWING } else { FINDING };
-    let outer = meter.narrow((steps << (2 * effort)).min(meter.left() / 3));
+    let steps = (steps << (2 * effort)).min(meter.left() / 3);
     match other {
         Other::Prover(at) => {
             let mut quiet = Quiet(trace);
             let quiet = Trace::new(&mut quiet);
-            let shown = PROVERS[at].show(lts, &wanted, meter, &quiet);
-            meter.widen(outer);
+            let shown = meter.within(steps, |meter| PROVERS[at].show(lts, &wanted, meter, &quiet));
             analysis.tell(&ModelChange::Asked { name: PROVERS[at].name(), effort, inputs: 0, shown: shown.len() });
             for one in &shown {
                 analysis.learn(one);
@@ -251,11 +248,10 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
         }
         Other::Finder(at) => {
             trace.needs();
-            let found = FINDERS[at].find(lts, &wanted, effort, meter, trace);
+            let found = meter.within(steps, |meter| FINDERS[at].find(lts, &wanted, effort, meter, trace));
             let name = FINDERS[at].name();
             analysis.tell(&ModelChange::Asked { name, effort, inputs: found.inputs.len(), shown: found.excluded.len() });
             analysis.exclude(&found.excluded, trace.needs());
-            meter.widen(outer);
             for input in &found.inputs {
                 analysis.run(input, RunOrigin::Found, meter)?;
             }
@@ -272,9 +268,9 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let Some(finder) = FINDERS.first().filter(|_| analysis.tests.len() > 1) else { return };
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
-    let outer = meter.narrow(FINDING.min(meter.left() / 3));
-    let found = finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet);
-    meter.widen(outer);
+    let found = meter.within(FINDING.min(meter.left() / 3), |meter| {
+        finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet)
+    });
     analysis.tell(&ModelChange::Asked { name: finder.name(), effort: 0, inputs: found.inputs.len(), shown: 0 });
     for input in &found.inputs {
         if analysis.run(input, RunOrigin::Found, meter).is_err() {

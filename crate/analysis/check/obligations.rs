@@ -3,8 +3,8 @@
 //! The formulas are those that the check derives from the program's text and the claim; of certificates it reads only what a claim of that
 //! kind needs to say what it shows. Claims of inputs have no obligation, as they are replayed.
 
+use crate::evidence::Evidence;
 use crate::evidence::check::{assumed, judge_claim, open, world};
-use crate::evidence::{Claim, Evidence};
 use crate::export::{Exported, ExportedFile};
 use crate::interp::Machine;
 use crate::smtlib::{Verdict, query};
@@ -20,19 +20,19 @@ pub fn exported(evidence: &Evidence) -> Result<Exported, String> {
     }
     let base = &opened.loaded.base;
     let mut found = Exported::default();
-    for (number, claim) in (1..).zip(&evidence.claims).filter(|(_, claim)| !matches!(claim, Claim::Reached { .. })) {
+    for (number, claim) in (1..).zip(&evidence.claims).filter(|(_, claim)| !claim.is_run()) {
         let derived = assumed(claim).and_then(|assumed| {
             let lts = world(base, claim, assumed);
             let mut obligation = 0;
             judge_claim(&lts, &Machine::new(&lts), claim, &mut |pool, formulas, _| {
                 obligation += 1;
-                let name = format!("{number:05}-{}-{}-{obligation}.smt2", claim.kind(), named(claim.id()));
+                let name = format!("{number:05}-{}-{}-{obligation}.smt2", claim.statement.kind(), named(&claim.id));
                 found.files.push(ExportedFile { name, text: query(pool, formulas, Verdict::Unsat) });
                 Ok(())
             })
         });
         if let Err(reason) = derived {
-            found.notes.push(format!("{}: not all of its obligations are written: {reason}", claim.id()));
+            found.notes.push(format!("{}: not all of its obligations are written: {reason}", claim.id));
         }
     }
     Ok(found)

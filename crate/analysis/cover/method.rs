@@ -333,20 +333,20 @@ fn unclaimed(claimed: Result<(), Reason>, edges: &[EdgeId], verdicts: &mut [Edge
 /// steps that are left suffices. The search keeps the last limit.
 fn longer_questions(search: &mut CoverSearch, settings: &CoverPlan, open: &mut Vec<(EdgeId, Reason)>) {
     let half = search.meter.limit().saturating_sub(search.meter.used()) / 2;
-    let outer = search.meter.narrow(half);
-    while search.meter.spend(1).is_ok() {
-        let again: Vec<EdgeId> = open.iter().filter(|(_, reason)| *reason == Reason::Steps).map(|(edge, _)| *edge).collect();
-        if again.is_empty() {
-            break;
+    search.within(half, |search| {
+        while search.meter.spend(1).is_ok() {
+            let again: Vec<EdgeId> = open.iter().filter(|(_, reason)| *reason == Reason::Steps).map(|(edge, _)| *edge).collect();
+            if again.is_empty() {
+                break;
+            }
+            search.context.query_limit *= LONGER;
+            let _ = search.with_edges(&again);
+            let left: Vec<EdgeId> = again.iter().copied().filter(|edge| search.covered[edge.index()].is_none()).collect();
+            let refused = refute(search, settings, &left, false);
+            open.retain(|(edge, _)| !again.contains(edge));
+            open.extend(refused);
         }
-        search.context.query_limit *= LONGER;
-        let _ = search.with_edges(&again);
-        let left: Vec<EdgeId> = again.iter().copied().filter(|edge| search.covered[edge.index()].is_none()).collect();
-        let refused = refute(search, settings, &left, false);
-        open.retain(|(edge, _)| !again.contains(edge));
-        open.extend(refused);
-    }
-    search.meter.widen(outer);
+    });
 }
 
 /// 7.: makes open verdicts and those about the bound into verdicts about every execution, where a prover proves them.
@@ -465,9 +465,7 @@ fn find_taken(
         let ways: Vec<FormulaId> = arcs.map(|arc| taken[arc]).collect();
         let any = context.pool.or(&ways);
         let trace = search.trace;
-        let answer = context.check_seen(&[any], search.meter, |context, answer| {
-            trace.emit(Event::Query { context, answer });
-        });
+        let answer = context.check_logged(&[any], search.meter, trace);
         let reason = match answer {
             Answer::Unknown(reason) => reason,
             Answer::Unsat(_) => {

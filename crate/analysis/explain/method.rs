@@ -56,6 +56,7 @@ use crate::lts::assume::Assumptions;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::questions::QueryCount;
 use crate::solver::{Reason, Refutation};
 use crate::states::Ask;
 use crate::symex::State;
@@ -177,12 +178,8 @@ impl<'a> Explainer<'a> {
         ask: &mut Ask,
     ) -> Result<Explained, Exhausted> {
         let started = (self.clock)();
-        let mut queries = 0;
-        let mut asked = |context: &_, answer: &_| {
-            queries += 1;
-            (ask.asked)(context, answer);
-        };
-        let mut counted = Ask { meter: &mut *ask.meter, asked: &mut asked };
+        let count = QueryCount::new(ask.log);
+        let mut counted = Ask { meter: &mut *ask.meter, log: &count };
         walker.satisfied.trim();
         let constraints = std::mem::take(&mut walker.constraints);
         let mut known = SubsetVerdicts::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut walker.satisfied, &mut counted);
@@ -222,7 +219,7 @@ impl<'a> Explainer<'a> {
             explanations,
             is_complete,
             open: None,
-            tally: Tally { time, queries, refutations: 0 },
+            tally: Tally { time, queries: count.queries(), refutations: 0 },
         })
     }
 

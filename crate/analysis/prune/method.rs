@@ -113,10 +113,10 @@ use crate::evidence::graph::{Pruned, pruned_claim};
 use crate::invariants::certify::{Confirmed, confirmed};
 use crate::lts::structure::{Structure, distances};
 use crate::lts::{LocationId, Lts};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
+use crate::solver::Reason;
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};
 use attempts::Attempts;
 use onward::Onward;
@@ -211,14 +211,9 @@ pub struct Counts {
 pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<PrunePlan>, meter: &mut Meter, trace: &Trace) -> PruneOutcome<'a> {
     let plan: PrunePlan = plan.into();
     let structure = Structure::new(lts);
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    let mut ask = Ask { meter, asked: &mut asked };
+    let mut ask = Ask { meter, log: trace };
     let merged = plan.exact_up_to.map(|length| {
-        let outer = ask.meter.narrow(ask.meter.left() / 2);
-        let merged = Merged::new(&mut states, &distances(lts, lts.exit), length, &mut ask);
-        ask.meter.widen(outer);
+        let merged = ask.within(ask.meter.left() / 2, |ask| Merged::new(&mut states, &distances(lts, lts.exit), length, ask));
         merged
     });
     states.leave_out_far_ranges();

@@ -36,8 +36,8 @@ use crate::logic::Pool;
 use crate::lts::EdgeId;
 use crate::lts::inputs::inputs;
 use crate::run::trace::{Event, Trace};
+use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context, Reason};
 use crate::states::Ask;
 use effect::WayEffect;
 use guide::{Guide, GuidedResult};
@@ -106,10 +106,7 @@ pub enum Why {
 /// # Errors
 /// When the steps are used up.
 pub fn execute(program: &mut SummarizedProgram, pool: &mut Pool, meter: &mut Meter, trace: &Trace) -> Result<Vec<WayEffect>, Exhausted> {
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    summary::build::summarise(program, pool, &mut Ask { meter, asked: &mut asked })?;
+    summary::build::summarise(program, pool, &mut Ask { meter, log: trace })?;
     Ok(program.effects(pool))
 }
 
@@ -121,44 +118,47 @@ pub fn run(program: &SummarizedProgram, pool: &mut Pool, effects: &[WayEffect], 
     let mut decisions: Vec<Option<Decision>> = vec![None; program.tree.goals.len()];
     let (mut steps, mut refined) = ([0; 2], None);
     // A quarter of the steps stays for a proof.
-    let outer = meter.narrow(meter.left() / 4 * 3);
-    for (at, &goal) in program.tree.goals.iter().enumerate() {
-        let effect = program.whole(pool, effects, goal);
-        let question = satisfiability::BackboneQuery { program, inputs: &inputs, goal, most };
-        let mut reached = None;
-        let start = meter.used();
-        let is_refuted = question.is_refuted(pool, &effect, meter, trace);
-        let middle = meter.used();
-        decisions[at] = Some(match is_refuted {
-            true => Decision::Unsatisfiable,
-            false => question.models(pool, &effect, meter, trace, &mut |model, meter| {
-                reached = replay.model(model, meter).map(|(input, by)| (input, by, model.k));
-                reached.is_some()
-            }),
-        });
-        steps = [steps[0] + middle - start, steps[1] + meter.used() - middle];
-        trace.step(&BackboneDecided { backbone: at, decision: decisions[at].as_ref() });
-        if let Some((input, by, k)) = reached {
-            let path = replay.path(&input).unwrap_or_default();
-            let claimed = trace.claim(Event::Reached { path: &path, input: &input, after: &[] });
-            meter.widen(outer);
-            let verdict = match claimed {
-                Ok(()) => TargetVerdict::Reached { input, path, k: Some(k), by: Some(by) },
-                Err(reason) => TargetVerdict::Open(Why::Reason(reason)),
-            };
-            return Found { verdict, decisions, steps, searched: None };
-        }
-        if meter.is_exhausted() {
-            break;
-        }
-        // What needs rounds written out to contradict itself cannot be shown by the facts of the summaries.
-        if !is_refuted
-            && !matches!(decisions[at], Some(Decision::Model(_)))
-            && refine::refute(refined.get_or_insert_with(|| program.clone()), pool, goal, meter, trace)
-        {
-            decisions[at] = Some(Decision::Unsatisfiable);
+    let reached = meter.within(meter.left() / 4 * 3, |meter| {
+        for (at, &goal) in program.tree.goals.iter().enumerate() {
+            let effect = program.whole(pool, effects, goal);
+            let question = satisfiability::BackboneQuery { program, inputs: &inputs, goal, most };
+            let mut reached = None;
+            let start = meter.used();
+            let is_refuted = question.is_refuted(pool, &effect, meter, trace);
+            let middle = meter.used();
+            decisions[at] = Some(match is_refuted {
+                true => Decision::Unsatisfiable,
+                false => question.models(pool, &effect, meter, trace, &mut |model, meter| {
+                    reached = replay.model(model, meter).map(|(input, by)| (input, by, model.k));
+                    reached.is_some()
+                }),
+            });
+            steps = [steps[0] + middle - start, steps[1] + meter.used() - middle];
             trace.step(&BackboneDecided { backbone: at, decision: decisions[at].as_ref() });
+            if let Some((input, by, k)) = reached {
+                let path = replay.path(&input).unwrap_or_default();
+                let claimed = trace.claim(Event::Reached { path: &path, input: &input, after: &[] });
+                return Some(match claimed {
+                    Ok(()) => TargetVerdict::Reached { input, path, k: Some(k), by: Some(by) },
+                    Err(reason) => TargetVerdict::Open(Why::Reason(reason)),
+                });
+            }
+            if meter.is_exhausted() {
+                break;
+            }
+            // What needs rounds written out to contradict itself cannot be shown by the facts of the summaries.
+            if !is_refuted
+                && !matches!(decisions[at], Some(Decision::Model(_)))
+                && refine::refute(refined.get_or_insert_with(|| program.clone()), pool, goal, meter, trace)
+            {
+                decisions[at] = Some(Decision::Unsatisfiable);
+                trace.step(&BackboneDecided { backbone: at, decision: decisions[at].as_ref() });
+            }
         }
+        None
+    });
+    if let Some(verdict) = reached {
+        return Found { verdict, decisions, steps, searched: None };
     }
     let open = decisions.iter().find_map(|decision| match decision {
         None => Some(Why::Reason(Reason::Steps)),
@@ -167,7 +167,6 @@ pub fn run(program: &SummarizedProgram, pool: &mut Pool, effects: &[WayEffect], 
         Some(Decision::Beyond) => Some(Why::Beyond),
         Some(Decision::Unsatisfiable) => None,
     });
-    meter.widen(outer);
     // The summaries with chosen instances, if there are any.
     let (program, effects) = match &refined {
         Some(refined) => (refined, &refined.effects(pool)[..]),

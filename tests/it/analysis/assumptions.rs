@@ -9,7 +9,7 @@ use culdesac::analysis::prune::PruneGraphSettings;
 use culdesac::analysis::prune::{Prune, PruneSettings};
 use culdesac::analysis::run::{RunAnalysis, RunSettings};
 use culdesac::analysis::{Analysis, Asked, Listener, check::check};
-use culdesac::evidence::{Claim, Evidence};
+use culdesac::evidence::{Evidence, Statement};
 use culdesac::view::{Document, Input, InputValue, Number, Reply, Request};
 
 fn request(source: &str, function: &str) -> Request {
@@ -122,7 +122,7 @@ fn quiet_externals_are_assumed_on_request() {
 /// Without the assumption that a claim names, the check rejects the claim.
 fn leaves_out(evidence: Evidence) {
     let mut evidence = stripped(evidence);
-    evidence.claims.retain(|claim| matches!(claim, Claim::NotCovered { .. } | Claim::Reached { .. }));
+    evidence.claims.retain(|claim| matches!(claim.statement, Statement::NotCovered { .. } | Statement::Reached { .. }));
     evidence.claims[0] = evidence.claims[0].clone().under(vec!["nothing-happens".to_owned()]);
     assert!(rejected(&evidence).iter().any(|reason| reason == "the assumption `nothing-happens` is not known here"));
 }
@@ -131,7 +131,7 @@ fn leaves_out(evidence: Evidence) {
 fn stripped(mut evidence: Evidence) -> Evidence {
     let mut left = 0;
     for claim in &mut evidence.claims {
-        if !claim.assumes().is_empty() {
+        if !claim.assumes.as_slice().is_empty() {
             *claim = claim.clone().under(Vec::new());
             left += 1;
         }
@@ -274,7 +274,7 @@ fn counts_of_paths_assume() {
     stripped(evidence);
     let (document, evidence) = counts(&request(APART, "f"), 10);
     assert_eq!((document.header.assumptions.len(), document.table[0].assumes.join()), (1, String::new()));
-    assert!(evidence.claims.iter().all(|claim| claim.assumes().is_empty()));
+    assert!(evidence.claims.iter().all(|claim| claim.assumes.as_slice().is_empty()));
     // Without it the count of all paths that run is not known, only that these do.
     let (document, _) = counts(&without(DISTINCT, MEET, "f"), 10);
     let row = &document.table[0];
@@ -305,7 +305,7 @@ fn counts_of_paths_of_later_calls_assume_that_there_are_some() {
         )
     };
     let (document, evidence) = counts(&request(&many("s == 3"), "f"), 70);
-    assert!(evidence.claims.iter().any(|claim| matches!(claim, Claim::Counted { .. })), "{:?}", document.feasible_by);
+    assert!(evidence.claims.iter().any(|claim| matches!(claim.statement, Statement::Counted { .. })), "{:?}", document.feasible_by);
     assert_eq!(document.table[0].assumes.join(), "any-state");
     stripped(evidence);
 }

@@ -1,6 +1,6 @@
 //! Branches on the paper's example, against brute force on random programs, its evidence, and what it says to bad questions.
 
-use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{cases, inputs_of, lower_typed};
 use culdesac::analysis::branches::method::baselines::BaselineSearch;
 use culdesac::analysis::branches::method::bidirectional::observer::Unobserved;
@@ -13,7 +13,7 @@ use culdesac::analysis::branches::{
 };
 use culdesac::analysis::check::check;
 use culdesac::analysis::{Asked, Listener, Silent, Trace};
-use culdesac::evidence::{Claim, Evidence};
+use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::interp::Machine;
 use culdesac::lts::sides::sides;
 use culdesac::solver::meter::Meter;
@@ -93,9 +93,12 @@ fn changed_evidence_is_rejected() {
     let source = "int f(int n) { int i = 0; while (i < n) { if (i < 0) return 1; i++; } return 0; }";
     let (document, claims) = branches(source);
     assert_eq!(counts(&document), (4, 3, 1, 0));
-    let is_excluded = |claim: &&Claim| matches!(claim, Claim::Excluded { .. });
+    let is_excluded = |claim: &&Claim| matches!(claim.statement, Statement::Excluded { .. });
     let found: Vec<Claim> = claims.iter().filter(is_excluded).cloned().collect();
-    let [Claim::Excluded { edges, graph, certificates, .. }] = &found[..] else { panic!("{found:?}") };
+    let [Statement::Excluded { edges, graph, certificates, .. }] = &found.iter().map(|claim| &claim.statement).collect::<Vec<_>>()[..]
+    else {
+        panic!("{found:?}")
+    };
     assert_eq!(rejected(source, &document, found.clone()), (0, 1));
     let mut changed = Vec::new();
     for (edges, graph, certificates) in [
@@ -120,8 +123,7 @@ fn changed_evidence_is_rejected() {
             certificates.clone(),
         ),
     ] {
-        let (id, assumes) = ("changed".to_owned(), Vec::new());
-        changed.push(Claim::Excluded { id, assumes, taken: true, edges, graph, certificates });
+        changed.push(Claim::new("changed", Statement::Excluded { taken: true, edges, graph, certificates }));
     }
     assert_eq!(rejected(source, &document, changed), (4, 4));
 }
@@ -257,13 +259,13 @@ pub const SHAPE: Shape = Shape {
     conditions: &[(6, Condition::Comparison), (1, Condition::Text("nondet()"))],
     connectives: &[Connective::And],
     statements: &[
-        (4, Statement::Assign),
-        (1, Statement::Store),
-        (2, Statement::Text("z = z + 2;")),
-        (2, Statement::Text("x--;")),
-        (1, Statement::Text("z = nondet();")),
-        (1, Statement::Assert),
-        (1, Statement::Text("return y;")),
+        (4, Action::Assign),
+        (1, Action::Store),
+        (2, Action::Text("z = z + 2;")),
+        (2, Action::Text("x--;")),
+        (1, Action::Text("z = nondet();")),
+        (1, Action::Assert),
+        (1, Action::Text("return y;")),
     ],
     nesting: (3, 10),
     blocks: &[(2, Block::If), (2, Block::IfElse), (2, Block::While)],

@@ -6,7 +6,7 @@ use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
 use culdesac::analysis::draw::{Draw, DrawSettings};
 use culdesac::analysis::reach::{Reach, ReachDocument, ReachSettings, ReachVerdict};
 use culdesac::analysis::{Analysis, Asked, Listener, check::check};
-use culdesac::evidence::{Claim, Evidence};
+use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::interp::{Input, Outcome, run};
 use culdesac::lang;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
@@ -84,7 +84,7 @@ fn the_three_answers_are_told_apart() {
     };
     let calls = |change: fn(&mut Vec<Call>)| {
         forged(&move |claim| {
-            if let Claim::Reached { after, .. } = claim
+            if let Statement::Reached { after, .. } = &mut claim.statement
                 && !after.is_empty()
             {
                 change(after);
@@ -105,13 +105,13 @@ fn the_three_answers_are_told_apart() {
         ["call 1, of `get`: it is no function that leaves anything for this one"]
     );
     let bare = forged(&|claim| {
-        if claim.assumes() == ["left-by-calls"] {
+        if claim.assumes.as_slice() == ["left-by-calls"] {
             *claim = claim.clone().under(Vec::new());
         }
     });
     assert_eq!(bare.len(), 1, "{bare:?}");
     let borrowed = forged(&|claim| {
-        if !matches!(claim, Claim::Excluded { .. }) {
+        if !matches!(claim.statement, Statement::Excluded { .. }) {
             *claim = claim.clone().under(vec!["left-by-calls".to_owned()]);
         }
     });
@@ -352,12 +352,12 @@ fn contents_without_a_common_beginning_meet() {
 }
 
 /// A condition (variable, comparison, constant) and what is done where it holds, with its constant.
-type Statement = (u8, u8, i8, u8, i8);
+type Change = (u8, u8, i8, u8, i8);
 
 /// A program whose functions change two statics at random; each statement stands on its own line.
 #[derive(Clone, Debug)]
 struct Program {
-    bodies: Vec<Vec<Statement>>,
+    bodies: Vec<Vec<Change>>,
     shape: u8,
 }
 

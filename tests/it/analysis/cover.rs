@@ -5,7 +5,7 @@ use culdesac::analysis::check::check;
 use culdesac::analysis::cover::method::{Algorithm, CoverPlan, EdgeVerdict, run};
 use culdesac::analysis::cover::{CoverDocument, CoverReason, CoverSettings, CoverStatement, cover};
 use culdesac::analysis::{Silent, Trace};
-use culdesac::evidence::{Claim, Evidence};
+use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::solver::meter::Meter;
 use culdesac::view::{InputValue, Reply, Request};
 use culdesac::{generate, lang, lts};
@@ -132,7 +132,7 @@ fn tampered_claims_are_rejected() {
     macro_rules! change {
         ($pattern:pat => $change:expr) => {
             assert_eq!(
-                tampered(&|claim| match claim {
+                tampered(&|claim| match &mut claim.statement {
                     $pattern => {
                         $change;
                         true
@@ -143,13 +143,13 @@ fn tampered_claims_are_rejected() {
             )
         };
     }
-    change!(Claim::Excluded { edges, .. } => edges.push(known));
-    change!(Claim::Excluded { edges, .. } => edges.push(9_999));
-    change!(Claim::Excluded { certificates, .. } => certificates.pop());
-    change!(Claim::Excluded { graph, .. } => graph.edges.pop());
-    change!(Claim::DeadEnds { edges, .. } => edges.push(known));
-    change!(Claim::NotCovered { unwind, .. } => *unwind += 1);
-    change!(Claim::NotCovered { edges, .. } => edges.push(9_999));
+    change!(Statement::Excluded { edges, .. } => edges.push(known));
+    change!(Statement::Excluded { edges, .. } => edges.push(9_999));
+    change!(Statement::Excluded { certificates, .. } => certificates.pop());
+    change!(Statement::Excluded { graph, .. } => graph.edges.pop());
+    change!(Statement::DeadEnds { edges, .. } => edges.push(known));
+    change!(Statement::NotCovered { unwind, .. } => *unwind += 1);
+    change!(Statement::NotCovered { edges, .. } => edges.push(9_999));
 }
 
 #[test]
@@ -173,7 +173,9 @@ fn small_programs() {
     // That nothing leaves the loop is an invariant's claim; of an edge that leaves it in another program it is not believed.
     let mut other = evidence.clone();
     other.source = other.source.replace("while (1)", "while (x)");
-    assert!(evidence.claims.iter().any(|claim| matches!(claim, Claim::Excluded { taken: false, .. })) && rejected(&other) > 0);
+    assert!(
+        evidence.claims.iter().any(|claim| matches!(claim.statement, Statement::Excluded { taken: false, .. })) && rejected(&other) > 0
+    );
 }
 
 /// Tests that provoke runtime errors, each at its place; where one cannot happen there is none.
@@ -362,22 +364,22 @@ fn tampered_bounds_are_rejected() {
     type Change = fn(&mut Claim, u32);
     let changes: [Change; 4] = [
         |claim, last| {
-            if let Claim::WithinBound { edges, .. } = claim {
+            if let Statement::WithinBound { edges, .. } = &mut claim.statement {
                 edges.push(last)
             }
         },
         |claim, _| {
-            if let Claim::WithinBound { edges, .. } = claim {
+            if let Statement::WithinBound { edges, .. } = &mut claim.statement {
                 edges.push(9_999)
             }
         },
         |claim, _| {
-            if let Claim::WithinBound { unwind, .. } = claim {
+            if let Statement::WithinBound { unwind, .. } = &mut claim.statement {
                 *unwind -= 1
             }
         },
         |claim, _| {
-            if let Claim::WithinBound { ways, .. } = claim {
+            if let Statement::WithinBound { ways, .. } = &mut claim.statement {
                 ways.clear()
             }
         },
@@ -519,7 +521,7 @@ fn what_others_reach_beyond_the_bound_is_a_test() {
     // With a bound that these runs do not leave, the same statements are covered.
     assert_eq!(asked(Some(20)).0.covered, document.covered);
     assert_eq!(rejected(&evidence), 0);
-    assert!(evidence.claims.iter().filter(|claim| matches!(claim, Claim::Reached { .. })).count() >= document.tests.len());
+    assert!(evidence.claims.iter().filter(|claim| claim.is_run()).count() >= document.tests.len());
 }
 
 /// Reasons on different ways to a statement are not joined: no way has both sides of a decision. A condition that is false by itself names

@@ -2,14 +2,14 @@
 //! complete paths are covered, and AlgPC finds each feasible path once. Lemma 1, and that nothing is refuted that some input of a
 //! small box does, with loops too. And the evidence: all of it is accepted, and none of it once it claims too much.
 
-use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{OneByOne, cases, inputs_of, lower, lower_typed, no_run_contradicts, one_by_one, run_of};
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
 use culdesac::analysis::cover::method::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run};
 use culdesac::analysis::cover::{CoverSettings, cover};
 use culdesac::analysis::{Silent, Trace};
-use culdesac::evidence::{Claim, Evidence};
+use culdesac::evidence::{Evidence, Statement};
 use culdesac::interp::{Input, Machine};
 use culdesac::lang;
 use culdesac::lts::lower::{Options, lower_with};
@@ -36,13 +36,13 @@ const SHAPE: Shape = Shape {
     conditions: &[(5, Condition::Comparison), (1, Condition::Text("nondet()"))],
     connectives: &[Connective::And, Connective::Or],
     statements: &[
-        (4, Statement::Assign),
-        (2, Statement::Store),
-        (1, Statement::Text("z++;")),
-        (1, Statement::Text("y = nondet() + nondet();")),
-        (1, Statement::Assume),
-        (1, Statement::Assert),
-        (1, Statement::Text("return y;")),
+        (4, Action::Assign),
+        (2, Action::Store),
+        (1, Action::Text("z++;")),
+        (1, Action::Text("y = nondet() + nondet();")),
+        (1, Action::Assume),
+        (1, Action::Assert),
+        (1, Action::Text("return y;")),
     ],
     nesting: (3, 12),
     blocks: &[(1, Block::If), (1, Block::IfElse), (1, Block::While)],
@@ -198,12 +198,12 @@ proptest! {
             Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
         };
         prop_assert!(rejected(&evidence).is_empty(), "{:?}\n{source}", rejected(&evidence));
-        let reached = evidence.claims.iter().filter(|claim| matches!(claim, Claim::Reached { .. })).count();
+        let reached = evidence.claims.iter().filter(|claim| claim.is_run()).count();
         prop_assert!(reached >= document.tests.len());
         let Some(known) = document.tests.first().and_then(|test| test.edges.first()) else { return Ok(()) };
         let mut overstated = 0;
         for claim in &mut evidence.claims {
-            if let Claim::NotCovered { edges, .. } = claim {
+            if let Statement::NotCovered { edges, .. } = &mut claim.statement {
                 edges.push(*known);
                 overstated += 1;
             }

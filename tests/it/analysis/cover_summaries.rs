@@ -2,7 +2,7 @@
 //! language: every test found with summaries replays in the original and takes what it claims, nothing that some input does is claimed
 //! not to be done, and of programs without loops exactly the same is covered as without summaries. Then what single programs need.
 
-use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, no_run_contradicts, parse, run_of};
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
@@ -31,12 +31,12 @@ const SHAPE: Shape = Shape {
     conditions: &[(5, Condition::Comparison), (1, Condition::Text("nondet()"))],
     connectives: &[],
     statements: &[
-        (5, Statement::Assign),
-        (1, Statement::Text("y = nondet() - nondet();")),
-        (1, Statement::Text("count++;")),
-        (1, Statement::Assume),
-        (1, Statement::Assert),
-        (1, Statement::Text("return nondet();")),
+        (5, Action::Assign),
+        (1, Action::Text("y = nondet() - nondet();")),
+        (1, Action::Text("count++;")),
+        (1, Action::Assume),
+        (1, Action::Assert),
+        (1, Action::Text("return nondet();")),
     ],
     nesting: (2, 8),
     blocks: &[(1, Block::IfElse), (1, Block::While)],

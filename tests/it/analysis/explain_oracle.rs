@@ -2,7 +2,7 @@
 //! accepts is infeasible, shown path by path by a solver that knows nothing of families, and never taken by an execution; every
 //! explanation is minimal for its check; and the checker of families believes nothing else, whatever is added to them.
 
-use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, lower, lower_typed};
 use culdesac::analysis::explain::method::consistency::{Strength, check_of};
 use culdesac::analysis::explain::method::family::{Extension, ProgramFacts};
@@ -12,12 +12,13 @@ use culdesac::analysis::{Event, Sink, Trace};
 use culdesac::automaton::Automaton;
 use culdesac::count::Random;
 use culdesac::evidence::family::{Certified, check_family};
-use culdesac::evidence::{Claim, read_family};
+use culdesac::evidence::{Statement, read_family};
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome as Ended};
 use culdesac::logic::{FormulaId, Int, Pool};
 use culdesac::lts::{self, EdgeId, Lts};
 use culdesac::search::{PathPrefix, SearchStep};
 use culdesac::solver::meter::Meter;
+use culdesac::solver::questions::NoLog;
 use culdesac::states::Ask;
 use culdesac::symex::nearest;
 use num_bigint::BigUint;
@@ -34,7 +35,7 @@ impl Sink for Keep {
     fn event(&mut self, event: Event<'_>) -> bool {
         match event {
             Event::Shown { claim, .. } => {
-                let Claim::Family { family, .. } = claim(1) else { panic!("a claim of another kind") };
+                let Statement::Family { family, .. } = claim(1).statement else { panic!("a claim of another kind") };
                 self.families.push(family);
             }
             Event::Open { path, reason } => self.open.push(format!("{path:?} was not confirmed: {reason}")),
@@ -66,7 +67,7 @@ fn explained_within(lts: &Lts, settings: &ExplainPlan, limit: u64) -> (ExplainOu
 fn is_infeasible(lts: &Lts, path: &[EdgeId]) -> Option<bool> {
     let mut walk = PathPrefix::new(lts);
     for &edge in path {
-        match walk.step(edge, &mut Meter::new(500_000), &mut |_, _| ()) {
+        match walk.step(edge, &mut Meter::new(500_000), &NoLog) {
             SearchStep::Feasible => {}
             SearchStep::Infeasible(_) => return Some(true),
             SearchStep::Open(_) => return None,
@@ -136,7 +137,7 @@ fn not_minimal(outcome: &ExplainOutcome, strength: Strength) -> Option<String> {
     for explanation in outcome.findings.iter().flat_map(|finding| &finding.explained.explanations) {
         let mut refuted = |formulas: &[FormulaId]| {
             let mut meter = Meter::new(5_000_000);
-            let mut ask = Ask { meter: &mut meter, asked: &mut |_, _| () };
+            let mut ask = Ask { meter: &mut meter, log: &NoLog };
             check_of(strength).decide(&mut pool, formulas, &mut ask).expect("enough steps").is_inconsistent()
         };
         if !refuted(&explanation.constraints) {
@@ -257,12 +258,12 @@ const SHAPE: Shape = Shape {
     conditions: &[(6, Condition::Comparison), (1, Condition::Text("nondet()")), (1, Condition::Text("nondet() < x"))],
     connectives: &[],
     statements: &[
-        (3, Statement::Assign),
-        (3, Statement::Count),
-        (3, Statement::Store),
-        (1, Statement::Assume),
-        (2, Statement::Text("w = nondet();")),
-        (1, Statement::Text("w = w + nondet();")),
+        (3, Action::Assign),
+        (3, Action::Count),
+        (3, Action::Store),
+        (1, Action::Assume),
+        (2, Action::Text("w = nondet();")),
+        (1, Action::Text("w = w + nondet();")),
     ],
     nesting: (3, 10),
     blocks: &[(2, Block::If), (2, Block::IfElse), (3, Block::While)],

@@ -2,7 +2,7 @@
 //! graph is one of the old graph; every path that some input takes, or that solving path by path finds feasible, is one of the
 //! new graph. For every abstraction, with and without restarts, for lookaheads from 0 to 3.
 
-use crate::common::programs::{Block, Condition, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, inputs_of, lower, lower_typed, one_by_one, run_of};
 use culdesac::analysis::prune::method::{MethodKind, PruneChoices, PrunePlan, run};
 use culdesac::analysis::{Silent, Trace};
@@ -120,13 +120,7 @@ const SHAPE: Shape = Shape {
     comparisons: &["<", "<=", "==", "!="],
     conditions: &[(6, Condition::Comparison), (1, Condition::Text("nondet()"))],
     connectives: &[],
-    statements: &[
-        (3, Statement::Assign),
-        (3, Statement::Count),
-        (1, Statement::Store),
-        (1, Statement::Assume),
-        (1, Statement::Text("w = nondet();")),
-    ],
+    statements: &[(3, Action::Assign), (3, Action::Count), (1, Action::Store), (1, Action::Assume), (1, Action::Text("w = nondet();"))],
     nesting: (3, 10),
     blocks: &[(1, Block::If), (1, Block::IfElse), (3, Block::While)],
     length: 1..4,

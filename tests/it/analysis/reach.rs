@@ -3,7 +3,7 @@
 use culdesac::analysis::check::check;
 use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachDocument, ReachFoundBy, ReachNews, ReachSatisfiable, ReachSettings, ReachVerdict};
 use culdesac::analysis::{Asked, Finding, Listener};
-use culdesac::evidence::{Claim, Evidence};
+use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::view::{InputValue, Number, Reply, Request};
 
 fn request(source: &str) -> Request {
@@ -470,7 +470,8 @@ fn written_elements_are_part_of_the_invariant() {
         let (document, claims) = reach(source, &goal(source));
         assert_eq!(document.verdict, ReachVerdict::Unreachable, "{:?}\n{source}", document.open);
         // The claim is about the target, even where nothing leads there at first sight.
-        assert!(matches!(&claims[..], [Claim::Excluded { edges, .. }] if *edges == document.target.edges));
+        let [claim] = &claims[..] else { panic!("{claims:?}") };
+        assert!(matches!(&claim.statement, Statement::Excluded { edges, .. } if *edges == document.target.edges));
         assert_eq!(rejected(source, &document, claims), (0, 1));
     }
     assert_eq!(reach(through, &goal(through)).0.assumes, ["distinct-parameters"]);

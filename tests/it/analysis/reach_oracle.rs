@@ -1,7 +1,7 @@
 //! Reach against brute force, on programs made at random. Theorem 1: an input that gets to the target satisfies `φ̂`. A verdict never
 //! contradicts a run. And each summary: what it says of the values after so many rounds of each kind is what a run has there.
 
-use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{cases, inputs_of, lower_typed, run_of};
 use culdesac::analysis::reach::method::effect::WayEffect;
 use culdesac::analysis::reach::method::program::SummarizedProgram;
@@ -28,17 +28,17 @@ const SHAPE: Shape = Shape {
     conditions: &[(6, Condition::Comparison), (1, Condition::Text("nondet()"))],
     connectives: &[Connective::And],
     statements: &[
-        (2, Statement::Assign),
-        (1, Statement::Store),
-        (4, Statement::Text("k++;")),
-        (3, Statement::Text("z = z + 2;")),
-        (2, Statement::Text("x--;")),
-        (1, Statement::Text("y = y + x;")),
-        (1, Statement::Text("z = nondet();")),
-        (1, Statement::Text("z = a[k];")),
-        (1, Statement::Text("if (k > 4) break;")),
-        (1, Statement::Assert),
-        (1, Statement::Text("return y;")),
+        (2, Action::Assign),
+        (1, Action::Store),
+        (4, Action::Text("k++;")),
+        (3, Action::Text("z = z + 2;")),
+        (2, Action::Text("x--;")),
+        (1, Action::Text("y = y + x;")),
+        (1, Action::Text("z = nondet();")),
+        (1, Action::Text("z = a[k];")),
+        (1, Action::Text("if (k > 4) break;")),
+        (1, Action::Assert),
+        (1, Action::Text("return y;")),
     ],
     nesting: (3, 10),
     blocks: &[(1, Block::If), (1, Block::IfElse), (3, Block::While)],

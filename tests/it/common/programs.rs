@@ -21,7 +21,7 @@ pub struct Shape {
     /// Of conditions, nested once; all equally often.
     pub connectives: &'static [Connective],
     /// Those without a block.
-    pub statements: Weighted<Statement>,
+    pub statements: Weighted<Action>,
     /// How deep statements are nested, and about how many there are in one.
     pub nesting: (u32, u32),
     pub blocks: Weighted<Block>,
@@ -61,7 +61,7 @@ pub enum Connective {
 }
 
 #[derive(Clone, Copy)]
-pub enum Statement {
+pub enum Action {
     Assign,
     /// `++` or `--` of a variable.
     Count,
@@ -121,12 +121,12 @@ impl Shape {
     /// A statement without a block.
     pub fn simple(&self) -> BoxedStrategy<String> {
         weighted(self.statements, |statement| match statement {
-            Statement::Assign => (self.variable(), self.expression()).prop_map(|(v, e)| format!("{v} = {e};")).boxed(),
-            Statement::Count => (self.variable(), one_of(&["++", "--"])).prop_map(|(v, op)| format!("{v}{op};")).boxed(),
-            Statement::Store => (self.expression(), self.expression()).prop_map(|(i, e)| format!("a[{i}] = {e};")).boxed(),
-            Statement::Assume => self.condition().prop_map(|c| format!("assume({c});")).boxed(),
-            Statement::Assert => self.condition().prop_map(|c| format!("assert({c});")).boxed(),
-            Statement::Text(text) => Just(text.to_owned()).boxed(),
+            Action::Assign => (self.variable(), self.expression()).prop_map(|(v, e)| format!("{v} = {e};")).boxed(),
+            Action::Count => (self.variable(), one_of(&["++", "--"])).prop_map(|(v, op)| format!("{v}{op};")).boxed(),
+            Action::Store => (self.expression(), self.expression()).prop_map(|(i, e)| format!("a[{i}] = {e};")).boxed(),
+            Action::Assume => self.condition().prop_map(|c| format!("assume({c});")).boxed(),
+            Action::Assert => self.condition().prop_map(|c| format!("assert({c});")).boxed(),
+            Action::Text(text) => Just(text.to_owned()).boxed(),
         })
         .boxed()
     }

@@ -8,11 +8,11 @@ use culdesac::analysis::{Silent, Trace};
 use culdesac::count::totals;
 use culdesac::counting::merged::Merged;
 use culdesac::counting::report::FeasibleBy;
-use culdesac::evidence::{Claim, Evidence, Proof, ProofTerm, PrunedGraph, Sum, WrittenInstances};
+use culdesac::evidence::{Claim, Evidence, Proof, ProofTerm, PrunedGraph, Statement, Sum, WrittenInstances};
 use culdesac::lts::Lts;
 use culdesac::lts::structure::distances;
 use culdesac::solver::meter::Meter;
-use culdesac::solver::{Answer, Context};
+use culdesac::solver::questions::NoLog;
 use culdesac::states::{Ask, States};
 use culdesac::view::{Reply, Request};
 use culdesac::{lang, lts};
@@ -57,7 +57,8 @@ fn very_many_paths_are_counted_by_induction() {
         let (document, claims) = counted(&source, length);
         assert_eq!(document.table[0].feasible.as_deref(), Some(expected), "{name} {length}");
         assert_eq!(document.feasible_by, Some(FeasibleBy::Induction), "{name} {length}");
-        let graphs = claims.iter().filter(|claim| matches!(claim, Claim::Counted { count, .. } if count == expected)).count();
+        let graphs =
+            claims.iter().filter(|claim| matches!(&claim.statement, Statement::Counted { count, .. } if count == expected)).count();
         assert_eq!(graphs, 1, "{name} {length}");
         let check = checked(&source, &document, claims);
         assert!(check.rejected.is_empty(), "{name} {length}: {:?}", check.rejected);
@@ -87,8 +88,8 @@ fn evidence() -> &'static (Evidence, Parts) {
     ONCE.get_or_init(|| {
         let (document, claims) = counted(PROGRAM, 70);
         assert_eq!(document.feasible_by, Some(FeasibleBy::Induction));
-        let parts = claims.into_iter().find_map(|claim| match claim {
-            Claim::Counted { graph, certificates, length, count, instances, exact, .. } => {
+        let parts = claims.into_iter().find_map(|claim| match claim.statement {
+            Statement::Counted { graph, certificates, length, count, instances, exact, .. } => {
                 Some(Parts { graph, certificates, length, count, instances, exact })
             }
             _ => None,
@@ -102,7 +103,7 @@ fn reason(change: impl FnOnce(&mut Parts)) -> Option<String> {
     let (evidence, mut parts) = evidence().clone();
     change(&mut parts);
     let Parts { graph, certificates, length, count, instances, exact } = parts;
-    let claim = Claim::Counted { id: "forged".to_owned(), assumes: Vec::new(), graph, certificates, length, count, instances, exact };
+    let claim = Claim::new("forged", Statement::Counted { graph, certificates, length, count, instances, exact });
     accepted(check(&Evidence { claims: vec![claim], ..evidence })).rejected.pop().map(|rejected| rejected.reason)
 }
 
@@ -188,8 +189,8 @@ fn lower(source: &str) -> Lts {
 /// Whether the merged graph is shown to be exact, and its paths.
 fn by_induction(source: &str, length: u32) -> (bool, BigUint) {
     let lts = lower(source);
-    let (mut meter, mut asked) = (Meter::new(10_000_000), |_: &Context, _: &Answer| {});
-    let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+    let mut meter = Meter::new(10_000_000);
+    let mut ask = Ask { meter: &mut meter, log: &NoLog };
     let mut states = States::new(&lts);
     let merged = Merged::new(&mut states, &distances(&lts, lts.exit), length, &mut ask).expect("exact sets");
     let shown = merged.induction(&mut states, &Trace::new(&mut Silent), &mut ask).expect("enough steps");

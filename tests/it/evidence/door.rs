@@ -5,7 +5,7 @@ use crate::common::asking::{about, ask};
 use culdesac::analysis::check::check;
 use culdesac::evidence::judge::by_certificate;
 use culdesac::evidence::path::{PathConditions, check_infeasible};
-use culdesac::evidence::{Claim, Proof};
+use culdesac::evidence::{Proof, Statement};
 use culdesac::load::load;
 use culdesac::view::Reply;
 use serde_json::{Value, json};
@@ -89,8 +89,8 @@ fn what_is_infeasible_is_claimed() {
         let (wrong, checked) = rejected(&answered.evidence);
         assert!(wrong.is_empty() && checked > 0, "{wrong:?} of\n{source}");
         let claimed: Vec<u32> = (answered.evidence.claims.iter())
-            .filter(|claim| ["excluded", "not_covered"].contains(&claim.kind()))
-            .flat_map(|claim| claim.edges().to_vec())
+            .filter(|claim| ["excluded", "not_covered"].contains(&claim.statement.kind()))
+            .flat_map(|claim| claim.statement.edges().to_vec())
             .collect();
         for side in answered.document["list"].as_array().expect("a list").iter().filter(|side| side["verdict"] == "infeasible") {
             let edges = side["edges"].as_array().expect("edges").iter().filter_map(Value::as_u64);
@@ -126,7 +126,7 @@ fn a_graph_that_goes_no_deeper_is_rejected() {
     let mut request = about(&source, None);
     (request.function, request.inline_depth) = (Some("f".to_owned()), Some(5));
     let answered = ask("branches", &request, &json!({}), &mut |_| true).expect("a program");
-    let excluded = answered.evidence.claims.iter().any(|claim| claim.kind() == "excluded");
+    let excluded = answered.evidence.claims.iter().any(|claim| claim.statement.kind() == "excluded");
     assert!(excluded && rejected(&answered.evidence).0.is_empty());
     // Followed only once, `g` calls itself where the graph of the claim does not go on.
     let loose = source.replace("n > 3) return 9", "n > 30) return 9");
@@ -148,8 +148,8 @@ fn shared_path_conditions_change_no_verdict() {
     let loaded = load(&request).expect("a program");
     let claims = answered.evidence.claims.iter().chain(&more.evidence.claims);
     let paths: Vec<(&Vec<u32>, Vec<u32>, &Proof)> = claims
-        .filter_map(|claim| match claim {
-            Claim::Infeasible { path, core, certificate, .. } => Some((path, core.clone(), certificate)),
+        .filter_map(|claim| match &claim.statement {
+            Statement::Infeasible { path, core, certificate, .. } => Some((path, core.clone(), certificate)),
             _ => None,
         })
         .collect();

@@ -1,6 +1,6 @@
 //! Types, conversions, overflow and operators on bits: what symbolic execution says against what runs do, for all values of small types.
 
-use crate::common::programs::{Block, Condition, Connective, Operation, Shape, Statement};
+use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::typed::{inputs, typed};
 use crate::common::{cases, is_not_refuted, lower, one_by_one};
 use crate::fuzz::targets::assigned::{assignment, is_approximate};
@@ -31,13 +31,7 @@ const SHAPE: Shape = Shape {
     comparisons: &["<", "<=", "==", "!="],
     conditions: &[(6, Condition::Comparison), (1, Condition::Expression), (1, Condition::Text("nondet() < y"))],
     connectives: &[Connective::And, Connective::Or, Connective::Not],
-    statements: &[
-        (4, Statement::Assign),
-        (2, Statement::Count),
-        (2, Statement::Store),
-        (1, Statement::Assume),
-        (1, Statement::Text("y = nondet();")),
-    ],
+    statements: &[(4, Action::Assign), (2, Action::Count), (2, Action::Store), (1, Action::Assume), (1, Action::Text("y = nondet();"))],
     nesting: (2, 6),
     blocks: &[(2, Block::If), (2, Block::IfElse), (1, Block::While)],
     length: 2..5,
@@ -48,7 +42,7 @@ const SHAPE: Shape = Shape {
 const SCALARS: Shape = Shape {
     operations: &[(4, Operation::Sum), (1, Operation::Multiple), (1, Operation::Product), (1, Operation::Less), (1, Operation::Quotient)],
     conditions: &[(6, Condition::Comparison), (1, Condition::Expression)],
-    statements: &[(4, Statement::Assign), (2, Statement::Count), (1, Statement::Assume)],
+    statements: &[(4, Action::Assign), (2, Action::Count), (1, Action::Assume)],
     ..SHAPE
 };
 

@@ -91,7 +91,7 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         let table = document(paths(&request(&name, &source), &[25], true, &mut listener));
         let drawn = document(draw(&request(&name, &source), &drawing(40, 20, false), &mut listener));
         let feasible: usize = table.table[0].feasible.as_deref().expect("complete").parse().expect("a number");
-        let reached = claims.iter().filter(|claim| matches!(claim, culdesac::evidence::Claim::Reached { .. })).count();
+        let reached = claims.iter().filter(|claim| claim.is_run()).count();
         let drawn_feasible = drawn.paths.iter().filter(|path| path.feasible == Some(true)).count();
         // Where none is that short, counting went on to the shortest one, with claims of its own.
         match table.shortest {

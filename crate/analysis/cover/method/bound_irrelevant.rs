@@ -51,9 +51,7 @@ impl<'u> ExitQueries<'u> {
         }
         concerning.into_iter().all(|way| {
             if self.answers[way].is_none() {
-                let outer = meter.narrow(STEPS);
-                self.answers[way] = Some(self.ask(unwound, way, meter, trace));
-                meter.widen(outer);
+                self.answers[way] = Some(meter.within(STEPS, |meter| self.ask(unwound, way, meter, trace)));
             }
             matches!(self.answers[way], Some(Some(_)))
         })

@@ -100,9 +100,7 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                 break;
             }
             let trace = search.trace;
-            let answer = context.check_seen(&[any], search.meter, |context, answer| {
-                trace.emit(Event::Query { context, answer });
-            });
+            let answer = context.check_logged(&[any], search.meter, trace);
             let Answer::Sat(model) = answer else { continue };
             let Some(at) = stuck.iter().position(|&formula| model.formula(&context.pool, formula) == Some(true)) else { continue };
             let mut arcs = walk(unwound, &taken, &context.pool, &model);

@@ -60,9 +60,7 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[EdgeVerdict], meter: &m
             }
             let refuted = refuted_formulas(&condition, unwound, &mut context.pool, &[edge], taken);
             // 2.
-            let outer = meter.narrow(STEPS.min(left));
-            let core = core(&mut context, &refuted, &switches, meter, trace);
-            meter.widen(outer);
+            let core = meter.within(STEPS.min(left), |meter| core(&mut context, &refuted, &switches, meter, trace));
             known.insert(key.clone(), core.into_iter().map(|at| sides[at]).collect());
         }
         found[edge.index()] = known[&key].clone();

@@ -15,8 +15,8 @@ use crate::analysis::FINDERS;
 use crate::interp::{Input, Machine};
 use crate::invariants::FactQuery;
 use crate::load::{Loaded, exact};
-use crate::lts::EdgeId;
 use crate::lts::assume::{Assumption, under};
+use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
 use crate::sequences::{is_known, matter};
 use crate::solver::meter::Meter;
@@ -40,7 +40,14 @@ pub fn found_by_others(loaded: &Loaded, outcome: &mut CoverOutcome, meter: &mut 
     let first = matter(loaded).then(|| under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall)));
     let searched = first.as_ref().unwrap_or(lts);
     let steps = (meter.used() / SHARE + FEW_STEPS).min(MOST_STEPS).min(meter.left() / 4);
-    let outer = meter.narrow(steps);
+    meter.within(steps, |meter| find(loaded, searched, outcome, meter, trace));
+    // What only a larger bound covers may be covered now.
+    outcome.enough = outcome.enough.filter(|&(_, test)| outcome.verdicts.contains(&EdgeVerdict::NotWithin(Some(test))));
+}
+
+/// Steps 1 and 2.
+fn find(loaded: &Loaded, searched: &Lts, outcome: &mut CoverOutcome, meter: &mut Meter, trace: &Trace) {
+    let lts = &loaded.lts;
     let machine = Machine::new(lts);
     let mut inputs: Vec<Input> = outcome.tests.iter().map(|test| test.input.clone()).collect();
     // 1.
@@ -69,9 +76,6 @@ pub fn found_by_others(loaded: &Loaded, outcome: &mut CoverOutcome, meter: &mut 
             break;
         }
     }
-    meter.widen(outer);
-    // What only a larger bound covers may be covered now.
-    outcome.enough = outcome.enough.filter(|&(_, test)| outcome.verdicts.contains(&EdgeVerdict::NotWithin(Some(test))));
 }
 
 /// Adds the whole run with a test's input, if it takes something that no test takes.

@@ -67,6 +67,14 @@ pub struct CoverSearch<'a, 'm, 't> {
 }
 
 impl<'a, 'm, 't> CoverSearch<'a, 'm, 't> {
+    /// Searches with at most `steps` of the steps that are left.
+    pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        let outer = self.meter.narrow(steps);
+        let result = work(self);
+        self.meter.widen(outer);
+        result
+    }
+
     /// A search with the condition asserted; `context` holds its terms.
     pub fn new(
         machine: &'a Machine<'a>,

@@ -123,15 +123,15 @@ pub fn tests(
         return (Vec::new(), work.report);
     }
     let Some((root, _)) = program.function(&lts.function) else { return (Vec::new(), work.report) };
-    let outer = meter.narrow(meter.limit().saturating_sub(meter.used()) / 2);
-    // 1.
     let callees = pairs::callees(program, root);
-    for &function in &callees {
-        work.begin(function, meter);
-    }
-    // 2. and 4.
-    let found = work.explore(root, lts, &|summarized| summarized.precondition.clone_from(&lts.precondition), meter);
-    meter.widen(outer);
+    let found = meter.within(meter.limit().saturating_sub(meter.used()) / 2, |meter| {
+        // 1.
+        for &function in &callees {
+            work.begin(function, meter);
+        }
+        // 2. and 4.
+        work.explore(root, lts, &|summarized| summarized.precondition.clone_from(&lts.precondition), meter)
+    });
     // 3.
     let machine = Machine::new(lts);
     let own = inputs(lts);

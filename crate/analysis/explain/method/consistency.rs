@@ -112,7 +112,7 @@ impl Consistency for IntegerConsistency {
             self.stack.push(formula);
         }
         let answer = self.context.check(ask.meter);
-        (ask.asked)(&self.context, &answer);
+        ask.log.query(&self.context, &answer);
         let verdict = match answer {
             Answer::Sat(model) => ConsistencyVerdict::Consistent(model),
             Answer::Unknown(reason) => ConsistencyVerdict::Inconclusive(Some(reason)),

@@ -9,6 +9,7 @@ use super::walker::{Walker, WalkerStep};
 use crate::automaton::{Automaton, StateId};
 use crate::lts::EdgeId;
 use crate::solver::meter::Exhausted;
+use crate::solver::questions::QueryCount;
 use crate::states::Ask;
 use std::time::Duration;
 
@@ -37,12 +38,8 @@ pub fn exhaustive(
 ) -> Result<Exhaustive, Exhausted> {
     let started = clock();
     let mut result = Exhaustive::default();
-    let mut queries = 0;
-    let mut asked = |context: &_, answer: &_| {
-        queries += 1;
-        (ask.asked)(context, answer);
-    };
-    let mut ask = Ask { meter: &mut *ask.meter, asked: &mut asked };
+    let count = QueryCount::new(ask.log);
+    let mut ask = Ask { meter: &mut *ask.meter, log: &count };
     let shortest = automaton.shortest_to_accept();
     let mut walker = Walker::new(program, resources, check_of(strength), false);
     let mut open: Vec<(StateId, usize)> = vec![(automaton.initial, 0)];
@@ -69,6 +66,6 @@ pub fn exhaustive(
             }
         }
     }
-    result.tally = Tally { time: clock() - started, queries, refutations: result.refuted };
+    result.tally = Tally { time: clock() - started, queries: count.queries(), refutations: result.refuted };
     Ok(result)
 }

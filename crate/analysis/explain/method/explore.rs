@@ -13,6 +13,7 @@ use crate::logic::Pool;
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::Reason;
 use crate::solver::meter::Exhausted;
+use crate::solver::questions::QueryCount;
 use crate::states::Ask;
 
 /// What an exploration found.
@@ -79,15 +80,9 @@ fn run(
             }
         }
         let started = (explainer.clock)();
-        let mut queries = 0;
-        let step = {
-            let mut asked = |context: &_, answer: &_| {
-                queries += 1;
-                (ask.asked)(context, answer);
-            };
-            walker.step(edge, &mut Ask { meter: &mut *ask.meter, asked: &mut asked })
-        };
-        result.tally.queries += queries;
+        let count = QueryCount::new(ask.log);
+        let step = walker.step(edge, &mut Ask { meter: &mut *ask.meter, log: &count });
+        result.tally.queries += count.queries();
         result.tally.time += (explainer.clock)() - started;
         match step? {
             WalkerStep::Passed => {
@@ -100,7 +95,7 @@ fn run(
                 continue;
             }
             WalkerStep::Refuted(core) => {
-                result.tally.refutations += u64::from(queries > 0);
+                result.tally.refutations += u64::from(count.queries() > 0);
                 let passed = walker.constraints.len() - 1;
                 let mut explained = explainer.explain(program, walker, core.as_deref(), passed, settings, ask)?;
                 let on = found(walker, &mut explained, ask)?;

@@ -226,9 +226,9 @@ impl RoundsRun<'_, '_, '_, '_, '_> {
 
     /// 3.: how many paths can run, counted over merged prefixes, if that is shown.
     fn count(&self, ask: &mut Ask, result: &mut RoundsResult) -> Option<BigUint> {
-        let outer = ask.meter.narrow(ask.meter.limit().saturating_sub(ask.meter.used()) / 2);
-        let mut table = counting::table(self.program.lts, &[self.length], true, ask.meter, self.trace);
-        ask.meter.widen(outer);
+        let mut table = ask.within(ask.meter.limit().saturating_sub(ask.meter.used()) / 2, |ask| {
+            counting::table(self.program.lts, &[self.length], true, ask.meter, self.trace)
+        });
         let row = table.rows.pop().filter(|row| row.needs.missing.is_empty())?;
         let is_shown = table.basis.is_some_and(|basis| basis != Basis::Projection);
         let Some(Feasible::Exactly(count)) = row.feasible.filter(|_| is_shown) else { return None };

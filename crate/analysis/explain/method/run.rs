@@ -20,7 +20,7 @@ use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
 use crate::search::{self, PathPrefix, no_text, nth_draw, settle, settle_text};
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context, QUERY_LIMIT, Reason};
+use crate::solver::{Context, QUERY_LIMIT, Reason};
 use crate::states::Ask;
 use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
@@ -97,10 +97,7 @@ pub fn run(
     trace: &Trace,
 ) -> ExplainOutcome {
     let mut outcome = ExplainOutcome::default();
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    let mut ask = Ask { meter, asked: &mut asked };
+    let mut ask = Ask { meter, log: trace };
     if let Err(why) = steps(program, resources, (settings, compare), clock, &mut ask, trace, &mut outcome) {
         outcome.cut = Some(why.into());
     }
@@ -392,10 +389,7 @@ pub fn judge(
     meter: &mut Meter,
     trace: &Trace,
 ) -> Judged {
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    let mut ask = Ask { meter, asked: &mut asked };
+    let mut ask = Ask { meter, log: trace };
     let _ = trace.needs();
     let verdict = verdict(program.lts, path, &mut ask, trace);
     let assumes = trace.needs().all;
@@ -529,8 +523,7 @@ fn verdict(lts: &Lts, path: &[EdgeId], ask: &mut Ask, trace: &Trace) -> PathVerd
         if let Err(why) = ask.meter.spend(1) {
             return PathVerdict::Open(why.into());
         }
-        let asked = &mut *ask.asked;
-        match walk.step(edge, ask.meter, &mut |context, answer| asked(context, answer)) {
+        match walk.step(edge, ask.meter, ask.log) {
             search::SearchStep::Feasible => {}
             search::SearchStep::Open(reason) => open = open.or(Some(reason)),
             search::SearchStep::Infeasible(refutation) => {

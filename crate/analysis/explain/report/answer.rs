@@ -24,9 +24,8 @@ use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context};
 use crate::states::Ask;
 use crate::view::{Reply, Request};
 use num_bigint::BigUint;
@@ -236,12 +235,9 @@ fn rounds(
             false => Automaton::of_program(lts),
         };
         let of_graph = trace.needs().all;
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
         let mut explainer = Explainer::new(resources.clone(), Strength::Integer, clock);
         let start = Start { automaton: start, length: wanted.length, seed: request.seed };
-        let refinement = refine(program, &mut explainer, start, &settled, &mut Ask { meter, asked: &mut asked }, trace);
+        let refinement = refine(program, &mut explainer, start, &settled, &mut Ask { meter, log: trace }, trace);
         RoundsResult { assumes: refinement.assumes.and(of_graph), ..refinement }
     });
     let mut document = document(request, texts, settings, ExplainOutcome::default(), &used);

@@ -109,9 +109,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     /// How small the graph is; `None` without the steps to confirm it.
     fn size(&mut self) -> Result<Option<Size>, Exhausted> {
         let pruned = unfolded(self.graph, self.onward.as_ref(), self.ask);
-        let outer = self.ask.meter.narrow(self.left() / 4);
-        let confirmed = confirmed(&mut self.graph.states, pruned, self.ask);
-        self.ask.meter.widen(outer);
+        let confirmed = self.ask.within(self.left() / 4, |ask| confirmed(&mut self.graph.states, pruned, ask));
         match confirmed {
             Ok(Confirmed { pruned, doubt, .. }) => {
                 let [near, far] = COMPARED.map(|length| totals(&pruned.graph(), &[length]).remove(0));
@@ -124,9 +122,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
 
     /// Goes on with the construction, within so many steps; gives whether it ended.
     fn ends(&mut self, share: u64) -> Result<bool, Exhausted> {
-        let outer = self.ask.meter.narrow(share);
-        let built = build(self.graph, self.structure, self.ask);
-        self.ask.meter.widen(outer);
+        let built = self.ask.within(share, |ask| build(self.graph, self.structure, ask));
         match built {
             Ok(()) => Ok(true),
             Err(Exhausted::Steps) => Ok(false),

@@ -27,9 +27,7 @@ const COMPARED: u32 = 100;
 /// is found within so many steps.
 pub fn invariants(states: &mut States, steps: u64, meter: &mut Meter, trace: &Trace) -> Option<Onward> {
     let lts = states.lts;
-    let outer = meter.narrow(steps);
-    let found = Guesses { widely: true }.show(lts, &FactQuery::default(), meter, trace).pop();
-    meter.widen(outer);
+    let found = meter.within(steps, |meter| Guesses { widely: true }.show(lts, &FactQuery::default(), meter, trace).pop());
     let graph = found?.graph_in(&mut states.pool, lts)?;
     Some(Onward::new(lts, &graph))
 }
@@ -56,16 +54,14 @@ pub fn strengthened(states: &mut States, pruned: &Pruned, asked: &mut Ask, trace
     let paths = |graph: &Pruned| totals(&graph.graph(), &[COMPARED]);
     let mut best = pruned.clone();
     for (shown, _) in found.iter().zip(useful).filter(|(_, is_useful)| *is_useful) {
-        let outer = asked.meter.narrow(asked.meter.left() / 4);
-        let whole = shown.graph_in(&mut states.pool, lts).and_then(|other| product(states, &best, &other, asked).ok().flatten());
-        asked.meter.widen(outer);
+        let whole = asked.within(asked.meter.left() / 4, |asked| {
+            shown.graph_in(&mut states.pool, lts).and_then(|other| product(states, &best, &other, asked).ok().flatten())
+        });
         best = whole.filter(|whole| paths(whole) < paths(&best)).unwrap_or(best);
     }
     if best.places.len() == pruned.places.len() && best.cut.len() == pruned.cut.len() {
         return None;
     }
-    let outer = asked.meter.narrow(asked.meter.left() / 2);
-    let confirmed = confirmed(states, best, asked).ok();
-    asked.meter.widen(outer);
+    let confirmed = asked.within(asked.meter.left() / 2, |asked| confirmed(states, best, asked).ok());
     confirmed.filter(|confirmed| confirmed.doubt.is_none())
 }

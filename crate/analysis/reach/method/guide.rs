@@ -20,7 +20,6 @@ use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use crate::lts::inputs::inputs;
 use crate::lts::structure::{Structure, distances};
 use crate::lts::{EdgeId, LocationId, Lts};
-use crate::run::trace::Event;
 use crate::search::{PathPrefix, SearchStep};
 use crate::solver::Answer;
 use crate::solver::meter::Meter;
@@ -142,9 +141,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     /// Searches until an input gets to the target, no prefix is left, or the steps are used up.
     pub fn search(mut self, pool: &mut Pool, meter: &mut Meter) -> GuidedResult {
         let mut walk = PathPrefix::over(self.program.lts, std::mem::take(pool));
-        let outer = meter.narrow(STEPS);
-        self.run(&mut walk, meter);
-        meter.widen(outer);
+        meter.within(STEPS, |meter| self.run(&mut walk, meter));
         *pool = walk.into_pool();
         self.searched
     }
@@ -175,9 +172,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
                 else {
                     continue;
                 };
-                let step = walk.step(edge, meter, &mut |context, answer| {
-                    self.replay.trace.emit(Event::Query { context, answer });
-                });
+                let step = walk.step(edge, meter, self.replay.trace);
                 self.searched.prefixes += 1;
                 if let SearchStep::Infeasible(_) = step {
                     self.searched.dropped += 1;
@@ -223,9 +218,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             walk.adopt(model.clone());
         }
         for (edge, behind) in edges.into_iter().rev() {
-            let step = walk.step(edge, meter, &mut |context, answer| {
-                self.replay.trace.emit(Event::Query { context, answer });
-            });
+            let step = walk.step(edge, meter, self.replay.trace);
             if let SearchStep::Infeasible(_) = step {
                 break;
             }
@@ -297,9 +290,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     fn keeps(&mut self, walk: &mut PathPrefix, place: &PrefixProgress, meter: &mut Meter) -> bool {
         let condition = self.condition(walk.pool_mut(), place);
         let before = walk.model().ok();
-        let answer = walk.ask(condition, meter, &mut |context, answer| {
-            self.replay.trace.emit(Event::Query { context, answer });
-        });
+        let answer = walk.ask(condition, meter, self.replay.trace);
         match answer {
             Answer::Unsat(_) => false,
             Answer::Unknown(_) => true,

@@ -22,10 +22,9 @@ use crate::evidence::{numbers, write_graph};
 use crate::invariants::certified;
 use crate::logic::{FormulaId, Pool, SortedMap};
 use crate::lts::{EdgeId, LocationId};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::solver::certificate::Certificate;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context};
 use crate::states::Ask;
 use candidates::Candidates;
 use ghosts::Ghosts;
@@ -48,10 +47,7 @@ pub fn prove(
         let more: Vec<FormulaId> = more.copied().filter(|formula| !formulas.contains(formula)).collect();
         formulas.extend(more);
     }
-    let mut asked = |context: &Context, answer: &Answer| {
-        trace.emit(Event::Query { context, answer });
-    };
-    let mut ask = Ask { meter, asked: &mut asked };
+    let mut ask = Ask { meter, log: trace };
     // 3. and 4.
     let Some((graph, certificates)) = certified(program.lts, pool, graph, &mut ask)? else { return Ok(None) };
     let is_excluded = check_excluded(program.lts, true, &numbers(&targets(program)), &write_graph(pool, &graph)).is_ok();

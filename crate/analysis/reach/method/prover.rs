@@ -39,9 +39,7 @@ pub fn find(lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace
     let edges = wanted.first(lts);
     let each = ONE.max(2 * STEPS / (edges.len().max(1) as u64)) << (2 * effort.min(4));
     for edge in edges.into_iter().take(SINGLE) {
-        let outer = meter.narrow(each);
-        inputs.extend(way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet));
-        meter.widen(outer);
+        inputs.extend(meter.within(each, |meter| way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet)));
         if meter.is_exhausted() {
             break;
         }

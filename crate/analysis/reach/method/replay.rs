@@ -4,7 +4,7 @@ use super::satisfiability::ConditionModel;
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedSet};
 use crate::lts::{EdgeId, Lts};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::search::{PathPrefix, SearchStep};
 use crate::solver::meter::Meter;
 use std::ops::ControlFlow;
@@ -61,9 +61,7 @@ impl<'r, 't> InputTrials<'r, 't> {
         if self.path(&model.input).is_some() {
             return Some((self.plain(&model.input), By::Model));
         }
-        let outer = meter.narrow(PATH);
-        let found = self.along(&model.path, meter);
-        meter.widen(outer);
+        let found = meter.within(PATH, |meter| self.along(&model.path, meter));
         found.filter(|input| self.path(input).is_some()).map(|input| (self.plain(&input), By::Path))
     }
 
@@ -71,9 +69,7 @@ impl<'r, 't> InputTrials<'r, 't> {
     fn along(&self, path: &[EdgeId], meter: &mut Meter) -> Option<Input> {
         let mut walk = PathPrefix::new(self.lts);
         for &edge in path {
-            let step = walk.step(edge, meter, &mut |context, answer| {
-                self.trace.emit(Event::Query { context, answer });
-            });
+            let step = walk.step(edge, meter, self.trace);
             if let SearchStep::Infeasible(_) = step {
                 return None;
             }

@@ -127,9 +127,7 @@ impl BackboneQuery<'_, '_> {
                 let preferred = if fewest { none(&mut context.pool, &instances) } else { Vec::new() };
                 context.prefer(&preferred);
                 context.query_limit = limit;
-                let answer = context.check_seen(&assumed, meter, |context, answer| {
-                    trace.emit(Event::Query { context, answer });
-                });
+                let answer = context.check_logged(&assumed, meter, trace);
                 let model = match answer {
                     Answer::Unknown(_) if way + 1 < WAYS.len() && !meter.is_exhausted() => {
                         way += 1;

@@ -8,8 +8,9 @@ use crate::count::totals;
 use crate::evidence::graph::{About, obligations};
 use crate::logic::SortedMap;
 use crate::lts::structure::Structure;
+use crate::solver::Answer;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context};
+use crate::solver::questions::NoLog;
 use crate::states::{Ask, States};
 
 impl RedBlack<'_, '_, '_> {
@@ -44,8 +45,8 @@ fn bubble(restarts: bool, printed: bool) -> ([u64; 3], usize) {
     let program = crate::lang::parse(include_str!("../../../../../examples/bubble.c")).program.expect("accepted");
     let lts = crate::lts::lower::lower(&program, None).unwrap_or_else(|errors| panic!("{errors:?}")).lts;
     let settings = PruneChoices { abstraction: MethodKind::Havoc, restarts, lookahead: 8, max_red_length: None };
-    let (mut meter, mut asked) = (Meter::new(2_000_000), |_: &Context, _: &Answer| {});
-    let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+    let mut meter = Meter::new(2_000_000);
+    let mut ask = Ask { meter: &mut meter, log: &NoLog };
     let mut states = States::new(&lts);
     let (initial, _) = states.initial(&mut ask).expect("enough steps");
     let mut silent = Silent;

@@ -130,9 +130,8 @@ impl Quantified {
 pub(super) fn looping(program: &SummarizedProgram, pool: &mut Pool, summary: &Summary, meter: &mut Meter) -> Vec<FormulaId> {
     let mut found = Vec::new();
     for kind in 0..summary.rounds.len().min(KINDS) {
-        let outer = meter.narrow(STEPS);
-        let eliminated = Quantified::of(program, pool, summary, kind).and_then(|quantified| quantified.eliminated(pool, meter));
-        meter.widen(outer);
+        let eliminated = meter
+            .within(STEPS, |meter| Quantified::of(program, pool, summary, kind).and_then(|quantified| quantified.eliminated(pool, meter)));
         let Some(Projection { formula, .. }) = eliminated else { continue };
         match pool.formula(formula) {
             Formula::And(parts) => found.extend(parts.iter().copied()),
