@@ -5,12 +5,13 @@ use super::rust_text::{code, paths, without_tests};
 use super::{files, is_test_file, module, name, read, report, root};
 
 /// The analyses with two rooms.
-const ROOMS: &[&str] = &["cover", "explain", "prune", "reach"];
+const ROOMS: &[&str] = &["branches", "cover", "explain", "prune", "reach"];
 
 /// What no method uses: plain data for page and `--json`, and the run that writes it.
 const DOCUMENTS: &[&str] = &["view", "run::recorder", "run::listener"];
 /// Of that, what methods use, and why.
-const NAMED: &[(&str, &str)] = &[];
+const NAMED: &[(&str, &str)] =
+    &[("view::Call", "the calls before a run: claims, sequences of calls and the trace have them in the same form")];
 /// Words of libraries that write data or read options.
 const LIBRARIES: &[&str] = &["serde", "Serialize", "Deserialize", "ts_rs", "clap"];
 

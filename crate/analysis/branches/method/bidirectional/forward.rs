@@ -1,7 +1,7 @@
 //! Algorithm 1, SymbolicExecutionStep, as BiTe makes it (Section 5.2): diverts a known run along a frontier edge.
 
 use super::{Bidirectional, TRIED};
-use crate::analysis::branches::model::Gap;
+use crate::analysis::branches::method::model::Gap;
 use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;

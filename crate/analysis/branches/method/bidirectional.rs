@@ -14,18 +14,18 @@
 //! that misses then is no verdict, and a precondition only becomes weaker, which no proof minds.
 
 mod backward;
+mod deep;
 mod forward;
+pub mod observer;
 mod proof;
 mod satisfied;
 
-use super::deep::Deep;
 use super::model::{Gap, Model};
 use super::order::FrontierOrder;
 use super::path_replay::ModelWalk;
-use super::pretty_print::TypeRanges;
-use super::step_log::{BranchesDid, BranchesOrigin, ModelNews};
-use crate::evidence::numbers;
-use crate::interp::{Input, Machine, Outcome};
+use super::runs::{EdgeKnowledge, KeptRun, RUN, RUN_STEPS};
+use super::type_ranges::TypeRanges;
+use crate::interp::{Input, Machine};
 use crate::invariants::Proved;
 use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -33,14 +33,10 @@ use crate::run::assumption_tracking::Needs;
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::symex::State;
-use crate::view::Call;
+use deep::Deep;
+use observer::{ModelChange, RunOrigin, SearchObserver};
 use satisfied::Satisfied;
-use std::cell::RefCell;
 
-/// Steps of a run.
-pub(super) const RUN: u64 = 20_000;
-/// Steps of a run that count as one step of the analysis.
-pub(super) const RUN_STEPS: u64 = 20;
 /// Paths to a location that are diverted for one frontier edge.
 const TRIED: usize = 8;
 /// A condition of so many parts is large: its preimage is not computed.
@@ -49,29 +45,6 @@ const LARGE: usize = 3_000;
 const OTHERS: usize = 60;
 /// Steps for a projection.
 const PROJECTION: u64 = 20_000;
-
-/// A run that was kept.
-#[derive(Clone, Debug)]
-pub struct KeptRun {
-    pub input: Input,
-    pub path: Vec<EdgeId>,
-    pub outcome: Outcome,
-    /// The calls since the program's start that leave the statics that the input has, where these do not have their first values.
-    pub after: Vec<Call>,
-}
-
-/// What is known of an edge.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EdgeKnowledge {
-    /// Nothing.
-    Nothing,
-    /// The run with this number takes it.
-    Taken(usize),
-    /// No execution takes it.
-    Excluded,
-    /// The run with this number takes it, and no calls are known to leave the state that it begins with.
-    Unbacked(usize),
-}
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,15 +75,14 @@ pub struct Bidirectional<'a, 't, 'r> {
     spoken: SortedSet<SymbolId>,
     pub types: TypeRanges,
     order: &'t mut dyn FrontierOrder,
-    pub(super) trace: &'t Trace<'r>,
+    trace: &'t Trace<'r>,
+    observer: &'t dyn SearchObserver,
     /// So many steps were made.
     pub iterations: u64,
     /// What the claims rest on that no execution takes these edges.
     pub needs: Vec<(Vec<EdgeId>, Needs)>,
     /// What graphs exclude that get to a call that lowering did not inline.
     pub deep: Deep,
-    /// What was told of the model.
-    pub(super) told: RefCell<ModelNews>,
 }
 
 impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
@@ -120,6 +92,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         machine: &'a Machine<'a>,
         order: &'t mut dyn FrontierOrder,
         trace: &'t Trace<'r>,
+        observer: &'t dyn SearchObserver,
     ) -> Bidirectional<'a, 't, 'r> {
         let mut along = ModelWalk::new(lts);
         let identity = State::of_symbols(lts, along.walk.pool_mut(), str::to_owned);
@@ -139,11 +112,21 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             types,
             order,
             trace,
+            observer,
             iterations: 0,
             needs: Vec::new(),
             deep: Deep::default(),
-            told: RefCell::default(),
         }
+    }
+
+    /// Tells the observer a change of the model.
+    pub fn tell(&self, change: &ModelChange) {
+        self.observer.changed(self, change);
+    }
+
+    /// Tells the observer that more is known of the branches.
+    pub fn tell_settled(&self) {
+        self.observer.settled(self);
     }
 
     /// The terms of what is wanted.
@@ -162,7 +145,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         // 1.
         if let Some(input) = self.diverted(gap, meter)? {
             let Gap { edge, to, .. } = self.model.gaps[gap];
-            self.run(&input, BranchesOrigin::Diverted { edge: edge.index() as u32, to: to as u32 }, meter)?;
+            self.run(&input, RunOrigin::Diverted { edge, to }, meter)?;
             self.order.offer(&self.model, gap);
             return Ok(Some(Did::Forward));
         }
@@ -180,7 +163,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     ///
     /// # Errors
     /// When the steps are used up.
-    pub fn run(&mut self, input: &Input, origin: BranchesOrigin, meter: &mut Meter) -> Result<bool, Exhausted> {
+    pub fn run(&mut self, input: &Input, origin: RunOrigin, meter: &mut Meter) -> Result<bool, Exhausted> {
         let known = if self.machine.reads_stdin() { self.machine.known(input, RUN) } else { None };
         let input = match &known {
             Some((known, _)) => known,
@@ -207,21 +190,20 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             self.model.wanted[state].is_touched |= !new.contains(&self.model.wanted[state].target);
         }
         let states = self.model.add_run(number, &path);
-        let edges = || numbers(&path.iter().copied().collect::<SortedSet<EdgeId>>().into_iter().collect::<Vec<_>>());
-        self.tell(|| BranchesDid::Run { run: number as u32, origin: origin.clone(), edges: edges() });
+        self.tell(&ModelChange::Run { run: number, origin, path: &path });
         self.tests.push(KeptRun { input: input.clone(), path, outcome: run.outcome, after: Vec::new() });
         // Algorithm 3.
         for &edge in &new {
             self.settled(edge);
         }
-        self.tell_change(BranchesDid::Coarsened);
+        self.tell(&ModelChange::Coarsened);
         for state in states {
             let location = self.model.reached[state].location;
             if self.model.reached[state].run == number || number == 0 {
                 self.reached(location);
             }
         }
-        self.tell_change(BranchesDid::Targets);
+        self.tell(&ModelChange::Targets);
         debug_assert_eq!(self.model.broken(|edge| self.edges[edge.index()] != EdgeKnowledge::Nothing), None);
         Ok(!new.is_empty())
     }
@@ -285,7 +267,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             self.settled(edge);
         }
         if !new.is_empty() {
-            self.tell(|| BranchesDid::Excluded { edges: numbers(&new) });
+            self.tell(&ModelChange::Excluded { edges: &new });
             self.needs.push((new, needs));
         }
     }

@@ -1,7 +1,6 @@
 //! The answer of `branches` for people.
 
-use super::baselines::BranchesBaseline;
-use super::{BranchesCompared, BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
+use super::{BranchesBaseline, BranchesCompared, BranchesCounts, BranchesDocument, BranchesSide, BranchesVerdict};
 use crate::analysis::text::{Without, assuming, assumptions, at, bracketed, calls_text, counted, input_text, runs_of};
 use std::fmt::Write;
 

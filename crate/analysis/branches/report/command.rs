@@ -1,9 +1,9 @@
 //! `culdesac branches`: options.
 
 use super::text::text;
-use super::{Branches, BranchesDocument, BranchesSettings, BranchesTest, BranchesVerdict};
+use super::{BranchesDocument, BranchesOrder, BranchesSettings, BranchesTest, BranchesVerdict};
 use crate::analysis::Asked;
-use crate::analysis::branches::document::BranchesOrder;
+use crate::analysis::branches::Branches;
 use crate::analysis::options::{Beside, Command, ProgramOptions, ReadFile};
 use crate::export::{ExportTest, Suite, TestsFormat, export};
 use clap::{Args, ValueEnum};

@@ -13,10 +13,9 @@
 //! 2. Ask the solver for an input that takes the path up to a decision and then the other side; the strategy says at which.
 //! 3. If there is one, 1 with it.
 
-use super::bidirectional::{KeptRun, RUN, RUN_STEPS};
 use super::model::Model;
 use super::path_replay::ModelWalk;
-use super::zeros;
+use super::runs::{KeptRun, RUN, RUN_STEPS, zeros};
 use crate::interp::{Input, Machine};
 use crate::lts::sides::Side;
 use crate::lts::{EdgeId, Lts};
@@ -24,31 +23,28 @@ use crate::run::random_inputs::RandomInputs;
 use crate::search::SearchStep;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::questions::NoLog;
-use serde::Serialize;
 use std::collections::VecDeque;
 
 /// Decisions further along a path than this are not flipped.
 const DEPTH: usize = 500;
 
 /// A search without preconditions.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[cfg_attr(test, derive(ts_rs::TS))]
-#[serde(rename_all = "snake_case")]
-pub enum BranchesBaseline {
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BaselineSearch {
     Random,
     Depth,
     Distance,
 }
 
-impl BranchesBaseline {
-    pub const ALL: [BranchesBaseline; 3] = [BranchesBaseline::Random, BranchesBaseline::Depth, BranchesBaseline::Distance];
+impl BaselineSearch {
+    pub const ALL: [BaselineSearch; 3] = [BaselineSearch::Random, BaselineSearch::Depth, BaselineSearch::Distance];
 
     /// Searches until the steps are used up or nothing is left to do; the seed decides what is random.
     pub fn search(self, lts: &Lts, sides: &[Side], seed: u64, meter: &mut Meter) -> Covered {
         match self {
-            BranchesBaseline::Random => random(lts, sides, seed, meter),
-            BranchesBaseline::Depth => forward(lts, sides, &mut Depth::default(), meter),
-            BranchesBaseline::Distance => forward(lts, sides, &mut Distance::new(lts), meter),
+            BaselineSearch::Random => random(lts, sides, seed, meter),
+            BaselineSearch::Depth => forward(lts, sides, &mut Depth::default(), meter),
+            BaselineSearch::Distance => forward(lts, sides, &mut Distance::new(lts), meter),
         }
     }
 }

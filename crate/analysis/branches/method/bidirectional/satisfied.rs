@@ -1,6 +1,6 @@
 //! Which wanted states a run satisfies.
 
-use crate::analysis::branches::model::Model;
+use crate::analysis::branches::method::model::Model;
 use crate::interp;
 use crate::logic::{ArrayValue, Assignment, Pool, SortedMap};
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};

@@ -1,6 +1,6 @@
 //! Chooses of many runs the smallest suite that takes every branch that they take.
 
-use super::bidirectional::KeptRun;
+use super::runs::KeptRun;
 use crate::interp::Outcome;
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;

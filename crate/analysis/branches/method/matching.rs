@@ -13,9 +13,9 @@
 //! What is found are inputs, which are run again. It ends where no run is left, so always where there are finitely many states; counters make
 //! infinitely many, and then it ends with the steps.
 
-use super::bidirectional::{KeptRun, RUN_STEPS};
 use super::model::Model;
 use super::path_replay::ModelWalk;
+use super::runs::{KeptRun, RUN_STEPS};
 use crate::interp::{self, Input, Machine};
 use crate::logic::{Int, Pool, SortedSet};
 use crate::lts::relevance::Relevance;

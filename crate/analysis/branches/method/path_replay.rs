@@ -1,7 +1,7 @@
 //! A walk of the solver along the paths of runs.
 
-use super::bidirectional::KeptRun;
 use super::model::Model;
+use super::runs::KeptRun;
 use crate::lts::Lts;
 use crate::search::{PathPrefix, SearchStep};
 use crate::solver::meter::Meter;

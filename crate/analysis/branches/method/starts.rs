@@ -7,9 +7,10 @@
 //!
 //! A branch that is left is open, with the statics that a run needs.
 
-use super::bidirectional::{Bidirectional, EdgeKnowledge, KeptRun};
+use super::bidirectional::observer::{SearchObserver, Unobserved};
 use super::order::{Fair, FrontierOrder};
-use super::{BranchesOutcome, search, status, suite};
+use super::runs::{EdgeKnowledge, KeptRun, RUN};
+use super::{BranchGoals, BranchesOutcome, search, status, suite};
 use crate::analysis::FINDERS;
 use crate::interp::{Input, Machine};
 use crate::invariants::Quiet;
@@ -29,22 +30,23 @@ const FIRST_SHARE: u64 = 3;
 /// As [`super::run`], where a run that begins in any state decides nothing.
 pub fn run(
     loaded: &Loaded,
-    (sides, start): (&[Side], &[Input]),
+    goals: BranchGoals,
     order: &mut dyn FrontierOrder,
     meter: &mut Meter,
     trace: &Trace,
-    tell: &mut dyn FnMut(&Bidirectional),
+    observer: &dyn SearchObserver,
 ) -> BranchesOutcome {
+    let BranchGoals { sides, start } = goals;
     // 1.
     let first = under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall));
     let mut quiet = Quiet(trace);
     let in_first = meter.within(meter.left() / FIRST_SHARE, |meter| {
-        search(&first, (sides, start), &mut Fair::default(), meter, &Trace::new(&mut quiet), &mut |_| ())
+        search(&first, goals, &mut Fair::default(), meter, &Trace::new(&mut quiet), &Unobserved)
     });
     let chosen = suite::choose(sides, &in_first.runs);
     let begun: Vec<Input> = start.iter().cloned().chain(chosen.iter().map(|&run| in_first.runs[run].input.clone())).collect();
     // 2.
-    let mut outcome = search(&loaded.lts, (sides, &begun), order, meter, trace, tell);
+    let mut outcome = search(&loaded.lts, BranchGoals { sides, start: &begun }, order, meter, trace, observer);
     // 3.
     let taken = known_edges(loaded, &outcome.runs);
     let is_settled = |side: &&Side| {
@@ -53,12 +55,12 @@ pub fn run(
     };
     let left = sides.iter().filter(|side| !is_settled(side)).flat_map(|side| side.edges.iter().copied());
     let wanted: SortedSet<EdgeId> = left.filter(|edge| outcome.edges[edge.index()] != EdgeKnowledge::Excluded).collect();
-    let goals = Goals { wanted, first_searched: false, failing: loaded.lts.error.is_some(), any: false };
-    let settled = settle(loaded, "branches", (goals, &taken), &mut *finding(FINDERS, trace), meter, trace);
+    let call_goals = Goals { wanted, first_searched: false, failing: loaded.lts.error.is_some(), any: false };
+    let settled = settle(loaded, "branches", (call_goals, &taken), &mut *finding(FINDERS, trace), meter, trace);
     trace.needs();
     let machine = Machine::new(&loaded.lts);
     for test in settled.tests {
-        let run = machine.run(&test.input, super::bidirectional::RUN);
+        let run = machine.run(&test.input, RUN);
         outcome.runs.push(KeptRun { input: test.input, path: run.edges, outcome: run.outcome, after: test.after });
     }
     for (edge, assumed) in settled.excluded {

@@ -1,13 +1,13 @@
-//! Conditions for people: without what the types of variables say by themselves, and without what another part says more strictly.
+//! The ranges of variables by their types, and the essential parts of a condition: without what the types say by themselves, and without
+//! what another part says more strictly.
 
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, IntRange, Linear, Pool, SymbolId};
 use crate::lts::Lts;
-use crate::symex::{Known, written};
+use crate::symex::Known;
 use rustc_hash::FxHashMap;
 
-/// A condition of more parts, or a longer text, is not written in full.
-const PARTS: usize = 300;
-const LONGEST: usize = 600;
+/// Of a condition of more parts the essential ones are not looked for.
+pub const PARTS: usize = 300;
 
 /// The ranges of the variables and of the elements of the arrays that have one.
 #[derive(Debug)]
@@ -78,25 +78,6 @@ impl TypeRanges {
             }
         }
         Some(parts)
-    }
-
-    /// The condition as text, conjunctions in conjunctions without brackets.
-    pub fn text(&self, pool: &Pool, condition: FormulaId) -> String {
-        let Some(parts) = self.essential(pool, condition) else { return format!("(more than {PARTS} parts)") };
-        let several = parts.len() > 1;
-        let parts = parts.into_iter().map(|part| match pool.formula(part) {
-            Formula::Or(_) if several => format!("({})", written(pool, part)),
-            _ => written(pool, part),
-        });
-        let mut text = parts.collect::<Vec<_>>().join(" && ");
-        if text.is_empty() {
-            text = "true".to_owned();
-        }
-        if let Some((cut, _)) = text.char_indices().nth(LONGEST) {
-            text.truncate(cut);
-            text += " …";
-        }
-        text
     }
 }
 

@@ -1,7 +1,7 @@
 //! The preconditions of a target whose frontier is gone, as an invariant.
 
+use super::observer::ModelChange;
 use super::{Bidirectional, EdgeKnowledge, add};
-use crate::analysis::branches::step_log::BranchesDid;
 use crate::evidence::graph::Pruned;
 use crate::invariants::{Proved, certified};
 use crate::logic::{Pool, SortedSet};
@@ -52,7 +52,7 @@ impl Bidirectional<'_, '_, '_> {
         for (place, formulas) in graph.places.iter().zip(&graph.invariants) {
             add(&mut self.invariants[place.location().index()], formulas);
         }
-        self.tell(|| BranchesDid::Proved { edge: target.index() as u32, states: states.iter().map(|&state| state as u32).collect() });
+        self.tell(&ModelChange::Proved { target, states: &states });
         let shown = Proved { pool: std::mem::take(self.along.walk.pool_mut()), graph, certificates };
         let new = self.excluded(&shown);
         *self.along.walk.pool_mut() = shown.pool;

@@ -1,8 +1,8 @@
 //! Algorithm 2, SymbolicReachabilityAnalysisStep: what has to hold before a frontier edge.
 
+use super::observer::{GoneReason, ModelChange};
 use super::{Bidirectional, LARGE, OTHERS, PROJECTION};
-use crate::analysis::branches::model::{Closed, Gap};
-use crate::analysis::branches::step_log::{BranchesDid, BranchesGone};
+use crate::analysis::branches::method::model::{Closed, Gap};
 use crate::evidence::graph::step;
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SymbolId};
 use crate::lts::EdgeId;
@@ -21,7 +21,7 @@ impl Bidirectional<'_, '_, '_> {
         let size = self.along.walk.pool().size(condition, LARGE + 1);
         if size > LARGE {
             self.model.gaps[gap].closed = Some(Closed::GivenUp);
-            self.tell(|| self.gone(gap, condition, BranchesGone::Large));
+            self.tell(&ModelChange::Gone { gap, precondition: condition, why: GoneReason::Large });
             return Ok(true);
         }
         // A question about large formulas costs before its first step.
@@ -40,14 +40,15 @@ impl Bidirectional<'_, '_, '_> {
             let by: Vec<usize> = refutation.core.iter().filter_map(|&at| at.checked_sub(known)).map(|at| others[at]).collect();
             self.model.gaps[gap].closed = Some(Closed::Excluded(by.clone()));
             let holds: Vec<FormulaId> = refutation.core.iter().filter(|at| (1..known).contains(*at)).map(|&at| formulas[at]).collect();
-            self.tell(|| self.gone(gap, condition, self.because(&by, &holds)));
+            let why = GoneReason::Excluded { by: &by, facts: &holds };
+            self.tell(&ModelChange::Gone { gap, precondition: condition, why });
             return Ok(true);
         }
         let (state, gaps) = self.model.refine(gap, condition, is_exact);
         if from == self.lts.entry && self.begins(condition, meter)? {
             self.model.wanted[state].is_touched = true;
         }
-        self.tell(|| BranchesDid::Backward { edge: edge.index() as u32, to: to as u32, state: state as u32, exact: is_exact });
+        self.tell(&ModelChange::Backward { edge, to, state, exact: is_exact });
         for gap in gaps {
             self.order.offer(&self.model, gap);
         }
