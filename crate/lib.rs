@@ -120,6 +120,16 @@ pub mod states;
 pub mod symex;
 pub mod view;
 
+/// How many random cases the tests below have: the same rules as in the tests from outside.
+#[cfg(test)]
+#[path = "../tests/it/common/cases.rs"]
+mod cases;
+/// What all meters of this program have counted, for that.
+#[cfg(test)]
+fn spent() -> u64 {
+    solver::meter::SPENT.load(std::sync::atomic::Ordering::Relaxed)
+}
+
 #[cfg(doc)]
 #[doc = include_str!("DECISIONS.md")]
 pub mod decisions {}
