@@ -6,6 +6,10 @@
 //! instead, or through the files whose names have the other parts behind it: each program's branches, gcov's contradictions on the exported
 //! suite, and infeasible branches that 10,000 random runs take; `-- all lines` also lists the lines on which gcov and we see other branches.
 
+mod common {
+    #[path = "../../tests/it/common/cases.rs"]
+    pub mod cases;
+}
 #[path = "../tests/it/differential/mod.rs"]
 mod differential;
 #[path = "../tests/it/suites.rs"]
