@@ -3,6 +3,10 @@
 //!
 //! `CULDESAC_CORPUS=… cargo bench --bench corpus`; with parts of names behind `--` only those files.
 
+mod common {
+    #[path = "../../tests/it/common/cases.rs"]
+    pub mod cases;
+}
 #[path = "../tests/it/differential/mod.rs"]
 mod differential;
 
