@@ -41,7 +41,7 @@ import { entry, followHistory, linkOpened, setAddress } from "./session/history"
 import { allSettings, readAll, setAll, usual } from "./session/all-settings";
 import { keepSession, returnTo, sessionBefore, visit } from "./session/session-store";
 import { randomProgram } from "./session/random-program";
-import { analyse, cancelAnalysis, warmUp, warmUpLong } from "./state/engines";
+import { analyse, cancelAnalysis, warmUp, warmUpFor, warmUpLong } from "./state/engines";
 import { INTS } from "./state/settings";
 import {
   change,
@@ -291,6 +291,7 @@ async function start(): Promise<void> {
   const shownTab = computed(() => settings.value.tab);
   effect(() => {
     const tab = shownTab.value;
+    if (known.value) warmUpFor(tab);
     if (known.value && !(narrow.value && programShown.value)) untracked(() => void visit(tab));
   });
   effect(() => {
