@@ -3,7 +3,7 @@
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { copyFile, mkdir, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
@@ -22,7 +22,8 @@ const run = async (command, ...args) => {
 
 /** Below address 1,024 lies nothing but the end of the stack, which no address computed past 2³² may reach: so constants can be folded into
  * accesses. */
-const optimise = (from, to) => run("wasm-opt", ...FEATURES, "-Oz", "--low-memory-unused", "--strip-producers", "--strip-target-features", from, "-o", to);
+const optimise = (from, to) =>
+  run("wasm-opt", ...FEATURES, "-Oz", "--low-memory-unused", "--strip-producers", "--strip-target-features", from, "-o", to);
 
 /** Leaves the engine's script and its wasm files in `outdir`, and says which files each part has; what is as it was is not made again. */
 export async function buildEngine(outdir, { release }) {
@@ -32,7 +33,8 @@ export async function buildEngine(outdir, { release }) {
   const built = join(target, "wasm32-unknown-unknown", release ? "web" : "debug", "culdesac_web.wasm");
 
   const hash = createHash("sha256");
-  for (const file of [built, "scripts/engine.mjs", "scripts/parts.mjs", "Trunk.toml", "package-lock.json"]) hash.update(await readFile(file));
+  for (const file of [built, "scripts/engine.mjs", "scripts/parts.mjs", "Trunk.toml", "package-lock.json"])
+    hash.update(await readFile(file));
   const mark = hash.digest("hex");
   const work = join(target, "engine");
   const before = JSON.parse(await readFile(join(work, "mark.json"), "utf8").catch(() => "{}"));
@@ -43,10 +45,24 @@ export async function buildEngine(outdir, { release }) {
 
   await run("wasm-split-cli", "--target", "web", "--out-name", NAME, built, split);
   // The parts meet in the table and the memory, which are exported for that.
-  await run("wasm-bindgen", "--target", "web", "--no-typescript", "--keep-lld-exports", "--out-dir", bound, "--out-name", NAME, join(split, `${NAME}.wasm`));
+  await run(
+    "wasm-bindgen",
+    "--target",
+    "web",
+    "--no-typescript",
+    "--keep-lld-exports",
+    "--out-dir",
+    bound,
+    "--out-name",
+    NAME,
+    join(split, `${NAME}.wasm`),
+  );
   const files = await mergeParts(split, merged, run);
   const all = [...new Set(Object.values(files).flat())];
-  const made = [[join(bound, `${NAME}_bg.wasm`), join(outdir, `${NAME}_bg.wasm`)], ...all.map((file) => [join(merged, file), join(outdir, file)])];
+  const made = [
+    [join(bound, `${NAME}_bg.wasm`), join(outdir, `${NAME}_bg.wasm`)],
+    ...all.map((file) => [join(merged, file), join(outdir, file)]),
+  ];
   for (const name of await readdir(outdir)) if (/^part-.*\.wasm$/.test(name) && !all.includes(name)) await rm(join(outdir, name));
   await Promise.all(made.map(([from, to]) => (release ? optimise(from, to) : copyFile(from, to))));
 
@@ -54,7 +70,15 @@ export async function buildEngine(outdir, { release }) {
   await writeFile(join(bound, "__wasm_split.js"), loaderOf(files, `./${NAME}.js`));
   const script = `export * from "./${NAME}.js"; export { default } from "./${NAME}.js"; export { takeModulesFrom } from "./__wasm_split.js";`;
   await writeFile(join(bound, "entry.js"), script);
-  await build({ entryPoints: { [NAME]: join(bound, "entry.js") }, outdir, bundle: true, format: "esm", target: "es2022", minify: release, logLevel: "error" });
+  await build({
+    entryPoints: { [NAME]: join(bound, "entry.js") },
+    outdir,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: release,
+    logLevel: "error",
+  });
   const parts = Object.fromEntries(Object.entries(files).map(([part, files]) => [part.replace(/_part$/, ""), files]));
   await writeFile(join(work, "mark.json"), JSON.stringify({ mark, parts }));
   return parts;

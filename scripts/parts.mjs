@@ -8,7 +8,7 @@
 //
 // and the loader that the splitter writes is replaced by one that loads these files; the page gives it modules that are compiled.
 
-import { readFile, readdir, writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The part of the answer: its files are loaded before those of the others. */
@@ -16,7 +16,15 @@ const ANSWER = "answer_part";
 const SHARED = "part-shared.wasm";
 
 /** What rustc has LLVM use; written out, since the tools would else write what not all browsers read. */
-export const FEATURES = ["bulk-memory", "bulk-memory-opt", "mutable-globals", "nontrapping-float-to-int", "sign-ext", "multivalue", "reference-types"].map((name) => `--enable-${name}`);
+export const FEATURES = [
+  "bulk-memory",
+  "bulk-memory-opt",
+  "mutable-globals",
+  "nontrapping-float-to-int",
+  "sign-ext",
+  "multivalue",
+  "reference-types",
+].map((name) => `--enable-${name}`);
 
 /** A module that hands on what all parts import, as one of them declares it in text: merged with it, many imports become one, of the first part. */
 function hubOf(part) {
@@ -27,7 +35,9 @@ function hubOf(part) {
 
 /** Which chunk has what which parts share, by the splitter's loader: a comment with the parts before each chunk. */
 function chunksOf(loader) {
-  return [...loader.matchAll(/\/\* (.*?) \*\/\s*const __chunk_\d+ = makeLoad\(\(\) => \{\s*const src = fetch\(new URL\("\.\/(chunk_\d+\.wasm)"/g)].map(([, parts, file]) => ({ file, parts: parts.split(", ") }));
+  return [
+    ...loader.matchAll(/\/\* (.*?) \*\/\s*const __chunk_\d+ = makeLoad\(\(\) => \{\s*const src = fetch\(new URL\("\.\/(chunk_\d+\.wasm)"/g),
+  ].map(([, parts, file]) => ({ file, parts: parts.split(", ") }));
 }
 
 /** Merges what the splitter left in `split` into a file for each part in `merged`; gives the files of each part, in the order of loading. */
@@ -89,5 +99,7 @@ const load = (part) => async (callback, data) => {
   }
   initSync().__indirect_function_table.get(callback)(data, loaded);
 };
-${Object.keys(files).map((part) => `export const __wasm_split_load_${part} = load("${part}");`).join("\n")}
+${Object.keys(files)
+  .map((part) => `export const __wasm_split_load_${part} = load("${part}");`)
+  .join("\n")}
 `;

@@ -1,6 +1,6 @@
 // The page's weight as it travels, and its budget.
 
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
@@ -19,7 +19,21 @@ const BUDGETS = { js: 216, css: 10, html: 5, docs: 97 };
 const MOMENTS = [
   { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 300 },
   { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 550 },
-  { what: "wasm of all analyses", files: ["culdesac-web_bg", "part-answer", "part-shared", "part-branches", "part-prune", "part-explain", "part-reach", "part-draw", "part-run"], budget: 900 },
+  {
+    what: "wasm of all analyses",
+    files: [
+      "culdesac-web_bg",
+      "part-answer",
+      "part-shared",
+      "part-branches",
+      "part-prune",
+      "part-explain",
+      "part-reach",
+      "part-draw",
+      "part-run",
+    ],
+    budget: 900,
+  },
   { what: "wasm on demand", files: ["part-check", "part-compare", "part-export"], budget: 100 },
 ];
 
@@ -49,7 +63,12 @@ const check = (what, size, budget) => {
     over = true;
   }
 };
-for (const { what, files, budget } of MOMENTS) check(what, files.reduce((sum, file) => sum + engine[file], 0), budget);
+for (const { what, files, budget } of MOMENTS)
+  check(
+    what,
+    files.reduce((sum, file) => sum + engine[file], 0),
+    budget,
+  );
 const unbudgeted = Object.keys(engine).filter((file) => !MOMENTS.some(({ files }) => files.includes(file)));
 if (unbudgeted.length > 0) {
   console.error(`no moment has ${unbudgeted.join(", ")}`);

@@ -272,9 +272,7 @@ fn forward(
 ) -> Result<(), Exhausted> {
     matching.know(analysis.tests.iter().map(|test| &test.input), meter)?;
     loop {
-        let outer = meter.narrow(patience.min(meter.left() / 3));
-        let found = matching.next(meter, trace);
-        meter.widen(outer);
+        let found = meter.within(patience.min(meter.left() / 3), |meter| matching.next(meter, trace));
         let Ok(Some(input)) = found else { return meter.spend(0) };
         analysis.run(&input, BranchesOrigin::Found, meter)?;
         progress.note(analysis);
@@ -288,13 +286,12 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
     let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
     let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
     let steps = if let Other::Prover(_) = other { SHOWING } else { FINDING };
-    let outer = meter.narrow((steps << (2 * effort)).min(meter.left() / 3));
+    let steps = (steps << (2 * effort)).min(meter.left() / 3);
     match other {
         Other::Prover(at) => {
             let mut quiet = Quiet(trace);
             let quiet = Trace::new(&mut quiet);
-            let shown = PROVERS[at].show(lts, &wanted, meter, &quiet);
-            meter.widen(outer);
+            let shown = meter.within(steps, |meter| PROVERS[at].show(lts, &wanted, meter, &quiet));
             analysis.tell(|| step_log::asked(PROVERS[at].name(), effort, 0, shown.len()));
             for one in &shown {
                 analysis.learn(one);
@@ -302,11 +299,10 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
         }
         Other::Finder(at) => {
             trace.needs();
-            let found = FINDERS[at].find(lts, &wanted, effort, meter, trace);
+            let found = meter.within(steps, |meter| FINDERS[at].find(lts, &wanted, effort, meter, trace));
             let name = FINDERS[at].name();
             analysis.tell(|| step_log::asked(name, effort, found.inputs.len(), found.excluded.len()));
             analysis.exclude(&found.excluded, trace.needs());
-            meter.widen(outer);
             for input in &found.inputs {
                 analysis.run(input, BranchesOrigin::Found, meter)?;
             }
@@ -323,9 +319,9 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let Some(finder) = FINDERS.first().filter(|_| analysis.tests.len() > 1) else { return };
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
-    let outer = meter.narrow(FINDING.min(meter.left() / 3));
-    let found = finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet);
-    meter.widen(outer);
+    let found = meter.within(FINDING.min(meter.left() / 3), |meter| {
+        finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet)
+    });
     analysis.tell(|| step_log::asked(finder.name(), 0, found.inputs.len(), 0));
     for input in &found.inputs {
         if analysis.run(input, BranchesOrigin::Found, meter).is_err() {

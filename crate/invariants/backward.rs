@@ -15,9 +15,8 @@ use crate::evidence::graph::{Pruned, step};
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, LocationId, Lts};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context};
 use crate::states::Ask;
 use crate::symex::State;
 
@@ -45,10 +44,7 @@ impl Prover for Backward {
 
     fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
-            let mut asked = |context: &Context, answer: &Answer| {
-                trace.emit(Event::Query { context, answer });
-            };
-            excluding(lts, edges, wanted, &mut Ask { meter, asked: &mut asked }).ok().flatten()
+            excluding(lts, edges, wanted, &mut Ask { meter, log: trace }).ok().flatten()
         })
     }
 }

@@ -58,16 +58,9 @@ impl<'a> Meter<'a> {
         }
     }
 
-    /// Allows at most `steps` more for now; gives what [`Meter::widen`] wants back.
-    pub fn narrow(&mut self, steps: u64) -> u64 {
-        let outer = self.narrowed;
-        self.narrowed = outer.min(self.used.saturating_add(steps));
-        outer
-    }
-
-    /// Ends what [`Meter::narrow`] began.
-    pub fn widen(&mut self, outer: u64) {
-        self.narrowed = outer;
+    /// Does something with at most `steps` of the steps that are left.
+    pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        within(self, |meter| meter, steps, work)
     }
 
     /// Whether the run as a whole has to stop.
@@ -89,4 +82,14 @@ impl<'a> Meter<'a> {
     pub fn limit(&self) -> u64 {
         self.limit
     }
+}
+
+/// As [`Meter::within`], for a type that owns a meter: `meter` gives the owner's.
+pub fn within<'a, O, T>(owner: &mut O, meter: impl Fn(&mut O) -> &mut Meter<'a>, steps: u64, work: impl FnOnce(&mut O) -> T) -> T {
+    let narrowed = meter(owner);
+    let outer = narrowed.narrowed;
+    narrowed.narrowed = outer.min(narrowed.used.saturating_add(steps));
+    let result = work(owner);
+    meter(owner).narrowed = outer;
+    result
 }

@@ -23,6 +23,7 @@ use crate::lts::{EdgeId, Lts};
 use crate::run::random_inputs::RandomInputs;
 use crate::search::SearchStep;
 use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::questions::NoLog;
 use serde::Serialize;
 use std::collections::VecDeque;
 
@@ -112,11 +113,11 @@ fn flip(lts: &Lts, progress: &mut BaselineProgress, strategy: &mut dyn Strategy,
         // 2.
         let Some((state, edge)) = strategy.next(&progress.taken) else { return Ok(()) };
         meter.spend(1)?;
-        if model.follows(state, edge) || !along.go(state, &model, &tests, meter, &mut |_, _| {}) {
+        if model.follows(state, edge) || !along.go(state, &model, &tests, meter, &NoLog) {
             continue;
         }
         // 3.
-        match along.walk.step(edge, meter, &mut |_, _| {}) {
+        match along.walk.step(edge, meter, &NoLog) {
             SearchStep::Infeasible(_) => {}
             SearchStep::Open(_) => along.walk.back(),
             SearchStep::Feasible => {

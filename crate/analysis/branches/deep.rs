@@ -9,9 +9,7 @@ use crate::evidence::graph::written::{PrunedGraph, read_graph, write_graph};
 use crate::invariants::product::product;
 use crate::invariants::{Proved, certified};
 use crate::lts::{EdgeId, Lts};
-use crate::run::trace::Event;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context};
 use crate::states::{Ask, States};
 
 /// Graphs of a function that calls itself, and what they exclude without a claim.
@@ -42,10 +40,7 @@ impl Bidirectional<'_, '_, '_> {
             return Ok(());
         }
         let (lts, trace) = (self.lts, self.trace);
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let mut ask = Ask { meter, asked: &mut asked };
+        let mut ask = Ask { meter, log: trace };
         let mut states = States::new(lts);
         let mut whole: Option<Pruned> = None;
         for written in &self.deep.graphs {

@@ -21,10 +21,8 @@ use crate::logic::{Int, Pool, SortedSet};
 use crate::lts::relevance::Relevance;
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, VariableId};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::search::SearchStep;
-use crate::solver::Answer;
-use crate::solver::Context;
 use crate::solver::meter::{Exhausted, Meter};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
@@ -117,13 +115,10 @@ impl<'a> Matching<'a> {
 
     /// An input that gets to the reached state and then takes the edge.
     fn diverted(&mut self, state: usize, edge: EdgeId, meter: &mut Meter, trace: &Trace) -> Option<Input> {
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        if !self.along.go(state, &self.model, &self.tests, meter, &mut asked) {
+        if !self.along.go(state, &self.model, &self.tests, meter, trace) {
             return None;
         }
-        match self.along.walk.step(edge, meter, &mut asked) {
+        match self.along.walk.step(edge, meter, trace) {
             SearchStep::Infeasible(_) => None,
             SearchStep::Open(_) => {
                 self.along.walk.back();

@@ -3,8 +3,9 @@
 use super::bidirectional::KeptRun;
 use super::model::Model;
 use crate::lts::Lts;
-use crate::search::{PathPrefix, QueryObserver, SearchStep};
+use crate::search::{PathPrefix, SearchStep};
 use crate::solver::meter::Meter;
+use crate::solver::questions::QueryLog;
 use crate::symex::assignment_of;
 use std::rc::Rc;
 
@@ -21,7 +22,7 @@ impl<'a> ModelWalk<'a> {
     }
 
     /// Moves the walk to a reached state of the model, which runs of these tests have made; gives whether it got there.
-    pub fn go(&mut self, to: usize, model: &Model, tests: &[KeptRun], meter: &mut Meter, asked: QueryObserver) -> bool {
+    pub fn go(&mut self, to: usize, model: &Model, tests: &[KeptRun], meter: &mut Meter, log: &dyn QueryLog) -> bool {
         let (mut ahead, mut edges) = (to, Vec::new());
         while self.at != ahead {
             let (here, there) = (&model.reached[self.at], &model.reached[ahead]);
@@ -46,7 +47,7 @@ impl<'a> ModelWalk<'a> {
             let values = Rc::new(assignment_of(&test.input, self.walk.pool_mut()));
             for (edge, behind) in edges.into_iter().rev() {
                 self.walk.adopt(values.clone());
-                if let SearchStep::Infeasible(_) = self.walk.step(edge, meter, asked) {
+                if let SearchStep::Infeasible(_) = self.walk.step(edge, meter, log) {
                     break;
                 }
                 self.at = behind;

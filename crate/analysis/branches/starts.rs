@@ -38,9 +38,9 @@ pub fn run(
     // 1.
     let first = under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall));
     let mut quiet = Quiet(trace);
-    let outer = meter.narrow(meter.left() / FIRST_SHARE);
-    let in_first = search(&first, (sides, start), &mut Fair::default(), meter, &Trace::new(&mut quiet), &mut |_| ());
-    meter.widen(outer);
+    let in_first = meter.within(meter.left() / FIRST_SHARE, |meter| {
+        search(&first, (sides, start), &mut Fair::default(), meter, &Trace::new(&mut quiet), &mut |_| ())
+    });
     let chosen = suite::choose(sides, &in_first.runs);
     let begun: Vec<Input> = start.iter().cloned().chain(chosen.iter().map(|&run| in_first.runs[run].input.clone())).collect();
     // 2.

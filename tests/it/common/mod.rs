@@ -4,14 +4,14 @@ pub mod asking;
 pub mod programs;
 pub mod typed;
 
-use culdesac::analysis::cover::EdgeVerdict;
+use culdesac::analysis::cover::method::EdgeVerdict;
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
 use culdesac::logic::Int;
 use culdesac::lts::structure::{Structure, distances};
 use culdesac::lts::{EdgeId, Lts};
 use culdesac::search::{PathPrefix, PathVisitor, SearchStep, complete_paths};
 use culdesac::solver::meter::Meter;
-use culdesac::solver::{Answer, Context};
+use culdesac::solver::questions::{NoLog, QueryLog};
 use culdesac::{lang, lts};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -97,7 +97,9 @@ pub fn one_by_one(lts: &Lts, length: u32, limit: u64) -> OneByOne {
                 _ => self.all.open = true,
             }
         }
-        fn asked(&mut self, _: &Context, _: &Answer) {}
+        fn log(&self) -> &dyn QueryLog {
+            &NoLog
+        }
     }
     let machine = Machine::new(lts);
     let mut collect = Collect { machine: &machine, all: OneByOne { found: Vec::new(), open: false } };
@@ -110,7 +112,7 @@ pub fn one_by_one(lts: &Lts, length: u32, limit: u64) -> OneByOne {
 pub fn is_not_refuted(lts: &Lts, path: &[EdgeId], source: &str) -> Result<(), TestCaseError> {
     let mut walk = PathPrefix::new(lts);
     for &edge in path {
-        let step = walk.step(edge, &mut Meter::new(100_000), &mut |_, _| {});
+        let step = walk.step(edge, &mut Meter::new(100_000), &NoLog);
         prop_assert!(!matches!(step, SearchStep::Infeasible(_)), "{path:?} at {edge:?}\n{source}");
     }
     Ok(())

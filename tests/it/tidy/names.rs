@@ -40,8 +40,6 @@ const CIRCLES: &[&[&str]] = &[
         "analysis::branches::step_log",
         "analysis::branches::suite",
     ],
-    &["analysis::prune::command", "analysis::prune::document", "analysis::prune::graph"],
-    &["analysis::reach::effect", "analysis::reach::summary"],
     &["lts::entry", "lts::lower"],
     &["smtlib::arrays", "smtlib::build"],
 ];

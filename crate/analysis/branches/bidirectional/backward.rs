@@ -6,10 +6,9 @@ use crate::analysis::branches::step_log::{BranchesDid, BranchesGone};
 use crate::evidence::graph::step;
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SymbolId};
 use crate::lts::EdgeId;
-use crate::run::trace::Event;
+use crate::solver::Answer;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::projection::{self, Precision, project};
-use crate::solver::{Answer, Context};
 use crate::states::Ask;
 use crate::symex::first_values;
 
@@ -36,10 +35,7 @@ impl Bidirectional<'_, '_, '_> {
         let known = formulas.len();
         formulas.extend(others.iter().map(|&other| self.model.wanted[other].condition).map(|other| self.along.walk.pool_mut().not(other)));
         let trace = self.trace;
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let answer = Ask { meter, asked: &mut asked }.decide(self.along.walk.pool_mut(), &formulas)?;
+        let answer = Ask { meter, log: trace }.decide(self.along.walk.pool_mut(), &formulas)?;
         if let Answer::Unsat(refutation) = answer {
             let by: Vec<usize> = refutation.core.iter().filter_map(|&at| at.checked_sub(known)).map(|at| others[at]).collect();
             self.model.gaps[gap].closed = Some(Closed::Excluded(by.clone()));
@@ -63,10 +59,7 @@ impl Bidirectional<'_, '_, '_> {
         let mut formulas = first_values(self.lts, self.along.walk.pool_mut(), &self.identity);
         formulas.push(condition);
         let trace = self.trace;
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let answer = Ask { meter, asked: &mut asked }.decide(self.along.walk.pool_mut(), &formulas)?;
+        let answer = Ask { meter, log: trace }.decide(self.along.walk.pool_mut(), &formulas)?;
         Ok(!matches!(answer, Answer::Unsat(_)))
     }
 
@@ -84,9 +77,7 @@ impl Bidirectional<'_, '_, '_> {
             return Ok((both, is_exact));
         }
         let conjuncts = conjuncts_of(pool, both);
-        let outer = meter.narrow(PROJECTION);
-        let projected = project(pool, &conjuncts, &drawn, projection::ProjectionGoal::Over, meter);
-        meter.widen(outer);
+        let projected = meter.within(PROJECTION, |meter| project(pool, &conjuncts, &drawn, projection::ProjectionGoal::Over, meter));
         meter.spend(0)?;
         let left = match projected {
             Ok(projected) if Mentions::of(pool, &[projected.formula], &[]).symbols.is_subset(&self.spoken) => {

@@ -5,10 +5,9 @@ use crate::analysis::branches::model::Gap;
 use crate::interp::Input;
 use crate::logic::Pool;
 use crate::lts::EdgeId;
-use crate::run::trace::Event;
 use crate::search::SearchStep;
+use crate::solver::Answer;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context};
 use std::ops::ControlFlow;
 
 impl Bidirectional<'_, '_, '_> {
@@ -25,17 +24,14 @@ impl Bidirectional<'_, '_, '_> {
         for state in chosen {
             meter.spend(1)?;
             let trace = self.trace;
-            let mut asked = |context: &Context, answer: &Answer| {
-                trace.emit(Event::Query { context, answer });
-            };
-            if !self.along.go(state, &self.model, &self.tests, meter, &mut asked) {
+            if !self.along.go(state, &self.model, &self.tests, meter, trace) {
                 continue;
             }
-            if let SearchStep::Infeasible(_) = self.along.walk.step(edge, meter, &mut asked) {
+            if let SearchStep::Infeasible(_) = self.along.walk.step(edge, meter, trace) {
                 continue;
             }
             let there = self.along.walk.here(&self.identity, wanted).unwrap_or(Pool::FALSE);
-            let answer = self.along.walk.ask(there, meter, &mut asked);
+            let answer = self.along.walk.ask(there, meter, trace);
             let input = match answer {
                 Answer::Sat(model) => Some(self.along.walk.told_input(self.machine, &model, there, meter)),
                 _ => None,

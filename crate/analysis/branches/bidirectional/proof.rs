@@ -6,9 +6,7 @@ use crate::evidence::graph::Pruned;
 use crate::invariants::{Proved, certified};
 use crate::logic::{Pool, SortedSet};
 use crate::lts::{EdgeId, LocationId};
-use crate::run::trace::Event;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context};
 use crate::states::Ask;
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
@@ -49,10 +47,7 @@ impl Bidirectional<'_, '_, '_> {
         cut.sort_unstable();
         let graph = Pruned::of_locations(self.lts, formulas, &cut);
         let trace = self.trace;
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let mut ask = Ask { meter, asked: &mut asked };
+        let mut ask = Ask { meter, log: trace };
         let Some((graph, certificates)) = certified(self.lts, self.along.walk.pool_mut(), graph, &mut ask)? else { return Ok(false) };
         for (place, formulas) in graph.places.iter().zip(&graph.invariants) {
             add(&mut self.invariants[place.location().index()], formulas);
