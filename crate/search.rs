@@ -147,13 +147,13 @@ impl<'a> PathPrefix<'a> {
     }
 
     /// Whether the path's conditions can hold together with another formula. The walk goes on with the model of both, where there is one.
-    pub fn ask(&mut self, also: FormulaId, meter: &mut Meter, asked: QueryObserver) -> Answer {
+    pub fn ask(&mut self, also: FormulaId, meter: &mut Meter, observer: QueryObserver) -> Answer {
         if let Ok(model) = self.model()
             && model.formula(&self.context.pool, also) == Some(true)
         {
             return Answer::Sat(model);
         }
-        let answer = self.context.check_seen(&[also], meter, |context, answer| asked(context, answer));
+        let answer = self.context.check_seen(&[also], meter, |context, answer| observer(context, answer));
         if let Answer::Sat(model) = &answer {
             self.adopt(model.clone());
         }
@@ -208,7 +208,7 @@ impl<'a> PathPrefix<'a> {
     }
 
     /// Extends the path by an edge that leaves its end.
-    pub fn step(&mut self, edge: EdgeId, meter: &mut Meter, asked: QueryObserver) -> SearchStep {
+    pub fn step(&mut self, edge: EdgeId, meter: &mut Meter, observer: QueryObserver) -> SearchStep {
         let passage = self.along.apply(self.lts, &mut self.context.pool, edge);
         let pool = &mut self.context.pool;
         let said = [(passage.facts(pool), None), (passage.condition(pool), Some(self.frames.len()))];
@@ -221,10 +221,10 @@ impl<'a> PathPrefix<'a> {
                 self.owners.push(owner);
             }
             let pool = &self.context.pool;
-            let known = model.as_ref().is_ok_and(|model| said.iter().all(|(formula, _)| model.formula(pool, *formula) == Some(true)));
-            if !known {
+            let satisfied = model.as_ref().is_ok_and(|model| said.iter().all(|(formula, _)| model.formula(pool, *formula) == Some(true)));
+            if !satisfied {
                 let answer = self.context.check(meter);
-                asked(&self.context, &answer);
+                observer(&self.context, &answer);
                 model = match answer {
                     Answer::Sat(found) => Ok(found),
                     Answer::Unknown(reason) => Err(reason),
@@ -295,22 +295,22 @@ impl<'a> PathPrefix<'a> {
         self.replayed(machine, &smallest.model, &model, meter)
     }
 
-    /// The input that the wanted model gives, or else the other one, replayed.
+    /// The input that the preferred model gives, or else the other one, replayed.
     fn replayed(
         &mut self,
         machine: &Machine,
-        wanted: &Assignment,
+        preferred: &Assignment,
         other: &Assignment,
         meter: &mut Meter,
     ) -> Result<Result<Input, Reason>, ReplayMismatch> {
         let (path, conditions) = (self.path(), self.context.assertions().to_vec());
         let PathPrefix { lts, inputs, context, along, .. } = self;
         let state = along.state();
-        let input = state.input(lts, inputs, &mut context.pool, wanted, &conditions);
+        let input = state.input(lts, inputs, &mut context.pool, preferred, &conditions);
         let Err(mismatch) = machine.replay(&input, &path) else { return Ok(Ok(input)) };
         let mut found = None;
         if let Some(why) = no_text(mismatch.clone()) {
-            settle_text(context, wanted, why, meter, &mut nth_draw, &mut |context, model| {
+            settle_text(context, preferred, why, meter, &mut nth_draw, &mut |context, model| {
                 let input = state.input(lts, inputs, &mut context.pool, model, &conditions);
                 machine.replay(&input, &path).map(|()| found = Some(input))
             });

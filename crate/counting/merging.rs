@@ -100,13 +100,13 @@ impl<'a, 'm> Merging<'a, 'm> {
     /// # Errors
     /// Why there is none.
     pub fn as_far_as(&mut self, length: u32, least: u32, mut steps: u64, meter: &mut Meter, trace: &Trace) -> Result<Merged, Unmerged> {
-        let mut wanted = length;
+        let mut target = length;
         loop {
-            match self.up_to(wanted, true, steps, meter, trace) {
+            match self.up_to(target, true, steps, meter, trace) {
                 Err(Unmerged { reached: Some(reached), .. })
-                    if reached.is_large && least < reached.length && reached.length < wanted && !meter.is_exhausted() =>
+                    if reached.is_large && least < reached.length && reached.length < target && !meter.is_exhausted() =>
                 {
-                    (wanted, steps) = (reached.length, left(meter) / 2);
+                    (target, steps) = (reached.length, left(meter) / 2);
                 }
                 ended => return ended,
             }
@@ -144,8 +144,8 @@ impl<'a, 'm> Merging<'a, 'm> {
         let mut asked = |context: &Context, answer: &Answer| {
             trace.emit(Event::Query { context, answer });
         };
-        let shown = merged.induction(&mut self.states, trace, &mut Ask { meter, asked: &mut asked });
+        let outcome = merged.induction(&mut self.states, trace, &mut Ask { meter, asked: &mut asked });
         meter.widen(outer);
-        if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
+        if outcome == Ok(true) { Basis::Induction } else { Basis::Projection }
     }
 }

@@ -1,4 +1,4 @@
-//! One question to the solver. The checker sees a refutation before anybody believes it.
+//! One query to the solver. A refutation counts once the checker has accepted it.
 
 use crate::logic::{FormulaId, Pool};
 use crate::solver::meter::{Exhausted, Meter};

@@ -2,7 +2,7 @@
 
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, IntRange, Linear, Pool, SymbolId};
 use crate::lts::Lts;
-use crate::symex::{Known, written};
+use crate::symex::{TermBounds, written};
 use rustc_hash::FxHashMap;
 
 /// A condition of more parts, or a longer text, is not written in full.
@@ -34,7 +34,7 @@ impl TypeRanges {
 
     /// Whether the types alone make the term at most 0.
     fn show(&self, pool: &Pool, term: &Linear) -> bool {
-        let mut known = Known::default();
+        let mut known = TermBounds::default();
         for (atom, _) in term.terms() {
             if let Some(range) = self.range(pool, *atom) {
                 known.learn_atom(&Linear::atom(*atom), range);
