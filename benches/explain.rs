@@ -8,12 +8,13 @@
 //! `--only NAME` there is but this program.
 
 use culdesac::analysis::Listener;
-use culdesac::analysis::explain::consistency::Strength;
-use culdesac::analysis::explain::explore::explore;
-use culdesac::analysis::explain::family::ProgramFacts;
+use culdesac::analysis::explain::method::consistency::Strength;
+use culdesac::analysis::explain::method::explore::explore;
+use culdesac::analysis::explain::method::family::ProgramFacts;
+use culdesac::analysis::explain::method::{ExplainPlan, Explainer, prepare};
 use culdesac::analysis::explain::{ExplainComparison, ExplainSettings, explain};
-use culdesac::analysis::explain::{ExplainPlan, Explainer, prepare};
 use culdesac::solver::meter::Meter;
+use culdesac::solver::questions::NoLog;
 use culdesac::states::Ask;
 use culdesac::view::{Reply, Request};
 use culdesac::{lang, lts};
@@ -113,7 +114,7 @@ fn generate(name: &str, source: &str, times: usize) {
     for _ in 0..times {
         let mut explainer = Explainer::new(resources.clone(), Strength::Integer, &clock);
         let mut meter = Meter::new(u64::MAX);
-        let mut ask = Ask { meter: &mut meter, asked: &mut |_, _| () };
+        let mut ask = Ask { meter: &mut meter, log: &NoLog };
         let found = explore(&program, &mut explainer, &ExplainPlan::default(), &mut ask, &mut |_, _, _| Ok(true));
         time += found.explained.iter().map(|explained| explained.tally.time).sum::<Duration>();
         count += found.explained.len();

@@ -5,10 +5,11 @@
 //!
 //! `cargo bench --bench reach` for all; `-- hello` for those programs whose names contain this.
 
-use culdesac::analysis::reach::effect::{SummarizedProgram, WayEffect};
-use culdesac::analysis::reach::satisfiability::{BackboneQuery, Decision};
-use culdesac::analysis::reach::tree::PathTree;
-use culdesac::analysis::reach::{DEFAULT_K, TargetVerdict, execute, run};
+use culdesac::analysis::reach::method::effect::WayEffect;
+use culdesac::analysis::reach::method::program::SummarizedProgram;
+use culdesac::analysis::reach::method::satisfiability::{BackboneQuery, Decision};
+use culdesac::analysis::reach::method::tree::PathTree;
+use culdesac::analysis::reach::method::{DEFAULT_K, TargetVerdict, execute, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::logic::{Pool, SortedSet};
 use culdesac::lts::inputs::inputs;
@@ -16,6 +17,7 @@ use culdesac::lts::structure::distances;
 use culdesac::lts::{EdgeId, LocationId, Lts};
 use culdesac::search::{PathPrefix, SearchStep};
 use culdesac::solver::meter::Meter;
+use culdesac::solver::questions::NoLog;
 use culdesac::{lang, lts};
 use std::time::{Duration, Instant};
 
@@ -141,7 +143,7 @@ fn by_paths(lts: &Lts, target: EdgeId) -> Option<Duration> {
             if !is_near {
                 continue;
             }
-            if let SearchStep::Feasible = walk.step(edge, &mut meter, &mut |_, _| {}) {
+            if let SearchStep::Feasible = walk.step(edge, &mut meter, &NoLog) {
                 if edge == target {
                     return Some(start.elapsed());
                 }

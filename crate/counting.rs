@@ -37,8 +37,9 @@ use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
 use crate::run::trace::{Event, Trace};
 use crate::search::{PathPrefix, PathVisitor, SearchStep, complete_paths};
+use crate::solver::Reason;
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context, Reason};
+use crate::solver::questions::QueryLog;
 use crate::view::Reply;
 use merged::{Merged, Obstacle};
 use merging::{Merging, Unmerged, left};
@@ -365,8 +366,8 @@ impl PathVisitor for PathTally<'_, '_> {
         }
     }
 
-    fn asked(&mut self, context: &Context, answer: &Answer) {
-        self.trace.emit(Event::Query { context, answer });
+    fn log(&self) -> &dyn QueryLog {
+        self.trace
     }
 }
 

@@ -92,19 +92,15 @@ impl FactQuery<'_> {
         if first.is_empty() {
             return Vec::new();
         }
-        let outer = meter.narrow(all);
-        let inner = meter.narrow(all / 2);
-        let mut found: Vec<Proved> = excluding(&first, meter).into_iter().collect();
-        meter.widen(inner);
-        if found.is_empty() && first.len() > 1 {
-            for &edge in first.iter().take(most) {
-                let inner = meter.narrow(one);
-                found.extend(excluding(&[edge], meter));
-                meter.widen(inner);
+        meter.within(all, |meter| {
+            let mut found: Vec<Proved> = meter.within(all / 2, |meter| excluding(&first, meter)).into_iter().collect();
+            if found.is_empty() && first.len() > 1 {
+                for &edge in first.iter().take(most) {
+                    found.extend(meter.within(one, |meter| excluding(&[edge], meter)));
+                }
             }
-        }
-        meter.widen(outer);
-        found
+            found
+        })
     }
 }
 
@@ -148,12 +144,11 @@ pub fn ask(
     let quiet = Trace::new(&mut quiet);
     let mut facts: Vec<Proved> = Vec::new();
     for prover in provers.iter().filter(|prover| !without.contains(&prover.name())) {
-        let outer = meter.narrow(steps.min(meter.left() / 2));
-        let proved = prover.show(lts, &FactQuery { known: &facts, ..*query }, meter, &quiet);
-        meter.widen(outer);
-        let before = facts.len();
-        facts.extend(proved);
-        if facts[before..].iter().any(&mut *enough) || meter.is_exhausted() {
+        let shown =
+            meter.within(steps.min(meter.left() / 2), |meter| prover.show(lts, &FactQuery { known: &known, ..*wanted }, meter, &quiet));
+        let before = known.len();
+        known.extend(shown);
+        if known[before..].iter().any(&mut *enough) || meter.is_exhausted() {
             break;
         }
     }

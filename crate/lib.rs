@@ -1,10 +1,44 @@
 //! culdesac: which parts of a program can never run, why, and what input runs the rest.
 //!
 //! Text → [`lang`] (a checked syntax tree) → [`lts`] (a labelled transition system, calls inlined) → an analysis in [`analysis`], which
-//! walks paths ([`search`]) or sets of states ([`states`]), executes them symbolically ([`symex`]), asks the [`solver`] and hands over
-//! claims ([`evidence`]) → a document, which the command line prints and the page draws. In reading order:
+//! walks paths ([`search`]) or sets of states ([`states`]), executes them symbolically ([`symex`]), queries the [`solver`] and hands over
+//! claims ([`evidence`]) → a document, which the command line prints and the page draws.
 //!
-//! | module | what it is |
+//! # The rooms
+//!
+//! Each room uses only rooms below it; `tests/it/tidy.rs` guards that.
+//!
+//! ```text
+//!  entry      command line (crate/bin)                 page (web)
+//!                         └────────────┬────────────────┘
+//!  methods                          analysis          prune · explain · reach · cover · branches; paths, draw, run, check, …
+//!                ┌────────────┬────────┴────┬──────────────┐
+//!  shared     sequences    counting       export      smtlib · generate
+//!                └─── invariants ───┐       │
+//!                                  run      │         trace, recorder, the door that claims pass, assumptions
+//!  trust                         evidence   │         claims, written and checked
+//!                                   └─ load ┘         from a request to a lowered program; view: plain data
+//!  exploring                    search · states       paths; sets of states
+//!  executing               symex · interp · count · automaton
+//!  deciding                  solver                   certificates, and the checker that shares no code with it
+//!  language            lts ── lang ── source          program model ── C and blocks ── text
+//!  arithmetic                 logic                   integers, terms, formulas
+//! ```
+//!
+//! # Entry points
+//!
+//! | to | call |
+//! |---|---|
+//! | read a program | [`load::load`] of a [`view::Request`]; [`lang`] and [`lts`] by themselves |
+//! | run an analysis | [`analysis::Asked::answer`] with its settings and a [`run::listener::Listener`]; by name: the table in [`analysis`] |
+//! | check evidence | [`analysis::check::check`]; a single claim: [`evidence::check::check_claim`] |
+//! | decide formulas | [`solver::Context`] over a [`logic::Pool`]; SMT-LIB text: [`smtlib`] |
+//! | run a program | [`interp::Machine`] |
+//! | write a test suite | [`export`] |
+//!
+//! In reading order:
+//!
+//! | module | contents |
 //! |---|---|
 //! | [`source`] | spans, lines, diagnostics |
 //! | [`lang`] | the C subset and the block language |
@@ -17,12 +51,14 @@
 //! | [`view`], [`load`] | plain data for page and `--json`; from a request to a lowered program |
 //! | [`evidence`] | claims: what each says, how it is written, how it is checked; what has to be trusted |
 //! | [`search`], [`states`] | walking along paths with an incremental solver; sets of states and what an edge makes of them |
+//! | [`run`] | the trace that methods report to, its recorder, the door that every claim passes, the assumptions that a verdict needs |
+//! | [`invariants`] | facts at locations: guessed and proved by induction, propagated backward, enumerated values |
+//! | [`counting`], [`sequences`] | feasible paths counted; calls that lead to a state of the statics |
+//! | [`export`] | inputs as test suites in C and as Test-Comp files |
 //! | [`analysis`] | the analyses, each with its settings, document and command; the table of all |
 //! | [`smtlib`], [`generate`] | SMT-LIB 2 read and written; random programs of CHS12's kind |
 //!
-//! Modules use each other one way:
-//! `bin, web → analysis → {evidence → load → view, search, states} → symex → {lts → lang → source, solver → logic}`.
-//! `tests/it/tidy.rs` guards it. `crate/DECISIONS.md` says what was chosen, and why.
+//! `crate/DECISIONS.md` gives the decisions with their reasons.
 //!
 //! ```
 //! use culdesac::analysis::{Asked, Listener, check::check, cover::{Cover, CoverSettings}};
@@ -83,6 +119,16 @@ pub mod source;
 pub mod states;
 pub mod symex;
 pub mod view;
+
+/// How many random cases the tests below have: the same rules as in the tests from outside.
+#[cfg(test)]
+#[path = "../tests/it/common/cases.rs"]
+mod cases;
+/// What all meters of this program have counted, for that.
+#[cfg(test)]
+fn spent() -> u64 {
+    solver::meter::SPENT.load(std::sync::atomic::Ordering::Relaxed)
+}
 
 #[cfg(doc)]
 #[doc = include_str!("DECISIONS.md")]

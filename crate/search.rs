@@ -22,7 +22,7 @@
 //! // Along the first side of each decision, until no input is left.
 //! let refutation = loop {
 //!     let (edge, to) = lts.outgoing(at)[0];
-//!     match walk.step(edge, &mut meter, &mut |_, _| {}) {
+//!     match walk.step(edge, &mut meter, &NoLog) {
 //!         Step::Feasible => at = to,
 //!         Step::Infeasible(refutation) => break refutation,
 //!         Step::Open(reason) => panic!("{reason}"),
@@ -43,6 +43,7 @@ use crate::lts::{EdgeId, LocationId, Lts};
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::optimise::smallest_witness;
+use crate::solver::questions::QueryLog;
 use crate::solver::{Answer, Context, QUERY_LIMIT, Reason, Refutation, check};
 use crate::symex::{self, Along, Passage, State};
 use std::rc::Rc;
@@ -62,9 +63,6 @@ pub enum SearchStep {
     /// Open; the walk went there all the same.
     Open(Reason),
 }
-
-/// Hears of every query, with the context that answered it: for statistics and for dumping queries.
-pub type QueryObserver<'a> = &'a mut dyn FnMut(&Context, &Answer);
 
 struct SearchFrame {
     edge: EdgeId,
@@ -147,13 +145,13 @@ impl<'a> PathPrefix<'a> {
     }
 
     /// Whether the path's conditions can hold together with another formula. The walk goes on with the model of both, where there is one.
-    pub fn ask(&mut self, also: FormulaId, meter: &mut Meter, observer: QueryObserver) -> Answer {
+    pub fn ask(&mut self, also: FormulaId, meter: &mut Meter, log: &dyn QueryLog) -> Answer {
         if let Ok(model) = self.model()
             && model.formula(&self.context.pool, also) == Some(true)
         {
             return Answer::Sat(model);
         }
-        let answer = self.context.check_seen(&[also], meter, |context, answer| observer(context, answer));
+        let answer = self.context.check_logged(&[also], meter, log);
         if let Answer::Sat(model) = &answer {
             self.adopt(model.clone());
         }
@@ -208,7 +206,7 @@ impl<'a> PathPrefix<'a> {
     }
 
     /// Extends the path by an edge that leaves its end.
-    pub fn step(&mut self, edge: EdgeId, meter: &mut Meter, observer: QueryObserver) -> SearchStep {
+    pub fn step(&mut self, edge: EdgeId, meter: &mut Meter, log: &dyn QueryLog) -> SearchStep {
         let passage = self.along.apply(self.lts, &mut self.context.pool, edge);
         let pool = &mut self.context.pool;
         let said = [(passage.facts(pool), None), (passage.condition(pool), Some(self.frames.len()))];
@@ -224,7 +222,7 @@ impl<'a> PathPrefix<'a> {
             let satisfied = model.as_ref().is_ok_and(|model| said.iter().all(|(formula, _)| model.formula(pool, *formula) == Some(true)));
             if !satisfied {
                 let answer = self.context.check(meter);
-                observer(&self.context, &answer);
+                log.query(&self.context, &answer);
                 model = match answer {
                     Answer::Sat(found) => Ok(found),
                     Answer::Unknown(reason) => Err(reason),
@@ -340,8 +338,8 @@ pub trait PathVisitor {
     fn stepped(&mut self, walk: &mut PathPrefix, edge: EdgeId, step: &SearchStep) -> bool;
     /// A complete path, feasible or open.
     fn complete(&mut self, walk: &mut PathPrefix);
-    /// Hears of every query.
-    fn asked(&mut self, context: &Context, answer: &Answer);
+    /// Observes every query.
+    fn log(&self) -> &dyn QueryLog;
 }
 
 /// Visits all complete paths of length at most `length` that are not known to be infeasible, depth first, edges in
@@ -377,7 +375,7 @@ pub fn complete_paths(
                     continue;
                 }
                 meter.spend(1)?;
-                let step = walk.step(edge, meter, &mut |context, answer| visitor.asked(context, answer));
+                let step = walk.step(edge, meter, visitor.log());
                 let went = !matches!(step, SearchStep::Infeasible(_));
                 let on = visitor.stepped(&mut walk, edge, &step);
                 // An answer cut short by the limit of the run is not an answer.

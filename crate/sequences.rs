@@ -159,9 +159,7 @@ impl Looking<'_, '_> {
     /// 1.
     fn first(&mut self, world: Assumptions, meter: &mut Meter, trace: &Trace) {
         let first = under(&self.loaded.base, world.with(Assumption::FirstCall));
-        let outer = meter.narrow(CALLS_STEPS);
-        let found = (self.search)(&first, None, &self.goals, meter);
-        meter.widen(outer);
+        let found = meter.within(CALLS_STEPS, |meter| (self.search)(&first, None, &self.wanted, meter));
         for input in found {
             let input = with_first(&self.loaded.base, input);
             if let Some(test) = cut::alone(self.loaded, input) {
@@ -172,19 +170,19 @@ impl Looking<'_, '_> {
 
     /// 2. and 4., with these numbers of calls before the last one.
     fn look(&mut self, (chain, graph): (&Chain, &Lts), calls: &[u32], meter: &mut Meter, trace: &Trace) {
-        let outer = meter.narrow(CALLS_STEPS);
-        for &calls in calls {
-            if self.goals.is_empty() || meter.is_exhausted() {
-                break;
-            }
-            for input in (self.search)(graph, Some((chain.hub, calls)), &self.goals, meter) {
-                for test in cut(self.loaded, chain, graph, &input, &self.goals) {
-                    self.keep(test, trace);
+        meter.within(CALLS_STEPS, |meter| {
+            for &calls in calls {
+                if self.wanted.is_empty() || meter.is_exhausted() {
+                    break;
                 }
-                self.runs.push(input);
+                for input in (self.search)(graph, Some((chain.hub, calls)), &self.wanted, meter) {
+                    for test in cut(self.loaded, chain, graph, &input, &self.wanted) {
+                        self.keep(test, trace);
+                    }
+                    self.runs.push(input);
+                }
             }
-        }
-        meter.widen(outer);
+        });
     }
 
     /// Keeps a test that takes a goal.
@@ -200,9 +198,7 @@ impl Looking<'_, '_> {
     /// Looks for runs of the chain that take all that can be taken.
     fn sample(&mut self, graph: &Lts, meter: &mut Meter) {
         let all: SortedSet<EdgeId> = (0..graph.graph.edge_count()).map(EdgeId::new).collect();
-        let outer = meter.narrow(CALLS_STEPS);
-        self.runs.extend((self.search)(graph, None, &all, meter));
-        meter.widen(outer);
+        meter.within(CALLS_STEPS, |meter| self.runs.extend((self.search)(graph, None, &all, meter)));
     }
 
     /// 3., under these assumptions.
@@ -211,16 +207,12 @@ impl Looking<'_, '_> {
             return;
         }
         let chain = under(&self.loaded.base, assumed);
-        let untaken: Vec<EdgeId> = self.goals.iter().copied().collect();
-        let query = FactQuery { untaken: &untaken, inputs: &self.runs, ..FactQuery::default() };
-        let outer = meter.narrow(CALLS_STEPS);
-        let mut proved = Guesses { widely: true }.show(&chain, &query, meter, trace);
-        meter.widen(outer);
-        let is_left = |proved: &[Proved]| untaken.iter().any(|edge| !proved.iter().any(|proved| proved.excluded(&chain).contains(edge)));
-        if is_left(&proved) {
-            let outer = meter.narrow(CALLS_STEPS);
-            proved.extend(Relations.show(&chain, &FactQuery { known: &proved, ..query }, meter, trace));
-            meter.widen(outer);
+        let untaken: Vec<EdgeId> = self.wanted.iter().copied().collect();
+        let wanted = FactQuery { untaken: &untaken, inputs: &self.runs, ..FactQuery::default() };
+        let mut shown = meter.within(CALLS_STEPS, |meter| Guesses { widely: true }.show(&chain, &wanted, meter, trace));
+        let is_left = |shown: &[Proved]| untaken.iter().any(|edge| !shown.iter().any(|shown| shown.excluded(&chain).contains(edge)));
+        if is_left(&shown) {
+            meter.within(CALLS_STEPS, |meter| shown.extend(Relations.show(&chain, &FactQuery { known: &shown, ..wanted }, meter, trace)));
         }
         for proved in proved {
             let excluded: Vec<EdgeId> = proved.excluded(&chain).into_iter().filter(|edge| self.goals.contains(edge)).collect();

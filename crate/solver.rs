@@ -237,9 +237,9 @@ impl Context {
             return Answer::Sat(model);
         }
         let is_used = std::mem::replace(&mut self.is_used, true);
-        let outer = meter.narrow(self.query_limit + if is_used { self.query_limit / ANEW } else { 0 });
-        let answer = if is_used { self.run_either(meter) } else { self.run(meter) };
-        meter.widen(outer);
+        let answer = meter.within(self.query_limit + if is_used { self.query_limit / ANEW } else { 0 }, |meter| {
+            if is_used { self.run_either(meter) } else { self.run(meter) }
+        });
         // Keep what the assumptions imply, drop the decisions beyond them.
         self.search.backtrack(self.assertions.len());
         let answer = answer.unwrap_or_else(|why| Answer::Unknown(why.into()));
@@ -256,9 +256,7 @@ impl Context {
         let mut other: Option<SolverState> = None;
         let (mut turn, mut is_second) = (FIRST_TURN, false);
         loop {
-            let outer = meter.narrow(if is_second { turn / ANEW } else { turn });
-            let answer = self.run(meter);
-            meter.widen(outer);
+            let answer = meter.within(if is_second { turn / ANEW } else { turn }, |meter| self.run(meter));
             match answer {
                 Err(Exhausted::Steps) if meter.spend(0).is_ok() => {}
                 _ => {

@@ -23,13 +23,13 @@
 //!
 //! ```
 //! use culdesac::logic::text;
-//! use culdesac::solver::meter::Meter;
+//! use culdesac::solver::{meter::Meter, questions::NoLog};
 //! use culdesac::states::{Ask, States, Successor};
 //!
 //! let program = culdesac::lang::parse("int f(int x, int n) { while (x < n) x++; return x; }").program.expect("no error");
 //! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
-//! let (mut meter, mut asked) = (Meter::new(100_000), |_: &_, _: &_| {});
-//! let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+//! let mut meter = Meter::new(100_000);
+//! let mut ask = Ask { meter: &mut meter, log: &NoLog };
 //! let mut states = States::new(&lts);
 //! let (mut set, _) = states.initial(&mut ask).expect("enough steps");
 //! // Once round the loop: `x < n` before `x++` is `x <= n` after it.

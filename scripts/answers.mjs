@@ -6,10 +6,18 @@
 // Steps bound every run, so that the answers of one binary are always the same. Times are left out of the comparison.
 
 import { execFile } from "node:child_process";
-import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-const QUESTIONS = ["cfg", "paths --feasible --lengths 10,20", "prune --feasible --lengths 10", "explain", "cover", "branches", "draw --length 20 --count 3"];
+const QUESTIONS = [
+  "cfg",
+  "paths --feasible --lengths 10,20",
+  "prune --feasible --lengths 10",
+  "explain",
+  "cover",
+  "branches",
+  "draw --length 20 --count 3",
+];
 /** What differs from run to run: times. */
 const VARIES = /"(wall_ms|time_us)": ?[0-9.]+/g;
 
@@ -25,7 +33,9 @@ async function programs() {
 
 const run = (command, args) =>
   new Promise((done) => {
-    execFile(command, args, { maxBuffer: 1 << 28 }, (error, output, errors) => done(`${output}\n${errors}\nexit ${error ? error.code : 0}\n`));
+    execFile(command, args, { maxBuffer: 1 << 28 }, (error, output, errors) =>
+      done(`${output}\n${errors}\nexit ${error ? error.code : 0}\n`),
+    );
   });
 
 async function write(binary, folder) {

@@ -2,7 +2,7 @@
 // writes the docs pages beside them.
 
 import { createHash } from "node:crypto";
-import { mkdir, readFile, readdir, rm } from "node:fs/promises";
+import { mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { buildDocs } from "./docs.mjs";
@@ -39,7 +39,13 @@ await build({
   sourcemap: release ? false : "inline",
   define: { BUILD: JSON.stringify(await fingerprint()), EXAMPLES: JSON.stringify(examples) },
 });
-await build({ entryPoints: ["web/ui/styles/main.css"], outfile: `${outdir}/style.css`, bundle: true, minify: release, logLevel: "warning" });
+await build({
+  entryPoints: ["web/ui/styles/main.css"],
+  outfile: `${outdir}/style.css`,
+  bundle: true,
+  minify: release,
+  logLevel: "warning",
+});
 // Anew, so that a page that was taken away does not stay.
 await rm(`${outdir}/docs`, { recursive: true, force: true });
 const docs = await buildDocs(`${outdir}/docs`);

@@ -8,7 +8,7 @@
 // of this repository that is not there, ends the build with its place.
 
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
@@ -21,7 +21,11 @@ const SECTIONS = 4;
 const escaped = (text) => text.replace(/[&<>"]/g, (c) => ({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" })[c]);
 /** A heading's text without markup. */
 const plain = (tokens) => tokens.map((token) => (token.tokens ? plain(token.tokens) : (token.text ?? ""))).join("");
-const slug = (text) => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, "-").replace(/^-|-$/g, "");
+const slug = (text) =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, "-")
+    .replace(/^-|-$/g, "");
 
 /** The tokens of a page with the line where each block begins. */
 function* blocks(tokens) {
@@ -70,7 +74,10 @@ function read(name, source) {
 
 /** What is wrong with pages, given as `{ name: text }`: `file:line: what`. */
 export function problems(sources, exists) {
-  return found(Object.entries(sources).map(([name, text]) => read(name, text)), exists);
+  return found(
+    Object.entries(sources).map(([name, text]) => read(name, text)),
+    exists,
+  );
 }
 
 function found(pages, exists) {
@@ -87,7 +94,8 @@ function found(pages, exists) {
       }
       const other = target ? pages.find((page) => page.name === target) : page;
       if (!other) add(page, line, `the link \`${href}\` leads to no page`);
-      else if (anchor && !other.headings.some(({ id }) => id === decodeURIComponent(anchor))) add(page, line, `the link \`${href}\` leads to no heading`);
+      else if (anchor && !other.headings.some(({ id }) => id === decodeURIComponent(anchor)))
+        add(page, line, `the link \`${href}\` leads to no heading`);
     }
     for (const { href, line } of page.pictures) {
       if (!/^[\w-]+\.svg$/.test(href) || !exists(`web/docs/${href}`)) add(page, line, `the picture \`${href}\` is no SVG in web/docs`);
@@ -105,7 +113,8 @@ function found(pages, exists) {
 function body(page) {
   const marked = new Marked();
   // With roles: phones show rows of text as blocks, and browsers then take them for anything but a table.
-  const heading = (parser, token) => `<th role="columnheader"${token.align === "right" ? ' class="number"' : ""}>${parser.parseInline(token.tokens)}</th>`;
+  const heading = (parser, token) =>
+    `<th role="columnheader"${token.align === "right" ? ' class="number"' : ""}>${parser.parseInline(token.tokens)}</th>`;
   const cell = (parser, token, { tokens }) =>
     `<td role="cell"${token.align === "right" ? ' class="number"' : ""} data-heading="${escaped(plain(tokens))}">${parser.parseInline(token.tokens)}</td>`;
   marked.use({
@@ -129,7 +138,9 @@ function body(page) {
       table({ header, rows }) {
         const kind = header.some(({ align }) => align === "right") ? "numbers" : "texts";
         const head = header.map((token) => heading(this.parser, token)).join("");
-        const rest = rows.map((row) => `<tr role="row">${row.map((token, at) => cell(this.parser, token, header[at])).join("")}</tr>`).join("\n");
+        const rest = rows
+          .map((row) => `<tr role="row">${row.map((token, at) => cell(this.parser, token, header[at])).join("")}</tr>`)
+          .join("\n");
         return `<div class="table" tabindex="0"><table role="table" class="${kind}">\n<thead role="rowgroup"><tr role="row">${head}</tr></thead>\n<tbody role="rowgroup">\n${rest}\n</tbody></table></div>\n`;
       },
       html: () => "",
@@ -173,14 +184,30 @@ async function style(outdir) {
   const dark = /:root\[data-theme="dark"\] (\{[^}]*\})/.exec(await readFile(join(folder, "theme.css"), "utf8"));
   if (!dark) throw new Error(`${folder}/theme.css has no dark colours`);
   const contents = `@import "./docs.css";\n@media screen and (prefers-color-scheme: dark) { :root:not([data-theme="light"]) ${dark[1]} }`;
-  await build({ stdin: { contents, resolveDir: folder, loader: "css" }, outfile: join(outdir, "docs.css"), bundle: true, minify: true, logLevel: "warning" });
-  await build({ entryPoints: ["web/ui/docs-theme.ts"], outfile: join(outdir, "theme.js"), bundle: true, format: "iife", minify: true, logLevel: "warning" });
+  await build({
+    stdin: { contents, resolveDir: folder, loader: "css" },
+    outfile: join(outdir, "docs.css"),
+    bundle: true,
+    minify: true,
+    logLevel: "warning",
+  });
+  await build({
+    entryPoints: ["web/ui/docs-theme.ts"],
+    outfile: join(outdir, "theme.js"),
+    bundle: true,
+    format: "iife",
+    minify: true,
+    logLevel: "warning",
+  });
 }
 
 /** Writes all pages and gives their names. */
 export async function buildDocs(outdir) {
   const folder = "web/docs";
-  const names = (await readdir(folder)).filter((name) => name.endsWith(".md")).map((name) => name.slice(0, -3)).sort();
+  const names = (await readdir(folder))
+    .filter((name) => name.endsWith(".md"))
+    .map((name) => name.slice(0, -3))
+    .sort();
   const pages = await Promise.all(names.map(async (name) => read(name, await readFile(join(folder, `${name}.md`), "utf8"))));
   pages.push(read("licences", await licencesPage()));
   const wrong = found(pages, existsSync);

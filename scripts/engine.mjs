@@ -23,7 +23,8 @@ const run = async (command, ...args) => {
 
 /** Below address 1,024 lies nothing but the end of the stack, which no address computed past 2³² may reach: so constants can be folded into
  * accesses. */
-const optimise = (from, to) => run("wasm-opt", "-Oz", "--low-memory-unused", "--strip-producers", "--strip-target-features", from, "-o", to);
+const optimise = (from, to) =>
+  run("wasm-opt", "-Oz", "--low-memory-unused", "--strip-producers", "--strip-target-features", from, "-o", to);
 
 /** Leaves the engine's script and its two wasm files in `outdir`; what is as it was is not made again. */
 export async function buildEngine(outdir, { release }) {
@@ -44,15 +45,40 @@ export async function buildEngine(outdir, { release }) {
   const [split, bound] = [join(work, "split"), join(work, "bound")];
   await run("wasm-split-cli", "--target", "web", "--out-name", NAME, built, split);
   // The parts meet in the table and the memory, which are exported for that.
-  await run("wasm-bindgen", "--target", "web", "--no-typescript", "--keep-lld-exports", "--out-dir", bound, "--out-name", NAME, join(split, `${NAME}.wasm`));
-  const files = [[join(bound, `${NAME}_bg.wasm`), join(outdir, `${NAME}_bg.wasm`)], [join(split, LATER), join(outdir, LATER)]];
+  await run(
+    "wasm-bindgen",
+    "--target",
+    "web",
+    "--no-typescript",
+    "--keep-lld-exports",
+    "--out-dir",
+    bound,
+    "--out-name",
+    NAME,
+    join(split, `${NAME}.wasm`),
+  );
+  const files = [
+    [join(bound, `${NAME}_bg.wasm`), join(outdir, `${NAME}_bg.wasm`)],
+    [join(split, LATER), join(outdir, LATER)],
+  ];
   await Promise.all(files.map(([from, to]) => (release ? optimise(from, to) : readFile(from).then((bytes) => writeFile(to, bytes)))));
 
   // Both scripts in one; the later part has the query of the first, which names the build.
   const loader = await readFile(join(split, "__wasm_split.js"), "utf8");
   const address = `new URL("./${LATER}", import.meta.url)`;
   if (!loader.includes(address)) throw new Error(`the splitter's loader does not fetch ${address} any more`);
-  await writeFile(join(bound, "__wasm_split.js"), loader.replace(address, `new URL("./${LATER}" + new URL(import.meta.url).search, import.meta.url)`));
-  await build({ entryPoints: [join(bound, `${NAME}.js`)], outdir, bundle: true, format: "esm", target: "es2022", minify: release, logLevel: "warning" });
+  await writeFile(
+    join(bound, "__wasm_split.js"),
+    loader.replace(address, `new URL("./${LATER}" + new URL(import.meta.url).search, import.meta.url)`),
+  );
+  await build({
+    entryPoints: [join(bound, `${NAME}.js`)],
+    outdir,
+    bundle: true,
+    format: "esm",
+    target: "es2022",
+    minify: release,
+    logLevel: "warning",
+  });
   await writeFile(join(work, "mark"), mark);
 }

@@ -1,7 +1,7 @@
 // Reads examples/*.c and examples/*.blocks: each begins with a comment of `Key: text` lines, of which the page shows the title and what to
 // look at; `reach` names the line that is asked for. A line without a key continues the one before.
 
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
 /** The header's entries, keys in lower case. */

@@ -148,10 +148,15 @@ for (const { name, options } of DRESSES) {
   await page.locator(".sources li", { hasText: "Drawn" }).getByRole("button", { name: "Check" }).click();
   await page.getByText("claims hold.").waitFor();
   await shot("check");
-  const [download] = await Promise.all([page.waitForEvent("download"), page.locator(".sources li", { hasText: "Drawn" }).getByRole("button", { name: "Save the file" }).click()]);
+  const [download] = await Promise.all([
+    page.waitForEvent("download"),
+    page.locator(".sources li", { hasText: "Drawn" }).getByRole("button", { name: "Save the file" }).click(),
+  ]);
   const evidence = JSON.parse(await readFile(await download.path(), "utf8"));
   evidence.claims.find((claim) => claim.claim === "reached").input.la += 1;
-  await page.locator("input[type=file]").setInputFiles({ name: "tampered.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(evidence)) });
+  await page
+    .locator("input[type=file]")
+    .setInputFiles({ name: "tampered.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(evidence)) });
   await page.getByText("rejected.", { exact: false }).first().waitFor();
   await page.waitForSelector("li.rejected");
   await page.locator("li.rejected > button").click();

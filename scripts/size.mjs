@@ -1,6 +1,6 @@
 // The page's weight as it travels, and its budget.
 
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 

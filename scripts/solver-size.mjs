@@ -25,7 +25,9 @@ cpSync(join(root, "scripts/solver-size/lib.rs"), join(folder, "lib.rs"));
 cpSync(join(root, "Cargo.lock"), join(folder, "Cargo.lock"));
 // Of its own workspace, so that neither the features nor the members of the other come in.
 const profile = readFileSync(join(root, "Cargo.toml"), "utf8").match(/\[profile\.release\][^[]*/)[0];
-writeFileSync(join(folder, "Cargo.toml"), `[workspace]
+writeFileSync(
+  join(folder, "Cargo.toml"),
+  `[workspace]
 [package]
 name = "solver-size"
 edition = "2024"
@@ -42,12 +44,24 @@ ${profile}
 [profile.web]
 inherits = "release"
 opt-level = "z"
-`);
+`,
+);
 
 const run = (program, options) => execFileSync(program, options, { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
 let [before, share] = [0, 0];
 for (const [feature, what, counts] of LAYERS) {
-  run("cargo", ["build", "--quiet", "--profile", "web", "--target", "wasm32-unknown-unknown", "--target-dir", join(folder, "target"), "--features", feature]);
+  run("cargo", [
+    "build",
+    "--quiet",
+    "--profile",
+    "web",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--target-dir",
+    join(folder, "target"),
+    "--features",
+    feature,
+  ]);
   const built = join(folder, "target/wasm32-unknown-unknown/web/solver_size.wasm");
   const small = join(folder, "small.wasm");
   run(join(root, "node_modules/.bin/wasm-opt"), ["-Oz", "--low-memory-unused", "--all-features", built, "-o", small]);

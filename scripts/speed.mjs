@@ -33,7 +33,10 @@ const file = join(folder, "figures.jsonl");
 for (let run = 1; run <= runs; run++) {
   process.stderr.write(`run ${run} of ${runs}\n`);
   const tests = FILES.map((name) => `tests/browser/${name}.test.mjs`);
-  const { status } = spawnSync(process.execPath, ["--test", "--test-reporter=dot", "--test-concurrency=1", ...tests], { stdio: ["ignore", "ignore", "inherit"], env: { ...process.env, FIGURES: file } });
+  const { status } = spawnSync(process.execPath, ["--test", "--test-reporter=dot", "--test-concurrency=1", ...tests], {
+    stdio: ["ignore", "ignore", "inherit"],
+    env: { ...process.env, FIGURES: file },
+  });
   if (status !== 0) {
     await rm(folder, { recursive: true });
     console.error("a test failed: node scripts/unit.mjs tests/browser/*.test.mjs says which");

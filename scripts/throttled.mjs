@@ -7,8 +7,8 @@
 // The line is this script's server: what it sends, over all connections together, passes through one bucket, compressed by brotli as static
 // hosts do, and each answer begins a round trip late. The browser's own throttling does not reach what workers fetch.
 
+import { readdir, readFile } from "node:fs/promises";
 import { createServer } from "node:http";
-import { readFile, readdir } from "node:fs/promises";
 import { extname, join, relative } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { brotliCompressSync } from "node:zlib";
@@ -58,7 +58,11 @@ async function serveSlowly(folder, { bitsPerSecond, roundTrip }) {
     await sleep(request.socket.opened ? roundTrip : 2 * roundTrip);
     request.socket.opened = true;
     if (!body) return response.writeHead(404).end();
-    response.writeHead(200, { "content-type": TYPES[extname(path)] ?? "application/octet-stream", "content-encoding": "br", "cache-control": "max-age=600" });
+    response.writeHead(200, {
+      "content-type": TYPES[extname(path)] ?? "application/octet-stream",
+      "content-encoding": "br",
+      "cache-control": "max-age=600",
+    });
     response.flushHeaders();
     for (let at = 0; at < body.length && !response.destroyed; at += PIECE) {
       const piece = body.subarray(at, at + PIECE);
@@ -70,7 +74,11 @@ async function serveSlowly(folder, { bitsPerSecond, roundTrip }) {
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
   return {
     address: `http://127.0.0.1:${server.address().port}/`,
-    close: () => new Promise((resolve) => { server.closeAllConnections(); server.close(resolve); }),
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(resolve);
+      }),
   };
 }
 
@@ -96,7 +104,10 @@ const row = (what, times, aim) => {
   console.log(`  ${what.padEnd(28)}${String(Math.round(ms)).padStart(7)}${String(aim ?? "").padStart(7)}${over ? "  missed" : ""}`);
 };
 
-const browser = await chromium.launch({ executablePath: findChromium(), args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"] });
+const browser = await chromium.launch({
+  executablePath: findChromium(),
+  args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
+});
 for (const line of LINES) {
   const server = await serveSlowly(dist, line);
   const times = { editor: [], graph: [], clicks: Object.fromEntries(Object.keys(ANSWERS).map((name) => [name, []])) };

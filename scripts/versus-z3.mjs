@@ -17,13 +17,19 @@ if (!folder || !z3) {
   process.exit(2);
 }
 const engine = process.env.CULDESAC ?? path.join(import.meta.dirname, "../target/release/culdesac");
-const files = readdirSync(folder).filter((name) => name.endsWith(".smt2")).sort().map((name) => path.join(folder, name));
-const call = (program, options) => execFileSync(program, options, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
+const files = readdirSync(folder)
+  .filter((name) => name.endsWith(".smt2"))
+  .sort()
+  .map((name) => path.join(folder, name));
+const call = (program, options) =>
+  execFileSync(program, options, { encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "ignore"] });
 
 /** file → answers [{ result, us }] of z3. */
 function z3Answers(mode) {
   const answers = new Map();
-  for (const line of call(z3, [mode, repeat, ...files]).trim().split("\n")) {
+  for (const line of call(z3, [mode, repeat, ...files])
+    .trim()
+    .split("\n")) {
     const [file, , , result, us] = line.split("\t");
     if (!answers.has(file)) answers.set(file, []);
     answers.get(file).push({ result, us: Number(us) });
@@ -41,7 +47,10 @@ function ourAnswers(file) {
   }
 }
 
-const modes = [["simple", z3Answers("simple")], ["inc", z3Answers("inc")]];
+const modes = [
+  ["simple", z3Answers("simple")],
+  ["inc", z3Answers("inc")],
+];
 const rows = new Map();
 let [wrong, unknown] = [0, 0];
 /** For each of our unsat answers the share of the time that the checker took. */
@@ -73,8 +82,19 @@ const sorted = (values) => [...values].sort((a, b) => a - b);
 const quantile = (values, q) => sorted(values)[Math.min(values.length - 1, Math.floor(q * values.length))];
 const mean = (values) => Math.exp(values.reduce((sum, value) => sum + Math.log(value), 0) / values.length);
 function print(kind, { ratios, ours, theirs, slowest }) {
-  const cells = [mean(ratios), quantile(ratios, 0.05), quantile(ratios, 0.5), quantile(ours, 0.5), quantile(ours, 0.95), quantile(theirs, 0.5), quantile(theirs, 0.95)];
-  console.log([kind.padEnd(15), String(ratios.length).padStart(5), ...cells.map((cell) => cell.toFixed(1).padStart(9))].join(" "), slowest[0]);
+  const cells = [
+    mean(ratios),
+    quantile(ratios, 0.05),
+    quantile(ratios, 0.5),
+    quantile(ours, 0.5),
+    quantile(ours, 0.95),
+    quantile(theirs, 0.5),
+    quantile(theirs, 0.95),
+  ];
+  console.log(
+    [kind.padEnd(15), String(ratios.length).padStart(5), ...cells.map((cell) => cell.toFixed(1).padStart(9))].join(" "),
+    slowest[0],
+  );
 }
 console.log("kind            n    ratio gm        p5    median   ours µs   ours p95    z3 µs    z3 p95  slowest of ours");
 const all = { ratios: [], ours: [], theirs: [], slowest: ["", 0] };
@@ -87,4 +107,5 @@ for (const [kind, row] of rows) {
 }
 print("all fresh", all);
 console.log(`wrong ${wrong}, unknown ${unknown}`);
-if (checking.length) console.log(`checking the certificate takes ${(100 * quantile(checking, 0.5)).toFixed(0)} % of the time of an unsat answer (median)`);
+if (checking.length)
+  console.log(`checking the certificate takes ${(100 * quantile(checking, 0.5)).toFixed(0)} % of the time of an unsat answer (median)`);

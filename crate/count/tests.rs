@@ -123,6 +123,7 @@ fn any_graph() -> impl Strategy<Value = (usize, Vec<usize>, Vec<(usize, usize)>)
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(128)))]
     #[test]
     fn agrees_with_enumeration((n, finals, edges) in any_graph(), length in 0u32..7) {
         let graph = graph(n, &finals, &edges);

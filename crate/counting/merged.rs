@@ -328,7 +328,7 @@ impl Merged {
             let depth = walk.len();
             if *next == 0 {
                 for &edge in node.cut.iter().filter(|&&edge| within(edge, depth)) {
-                    match walk.step(edge, ask.meter, ask.asked) {
+                    match walk.step(edge, ask.meter, ask.log) {
                         SearchStep::Infeasible(refutation) => {
                             let mut path = walk.path();
                             path.push(edge);
@@ -357,7 +357,7 @@ impl Merged {
                 Some(&(edge, _)) if !within(edge, depth) => *next += 1,
                 Some(&(edge, to)) => {
                     *next += 1;
-                    match walk.step(edge, ask.meter, ask.asked) {
+                    match walk.step(edge, ask.meter, ask.log) {
                         SearchStep::Infeasible(_) => {
                             debug_assert!(!self.exact, "a merged state is empty");
                             return Ok(Some(Reason::Rejected));

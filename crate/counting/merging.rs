@@ -4,9 +4,9 @@ use super::Basis;
 use super::merged::{Grown, Merged, MergedExtent, Obstacle};
 use crate::interp::Machine;
 use crate::lts::Lts;
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
+use crate::solver::Reason;
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context, Reason};
 use crate::states::{Ask, States};
 
 /// Makes merged graphs, confirmed.
@@ -71,11 +71,12 @@ impl<'a, 'm> Merging<'a, 'm> {
     /// Why there is none.
     pub fn up_to(&mut self, length: u32, each: bool, steps: u64, meter: &mut Meter, trace: &Trace) -> Result<Merged, Unmerged> {
         let each = each && !self.is_large;
-        let outer = meter.narrow(steps);
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let ask = &mut Ask { meter, asked: &mut asked };
+        let merged = Ask { meter, log: trace }.within(steps, |ask| self.built(length, each, trace, ask));
+        merged.and_then(|merged| merged.ok_or(Obstacle::Doubt(Reason::Rejected).into()))
+    }
+
+    /// The graph without ranges that are far from what the program compares with, or with them where it cannot do without.
+    fn built(&mut self, length: u32, each: bool, trace: &Trace, ask: &mut Ask) -> Result<Option<Merged>, Unmerged> {
         if each {
             self.states.leave_out_far_ranges();
         }
@@ -90,8 +91,7 @@ impl<'a, 'm> Merging<'a, 'm> {
         if again {
             merged = self.build(length, each, trace, ask);
         }
-        meter.widen(outer);
-        merged.and_then(|merged| merged.ok_or(Obstacle::Doubt(Reason::Rejected).into()))
+        merged
     }
 
     /// The merged graph of this length; where so many steps do not suffice, of the one that they reach above `least`, if it has many
@@ -140,12 +140,7 @@ impl<'a, 'm> Merging<'a, 'm> {
         if merged.is_small(self.lts(), self.distance) {
             return Basis::Each;
         }
-        let outer = meter.narrow(left(meter) / share);
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let outcome = merged.induction(&mut self.states, trace, &mut Ask { meter, asked: &mut asked });
-        meter.widen(outer);
-        if outcome == Ok(true) { Basis::Induction } else { Basis::Projection }
+        let shown = meter.within(left(meter) / share, |meter| merged.induction(&mut self.states, trace, &mut Ask { meter, log: trace }));
+        if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
     }
 }

@@ -15,9 +15,8 @@ use crate::evidence::graph::{Pruned, step};
 use crate::logic::{Formula, FormulaId, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, LocationId, Lts};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context};
 use crate::states::Ask;
 use crate::symex::State;
 
@@ -43,12 +42,9 @@ impl Prover for Backward {
         "backward"
     }
 
-    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        query.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
-            let mut asked = |context: &Context, answer: &Answer| {
-                trace.emit(Event::Query { context, answer });
-            };
-            excluding(lts, edges, query, &mut Ask { meter, asked: &mut asked }).ok().flatten()
+    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+        wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
+            excluding(lts, edges, wanted, &mut Ask { meter, log: trace }).ok().flatten()
         })
     }
 }

@@ -25,7 +25,7 @@ use crate::logic::{FormulaId, Int, Mentions, Pool, SortedMap, SortedSet, SymbolI
 use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, Label, LocationId, Lts, Origin, VariableId};
 use crate::run::random_inputs::{RandomInputs, near_constants};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Context};
 use crate::states::Ask;
@@ -60,11 +60,8 @@ impl Prover for Relations {
         if lts.graph.node_count() > LOCATIONS {
             return Vec::new();
         }
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let mut ask = Ask { meter, asked: &mut asked };
-        excluding(lts, query, &mut ask).ok().flatten().into_iter().collect()
+        let mut ask = Ask { meter, log: trace };
+        excluding(lts, wanted, &mut ask).ok().flatten().into_iter().collect()
     }
 }
 

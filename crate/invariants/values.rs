@@ -18,9 +18,8 @@ use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMa
 use crate::lts::relevance::Relevance;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Label, LocationId, Lts, VariableId};
-use crate::run::trace::{Event, Trace};
+use crate::run::trace::Trace;
 use crate::solver::meter::{Exhausted, Meter};
-use crate::solver::{Answer, Context};
 use crate::states::Ask;
 use crate::symex::{State, first_values};
 
@@ -43,31 +42,28 @@ impl Prover for Values {
         "values"
     }
 
-    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        let mut asked = |context: &Context, answer: &Answer| {
-            trace.emit(Event::Query { context, answer });
-        };
-        let mut left = query.first(lts);
+    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+        let mut left = wanted.first(lts);
         let mut found: Vec<Proved> = Vec::new();
         let mut show = |edges: &[EdgeId], left: &mut Vec<EdgeId>, steps: u64, meter: &mut Meter| {
-            let outer = meter.narrow(steps);
-            if let Ok(Some(proved)) = excluding(lts, edges, &mut Ask { meter, asked: &mut asked }) {
-                let excluded = proved.excluded(lts);
-                left.retain(|edge| !excluded.contains(edge));
-                found.push(proved);
-            }
-            meter.widen(outer);
+            meter.within(steps, |meter| {
+                if let Ok(Some(shown)) = excluding(lts, edges, &mut Ask { meter, log: trace }) {
+                    let excluded = shown.excluded(lts);
+                    left.retain(|edge| !excluded.contains(edge));
+                    found.push(shown);
+                }
+            });
         };
-        let outer = meter.narrow(STEPS);
-        if !left.is_empty() {
-            show(&left.clone(), &mut left, TOGETHER.min(meter.left() / 2), meter);
-        }
-        for edge in left.clone().into_iter().take(SINGLE) {
-            if left.contains(&edge) && !meter.is_exhausted() {
-                show(&[edge], &mut left, ONE, meter);
+        meter.within(STEPS, |meter| {
+            if !left.is_empty() {
+                show(&left.clone(), &mut left, TOGETHER.min(meter.left() / 2), meter);
             }
-        }
-        meter.widen(outer);
+            for edge in left.clone().into_iter().take(SINGLE) {
+                if left.contains(&edge) && !meter.is_exhausted() {
+                    show(&[edge], &mut left, ONE, meter);
+                }
+            }
+        });
         found
     }
 }

@@ -50,6 +50,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(64)))]
         /// Copies that change are what copies of a plain list are.
         #[test]
         fn copies_change_apart(length in 1..100usize, changes in proptest::collection::vec((any::<usize>(), any::<bool>()), 0..40)) {

@@ -327,6 +327,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(64)))]
         #[test]
         fn a_map_does_what_the_standard_librarys_does(steps in proptest::collection::vec((0u8..4, -6i8..6, 0u8..9), 0..40)) {
             let (mut map, mut expected) = (SortedMap::new(), BTreeMap::new());

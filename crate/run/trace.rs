@@ -9,6 +9,7 @@ use crate::logic::Pool;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
 use crate::run::assumption_tracking::Needs;
+use crate::solver::questions::QueryLog;
 use crate::solver::{Answer, Context, Reason, Refutation};
 use crate::view::{Call, News};
 use std::cell::{Cell, RefCell};
@@ -36,6 +37,19 @@ pub enum Event<'a> {
     Assuming(Assumptions),
     /// What one analysis has to tell: a result, or (`detail`) one of many steps on the way.
     News { detail: bool, news: &'a dyn Fn() -> Box<dyn News> },
+}
+
+/// A step or a result of a method, in the method's own types. The report of the analysis writes it as news: so no document gets into
+/// an algorithm. A function that makes news is such a step, too.
+pub trait MethodStep {
+    /// The step as data for the listener; called only where a listener asks for it.
+    fn news(&self) -> Box<dyn News>;
+}
+
+impl<N: News + 'static, F: Fn() -> N> MethodStep for F {
+    fn news(&self) -> Box<dyn News> {
+        Box::new(self())
+    }
 }
 
 /// Takes the events of a run.
@@ -116,12 +130,18 @@ impl<'a> Trace<'a> {
     }
 
     /// Emits [`Event::News`], a result; gives whether to go on.
-    pub fn result<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
-        self.emit(Event::News { detail: false, news: &|| Box::new(news()) })
+    pub fn result(&self, step: &dyn MethodStep) -> bool {
+        self.emit(Event::News { detail: false, news: &|| step.news() })
     }
 
     /// Emits [`Event::News`], a step on the way; gives whether to go on.
-    pub fn step<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
-        self.emit(Event::News { detail: true, news: &|| Box::new(news()) })
+    pub fn step(&self, step: &dyn MethodStep) -> bool {
+        self.emit(Event::News { detail: true, news: &|| step.news() })
+    }
+}
+
+impl QueryLog for Trace<'_> {
+    fn query(&self, context: &Context, answer: &Answer) {
+        self.emit(Event::Query { context, answer });
     }
 }

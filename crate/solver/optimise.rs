@@ -12,7 +12,7 @@
 
 use super::adviser::Adviser;
 use super::check::check;
-use super::meter::Meter;
+use super::meter::{Meter, within};
 use super::region::{Coordinate, Region};
 use super::{Answer, Context, Reason};
 use crate::logic::{Assignment, FormulaId, Int, Linear, SymbolId};
@@ -95,14 +95,14 @@ pub fn smallest_witness(
     adviser: &mut dyn Adviser,
     meter: &mut Meter,
 ) -> Smallest {
-    let outer = meter.narrow(WITNESS_STEPS);
-    let mut descent = Descent { context, adviser, meter, sizes: Vec::new() };
-    descent.context.push();
-    let Smallest { model, proven } = descent.smallest(inputs, start);
-    descent.context.pop();
-    let model = descent.without_spare_elements(model);
-    meter.widen(outer);
-    Smallest { model, proven }
+    meter.within(WITNESS_STEPS, |meter| {
+        let mut descent = Descent { context, adviser, meter, sizes: Vec::new() };
+        descent.context.push();
+        let Smallest { model, proven } = descent.smallest(inputs, known);
+        descent.context.pop();
+        let model = descent.without_spare_elements(model);
+        Smallest { model, proven }
+    })
 }
 
 /// What the solver said to an additional condition.
@@ -278,6 +278,32 @@ impl Descent<'_, '_> {
         Smallest { model, proven }
     }
 
+    /// Does something with at most so many steps.
+    fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        within(self, |descent| &mut *descent.meter, steps, work)
+    }
+
+    /// The proven floor of each size alone, asserted; the model becomes the best one found on the way, `value` its sum.
+    fn floors(&mut self, sizes: &[Linear], sum: &Linear, model: &mut Assignment, value: &mut Int) -> Option<Vec<Int>> {
+        let mut floors = Vec::with_capacity(sizes.len());
+        for size in sizes {
+            let reached = self.value(model, size)?;
+            let alone = self.down(size, Some(Int::ZERO), model.clone(), reached);
+            let total = self.value(&alone.model, sum)?;
+            if total < *value {
+                (*model, *value) = (alone.model, total);
+            }
+            let floor = match alone.extreme {
+                Extreme::Proven(floor) => floor,
+                Extreme::Unbounded | Extreme::Reached(..) => Int::ZERO,
+            };
+            let bound = self.context.pool.at_most(&Linear::constant(floor.clone()), size);
+            self.context.assert(bound);
+            floors.push(floor);
+        }
+        Some(floors)
+    }
+
     /// From a model to one with the least sum of the sizes. Asserts that sum, and gives it with a proven floor of each size.
     /// `None` where that stays open; the model is then the best known.
     ///
@@ -291,24 +317,7 @@ impl Descent<'_, '_> {
         {
             (*model, value) = better;
         }
-        let outer = self.meter.narrow(WITNESS_STEPS / 2);
-        let mut floors = Vec::with_capacity(sizes.len());
-        for size in sizes {
-            let reached = self.value(model, size)?;
-            let alone = self.down(size, Some(Int::ZERO), model.clone(), reached);
-            let total = self.value(&alone.model, &sum)?;
-            if total < value {
-                (*model, value) = (alone.model, total);
-            }
-            let floor = match alone.extreme {
-                Extreme::Proven(floor) => floor,
-                Extreme::Unbounded | Extreme::Reached(..) => Int::ZERO,
-            };
-            let bound = self.context.pool.at_most(&Linear::constant(floor.clone()), size);
-            self.context.assert(bound);
-            floors.push(floor);
-        }
-        self.meter.widen(outer);
+        let floors = self.within(WITNESS_STEPS / 2, |descent| descent.floors(sizes, &sum, model, &mut value))?;
         let floor = floors.iter().fold(Int::ZERO, |sum, floor| &sum + floor);
         let least = self.down(&sum, Some(floor), std::mem::take(model), value);
         *model = least.model;

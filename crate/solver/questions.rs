@@ -3,6 +3,7 @@
 use super::meter::Meter;
 use super::{Answer, Context, Reason, Refutation, encode};
 use crate::logic::FormulaId;
+use std::cell::Cell;
 use std::ops::ControlFlow;
 
 /// A core that needs all of its formulas, as far as the solver could decide.
@@ -13,21 +14,63 @@ pub struct MinimalCore {
     pub is_minimal: bool,
 }
 
+/// Observes the queries of a run, each with the context that answered it: for statistics, and for writing queries down.
+pub trait QueryLog {
+    fn query(&self, context: &Context, answer: &Answer);
+}
+
+impl<F: Fn(&Context, &Answer)> QueryLog for F {
+    fn query(&self, context: &Context, answer: &Answer) {
+        self(context, answer);
+    }
+}
+
+/// Keeps nothing.
+pub struct NoLog;
+
+impl QueryLog for NoLog {
+    fn query(&self, _: &Context, _: &Answer) {}
+}
+
+/// Counts queries, and hands them on.
+pub struct QueryCount<'a> {
+    log: &'a dyn QueryLog,
+    queries: Cell<u64>,
+}
+
+impl QueryCount<'_> {
+    pub fn new(log: &dyn QueryLog) -> QueryCount<'_> {
+        QueryCount { log, queries: Cell::new(0) }
+    }
+
+    /// The queries so far.
+    pub fn queries(&self) -> u64 {
+        self.queries.get()
+    }
+}
+
+impl QueryLog for QueryCount<'_> {
+    fn query(&self, context: &Context, answer: &Answer) {
+        self.queries.set(self.queries.get() + 1);
+        self.log.query(context, answer);
+    }
+}
+
 impl Context {
     /// Decides whether these formulas can hold together with all assertions, which stay as they are. In a core, the
     /// assumptions have the positions after the assertions, in this order.
     pub fn check_assuming(&mut self, assumptions: &[FormulaId], meter: &mut Meter) -> Answer {
-        self.check_seen(assumptions, meter, |_, _| {})
+        self.check_logged(assumptions, meter, &NoLog)
     }
 
-    /// As [`Context::check_assuming`]; shows the context to `see` while the assumptions are among its assertions.
-    pub fn check_seen(&mut self, assumptions: &[FormulaId], meter: &mut Meter, see: impl FnOnce(&Context, &Answer)) -> Answer {
+    /// As [`Context::check_assuming`]; the log sees the context while the assumptions are among its assertions.
+    pub fn check_logged(&mut self, assumptions: &[FormulaId], meter: &mut Meter, log: &dyn QueryLog) -> Answer {
         self.push();
         for &formula in assumptions {
             self.assert(formula);
         }
         let answer = self.check(meter);
-        see(self, &answer);
+        log.query(self, &answer);
         self.pop();
         answer
     }

@@ -1,20 +1,25 @@
-//! One query to the solver. A refutation counts once the checker has accepted it.
+//! One query to the solver. The checker accepts a refutation before it counts.
 
 use crate::logic::{FormulaId, Pool};
-use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::meter::{Exhausted, Meter, within};
+use crate::solver::questions::QueryLog;
 use crate::solver::{Answer, Context, Reason, check};
 
-/// The meter that pays for queries, and the callback that hears of them.
+/// The context of a method's queries: the meter that pays for them, and the log that observes them.
 pub struct Ask<'x, 'p> {
     pub meter: &'x mut Meter<'p>,
-    /// Hears of every query, with the context that answered it.
-    pub asked: &'x mut dyn FnMut(&Context, &Answer),
+    pub log: &'x dyn QueryLog,
 }
 
 /// Steps for one question: questions here are small, and their callers can do with an open answer.
 const QUERY_LIMIT: u64 = 20_000;
 
 impl Ask<'_, '_> {
+    /// Asks with at most `steps` of the steps that are left.
+    pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
+        within(self, |ask| &mut *ask.meter, steps, work)
+    }
+
     /// Whether the formulas can hold together; `Unsat` only with a certificate that the checker accepted.
     ///
     /// # Errors
@@ -28,7 +33,7 @@ impl Ask<'_, '_> {
             context.assert(formula);
         }
         let mut answer = context.check(self.meter);
-        (self.asked)(&context, &answer);
+        self.log.query(&context, &answer);
         if let Answer::Unsat(refutation) = &answer {
             let core: Vec<FormulaId> = refutation.core.iter().map(|&at| formulas[at]).collect();
             let verdict = check::check(&context.pool, &core, &refutation.certificate);

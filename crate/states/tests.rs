@@ -5,7 +5,7 @@ use crate::lang;
 use crate::logic::{Linear, text};
 use crate::lts::lower::lower;
 use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context};
+use crate::solver::questions::NoLog;
 
 fn lts(source: &str) -> Lts {
     let program = lang::parse(source).program.unwrap_or_default();
@@ -14,8 +14,8 @@ fn lts(source: &str) -> Lts {
 
 fn with<T>(source: &str, check: impl FnOnce(&mut States, &mut Ask) -> T) -> T {
     let lts = lts(source);
-    let (mut meter, mut asked) = (Meter::new(1_000_000), |_: &Context, _: &Answer| {});
-    check(&mut States::new(&lts), &mut Ask { meter: &mut meter, asked: &mut asked })
+    let mut meter = Meter::new(1_000_000);
+    check(&mut States::new(&lts), &mut Ask { meter: &mut meter, log: &NoLog })
 }
 
 fn texts(states: &States, set: SetId) -> Vec<String> {

@@ -4,12 +4,28 @@
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { strFromU8, unzipSync } from "fflate";
-import { bar, closeSettings, copiedBy, downloaded, holding, launch, open, openSettings, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
+import {
+  bar,
+  cancelled,
+  closeSettings,
+  copiedBy,
+  downloaded,
+  holding,
+  launch,
+  open,
+  openSettings,
+  setProgram,
+  settings,
+  tab,
+  until,
+  upToDate,
+  violations,
+} from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -24,18 +40,27 @@ const flat = (text) => text.replace(/\s+/g, " ").trim();
 const summary = async (page) => flat(await pane(page).locator(".summary").innerText());
 const about = async (page) => flat(await pane(page).locator("li.chosen .about").innerText());
 /** The rows of a list, as `line sign text`. */
-const rows = (page, kind) => pane(page).locator(`.kind.${kind} ol > li > button`).evaluateAll((all) => all.map((row) => [0, 1, 2].map((at) => row.children[at].firstChild.textContent).join(" ")));
+const rows = (page, kind) =>
+  pane(page)
+    .locator(`.kind.${kind} ol > li > button`)
+    .evaluateAll((all) => all.map((row) => [0, 1, 2].map((at) => row.children[at].firstChild.textContent).join(" ")));
 const row = (page, kind, text) => pane(page).locator(`.kind.${kind} button.row`, { hasText: text }).first();
 /** The signs in the margin, by line. */
 const margin = (page) => page.locator(".cm-signs .cm-gutterElement > span").evaluateAll((all) => all.map((one) => one.textContent));
 const sign = (page, name, at = 0) => page.locator(`.cm-signs .sign.${name}`).nth(at);
-const edgesWith = (page, name) => page.locator(`.of-branches [data-edge].${name}`).evaluateAll((all) => all.map((edge) => edge.querySelector(".label").textContent));
-const done = (page) => page.waitForFunction(() => document.querySelector(".branches-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".branches-pane .summary"), null, { timeout: 60_000 });
+const edgesWith = (page, name) =>
+  page.locator(`.of-branches [data-edge].${name}`).evaluateAll((all) => all.map((edge) => edge.querySelector(".label").textContent));
+const done = (page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector(".branches-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".branches-pane .summary"),
+    null,
+    { timeout: 60_000 },
+  );
 const where = (page) => page.locator(".path-bar .where").innerText();
 
 async function shown(page, program) {
   await setProgram(page, program);
-  await page.waitForTimeout(300);
   await upToDate(page);
 }
 
@@ -45,10 +70,22 @@ test("every branch of the valves is decided: in the list, in the margin, and in 
   await tab(page, "Branches");
   await done(page);
   assert.match(await summary(page), /^✓ 12 of 14 branches covered by 2 tests ✕ 2 infeasible ✓ 0 open Check the evidence$/);
-  assert.match(flat(await pane(page).locator(".shares").innerText()), /^cov_b 85\.7 % of all branches cov_f 100 % of those not infeasible$/);
-  assert.deepEqual((await rows(page, "branches")).slice(0, 6), ["13 ✕ valve < 0", "13 ✓ !(valve < 0)", "13 ✕ valve >= valves", "13 ✓ !(valve >= valves)", "23 ✓ before > 0", "23 ✓ !(before > 0)"]);
+  assert.match(
+    flat(await pane(page).locator(".shares").innerText()),
+    /^cov_b 85\.7 % of all branches cov_f 100 % of those not infeasible$/,
+  );
+  assert.deepEqual((await rows(page, "branches")).slice(0, 6), [
+    "13 ✕ valve < 0",
+    "13 ✓ !(valve < 0)",
+    "13 ✕ valve >= valves",
+    "13 ✓ !(valve >= valves)",
+    "23 ✓ before > 0",
+    "23 ✓ !(before > 0)",
+  ]);
   assert.deepEqual(await margin(page), ["✓✕", "✓", "✓", "✓", "✓", "✓"]);
-  await page.waitForFunction(() => document.querySelectorAll(".of-branches [data-edge].v-infeasible").length === 2, null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelectorAll(".of-branches [data-edge].v-infeasible").length === 2, null, {
+    timeout: 20_000,
+  });
   assert.equal((await edgesWith(page, "v-covered")).length, 12);
   assert.ok((await edgesWith(page, "v-infeasible")).every((label) => label.startsWith("✕ state_of.valve")));
   assert.deepEqual(await violations(page), []);
@@ -107,7 +144,7 @@ test("a test is played, walked along by keys, copied, and run; the evidence hold
   await tab(page, "Branches");
   assert.match(await where(page), /^Test 2/);
   await pane(page).getByRole("button", { name: "Check the evidence" }).click();
-  await page.getByText("claims hold.").waitFor({ timeout: 60_000 });
+  await page.getByText(/claims hold\b/).waitFor({ timeout: 60_000 });
   assert.equal(await page.locator("li.rejected").count(), 0);
   assert.deepEqual(await margin(page), []);
   assert.deepEqual(errors, []);
@@ -132,10 +169,12 @@ test("what is known is there while it runs, and stays when it is cancelled", asy
   assert.match(await where(page), /^Test 1, step/);
   assert.deepEqual(await violations(page), []);
   await bar(page, "Cancel").click();
-  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  await cancelled(pane(page));
   assert.match(await summary(page), partly);
   assert.match(await where(page), /^Test 1, step/);
-  await pane(page).getByText("The run was stopped: what is open here may be covered or infeasible.").waitFor();
+  await pane(page)
+    .getByText(/run was stopped.*may be covered or infeasible/)
+    .waitFor();
   await row(page, "branches", "broken > TOLERANCE").click();
   assert.match(await about(page), /^The run was stopped before an input or a proof was found\. line 28/);
   assert.match(flat(await pane(page).locator(".shares").innerText()), /^cov_b 28\.5 % of all branches cov_f 28\.5 %/);
@@ -160,7 +199,13 @@ test("tests to begin with: given ones, with what is wrong with them, and those o
   const run = bar(page, "Run");
   await page.getByLabel("Tests to begin with").selectOption("given");
   const wrong = page.locator(".popover-panel .error");
-  for (const [text, says] of [["", /^Paste a JSON array of inputs/], ["[{]", /^This is not JSON: .*position 2/], ["5", /^A JSON array of inputs is needed/], ['[{"a": 1}, 7]', /^Test 2: An object/], ['[{"a": 1.5}]', /^Test 1: “a”: integers/]]) {
+  for (const [text, says] of [
+    ["", /^Paste a JSON array of inputs/],
+    ["[{]", /^This is not JSON: .*position 2/],
+    ["5", /^A JSON array of inputs is needed/],
+    ['[{"a": 1}, 7]', /^Test 2: An object/],
+    ['[{"a": 1.5}]', /^Test 1: “a”: integers/],
+  ]) {
     await given.fill(text);
     assert.match(await wrong.innerText(), says);
     assert.equal(await run.isDisabled(), true);
@@ -209,18 +254,26 @@ test("tests to begin with: given ones, with what is wrong with them, and those o
 
 test("what is open says why, in a program that calls itself; one without decisions has no branch", async () => {
   const { page, context, errors } = await open(site);
-  await shown(page, "int down(int n) {\n  if (n > 1000)\n    return 1;\n  if (n < 0)\n    return 0;\n  return down(n + 1);\n}\nint f(void) {\n  return down(0);\n}\n");
+  await shown(
+    page,
+    "int down(int n) {\n  if (n > 1000)\n    return 1;\n  if (n < 0)\n    return 0;\n  return down(n + 1);\n}\nint f(void) {\n  return down(0);\n}\n",
+  );
   await tab(page, "Branches");
   await done(page);
   assert.match(await summary(page), /^✓ 2 of 4 branches covered by 1 test \? 2 open/);
   await pane(page).locator(".mark.open", { hasText: "Open: nobody found an input or a proof" }).waitFor();
   await sign(page, "open").click();
   await pane(page).locator("li.chosen").waitFor();
-  assert.match(await about(page), /^Functions that call themselves are followed only so far, and deeper calls may take it\. line 2, column \d+; \d copies, one for each call that is inlined$/);
+  assert.match(
+    await about(page),
+    /^Functions that call themselves are followed only so far, and deeper calls may take it\. line 2, column \d+; \d copies, one for each call that is inlined$/,
+  );
   assert.deepEqual(await violations(page), []);
   await shown(page, "int f(int x) { return x; }\n");
   await pane(page).getByRole("button", { name: "Run again" }).click();
-  await pane(page).getByText("The function decides nothing: there is no branch.").waitFor();
+  await pane(page)
+    .getByText(/no branch/)
+    .waitFor();
   assert.deepEqual(await margin(page), []);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
@@ -236,10 +289,15 @@ async function written(program, format) {
   const folder = await mkdtemp(join(tmpdir(), "culdesac-"));
   try {
     await writeFile(join(folder, "program.c"), program);
-    const { status, stderr } = spawnSync(native, ["branches", "program.c", "--tests-out", "out", "--tests-format", format], { cwd: folder, encoding: "utf8" });
+    const { status, stderr } = spawnSync(native, ["branches", "program.c", "--tests-out", "out", "--tests-format", format], {
+      cwd: folder,
+      encoding: "utf8",
+    });
     assert.equal(status, 0, stderr);
     const names = (await readdir(join(folder, "out"))).sort();
-    const files = Object.fromEntries(await Promise.all(names.map(async (name) => [name, await readFile(join(folder, "out", name), "utf8")])));
+    const files = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await readFile(join(folder, "out", name), "utf8")])),
+    );
     const [, wrote, summary] = /^wrote (.*) to out: (.*)$/m.exec(stderr);
     return { files, wrote, summary, notes: [...stderr.matchAll(/^note: (test .*)$/gm)].map(([, note]) => note) };
   } finally {
@@ -248,32 +306,55 @@ async function written(program, format) {
 }
 
 /** Values that calls draw, in `main`: the suite is one of the program itself. */
-const DRAWS = "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 3 && __VERIFIER_nondet_int() == x + x)\n    return 1;\n  return 0;\n}\n";
+const DRAWS =
+  "extern int __VERIFIER_nondet_int(void);\nint main(void) {\n  int x = __VERIFIER_nondet_int();\n  if (x > 3 && __VERIFIER_nondet_int() == x + x)\n    return 1;\n  return 0;\n}\n";
 /** Statics that only calls before give other values. */
 const CALLED = "static int calls;\nint f(int x) {\n  calls++;\n  if (calls > 2 && x == 77)\n    return 1;\n  return 0;\n}\n";
 /** Two tests need an array that no test holds, and are left out. */
 const FAR = "int g(int a[], int n) {\n  if (n > 5 && a[150000] == 3)\n    return 1;\n  return 0;\n}\n";
-const FORMS = [["c", "Plain C", "suite"], ["freestanding", "Freestanding", "freestanding"], ["unity", "Unity", "unity"], ["cmocka", "CMocka", "cmocka"], ["testcomp", "Test-Comp", "testcomp"], ["json", "JSON", "tests"], ["csv", "CSV", "table"], ["lcov", "LCOV", "coverage"]];
+const FORMS = [
+  ["c", "Plain C", "suite"],
+  ["freestanding", "Freestanding", "freestanding"],
+  ["unity", "Unity", "unity"],
+  ["cmocka", "CMocka", "cmocka"],
+  ["testcomp", "Test-Comp", "testcomp"],
+  ["json", "JSON", "tests"],
+  ["csv", "CSV", "table"],
+  ["lcov", "LCOV", "coverage"],
+];
 
 test("tests are saved for other tools: the very files of the command line, and what it says of them", { skip }, async () => {
   const { page, context, errors } = await open(site);
   const notes = [];
-  for (const [program, name] of [[VALVES, "check_valves"], [DRAWS, "main"], [CALLED, "f"], [FAR, "g"]]) {
+  for (const [program, name] of [
+    [VALVES, "check_valves"],
+    [DRAWS, "main"],
+    [CALLED, "f"],
+    [FAR, "g"],
+  ]) {
     await shown(page, program);
     await tab(page, "Branches");
     if (program !== VALVES) await bar(page, "Run").click();
     await done(page);
     const saved = pane(page).locator(".saved p");
     const forms = pane(page).locator(".save").getByRole("group");
-    assert.deepEqual(await forms.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label"))), ["Save tests, C", "Save tests, for tools"]);
-    assert.deepEqual(await forms.getByRole("button").allTextContents(), FORMS.map(([, title]) => title));
+    assert.deepEqual(await forms.evaluateAll((all) => all.map((one) => one.getAttribute("aria-label"))), [
+      "Save tests, C",
+      "Save tests, for tools",
+    ]);
+    assert.deepEqual(
+      await forms.getByRole("button").allTextContents(),
+      FORMS.map(([, title]) => title),
+    );
     for (const [format, title, file] of FORMS) {
       const button = forms.getByRole("button", { name: title, exact: true });
       await button.focus();
       const [download] = await Promise.all([page.waitForEvent("download"), page.keyboard.press("Enter")]);
       const archive = `${name}-${file}.zip`;
       assert.equal(download.suggestedFilename(), archive);
-      const files = Object.fromEntries(Object.entries(unzipSync(await downloaded(download))).map(([name, text]) => [name, strFromU8(text)]));
+      const files = Object.fromEntries(
+        Object.entries(unzipSync(await downloaded(download))).map(([name, text]) => [name, strFromU8(text)]),
+      );
       const there = await written(program, format);
       assert.deepEqual(files, there.files, `${name} ${format}`);
       assert.equal(await saved.first().innerText(), `Saved ${there.wrote} as ${archive}: ${there.summary}`);
@@ -297,7 +378,10 @@ test("tests are saved for other tools: the very files of the command line, and w
 
 const strip = (page) => page.locator(".stepper");
 const said = (page) => strip(page).locator(".sentence").innerText();
-const at = async (page) => flat(await strip(page).locator(".count").innerText()).split(" / ").map((text) => Number(text.replace(/\D/g, "")));
+const at = async (page) =>
+  flat(await strip(page).locator(".count").innerText())
+    .split(" / ")
+    .map((text) => Number(text.replace(/\D/g, "")));
 const notes = (page) => page.locator(".of-branches .note[transform] text").allTextContents();
 const atWork = (page) => pane(page).locator(".views").getByRole("button", { name: "At work" });
 /** What is wanted, in the list. */
@@ -318,7 +402,9 @@ test("the graph at work: S-states, R-states and the frontier after each step", a
   const [now, last] = await at(page);
   assert.ok(now === last && last > 60, `${now} of ${last}`);
   assert.deepEqual([await notes(page), await edgesWith(page, "frontier")], [[], []]);
-  await pane(page).getByText("Nothing is wanted.").waitFor();
+  await pane(page)
+    .getByText(/^Nothing is wanted/)
+    .waitFor();
   assert.deepEqual(await violations(page), []);
 
   await strip(page).getByLabel("First step").click();
@@ -326,24 +412,39 @@ test("the graph at work: S-states, R-states and the frontier after each step", a
   assert.equal(await page.locator(".of-branches [data-node].reached").count(), 0);
   await strip(page).getByLabel("Step on").click();
   assert.match(await said(page), /^Run 1, on zeros, reaches 7 locations and takes 6 edges for the first time\.$/);
-  assert.deepEqual([await page.locator(".of-branches [data-node].reached").count(), await page.locator(".of-branches [data-node].unreached").count()], [7, 10]);
+  assert.deepEqual(
+    [await page.locator(".of-branches [data-node].reached").count(), await page.locator(".of-branches [data-node].unreached").count()],
+    [7, 10],
+  );
   assert.equal((await edgesWith(page, "v-taken")).length, 6);
   assert.equal(await page.locator(".of-branches [data-edge].on-path").count(), 6);
   // Keys go on.
   await page.keyboard.press("ArrowRight");
   const beside = ["before > 0", "valve < valves", "broken > 2", "after > 0"];
-  assert.match(await said(page), /^Wanted from now on, as the run passes by: line 23 before > 0, line 25 valve < valves, line 28 broken > 2 and 1 more\.$/);
+  assert.match(
+    await said(page),
+    /^Wanted from now on, as the run passes by: line 23 before > 0, line 25 valve < valves, line 28 broken > 2 and 1 more\.$/,
+  );
   assert.deepEqual((await edgesWith(page, "frontier")).sort(), [...beside].sort());
   assert.deepEqual(await notes(page), ["R 1", "R 1", "R 1", "R 1"]);
-  assert.deepEqual(await conditions(page), beside.map((edge) => `behind ${edge}`));
+  assert.deepEqual(
+    await conditions(page),
+    beside.map((edge) => `behind ${edge}`),
+  );
   assert.deepEqual(await violations(page), []);
   await page.keyboard.press("ArrowRight");
-  assert.match(await said(page), /^Forward: a known run is diverted along line 23 before > 0\. That is run 2, which reaches 1 location and takes 2 edges/);
+  assert.match(
+    await said(page),
+    /^Forward: a known run is diverted along line 23 before > 0\. That is run 2, which reaches 1 location and takes 2 edges/,
+  );
 
   await onTo(page, /^Backward: 3 <= broken is wanted before line 28 broken > 2\.$/);
   assert.equal((await conditions(page))[0], "3 <= broken");
   await row(page, "wanted", "3 <= broken").click();
-  assert.match(await about(page), /^At location \d+\. From here line 28 broken > 2 leads to true\. Show the line Wanted for line 28 broken > 2\. Frontier before it: line 25 valve >= valves\.$/);
+  assert.match(
+    await about(page),
+    /^At location \d+\. From here line 28 broken > 2 leads to true\. Show the line Wanted for line 28 broken > 2\. Frontier before it: line 25 valve >= valves\.$/,
+  );
   assert.equal(await page.locator(".of-branches [data-node].selected").count(), 1);
   assert.deepEqual(await violations(page), []);
 
@@ -384,7 +485,7 @@ test("the graph is at work while it runs, and what was done stays when it is can
   const there = await said(page);
   assert.deepEqual(await violations(page), []);
   await bar(page, "Cancel").click();
-  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  await cancelled(pane(page));
   assert.deepEqual([await said(page), await at(page)], [there, [now - 1, last]]);
   await strip(page).getByLabel("Last step").click();
   assert.match(await said(page), /^Backward: 3 <= broken is wanted before line 28/);

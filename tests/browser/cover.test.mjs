@@ -3,7 +3,22 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { copiedBy, downloaded, drawn, launch, noticed, open, openSettings, refused, setProgram, settings, tab, until, upToDate, violations } from "./harness.mjs";
+import {
+  cancelled,
+  copiedBy,
+  downloaded,
+  drawn,
+  launch,
+  open,
+  openSettings,
+  refused,
+  setProgram,
+  settings,
+  tab,
+  until,
+  upToDate,
+  violations,
+} from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -16,14 +31,18 @@ const button = (page, name) => page.locator(".cover-pane, header").getByRole("bu
 const flat = (text) => text.replace(/\s+/g, " ").trim();
 const summary = async (page) => flat(await pane(page).locator(".summary").innerText());
 /** The rows of a list, as `line text`. */
-const rows = (page, kind) => pane(page).locator(`.kind.${kind} ol > li > button`).evaluateAll((all) => all.map((row) => `${row.children[0].textContent} ${row.children[2].textContent}`));
+const rows = (page, kind) =>
+  pane(page)
+    .locator(`.kind.${kind} ol > li > button`)
+    .evaluateAll((all) => all.map((row) => `${row.children[0].textContent} ${row.children[2].textContent}`));
 const row = (page, kind, text) => pane(page).locator(`.kind.${kind} button.row`, { hasText: text }).first();
-const margin = (page) => page.locator(".cm-signs .cm-gutterElement").evaluateAll((all) => all.map((one) => one.textContent).filter(Boolean));
-const edgesWith = (page, name) => page.locator(`.of-cover [data-edge].${name}`).evaluateAll((all) => all.map((edge) => edge.querySelector(".label").textContent));
+const margin = (page) =>
+  page.locator(".cm-signs .cm-gutterElement").evaluateAll((all) => all.map((one) => one.textContent).filter(Boolean));
+const edgesWith = (page, name) =>
+  page.locator(`.of-cover [data-edge].${name}`).evaluateAll((all) => all.map((edge) => edge.querySelector(".label").textContent));
 
 async function shown(page, program) {
   await setProgram(page, program);
-  await page.waitForTimeout(300);
   await upToDate(page);
 }
 
@@ -34,7 +53,13 @@ async function cover(page, unwind) {
   await button(page, "Run").click();
   await done(page);
 }
-const done = (page) => page.waitForFunction(() => document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".cover-pane .summary .badge"), null, { timeout: 60_000 });
+const done = (page) =>
+  page.waitForFunction(
+    () =>
+      document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".cover-pane .summary .badge"),
+    null,
+    { timeout: 60_000 },
+  );
 
 /** Line 8 needs two rounds of the loop; s is never odd; the assertion fails for d = 5, and line 13 leaves the array. */
 const ROUNDS = `int rounds(int n, int d) {
@@ -61,7 +86,10 @@ test("an infeasible statement and one that needs two unwindings are told apart, 
   await tab(page, "Cover");
   await done(page);
   await cover(page, 1);
-  assert.match(await summary(page), /^✓ 12 of 17 statements covered by \d tests ✕ 2 infeasible in every execution ⊘ 1 never completes ↻ 2 not within 1 unwinding ! 2 errors/);
+  assert.match(
+    await summary(page),
+    /^✓ 12 of 17 statements covered by \d tests ✕ 2 infeasible in every execution ⊘ 1 never completes ↻ 2 not within 1 unwinding ! 2 errors/,
+  );
   assert.match(await summary(page), /\d queries · loops unwound once · .* ms$/);
   assert.deepEqual(await rows(page, "infeasible"), ["10 s == 3", "11 s = 0"]);
   assert.deepEqual(await rows(page, "within"), ["8 i == 2", "9 s = s + 1"]);
@@ -73,36 +101,57 @@ test("an infeasible statement and one that needs two unwindings are told apart, 
   assert.deepEqual(await edgesWith(page, "v-within"), ["↻ i == 2", "↻ s = s + 1"]);
   assert.deepEqual(await edgesWith(page, "v-never"), ["⊘ d == -5"]);
   assert.equal((await edgesWith(page, "v-covered")).length, 12);
-  assert.deepEqual(await pane(page).locator(".pane-bar .legend li").allTextContents(), ["✓covered", "✕infeasible in every execution", "⊘never completes", "↻not within 1 unwinding"]);
+  assert.deepEqual(await pane(page).locator(".pane-bar .legend li").allTextContents(), [
+    "✓covered",
+    "✕infeasible in every execution",
+    "⊘never completes",
+    "↻not within 1 unwinding",
+  ]);
   assert.deepEqual(await violations(page), []);
 
   // Why: the conditions, in the list, the program and the graph.
   await row(page, "infeasible", "s = 0").click();
   const about = async () => flat(await pane(page).locator("li.chosen .about").innerText());
-  assert.match(await about(), /^No execution takes it: a certificate over all executions\. What excludes it, within 1 unwinding: line 10 s == 3 and either line 3 s = 0 or line 6 s = s \+ 2$/);
+  assert.match(
+    await about(),
+    /^No execution takes it: a certificate over all executions\. What excludes it, within 1 unwinding: line 10 s == 3 and either line 3 s = 0 or line 6 s = s \+ 2$/,
+  );
   assert.deepEqual(await page.locator(".cm-line.cm-reason").allTextContents(), ["  else if (s == 3)"]);
   assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["    s = 0;"]);
   assert.deepEqual(await edgesWith(page, "reason"), ["✕ s == 3"]);
   assert.deepEqual(await edgesWith(page, "at"), ["✕ s = 0"]);
   await row(page, "within", "s = s + 1").click();
-  assert.match(await about(), /^Bounded: no execution with at most 1 unwinding takes it and completes\. .*line 8 i == 2 No execution within the bound even reaches it\.$/);
+  assert.match(
+    await about(),
+    /^Bounded: no execution with at most 1 unwinding takes it and completes\. .*line 8 i == 2 No execution within the bound even reaches it\.$/,
+  );
   assert.deepEqual(await page.locator(".cm-line.cm-reason").allTextContents(), ["  if (i == 2)"]);
   // What never completes has the input that gets there.
   await row(page, "never", "d != -5").click();
-  assert.match(await about(), /^An input takes it; no execution that does completes\..* No way leads from there to the exit\. Reached with d = -5/);
+  assert.match(
+    await about(),
+    /^An input takes it; no execution that does completes\..* No way leads from there to the exit\. Reached with d = -5/,
+  );
   assert.match(await page.locator(".path-bar .where").innerText(), /Run to line 14.*line 14 d == -5/);
   assert.deepEqual(await violations(page), []);
 
   await button(page, "Unwind more: 2 times").click();
-  await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("2 times"), null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("2 times"), null, {
+    timeout: 60_000,
+  });
   assert.equal(await pane(page).locator(".kind.within").count(), 0);
   assert.deepEqual(await rows(page, "infeasible"), ["10 s == 3", "11 s = 0"]);
   assert.match(await summary(page), /^✓ 14 of 17 statements/);
-  assert.equal(await pane(page).getByRole("button", { name: /^Unwind more/ }).count(), 0);
+  assert.equal(
+    await pane(page)
+      .getByRole("button", { name: /^Unwind more/ })
+      .count(),
+    0,
+  );
   assert.deepEqual(await margin(page), ["✓", "✓", "✓", "✓", "✓", "✓", "✓✕", "✕", "✓", "✓", "✓⊘"]);
   // The evidence holds.
   await button(page, "Check the evidence").click();
-  await page.getByText("claims hold.").waitFor({ timeout: 60_000 });
+  await page.getByText(/claims hold\b/).waitFor({ timeout: 60_000 });
   assert.equal(await page.locator("li.rejected").count(), 0);
   // The margin belongs to the Cover tab.
   assert.deepEqual(await margin(page), []);
@@ -128,13 +177,16 @@ test("a test marks its lines, is walked along by keys, and its input is copied",
   const lines = ROUNDS.split("\n");
   const writes = Number(/\bd = (-?\d+)/.exec(inputs[rounds])?.[1] ?? 0) >= 0;
   const passed = [3, 4, 5, 6, 8, 9, 12, ...(writes ? [13] : []), 14];
-  assert.deepEqual(await page.locator(".cm-line.cm-passed, .cm-line.cm-at").allTextContents(), passed.map((line) => lines[line - 1]));
+  assert.deepEqual(
+    await page.locator(".cm-line.cm-passed, .cm-line.cm-at").allTextContents(),
+    passed.map((line) => lines[line - 1]),
+  );
   await page.getByLabel("First step").click();
   await tests.nth(rounds).focus();
   for (let step = 0; step < 3; step++) await page.keyboard.press("ArrowRight");
   assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["    i++;"]);
   assert.deepEqual(await page.locator(".cm-line.cm-passed").allTextContents(), ["  int i = 0, s = 0;", "  while (i < n) {"]);
-  assert.ok(await page.locator(".of-cover .edge.on-path").count() > 5);
+  assert.ok((await page.locator(".of-cover .edge.on-path").count()) > 5);
   const copied = JSON.parse(await copiedBy(page, () => button(page, "Copy as JSON").click()));
   assert.equal(copied.n, 2);
   assert.equal(await copiedBy(page, () => button(page, "Copy").click()), inputs[rounds]);
@@ -146,7 +198,10 @@ test("a test marks its lines, is walked along by keys, and its input is copied",
   const failing = pane(page).locator(".kind.errors button.row");
   assert.deepEqual(await failing.allTextContents().then((all) => all.map((text) => /^(\d+)/.exec(text)[1])), ["13", "14"]);
   await failing.first().click();
-  assert.match(await page.locator(".path-bar .where").innerText(), /Error 1, step (\d+) of \1 · line 13 a\[d\] = s ✕ `?a`? has 4 elements, so there is none at index \d+/);
+  assert.match(
+    await page.locator(".path-bar .where").innerText(),
+    /Error 1, step (\d+) of \1 · line 13 a\[d\] = s ✕ `?a`? has 4 elements, so there is none at index \d+/,
+  );
   assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["    a[d] = s;"]);
   await failing.nth(1).click();
   assert.match(await page.locator(".path-bar .where").innerText(), /Error 2.*line 14 d == -5 ✕ a failed assertion/);
@@ -206,12 +261,17 @@ test("a program in the block language is detected, highlighted and covered", asy
   const { page, context, errors } = await open(site);
   await shown(page, BLOCKS);
   assert.match(await page.locator(".hint").innerText(), /^Block language/);
-  const words = await page.locator(".cm-line span").evaluateAll((spans) => spans.filter((span) => Number(getComputedStyle(span).fontWeight) >= 600).map((span) => span.textContent));
+  const words = await page
+    .locator(".cm-line span")
+    .evaluateAll((spans) => spans.filter((span) => Number(getComputedStyle(span).fontWeight) >= 600).map((span) => span.textContent));
   for (const word of ["proc", "returns", "goto", "assume", "call", "start", "end"]) assert.ok(words.includes(word), `${word} in ${words}`);
   await tab(page, "Cover");
   await done(page);
   assert.match(await summary(page), /covered by 1 test ✕ 2 infeasible in every execution .* all executions/);
-  assert.deepEqual((await rows(page, "infeasible")).map((text) => text.slice(0, 1)), ["7", "8"]);
+  assert.deepEqual(
+    (await rows(page, "infeasible")).map((text) => text.slice(0, 1)),
+    ["7", "8"],
+  );
   assert.match((await rows(page, "tests"))[0], /x = \d+, nondet\(\) = 1/);
   // The examples, and a program made up by the engine.
   await page.getByRole("button", { name: "Examples" }).click();
@@ -222,17 +282,23 @@ test("a program in the block language is detected, highlighted and covered", asy
   await page.getByLabel("Seed", { exact: true }).fill("7");
   assert.deepEqual(await violations(page), []);
   await page.locator(".random .make").click();
-  await page.getByText("A random program without loops: 2 diamonds, seed 7.").waitFor();
+  await page.getByText(/random program.*2 diamonds, seed 7/).waitFor();
   await upToDate(page);
-  assert.match(await page.locator(".cm-content").innerText(), /2 diamonds from seed 7[^]*proc main/);
+  assert.match(await page.locator(".cm-content").innerText(), /2 diamonds from seed 7[\s\S]*proc main/);
   await button(page, "Run").click();
-  await page.waitForFunction(() => /of \d\d+ statements/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, { timeout: 60_000 });
+  await page.waitForFunction(() => /of \d\d+ statements/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, {
+    timeout: 60_000,
+  });
   await page.getByRole("button", { name: "Examples" }).click();
   await page.locator(".menu-list button", { hasText: "Two diamonds" }).click();
   await upToDate(page);
   await button(page, "Run").click();
-  await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, { timeout: 60_000 });
-  const wanted = /expect: infeasible lines = (.*)/.exec(await readFile(new URL("../../examples/diamonds.blocks", import.meta.url), "utf8"))[1];
+  await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, {
+    timeout: 60_000,
+  });
+  const wanted = /expect: infeasible lines = (.*)/.exec(
+    await readFile(new URL("../../examples/diamonds.blocks", import.meta.url), "utf8"),
+  )[1];
   assert.equal((await rows(page, "infeasible")).map((text) => text.split(" ")[0]).join(" "), wanted);
   assert.deepEqual(errors, []);
   await context.close();
@@ -243,22 +309,29 @@ test("mistakes in the block language are shown where they stand", async () => {
   await upToDate(page);
   const problem = async (program) => {
     await setProgram(page, program);
-    await noticed(page);
     await refused(page);
     return flat(await page.locator(".problems li").first().innerText());
   };
-  assert.match(await problem("proc f(x) {\n  one: goto two, tow;\n  two:\n}\n"), /there is no label tow|there is no label `tow`.*line 2:18/);
+  assert.match(
+    await problem("proc f(x) {\n  one: goto two, tow;\n  two:\n}\n"),
+    /there is no label tow|there is no label `tow`.*line 2:18/,
+  );
   assert.match(await problem("proc f(x) {\n  one: goto one;\n}\n"), /the procedure `f` has no final block.*line 1:6/);
   // This one is a program, but it cannot be unwound: that is said by the tab, and at the place.
   await shown(page, "proc f(x) {\n  start: goto a, b;\n  a: x := 1;\n     goto b;\n  b: x := 2;\n     goto a, end;\n  end:\n}\n");
   await tab(page, "Cover");
   await pane(page).locator(".refused li").waitFor({ timeout: 20_000 });
   const said = flat(await pane(page).locator(".refused li").innerText());
-  assert.match(said, /^line \d a loop here can be entered at more than one place.*Help: let every jump into the loop go to the same place$/);
+  assert.match(
+    said,
+    /^line \d a loop here can be entered at more than one place.*Help: let every jump into the loop go to the same place$/,
+  );
   const line = Number(/^line (\d)/.exec(said)[1]);
-  assert.ok(await page.locator(".cm-lintRange-error").count() > 0);
+  assert.ok((await page.locator(".cm-lintRange-error").count()) > 0);
   await pane(page).locator(".refused button").click();
-  await page.waitForFunction((line) => document.querySelector(".cm-activeLineGutter")?.textContent === String(line), line, { timeout: 20_000 });
+  await page.waitForFunction((line) => document.querySelector(".cm-activeLineGutter")?.textContent === String(line), line, {
+    timeout: 20_000,
+  });
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();
@@ -275,13 +348,16 @@ test("a run that is cancelled keeps the tests that it found", async () => {
   await page.getByLabel("Algorithm").selectOption("pc");
   // The tab runs by itself when it is opened, sooner or later.
   await until(async () => {
-    if (await button(page, "Cancel").count()) await button(page, "Cancel").click({ timeout: 1_000 }).catch(() => {});
+    if (await button(page, "Cancel").count())
+      await button(page, "Cancel")
+        .click({ timeout: 1_000 })
+        .catch(() => {});
     return button(page, "Run").isVisible();
   }, "another run can begin");
   await button(page, "Run").click();
   await page.waitForFunction(() => document.querySelectorAll(".cover-pane .kind.tests li").length >= 3, null, { timeout: 60_000 });
   await button(page, "Cancel").click();
-  await page.getByText("Cancelled: what was found until then is kept.").waitFor();
+  await cancelled(page);
   assert.match(await summary(page), /^\d+ tests so far\.$/);
   await pane(page).locator(".kind.tests button.row").nth(1).click();
   assert.match(await page.locator(".path-bar .where").innerText(), /^Test 2, step (\d+) of \1/);
@@ -303,7 +379,9 @@ test("summaries of called functions are told of, kept by a link, and change no v
   await openSettings(page);
   await page.getByLabel("Summaries of called functions").check();
   await button(page, "Run").click();
-  await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("with summaries"), null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("with summaries"), null, {
+    timeout: 60_000,
+  });
   await done(page);
   assert.match(await summary(page), /1 test by 3 queries with summaries: foo has 2 pairs\.$/);
   assert.deepEqual(await rows(page, "infeasible"), without);
@@ -317,7 +395,9 @@ test("summaries of called functions are told of, kept by a link, and change no v
   // Where nothing is called there is nothing to tell.
   await shown(page, ROUNDS);
   await button(page, "Run").click();
-  await page.waitForFunction(() => /No function is called/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, { timeout: 60_000 });
+  await page.waitForFunction(() => /No function is called/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, {
+    timeout: 60_000,
+  });
   assert.deepEqual([...errors, ...second.errors], []);
   await second.context.close();
   await context.close();
@@ -343,19 +423,29 @@ test("a run that reaches its limit keeps its tests, and goes on", async () => {
   await done(page);
   await pane(page).getByText("Open: the limit of 300 steps was reached").waitFor();
   const before = (await rows(page, "tests")).length;
-  assert.ok(before < 4 && await pane(page).locator(".kind.open li").count() > 0);
+  assert.ok(before < 4 && (await pane(page).locator(".kind.open li").count()) > 0);
   assert.equal(await pane(page).locator(".kind.infeasible li").count(), 0);
   assert.deepEqual(await violations(page), []);
   await button(page, "Go on, up to 3,000 steps").click();
-  await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, { timeout: 60_000 });
+  await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, {
+    timeout: 60_000,
+  });
   assert.equal(await pane(page).locator(".kind.open").count(), 0);
-  assert.equal(await pane(page).getByRole("button", { name: /^Go on/ }).count(), 0);
+  assert.equal(
+    await pane(page)
+      .getByRole("button", { name: /^Go on/ })
+      .count(),
+    0,
+  );
   assert.deepEqual(errors, []);
   await context.close();
 });
 
 /** The cells of a table's body, row by row. */
-const cells = (page, table) => pane(page).locator(`${table} tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
+const cells = (page, table) =>
+  pane(page)
+    .locator(`${table} tbody tr`)
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
 
 test("the algorithms are compared on random programs, in tables and charts that can be saved", async () => {
   const { page, context, errors, outside } = await open(site);
@@ -369,9 +459,18 @@ test("the algorithms are compared on random programs, in tables and charts that 
   await page.getByLabel("to", { exact: true }).fill("4");
   await page.getByLabel("Programs of each size").fill("2");
   await button(page, "Run").click();
-  await page.waitForFunction(() => document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" && document.querySelectorAll(".comparison .compared tbody tr").length > 0, null, { timeout: 120_000 });
+  await page.waitForFunction(
+    () =>
+      document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" &&
+      document.querySelectorAll(".comparison .compared tbody tr").length > 0,
+    null,
+    { timeout: 120_000 },
+  );
   const totals = await cells(page, ".compared:not(.by-size)");
-  assert.deepEqual(totals.map(([name]) => name), ["pc AlgPC", "sc AlgSC", "fm AlgFM", "vstte AlgVSTTE", "prefer ours"]);
+  assert.deepEqual(
+    totals.map(([name]) => name),
+    ["pc AlgPC", "sc AlgSC", "fm AlgFM", "vstte AlgVSTTE", "prefer ours"],
+  );
   assert.match(await pane(page).locator(".compared caption").first().textContent(), /^6 programs covered by each algorithm/);
   const queries = Object.fromEntries(totals.map(([name, count]) => [name.split(" ")[0], Number(count.replaceAll(",", ""))]));
   // One for each minimal block: four a diamond. The others as the command line counts them.
@@ -379,7 +478,14 @@ test("the algorithms are compared on random programs, in tables and charts that 
   assert.ok(queries.prefer < queries.sc && queries.sc < queries.fm && queries.fm < queries.pc, JSON.stringify(queries));
   assert.equal(totals.find(([name]) => name.startsWith("sc"))[5], "1.00");
   const sizes = await cells(page, ".by-size");
-  assert.deepEqual(sizes.map(([size, , , fm]) => [size, fm]), [["2", "8.0"], ["3", "12.0"], ["4", "16.0"]]);
+  assert.deepEqual(
+    sizes.map(([size, , , fm]) => [size, fm]),
+    [
+      ["2", "8.0"],
+      ["3", "12.0"],
+      ["4", "16.0"],
+    ],
+  );
   // A line with a point for each size, in both charts; hidden ones leave both.
   const lines = () => pane(page).locator(".charts .series").count();
   assert.equal(await pane(page).locator(".charts svg").count(), 2);
@@ -394,13 +500,23 @@ test("the algorithms are compared on random programs, in tables and charts that 
   };
   const csv = await saved(() => button(page, "CSV").click());
   assert.equal(csv.name, "algorithms-2-to-4-diamonds.csv");
-  const rows = csv.text.trim().split("\n").map((line) => line.split(","));
+  const rows = csv.text
+    .trim()
+    .split("\n")
+    .map((line) => line.split(","));
   assert.deepEqual(rows[0], ["diamonds", "seed", "algorithm", "queries", "tests", "time_us", "complete"]);
   assert.equal(rows.length, 1 + 3 * 2 * 5);
-  assert.equal(rows.filter((row) => row[2] === "sc").reduce((sum, row) => sum + Number(row[3]), 0), queries.sc);
-  const svg = await saved(() => pane(page).getByRole("button", { name: /^Save as SVG: Queries/ }).click());
+  assert.equal(
+    rows.filter((row) => row[2] === "sc").reduce((sum, row) => sum + Number(row[3]), 0),
+    queries.sc,
+  );
+  const svg = await saved(() =>
+    pane(page)
+      .getByRole("button", { name: /^Save as SVG: Queries/ })
+      .click(),
+  );
   assert.equal(svg.name, "algorithms-2-to-4-diamonds-queries.svg");
-  assert.match(svg.text, /^<svg[^]*\.chart[^]*<path/);
+  assert.match(svg.text, /^<svg[\s\S]*\.chart[\s\S]*<path/);
   assert.ok(!svg.text.includes("var(--"), "colours are put in");
 
   // A link brings the choice back, but no results; the program's own tests are a click away.
@@ -422,7 +538,7 @@ test("the algorithms are compared on random programs, in tables and charts that 
   await pane(page).locator(".comparison .compared").first().waitFor({ timeout: 60_000 });
   assert.match(await pane(page).locator(".run-state").innerText(), /\d of 800 runs · \d diamonds/);
   await button(page, "Cancel").click();
-  await pane(page).getByText("Cancelled: what was found until then is kept.").waitFor();
+  await cancelled(pane(page));
   const tests = (await cells(page, ".compared:not(.by-size)")).map((row) => row[1]);
   assert.ok(tests.length === 5 && tests.every((count) => /^[\d,]+$/.test(count)), tests.join());
   assert.deepEqual([...errors, ...second.errors], []);
@@ -449,19 +565,19 @@ test("on a phone everything is within reach", async () => {
   await context.close();
 });
 
-const MODE = "static int mode;\nvoid set(int m) { if (m >= 0 && m < 3) mode = m; }\nint f(int x) {\n  if (mode == 2) return x;\n  if (mode == 5) return 1;\n  return 0;\n}\n";
+const MODE =
+  "static int mode;\nvoid set(int m) { if (m >= 0 && m < 3) mode = m; }\nint f(int x) {\n  if (mode == 2) return x;\n  if (mode == 5) return 1;\n  return 0;\n}\n";
 
 test("a test that comes after other calls says which, and what no call leaves says so", async () => {
   const { page, context, errors } = await open(site);
   await drawn(page, 10);
   await setProgram(page, MODE);
-  await noticed(page);
   await upToDate(page);
   await tab(page, "Cover");
   await page.getByText("after 1 call", { exact: true }).waitFor({ timeout: 60_000 });
   await page.locator(".side-list li.covered button.row", { hasText: "after 1 call" }).click();
   assert.deepEqual(await page.locator("ol.calls li").allInnerTexts(), ["set(m = 2)"]);
-  await page.getByText("After 1 call since the program's start, which leaves the statics so:").waitFor();
+  await page.getByText(/^After 1 call .*leaves the statics/).waitFor();
   assert.deepEqual(await page.locator(".side-list li.infeasible .length").allInnerTexts(), ["if left-by-calls"]);
   assert.deepEqual(errors, []);
   await context.close();
@@ -470,8 +586,10 @@ test("a test that comes after other calls says which, and what no call leaves sa
 test("a test tells what it draws: orders, volatile objects, functions without a body", async () => {
   const { page, context, errors } = await open(site);
   await drawn(page, 10);
-  await setProgram(page, "volatile int r;\nint g;\nint inc(void) { return ++g; }\nint sub(int a, int b) { return a - b; }\nint f(void) {\n  g = 0;\n  if (sub(inc(), inc()) == 1) return 1;\n  if (r == 3) return 2;\n  return 0;\n}\n");
-  await noticed(page);
+  await setProgram(
+    page,
+    "volatile int r;\nint g;\nint inc(void) { return ++g; }\nint sub(int a, int b) { return a - b; }\nint f(void) {\n  g = 0;\n  if (sub(inc(), inc()) == 1) return 1;\n  if (r == 3) return 2;\n  return 0;\n}\n",
+  );
   await upToDate(page);
   await tab(page, "Cover");
   await page.locator(".side-list li.covered button.row").first().waitFor({ timeout: 60_000 });
@@ -480,8 +598,14 @@ test("a test tells what it draws: orders, volatile objects, functions without a 
     await row.click();
     told.push(...(await page.locator(".side-list li.chosen .about p", { hasText: "Drawn:" }).allInnerTexts()));
   }
-  assert.ok(told.some((text) => text.includes("line 7: right inc() first")), told.join("\n"));
-  assert.ok(told.some((text) => text.includes("line 8: r = 3, volatile")), told.join("\n"));
+  assert.ok(
+    told.some((text) => text.includes("line 7: right inc() first")),
+    told.join("\n"),
+  );
+  assert.ok(
+    told.some((text) => text.includes("line 8: r = 3, volatile")),
+    told.join("\n"),
+  );
   assert.deepEqual(errors, []);
   await context.close();
 });

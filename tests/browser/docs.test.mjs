@@ -15,12 +15,17 @@ test("what is mentioned has to exist", () => {
   assert.deepEqual(wrong("# T\n\nSee [x](#a-b), [y](https://example.org/) and `examples/a.c`, below crate/solver.\n\n## A `b`\n"), []);
   assert.deepEqual(wrong("# T\n\nSee [x](other.md#here) and [o](other.md).\n", { other: "# O\n\n## Here\n" }), []);
   assert.deepEqual(wrong("# T\n\nOne,\ntwo [x](#nowhere)\n"), ["web/docs/page.md:4: the link `#nowhere` leads to no heading"]);
-  assert.deepEqual(wrong("# T\n\n- a\n- b [x](other.md#there)\n", { other: "# O\n" }), ["web/docs/page.md:4: the link `other.md#there` leads to no heading"]);
+  assert.deepEqual(wrong("# T\n\n- a\n- b [x](other.md#there)\n", { other: "# O\n" }), [
+    "web/docs/page.md:4: the link `other.md#there` leads to no heading",
+  ]);
   assert.deepEqual(wrong("# T\n\n| a |\n|---|\n| [x](gone.md) |\n"), ["web/docs/page.md:5: the link `gone.md` leads to no page"]);
   assert.equal(wrong("# T\n\n[x](http://example.org/) [y](/root) [z](../up.html)\n").length, 3);
   assert.deepEqual(wrong("# T\n\n```sh\nculdesac cfg examples/gone.c\n```\n"), ["web/docs/page.md:4: there is no `examples/gone.c`"]);
   assert.deepEqual(wrong("No title\n"), ["web/docs/page.md:1: the first line is not a title (`# …`)"]);
-  assert.deepEqual(wrong("# T\n\n## A\n\n## A\n\n# B\n"), ["web/docs/page.md:5: the heading \"A\" is there twice", "web/docs/page.md:7: a second title: sections begin with `##`"]);
+  assert.deepEqual(wrong("# T\n\n## A\n\n## A\n\n# B\n"), [
+    'web/docs/page.md:5: the heading "A" is there twice',
+    "web/docs/page.md:7: a second title: sections begin with `##`",
+  ]);
   assert.deepEqual(wrong("# T\n\n<b>x</b>\n").slice(0, 1), ["web/docs/page.md:3: only text, no HTML"]);
   assert.deepEqual(wrong("# T\n\n![It](there.svg)\n"), []);
   assert.deepEqual(wrong("# T\n\n![It](gone.svg)\n"), ["web/docs/page.md:3: the picture `gone.svg` is no SVG in web/docs"]);
@@ -91,7 +96,9 @@ test("every link of the docs resolves, anchors too", async () => {
       if (!link.startsWith(site.address)) continue;
       assert.equal((await page.request.get(link)).status(), 200, `${title}: ${link}`);
     }
-    const lost = await page.locator('a[href^="#"]').evaluateAll((all) => all.map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id)));
+    const lost = await page
+      .locator('a[href^="#"]')
+      .evaluateAll((all) => all.map((a) => a.hash.slice(1)).filter((id) => !document.getElementById(id)));
     assert.deepEqual(lost, [], title);
   });
 });
@@ -125,7 +132,12 @@ test("the keyboard skips to the text and reaches every frame that scrolls", asyn
   assert.equal(await page.evaluate(() => document.activeElement.textContent), "Skip to the text");
   await page.keyboard.press("Enter");
   assert.equal(await page.evaluate(() => document.activeElement.id), "text");
-  const unreachable = await page.evaluate(() => [...document.querySelectorAll("main *")].filter((e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "auto" && e.tabIndex !== 0).length);
+  const unreachable = await page.evaluate(
+    () =>
+      [...document.querySelectorAll("main *")].filter(
+        (e) => e.scrollWidth > e.clientWidth + 1 && getComputedStyle(e).overflowX === "auto" && e.tabIndex !== 0,
+      ).length,
+  );
   assert.equal(unreachable, 0);
   await context.close();
 });
@@ -143,6 +155,9 @@ test("the docs need no script and no fixed place", async (t) => {
   await page.locator("h2").first().waitFor();
   await styled(page);
   assert.equal(await page.locator("body").evaluate((body) => getComputedStyle(body).backgroundColor), "rgb(18, 22, 29)");
-  assert.ok(below.asked.every((path) => path.startsWith("/deep/")), below.asked.join(" "));
+  assert.ok(
+    below.asked.every((path) => path.startsWith("/deep/")),
+    below.asked.join(" "),
+  );
   await context.close();
 });

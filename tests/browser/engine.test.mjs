@@ -41,13 +41,15 @@ for (const example of examples) {
   if (totals.length > 0) {
     test(`${example.name}: the expected numbers of paths`, () => {
       const document = ask("paths", request(example), { lengths: totals.map((e) => e.length), feasible: false });
-      for (const { length, value } of totals) assert.equal(document.table.find((row) => row.length === length)?.total, value, `P(${length})`);
+      for (const { length, value } of totals)
+        assert.equal(document.table.find((row) => row.length === length)?.total, value, `P(${length})`);
     });
   }
   if (feasible.length > 0) {
     test(`${example.name}: the expected numbers of feasible paths`, () => {
       const document = ask("paths", request(example), { lengths: feasible.map((e) => e.length), feasible: true });
-      for (const { length, value } of feasible) assert.equal(document.table.find((row) => row.length === length)?.feasible, value, `FP(${length})`);
+      for (const { length, value } of feasible)
+        assert.equal(document.table.find((row) => row.length === length)?.feasible, value, `FP(${length})`);
     });
   }
 }
@@ -55,7 +57,12 @@ for (const example of examples) {
 test("a listener's false stops a run, with what was found", () => {
   const merge = examples.find((example) => example.name === "merge");
   let rows = 0;
-  const document = ask("paths", request(merge), { lengths: [10, 20, 30], feasible: false }, (event) => !(event.kind === "row" && ++rows === 1));
+  const document = ask(
+    "paths",
+    request(merge),
+    { lengths: [10, 20, 30], feasible: false },
+    (event) => !(event.kind === "row" && ++rows === 1),
+  );
   assert.equal(document.complete, false);
   assert.ok(document.table.length >= 1);
 });

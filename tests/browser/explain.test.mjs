@@ -3,7 +3,23 @@
 import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
-import { copiedBy, downloaded, draw, elements, figure, launch, longestBlock, open, setProgram, settings, tab, upToDate, violations } from "./harness.mjs";
+import {
+  cancelled,
+  copiedBy,
+  downloaded,
+  draw,
+  elements,
+  figure,
+  idle,
+  launch,
+  longestBlock,
+  open,
+  setProgram,
+  settings,
+  tab,
+  upToDate,
+  violations,
+} from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -16,7 +32,14 @@ const button = (page, name) => page.locator(".explain-pane, header").getByRole("
 const view = (page, name) => page.locator(".explain-pane .views").getByRole("button", { name, exact: true }).click();
 const reason = (page) => page.locator(".reason-pane");
 const said = async (page) => (await reason(page).innerText()).replace(/\s+/g, " ");
-const explained = (page, title) => page.waitForFunction((title) => document.querySelector(".reason-pane h2")?.textContent.startsWith(title) && document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false", title, { timeout: 30_000 });
+const explained = (page, title) =>
+  page.waitForFunction(
+    (title) =>
+      document.querySelector(".reason-pane h2")?.textContent.startsWith(title) &&
+      document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false",
+    title,
+    { timeout: 30_000 },
+  );
 const judged = (page) => page.locator(".judged .mark").waitFor({ timeout: 30_000 });
 /** Goes on by an edge that is named by its line and side. */
 const go = (page, letter) => page.locator(".next button", { hasText: new RegExp(`^${letter} `) }).click();
@@ -26,7 +49,6 @@ const REGEX = "11 12t 13 (16t 17 | 16f 19) 20t 21 (20t 21)* 20f 22t";
 async function explain(page, name = "f2") {
   await upToDate(page);
   await setProgram(page, await example(name));
-  await page.waitForTimeout(300);
   await upToDate(page);
   await tab(page, "Explain");
   await page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"] .prefixes li'), null, { timeout: 60_000 });
@@ -35,7 +57,10 @@ async function explain(page, name = "f2") {
 test("a prefix of f2 shows why it cannot run, and all paths that cannot for the same reason", async () => {
   const { page, context, errors, outside } = await open(site);
   await explain(page);
-  assert.match(await page.locator(".explain-pane .summary").textContent(), /^2 reasons, 58 infeasible prefixes.*29\.03 paths on average, 30 at most/);
+  assert.match(
+    await page.locator(".explain-pane .summary").textContent(),
+    /^2 reasons, 58 infeasible prefixes.*29\.03 paths on average, 30 at most/,
+  );
   // Reasons first, in the program's terms with lines; their prefixes below them, on demand.
   const reasons = page.locator(".prefixes li.reason");
   assert.deepEqual(await reasons.locator(".why").allTextContents(), ["12: !(x >= 0) · 22: !(x < 2)", "20: i < a · 22: x < 2"]);
@@ -52,7 +77,9 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
   assert.equal((await page.locator(".regex code").textContent()).trim(), REGEX);
   assert.match(text, /What would have to go\?.*without x < 2 in line 22.*the rest holds for x = \d+/);
   // The constraints, and what they read from where.
-  const steps = await page.locator(".path-steps li").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()).join(" | ")));
+  const steps = await page
+    .locator(".path-steps li")
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim()).join(" | ")));
   assert.deepEqual(steps, [
     "entry | inputs |  | ",
     "11 | i = 2 |  | ",
@@ -68,7 +95,13 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
   assert.deepEqual(await page.locator(".cm-line.cm-reason").allTextContents(), ["    while (i < a)", "    if (x < 2)"]);
   assert.equal(await page.locator(".explain-graphs .of-S .edge.reason").count(), 2);
   // The automaton, minimised and as built.
-  await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length === 12 && document.querySelectorAll(".of-automaton [data-edge]").length === 13, null, { timeout: 20_000 });
+  await page.waitForFunction(
+    () =>
+      document.querySelectorAll(".of-automaton .node").length === 12 &&
+      document.querySelectorAll(".of-automaton [data-edge]").length === 13,
+    null,
+    { timeout: 20_000 },
+  );
   assert.equal(await page.locator(".of-automaton .edge.on-path").count(), 10);
   assert.deepEqual(await violations(page), []);
   // The picture of the docs page; UPDATE=1 makes it.
@@ -92,13 +125,19 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
   await go(page, "20f");
   await go(page, "22t");
   await judged(page);
-  assert.match(await page.locator(".judged").textContent(), /accepted after 13 edges: the path cannot run, for the same reason.*The engine: infeasible, at step 13/);
+  assert.match(
+    await page.locator(".judged").textContent(),
+    /accepted after 13 edges: the path cannot run, for the same reason.*The engine: infeasible, at step 13/,
+  );
   assert.match(await page.locator(".walked").textContent(), /–22t→ 11$/);
   assert.equal(await page.locator(".of-automaton .node.on-path").count(), 11);
   await button(page, "Clear").click();
   await go(page, "12f");
   await judged(page);
-  assert.match(await page.locator(".judged").textContent(), /not accepted In state 1 there is no transition for 12f: this explanation says nothing of the path\.The engine: feasible, replayed with x = -1/);
+  assert.match(
+    await page.locator(".judged").textContent(),
+    /not accepted In state 1 there is no transition for 12f: this explanation says nothing of the path\.The engine: feasible, replayed with x = -1/,
+  );
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   assert.deepEqual(outside, []);
@@ -118,7 +157,10 @@ test("a path is built by clicking edges, and by keys; each step has its verdict"
   await edge(13).dispatchEvent("click");
   await page.getByText("Edge 13 cannot follow").waitFor();
   assert.equal(await page.locator(".so-far").textContent(), "11 12t");
-  assert.deepEqual((await page.locator(".explain-graphs .of-S .edge.next").evaluateAll((edges) => edges.map((e) => e.dataset.edge))).sort(), ["5", "6"]);
+  assert.deepEqual(
+    (await page.locator(".explain-graphs .of-S .edge.next").evaluateAll((edges) => edges.map((e) => e.dataset.edge))).sort(),
+    ["5", "6"],
+  );
   // By keys, in the list and in the graph.
   await page.locator(".next button").first().focus();
   await page.keyboard.press("Enter");
@@ -159,7 +201,6 @@ test("a path that is built goes with the program, and with no other", async () =
   const sofar = () => page.locator(".so-far").textContent();
   const change = async (text) => {
     await setProgram(page, text);
-    await page.waitForTimeout(300);
     await upToDate(page);
   };
   for (const id of [1, 5, 9, 10]) await edge(id).dispatchEvent("click");
@@ -177,13 +218,18 @@ test("a path that is built goes with the program, and with no other", async () =
   await page.evaluate(() => {
     const data = new DataTransfer();
     data.setData("text/plain", "int g(int x) {\n  if (x > 0)\n    x = 1;\n  return x;\n}\n");
-    document.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    document
+      .querySelector(".cm-content")
+      .dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
     document.querySelector('.explain-graphs .of-S [data-edge="13"]').dispatchEvent(new MouseEvent("click", { bubbles: true }));
   });
-  await page.waitForTimeout(300);
   await upToDate(page);
-  await page.waitForFunction(() => document.querySelector(".so-far")?.textContent.startsWith("Click edges in S"), null, { timeout: 20_000 });
-  await page.waitForFunction(() => document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false", null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector(".so-far")?.textContent.startsWith("Click edges in S"), null, {
+    timeout: 20_000,
+  });
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false", null, {
+    timeout: 20_000,
+  });
   assert.match(await said(page), /Of an earlier text/);
   await reason(page).getByRole("button", { name: "Explain again" }).click();
   await page.getByText("is no path of it any more").waitFor();
@@ -212,7 +258,7 @@ test("the list is moved through by keys, sorted and filtered", async () => {
   await page.keyboard.press("End");
   assert.equal(await at(), "28");
   assert.equal(await page.evaluate(() => document.activeElement?.closest("li")?.getAttribute("aria-posinset")), "30");
-  assert.ok(await page.locator(".prefixes li").count() < 45);
+  assert.ok((await page.locator(".prefixes li").count()) < 45);
   await page.keyboard.press("Enter");
   await explained(page, "Prefix 28");
   await page.keyboard.press("Home");
@@ -232,7 +278,10 @@ test("rounds end with the feasible paths, tables and evidence are there", async 
   const left = await page.locator("table.rounds tbody tr td:last-child").allTextContents();
   assert.ok(left.length >= 3, left.join());
   const counts = left.map(Number);
-  assert.ok(counts.every((count, i) => i === 0 || count < counts[i - 1]), left.join());
+  assert.ok(
+    counts.every((count, i) => i === 0 || count < counts[i - 1]),
+    left.join(),
+  );
   await page.locator(".rounds button.link").first().click();
   await explained(page, "Path of round 1");
   assert.deepEqual(await violations(page), []);
@@ -242,7 +291,7 @@ test("rounds end with the feasible paths, tables and evidence are there", async 
   assert.match(await page.locator(".explain-pane .counts table").first().textContent(), /f25829\.0330/);
   assert.deepEqual(await violations(page), []);
   await button(page, "Check the evidence").click();
-  await page.getByText("claims hold.").waitFor({ timeout: 60_000 });
+  await page.getByText(/claims hold\b/).waitFor({ timeout: 60_000 });
   assert.equal(await page.locator("li.rejected").count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
@@ -255,7 +304,11 @@ test("settings change the explanation, and a link brings them back", async () =>
   await page.getByLabel("Order", { exact: true }).selectOption("last");
   await page.getByLabel("Max instructions").fill("30");
   await button(page, "Run").click();
-  await page.waitForFunction(() => /^\d+ reasons, (?!58)\d+ infeasible prefixes/.test(document.querySelector(".explain-pane .summary")?.textContent ?? ""), null, { timeout: 60_000 });
+  await page.waitForFunction(
+    () => /^\d+ reasons, (?!58)\d+ infeasible prefixes/.test(document.querySelector(".explain-pane .summary")?.textContent ?? ""),
+    null,
+    { timeout: 60_000 },
+  );
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.getByText("Link copied").waitFor();
   const hash = new URL(page.url()).hash;
@@ -274,13 +327,16 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   const { page, context, errors } = await open(site);
   await upToDate(page);
   await setProgram(page, MANY);
-  await page.waitForTimeout(300);
   await upToDate(page);
   await tab(page, "Explain");
-  await page.waitForFunction(() => Number(/(\d[\d,]*) families/.exec(document.querySelector(".list-tools")?.textContent ?? "")?.[1].replace(/,/g, "") ?? 0) > 1000, null, { timeout: 120_000 });
+  await page.waitForFunction(
+    () => Number(/(\d[\d,]*) families/.exec(document.querySelector(".list-tools")?.textContent ?? "")?.[1].replace(/,/g, "") ?? 0) > 1000,
+    null,
+    { timeout: 120_000 },
+  );
   // There are three times as many: it is far from its end.
   await button(page, "Cancel").click();
-  await page.getByText("Cancelled: what was found until then is kept.").waitFor();
+  await cancelled(page);
   const rows = page.locator(".prefixes li");
   await page.locator(".prefixes li.reason button").first().click();
   assert.ok((await rows.count()) < 60);
@@ -295,7 +351,9 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   figure("moving through thousands of prefixes: longest block", longest);
   assert.ok((await rows.count()) < 60);
   await rows.last().locator("button").click();
-  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, { timeout: 30_000 });
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, {
+    timeout: 30_000,
+  });
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -328,16 +386,18 @@ test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smo
   const list = page.locator(".prefixes");
   const rows = list.locator("li");
   for (const number of [1, 0]) await list.locator("li.reason button").nth(number).click();
-  blocks.scrolling = await longestBlock(page, () => list.evaluate(async (list) => {
-    for (let i = 1; i <= 60; i++) {
-      list.scrollTop = (i / 60) * list.scrollHeight;
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-    }
-  }));
+  blocks.scrolling = await longestBlock(page, () =>
+    list.evaluate(async (list) => {
+      for (let i = 1; i <= 60; i++) {
+        list.scrollTop = (i / 60) * list.scrollHeight;
+        await new Promise((resolve) => requestAnimationFrame(resolve));
+      }
+    }),
+  );
   await page.waitForFunction(() => [...document.querySelectorAll(".prefixes li")].at(-1)?.getAttribute("aria-posinset") === "50002");
   assert.ok((await rows.count()) < 60);
   // What is prepared while the page is idle is there when a person has looked at the list.
-  await page.waitForTimeout(2000);
+  await idle(page);
   blocks.sorting = await longestBlock(page, () => page.getByLabel("Order of the list").selectOption("short"));
   blocks.filtering = await longestBlock(page, () => page.getByLabel("Filter").pressSequentially("x < 2"));
   assert.match(await page.locator(".list-tools [role=status]").textContent(), / of 2 reasons, [\d,]+ of 50,000 families$/);
@@ -367,10 +427,22 @@ test("on a projector a large automaton is shown where the path dies, large enoug
   assert.equal(await page.locator(".explain-graphs .of-S").isVisible(), false);
   const [label, around] = [await dying.boundingBox(), await canvas.boundingBox()];
   assert.ok(label.height >= 14, `the label is ${label.height} pixels high`);
-  assert.ok(label.y > around.y && label.y + label.height < around.y + around.height && label.x > around.x && label.x < around.x + around.width, "it is in view");
+  assert.ok(
+    label.y > around.y && label.y + label.height < around.y + around.height && label.x > around.x && label.x < around.x + around.width,
+    "it is in view",
+  );
   // And so is the first step, on demand.
   await page.getByRole("button", { name: "First step" }).click();
-  await page.waitForFunction(() => { const [edge, view] = [document.querySelector(".of-automaton .edge.at text"), document.querySelector(".of-automaton")].map((e) => e?.getBoundingClientRect()); return edge && edge.top > view.top && edge.bottom < view.bottom; }, null, { timeout: 20_000 });
+  await page.waitForFunction(
+    () => {
+      const [edge, view] = [document.querySelector(".of-automaton .edge.at text"), document.querySelector(".of-automaton")].map((e) =>
+        e?.getBoundingClientRect(),
+      );
+      return edge && edge.top > view.top && edge.bottom < view.bottom;
+    },
+    null,
+    { timeout: 20_000 },
+  );
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -381,7 +453,9 @@ test("on a phone everything is within reach", async () => {
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   await page.locator(".prefixes li button").first().tap();
   await page.locator(".prefixes li.prefix button").nth(1).tap();
-  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, { timeout: 30_000 });
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, {
+    timeout: 30_000,
+  });
   await view(page, "Build");
   await page.locator(".next button").first().tap();
   await explained(page, "Built path");

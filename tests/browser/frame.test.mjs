@@ -3,7 +3,22 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, closeSettings, draw, drawn, holding, launch, open, openSettings, setProgram, settings, tab, until, upToDate } from "./harness.mjs";
+import {
+  answered,
+  cancelled,
+  closeSettings,
+  draw,
+  drawn,
+  holding,
+  launch,
+  open,
+  openSettings,
+  setProgram,
+  settings,
+  tab,
+  until,
+  upToDate,
+} from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -12,89 +27,126 @@ before(async () => {
 after(() => site?.close());
 
 /** What is wrong with the controls that are in view, in sentences. */
-const faults = (page) => page.evaluate(() => {
-  const SLACK = 1;
-  const OVERLAYS = ".popover-panel, .menu-list, .details, .notice, .cm-panels, .cm-tooltip";
-  const said = (e) => `<${e.tagName.toLowerCase()} ${e.className?.baseVal ?? e.className}> "${(e.getAttribute("aria-label") ?? e.textContent ?? "").trim().slice(0, 40)}"`;
-  const all = [...document.querySelectorAll("button, a[href], input:not(.sr-only), select, textarea, summary, [role=separator]")]
-    .filter((e) => !e.closest(".cm-editor, .sr-only") && e.checkVisibility({ visibilityProperty: true }));
-  const wrong = [];
-  const seen = [];
-  for (const e of all) {
-    const { left, top, right, bottom } = e.getBoundingClientRect();
-    let box = { left, top, right, bottom };
-    if (right - left < 1 || bottom - top < 1) continue;
-    // Numbers in a sentence run on into the next line as text does.
-    const inline = e.matches("p button.link, td button.link, p a");
-    let scrolled = false;
-    for (let around = e.parentElement; around; around = around.parentElement) {
-      const { overflowX, overflowY } = getComputedStyle(around);
-      if (overflowX === "visible" && overflowY === "visible") continue;
-      const frame = around.getBoundingClientRect();
-      const inside = { left: Math.max(box.left, frame.left), top: Math.max(box.top, frame.top), right: Math.min(box.right, frame.right), bottom: Math.min(box.bottom, frame.bottom) };
-      const scrolls = [overflowX, overflowY].some((value) => value === "auto" || value === "scroll");
-      const cut = Math.max(inside.left - box.left, inside.top - box.top, box.right - inside.right, box.bottom - inside.bottom);
-      if (cut > SLACK && !scrolls && !scrolled) wrong.push(`${said(e)} is cut off by <${around.tagName.toLowerCase()} ${around.className}>`);
-      scrolled ||= scrolls;
-      box = inside;
+const faults = (page) =>
+  page.evaluate(() => {
+    const SLACK = 1;
+    const OVERLAYS = ".popover-panel, .menu-list, .details, .notice, .cm-panels, .cm-tooltip";
+    const said = (e) =>
+      `<${e.tagName.toLowerCase()} ${e.className?.baseVal ?? e.className}> "${(e.getAttribute("aria-label") ?? e.textContent ?? "").trim().slice(0, 40)}"`;
+    const all = [...document.querySelectorAll("button, a[href], input:not(.sr-only), select, textarea, summary, [role=separator]")].filter(
+      (e) => !e.closest(".cm-editor, .sr-only") && e.checkVisibility({ visibilityProperty: true }),
+    );
+    const wrong = [];
+    const seen = [];
+    for (const e of all) {
+      const { left, top, right, bottom } = e.getBoundingClientRect();
+      let box = { left, top, right, bottom };
+      if (right - left < 1 || bottom - top < 1) continue;
+      // Numbers in a sentence run on into the next line as text does.
+      const inline = e.matches("p button.link, td button.link, p a");
+      let scrolled = false;
+      for (let around = e.parentElement; around; around = around.parentElement) {
+        const { overflowX, overflowY } = getComputedStyle(around);
+        if (overflowX === "visible" && overflowY === "visible") continue;
+        const frame = around.getBoundingClientRect();
+        const inside = {
+          left: Math.max(box.left, frame.left),
+          top: Math.max(box.top, frame.top),
+          right: Math.min(box.right, frame.right),
+          bottom: Math.min(box.bottom, frame.bottom),
+        };
+        const scrolls = [overflowX, overflowY].some((value) => value === "auto" || value === "scroll");
+        const cut = Math.max(inside.left - box.left, inside.top - box.top, box.right - inside.right, box.bottom - inside.bottom);
+        if (cut > SLACK && !scrolls && !scrolled)
+          wrong.push(`${said(e)} is cut off by <${around.tagName.toLowerCase()} ${around.className}>`);
+        scrolled ||= scrolls;
+        box = inside;
+      }
+      if (!scrolled && (box.left < -SLACK || box.top < -SLACK || box.right > innerWidth + SLACK || box.bottom > innerHeight + SLACK))
+        wrong.push(`${said(e)} is beyond the window's edge: ${JSON.stringify(box)}`);
+      if (box.right - box.left < 2 || box.bottom - box.top < 2) continue;
+      if (e.tagName === "BUTTON" && !inline && e.scrollWidth > e.clientWidth + SLACK) wrong.push(`the text of ${said(e)} is cut off`);
+      seen.push({ e, box, inline });
     }
-    if (!scrolled && (box.left < -SLACK || box.top < -SLACK || box.right > innerWidth + SLACK || box.bottom > innerHeight + SLACK)) wrong.push(`${said(e)} is beyond the window's edge: ${JSON.stringify(box)}`);
-    if (box.right - box.left < 2 || box.bottom - box.top < 2) continue;
-    if (e.tagName === "BUTTON" && !inline && e.scrollWidth > e.clientWidth + SLACK) wrong.push(`the text of ${said(e)} is cut off`);
-    seen.push({ e, box, inline });
-  }
-  // What an overlay covers on purpose is out of reach until it is closed.
-  const overlays = [...document.querySelectorAll(OVERLAYS)].filter((e) => e.checkVisibility());
-  const covered = ({ e, box }) => overlays.some((over) => {
-    if (over.contains(e)) return false;
-    const frame = over.getBoundingClientRect();
-    return box.left < frame.right && box.right > frame.left && box.top < frame.bottom && box.bottom > frame.top;
+    // What an overlay covers on purpose is out of reach until it is closed.
+    const overlays = [...document.querySelectorAll(OVERLAYS)].filter((e) => e.checkVisibility());
+    const covered = ({ e, box }) =>
+      overlays.some((over) => {
+        if (over.contains(e)) return false;
+        const frame = over.getBoundingClientRect();
+        return box.left < frame.right && box.right > frame.left && box.top < frame.bottom && box.bottom > frame.top;
+      });
+    const open = seen.filter((one) => !covered(one));
+    for (const [i, a] of open.entries()) {
+      const at = document.elementFromPoint((a.box.left + a.box.right) / 2, (a.box.top + a.box.bottom) / 2);
+      if (at && !a.inline && !a.e.contains(at) && !at.contains(a.e) && at.closest("label") !== a.e.closest("label"))
+        wrong.push(`${said(a.e)} is covered by ${said(at)}`);
+      for (const b of open.slice(i + 1)) {
+        if (a.inline || b.inline || a.e.contains(b.e) || b.e.contains(a.e)) continue;
+        const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
+        const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
+        if (width > SLACK && height > SLACK) wrong.push(`${said(a.e)} overlaps ${said(b.e)}`);
+      }
+    }
+    for (const e of document.querySelectorAll(".details-text, .answer, .strip p, .popover-panel > *")) {
+      if (!e.checkVisibility()) continue;
+      const [inner, outer] = [e.getBoundingClientRect(), e.parentElement.getBoundingClientRect()];
+      if (
+        inner.left < outer.left - SLACK ||
+        inner.right > outer.right + SLACK ||
+        (!e.parentElement.matches(".popover-panel") && (inner.top < outer.top - SLACK || inner.bottom > outer.bottom + SLACK))
+      )
+        wrong.push(`the text of ${said(e)} is beyond its frame`);
+    }
+    for (const e of overlays) {
+      const { left, top, right, bottom } = e.getBoundingClientRect();
+      if (left < 0 || top < 0 || right > innerWidth + SLACK || bottom > innerHeight + SLACK)
+        wrong.push(`${said(e)} is beyond the window's edge`);
+    }
+    if (document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight)
+      wrong.push("the page itself scrolls");
+    return wrong;
   });
-  const open = seen.filter((one) => !covered(one));
-  for (const [i, a] of open.entries()) {
-    const at = document.elementFromPoint((a.box.left + a.box.right) / 2, (a.box.top + a.box.bottom) / 2);
-    if (at && !a.inline && !a.e.contains(at) && !at.contains(a.e) && at.closest("label") !== a.e.closest("label")) wrong.push(`${said(a.e)} is covered by ${said(at)}`);
-    for (const b of open.slice(i + 1)) {
-      if (a.inline || b.inline || a.e.contains(b.e) || b.e.contains(a.e)) continue;
-      const width = Math.min(a.box.right, b.box.right) - Math.max(a.box.left, b.box.left);
-      const height = Math.min(a.box.bottom, b.box.bottom) - Math.max(a.box.top, b.box.top);
-      if (width > SLACK && height > SLACK) wrong.push(`${said(a.e)} overlaps ${said(b.e)}`);
-    }
-  }
-  for (const e of document.querySelectorAll(".details-text, .answer, .strip p, .popover-panel > *")) {
-    if (!e.checkVisibility()) continue;
-    const [inner, outer] = [e.getBoundingClientRect(), e.parentElement.getBoundingClientRect()];
-    if (inner.left < outer.left - SLACK || inner.right > outer.right + SLACK || (!e.parentElement.matches(".popover-panel") && (inner.top < outer.top - SLACK || inner.bottom > outer.bottom + SLACK))) wrong.push(`the text of ${said(e)} is beyond its frame`);
-  }
-  for (const e of overlays) {
-    const { left, top, right, bottom } = e.getBoundingClientRect();
-    if (left < 0 || top < 0 || right > innerWidth + SLACK || bottom > innerHeight + SLACK) wrong.push(`${said(e)} is beyond the window's edge`);
-  }
-  if (document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight) wrong.push("the page itself scrolls");
-  return wrong;
-});
 
 /** The least share of the window's height that a picture of the shown tab has: the whole of what is shown, and each graph that
  * stands alone in its column. */
-const share = (page) => page.evaluate(() => {
-  const shown = document.querySelector(".panel:not([hidden])");
-  const pictures = [shown.querySelector(".picture") ?? shown, ...shown.querySelectorAll(".picture .canvas")].filter((e) => e.checkVisibility() && e.clientHeight > 0 && !e.closest(".overview"));
-  return Math.min(...pictures.map((e) => {
-    const { top, bottom } = e.getBoundingClientRect();
-    return (Math.min(bottom, innerHeight) - Math.max(top, 0)) / innerHeight;
-  }));
-});
+const share = (page) =>
+  page.evaluate(() => {
+    const shown = document.querySelector(".panel:not([hidden])");
+    const pictures = [shown.querySelector(".picture") ?? shown, ...shown.querySelectorAll(".picture .canvas")].filter(
+      (e) => e.checkVisibility() && e.clientHeight > 0 && !e.closest(".overview"),
+    );
+    return Math.min(
+      ...pictures.map((e) => {
+        const { top, bottom } = e.getBoundingClientRect();
+        return (Math.min(bottom, innerHeight) - Math.max(top, 0)) / innerHeight;
+      }),
+    );
+  });
 
 /** Controls that a finger cannot hit. */
-const small = (page) => page.evaluate(() => [...document.querySelectorAll("button, select, summary, a.button")]
-  .filter((e) => e.checkVisibility() && !e.closest(".cm-editor, .sr-only") && !e.matches("p button.link, td button.link, p a, .core button.link, .path-steps button"))
-  .filter((e) => e.offsetHeight < 43.5 || e.offsetWidth < 43.5)
-  .map((e) => `${e.className} "${(e.getAttribute("aria-label") ?? e.textContent).slice(0, 30)}" ${e.offsetWidth}×${e.offsetHeight}`));
+const small = (page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll("button, select, summary, a.button")]
+      .filter(
+        (e) =>
+          e.checkVisibility() &&
+          !e.closest(".cm-editor, .sr-only") &&
+          !e.matches("p button.link, td button.link, p a, .core button.link, .path-steps button"),
+      )
+      .filter((e) => e.offsetHeight < 43.5 || e.offsetWidth < 43.5)
+      .map((e) => `${e.className} "${(e.getAttribute("aria-label") ?? e.textContent).slice(0, 30)}" ${e.offsetWidth}×${e.offsetHeight}`),
+  );
 
 const SIZES = [
   { name: "1280×800", least: 0.6, options: { viewport: { width: 1280, height: 800 } } },
   { name: "1280×720 in Projector", least: 0.55, projector: true, options: { viewport: { width: 1280, height: 720 } } },
-  { name: "a phone, 390×844", least: 0.55, phone: true, options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true } },
+  {
+    name: "a phone, 390×844",
+    least: 0.55,
+    phone: true,
+    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
+  },
   { name: "768×1024", least: 0.65, options: { viewport: { width: 768, height: 1024 } } },
   { name: "1600×1000", least: 0.65, options: { viewport: { width: 1600, height: 1000 } } },
 ];
@@ -158,7 +210,8 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await tab(page, "Prune");
     await page.locator(".red-graph [data-slot].abstracted").first().waitFor({ timeout: 60_000 });
     await look("prune");
-    if (await page.getByRole("button", { name: "Leave the path" }).count()) await page.getByRole("button", { name: "Leave the path" }).click();
+    if (await page.getByRole("button", { name: "Leave the path" }).count())
+      await page.getByRole("button", { name: "Leave the path" }).click();
     await page.locator(".stepper").waitFor();
     await look("prune, steps");
     await withSettings("prune");
@@ -303,7 +356,7 @@ for (const { name, least, projector = false, options } of SIZES) {
       await until(() => held.length > 0, "the run is held");
       await look(`${id} goes on`);
       await page.locator("header").getByRole("button", { name: "Cancel" }).click();
-      await page.getByText("Cancelled: what was found until then is kept.").waitFor();
+      await cancelled(page);
       await look(`${id} was cancelled`);
       assert.deepEqual(errors, []);
       await context.close();
@@ -313,10 +366,13 @@ for (const { name, least, projector = false, options } of SIZES) {
 }
 
 /** The chosen infeasible statement stands within the list's frame. */
-const inView = (page) => page.waitForFunction(() => {
-  const [row, list] = [".cover-pane .kind.infeasible li.chosen button", ".cover-pane .side-list"].map((of) => document.querySelector(of)?.getBoundingClientRect());
-  return row && row.top >= list.top && row.bottom <= list.bottom;
-});
+const inView = (page) =>
+  page.waitForFunction(() => {
+    const [row, list] = [".cover-pane .kind.infeasible li.chosen button", ".cover-pane .side-list"].map((of) =>
+      document.querySelector(of)?.getBoundingClientRect(),
+    );
+    return row && row.top >= list.top && row.bottom <= list.bottom;
+  });
 
 test("below many tests, too, the infeasible statements are what the answer leads to", async () => {
   const { page, context, errors } = await open(site, { viewport: { width: 1280, height: 720 } });
@@ -333,8 +389,13 @@ test("the bar says the answer without being asked, and its numbers lead to where
   const { page, context, errors } = await open(site);
   assert.equal(await answered(page), "All 10 branches can run. Of 1,224 paths of at most 30 steps, 140 can run.");
   // One side of two of its decisions can never hold; without loops all paths are counted.
-  await setProgram(page, "int f(int x) {\n  if (x > 3) {\n    if (x > 2) return 1;\n    return 2;\n  }\n  if (x > 5) return 3;\n  return 4;\n}\n");
-  await page.waitForFunction(() => document.querySelector(".answer")?.dataset.done === "true" && document.querySelector(".answer").textContent.includes("never"));
+  await setProgram(
+    page,
+    "int f(int x) {\n  if (x > 3) {\n    if (x > 2) return 1;\n    return 2;\n  }\n  if (x > 5) return 3;\n  return 4;\n}\n",
+  );
+  await page.waitForFunction(
+    () => document.querySelector(".answer")?.dataset.done === "true" && document.querySelector(".answer").textContent.includes("never"),
+  );
   assert.equal(await answered(page), "2 of 6 branches can never run. Of 4 paths, 2 can run.");
   await page.getByRole("button", { name: "2 of 6 branches" }).click();
   await page.locator(".cover-pane .kind.infeasible li.chosen").waitFor();
@@ -343,13 +404,23 @@ test("the bar says the answer without being asked, and its numbers lead to where
   await page.getByRole("button", { name: "4 paths" }).click();
   await page.locator("table.paths").waitFor();
   // A decision of a function that is called twice is one decision: it can run if it can in one of its copies. (-x may overflow.)
-  await setProgram(page, "int sign(int x) {\n  if (x < 0) return -1;\n  return 1;\n}\nint f(int x) {\n  if (x < 0) return sign(-x);\n  return sign(x - 1);\n}\n");
-  await page.waitForFunction(() => document.querySelector(".answer")?.dataset.done === "true" && !document.querySelector(".answer").textContent.includes("never"));
+  await setProgram(
+    page,
+    "int sign(int x) {\n  if (x < 0) return -1;\n  return 1;\n}\nint f(int x) {\n  if (x < 0) return sign(-x);\n  return sign(x - 1);\n}\n",
+  );
+  await page.waitForFunction(
+    () => document.querySelector(".answer")?.dataset.done === "true" && !document.querySelector(".answer").textContent.includes("never"),
+  );
   await page.waitForFunction(() => /^All 4 branches can run\./.test(document.querySelector(".answer")?.textContent ?? ""));
-  assert.match(await answered(page), /^All 4 branches can run\. Runs fail in 1 place\. Of 4 paths, 3 can run\. This is about f, since it is the last one that decides something\.$/);
+  assert.match(
+    await answered(page),
+    /^All 4 branches can run\. Runs fail in 1 place\. Of 4 paths, 3 can run\. This is about f, since it is the last one that decides something\.$/,
+  );
   // No bound is a reason to say that a branch cannot run.
   await setProgram(page, "int f(int n) {\n  int i = 0;\n  while (i < n) i++;\n  if (i == 10) return 1;\n  return 0;\n}\n");
-  await page.waitForFunction(() => document.querySelector(".answer")?.dataset.done === "true" && !document.querySelector(".answer").textContent.includes("sign"));
+  await page.waitForFunction(
+    () => document.querySelector(".answer")?.dataset.done === "true" && !document.querySelector(".answer").textContent.includes("sign"),
+  );
   assert.match(await answered(page), /^All 4 branches can run\. Of \d+ paths of at most 30 steps, \d+ can run\.$/);
   // A text that is refused has no answer.
   await setProgram(page, "int f(int x) { return + ; }\n");
@@ -388,7 +459,11 @@ test("the settings open and close by keyboard, the focus returns, and they say w
   assert.match(await panel.innerText(), /Changed: lookahead 4 · no restarts/);
   await page.keyboard.press("Escape");
   await panel.waitFor({ state: "detached" });
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute("aria-expanded")), "false", "the focus is back on the button");
+  assert.equal(
+    await page.evaluate(() => document.activeElement?.getAttribute("aria-expanded")),
+    "false",
+    "the focus is back on the button",
+  );
   assert.match(await settings(page).innerText(), /^Settings\s*2/);
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Back to the defaults" }).click();
@@ -405,7 +480,9 @@ test("the settings open and close by keyboard, the focus returns, and they say w
   // A click elsewhere closes, too; Enter in a field runs.
   await page.getByLabel("Lookahead").press("Enter");
   await panel.waitFor({ state: "detached" });
-  await page.waitForFunction(() => document.querySelector(".prune-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".stepper"));
+  await page.waitForFunction(
+    () => document.querySelector(".prune-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".stepper"),
+  );
   await context.close();
 });
 
@@ -416,7 +493,14 @@ test("the header of an example is folded to its title, and opens by click and by
   assert.match(await fold.innerText(), /Merging two sorted arrays/);
   // The text and the numbers of its lines are what they are.
   assert.match(await page.evaluate(() => localStorage.getItem("culdesac.source") ?? ""), /^(?:\/\*\n \* title: Merging|$)/);
-  assert.deepEqual((await page.locator(".cm-lineNumbers .cm-gutterElement").evaluateAll((all) => all.filter((e) => getComputedStyle(e).visibility === "visible").map((e) => e.textContent))).slice(0, 3), ["1", "18", "19"]);
+  assert.deepEqual(
+    (
+      await page
+        .locator(".cm-lineNumbers .cm-gutterElement")
+        .evaluateAll((all) => all.filter((e) => getComputedStyle(e).visibility === "visible").map((e) => e.textContent))
+    ).slice(0, 3),
+    ["1", "18", "19"],
+  );
   await fold.click();
   await page.getByText("look at: Three loops").waitFor();
   assert.equal(await fold.count(), 0);

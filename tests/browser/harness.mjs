@@ -8,9 +8,17 @@ import { afterEach } from "node:test";
 import { chromium } from "playwright-core";
 import { serve } from "./serve.mjs";
 
+export { until } from "./until.mjs";
+
 const ARGUMENTS = [
-  "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync", "--disable-dev-shm-usage",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+  "--disable-dev-shm-usage",
 ];
 
 /** Browsers of this process. */
@@ -19,7 +27,9 @@ const browsers = [];
 afterEach(async (test) => {
   if (test.passed) return;
   for (const page of browsers.flatMap((browser) => browser.contexts()).flatMap((context) => context.pages())) {
-    console.log(`at the end of "${test.name}": ${page.url()}\n${await page.locator("body").ariaSnapshot({ timeout: 5_000 }).catch(String)}`);
+    console.log(
+      `at the end of "${test.name}": ${page.url()}\n${await page.locator("body").ariaSnapshot({ timeout: 5_000 }).catch(String)}`,
+    );
   }
 });
 
@@ -71,7 +81,10 @@ export async function open({ browser, address }, { hash = "", viewport = { width
   const outside = [];
   page.on("pageerror", (error) => errors.push(String(error)));
   page.on("console", (message) => message.type() === "error" && errors.push(message.text()));
-  page.on("request", (request) => /^(https?|wss?):/.test(request.url()) && !request.url().startsWith(address) && outside.push(request.url()));
+  page.on(
+    "request",
+    (request) => /^(https?|wss?):/.test(request.url()) && !request.url().startsWith(address) && outside.push(request.url()),
+  );
   await page.goto(address + hash);
   await page.waitForSelector(".cm-content", { state: "attached" });
   return { page, context, errors, outside };
@@ -112,21 +125,31 @@ export async function violations(page) {
     const passing = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map((animation) => animation.finished));
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-    return violations.map((v) => `${v.id}: ${v.help}\n    ${v.nodes.slice(0, 4).map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`).join("\n    ")}`);
+    return violations.map(
+      (v) =>
+        `${v.id}: ${v.help}\n    ${v.nodes
+          .slice(0, 4)
+          .map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`)
+          .join("\n    ")}`,
+    );
   });
 }
 
 /** The memory of the engine's modules in all workers of the page, in bytes; whoever asks while a worker runs waits for it. WebAssembly's
  * memory never shrinks, so this is the most that was needed since the worker started. */
 export async function engineMemory(page) {
-  const sizes = await Promise.all(page.workers().map((worker) => worker.evaluate(async () => {
-    const sizes = [];
-    for (const { name } of performance.getEntriesByType("resource")) {
-      // A module that is loaded gives its exports again.
-      if (/culdesac-[\w-]*\.js/.test(name)) sizes.push((await (await import(name)).default()).memory.buffer.byteLength);
-    }
-    return sizes;
-  })));
+  const sizes = await Promise.all(
+    page.workers().map((worker) =>
+      worker.evaluate(async () => {
+        const sizes = [];
+        for (const { name } of performance.getEntriesByType("resource")) {
+          // A module that is loaded gives its exports again.
+          if (/culdesac-[\w-]*\.js/.test(name)) sizes.push((await (await import(name)).default()).memory.buffer.byteLength);
+        }
+        return sizes;
+      }),
+    ),
+  );
   return sizes.flat();
 }
 
@@ -138,32 +161,34 @@ export async function setProgram(page, text) {
   await page.evaluate((pasted) => {
     const data = new DataTransfer();
     data.setData("text/plain", pasted);
-    document.querySelector(".cm-content").dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
+    document
+      .querySelector(".cm-content")
+      .dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }));
   }, text);
 }
 
 /** The program as the page would link it, read from what it keeps. */
 export const keptProgram = (page) => page.evaluate(() => localStorage.getItem("culdesac.source"));
 
-export const upToDate = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("Up to date"), null, { timeout });
-export const refused = (page, timeout = 20_000) => page.waitForFunction(() => document.querySelector(".status")?.textContent.includes("refused"), null, { timeout });
-export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
+/** Waits until the page has analysed the text as it is now, one way or another: not before the pause that follows each key. */
+const inState = (page, states, timeout) =>
+  page.waitForFunction((states) => states.includes(document.querySelector(".status")?.dataset.state), states, { timeout });
+export const analysed = (page, timeout = 20_000) => inState(page, ["current", "refused"], timeout);
+export const upToDate = (page, timeout = 20_000) => inState(page, ["current"], timeout);
+export const refused = (page, timeout = 20_000) => inState(page, ["refused"], timeout);
+/** A run that is in view, or in view of a tab, has been cancelled. */
+export const cancelled = (scope) => scope.locator('.run-state[data-state="cancelled"]').locator("visible=true").first().waitFor();
+export const drawn = (page, edges = 1) =>
+  page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
 
-/** Waits until the page has begun to analyse what was typed. Its pause in typing and this one run on the same clock, so that nothing which
- * holds one up lets the other overtake it. */
-export const noticed = (page) => page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 300)));
-
-/** Waits until something holds that only the test can tell; fails after a minute. */
-export async function until(holds, what = String(holds)) {
-  for (let i = 0; i < 600; i++) {
-    if (await holds()) return;
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
-  throw new Error(`never: ${what}`);
-}
+/** Waits until the page has drawn what it was told to draw. */
+export const framed = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+/** Waits until the page has nothing else to do. */
+export const idle = (page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
 
 /** Waits until the page keeps this program. */
-export const keeps = (page, text) => page.waitForFunction((text) => localStorage.getItem("culdesac.source") === text, text, { timeout: 60_000 });
+export const keeps = (page, text) =>
+  page.waitForFunction((text) => localStorage.getItem("culdesac.source") === text, text, { timeout: 60_000 });
 
 /** Waits for the styles and pictures of the page that a link led to; what is in it is there before them. */
 export const styled = (page) => page.waitForLoadState("load");
@@ -215,8 +240,17 @@ export async function count(page, lengths) {
   await page.getByLabel("Lengths").fill(lengths);
   await closeSettings(page);
   await run(page);
-  await page.waitForFunction(() => document.querySelector("table.paths") && !document.querySelector("table.paths tbody")?.textContent.includes("…") && !document.querySelector(".run-state progress"), null, { timeout: 60_000 });
-  return page.locator("table.paths tbody tr").evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
+  await page.waitForFunction(
+    () =>
+      document.querySelector("table.paths") &&
+      !document.querySelector("table.paths tbody")?.textContent.includes("…") &&
+      !document.querySelector(".run-state progress"),
+    null,
+    { timeout: 60_000 },
+  );
+  return page
+    .locator("table.paths tbody tr")
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent.trim())));
 }
 
 /** Notes a measured time in milliseconds, printed and, for scripts/speed.mjs, appended to the file that FIGURES names. No test
@@ -295,7 +329,8 @@ async function watch(page) {
   return {
     now: () => page.evaluate(() => performance.now()),
     /** The longest block that began after a moment. */
-    since: (moment) => page.evaluate((at) => Math.max(0, ...window.__watch.blocks.filter((block) => block.at >= at - 5).map((block) => block.ms)), moment),
+    since: (moment) =>
+      page.evaluate((at) => Math.max(0, ...window.__watch.blocks.filter((block) => block.at >= at - 5).map((block) => block.ms)), moment),
     end: () => page.evaluate(() => void (window.__watch.on = false)),
   };
 }
@@ -315,19 +350,22 @@ export async function longestBlock(page, act) {
 export async function typing(page, text, where) {
   const session = await page.context().newCDPSession(page);
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
-  const busy = async () => (await session.send("Performance.getMetrics")).metrics.find((metric) => metric.name === "TaskDuration").value * 1000;
+  const busy = async () =>
+    (await session.send("Performance.getMetrics")).metrics.find((metric) => metric.name === "TaskDuration").value * 1000;
   const watching = await watch(page);
   const blocks = [];
   const work = [];
   for (const key of text) {
     const [moment, before] = [await watching.now(), await busy()];
     await page.keyboard.press(key === " " ? "Space" : key);
-    await page.waitForTimeout(100);
+    await framed(page);
+    await idle(page);
     work.push((await busy()) - before);
     blocks.push(await watching.since(moment));
   }
   const moment = await watching.now();
-  await page.waitForTimeout(700);
+  await analysed(page, 60_000);
+  await idle(page);
   const pause = await watching.since(moment);
   await watching.end();
   await session.detach();

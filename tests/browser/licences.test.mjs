@@ -14,8 +14,12 @@ test("one licence of each choice is taken, and an unknown one ends the build", (
 });
 
 test("copyright stands apart from the text, which may speak of copyright", () => {
-  const text = "The MIT License (MIT)\n\nCopyright (c) 1 A\nCopyright (c) 2 B\n\nPermission …\n\nThe above copyright notice …\n\nCopyright holders …\n";
-  assert.deepEqual(parts(text), { copyright: ["Copyright (c) 1 A", "Copyright (c) 2 B"], text: "Permission …\n\nThe above copyright notice …\n\nCopyright holders …" });
+  const text =
+    "The MIT License (MIT)\n\nCopyright (c) 1 A\nCopyright (c) 2 B\n\nPermission …\n\nThe above copyright notice …\n\nCopyright holders …\n";
+  assert.deepEqual(parts(text), {
+    copyright: ["Copyright (c) 1 A", "Copyright (c) 2 B"],
+    text: "Permission …\n\nThe above copyright notice …\n\nCopyright holders …",
+  });
 });
 
 test("the page names what is in the page, the same each time", async () => {
@@ -23,6 +27,7 @@ test("the page names what is in the page, the same each time", async () => {
   for (const name of ["num-bigint", "wasm-bindgen", "preact", "@codemirror/view", "fflate", "Rust’s standard library"]) {
     assert.match(page, new RegExp(`^${name} .*\\((crate|npm)\\)`, "m"));
   }
-  for (const tool of ["esbuild", "typescript", "serde_derive", "clap", "culdesac"]) assert.doesNotMatch(page, new RegExp(`^${tool} [\\d.]+ \\(`, "m"));
+  for (const tool of ["esbuild", "typescript", "serde_derive", "clap", "culdesac"])
+    assert.doesNotMatch(page, new RegExp(`^${tool} [\\d.]+ \\(`, "m"));
   assert.equal(await licencesPage(), page);
 });

@@ -14,7 +14,10 @@ const pane = (page) => page.locator(".run-pane");
 const button = (page, name) => page.locator("header").getByRole("button", { name, exact: true });
 const flat = (text) => text.replace(/\s+/g, " ").trim();
 const summary = async (page) => flat(await pane(page).locator(".summary").innerText());
-const table = (page, name) => pane(page).locator(`table.${name} tbody tr`).evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
+const table = (page, name) =>
+  pane(page)
+    .locator(`table.${name} tbody tr`)
+    .evaluateAll((rows) => rows.map((row) => [...row.children].map((cell) => cell.textContent)));
 const where = async (page) => flat(await page.locator(".path-bar .where").innerText());
 
 const PROGRAM = `int last(int x, int n) {
@@ -32,12 +35,16 @@ const PROGRAM = `int last(int x, int n) {
 
 async function shown(page) {
   await setProgram(page, PROGRAM);
-  await page.waitForTimeout(300);
   await upToDate(page);
   await tab(page, "Run");
   await ended(page);
 }
-const ended = (page) => page.waitForFunction(() => document.querySelector(".run-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".run-pane .summary .badge"), null, { timeout: 30_000 });
+const ended = (page) =>
+  page.waitForFunction(
+    () => document.querySelector(".run-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".run-pane .summary .badge"),
+    null,
+    { timeout: 30_000 },
+  );
 
 const field = (page, name) => page.getByRole("dialog").getByLabel(new RegExp(`^${name}\\b`));
 
@@ -57,7 +64,11 @@ test("each outcome has its words, reason and place", async () => {
   await run(page, "2", "2");
   await page.waitForFunction(() => document.querySelector(".run-pane .summary").textContent.includes("returned"));
   assert.match(await summary(page), /^✓ returned 4 11 steps/);
-  assert.deepEqual(await table(page, "branches"), [["4", "n < 10", "1", "0"], ["5", "i < n", "2", "1"], ["9", "a[0] != 9", "1", "0"]]);
+  assert.deepEqual(await table(page, "branches"), [
+    ["4", "n < 10", "1", "0"],
+    ["5", "i < n", "2", "1"],
+    ["9", "a[0] != 9", "1", "0"],
+  ]);
   assert.deepEqual(await violations(page), []);
   await run(page, "4", "1");
   await page.waitForFunction(() => document.querySelector(".run-pane .summary").textContent.includes("aborted"));
@@ -81,7 +92,12 @@ test("the walk shows the variables, the line and the edge of each step", async (
   await run(page, "2", "2");
   await page.waitForFunction(() => document.querySelector(".run-pane .summary").textContent.includes("returned"));
   assert.match(await where(page), /^The run, step 1 of 11 · line 2 a = \{5, 6\}$/);
-  assert.deepEqual(await table(page, "variables"), [["x", "2", ""], ["n", "2", ""], ["i", "0", ""], ["a", "{5, 6}", "◂ was {}"]]);
+  assert.deepEqual(await table(page, "variables"), [
+    ["x", "2", ""],
+    ["n", "2", ""],
+    ["i", "0", ""],
+    ["a", "{5, 6}", "◂ was {}"],
+  ]);
   const slider = page.locator(".path-bar input[type=range]");
   await slider.fill("4");
   assert.match(await where(page), /step 5 of 11 · line 6 a\[i\] = a\[i\] \+ x$/);
@@ -94,7 +110,9 @@ test("the walk shows the variables, the line and the edge of each step", async (
   await page.keyboard.press("ArrowLeft");
   assert.match(await where(page), /step 5 of 11/);
   await page.locator(".path-bar").getByRole("button", { name: "Play" }).click();
-  await page.waitForFunction(() => document.querySelector(".path-bar .where").textContent.includes("step 11 of 11"), null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector(".path-bar .where").textContent.includes("step 11 of 11"), null, {
+    timeout: 20_000,
+  });
   await page.locator(".path-bar").getByRole("button", { name: "Play" }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();

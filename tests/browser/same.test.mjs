@@ -51,7 +51,11 @@ after(async () => {
 /** A document without what is not the engine's: the program's name, and the clock. Times are in microseconds, and their
  * names say so. */
 function comparable(document) {
-  const { program, statistics: { wall_ms, ...statistics }, ...rest } = JSON.parse(JSON.stringify(document, (key, value) => (key.endsWith("_us") ? undefined : value)));
+  const {
+    program,
+    statistics: { wall_ms, ...statistics },
+    ...rest
+  } = JSON.parse(JSON.stringify(document, (key, value) => (key.endsWith("_us") ? undefined : value)));
   return { statistics, ...rest };
 }
 
@@ -61,7 +65,12 @@ async function inBrowser(name, request, settings) {
     async ({ name, question }) => {
       const pieces = [];
       await window.engine.load(name);
-      const reply = window.engine.ask(name, question, () => true, (piece) => pieces.push(piece));
+      const reply = window.engine.ask(
+        name,
+        question,
+        () => true,
+        (piece) => pieces.push(piece),
+      );
       return { reply, pieces };
     },
     { name, question: { request, settings } },
@@ -74,7 +83,16 @@ async function inBrowser(name, request, settings) {
 /** The same of the native program; with exit status 1 a limit left something open. */
 async function natively(command, file, { limit, seed }, ...options) {
   const evidence = join(folder, "evidence.json");
-  const args = [command, file, "--json", "--seed", String(seed), ...(limit === null ? [] : ["--limit", String(limit)]), ...(command === "cfg" ? [] : ["--evidence", evidence]), ...options];
+  const args = [
+    command,
+    file,
+    "--json",
+    "--seed",
+    String(seed),
+    ...(limit === null ? [] : ["--limit", String(limit)]),
+    ...(command === "cfg" ? [] : ["--evidence", evidence]),
+    ...options,
+  ];
   let text;
   try {
     text = execFileSync(native, args, { cwd: root, encoding: "utf8", maxBuffer: 1 << 28 });
@@ -92,7 +110,15 @@ async function fileOf(program) {
   return file;
 }
 
-const PRUNED = { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, invariants: true, exact_up_to: null, precondition: null };
+const PRUNED = {
+  abstraction: "learn",
+  restarts: true,
+  lookahead: 6,
+  max_red_length: null,
+  invariants: true,
+  exact_up_to: null,
+  precondition: null,
+};
 
 const COVERED = { unwind: 1, algorithm: "prefer", precondition: null };
 
@@ -104,26 +130,54 @@ const QUESTIONS = [
   { name: "cfg", settings: {}, options: [] },
   { name: "paths", settings: { lengths: [10, 20, 30], feasible: true }, options: ["--lengths", "10,20,30", "--feasible"] },
   { name: "draw", settings: DRAWN, options: ["--length", "40", "--count", "30"] },
-  { name: "draw", settings: { ...DRAWN, length: 25, count: 5, feasible_only: true }, options: ["--length", "25", "--count", "5", "--feasible-only"] },
-  { name: "draw", settings: { ...DRAWN, length: 25, count: 5, pruned: PRUNED }, options: ["--length", "25", "--count", "5", "--pruned", "--lookahead", "6"] },
-  { name: "prune", settings: { graph: PRUNED, lengths: [10, 20], feasible: true }, options: ["--lengths", "10,20", "--feasible", "--lookahead", "6"] },
+  {
+    name: "draw",
+    settings: { ...DRAWN, length: 25, count: 5, feasible_only: true },
+    options: ["--length", "25", "--count", "5", "--feasible-only"],
+  },
+  {
+    name: "draw",
+    settings: { ...DRAWN, length: 25, count: 5, pruned: PRUNED },
+    options: ["--length", "25", "--count", "5", "--pruned", "--lookahead", "6"],
+  },
+  {
+    name: "prune",
+    settings: { graph: PRUNED, lengths: [10, 20], feasible: true },
+    options: ["--lengths", "10,20", "--feasible", "--lookahead", "6"],
+  },
   { name: "explain", settings: EXPLAINED, options: ["--max-instructions", "24", "--compare", "3"] },
-  { name: "explain", settings: { ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 }, options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"] },
-  { name: "explain", settings: { ...EXPLAINED, extend: "any_way", compare: 0, rounds: { length: 20, pruned: false } }, options: ["--max-instructions", "24", "--rounds-length", "20"] },
+  {
+    name: "explain",
+    settings: { ...EXPLAINED, order: "all", check: "rational", extend: "any_way", compare: 0 },
+    options: ["--max-instructions", "24", "--order", "all", "--check", "rational", "--extend", "any-way"],
+  },
+  {
+    name: "explain",
+    settings: { ...EXPLAINED, extend: "any_way", compare: 0, rounds: { length: 20, pruned: false } },
+    options: ["--max-instructions", "24", "--rounds-length", "20"],
+  },
   { name: "cover", settings: COVERED, options: ["--unwind", "1"] },
   { name: "cover", settings: { ...COVERED, unwind: null }, options: [] },
   { name: "cover", settings: { ...COVERED, unwind: 2, algorithm: "sc" }, options: ["--unwind", "2", "--algorithm", "sc"] },
 ];
 
 /** Of the line that an example names; of the largest one only as far as a limit allows. */
-const reaching = ({ name, reach }, limit) => (reach && (limit !== null || name !== "hello_world_at_microsoft") ? [{ name: "reach", settings: { target: reach, k: 25 }, options: ["--target", reach, "--k", "25"] }] : []);
+const reaching = ({ name, reach }, limit) =>
+  reach && (limit !== null || name !== "hello_world_at_microsoft")
+    ? [{ name: "reach", settings: { target: reach, k: 25 }, options: ["--target", reach, "--k", "25"] }]
+    : [];
 
 /** To the end only where that is soon. */
-const branching = ({ name }, limit) => (limit !== null || name === "check_valves" ? [{ name: "branches", settings: { tests: [], order: "discovery" }, options: ["--order", "discovery"] }] : []);
+const branching = ({ name }, limit) =>
+  limit !== null || name === "check_valves"
+    ? [{ name: "branches", settings: { tests: [], order: "discovery" }, options: ["--order", "discovery"] }]
+    : [];
 
 for (const program of [...examples, HARD]) {
   for (const limit of [null, 700]) {
-    test(`${program.name}${limit === null ? "" : ` within ${limit} steps`}: documents, steps and evidence are those of the native program`, { skip }, async () => {
+    test(`${program.name}${limit === null ? "" : ` within ${limit} steps`}: documents, steps and evidence are those of the native program`, {
+      skip,
+    }, async () => {
       const file = await fileOf(program);
       const request = { program: file, source: program.source, function: null, limit, seed: 7 };
       for (const { name, settings, options } of [...QUESTIONS, ...reaching(program, limit), ...branching(program, limit)]) {
@@ -134,10 +188,14 @@ for (const program of [...examples, HARD]) {
           const { steps, solver } = here.document.statistics;
           assert.ok(steps > 0, name);
           // Explain asks for refutations only, where a model that is known answers the rest.
-          if (program === HARD && limit === null && name !== "explain") assert.ok(solver.queries > 20 && solver.sat > 0 && solver.unsat > 0, JSON.stringify(solver));
+          if (program === HARD && limit === null && name !== "explain")
+            assert.ok(solver.queries > 20 && solver.sat > 0 && solver.unsat > 0, JSON.stringify(solver));
         }
         if (!here.evidence?.claims.length) continue;
-        const checked = await page.evaluate(async (evidence) => (await window.engine.load("check"), window.engine.ask("check", { request: null, settings: { evidence, unreadable: null } }, () => true)), here.evidence);
+        const checked = await page.evaluate(async (evidence) => {
+          await window.engine.load("check");
+          return window.engine.ask("check", { request: null, settings: { evidence, unreadable: null } }, () => true);
+        }, here.evidence);
         assert.deepEqual([checked.document.checked, checked.document.rejected], [here.evidence.claims.length, []], name);
       }
     });
@@ -146,6 +204,13 @@ for (const program of [...examples, HARD]) {
 
 test("a witness of 2^53 and beyond crosses as a string", async () => {
   const source = "int f(long x) {\n  if (x < 9007199254740992) return 1;\n  return 2;\n}\n";
-  const { document } = await inBrowser("draw", { program: "f", source, function: null, limit: null, seed: 1 }, { ...DRAWN, length: 5, count: 20 });
-  assert.ok(document.paths.some((path) => path.input?.x === "9007199254740992"), JSON.stringify(document.paths.map((path) => path.input)));
+  const { document } = await inBrowser(
+    "draw",
+    { program: "f", source, function: null, limit: null, seed: 1 },
+    { ...DRAWN, length: 5, count: 20 },
+  );
+  assert.ok(
+    document.paths.some((path) => path.input?.x === "9007199254740992"),
+    JSON.stringify(document.paths.map((path) => path.input)),
+  );
 });

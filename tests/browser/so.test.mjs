@@ -6,18 +6,33 @@ import { execFileSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { answered, bar, holding, launch, open, openSettings, refused, setProgram, tab, until, upToDate, violations } from "./harness.mjs";
+import {
+  answered,
+  bar,
+  cancelled,
+  holding,
+  launch,
+  open,
+  openSettings,
+  refused,
+  setProgram,
+  tab,
+  until,
+  upToDate,
+  violations,
+} from "./harness.mjs";
 
 const root = new URL("../..", import.meta.url).pathname;
 const native = process.env.CULDESAC ?? join(process.env.CARGO_TARGET_DIR ?? join(root, "target"), "debug/culdesac");
 
 /** Each of its runs takes eleven rounds. */
-const ROUNDS = "int rounds(int x) {\n  int i = 0;\n  while (i < 11) {\n    x = x / 3;\n    i = i + 1;\n  }\n  if (x > 1) return 1;\n  return 0;\n}\n";
+const ROUNDS =
+  "int rounds(int x) {\n  int i = 0;\n  while (i < 11) {\n    x = x / 3;\n    i = i + 1;\n  }\n  if (x > 1) return 1;\n  return 0;\n}\n";
 /** None of its runs comes to an end, but both sides of the inner decision are taken. */
 const ENDLESS = "int endless(int x) {\n  while (1) {\n    if (x > 9) x = 1;\n    else x = x + 2;\n  }\n}\n";
 /** Three times the end of a run without a `return`. */
 const ENDS = "int ends(int x) {\n  if (x == 1) abort();\n  if (x == 2) exit(3);\n  if (x > 2) assert(x < 9);\n  return x;\n}\n";
-const HELLO = "#include <stdio.h>\nint main(void) {\n  puts(\"hi\");\n  return 0;\n}\n";
+const HELLO = '#include <stdio.h>\nint main(void) {\n  puts("hi");\n  return 0;\n}\n';
 /** What it does depends on a value that is read. */
 const READS = "int reads(void) {\n  int year = nondet();\n  if (year % 4 == 0) return 1;\n  return 0;\n}\n";
 const PLAIN = "int plain(int x) {\n  if (x > 3) return 1;\n  return 0;\n}\n";
@@ -47,12 +62,17 @@ test("the first line claims nothing because of a bound, and says how long a run 
   // Cover says the same, and what the answer asked is not asked again.
   await tab(page, "Cover");
   await pane(page, "cover").locator(".kind.tests li").first().waitFor();
-  assert.match((await pane(page, "cover").locator(".summary").innerText()).replace(/\s+/g, " "), /7 of 7 statements covered by 2 tests .*loops unwound 11 times/);
+  assert.match(
+    (await pane(page, "cover").locator(".summary").innerText()).replace(/\s+/g, " "),
+    /7 of 7 statements covered by 2 tests .*loops unwound 11 times/,
+  );
   await openSettings(page);
   assert.equal(await page.getByLabel("Unwindings").inputValue(), "");
   await page.getByLabel("Unwindings").fill("2");
   await bar(page, "Run").click();
-  await pane(page, "cover").getByRole("heading", { name: /^Not within 2 unwindings: \d/ }).waitFor();
+  await pane(page, "cover")
+    .getByRole("heading", { name: /^Not within 2 unwindings: \d/ })
+    .waitFor();
   // What is asked for within a bound changes nothing in the answer.
   assert.equal(await answered(page), "All 4 branches can run. The shortest complete run needs 36 steps.");
   assert.deepEqual(errors, []);
@@ -102,7 +122,9 @@ test("nothing red stands beside 0", async () => {
   await tab(page, "Branches");
   const zero = pane(page, "branches").getByText("0 infeasible", { exact: true });
   await zero.waitFor();
-  const colours = await page.evaluate(() => ["--no", "--ink-2"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()));
+  const colours = await page.evaluate(() =>
+    ["--no", "--ink-2"].map((name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim()),
+  );
   const colour = await zero.evaluate((e) => getComputedStyle(e).color);
   const rgb = (hex) => `rgb(${[1, 3, 5].map((at) => parseInt(hex.slice(at, at + 2), 16)).join(", ")})`;
   assert.notEqual(colour, rgb(colours[0]));
@@ -118,12 +140,14 @@ test("a search that was stopped says so, with what is known so far, also in the 
   await page.reload();
   await setProgram(page, PLAIN);
   await until(() => held.length > 0, "the run is held");
-  await page.waitForFunction(() => /^\d of 2 branches can run so far…/.test(document.querySelector(".answer")?.innerText.split("\n")[0].trim() ?? ""));
+  await page.waitForFunction(() =>
+    /^\d of 2 branches can run so far…/.test(document.querySelector(".answer")?.innerText.split("\n")[0].trim() ?? ""),
+  );
   // The tab shows the very run that the answer is made from.
   await tab(page, "Cover");
   await until(() => bar(page, "Cancel").isVisible());
   await bar(page, "Cancel").click();
-  await pane(page, "cover").getByText("Cancelled: what was found until then is kept.").waitFor();
+  await cancelled(pane(page, "cover"));
   await page.waitForFunction(() => document.querySelector(".answer")?.textContent.startsWith("Cancelled: "));
   assert.match(await page.locator(".answer").innerText(), /^Cancelled: 1 of 2 branches can run, 1 open\./);
   assert.doesNotMatch(await pane(page, "cover").innerText(), /No test|infeasible/);
@@ -140,9 +164,20 @@ test("leaving a tab neither cancels nor loses its run", async () => {
   await tab(page, "Explain");
   await until(() => held.length > 0, "the run is held");
   // Others begin and come to their ends meanwhile.
-  for (const [name, id] of [["Prune", "prune"], ["Reach", "reach"], ["Branches", "branches"]]) {
+  for (const [name, id] of [
+    ["Prune", "prune"],
+    ["Reach", "reach"],
+    ["Branches", "branches"],
+  ]) {
     await tab(page, name);
-    await page.waitForFunction((id) => document.querySelector(`#panel-${id} .pane`) && !document.querySelector(`#panel-${id} .run-state progress`) && document.querySelector(`#panel-${id} [aria-busy=true]`) === null, id, { timeout: 60_000 });
+    await page.waitForFunction(
+      (id) =>
+        document.querySelector(`#panel-${id} .pane`) &&
+        !document.querySelector(`#panel-${id} .run-state progress`) &&
+        document.querySelector(`#panel-${id} [aria-busy=true]`) === null,
+      id,
+      { timeout: 60_000 },
+    );
     assert.equal(await pane(page, id).getByText("Cancelled").count(), 0, name);
   }
   await tab(page, "Explain");
@@ -171,7 +206,19 @@ test("of a refused program nothing earlier is shown, in any tab; mended, all com
   for (const name of ["Graph", "Paths", "Prune", "Explain", "Reach", "Cover", "Branches", "Run"]) {
     await tab(page, name);
     assert.ok(await reason.isVisible(), name);
-    for (const css of [".pane", ".graph .edge", "table.paths", ".kind", ".summary", ".save", ".path-bar", ".answer", ".cm-signs .sign", ".cm-line.cm-at"]) assert.equal(await visible(page, css), 0, `${name}: ${css}`);
+    for (const css of [
+      ".pane",
+      ".graph .edge",
+      "table.paths",
+      ".kind",
+      ".summary",
+      ".save",
+      ".path-bar",
+      ".answer",
+      ".cm-signs .sign",
+      ".cm-line.cm-at",
+    ])
+      assert.equal(await visible(page, css), 0, `${name}: ${css}`);
   }
   assert.deepEqual(await violations(page), []);
   await reason.getByRole("button", { name: /^line 3/ }).click();
@@ -189,13 +236,20 @@ test("of a refused program nothing earlier is shown, in any tab; mended, all com
   await context.close();
 });
 
-test("the first line counts what the command line's documents say", { skip: existsSync(native) ? false : "the native program is not built" }, async () => {
+test("the first line counts what the command line's documents say", {
+  skip: existsSync(native) ? false : "the native program is not built",
+}, async () => {
   const { page, context, errors } = await open(site);
   for (const program of [ROUNDS, ENDLESS, DEAD, READS]) {
     const line = await said(page, program);
     const { branches } = JSON.parse(execFileSync(native, ["branches", "-", "--json"], { input: program, encoding: "utf8" }));
     const { total, covered, infeasible, open } = branches;
-    const wanted = infeasible > 0 && open === 0 ? `${infeasible} of ${total} branches can never run` : open === 0 ? `All ${total} branches can run` : `${covered} of ${total} branches can run`;
+    const wanted =
+      infeasible > 0 && open === 0
+        ? `${infeasible} of ${total} branches can never run`
+        : open === 0
+          ? `All ${total} branches can run`
+          : `${covered} of ${total} branches can run`;
     assert.ok(line.startsWith(wanted), `${line} but ${JSON.stringify(branches)}`);
   }
   assert.deepEqual(errors, []);

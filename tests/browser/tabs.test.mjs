@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, launch, open, setProgram, tab } from "./harness.mjs";
+import { drawn, idle, launch, open, setProgram, tab } from "./harness.mjs";
 
 const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
 
@@ -13,12 +13,16 @@ before(async () => {
 after(() => site?.close());
 
 const shown = (page) => page.locator("[role=tab][aria-selected=true]").innerText();
-const shows = (page, name) => page.waitForFunction((name) => document.querySelector("[role=tab][aria-selected=true]")?.textContent === name, name);
+const shows = (page, name) =>
+  page.waitForFunction((name) => document.querySelector("[role=tab][aria-selected=true]")?.textContent === name, name);
 const panel = (page, id) => page.locator(`#panel-${id}`);
 const bar = (page) => page.locator(".path-bar .where");
 const marked = (page) => page.locator(".cm-line.cm-at, .cm-line.cm-passed").count();
 const ready = (page) => page.waitForFunction(() => !document.querySelector(".run-state progress"), null, { timeout: 60_000 });
-const counted = (page) => page.waitForFunction(() => document.querySelector("table.paths tbody tr td:nth-child(3)")?.textContent.trim().match(/^\d/), null, { timeout: 60_000 });
+const counted = (page) =>
+  page.waitForFunction(() => document.querySelector("table.paths tbody tr td:nth-child(3)")?.textContent.trim().match(/^\d/), null, {
+    timeout: 60_000,
+  });
 
 /** Draws, chooses an infeasible path and goes a step back from where it dies. */
 async function chooseDrawn(page) {
@@ -37,8 +41,12 @@ test("a path that is chosen in one tab marks no other tab's graph, nor the progr
   await drawn(page, 10);
   const path = await chooseDrawn(page);
   assert.match(path, /^Path \d+, step \d+ of/);
-  assert.ok(await marked(page) > 0);
-  for (const [name, id] of [["Graph", "graph"], ["Prune", "prune"], ["Cover", "cover"]]) {
+  assert.ok((await marked(page)) > 0);
+  for (const [name, id] of [
+    ["Graph", "graph"],
+    ["Prune", "prune"],
+    ["Cover", "cover"],
+  ]) {
     await tab(page, name);
     await page.waitForFunction((id) => document.querySelectorAll(`#panel-${id} [data-edge]`).length > 10, id, { timeout: 30_000 });
     await ready(page);
@@ -50,7 +58,7 @@ test("a path that is chosen in one tab marks no other tab's graph, nor the progr
   await page.getByText("The run, step 1").waitFor();
   await tab(page, "Paths");
   assert.equal(await bar(page).innerText(), path);
-  assert.ok(await marked(page) > 0);
+  assert.ok((await marked(page)) > 0);
   // On request it goes along, and is then the graph's own.
   await page.getByRole("button", { name: "In the graph" }).click();
   assert.equal(await panel(page, "graph").locator(".canvas .edge.at").count(), 1);
@@ -111,7 +119,10 @@ test("with a link in the address, Back is to the former tab, not to the link's p
   await drawn(page, 10);
   await tab(page, "Paths");
   await counted(page);
-  await page.getByRole("button", { name: /Copy link|More/ }).first().click();
+  await page
+    .getByRole("button", { name: /Copy link|More/ })
+    .first()
+    .click();
   await page.waitForFunction(() => location.hash.startsWith("#v1."));
   await tab(page, "Cover");
   await setProgram(page, LOOP);
@@ -119,7 +130,7 @@ test("with a link in the address, Back is to the former tab, not to the link's p
   await page.goBack();
   await shows(page, "Paths");
   assert.equal(new URL(page.url()).hash, "");
-  await page.waitForTimeout(200);
+  await idle(page);
   assert.match(await page.locator(".cm-content").textContent(), /int f\(int n\)/);
   assert.equal(await page.locator(".notice", { hasText: "Opened from a link" }).count(), 0);
   assert.deepEqual(errors, []);
@@ -179,7 +190,9 @@ test("a reload keeps the explained prefix, the statement that is looked at and t
   await ready(page);
   await page.locator(".prefixes li.reason button").first().click();
   await page.locator(".prefixes li button").nth(2).click();
-  await page.waitForFunction(() => document.querySelector(".path-bar .where") && document.querySelector(".reason-pane[aria-busy=false] .verdict-line"));
+  await page.waitForFunction(
+    () => document.querySelector(".path-bar .where") && document.querySelector(".reason-pane[aria-busy=false] .verdict-line"),
+  );
   await page.locator(".path-bar").getByRole("button", { name: "Step back" }).click();
   const explained = await bar(page).innerText();
   await tab(page, "Cover");
@@ -192,7 +205,11 @@ test("a reload keeps the explained prefix, the statement that is looked at and t
   const ran = await bar(page).innerText();
   assert.match(ran, /step 2/);
   await page.reload();
-  for (const [name, said] of [["Run", ran], ["Cover", covered], ["Explain", explained]]) {
+  for (const [name, said] of [
+    ["Run", ran],
+    ["Cover", covered],
+    ["Explain", explained],
+  ]) {
     await tab(page, name);
     await page.waitForFunction((said) => document.querySelector(".path-bar .where")?.innerText === said, said, { timeout: 60_000 });
   }

@@ -4,7 +4,11 @@ import { Engine } from "../../web/ui/engine/engine";
 import type { Question } from "../../web/ui/engine/messages";
 import { FakeWorker } from "./harness";
 
-const question: Question<"cfg"> = { name: "cfg", settings: {}, request: { program: "p", source: "", function: null, limit: null, seed: 0, ints: null, inline_depth: null, assume: [], no_assume: [] } };
+const question: Question<"cfg"> = {
+  name: "cfg",
+  settings: {},
+  request: { program: "p", source: "", function: null, limit: null, seed: 0, ints: null, inline_depth: null, assume: [], no_assume: [] },
+};
 const reply = { kind: "refused" as const, diagnostics: [] };
 
 function setUp(): { engine: Engine; workers: FakeWorker[] } {

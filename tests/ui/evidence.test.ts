@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { EvidenceWriter, SHOWN_CLAIMS, claimPath, shownFile } from "../../web/ui/engine/evidence";
+import { claimPath, EvidenceWriter, SHOWN_CLAIMS, shownFile } from "../../web/ui/engine/evidence";
 import { merge } from "./documents";
 
 const head = { schema: 1, program: "p", source: "text", function: "f", ints: "unbounded", claims: [] };
@@ -25,7 +25,10 @@ test("the rejected claims come first, and no more are shown than fit", () => {
   const claims = Array.from({ length: 1000 }, (_, i) => reached(i));
   const shown = shownFile({ ...head, claims }, [{ id: "path-999", index: 999, reason: "no" }]).claims;
   assert.equal(shown.length, SHOWN_CLAIMS);
-  assert.deepEqual(shown.slice(0, 3).map(({ index }) => index), [999, 0, 1]);
+  assert.deepEqual(
+    shown.slice(0, 3).map(({ index }) => index),
+    [999, 0, 1],
+  );
 });
 
 test("a claim's path is shown only where its edges are, with the verdict it deserves", () => {

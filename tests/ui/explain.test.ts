@@ -1,18 +1,27 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Text } from "@codemirror/state";
 import { asWritten, automatonPicture, letter, walk } from "../../web/ui/analyses/explain/automaton";
+import { Builder } from "../../web/ui/analyses/explain/state";
 import { nodeName } from "../../web/ui/graph/draw";
 import { roundNumbers } from "../../web/ui/parts/log-chart";
-import type { ExplainAutomaton } from "../../web/ui/protocol";
+import type { CfgDocument, ExplainAutomaton } from "../../web/ui/protocol";
 import { readAll, usual } from "../../web/ui/session/all-settings";
-import { Text } from "@codemirror/state";
-import { Builder } from "../../web/ui/analyses/explain/state";
-import type { CfgDocument } from "../../web/ui/protocol";
 import { known } from "../../web/ui/state/state";
 import { cfgOf } from "./documents";
 
 /** Edge 0, then any number of edges 1, then edge 2. */
-const LOOP: ExplainAutomaton = { states: 3, initial: 0, accepting: [2], transitions: [[0, 0, 1], [1, 1, 1], [1, 2, 2]], locations: [0, 1, 2] };
+const LOOP: ExplainAutomaton = {
+  states: 3,
+  initial: 0,
+  accepting: [2],
+  transitions: [
+    [0, 0, 1],
+    [1, 1, 1],
+    [1, 2, 2],
+  ],
+  locations: [0, 1, 2],
+};
 
 test("a path is walked to the accepting state, and no farther", () => {
   assert.deepEqual(walk(LOOP, [0, 1, 1, 2, 7, 8]), { states: [0, 1, 1, 1, 2], transitions: [0, 1, 1, 2], accepted: 4, stuck: false });
@@ -28,7 +37,8 @@ test("a single bound is written with the sign of the program's text, and stays t
   assert.equal(asWritten("x <= -1", "x < 0"), "x < 0");
   assert.equal(asWritten("-9007199254740993 <= x", "x > y"), "-9007199254740994 < x");
   assert.equal(asWritten("a[0] <= 4", "a[i] < e"), "a[0] < 5");
-  for (const text of ["x >= 0", "x <= 0", "x == 0", "x != y", "y", "x >> 1 == 2", "p->n == 1"]) assert.equal(asWritten("0 <= x", text), "0 <= x", text);
+  for (const text of ["x >= 0", "x <= 0", "x == 0", "x != y", "y", "x >> 1 == 2", "p->n == 1"])
+    assert.equal(asWritten("0 <= x", text), "0 <= x", text);
   assert.equal(asWritten("false", "i < 4"), "i < 4");
   for (const condition of ["x + 1 <= y", "1 <= x ∧ x <= 2", "x != 0", "never"]) assert.equal(asWritten(condition, "x < y"), condition);
 });
@@ -36,9 +46,19 @@ test("a single bound is written with the sign of the program's text, and stays t
 test("an automaton is drawn with its states, not with locations", () => {
   const cfg = cfgOf(["0>1 x := 0", "1>1 ?x > 0", "1>2 !x <= 0"]);
   const picture = automatonPicture(LOOP, cfg);
-  assert.deepEqual(picture.nodes.map(nodeName), ["State 0, initial, at location 0", "State 1, at location 1", "State 2, accepting, at location 2"]);
-  assert.deepEqual(picture.edges.map(({ id, from, to }) => [id, from, to]), LOOP.transitions.map(([from, , to], id) => [id, from, to]));
-  assert.deepEqual(cfg.edges.map(letter).map((word) => word.replace(/\d+/, "")), ["", "t", "f"]);
+  assert.deepEqual(picture.nodes.map(nodeName), [
+    "State 0, initial, at location 0",
+    "State 1, at location 1",
+    "State 2, accepting, at location 2",
+  ]);
+  assert.deepEqual(
+    picture.edges.map(({ id, from, to }) => [id, from, to]),
+    LOOP.transitions.map(([from, , to], id) => [id, from, to]),
+  );
+  assert.deepEqual(
+    cfg.edges.map(letter).map((word) => word.replace(/\d+/, "")),
+    ["", "t", "f"],
+  );
 });
 
 test("round numbers for an axis", () => {
@@ -50,7 +70,10 @@ test("round numbers for an axis", () => {
 test("settings of Explain come back from a link, odd ones do not", () => {
   const explain = { maxInstructions: 80, order: "all", check: "interval", extend: "any_way", rounds: { length: 60, pruned: true } };
   assert.deepEqual(readAll({ explain }).explain, explain);
-  assert.deepEqual(readAll({ explain: { maxInstructions: 0, order: "best", check: 1, rounds: { length: -1, pruned: "yes" } } }).explain, usual().explain);
+  assert.deepEqual(
+    readAll({ explain: { maxInstructions: 0, order: "best", check: 1, rounds: { length: -1, pruned: "yes" } } }).explain,
+    usual().explain,
+  );
   assert.deepEqual(readAll({}).explain, usual().explain);
 });
 
@@ -72,7 +95,10 @@ test("a path that is built goes with its program, and comes back with it", () =>
   // A loop that is gone: no path, though some numbers are still edges.
   show(cfgOf(["0>1 a := 0", "1>2 ?a < n", "1>4 !a >= n"]));
   assert.deepEqual([path.edges.value, path.end.value], [[], 0]);
-  assert.deepEqual(path.next.value.map((edge) => edge.id), [1, 2]);
+  assert.deepEqual(
+    path.next.value.map((edge) => edge.id),
+    [1, 2],
+  );
   show(before);
   assert.deepEqual(path.edges.value, [0, 1, 3, 2]);
   // Whoever goes on in the other program has begun anew.

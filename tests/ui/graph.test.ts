@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { edgeMarkup, edgeName, nodeName } from "../../web/ui/graph/draw";
 import { type Layout, layOut } from "../../web/ui/graph/layout";
-import { type Picture, TEXT, labelWidth, pictureKey, pictureOf } from "../../web/ui/graph/model";
+import { labelWidth, type Picture, pictureKey, pictureOf, TEXT } from "../../web/ui/graph/model";
 import { border } from "../../web/ui/graph/route";
 import { cfgOf, merge } from "./documents";
 
@@ -23,7 +23,10 @@ function along(d: string): { x: number; y: number }[] {
     const [x1, y1, x2, y2, x3, y3] = numbers.slice(i, i + 6) as [number, number, number, number, number, number];
     for (let t = 0.05; t < 1.001; t += 0.05) {
       const u = 1 - t;
-      points.push({ x: u ** 3 * x + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t ** 3 * x3, y: u ** 3 * y + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t ** 3 * y3 });
+      points.push({
+        x: u ** 3 * x + 3 * u * u * t * x1 + 3 * u * t * t * x2 + t ** 3 * x3,
+        y: u ** 3 * y + 3 * u * u * t * y1 + 3 * u * t * t * y2 + t ** 3 * y3,
+      });
     }
     [x, y] = [x3, y3];
   }
@@ -33,14 +36,26 @@ function along(d: string): { x: number; y: number }[] {
 function labels(picture: Picture, layout: Layout): Box[] {
   return picture.edges.map((edge, i) => {
     const { x, y } = layout.edges[i]!.label;
-    return { left: x, right: x + labelWidth(edge), top: y - TEXT.height / 2, bottom: y + TEXT.height / 2, name: `label of ${edgeName(edge)}` };
+    return {
+      left: x,
+      right: x + labelWidth(edge),
+      top: y - TEXT.height / 2,
+      bottom: y + TEXT.height / 2,
+      name: `label of ${edgeName(edge)}`,
+    };
   });
 }
 
 function nodes(picture: Picture, layout: Layout): Box[] {
   return picture.nodes.map((node, i) => {
     const { x, y } = layout.nodes[i]!;
-    return { left: x - node.width / 2, right: x + node.width / 2, top: y - node.height / 2, bottom: y + node.height / 2, name: nodeName(node) };
+    return {
+      left: x - node.width / 2,
+      right: x + node.width / 2,
+      top: y - node.height / 2,
+      bottom: y + node.height / 2,
+      name: nodeName(node),
+    };
   });
 }
 
@@ -50,7 +65,16 @@ const programs = {
   merge,
   "a decision with both sides to one place": cfgOf(["0>1 ?x > 0", "0>1 !x <= 0", "1>2 y := a rather long expression + 1"]),
   "a self-loop": cfgOf(["0>1 x := 0", "1>1 ?x > 0", "1>2 !x <= 0"]),
-  "nested loops": cfgOf(["0>1 ?i < n", "0>6 !i >= n", "1>2 j := 0", "2>3 ?j < m", "2>5 !j >= m", "3>4 a[j] := j", "4>2 j := j + 1", "5>0 i := i + 1"]),
+  "nested loops": cfgOf([
+    "0>1 ?i < n",
+    "0>6 !i >= n",
+    "1>2 j := 0",
+    "2>3 ?j < m",
+    "2>5 !j >= m",
+    "3>4 a[j] := j",
+    "4>2 j := j + 1",
+    "5>0 i := i + 1",
+  ]),
 };
 
 for (const [name, cfg] of Object.entries(programs)) {
@@ -68,7 +92,8 @@ for (const [name, cfg] of Object.entries(programs)) {
     const picture = pictureOf(cfg);
     const layout = layOut(picture);
     labels(picture, layout).forEach((box, i) => {
-      for (const { x, y } of along(layout.edges[i]!.d)) assert.ok(!(x > box.left && x < box.right && y > box.top && y < box.bottom), `${box.name} at ${x}, ${y}`);
+      for (const { x, y } of along(layout.edges[i]!.d))
+        assert.ok(!(x > box.left && x < box.right && y > box.top && y < box.bottom), `${box.name} at ${x}, ${y}`);
     });
   });
 
@@ -77,7 +102,10 @@ for (const [name, cfg] of Object.entries(programs)) {
     const layout = layOut(picture);
     picture.edges.forEach((edge, i) => {
       const points = along(layout.edges[i]!.d);
-      for (const [id, point] of [[edge.from, points[0]!], [edge.to, points[points.length - 1]!]] as const) {
+      for (const [id, point] of [
+        [edge.from, points[0]!],
+        [edge.to, points[points.length - 1]!],
+      ] as const) {
         const at = layout.nodes[id]!;
         const node = picture.nodes[id]!;
         const out = border(at, node.width, node.height, point);
@@ -98,7 +126,14 @@ test("the layout is the same every time, and the true side stands left", () => {
 function longProgram(n: number): string[] {
   const blocks = Array.from({ length: n }, (_, i) => {
     const at = 4 * i + 1;
-    return [`${at}>${at + 1} ?x > ${i}`, `${at}>${at + 2} !x <= ${i}`, `${at + 1}>${at + 2} y := y + 1`, `${at + 2}>${at + 3} ?z`, `${at + 2}>${at + 3} !z = 0`, `${at + 3}>${at + 4} x := 0`];
+    return [
+      `${at}>${at + 1} ?x > ${i}`,
+      `${at}>${at + 2} !x <= ${i}`,
+      `${at + 1}>${at + 2} y := y + 1`,
+      `${at + 2}>${at + 3} ?z`,
+      `${at + 2}>${at + 3} !z = 0`,
+      `${at + 3}>${at + 4} x := 0`,
+    ];
   }).flat();
   return ["0>1 x := 0", ...blocks, `${4 * n + 1}>1 ?again`, `${4 * n + 1}>${4 * n + 2} !stop`];
 }

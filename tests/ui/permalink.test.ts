@@ -1,11 +1,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fromHash, toHash } from "../../web/ui/session/permalink";
 import { usual } from "../../web/ui/session/all-settings";
+import { fromHash, toHash } from "../../web/ui/session/permalink";
 import type { AllSettings } from "../../web/ui/state/settings";
 
 const DEFAULTS = usual();
-const settings: AllSettings = { ...DEFAULTS, tab: "paths", function: "f", draw: { ...(DEFAULTS["draw"] as object), seed: 42 }, prune: { ...(DEFAULTS["prune"] as object), lookahead: "2", maxRedLength: "30" } };
+const settings: AllSettings = {
+  ...DEFAULTS,
+  tab: "paths",
+  function: "f",
+  draw: { ...(DEFAULTS.draw as object), seed: 42 },
+  prune: { ...(DEFAULTS.prune as object), lookahead: "2", maxRedLength: "30" },
+};
 
 test("what goes into a link comes out of it", async () => {
   for (const source of ["", "int f(void) { return 0; }\n", "// Grüße, 世界 🙂\n".repeat(3), "x".repeat(300_000)]) {
@@ -27,7 +33,7 @@ test("other hashes are no links", async () => {
 
 test("damaged links are refused with a reason", async () => {
   const hash = await toHash({ source: "int x;", settings });
-  for (const bad of ["#v1.", "#v1.%%%", hash.slice(0, -6), hash.slice(0, 20) + "AAAA" + hash.slice(20), "#v0.AAAA", "#v1.q1YqVrJSMrQ0AA"]) {
+  for (const bad of ["#v1.", "#v1.%%%", hash.slice(0, -6), `${hash.slice(0, 20)}AAAA${hash.slice(20)}`, "#v0.AAAA", "#v1.q1YqVrJSMrQ0AA"]) {
     const opened = await fromHash(bad);
     assert.equal(opened.kind, "refused", bad);
     assert.match(opened.kind === "refused" ? opened.message : "", /damaged/);
@@ -54,7 +60,7 @@ function chance(seed: number): (below: number) => number {
   };
 }
 
-const SCRIPTS = ["int f(int x) {\n", "return x;\n}", "\u0000", "世界", "🙂", "\ud800", "\\\"", "é", "\u2028", " ".repeat(50)];
+const SCRIPTS = ["int f(int x) {\n", "return x;\n}", "\u0000", "世界", "🙂", "\ud800", '\\"', "é", "\u2028", " ".repeat(50)];
 
 test("a thousand links at random come back, and none that was changed throws", async () => {
   const below = chance(1);
@@ -77,7 +83,8 @@ test("a thousand links at random come back, and none that was changed throws", a
 
 test("whatever stands in a link, the settings are whole", async () => {
   const below = chance(2);
-  const junk = (): unknown => [null, true, -1, 1e308, "", "paths", "x".repeat(1000), [], [null], {}, { length: "9" }, { __proto__: { tab: 1 } }][below(12)];
+  const junk = (): unknown =>
+    [null, true, -1, 1e308, "", "paths", "x".repeat(1000), [], [null], {}, { length: "9" }, { __proto__: { tab: 1 } }][below(12)];
   for (let round = 0; round < 500; round++) {
     const damaged: Record<string, unknown> = { ...settings };
     for (const key of Object.keys(DEFAULTS)) {
@@ -114,9 +121,25 @@ test("a link of before opens with the same settings", async () => {
     linked: {
       source: "int f(int n) { return n; }\n",
       settings: {
-        program: "merge", tab: "prune", function: "f", ints: "c32", inlineDepth: 3, assume: null,
-        paths: { lengths: "7,9", feasible: false }, draw: { length: 40, count: 5, seed: 42, from: "pruned" },
-        prune: { abstraction: "havoc", restarts: false, lookahead: "3", maxRedLength: "25", exactUpTo: "", invariants: true, precondition: "n > 0", lengths: "12", feasible: false },
+        program: "merge",
+        tab: "prune",
+        function: "f",
+        ints: "c32",
+        inlineDepth: 3,
+        assume: null,
+        paths: { lengths: "7,9", feasible: false },
+        draw: { length: 40, count: 5, seed: 42, from: "pruned" },
+        prune: {
+          abstraction: "havoc",
+          restarts: false,
+          lookahead: "3",
+          maxRedLength: "25",
+          exactUpTo: "",
+          invariants: true,
+          precondition: "n > 0",
+          lengths: "12",
+          feasible: false,
+        },
         explain: { maxInstructions: 80, order: "all", check: "interval", extend: "any_way", rounds: { length: 60, pruned: true } },
         cover: { unwind: 5, algorithm: "fm", summaries: true, precondition: "n < 9" },
         branches: { order: "fair", start: "nothing", given: "", compare: false },
@@ -130,5 +153,8 @@ test("a link of before opens with the same settings", async () => {
 
 test("what few change stands in a link only where it is changed", async () => {
   const usually = await toHash({ source: "", settings: DEFAULTS });
-  assert.ok((await toHash({ source: "", settings: { ...DEFAULTS, compare: { ...(DEFAULTS["compare"] as object), seed: 1 } } })).length > usually.length + 20);
+  assert.ok(
+    (await toHash({ source: "", settings: { ...DEFAULTS, compare: { ...(DEFAULTS.compare as object), seed: 1 } } })).length >
+      usually.length + 20,
+  );
 });

@@ -1,11 +1,18 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { PruneStep } from "../../web/ui/protocol";
-import { type History, Replay, closedSubtrees, historyOf } from "../../web/ui/analyses/prune/history";
+import { closedSubtrees, type History, historyOf, Replay } from "../../web/ui/analyses/prune/history";
 import { layOutSlots } from "../../web/ui/analyses/prune/red-layout";
 import { namer, sentence } from "../../web/ui/analyses/prune/sentence";
+import type { PruneStep } from "../../web/ui/protocol";
 
-const added = (vertex: number, parent: number | null, edge: number | null, location: number, index = 0): PruneStep => ({ step: "added", vertex, location, index, parent, edge });
+const added = (vertex: number, parent: number | null, edge: number | null, location: number, index = 0): PruneStep => ({
+  step: "added",
+  vertex,
+  location,
+  index,
+  parent,
+  edge,
+});
 
 /** 0 → 1 → {2, 3}; 3 is subsumed by 1; then everything below 1 is destroyed and unfolded anew. */
 const STEPS: PruneStep[] = [
@@ -28,7 +35,10 @@ const standing = (history: History, count: number) => new Replay(history).at(cou
 test("vertices that are unfolded anew take the places of the destroyed ones", () => {
   const history = historyOf(STEPS);
   assert.equal(history.slots.length, 4);
-  assert.deepEqual([2, 3].map((v) => history.slotOf.get(v)), [4, 5].map((v) => history.slotOf.get(v)));
+  assert.deepEqual(
+    [2, 3].map((v) => history.slotOf.get(v)),
+    [4, 5].map((v) => history.slotOf.get(v)),
+  );
 });
 
 test("each step shows the graph as it was then", () => {
@@ -57,7 +67,10 @@ test("of a graph too large to be drawn, the first steps are kept whole", () => {
 test("an abstraction that is carried on is noted where it arrives", () => {
   const history = historyOf([...STEPS.slice(0, 7), { step: "propagated", vertex: 1, vertices: [2, 3] }]);
   const living = standing(history, 8);
-  assert.deepEqual([1, 2, 3].map((vertex) => living.get(vertex)!.carried), [[], [1], [1]]);
+  assert.deepEqual(
+    [1, 2, 3].map((vertex) => living.get(vertex)!.carried),
+    [[], [1], [1]],
+  );
 });
 
 test("the layout gives each vertex a place of its own, in its depth's column", () => {
@@ -83,7 +96,13 @@ test("a long path is laid out as well", () => {
 test("every step has a sentence", () => {
   const name = namer(historyOf(STEPS));
   const label = (edge: number): string => `x = ${edge}`;
-  for (const step of [...STEPS, { step: "anew", lookahead: 2, restarts: false, max_red_length: null, smaller: false }, { step: "anew", lookahead: 2, restarts: true, max_red_length: 40, smaller: true }, { step: "halted", vertex: 4 }] as PruneStep[]) assert.match(sentence(step, name, label), /^.{10,}\.$/);
+  for (const step of [
+    ...STEPS,
+    { step: "anew", lookahead: 2, restarts: false, max_red_length: null, smaller: false },
+    { step: "anew", lookahead: 2, restarts: true, max_red_length: 40, smaller: true },
+    { step: "halted", vertex: 4 },
+  ] as PruneStep[])
+    assert.match(sentence(step, name, label), /^.{10,}\.$/);
   assert.equal(sentence(STEPS[1]!, name, label), "Unfolding: edge 0, x = 0, leads from 0·0 to the new red vertex 1·0.");
   assert.equal(sentence(STEPS[6]!, name, label), "Subsumption: 1·1 is subsumed by 1·0, which has all its states; it is not unfolded.");
 });

@@ -1,7 +1,7 @@
 // Each analysis stands in its folder; the rest of the page knows them through the registries alone.
 
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import { analyses, choices } from "../../web/ui/analyses/registry";
@@ -15,7 +15,12 @@ const ABOUT_ONE = ["frame/headline.tsx", "frame/path-bar.tsx"];
 const imported = (source: string): string[] => [...source.matchAll(/from "(?:\.\.?\/)+analyses\/([\w-]+)\//g)].map(([, folder]) => folder!);
 
 test("imports are found", () => {
-  assert.deepEqual(imported('import { a } from "./analyses/cover/state";\nimport type { B } from "../analyses/registry";\n} from "../analyses/paths/settings";'), ["cover", "paths"]);
+  assert.deepEqual(
+    imported(
+      'import { a } from "./analyses/cover/state";\nimport type { B } from "../analyses/registry";\n} from "../analyses/paths/settings";',
+    ),
+    ["cover", "paths"],
+  );
 });
 
 test("no shared file of the page knows a single analysis", async () => {
@@ -27,14 +32,18 @@ test("no shared file of the page knows a single analysis", async () => {
 });
 
 test("every folder is an analysis with an object of its name", async () => {
-  const folders = (await readdir(join(ROOT, "analyses"), { withFileTypes: true })).filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const folders = (await readdir(join(ROOT, "analyses"), { withFileTypes: true }))
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
   assert.deepEqual(folders.sort(), analyses.map(({ id }) => id).sort());
 });
 
 test("nothing is told apart by a name that two have", () => {
   const sources = analyses.flatMap(({ paths = [] }) => paths.map(({ id }) => id));
-  for (const names of [analyses.map(({ id }) => id), choices.map(({ key }) => key), sources]) assert.equal(new Set(names).size, names.length, names.join());
-  for (const { keeps = [] } of analyses) assert.equal(new Set(["selected", "path", ...keeps.map(({ name }) => name)]).size, keeps.length + 2);
+  for (const names of [analyses.map(({ id }) => id), choices.map(({ key }) => key), sources])
+    assert.equal(new Set(names).size, names.length, names.join());
+  for (const { keeps = [] } of analyses)
+    assert.equal(new Set(["selected", "path", ...keeps.map(({ name }) => name)]).size, keeps.length + 2);
 });
 
 test("links keep their keys", () => {

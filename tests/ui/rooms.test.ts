@@ -2,7 +2,7 @@
 // before it. The picture stands in the header of web/ui/main.ts.
 
 import assert from "node:assert/strict";
-import { readFile, readdir } from "node:fs/promises";
+import { readdir, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 
@@ -16,7 +16,8 @@ const CONTRACT = "protocol.ts";
 const ENTRIES = ["main.ts", "worker.ts", "docs-theme.ts"];
 
 /** The relative imports of a file, as paths from the root of the page. */
-const imports = (name: string, source: string): string[] => [...source.matchAll(/(?:from|import) "(\.[^"]*)"/g)].map(([, path]) => join(dirname(name), path!));
+const imports = (name: string, source: string): string[] =>
+  [...source.matchAll(/(?:from|import) "(\.[^"]*)"/g)].map(([, path]) => join(dirname(name), path!));
 
 const roomOf = (path: string): string | undefined => (path.includes("/") ? path.split("/")[0] : undefined);
 
@@ -31,7 +32,13 @@ function upward(name: string, source: string): string[] {
 }
 
 test("an import that leads upward is found", () => {
-  assert.deepEqual(upward("state/run.ts", 'import { App } from "../frame/app";\nimport type { Run } from "../protocol";\nimport { load } from "../browser/storage";'), ["frame/app"]);
+  assert.deepEqual(
+    upward(
+      "state/run.ts",
+      'import { App } from "../frame/app";\nimport type { Run } from "../protocol";\nimport { load } from "../browser/storage";',
+    ),
+    ["frame/app"],
+  );
   assert.deepEqual(upward("analyses/cover/list.tsx", 'import { start } from "../../main";\nimport { coverRun } from "./state";'), ["main"]);
 });
 
@@ -42,6 +49,17 @@ test("the rooms of the page use each other one way", async () => {
     if (roomOf(name) === undefined) assert.ok(name === CONTRACT || ENTRIES.includes(name), `${name} stands in no room`);
     else assert.deepEqual(upward(name, await readFile(join(ROOT, name), "utf8")), [], name);
   }
+});
+
+/** Lines of the entry point that do something instead of calling what does it. */
+const ownWork = (source: string): string[] =>
+  source
+    .split("\n")
+    .filter((line) => /^\s*(?:export |async )*(?:function|class|let|for|while|switch)\b|\beffect\(|addEventListener|=> \{/.test(line));
+
+test("main.ts wires the rooms and does nothing else", async () => {
+  assert.equal(ownWork("let editor = null;\neffect(() => follow());\nwindow.addEventListener('keydown', run);\nfollow();").length, 3);
+  assert.deepEqual(ownWork(await readFile(join(ROOT, "main.ts"), "utf8")), []);
 });
 
 test("every room is there, and no other folder but the styles", async () => {

@@ -2,11 +2,18 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import type { InputName, RunChange, RunDocument } from "../../web/ui/protocol";
 import { fieldsOf, readInput, readJson } from "../../web/ui/analyses/run/input";
 import { valuesAfter } from "../../web/ui/analyses/run/state";
+import type { InputName, RunChange, RunDocument } from "../../web/ui/protocol";
 
-const name = (text: string, part: Partial<InputName> = {}): InputName => ({ name: text, array: false, least: null, greatest: null, length: null, ...part });
+const name = (text: string, part: Partial<InputName> = {}): InputName => ({
+  name: text,
+  array: false,
+  least: null,
+  greatest: null,
+  length: null,
+  ...part,
+});
 const NAMES = [name("x"), name("c", { least: "0", greatest: "255" }), name("a", { array: true, length: "3" }), name("b", { array: true })];
 const read = (values: Record<string, string>, nondet = "", stdin = "") => readInput({ values, nondet, stdin }, NAMES);
 
@@ -44,8 +51,16 @@ test("an input comes back from its fields", () => {
 test("values are those behind the steps before", () => {
   const step = (change: RunChange | null, ...also: RunChange[]) => ({ edge: 0, line: 1, change, also });
   const document = {
-    variables: [{ name: "x", start: 5, end: 6, addresses: {} }, { name: "a", start: { 1: 4, default: 2 }, end: null, addresses: {} }],
-    steps_shown: [step(null), step({ kind: "variable", name: "x", value: 6 }), step({ kind: "element", name: "a", index: "0", value: 9 }), step({ kind: "array", name: "a", elements: [1] }, { kind: "variable", name: "x", value: 7 })],
+    variables: [
+      { name: "x", start: 5, end: 6, addresses: {} },
+      { name: "a", start: { 1: 4, default: 2 }, end: null, addresses: {} },
+    ],
+    steps_shown: [
+      step(null),
+      step({ kind: "variable", name: "x", value: 6 }),
+      step({ kind: "element", name: "a", index: "0", value: 9 }),
+      step({ kind: "array", name: "a", elements: [1] }, { kind: "variable", name: "x", value: 7 }),
+    ],
   } as unknown as RunDocument;
   const shown = (steps: number) => valuesAfter(document, steps).map(({ text, before }) => (before === null ? text : `${text} (${before})`));
   assert.deepEqual(shown(0), ["5", "{[1] = 4, then 2}"]);

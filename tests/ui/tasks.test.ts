@@ -1,12 +1,12 @@
 // The one way in which the page asks for an analysis, with an engine that answers when told to.
 
-import { Text } from "@codemirror/state";
-import { signal } from "@preact/signals";
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { Text } from "@codemirror/state";
+import { signal } from "@preact/signals";
 import type { Extra } from "../../web/ui/engine/messages";
 import type { Event, PathsDocument, PathsRow } from "../../web/ui/protocol";
-import { type Options, type ProgramRun, type Run, type Task, run, running, stop } from "../../web/ui/state/run";
+import { type Options, type ProgramRun, type Run, run, running, stop, type Task } from "../../web/ui/state/run";
 import { engineError, known, text } from "../../web/ui/state/state";
 import { merge } from "./documents";
 import { FakeWorker } from "./harness";
@@ -36,13 +36,22 @@ const seen = new Set<object>();
 /** What has been asked since, once it has. */
 async function asked(): Promise<{ worker: FakeWorker; id: number; question: FakeWorker["sent"][number]["question"] }> {
   await new Promise((resolve) => setTimeout(resolve));
-  for (const worker of FakeWorker.made) if (!worker.ended && !ready.has(worker)) worker.say({ kind: "ready", version: "1" }), ready.add(worker);
-  const found = FakeWorker.made.flatMap((worker) => worker.sent.map((message) => ({ worker, message }))).find(({ message }) => !seen.has(message))!;
+  for (const worker of FakeWorker.made)
+    if (!worker.ended && !ready.has(worker)) {
+      worker.say({ kind: "ready", version: "1" });
+      ready.add(worker);
+    }
+  const found = FakeWorker.made
+    .flatMap((worker) => worker.sent.map((message) => ({ worker, message })))
+    .find(({ message }) => !seen.has(message))!;
   seen.add(found.message);
   return { worker: found.worker, ...found.message };
 }
 
-const row = (length: number): Event => ({ kind: "row", row: { length, total: "1", feasible: null, feasible_at_least: null, assumes: [], statics: null } satisfies PathsRow });
+const row = (length: number): Event => ({
+  kind: "row",
+  row: { length, total: "1", feasible: null, feasible_at_least: null, assumes: [], statics: null } satisfies PathsRow,
+});
 const document = { table: [], open: "too long", feasible_by: null } as unknown as PathsDocument;
 
 async function answer(to: { worker: FakeWorker; id: number }, extra: Extra = {}): Promise<void> {
@@ -50,10 +59,17 @@ async function answer(to: { worker: FakeWorker; id: number }, extra: Extra = {})
 }
 
 test("a question is put with what is set, and its answer ends the run", async () => {
-  const task = counting({ limit: 9, open: (document) => document.open, finished: (now, _, also) => ({ rows: [...now.rows, also as number] }) });
+  const task = counting({
+    limit: 9,
+    open: (document) => document.open,
+    finished: (now, _, also) => ({ rows: [...now.rows, also as number] }),
+  });
   const ended = run(task, {});
   const last = await asked();
-  assert.deepEqual([last.question.name, last.question.settings, last.question.request?.limit, last.question.request?.seed], ["paths", { lengths: [3], feasible: true }, 9, 7]);
+  assert.deepEqual(
+    [last.question.name, last.question.settings, last.question.request?.limit, last.question.request?.seed],
+    ["paths", { lengths: [3], feasible: true }, 9, 7],
+  );
   assert.deepEqual([task.run.value?.state, task.run.value?.cfg, task.run.value?.limit, running.value], ["running", merge, 9, true]);
   last.worker.say({ kind: "event", id: last.id, event: { kind: "progress", steps: 1, limit: 9, text: "" } });
   assert.equal(task.run.value?.progress?.steps, 1);
@@ -81,7 +97,10 @@ test("cancelling keeps what has arrived, even what was not shown yet", async () 
   last.worker.say({ kind: "event", id: last.id, event: row(2) });
   assert.deepEqual(task.run.value?.rows, []);
   stop(task);
-  assert.deepEqual([(await ended)?.state, task.run.value?.rows, task.run.value?.evidence, running.value], ["cancelled", [1, 2], null, false]);
+  assert.deepEqual(
+    [(await ended)?.state, task.run.value?.rows, task.run.value?.evidence, running.value],
+    ["cancelled", [1, 2], null, false],
+  );
 });
 
 test("a run gives way to the next one of the same question: its end and what comes late are dropped", async () => {
@@ -109,7 +128,10 @@ test("another question has an engine of its own: what runs goes on, and each is 
   const [second, beside] = [run(other, {}), await asked()];
   const [last, after] = [run(third, {}), await asked()];
   assert.equal(new Set([before.worker, beside.worker, after.worker]).size, 3);
-  assert.deepEqual([one, other, third].map(({ run }) => run.value?.state), ["running", "running", "running"]);
+  assert.deepEqual(
+    [one, other, third].map(({ run }) => run.value?.state),
+    ["running", "running", "running"],
+  );
   stop(other);
   assert.equal((await second)?.state, "cancelled");
   await answer(after);
@@ -138,7 +160,10 @@ test("an engine that fails is said, and what has arrived stays", async () => {
   const last = await asked();
   last.worker.say({ kind: "event", id: last.id, event: row(1) });
   last.worker.say({ kind: "failed", id: last.id, message: "panicked" });
-  assert.deepEqual([(await ended)?.state, task.run.value?.note, task.run.value?.rows, engineError.value], ["failed", "panicked", [1], "panicked"]);
+  assert.deepEqual(
+    [(await ended)?.state, task.run.value?.note, task.run.value?.rows, engineError.value],
+    ["failed", "panicked", [1], "panicked"],
+  );
 });
 
 test("where a link would not reproduce a failure none is offered", async () => {

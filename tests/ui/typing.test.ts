@@ -1,12 +1,12 @@
 // What a key press must not do, whatever the size of the program: time itself is no matter for a test.
 
+import assert from "node:assert/strict";
+import { test } from "node:test";
 import { StringStream } from "@codemirror/language";
 import { Text } from "@codemirror/state";
 import { effect } from "@preact/signals";
-import assert from "node:assert/strict";
-import { test } from "node:test";
-import { grammar } from "../../web/ui/editor/language";
 import type { DrawRun } from "../../web/ui/analyses/paths/state";
+import { grammar } from "../../web/ui/editor/language";
 import { current, known, sourceOf, stale, text } from "../../web/ui/state/state";
 import { merge } from "./documents";
 
@@ -57,7 +57,13 @@ test("no pattern of the highlighting looks further than where it stands", () => 
     }
   }
   const state = grammar.startState!(2);
-  for (const line of ["#define X 1", "/* a", "b */ int f(int x) { return g(x) + 0x1F + 12u; } // c", "char c = 'a'; s = \"b\";", "____ $ @"]) {
+  for (const line of [
+    "#define X 1",
+    "/* a",
+    "b */ int f(int x) { return g(x) + 0x1F + 12u; } // c",
+    "char c = 'a'; s = \"b\";",
+    "____ $ @",
+  ]) {
     const stream = new Watched(line, 2, 2);
     while (!stream.eol()) {
       grammar.token(stream, state);

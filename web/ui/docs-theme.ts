@@ -4,5 +4,5 @@ import { load } from "./browser/storage";
 
 const root = document.documentElement;
 const theme = load("theme");
-if (theme === "light" || theme === "dark") root.dataset["theme"] = theme;
+if (theme === "light" || theme === "dark") root.dataset.theme = theme;
 root.classList.toggle("projector", load("projector") === "on");

@@ -2,13 +2,13 @@
 // worker, so nothing here listens while the engine runs. What it knows of single analyses stands in
 // analyses/worker-registry.ts.
 
-import type { AtWorker } from "./engine/at-worker";
 import { atWorker, warmUps } from "./analyses/worker-registry";
+import type { AtWorker } from "./engine/at-worker";
 import { EvidenceWriter } from "./engine/evidence";
 import type { Chore, Extra, FromWorker, Name, Question, ToWorker } from "./engine/messages";
-import type { Reply, Request } from "./protocol";
 import { reporter } from "./engine/reporter";
 import type { Engine } from "./engine/shim";
+import type { Reply, Request } from "./protocol";
 
 /** Names the build in the addresses of the engine's files, which Trunk does not hash: no cache mixes two builds. */
 declare const BUILD: string;
@@ -45,11 +45,20 @@ async function load(engine: Engine, name: Name): Promise<void> {
   });
 }
 
-async function answerTo<A extends Name>(engine: Engine, id: number, { name, request, settings: given }: Question<A>): Promise<{ reply: Reply<unknown>; extra: Extra }> {
+async function answerTo<A extends Name>(
+  engine: Engine,
+  id: number,
+  { name, request, settings: given }: Question<A>,
+): Promise<{ reply: Reply<unknown>; extra: Extra }> {
   const { read, also, evidence, ...passing }: AtWorker<A> = atWorker(name);
   const settings = read ? await read(given) : given;
   const writer = evidence ? new EvidenceWriter() : null;
-  const reply = engine.ask(name, { request, settings }, reporter(passing, (event) => post({ kind: "event", id, event })), writer ? (piece) => writer.add(piece) : undefined);
+  const reply = engine.ask(
+    name,
+    { request, settings },
+    reporter(passing, (event) => post({ kind: "event", id, event })),
+    writer ? (piece) => writer.add(piece) : undefined,
+  );
   const extra: Extra = {};
   if (writer?.file) extra.evidence = writer.file;
   if (also && reply.kind === "document") extra.also = also(reply.document, settings);
@@ -61,7 +70,17 @@ async function answerTo<A extends Name>(engine: Engine, id: number, { name, requ
 const WARM_UP =
   "int f(int n, int m) { int i = 0; int j = 0; while (i < n && j < m) { if (nondet()) { i = i + 1; } else { j = j + 1; } } while (i < n) { i = i + 1; } return j; }";
 
-const WARM_REQUEST: Request = { program: "warm-up", source: WARM_UP, function: null, limit: 200_000, seed: 0, ints: null, inline_depth: null, assume: [], no_assume: [] };
+const WARM_REQUEST: Request = {
+  program: "warm-up",
+  source: WARM_UP,
+  function: null,
+  limit: 200_000,
+  seed: 0,
+  ints: null,
+  inline_depth: null,
+  assume: [],
+  no_assume: [],
+};
 const nobody = (): boolean => true;
 
 let asked = 0;

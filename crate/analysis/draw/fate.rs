@@ -45,9 +45,7 @@ pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, 
         if let Err(why) = meter.spend(1) {
             return Fate::Open(why.into());
         }
-        let step = walk.step(edge, meter, &mut |context, answer| {
-            trace.emit(Event::Query { context, answer });
-        });
+        let step = walk.step(edge, meter, trace);
         if let SearchStep::Infeasible(refutation) = step {
             let claimed = trace.claim(Event::Refuted { path: &path[..=index], pool: walk.pool(), refutation: &refutation });
             return claimed.map_or_else(Fate::Open, |()| Fate::Infeasible { dies_at: index, core: refutation.core });

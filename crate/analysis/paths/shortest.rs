@@ -49,11 +49,9 @@ pub fn shortest(lts: &Lts, least: u32, meter: &mut Meter, trace: &Trace) -> Opti
         Some(known) => vec![known],
         None => (1..=TIMES).map(|times| least.max(1).saturating_mul(FURTHER.pow(times)).min(MAX_LENGTH)).collect(),
     };
-    let outer = meter.narrow(STEPS.min(meter.left() / 2));
     let mut sink = WithoutRows(trace);
     let quiet = Trace::new(&mut sink);
-    let found = exactly(lts, least, &bounds, meter, &quiet);
-    meter.widen(outer);
+    let found = meter.within(STEPS.min(meter.left() / 2), |meter| exactly(lts, least, &bounds, meter, &quiet));
     found.map(|length| PathsShortest { length, exact: true }).or(known.map(|length| PathsShortest { length, exact: false }))
 }
 

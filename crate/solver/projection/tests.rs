@@ -200,7 +200,7 @@ fn agrees(shapes: &[Shape]) -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.min(96).max(ProptestConfig::default().cases / 4), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(96)))]
 
     #[test]
     fn linear_conjunctions_agree_with_the_definition(shapes in conjunction()) {

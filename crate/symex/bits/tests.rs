@@ -52,8 +52,8 @@ fn term(pool: &mut Pool, made: &Made) -> Linear {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
-    /// A term has a zero in each of the bits in which it is said to have one.
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(500)))]
+    /// A term has a zero in each of the places in which it is said to have one.
     #[test]
     fn lowest_zeros_are_zeros(made in made(), values in proptest::collection::vec((-40i64..300, -40i64..300), 8)) {
         let mut pool = Pool::new();

@@ -5,7 +5,7 @@ use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
 use culdesac::analysis::draw::{Draw, DrawSettings, DrawnPath};
 use culdesac::analysis::explain::{Explain, ExplainRoundSettings, ExplainSettings};
 use culdesac::analysis::paths::{Paths, PathsDocument, PathsSettings};
-use culdesac::analysis::prune::graph::PruneGraphSettings;
+use culdesac::analysis::prune::PruneGraphSettings;
 use culdesac::analysis::prune::{Prune, PruneSettings};
 use culdesac::analysis::run::{RunAnalysis, RunSettings};
 use culdesac::analysis::{Analysis, Asked, Listener, check::check};

@@ -4,10 +4,10 @@
 
 use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, lower, lower_typed};
-use culdesac::analysis::explain::consistency::{Strength, check_of};
-use culdesac::analysis::explain::family::{Extension, ProgramFacts};
-use culdesac::analysis::explain::run::{ExplainOutcome, run};
-use culdesac::analysis::explain::{ExplainPlan, Order, prepare};
+use culdesac::analysis::explain::method::consistency::{Strength, check_of};
+use culdesac::analysis::explain::method::family::{Extension, ProgramFacts};
+use culdesac::analysis::explain::method::run::{ExplainOutcome, run};
+use culdesac::analysis::explain::method::{ExplainPlan, Order, prepare};
 use culdesac::analysis::{Event, Sink, Trace};
 use culdesac::automaton::Automaton;
 use culdesac::count::Random;
@@ -18,6 +18,7 @@ use culdesac::logic::{FormulaId, Int, Pool};
 use culdesac::lts::{self, EdgeId, Lts};
 use culdesac::search::{PathPrefix, SearchStep};
 use culdesac::solver::meter::Meter;
+use culdesac::solver::questions::NoLog;
 use culdesac::states::Ask;
 use culdesac::symex::nearest;
 use num_bigint::BigUint;
@@ -66,7 +67,7 @@ fn explained_within(lts: &Lts, settings: &ExplainPlan, limit: u64) -> (ExplainOu
 fn is_infeasible(lts: &Lts, path: &[EdgeId]) -> Option<bool> {
     let mut walk = PathPrefix::new(lts);
     for &edge in path {
-        match walk.step(edge, &mut Meter::new(500_000), &mut |_, _| ()) {
+        match walk.step(edge, &mut Meter::new(500_000), &NoLog) {
             SearchStep::Feasible => {}
             SearchStep::Infeasible(_) => return Some(true),
             SearchStep::Open(_) => return None,
@@ -136,7 +137,7 @@ fn not_minimal(outcome: &ExplainOutcome, strength: Strength) -> Option<String> {
     for explanation in outcome.findings.iter().flat_map(|finding| &finding.explained.explanations) {
         let mut refuted = |formulas: &[FormulaId]| {
             let mut meter = Meter::new(5_000_000);
-            let mut ask = Ask { meter: &mut meter, asked: &mut |_, _| () };
+            let mut ask = Ask { meter: &mut meter, log: &NoLog };
             check_of(strength).decide(&mut pool, formulas, &mut ask).expect("enough steps").is_inconsistent()
         };
         if !refuted(&explanation.constraints) {

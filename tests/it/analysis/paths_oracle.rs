@@ -4,7 +4,7 @@
 
 use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{OneByOne, cases, inputs_of, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::count::totals;
 use culdesac::counting::instances::prove;
@@ -16,7 +16,7 @@ use culdesac::logic::Pool;
 use culdesac::lts::structure::distances;
 use culdesac::lts::{EdgeId, Lts};
 use culdesac::solver::meter::Meter;
-use culdesac::solver::{Answer, Context};
+use culdesac::solver::questions::NoLog;
 use culdesac::states::{Ask, States};
 use proptest::prelude::*;
 use std::collections::{BTreeMap, BTreeSet};
@@ -141,10 +141,10 @@ proptest! {
             return Ok(());
         }
         let distance = distances(&lts, lts.exit);
-        let (mut meter, mut asked) = (Meter::new(300_000), |_: &Context, _: &Answer| {});
+        let mut meter = Meter::new(300_000);
         let mut states = States::new(&lts);
         let mut graphs = vec![Pruned::original(&lts)];
-        if let Ok(merged) = Merged::new(&mut states, &distance, LENGTH, &mut Ask { meter: &mut meter, asked: &mut asked }) {
+        if let Ok(merged) = Merged::new(&mut states, &distance, LENGTH, &mut Ask { meter: &mut meter, log: &NoLog }) {
             graphs.push(merged.places(&states));
         }
         for lookahead in [0, 2] {
@@ -154,7 +154,7 @@ proptest! {
             graphs.push(merged);
         }
         for graph in graphs.iter().filter(|graph| !graph.places.is_empty()) {
-            let shown = prove(&mut states, graph, LENGTH, &mut Ask { meter: &mut meter, asked: &mut asked });
+            let shown = prove(&mut states, graph, LENGTH, &mut Ask { meter: &mut meter, log: &NoLog });
             if matches!(shown, Ok(Ok(_))) {
                 let count = totals(&graph.graph(), &[LENGTH]).remove(0);
                 prop_assert!(count <= found.len().into(), "{} feasible, {} claimed\n{}", found.len(), count, source);

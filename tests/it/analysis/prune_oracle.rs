@@ -4,7 +4,7 @@
 
 use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, inputs_of, lower, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::{MethodKind, PruneChoices, PrunePlan, run};
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, PrunePlan, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::graph::Pruned;
 use culdesac::interp::Machine;

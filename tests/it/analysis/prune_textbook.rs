@@ -1,8 +1,9 @@
 //! Pruning textbook programs with the defaults, C's integers: how many of the paths of up to 40 edges are left, and how many are feasible.
 //! Prints the table (`cargo test --test it prune_textbook -- --nocapture`).
 
-use culdesac::analysis::prune::graph::USUAL;
-use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, PruneChoices, PrunePlan, run};
+use culdesac::analysis::prune::DEFAULT_LIMIT;
+use culdesac::analysis::prune::method::graph::USUAL;
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, PrunePlan, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::counting::{Feasible, table};
@@ -10,8 +11,9 @@ use culdesac::evidence::graph::{Pruned, obligations};
 use culdesac::lang;
 use culdesac::lts::Lts;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
+use culdesac::solver::Answer;
 use culdesac::solver::meter::Meter;
-use culdesac::solver::{Answer, Context};
+use culdesac::solver::questions::NoLog;
 use culdesac::states::{Ask, States};
 use num_bigint::BigUint;
 
@@ -240,8 +242,8 @@ fn pruned(lts: &Lts, plan: impl Into<PrunePlan>) -> Pruned {
     let outcome = run(lts, States::new(lts), plan, &mut Meter::new(DEFAULT_LIMIT), &Trace::new(&mut Silent));
     assert_eq!(outcome.cut, None);
     let mut states = outcome.states;
-    let (mut meter, mut asked) = (Meter::new(DEFAULT_LIMIT), |_: &Context, _: &Answer| {});
-    let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+    let mut meter = Meter::new(DEFAULT_LIMIT);
+    let mut ask = Ask { meter: &mut meter, log: &NoLog };
     for obligation in obligations(lts, &mut states.pool, &outcome.pruned) {
         let answer = ask.decide(&mut states.pool, &obligation.formulas).expect("enough steps");
         assert!(matches!(answer, Answer::Unsat(_)), "{:?}", obligation.about);

@@ -1,25 +1,28 @@
 //! What the tests against brute force share: programs made at random, inputs of a small box, and paths found one by one.
 
 pub mod asking;
+pub mod cases;
 pub mod programs;
 pub mod typed;
 
-use culdesac::analysis::cover::EdgeVerdict;
+use culdesac::analysis::cover::method::EdgeVerdict;
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
 use culdesac::logic::Int;
 use culdesac::lts::structure::{Structure, distances};
 use culdesac::lts::{EdgeId, Lts};
 use culdesac::search::{PathPrefix, PathVisitor, SearchStep, complete_paths};
 use culdesac::solver::meter::Meter;
-use culdesac::solver::{Answer, Context};
+use culdesac::solver::questions::{NoLog, QueryLog};
 use culdesac::{lang, lts};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// How many cases a property is tried on: what the environment asks for, or this number.
-pub fn cases(otherwise: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+pub use cases::cases;
+
+/// What all meters of this program have counted.
+fn spent() -> u64 {
+    culdesac::solver::meter::SPENT.load(std::sync::atomic::Ordering::Relaxed)
 }
 
 /// The syntax tree of a program that is known to be right.
@@ -97,7 +100,9 @@ pub fn one_by_one(lts: &Lts, length: u32, limit: u64) -> OneByOne {
                 _ => self.all.open = true,
             }
         }
-        fn asked(&mut self, _: &Context, _: &Answer) {}
+        fn log(&self) -> &dyn QueryLog {
+            &NoLog
+        }
     }
     let machine = Machine::new(lts);
     let mut collect = Collect { machine: &machine, all: OneByOne { found: Vec::new(), open: false } };
@@ -110,7 +115,7 @@ pub fn one_by_one(lts: &Lts, length: u32, limit: u64) -> OneByOne {
 pub fn is_not_refuted(lts: &Lts, path: &[EdgeId], source: &str) -> Result<(), TestCaseError> {
     let mut walk = PathPrefix::new(lts);
     for &edge in path {
-        let step = walk.step(edge, &mut Meter::new(100_000), &mut |_, _| {});
+        let step = walk.step(edge, &mut Meter::new(100_000), &NoLog);
         prop_assert!(!matches!(step, SearchStep::Infeasible(_)), "{path:?} at {edge:?}\n{source}");
     }
     Ok(())

@@ -12,7 +12,7 @@ use culdesac::evidence::{Claim, Evidence, Proof, ProofTerm, PrunedGraph, Stateme
 use culdesac::lts::Lts;
 use culdesac::lts::structure::distances;
 use culdesac::solver::meter::Meter;
-use culdesac::solver::{Answer, Context};
+use culdesac::solver::questions::NoLog;
 use culdesac::states::{Ask, States};
 use culdesac::view::{Reply, Request};
 use culdesac::{lang, lts};
@@ -189,8 +189,8 @@ fn lower(source: &str) -> Lts {
 /// Whether the merged graph is shown to be exact, and its paths.
 fn by_induction(source: &str, length: u32) -> (bool, BigUint) {
     let lts = lower(source);
-    let (mut meter, mut asked) = (Meter::new(10_000_000), |_: &Context, _: &Answer| {});
-    let mut ask = Ask { meter: &mut meter, asked: &mut asked };
+    let mut meter = Meter::new(10_000_000);
+    let mut ask = Ask { meter: &mut meter, log: &NoLog };
     let mut states = States::new(&lts);
     let merged = Merged::new(&mut states, &distances(&lts, lts.exit), length, &mut ask).expect("exact sets");
     let shown = merged.induction(&mut states, &Trace::new(&mut Silent), &mut ask).expect("enough steps");

@@ -3,11 +3,11 @@
 import type { ComponentType } from "preact";
 import type { MarginMark } from "../editor/editor";
 import type { Example } from "../editor/examples";
-import type { Keep } from "../state/stored";
 import type { Diagnostic } from "../protocol";
 import type { Task } from "../state/run";
 import type { AnyChoice } from "../state/settings";
 import type { PathSource, Pointed } from "../state/state";
+import type { Keep } from "../state/stored";
 
 export interface Analysis {
   id: string;

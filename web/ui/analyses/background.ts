@@ -1,22 +1,22 @@
 // Works the answer out in the background: Cover as its tab asks it, Branches where that leaves branches open, and beside them Paths with a
 // small limit. No run that somebody started is disturbed; the next edit cancels it. A tab that would ask the same shows the answer's run.
 
-import { type Signal, effect, signal, untracked } from "@preact/signals";
+import { effect, type Signal, signal, untracked } from "@preact/signals";
+import type { Name } from "../engine/messages";
+import { MAX_LENGTH } from "../protocol";
+import { aside } from "../state/engines";
+import { follow, type ProgramRun, type Run, run, stop, type Task } from "../state/run";
+import type { Choice } from "../state/settings";
+import { current, type Known, known, stale } from "../state/state";
+import { answerLength, branches, type Sources, verdicts } from "../text/headline";
 import { branching } from "./branches/session";
 import { branchesChoice } from "./branches/settings";
-import { type BranchesRun, NOTHING, branchesRun, found } from "./branches/state";
+import { type BranchesRun, branchesRun, found, NOTHING } from "./branches/state";
 import { covering } from "./cover/session";
 import { coverChoice } from "./cover/settings";
 import { type CoverRun, coverRun } from "./cover/state";
 import { counting } from "./paths/session";
 import type { PathsRun } from "./paths/state";
-import { type Sources, answerLength, branches, verdicts } from "../text/headline";
-import type { Name } from "../engine/messages";
-import { MAX_LENGTH } from "../protocol";
-import { type ProgramRun, type Run, type Task, follow, run, stop } from "../state/run";
-import { aside } from "../state/engines";
-import type { Choice } from "../state/settings";
-import { type Known, current, known, stale } from "../state/state";
 
 /** Steps of Paths: about a second at most. */
 const PATHS_LIMIT = 1_000_000;
@@ -33,7 +33,11 @@ export interface Answer {
 export const answer = signal<Answer | null>(null);
 
 /** A task for the answer: nothing that is shown hears of it. */
-const inBackground = <A extends Name, R extends Run<A>>({ begins: _, ready: __, ...task }: Task<A, R>, question: Task<A, R>["question"], more: Partial<Task<A, R>>): Task<A, R> => ({
+const inBackground = <A extends Name, R extends Run<A>>(
+  { begins: _, ready: __, ...task }: Task<A, R>,
+  question: Task<A, R>["question"],
+  more: Partial<Task<A, R>>,
+): Task<A, R> => ({
   ...task,
   run: signal<R | null>(null),
   gaveUp: () => "the engine stopped",
@@ -42,13 +46,21 @@ const inBackground = <A extends Name, R extends Run<A>>({ begins: _, ready: __, 
 });
 
 /** One is asked after the other: the engine for the answer is theirs alone. */
-const coverTask = inBackground<"cover", CoverRun>(covering, () => ({ settings: { ...coverChoice.defaults, precondition: null }, begin: { found: [] } }), { engine: aside });
+const coverTask = inBackground<"cover", CoverRun>(
+  covering,
+  () => ({ settings: { ...coverChoice.defaults, precondition: null }, begin: { found: [] } }),
+  { engine: aside },
+);
 const branchesTask = inBackground<"branches", BranchesRun>(
   branching,
   () => ({ settings: { tests: [], order: branchesChoice.defaults.order, baselines: false }, begin: NOTHING }),
   { engine: aside, finished: (_, document) => found(document) },
 );
-const pathsTask = inBackground<"paths", PathsRun>(counting, (_, { cfg }) => ({ settings: { lengths: [answerLength(cfg, MAX_LENGTH)], feasible: true }, begin: { rows: [], by: null } }), { limit: PATHS_LIMIT });
+const pathsTask = inBackground<"paths", PathsRun>(
+  counting,
+  (_, { cfg }) => ({ settings: { lengths: [answerLength(cfg, MAX_LENGTH)], feasible: true }, begin: { rows: [], by: null } }),
+  { limit: PATHS_LIMIT },
+);
 
 export const answerPaths = (): PathsRun | null => pathsTask.run.value;
 
@@ -117,7 +129,10 @@ function shared<R extends ProgramRun<any>>(shown: Signal<R | null>, of: Signal<R
       if (!others) shown.value = mine = now;
       if (!others && now.state === "running") return;
       if (!others) leave();
-      queueMicrotask(() => (end(), resolve()));
+      queueMicrotask(() => {
+        end();
+        resolve();
+      });
     });
   });
 }
@@ -129,7 +144,12 @@ export function sharedCover(): Promise<void> | null {
   const share = (): Promise<void> | null => shared(coverRun, coverTask.run, isUsual(coverChoice));
   const of = known.peek();
   const now = answer.peek();
-  const isComing = isUsual(coverChoice) && now !== null && now.of === of && now.branches.state === "waiting" && !(coverTask.run.peek() && current(coverTask.run.peek()!));
+  const isComing =
+    isUsual(coverChoice) &&
+    now !== null &&
+    now.of === of &&
+    now.branches.state === "waiting" &&
+    !(coverTask.run.peek() && current(coverTask.run.peek()!));
   if (!isComing) return share();
   return new Promise((resolve) => {
     const end = effect(() => {

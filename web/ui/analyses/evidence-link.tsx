@@ -1,7 +1,7 @@
 // From a run to the check of its evidence.
 
-import { checkEvidence } from "./check/session";
 import { change } from "../state/state";
+import { checkEvidence } from "./check/session";
 
 export function EvidenceLink({ name, evidence }: { name: string; evidence: Blob | null }) {
   if (!evidence) return null;
@@ -9,5 +9,9 @@ export function EvidenceLink({ name, evidence }: { name: string; evidence: Blob 
     change({ tab: "check" });
     void checkEvidence(name, evidence);
   };
-  return <button type="button" title="Replays every input and checks every certificate anew" onClick={go}>Check the evidence</button>;
+  return (
+    <button type="button" title="Replays every input and checks every certificate anew" onClick={go}>
+      Check the evidence
+    </button>
+  );
 }

@@ -13,16 +13,7 @@ import { prune } from "./prune";
 import { reach } from "./reach";
 import { run } from "./run";
 
-const ANALYSES: readonly Analysis[] = [
-  graph,
-  paths,
-  prune,
-  explain,
-  reach,
-  cover,
-  branches,
-  run,
-];
+const ANALYSES: readonly Analysis[] = [graph, paths, prune, explain, reach, cover, branches, run];
 
 export const analyses: readonly Analysis[] = [...ANALYSES, checkOf(ANALYSES)];
 

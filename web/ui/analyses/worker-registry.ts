@@ -1,8 +1,8 @@
 // What the worker knows of each question, by its name in the engine: a line for each analysis whose events are results, that
 // has evidence, or whose settings the worker reads. Of the others `progress` passes, and the document.
 
-import type { Chore, Name, SettingsOf } from "../engine/messages";
 import type { AtWorker } from "../engine/at-worker";
+import type { Chore, Name, SettingsOf } from "../engine/messages";
 import { branches } from "./branches/worker";
 import { check } from "./check/worker";
 import { compare, cover } from "./cover/worker";

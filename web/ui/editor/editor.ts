@@ -4,13 +4,24 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirro
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic as Lint, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
-import { Compartment, EditorState, type Extension, Prec, RangeSet, type Range, StateEffect, StateField, type Text, Transaction } from "@codemirror/state";
+import {
+  Compartment,
+  EditorState,
+  type Extension,
+  Prec,
+  type Range,
+  RangeSet,
+  StateEffect,
+  StateField,
+  type Text,
+  Transaction,
+} from "@codemirror/state";
 import {
   Decoration,
   type DecorationSet,
+  drawSelection,
   EditorView,
   GutterMarker,
-  drawSelection,
   gutter,
   highlightActiveLine,
   highlightActiveLineGutter,
@@ -18,9 +29,9 @@ import {
   keymap,
   lineNumbers,
 } from "@codemirror/view";
+import type { Diagnostic } from "../protocol";
 import { foldHeader, headerFolding } from "./header-fold";
 import { language } from "./language";
-import type { Diagnostic } from "../protocol";
 
 /** Lines the other panes point at: the one that is looked at, and those on the way. */
 export interface LineMarks {
@@ -79,7 +90,7 @@ class Signs extends GutterMarker {
     for (const { name, text } of this.mark.signs) {
       const sign = document.createElement("b");
       sign.className = `sign ${name}`;
-      sign.dataset["sign"] = name;
+      sign.dataset.sign = name;
       sign.textContent = text;
       all.append(sign);
     }
@@ -97,7 +108,10 @@ const marginMarks = StateField.define<RangeSet<Signs>>({
       if (!effect.is(setMargin)) continue;
       const { doc } = transaction.state;
       const there = effect.value.filter(({ line }) => line >= 1 && line <= doc.lines);
-      next = RangeSet.of(there.map((mark) => new Signs(mark).range(doc.line(mark.line).from)), true);
+      next = RangeSet.of(
+        there.map((mark) => new Signs(mark).range(doc.line(mark.line).from)),
+        true,
+      );
     }
     return next;
   },
@@ -112,7 +126,9 @@ const marginGutter = (onSign: EditorEvents["onSign"]) =>
     domEventHandlers: {
       mousedown: (view, { from }, { target }) => {
         const sign = target instanceof Element && target.closest<HTMLElement>(".sign");
-        return sign ? (onSign(view.state.doc.lineAt(from).number, sign.dataset["sign"]!), true) : false;
+        if (!sign) return false;
+        onSign(view.state.doc.lineAt(from).number, sign.dataset.sign!);
+        return true;
       },
     },
   });
@@ -125,7 +141,9 @@ const look = EditorView.theme({
   ".cm-activeLineGutter": { backgroundColor: "var(--active-gutter)", color: "var(--ink)" },
   "&.cm-focused": { outline: "none" },
   "&.cm-focused .cm-cursor, .cm-cursor": { borderLeftColor: "var(--ink)", borderLeftWidth: "2px" },
-  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": { backgroundColor: "var(--selection)" },
+  ".cm-selectionBackground, &.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground": {
+    backgroundColor: "var(--selection)",
+  },
   ".cm-selectionMatch": { backgroundColor: "var(--match)" },
   "&.cm-focused .cm-matchingBracket, .cm-matchingBracket": { backgroundColor: "var(--match)", outline: "1px solid var(--line-strong)" },
   ".cm-panels": { backgroundColor: "var(--sunken)", color: "var(--ink)", borderColor: "var(--line)" },
@@ -193,7 +211,8 @@ export class Editor {
     let height = 0;
     new ResizeObserver(() => {
       const now = this.view.dom.clientHeight;
-      if (now < height && this.view.hasFocus) this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head, { y: "nearest", yMargin: 30 }) });
+      if (now < height && this.view.hasFocus)
+        this.view.dispatch({ effects: EditorView.scrollIntoView(this.view.state.selection.main.head, { y: "nearest", yMargin: 30 }) });
       height = now;
     }).observe(this.view.dom);
   }
@@ -201,7 +220,12 @@ export class Editor {
   /** Puts another program in; undo brings the old one back. */
   replace(text: Text): void {
     if (text.eq(this.view.state.doc)) return;
-    this.view.dispatch({ changes: { from: 0, to: this.view.state.doc.length, insert: text }, selection: { anchor: 0 }, effects: foldHeader(text), scrollIntoView: true });
+    this.view.dispatch({
+      changes: { from: 0, to: this.view.state.doc.length, insert: text },
+      selection: { anchor: 0 },
+      effects: foldHeader(text),
+      scrollIntoView: true,
+    });
   }
 
   setDiagnostics(diagnostics: readonly Diagnostic[]): void {
@@ -217,7 +241,8 @@ export class Editor {
   mark(marks: LineMarks): void {
     const { doc } = this.view.state;
     const effects: StateEffect<unknown>[] = [setMarks.of(marks)];
-    if (marks.at !== null && marks.at >= 1 && marks.at <= doc.lines) effects.push(EditorView.scrollIntoView(doc.line(marks.at).from, { y: "nearest", yMargin: 40 }));
+    if (marks.at !== null && marks.at >= 1 && marks.at <= doc.lines)
+      effects.push(EditorView.scrollIntoView(doc.line(marks.at).from, { y: "nearest", yMargin: 40 }));
     this.view.dispatch({ effects });
   }
 

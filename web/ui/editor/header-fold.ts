@@ -16,7 +16,7 @@ export interface ProgramHeader {
 /** The comment that the text begins with, if it says a title as those of the examples do. */
 export function headerOf(text: Text): ProgramHeader | null {
   const start = text.sliceString(0, LONGEST);
-  const comment = /^\/\*[^]*?\*\//.exec(start)?.[0];
+  const comment = /^\/\*[\s\S]*?\*\//.exec(start)?.[0];
   const title = comment && /^[\s*/]*title:[ \t]*(\S.*?)\s*(?:\*\/)?$/m.exec(comment)?.[1];
   return comment && title ? { from: 0, to: comment.length, title } : null;
 }

@@ -5,7 +5,9 @@ import { HighlightStyle, StreamLanguage, type StreamParser, type StringStream, s
 import { tags } from "@lezer/highlight";
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(" "));
-const KEYWORDS = words("if else while do for return break continue goto switch case default sizeof typedef struct union enum static extern const volatile inline");
+const KEYWORDS = words(
+  "if else while do for return break continue goto switch case default sizeof typedef struct union enum static extern const volatile inline",
+);
 const BLOCK_KEYWORDS = words("proc returns goto assume call");
 const TYPES = words("void char short int long float double signed unsigned _Bool bool size_t");
 const KNOWN = words("assert assume abort exit nondet reach_error __VERIFIER_assume __VERIFIER_error true false NULL");
@@ -21,7 +23,7 @@ interface State {
 
 /** The language of a text, as the engine decides it: the block language begins with `proc` and a name. */
 export function languageOf(source: string): Language {
-  const start = /^(?:\s+|\/\/[^\n]*|\/\*[^]*?\*\/|#[^\n]*)*/.exec(source)?.[0].length ?? 0;
+  const start = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)*/.exec(source)?.[0].length ?? 0;
   return BEGINS_BLOCKS.test(source.slice(start, start + 100)) ? "blocks" : "c";
 }
 const BEGINS_BLOCKS = /^proc(?!\w)(?!\s*\()/;
@@ -29,7 +31,8 @@ const BEGINS_BLOCKS = /^proc(?!\w)(?!\s*\()/;
 /** Every pattern begins with `^`: one that did not would look for its match in all the rest of a long line, at each token. */
 function token(stream: StringStream, state: State): string | null {
   if (state.comment) {
-    state.comment = !(stream.match(/^.*?\*\//) || (stream.skipToEnd(), false));
+    state.comment = !stream.match(/^.*?\*\//);
+    if (state.comment) stream.skipToEnd();
     return "comment";
   }
   if (stream.eatSpace()) return null;

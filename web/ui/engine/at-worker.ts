@@ -1,7 +1,7 @@
 // What the engine's worker knows of an analysis: plain data, so that the worker's script holds nothing of the panes.
 
-import type { Chore, DocumentOf, Name, SettingsOf } from "./messages";
 import type { Event } from "../protocol";
+import type { Chore, DocumentOf, Name, SettingsOf } from "./messages";
 
 export interface AtWorker<A extends Name = Name> {
   /** Which events are results: they pass to the page, each and in order, but no more than `most` of them. */

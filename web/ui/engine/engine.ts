@@ -4,8 +4,8 @@
 // is quick. Answers carry the number of their question, so one that comes late is dropped. A question that arrives
 // while the worker is still loading waits.
 
-import type { DocumentOf, Extra, FromWorker, Name, Question, ToWorker } from "./messages";
 import type { Event, Reply } from "../protocol";
+import type { DocumentOf, Extra, FromWorker, Name, Question, ToWorker } from "./messages";
 
 /** How the message begins if the engine is not there at all. */
 export const NOT_LOADED = "The engine could not be loaded: ";
@@ -86,7 +86,13 @@ export class Engine {
     this.cancel();
     this.start();
     return new Promise((resolve) => {
-      this.#asked = { id: this.#next++, question: question as unknown as Question, onEvent, settle: resolve as Asked["settle"], sent: false };
+      this.#asked = {
+        id: this.#next++,
+        question: question as unknown as Question,
+        onEvent,
+        settle: resolve as Asked["settle"],
+        sent: false,
+      };
       this.#send();
     });
   }

@@ -69,18 +69,30 @@ export const SHOWN_CLAIMS = 200;
 
 /** The rejected claims of a file that the engine could read, then its first others, as many as are shown. */
 export function shownFile(file: Record<string, unknown>, rejected: readonly Rejected[]): CheckedFile {
-  const all = file["claims"] as Record<string, unknown>[];
+  const all = file.claims as Record<string, unknown>[];
   const wanted = new Set(rejected.slice(0, SHOWN_CLAIMS).flatMap(({ index }) => index ?? []));
   for (let index = 0; index < all.length && wanted.size < SHOWN_CLAIMS; index++) wanted.add(index);
   const claims = [...wanted].map((index): ShownClaim => {
     const { id, claim, path, core, input, assumes } = all[index]!;
     const numbers = (list: unknown): number[] | null => (Array.isArray(list) ? (list as number[]) : null);
-    return { index, id: String(id), kind: String(claim), path: numbers(path), core: numbers(core) ?? [], input: (input as Input | undefined) ?? null, assumes: Array.isArray(assumes) ? assumes.map(String) : [] };
+    return {
+      index,
+      id: String(id),
+      kind: String(claim),
+      path: numbers(path),
+      core: numbers(core) ?? [],
+      input: (input as Input | undefined) ?? null,
+      assumes: Array.isArray(assumes) ? assumes.map(String) : [],
+    };
   });
-  const depth = file["inline_depth"];
+  const depth = file.inline_depth;
   return {
-    program: String(file["program"]), function: String(file["function"]), ints: String(file["ints"]), inlineDepth: typeof depth === "number" ? depth : null,
-    source: String(file["source"]), claims,
+    program: String(file.program),
+    function: String(file.function),
+    ints: String(file.ints),
+    inlineDepth: typeof depth === "number" ? depth : null,
+    source: String(file.source),
+    claims,
   };
 }
 

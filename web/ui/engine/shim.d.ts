@@ -1,8 +1,8 @@
 // The functions of the engine as wasm-bindgen exports them (web/src/lib.rs), with the types of the protocol.
 
+import type { Event, Reply, Request } from "../protocol";
 import type { Piece } from "./evidence";
 import type { DocumentOf, Name, SettingsOf } from "./messages";
-import type { Event, Reply, Request } from "../protocol";
 
 export interface Engine {
   default(options: { module_or_path: Promise<Response> }): Promise<unknown>;

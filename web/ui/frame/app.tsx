@@ -1,19 +1,33 @@
 // The page's frame: the bar, the answer, program on the left, tabs on the right, the strip of steps below; on phones one tab at
 // a time, the program being the first.
 
-import { useEffect, useRef } from "preact/hooks";
 import { computed, useSignal } from "@preact/signals";
-import { AnswerLine } from "./headline";
-import { NOT_LOADED } from "../engine/engine";
-import { Header, type HeaderActions } from "./header";
-import { Icon } from "../parts/icons";
-import { languageOf } from "../editor/language";
-import { PathBar } from "./path-bar";
+import { useEffect, useRef } from "preact/hooks";
 import { analyses, analysisOf } from "../analyses/registry";
+import { languageOf } from "../editor/language";
+import { NOT_LOADED } from "../engine/engine";
+import { Icon } from "../parts/icons";
+import {
+  analysing,
+  diagnostics,
+  engineError,
+  known,
+  narrow,
+  notice,
+  pathInView,
+  programShown,
+  refused,
+  settings,
+  stale,
+  text,
+  typing,
+} from "../state/state";
+import { plural } from "../text/numbers";
+import { Header, type HeaderActions } from "./header";
+import { AnswerLine } from "./headline";
+import { PathBar } from "./path-bar";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
-import { plural } from "../text/numbers";
-import { analysing, diagnostics, engineError, known, narrow, notice, pathInView, programShown, refused, settings, stale, text } from "../state/state";
 
 export interface AppActions extends HeaderActions {
   /** Puts the editor into its place, once. */
@@ -31,15 +45,23 @@ function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
       <div role="alert">
         {broken?.startsWith(NOT_LOADED) && (
           <p class="notice error">
-            <span><b>{broken}.</b> The next question tries again; your program is kept.</span>{" "}
-            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}><Icon name="close" /></button>
+            <span>
+              <b>{broken}.</b> The next question tries again; your program is kept.
+            </span>{" "}
+            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}>
+              <Icon name="close" />
+            </button>
           </p>
         )}
         {broken !== null && !broken.startsWith(NOT_LOADED) && (
           <p class="notice error">
             <b>The engine stopped:</b> {broken} It has been started again; your program is kept.{" "}
-            <button type="button" onClick={onCopyLink}>Copy a link that reproduces it</button>
-            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}><Icon name="close" /></button>
+            <button type="button" onClick={onCopyLink}>
+              Copy a link that reproduces it
+            </button>
+            <button type="button" aria-label="Dismiss" onClick={() => (engineError.value = null)}>
+              <Icon name="close" />
+            </button>
           </p>
         )}
         {said?.tone === "error" && <Said />}
@@ -57,28 +79,41 @@ function Said() {
     <p class={`notice ${said.tone}`}>
       <span>{said.text}</span>
       {action && (
-        <button type="button" onClick={() => { notice.value = null; action.run(); }}>
+        <button
+          type="button"
+          onClick={() => {
+            notice.value = null;
+            action.run();
+          }}
+        >
           {action.label}
         </button>
       )}
-      <button type="button" aria-label="Dismiss" onClick={() => (notice.value = null)}><Icon name="close" /></button>
+      <button type="button" aria-label="Dismiss" onClick={() => (notice.value = null)}>
+        <Icon name="close" />
+      </button>
     </p>
   );
 }
 
 function Status({ onCancel }: Pick<AppActions, "onCancel">) {
-  const errors = diagnostics.value.filter((d) => d.severity === "error").length;
-  const text = analysing.value
-    ? "Analysing…"
-    : errors > 0
-      ? "✕ The program was refused"
+  const [state, text, look] = analysing.value
+    ? (["analysing", "Analysing…", ""] as const)
+    : refused.value
+      ? (["refused", "✕ The program was refused", " bad"] as const)
       : known.value && !stale.value
-        ? "✓ Up to date"
-        : "";
+        ? (["current", "✓ Up to date", " fine"] as const)
+        : (["behind", "", ""] as const);
   return (
     <>
-      <span class={`status${errors > 0 && !analysing.value ? " bad" : ""}${text.startsWith("✓") ? " fine" : ""}`} role="status">{text}</span>
-      {analysing.value && <button type="button" class="link late" onClick={onCancel}>Cancel</button>}
+      <span class={`status${look}`} role="status" data-state={typing.value ? "typing" : state}>
+        {text}
+      </span>
+      {analysing.value && (
+        <button type="button" class="link late" onClick={onCancel}>
+          Cancel
+        </button>
+      )}
     </>
   );
 }
@@ -123,19 +158,26 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
 function Refusal({ goTo }: Pick<AppActions, "goTo">) {
   const errors = diagnostics.value.filter(({ severity }) => severity === "error");
   return (
-    <section class="panel refusal" role="region" aria-label="The program was refused" tabIndex={0}>
+    <section class="panel refusal" aria-label="The program was refused" tabIndex={0}>
       <h2>✕ The program was refused</h2>
       <ol>
         {errors.slice(0, 5).map(({ message, label, help, place }, at) => (
           <li key={at}>
-            {place.end > 0 && <button type="button" class="link" onClick={() => goTo(place.start)}>line {place.line}, column {place.column}</button>} <b>{message}</b>
+            {place.end > 0 && (
+              <button type="button" class="link" onClick={() => goTo(place.start)}>
+                line {place.line}, column {place.column}
+              </button>
+            )}{" "}
+            <b>{message}</b>
             {label && !message.includes(label) && <>: {label}</>}
             {help && <p>Help: {help}</p>}
           </li>
         ))}
       </ol>
       {errors.length > 5 && <p>and {plural(errors.length - 5, "more", "more")}, below the program</p>}
-      <p class="muted">Nothing is shown of an earlier text: it would not be about this program. What was found comes back with the text that it is about.</p>
+      <p class="muted">
+        Nothing is shown of an earlier text: it would not be about this program. What was found comes back with the text that it is about.
+      </p>
     </section>
   );
 }
@@ -179,7 +221,9 @@ export function App(actions: AppActions) {
         >
           <div class="editor" ref={host} />
           <Problems goTo={actions.goTo} />
-          <p class="hint"><b>{blocks.value ? "Block language" : "C"}</b> <span id="leave-hint">Tab indents; Escape, then Tab leaves the program.</span></p>
+          <p class="hint">
+            <b>{blocks.value ? "Block language" : "C"}</b> <span id="leave-hint">Tab indents; Escape, then Tab leaves the program.</span>
+          </p>
         </section>
         <Notice onCopyLink={actions.onCopyLink} />
         {!phone && <Splitter />}

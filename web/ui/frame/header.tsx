@@ -2,13 +2,13 @@
 
 import { signal, useSignal } from "@preact/signals";
 import { analysisOf } from "../analyses/registry";
-import { BarChoices } from "../parts/program-settings";
 import { type Example, examples } from "../editor/examples";
-import { Icon } from "../parts/icons";
 import { NumberField } from "../parts/fields";
+import { Icon } from "../parts/icons";
 import { useOpening } from "../parts/popover";
+import { BarChoices } from "../parts/program-settings";
 import { PlainControls } from "../parts/run-controls";
-import { type Theme, engineVersion, narrow, projector, settings, theme } from "../state/state";
+import { engineVersion, narrow, projector, settings, type Theme, theme } from "../state/state";
 
 export interface HeaderActions {
   onExample: (example: Example) => void;
@@ -24,7 +24,12 @@ function useMenu() {
   const { open, root } = opening;
   const onKeyDown = (e: KeyboardEvent): void => {
     opening.onKeyDown(e);
-    if (open.value && !(e.target instanceof HTMLInputElement) && !(e.target instanceof HTMLSelectElement) && (e.key === "ArrowDown" || e.key === "ArrowUp")) {
+    if (
+      open.value &&
+      !(e.target instanceof HTMLInputElement) &&
+      !(e.target instanceof HTMLSelectElement) &&
+      (e.key === "ArrowDown" || e.key === "ArrowUp")
+    ) {
       const items = [...(root.current?.querySelectorAll<HTMLElement>(".menu-list :is(button, a)") ?? [])];
       const at = items.indexOf(document.activeElement as HTMLElement);
       items[(at + (e.key === "ArrowDown" ? 1 : items.length - (at < 0 ? 0 : 1))) % items.length]?.focus();
@@ -56,13 +61,25 @@ function Random({ make }: { make: HeaderActions["onRandom"] }) {
   );
   return (
     <li class="random">
-      <b>A random program <span class="tag">blocks</span></b>
+      <b>
+        A random program <span class="tag">blocks</span>
+      </b>
       <span>Diamonds in a row, as in the measurements of the paper behind Cover.</span>
       <div class="form">
         {field("Diamonds", diamonds, 2, 9)}
         {field("Seed", seed, 0, Number.MAX_SAFE_INTEGER)}
-        <button type="button" class="again" title="Another seed" aria-label="Another seed" onClick={() => (seed.value = Math.floor(Math.random() * 1e6))}><Icon name="again" /></button>
-        <button type="button" class="make" disabled={!ready} onClick={go}>Make it</button>
+        <button
+          type="button"
+          class="again"
+          title="Another seed"
+          aria-label="Another seed"
+          onClick={() => (seed.value = Math.floor(Math.random() * 1e6))}
+        >
+          <Icon name="again" />
+        </button>
+        <button type="button" class="make" disabled={!ready} onClick={go}>
+          Make it
+        </button>
       </div>
     </li>
   );
@@ -87,7 +104,9 @@ function Examples({ onExample, onRandom }: Pick<HeaderActions, "onExample" | "on
                   onExample(example);
                 }}
               >
-                <b>{example.title} {example.language === "blocks" && <span class="tag">blocks</span>}</b>
+                <b>
+                  {example.title} {example.language === "blocks" && <span class="tag">blocks</span>}
+                </b>
                 {example.lookAt && <span>{example.lookAt}</span>}
               </button>
             </li>
@@ -118,12 +137,21 @@ function ThemeChoice() {
 }
 
 const Projector = () => (
-  <button type="button" aria-pressed={projector.value} title="Large type and thick lines for a projector" onClick={() => (projector.value = !projector.value)}>
+  <button
+    type="button"
+    aria-pressed={projector.value}
+    title="Large type and thick lines for a projector"
+    onClick={() => (projector.value = !projector.value)}
+  >
     Projector
   </button>
 );
 
-const Docs = () => <a class="button" href="docs/index.html">Docs</a>;
+const Docs = () => (
+  <a class="button" href="docs/index.html">
+    Docs
+  </a>
+);
 
 /** What the bar has no room for. */
 function More({ onCopyLink, all }: Pick<HeaderActions, "onCopyLink"> & { all: boolean }) {
@@ -135,11 +163,23 @@ function More({ onCopyLink, all }: Pick<HeaderActions, "onCopyLink"> & { all: bo
       </button>
       {open.value && (
         <div class="menu-list right">
-          {all && <button type="button" onClick={() => { open.value = false; onCopyLink(); }}>Copy link</button>}
+          {all && (
+            <button
+              type="button"
+              onClick={() => {
+                open.value = false;
+                onCopyLink();
+              }}
+            >
+              Copy link
+            </button>
+          )}
           {all && <Docs />}
           {all && <Projector />}
           <ThemeChoice />
-          <a class="button" href="docs/licences.html">Licences</a>
+          <a class="button" href="docs/licences.html">
+            Licences
+          </a>
         </div>
       )}
     </div>
@@ -161,7 +201,11 @@ export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions
       <span class="spring" />
       <Controls onRun={onRun} />
       {!compact && <Docs />}
-      {!compact && <button type="button" onClick={onCopyLink}>Copy link</button>}
+      {!compact && (
+        <button type="button" onClick={onCopyLink}>
+          Copy link
+        </button>
+      )}
       {!compact && <Projector />}
       <More onCopyLink={onCopyLink} all={compact} />
     </header>
@@ -171,5 +215,9 @@ export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions
 /** Of the tab that is shown. */
 function Controls({ onRun }: { onRun: () => void }) {
   const { id, Controls: Own, tasks = [] } = analysisOf(settings.value.tab);
-  return Own ? <Own key={id} /> : <PlainControls key={id} busy={tasks.some(({ run }) => run.value?.state === "running")} tasks={tasks} start={onRun} />;
+  return Own ? (
+    <Own key={id} />
+  ) : (
+    <PlainControls key={id} busy={tasks.some(({ run }) => run.value?.state === "running")} tasks={tasks} start={onRun} />
+  );
 }

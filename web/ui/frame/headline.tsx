@@ -1,16 +1,16 @@
 // The answer, in the bar: sentences whose numbers lead to where they come from.
 
 import { useComputed } from "@preact/signals";
-import { type Leads, type Sentence, branchSentences, chosenSentence, pathSentences, verdicts } from "../text/headline";
 import { answer, answerPaths, sharedCover, sources } from "../analyses/background";
 import { coverAll } from "../analyses/cover/session";
 import { compareChoice } from "../analyses/cover/settings";
-import { choose, coverRun, isChosen, part as coverPart } from "../analyses/cover/state";
+import { choose, part as coverPart, coverRun, isChosen } from "../analyses/cover/state";
 import { countPaths } from "../analyses/paths/session";
 import { pathsRun } from "../analyses/paths/state";
 import { pathsView } from "../analyses/paths/views";
 import { showChosen } from "../parts/rows";
 import { change, current, programShown, refused, stale } from "../state/state";
+import { branchSentences, chosenSentence, type Leads, pathSentences, type Sentence, verdicts } from "../text/headline";
 
 /** The Cover tab with a run of the program as it is, and of what never runs the first. */
 function showCover(infeasible: boolean): void {
@@ -33,7 +33,15 @@ function showPaths(): void {
 function Said({ sentence, go }: { sentence: Sentence; go: (to: Leads) => void }) {
   return (
     <span class="sentence">
-      {sentence.map(({ text, to }, at) => (to ? <button key={at} type="button" class={`link to-${to}`} onClick={() => go(to)}>{text}</button> : text))}
+      {sentence.map(({ text, to }, at) =>
+        to ? (
+          <button key={at} type="button" class={`link to-${to}`} onClick={() => go(to)}>
+            {text}
+          </button>
+        ) : (
+          text
+        ),
+      )}
     </span>
   );
 }
@@ -52,17 +60,30 @@ export function AnswerLine() {
   const known = sources();
   const begun = known.covers.length + known.runs.length + known.branches.length > 0;
   // What Cover has settled is settled, whatever was stopped then.
-  const progress = branches.state === "waiting" ? "running" : branches.state === "cancelled" && known.covers.length === 0 ? "cancelled" : "done";
+  const progress =
+    branches.state === "waiting" ? "running" : branches.state === "cancelled" && known.covers.length === 0 ? "cancelled" : "done";
   const counted = answerPaths()?.document;
   const sentences = [
-    ...(branches.state === "failed" ? [failed("Branches", branches.reason)] : begun || branches.state !== "waiting" ? branchSentences(of.cfg, known, progress) : []),
-    ...(paths.state === "failed" ? [failed("Paths", paths.reason)] : paths.state === "done" && counted ? pathSentences(of.cfg, counted, verdicts(of.cfg, known)) : []),
+    ...(branches.state === "failed"
+      ? [failed("Branches", branches.reason)]
+      : begun || branches.state !== "waiting"
+        ? branchSentences(of.cfg, known, progress)
+        : []),
+    ...(paths.state === "failed"
+      ? [failed("Paths", paths.reason)]
+      : paths.state === "done" && counted
+        ? pathSentences(of.cfg, counted, verdicts(of.cfg, known))
+        : []),
     ...chosenSentence(of.cfg),
   ];
   const done = branches.state !== "waiting" && paths.state !== "waiting";
   return (
     <p class="answer" role="status" aria-label="Answer" data-answer data-answer-done={done || undefined} data-done={done}>
-      {sentences.map((sentence, at) => <><Said key={at} sentence={sentence} go={go} />{" "}</>)}
+      {sentences.map((sentence, at) => (
+        <>
+          <Said key={at} sentence={sentence} go={go} />{" "}
+        </>
+      ))}
       {branches.state === "waiting" && !begun && <span class="muted">Which branches can run?</span>}
       {branches.state !== "waiting" && paths.state === "waiting" && <span class="muted">Which paths can run?</span>}
     </p>

@@ -1,9 +1,9 @@
 // How the page looks: theme, size of type, one pane at a time or two. Kept on this device.
 
 import { effect, signal } from "@preact/signals";
-import { restoreSplit } from "./splitter";
-import { type Theme, narrow, projector, theme } from "../state/state";
 import { load, save } from "../browser/storage";
+import { narrow, projector, type Theme, theme } from "../state/state";
+import { restoreSplit } from "./splitter";
 
 /** The look: on the root element, before anything is drawn, and kept. */
 export function followLook(): void {
@@ -13,7 +13,7 @@ export function followLook(): void {
   const systemIsDark = signal(dark.matches);
   dark.addEventListener("change", () => (systemIsDark.value = dark.matches));
   effect(() => {
-    document.documentElement.dataset["theme"] = theme.value !== "auto" ? theme.value : systemIsDark.value ? "dark" : "light";
+    document.documentElement.dataset.theme = theme.value !== "auto" ? theme.value : systemIsDark.value ? "dark" : "light";
     save("theme", theme.value);
   });
   effect(() => {

@@ -61,15 +61,31 @@ export class Canvas {
     for (const layer of Object.values(this.#layers)) layer.replaceChildren();
     picture.edges.forEach((edge, i) => {
       const placed = layout.edges[i]!;
-      this.#add({ key: `edge${edge.id}`, layer: "edges", box: placed.box, d: placed.d, markup: (classes) => edgeMarkup(edge, placed, classes) });
+      this.#add({
+        key: `edge${edge.id}`,
+        layer: "edges",
+        box: placed.box,
+        d: placed.d,
+        markup: (classes) => edgeMarkup(edge, placed, classes),
+      });
     });
     picture.nodes.forEach((node, i) => {
       const { x, y } = layout.nodes[i]!;
       const box = { x: x - node.width / 2, y: y - node.height / 2, width: node.width, height: node.height };
-      this.#add({ key: `node${node.id}`, layer: "nodes", box, d: nodeOutline(node, x, y), markup: (classes) => nodeMarkup(node, x, y, classes) });
+      this.#add({
+        key: `node${node.id}`,
+        layer: "nodes",
+        box,
+        d: nodeOutline(node, x, y),
+        markup: (classes) => nodeMarkup(node, x, y, classes),
+      });
     });
     const all = [...this.#entries.values()];
-    const path = (layer: string, name: string): string => `<path class="${name}" d="${all.filter((e) => e.layer === layer).map((e) => e.d).join("")}"/>`;
+    const path = (layer: string, name: string): string =>
+      `<path class="${name}" d="${all
+        .filter((e) => e.layer === layer)
+        .map((e) => e.d)
+        .join("")}"/>`;
     this.#silhouette.innerHTML = this.#large ? `${path("edges", "far-lines")}<path class="far-marks"/>${path("nodes", "far-nodes")}` : "";
     this.#uncover();
     if (!this.#large) this.#put(all);
@@ -157,7 +173,9 @@ export class Canvas {
     for (const key of before.keys()) if (!classes.has(key)) change(key);
     for (const key of classes.keys()) change(key);
     // What is known of an edge does not emphasise it.
-    const paths = [...classes].map(([key, names]) => (names.startsWith("v-") && !names.includes(" ") ? undefined : this.#entries.get(key))).filter((entry) => entry?.layer === "edges");
+    const paths = [...classes]
+      .map(([key, names]) => (names.startsWith("v-") && !names.includes(" ") ? undefined : this.#entries.get(key)))
+      .filter((entry) => entry?.layer === "edges");
     this.#silhouette.querySelector(".far-marks")?.setAttribute("d", paths.map((entry) => entry?.d).join(""));
   }
 

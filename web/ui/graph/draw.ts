@@ -4,7 +4,7 @@ import type { PlacedEdge } from "./layout";
 import { type PictureEdge, type PictureNode, TEXT } from "./model";
 
 const ESCAPES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;" };
-export const escape = (text: string): string => text.replace(/[&<>"]/g, (c) => ESCAPES[c]!);
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (c) => ESCAPES[c]!);
 
 const r = (n: number): number => Math.round(n * 10) / 10;
 
@@ -33,7 +33,9 @@ export const letter = (holds: boolean): string => `<path class="letter" d="${hol
 
 export function nodeName(node: PictureNode): string {
   if (node.name !== undefined) return node.name;
-  const role = [node.entry ? "entry" : "", { plain: "", loop: "loop header", exit: "exit", error: "error" }[node.shape]].filter(Boolean).join(", ");
+  const role = [node.entry ? "entry" : "", { plain: "", loop: "loop header", exit: "exit", error: "error" }[node.shape]]
+    .filter(Boolean)
+    .join(", ");
   return `Location ${node.text}${role ? `, ${role}` : ""}${node.line > 0 && node.shape !== "exit" && node.shape !== "error" ? `, line ${node.line}` : ""}`;
 }
 
@@ -45,25 +47,27 @@ export function edgeName(edge: PictureEdge): string {
 }
 
 /** A node as part of a silhouette. */
-export const nodeOutline = ({ width, height }: PictureNode, x: number, y: number): string => `M${r(x - width / 2)} ${r(y - height / 2)}h${width}v${height}h${-width}z`;
+export const nodeOutline = ({ width, height }: PictureNode, x: number, y: number): string =>
+  `M${r(x - width / 2)} ${r(y - height / 2)}h${width}v${height}h${-width}z`;
 
 export function nodeMarkup(n: PictureNode, x: number, y: number, classes: string): string {
-  const start = n.entry ? `<path class="start" d="M0 ${-n.height / 2 - 24}V${-n.height / 2 - 3}"/><path class="head start-head" d="M0 ${-n.height / 2 - 1}l-4.5 -9h9z"/>` : "";
-  return `<g class="node ${n.shape}${n.entry ? " entry" : ""} ${classes}" data-node="${n.id}" role="button" tabindex="-1" aria-label="${escape(nodeName(n))}" transform="translate(${r(x)} ${r(y)})">${start}${outline(n)}<text class="number" y="4.5">${escape(n.text)}</text></g>`;
+  const start = n.entry
+    ? `<path class="start" d="M0 ${-n.height / 2 - 24}V${-n.height / 2 - 3}"/><path class="head start-head" d="M0 ${-n.height / 2 - 1}l-4.5 -9h9z"/>`
+    : "";
+  return `<g class="node ${n.shape}${n.entry ? " entry" : ""} ${classes}" data-node="${n.id}" role="button" tabindex="-1" aria-label="${escaped(nodeName(n))}" transform="translate(${r(x)} ${r(y)})">${start}${outline(n)}<text class="number" y="4.5">${escaped(n.text)}</text></g>`;
 }
 
 /** A note whose left end stands there. */
 export function noteMarkup(text: string, x: number, y: number): string {
   const width = text.length * 7 + 8;
-  return `<g class="note" transform="translate(${r(x)} ${r(y)})"><rect y="-9" width="${width}" height="18" rx="5"/><text x="${width / 2}" y="4.5">${escape(text)}</text></g>`;
+  return `<g class="note" transform="translate(${r(x)} ${r(y)})"><rect y="-9" width="${width}" height="18" rx="5"/><text x="${width / 2}" y="4.5">${escaped(text)}</text></g>`;
 }
 
 export function edgeMarkup(e: PictureEdge, placed: PlacedEdge, classes: string): string {
   const { x, y } = placed.label;
   const side = e.holds === null ? "" : e.holds ? " yes" : " no";
-  const tag =
-    e.holds === null ? "" : `<g class="tag" transform="translate(${r(x + 8)} ${r(y)})"><circle r="7.5"/>${letter(e.holds)}</g>`;
-  const text = `<text class="label" x="${r(x + (e.holds === null ? 0 : TEXT.tag))}" y="${r(y + 4.5)}">${escape(e.text)}</text>`;
+  const tag = e.holds === null ? "" : `<g class="tag" transform="translate(${r(x + 8)} ${r(y)})"><circle r="7.5"/>${letter(e.holds)}</g>`;
+  const text = `<text class="label" x="${r(x + (e.holds === null ? 0 : TEXT.tag))}" y="${r(y + 4.5)}">${escaped(e.text)}</text>`;
   const head = `<path class="head" d="M0 0l-9 -4.5v9z" transform="translate(${r(placed.end.x)} ${r(placed.end.y)}) rotate(${r((placed.angle * 180) / Math.PI)})"/>`;
-  return `<g class="edge ${e.kind}${side} ${classes}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escape(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words">${tag}${text}</g></g>`;
+  return `<g class="edge ${e.kind}${side} ${classes}" data-edge="${e.id}" role="button" tabindex="-1" aria-label="${escaped(edgeName(e))}"><path class="hit" d="${placed.d}"/><path class="line" d="${placed.d}"/>${head}<g class="words">${tag}${text}</g></g>`;
 }

@@ -53,7 +53,8 @@ export function svgText({ svg, markup, box, rules = "graph" }: Exported): { text
   style.textContent = styles(RULES[rules]);
   copy.prepend(style);
   const background = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  for (const [name, value] of Object.entries({ x: box.x - MARGIN, y: box.y - MARGIN, width, height })) background.setAttribute(name, String(value));
+  for (const [name, value] of Object.entries({ x: box.x - MARGIN, y: box.y - MARGIN, width, height }))
+    background.setAttribute(name, String(value));
   background.setAttribute("fill", getComputedStyle(document.documentElement).getPropertyValue("--surface").trim());
   style.after(background);
   return { text: new XMLSerializer().serializeToString(copy), width, height };

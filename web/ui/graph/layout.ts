@@ -3,11 +3,11 @@
 // Every label is a box of its own in the layout, right of its edge's line, so labels keep clear of edges and of each
 // other. Self-loops are left out of dagre and drawn beside their node, whose box is widened for them.
 
-import { Graph, layout as dagre } from "@dagrejs/dagre";
+import { layout as dagre, Graph } from "@dagrejs/dagre";
 import { backEdges, order, rank } from "./deep";
-import { LABEL_GAP, type Picture, TEXT, labelWidth } from "./model";
+import { LABEL_GAP, labelWidth, type Picture, TEXT } from "./model";
 import { Ports } from "./ports";
-import { type Point, border, curve, selfLoop } from "./route";
+import { border, curve, type Point, selfLoop } from "./route";
 
 export interface PlacedEdge {
   id: number;
@@ -90,7 +90,15 @@ export function layOut(picture: Picture): Layout {
   const large = picture.edges.length > LARGE_EDGES;
   const back = large ? backEdges(picture) : new Set<number>();
   // The types know rankers by name only; a function is taken too.
-  graph.setGraph({ rankdir: "TB", nodesep: 26, edgesep: 14, ranksep: 22, marginx: 8, marginy: 30, ...(large ? { ranker: rank, acyclicer: "greedy" } : {}) });
+  graph.setGraph({
+    rankdir: "TB",
+    nodesep: 26,
+    edgesep: 14,
+    ranksep: 22,
+    marginx: 8,
+    marginy: 30,
+    ...(large ? { ranker: rank, acyclicer: "greedy" } : {}),
+  });
   const loops = new Map<number, number>();
   for (const edge of picture.edges) {
     if (edge.from === edge.to) loops.set(edge.from, Math.max(loops.get(edge.from) ?? 0, LOOP_WIDTH + labelWidth(edge)));
@@ -100,7 +108,14 @@ export function layOut(picture: Picture): Layout {
   }
   for (const edge of picture.edges) {
     if (edge.from === edge.to) continue;
-    const box: EdgeBox = { width: labelWidth(edge), height: TEXT.height, labelpos: "r", labeloffset: LABEL_GAP, weight: edge.holds === false ? 1 : 2, minlen: 1 };
+    const box: EdgeBox = {
+      width: labelWidth(edge),
+      height: TEXT.height,
+      labelpos: "r",
+      labeloffset: LABEL_GAP,
+      weight: edge.holds === false ? 1 : 2,
+      minlen: 1,
+    };
     const [v, w] = back.has(edge.id) ? [edge.to, edge.from] : [edge.from, edge.to];
     graph.setEdge(String(v), String(w), box, String(edge.id));
   }
@@ -116,7 +131,9 @@ export function layOut(picture: Picture): Layout {
     const to = sized.get(edge.to)!;
     if (from === to) return { edge, label: centre(edge.from), inner: [], from, to };
     const reversed = back.has(edge.id);
-    const placed = reversed ? graph.edge(String(edge.to), String(edge.from), String(edge.id)) : graph.edge(String(edge.from), String(edge.to), String(edge.id));
+    const placed = reversed
+      ? graph.edge(String(edge.to), String(edge.from), String(edge.id))
+      : graph.edge(String(edge.from), String(edge.to), String(edge.id));
     const route = reversed ? [...(placed.points ?? [])].reverse() : (placed.points ?? []);
     const label = { x: (placed.x ?? 0) - placed.width / 2, y: placed.y ?? 0 };
     const down = centre(edge.to).y >= centre(edge.from).y;
@@ -124,7 +141,10 @@ export function layOut(picture: Picture): Layout {
     const inner = route.slice(1, -1).flatMap((point): Point[] => {
       if (Math.abs(point.y - label.y) > 0.5) return [point];
       const half = (down ? 1 : -1) * (TEXT.height / 2);
-      return [{ x: point.x, y: point.y - half }, { x: point.x, y: point.y + half }];
+      return [
+        { x: point.x, y: point.y - half },
+        { x: point.x, y: point.y + half },
+      ];
     });
     return { edge, label, inner, from, to };
   });
@@ -139,10 +159,20 @@ export function layOut(picture: Picture): Layout {
     if (from === to) {
       const at = centre(edge.from);
       const loop = selfLoop(at, from.width);
-      return { id: edge.id, ...loop, box: bounds([at, { x: loop.label.x, y: at.y - 20 }, { x: loop.label.x, y: at.y + 20 }], loop.label, labelWidth(edge)) };
+      return {
+        id: edge.id,
+        ...loop,
+        box: bounds([at, { x: loop.label.x, y: at.y - 20 }, { x: loop.label.x, y: at.y + 20 }], loop.label, labelWidth(edge)),
+      };
     }
     // Lines begin a little inside their node, which is drawn over them; arrowheads end a little before theirs.
-    const start = border(centre(edge.from), from.width, from.height, ports.direction(`${edge.id}>`, centre(edge.to), centre(edge.from)), -2);
+    const start = border(
+      centre(edge.from),
+      from.width,
+      from.height,
+      ports.direction(`${edge.id}>`, centre(edge.to), centre(edge.from)),
+      -2,
+    );
     const end = border(centre(edge.to), to.width, to.height, ports.direction(`>${edge.id}`, centre(edge.from), centre(edge.to)), 2);
     const points = [start, ...inner, end].filter((p, i, all) => i === 0 || Math.abs(p.y - all[i - 1]!.y) > 0.01);
     return { id: edge.id, ...curve(points), label, box: bounds(points, label, labelWidth(edge)) };

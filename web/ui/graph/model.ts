@@ -65,7 +65,15 @@ export function pictureOf(cfg: CfgDocument): Picture {
     const shape = shapeOf(location.id, cfg, headers);
     const digits = String(location.id).length;
     const width = Math.max(NODE_HEIGHT, 14 + digits * 9) + (shape === "loop" ? 10 : 0);
-    return { id: location.id, text: String(location.id), shape, entry: location.id === cfg.entry, line: location.line, width, height: NODE_HEIGHT };
+    return {
+      id: location.id,
+      text: String(location.id),
+      shape,
+      entry: location.id === cfg.entry,
+      line: location.line,
+      width,
+      height: NODE_HEIGHT,
+    };
   });
   const edges = cfg.edges.map(
     ({ id, from, to, kind, holds, line, label }): PictureEdge => ({ id, from, to, kind, holds, line, text: shortened(label), full: label }),

@@ -46,7 +46,10 @@ export class GraphView {
   #marks: Marks = { selected: null, line: null, path: [], beyond: [], at: null, dead: null };
   #roving: SVGGElement | null = null;
 
-  constructor(host: HTMLElement, private readonly onSelect: (item: Item | null) => void) {
+  constructor(
+    host: HTMLElement,
+    private readonly onSelect: (item: Item | null) => void,
+  ) {
     const { svg } = this;
     svg.classList.add("graph");
     svg.setAttribute("role", "group");
@@ -113,7 +116,10 @@ export class GraphView {
   /** A cross where the path dies: on the edge's line, beside its label. */
   #putCross(edge: number | null): void {
     const at = edge === null ? undefined : this.#layout?.edges.find((e) => e.id === edge);
-    if (!at) return this.#cross.remove();
+    if (!at) {
+      this.#cross.remove();
+      return;
+    }
     this.#cross.setAttribute("d", "M-5 -5L5 5M5 -5L-5 5");
     this.#cross.setAttribute("transform", `translate(${at.label.x - LABEL_GAP} ${at.label.y})`);
     this.#canvas.root.append(this.#cross);
@@ -142,13 +148,21 @@ export class GraphView {
       if (!at) return;
       const top = Math.min(at.label.y, at.end.y);
       const left = Math.min(at.label.x, at.end.x);
-      this.viewport.reveal({ x: left - 10, y: top - 20, width: Math.abs(at.label.x - at.end.x) + 60, height: Math.abs(at.label.y - at.end.y) + 40 }, around, share);
+      this.viewport.reveal(
+        { x: left - 10, y: top - 20, width: Math.abs(at.label.x - at.end.x) + 60, height: Math.abs(at.label.y - at.end.y) + 40 },
+        around,
+        share,
+      );
     }
   }
 
   /** The whole picture, whatever part is in view. */
   exported(): Exported {
-    return { svg: this.svg, markup: this.#canvas.markup() + [this.#cross, this.#notes].map((one) => (one.isConnected ? one.outerHTML : "")).join(""), box: this.#layout?.box ?? null };
+    return {
+      svg: this.svg,
+      markup: this.#canvas.markup() + [this.#cross, this.#notes].map((one) => (one.isConnected ? one.outerHTML : "")).join(""),
+      box: this.#layout?.box ?? null,
+    };
   }
 
   get layout(): Layout | null {
@@ -197,7 +211,8 @@ export class GraphView {
     const item = this.#itemOf(e.target);
     let done: boolean;
     if (!item) {
-      done = e.key === "Enter" ? (this.#go(this.#itemOf(this.#roving) ?? undefined), true) : this.viewport.key(e);
+      done = e.key === "Enter" || this.viewport.key(e);
+      if (e.key === "Enter") this.#go(this.#itemOf(this.#roving) ?? undefined);
     } else if (e.key === "Enter" || e.key === " ") {
       this.onSelect(same(item, this.#marks.selected) ? null : item);
       done = true;
@@ -224,14 +239,24 @@ export class GraphView {
       const into = edges.filter((x) => x.to === item.id);
       if (e.key === "ArrowDown") this.#go(asEdge(out[0]?.id));
       else if (e.key === "ArrowUp") this.#go(asEdge(into[0]?.id));
-      else this.#sideways(this.#picture.nodes.map((n) => ({ kind: "node", id: n.id }) as Item), item, e.key);
+      else
+        this.#sideways(
+          this.#picture.nodes.map((n) => ({ kind: "node", id: n.id }) as Item),
+          item,
+          e.key,
+        );
       return true;
     }
     const edge = edges.find((x) => x.id === item.id);
     if (!edge) return true;
     if (e.key === "ArrowDown") this.#go({ kind: "node", id: edge.to });
     else if (e.key === "ArrowUp") this.#go({ kind: "node", id: edge.from });
-    else this.#sideways(edges.filter((x) => x.from === edge.from || x.to === edge.to).map((x) => ({ kind: "edge", id: x.id }) as Item), item, e.key);
+    else
+      this.#sideways(
+        edges.filter((x) => x.from === edge.from || x.to === edge.to).map((x) => ({ kind: "edge", id: x.id }) as Item),
+        item,
+        e.key,
+      );
     return true;
   }
 

@@ -171,20 +171,40 @@ export class Viewport {
     if (e.ctrlKey || e.metaKey || e.altKey) return false;
     const step = e.shiftKey ? 240 : 60;
     switch (e.key) {
-      case "ArrowLeft": this.pan(step, 0); return true;
-      case "ArrowRight": this.pan(-step, 0); return true;
-      case "ArrowUp": this.pan(0, step); return true;
-      case "ArrowDown": this.pan(0, -step); return true;
-      default: return this.zoomKey(e);
+      case "ArrowLeft":
+        this.pan(step, 0);
+        return true;
+      case "ArrowRight":
+        this.pan(-step, 0);
+        return true;
+      case "ArrowUp":
+        this.pan(0, step);
+        return true;
+      case "ArrowDown":
+        this.pan(0, -step);
+        return true;
+      default:
+        return this.zoomKey(e);
     }
   }
 
   zoomKey(e: KeyboardEvent): boolean {
     switch (e.key) {
-      case "+": case "=": this.zoom(1.25); return true;
-      case "-": case "_": this.zoom(0.8); return true;
-      case "0": case "f": case "F": this.fit(); return true;
-      default: return false;
+      case "+":
+      case "=":
+        this.zoom(1.25);
+        return true;
+      case "-":
+      case "_":
+        this.zoom(0.8);
+        return true;
+      case "0":
+      case "f":
+      case "F":
+        this.fit();
+        return true;
+      default:
+        return false;
     }
   }
 
@@ -194,7 +214,12 @@ export class Viewport {
       this.#frame = 0;
       this.group.setAttribute("transform", `translate(${this.#x.toFixed(2)} ${this.#y.toFixed(2)}) scale(${this.scale.toFixed(4)})`);
       const { width, height } = this.#size;
-      this.onChange(this.scale, { x: -this.#x / this.scale, y: -this.#y / this.scale, width: width / this.scale, height: height / this.scale });
+      this.onChange(this.scale, {
+        x: -this.#x / this.scale,
+        y: -this.#y / this.scale,
+        width: width / this.scale,
+        height: height / this.scale,
+      });
     });
   }
 

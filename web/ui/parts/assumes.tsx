@@ -13,7 +13,14 @@ export function Assumes({ all = [], ids }: Props) {
   if (ids.length === 0) return null;
   return (
     <p class="assumes">
-      Assuming: {ids.map((id, at) => <span key={id}>{at > 0 && "; "}{all.find((one) => one.id === id)?.text ?? ""} <code>{id}</code></span>)}.
+      Assuming:{" "}
+      {ids.map((id, at) => (
+        <span key={id}>
+          {at > 0 && "; "}
+          {all.find((one) => one.id === id)?.text ?? ""} <code>{id}</code>
+        </span>
+      ))}
+      .
     </p>
   );
 }

@@ -29,7 +29,12 @@ function ticks(top: number): number[] {
 }
 
 /** A small one is drawn on less ground, so that its letters are no smaller. */
-export function Chart({ rows, feasible, small = false, kept: keptAs = { symbol: "P′", name: "in S′", about: "in the transformed graph" } }: {
+export function Chart({
+  rows,
+  feasible,
+  small = false,
+  kept: keptAs = { symbol: "P′", name: "in S′", about: "in the transformed graph" },
+}: {
   rows: readonly ChartRow[];
   feasible: boolean;
   small?: boolean;
@@ -63,7 +68,12 @@ export function Chart({ rows, feasible, small = false, kept: keptAs = { symbol: 
   // The names stand at the ends of their lines, moved apart where these meet.
   const close = endAll && (endKept ?? endAble) && Math.abs(endAll.y - (endKept ?? endAble)!.y) < 16;
   const closeBelow = endKept && endAble && Math.abs(endKept.y - endAble.y) < 16;
-  const about = rows.map((row) => `length ${row.length}: ${short(row.total)} paths${row.pruned !== undefined ? `, ${short(row.pruned)} ${keptAs.about}` : ""}${row.feasible !== null ? `, ${short(row.feasible)} feasible` : ""}`).join("; ");
+  const about = rows
+    .map(
+      (row) =>
+        `length ${row.length}: ${short(row.total)} paths${row.pruned !== undefined ? `, ${short(row.pruned)} ${keptAs.about}` : ""}${row.feasible !== null ? `, ${short(row.feasible)} feasible` : ""}`,
+    )
+    .join("; ");
   return (
     <figure class="chart">
       <svg viewBox={`0 0 ${width} ${height}`} role="img" aria-labelledby={`${id}-t ${id}-d`}>
@@ -74,37 +84,69 @@ export function Chart({ rows, feasible, small = false, kept: keptAs = { symbol: 
           return (
             <g key={exponent} class="tick">
               <line x1={LEFT} x2={width - RIGHT} y1={at} y2={at} />
-              <text x={LEFT - 8} y={at + 4} text-anchor="end">{power(exponent)}</text>
+              <text x={LEFT - 8} y={at + 4} text-anchor="end">
+                {power(exponent)}
+              </text>
             </g>
           );
         })}
         {zero && (
           <g class="tick">
             <line x1={LEFT} x2={width - RIGHT} y1={height - BOTTOM} y2={height - BOTTOM} stroke-dasharray="2 4" />
-            <text x={LEFT - 8} y={height - BOTTOM + 4} text-anchor="end">0</text>
+            <text x={LEFT - 8} y={height - BOTTOM + 4} text-anchor="end">
+              0
+            </text>
           </g>
         )}
         {xTicks(lengths, x).map((length) => (
-          <text key={length} class="axis" x={x(length)} y={height - BOTTOM + 18} text-anchor="middle">{grouped(length)}</text>
+          <text key={length} class="axis" x={x(length)} y={height - BOTTOM + 18} text-anchor="middle">
+            {grouped(length)}
+          </text>
         ))}
-        <text class="axis" x={(LEFT + width - RIGHT) / 2} y={height - 6} text-anchor="middle">length at most</text>
+        <text class="axis" x={(LEFT + width - RIGHT) / 2} y={height - 6} text-anchor="middle">
+          length at most
+        </text>
         <g class="series all">
           <path d={line(all)} />
-          {all.map((m) => <rect key={m.x} x={m.x - 4} y={m.y - 4} width="8" height="8"><title>{m.title}</title></rect>)}
-          {endAll && <text x={endAll.x + 10} y={endAll.y + (close ? -4 : 4)}>all paths</text>}
+          {all.map((m) => (
+            <rect key={m.x} x={m.x - 4} y={m.y - 4} width="8" height="8">
+              <title>{m.title}</title>
+            </rect>
+          ))}
+          {endAll && (
+            <text x={endAll.x + 10} y={endAll.y + (close ? -4 : 4)}>
+              all paths
+            </text>
+          )}
         </g>
         {able.length > 0 && (
           <g class="series able">
             <path d={line(able)} />
-            {able.map((m) => <circle key={m.x} cx={m.x} cy={m.y} r={kept.length > 0 ? 6.5 : 4.5}><title>{m.title}</title></circle>)}
-            {endAble && <text x={endAble.x + 10} y={endAble.y + (closeBelow || (close && !endKept) ? 13 : 4) + (close && closeBelow ? 9 : 0)}>feasible</text>}
+            {able.map((m) => (
+              <circle key={m.x} cx={m.x} cy={m.y} r={kept.length > 0 ? 6.5 : 4.5}>
+                <title>{m.title}</title>
+              </circle>
+            ))}
+            {endAble && (
+              <text x={endAble.x + 10} y={endAble.y + (closeBelow || (close && !endKept) ? 13 : 4) + (close && closeBelow ? 9 : 0)}>
+                feasible
+              </text>
+            )}
           </g>
         )}
         {kept.length > 0 && (
           <g class="series kept">
             <path d={line(kept)} />
-            {kept.map((m) => <path key={m.x} class="diamond" d={`M${m.x} ${m.y - 4.5}l4.5 4.5l-4.5 4.5l-4.5 -4.5z`}><title>{m.title}</title></path>)}
-            {endKept && <text x={endKept.x + 10} y={endKept.y + (closeBelow ? -4 : 4) + (close ? 9 : 0)}>{keptAs.name}</text>}
+            {kept.map((m) => (
+              <path key={m.x} class="diamond" d={`M${m.x} ${m.y - 4.5}l4.5 4.5l-4.5 4.5l-4.5 -4.5z`}>
+                <title>{m.title}</title>
+              </path>
+            ))}
+            {endKept && (
+              <text x={endKept.x + 10} y={endKept.y + (closeBelow ? -4 : 4) + (close ? 9 : 0)}>
+                {keptAs.name}
+              </text>
+            )}
           </g>
         )}
       </svg>

@@ -12,7 +12,11 @@ interface Props<T extends string> {
 export function Choice<T extends string>({ label, all, chosen, onChoose, className = "" }: Props<T>) {
   return (
     <span class={`group ${className}`.trimEnd()} role="group" aria-label={label}>
-      {all.map(({ id, title, hint }) => <button key={id} type="button" title={hint} aria-pressed={chosen === id} onClick={() => onChoose(id)}>{title}</button>)}
+      {all.map(({ id, title, hint }) => (
+        <button key={id} type="button" title={hint} aria-pressed={chosen === id} onClick={() => onChoose(id)}>
+          {title}
+        </button>
+      ))}
     </span>
   );
 }

@@ -11,8 +11,12 @@ export function Details({ onClose, children }: { onClose: () => void; children: 
   };
   return (
     <div class="details" onKeyDown={onKeyDown}>
-      <div class="details-text" role="status" tabIndex={0}>{children}</div>
-      <button type="button" aria-label="Close the details" title="Close the details (Escape)" onClick={onClose}><Icon name="close" /></button>
+      <div class="details-text" role="status" tabIndex={0}>
+        {children}
+      </div>
+      <button type="button" aria-label="Close the details" title="Close the details (Escape)" onClick={onClose}>
+        <Icon name="close" />
+      </button>
     </div>
   );
 }

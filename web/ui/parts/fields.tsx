@@ -39,7 +39,11 @@ export function TextField({ label, value, error, wide, className, numeric, place
           onEnter();
         }}
       />
-      {error !== null && <span class="error" id={`${id}-error`} role="alert">{error}</span>}
+      {error !== null && (
+        <span class="error" id={`${id}-error`} role="alert">
+          {error}
+        </span>
+      )}
     </span>
   );
 }
@@ -69,7 +73,16 @@ export function NumberField({ label, value, low, high, onChange, onEnter }: Numb
     const n = parseWhole(typed, low, high);
     onChange(typeof n === "number" ? n : null);
   };
-  return <TextField label={label} value={text.value} error={typeof parsed === "string" ? parsed : null} numeric onInput={onInput} onEnter={onEnter} />;
+  return (
+    <TextField
+      label={label}
+      value={text.value}
+      error={typeof parsed === "string" ? parsed : null}
+      numeric
+      onInput={onInput}
+      onEnter={onEnter}
+    />
+  );
 }
 
 interface OptionalProps extends Omit<NumberProps, "value" | "onChange"> {
@@ -95,7 +108,17 @@ export function OptionalNumberField({ label, value, low, high, without, onChange
     const n = read(typed);
     onChange(typeof n === "string" ? "wrong" : n);
   };
-  return <TextField label={label} value={text.value} error={typeof parsed === "string" ? parsed : null} placeholder={without} numeric onInput={onInput} onEnter={onEnter} />;
+  return (
+    <TextField
+      label={label}
+      value={text.value}
+      error={typeof parsed === "string" ? parsed : null}
+      placeholder={without}
+      numeric
+      onInput={onInput}
+      onEnter={onEnter}
+    />
+  );
 }
 
 export function Switch({ label, checked, onChange }: { label: string; checked: boolean; onChange: (checked: boolean) => void }) {

@@ -24,18 +24,49 @@ export function signed(of: unknown, known: (edge: number) => { sign: string; nam
     if (!is) return edge;
     const side = edge.holds === null ? "" : edge.holds ? ", true side" : ", false side";
     const text = `${is.sign} ${edge.text}`;
-    return { ...edge, text, name: `${text}, ${is.name}: edge ${edge.id} from ${edge.from} to ${edge.to}${edge.text === edge.full ? "" : `, in full ${edge.full}`}${side}, line ${edge.line}` };
+    return {
+      ...edge,
+      text,
+      name: `${text}, ${is.name}: edge ${edge.id} from ${edge.from} to ${edge.to}${edge.text === edge.full ? "" : `, in full ${edge.full}`}${side}, line ${edge.line}`,
+    };
   });
   return { of, picture: { nodes: picture.nodes, edges } };
 }
 
 const readable = (): number => (projector.value ? 0.8 : 0.5);
 
-export function FlowGraph({ tab, view, picture = plain, marked, legend }: { tab: string; view: Signal<GraphView | null>; picture?: () => Shown | null; marked: () => Marks; legend?: ComponentChildren }) {
+export function FlowGraph({
+  tab,
+  view,
+  picture = plain,
+  marked,
+  legend,
+}: {
+  tab: string;
+  view: Signal<GraphView | null>;
+  picture?: () => Shown | null;
+  marked: () => Marks;
+  legend?: ComponentChildren;
+}) {
   const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
   return (
-    <GraphCanvas name="Control-flow graph" title="" className={`of-${tab}`} places="location" view={view} picture={picture} marked={marked} onSelect={(item) => (selected.in(tab).value = item)} readable={readable} legend={legend}>
-      {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
+    <GraphCanvas
+      name="Control-flow graph"
+      title=""
+      className={`of-${tab}`}
+      places="location"
+      view={view}
+      picture={picture}
+      marked={marked}
+      onSelect={(item) => (selected.in(tab).value = item)}
+      readable={readable}
+      legend={legend}
+    >
+      {many ? (
+        <div class="cover">
+          <p>Too many edges for a picture.</p>
+        </div>
+      ) : null}
     </GraphCanvas>
   );
 }

@@ -1,7 +1,7 @@
 // A canvas with a graph that is fitted until a person moves it. One that could not be read so is shown from its top, or where
 // the path in view stands.
 
-import { type Signal, effect, useSignal } from "@preact/signals";
+import { effect, type Signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 import { Layouter } from "../graph/layouter";
@@ -30,7 +30,19 @@ interface Props {
   children?: ComponentChildren;
 }
 
-export function GraphCanvas({ name, title, className, view: held, places = "place", picture, marked, readable, onSelect, legend, children }: Props) {
+export function GraphCanvas({
+  name,
+  title,
+  className,
+  view: held,
+  places = "place",
+  picture,
+  marked,
+  readable,
+  onSelect,
+  legend,
+  children,
+}: Props) {
   const host = useRef<HTMLDivElement>(null);
   const laying = useSignal(0);
   useEffect(() => {
@@ -60,7 +72,10 @@ export function GraphCanvas({ name, title, className, view: held, places = "plac
             view.viewport.chosen = "opened";
             view.show(drawn, layout);
             follow();
-            view.svg.setAttribute("aria-label", `${name}: ${plural(drawn.nodes.length, places)}, ${plural(drawn.edges.length, "edge")}. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`);
+            view.svg.setAttribute(
+              "aria-label",
+              `${name}: ${plural(drawn.nodes.length, places)}, ${plural(drawn.edges.length, "edge")}. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`,
+            );
           });
         }
       }),
@@ -90,7 +105,9 @@ export function GraphCanvas({ name, title, className, view: held, places = "plac
       {title && <p class="canvas-name">{title}</p>}
       {!children && legend}
       {children}
-      {!children && laying.value > 0 && <div class="cover">{laying.value > SHORT_LAYOUT && <p>Laying out {plural(laying.value, "edge")}…</p>}</div>}
+      {!children && laying.value > 0 && (
+        <div class="cover">{laying.value > SHORT_LAYOUT && <p>Laying out {plural(laying.value, "edge")}…</p>}</div>
+      )}
     </div>
   );
 }

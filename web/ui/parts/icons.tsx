@@ -18,7 +18,14 @@ const OUTLINED: readonly string[] = ["close", "again", "more", "play", "settings
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" width="1em" height="1em" aria-hidden="true">
-      <path d={PATHS[name]} fill={OUTLINED.includes(name) ? "none" : "currentColor"} stroke="currentColor" stroke-width={name === "more" ? 3 : 1.8} stroke-linejoin="round" stroke-linecap="round" />
+      <path
+        d={PATHS[name]}
+        fill={OUTLINED.includes(name) ? "none" : "currentColor"}
+        stroke="currentColor"
+        stroke-width={name === "more" ? 3 : 1.8}
+        stroke-linejoin="round"
+        stroke-linecap="round"
+      />
     </svg>
   );
 }

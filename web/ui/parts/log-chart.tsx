@@ -85,47 +85,103 @@ export function LogChart({ title, axis, series, level, save }: Props) {
   const [first, last] = [Math.min(...xs), Math.max(...xs)];
   const [low, high] = [Math.min(0, Math.floor(Math.min(0, ...logs))), Math.max(1, Math.ceil(Math.max(0, ...logs)))];
   const right = series.some(({ name }) => name) ? RIGHT_NAMED : RIGHT;
-  const x = (at: number): number => (first === last ? (LEFT + WIDTH - right) / 2 : LEFT + 8 + ((at - first) / (last - first)) * (WIDTH - LEFT - right - 16));
+  const x = (at: number): number =>
+    first === last ? (LEFT + WIDTH - right) / 2 : LEFT + 8 + ((at - first) / (last - first)) * (WIDTH - LEFT - right - 16);
   // Zero has no logarithm: it stands on the ground.
   const y = (log: number): number => HEIGHT - BOTTOM - ((Math.max(low, log) - low) / (high - low)) * (HEIGHT - BOTTOM - TOP);
   const every = Math.ceil((high - low) / 6);
   const powers = Array.from({ length: high - low + 1 }, (_, i) => low + i).filter((n) => n % every === 0);
-  const drawn = series.filter(({ marks }) => marks.length > 0).map((one) => ({ ...one, points: one.marks.map((mark) => ({ ...mark, px: x(mark.x), py: y(mark.log) })) }));
-  const names = spread(drawn.map(({ points }) => points.at(-1)!.py), NAME_HEIGHT, HEIGHT - BOTTOM);
+  const drawn = series
+    .filter(({ marks }) => marks.length > 0)
+    .map((one) => ({ ...one, points: one.marks.map((mark) => ({ ...mark, px: x(mark.x), py: y(mark.log) })) }));
+  const names = spread(
+    drawn.map(({ points }) => points.at(-1)!.py),
+    NAME_HEIGHT,
+    HEIGHT - BOTTOM,
+  );
   const exported = (): Exported | null =>
-    svg.current && { svg: svg.current, markup: `<g class="chart">${svg.current.innerHTML}</g>`, box: { x: 0, y: 0, width: WIDTH, height: HEIGHT }, rules: "chart" };
+    svg.current && {
+      svg: svg.current,
+      markup: `<g class="chart">${svg.current.innerHTML}</g>`,
+      box: { x: 0, y: 0, width: WIDTH, height: HEIGHT },
+      rules: "chart",
+    };
   return (
     <figure class="chart">
       <svg ref={svg} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-labelledby={`${id}-t ${id}-d`}>
         <title id={`${id}-t`}>{title}, logarithmic scale</title>
-        <desc id={`${id}-d`}>{all.slice(0, 60).map((mark) => mark.title).join("; ")}</desc>
+        <desc id={`${id}-d`}>
+          {all
+            .slice(0, 60)
+            .map((mark) => mark.title)
+            .join("; ")}
+        </desc>
         {powers.map((n) => (
           <g key={n} class="tick">
             <line x1={LEFT} x2={WIDTH - right} y1={y(n)} y2={y(n)} class={n === 0 && low < 0 ? "even" : undefined} />
-            <text x={LEFT - 8} y={y(n) + 4} text-anchor="end">{n >= 0 ? power(n) : String(10 ** n)}</text>
+            <text x={LEFT - 8} y={y(n) + 4} text-anchor="end">
+              {n >= 0 ? power(n) : String(10 ** n)}
+            </text>
           </g>
         ))}
-        {roundNumbers(first, last).map((at) => <text key={at} class="axis" x={x(at)} y={HEIGHT - BOTTOM + 18} text-anchor="middle">{grouped(at)}</text>)}
-        <text class="axis" x={(LEFT + WIDTH - right) / 2} y={HEIGHT - 6} text-anchor="middle">{axis}</text>
+        {roundNumbers(first, last).map((at) => (
+          <text key={at} class="axis" x={x(at)} y={HEIGHT - BOTTOM + 18} text-anchor="middle">
+            {grouped(at)}
+          </text>
+        ))}
+        <text class="axis" x={(LEFT + WIDTH - right) / 2} y={HEIGHT - 6} text-anchor="middle">
+          {axis}
+        </text>
         {level && (
           <g class="series kept">
             <path d={`M${LEFT} ${y(level.log)}H${WIDTH - right}`} />
-            <text x={LEFT + 4} y={y(level.log) - 6}>{level.name}</text>
+            <text x={LEFT + 4} y={y(level.log) - 6}>
+              {level.name}
+            </text>
           </g>
         )}
         {drawn.map(({ points, joined = false, name, className = "able", shape = "circle" }, at) => (
           <g key={at} class={`series ${className}`}>
             {joined && <path d={points.map(({ px, py }, i) => `${i ? "L" : "M"}${px.toFixed(1)} ${py.toFixed(1)}`).join("")} />}
-            {points.length <= 200 && points.map(({ px, py, title }, i) => shape === "circle"
-              ? <circle key={i} cx={px} cy={py} r="3.5"><title>{title}</title></circle>
-              : <path key={i} class="point" d={`M${px.toFixed(1)} ${py.toFixed(1)}${SHAPES[shape]}`}><title>{title}</title></path>)}
-            {name && <text x={points.at(-1)!.px + 9} y={names[at]! + 4}>{name}</text>}
+            {points.length <= 200 &&
+              points.map(({ px, py, title }, i) =>
+                shape === "circle" ? (
+                  <circle key={i} cx={px} cy={py} r="3.5">
+                    <title>{title}</title>
+                  </circle>
+                ) : (
+                  <path key={i} class="point" d={`M${px.toFixed(1)} ${py.toFixed(1)}${SHAPES[shape]}`}>
+                    <title>{title}</title>
+                  </path>
+                ),
+              )}
+            {name && (
+              <text x={points.at(-1)!.px + 9} y={names[at]! + 4}>
+                {name}
+              </text>
+            )}
           </g>
         ))}
       </svg>
       <figcaption class="muted small">
         {title}
-        {save && <>{" "}<button type="button" class="small" title={`Save the chart as SVG`} aria-label={`Save as SVG: ${title}`} onClick={() => { const picture = exported(); if (picture) saveSvg(picture, save); }}>SVG</button></>}
+        {save && (
+          <>
+            {" "}
+            <button
+              type="button"
+              class="small"
+              title={`Save the chart as SVG`}
+              aria-label={`Save as SVG: ${title}`}
+              onClick={() => {
+                const picture = exported();
+                if (picture) saveSvg(picture, save);
+              }}
+            >
+              SVG
+            </button>
+          </>
+        )}
       </figcaption>
     </figure>
   );

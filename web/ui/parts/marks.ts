@@ -1,7 +1,7 @@
 // What is emphasised in a control-flow graph at this moment: what is looked at in its tab.
 
 import type { Marks } from "../graph/view";
-import { type Pointed, current, cursorLine, pathIn, selected } from "../state/state";
+import { current, cursorLine, type Pointed, pathIn, selected } from "../state/state";
 
 export function marks(tab: string, pointed: Pointed | null = null): Marks {
   const shown = pathIn(tab);

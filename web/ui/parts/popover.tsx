@@ -1,7 +1,7 @@
 // What opens below a button and goes again: on Escape, on a click elsewhere, and when the focus leaves.
 
-import { useSignal } from "@preact/signals";
 import type { Signal } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useEffect, useId, useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "./icons";
@@ -65,14 +65,24 @@ export function Popover({ label, title, className = "", wrong = false, hint, chi
   }, [open.value]);
   return (
     <div class={`popover ${className}`.trimEnd()} ref={root} onKeyDown={onKeyDown}>
-      <button type="button" class={wrong ? "wrong" : undefined} title={hint} aria-expanded={open.value} aria-haspopup="dialog" aria-controls={open.value ? id : undefined} onClick={() => (open.value = !open.value)}>
+      <button
+        type="button"
+        class={wrong ? "wrong" : undefined}
+        title={hint}
+        aria-expanded={open.value}
+        aria-haspopup="dialog"
+        aria-controls={open.value ? id : undefined}
+        onClick={() => (open.value = !open.value)}
+      >
         {label}
       </button>
       {open.value && (
         <div class="popover-panel" id={id} role="dialog" aria-label={title} ref={panel}>
           <div class="popover-head">
             <h2>{title}</h2>
-            <button type="button" aria-label="Close" onClick={close}><Icon name="close" /></button>
+            <button type="button" aria-label="Close" onClick={close}>
+              <Icon name="close" />
+            </button>
           </div>
           {children(close)}
         </div>

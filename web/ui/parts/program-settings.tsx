@@ -1,7 +1,7 @@
 // What is chosen for the whole page: the entry function, what integers are, how deep recursion is inlined.
 
 import { INLINE_DEPTH, MAX_INLINE_DEPTH } from "../protocol";
-import { INTS, assuming, parseWhole } from "../state/settings";
+import { assuming, INTS, parseWhole } from "../state/settings";
 import { change, known, narrow, settings, stale } from "../state/state";
 
 function FunctionChoice() {
@@ -11,7 +11,9 @@ function FunctionChoice() {
     <label class="choice" title="The function that is analysed; those that it calls are inlined">
       <span>Function</span>
       <select value={cfg.function} onChange={(e) => change({ function: e.currentTarget.value })}>
-        {cfg.functions.map((name) => <option key={name}>{name}</option>)}
+        {cfg.functions.map((name) => (
+          <option key={name}>{name}</option>
+        ))}
       </select>
     </label>
   );
@@ -46,17 +48,29 @@ function DepthChoice() {
   return (
     <label class="choice depth" title={says}>
       <span>Recursion</span>
-      <input type="number" min={0} max={MAX_INLINE_DEPTH} value={depth} onChange={(e) => {
-        set(e.currentTarget.value);
-        // What is no such number is not kept.
-        e.currentTarget.value = String(settings.value.inlineDepth ?? INLINE_DEPTH);
-      }} />
+      <input
+        type="number"
+        min={0}
+        max={MAX_INLINE_DEPTH}
+        value={depth}
+        onChange={(e) => {
+          set(e.currentTarget.value);
+          // What is no such number is not kept.
+          e.currentTarget.value = String(settings.value.inlineDepth ?? INLINE_DEPTH);
+        }}
+      />
       {cut < depth && !stale.value && <span class="cut">only {cut}</span>}
     </label>
   );
 }
 
-const All = () => <div class="choices"><FunctionChoice /><IntsChoice /><DepthChoice /></div>;
+const All = () => (
+  <div class="choices">
+    <FunctionChoice />
+    <IntsChoice />
+    <DepthChoice />
+  </div>
+);
 
 /** What is chosen about the world around the function, where that could matter. */
 export function AssumptionChoices() {
@@ -67,8 +81,14 @@ export function AssumptionChoices() {
       <legend>Assumed of the world</legend>
       {assumable.map((one) => (
         <label key={one.id} class="switch" title={`${one.id}, in line ${one.line}`}>
-          <input type="checkbox" checked={one.assumed} onChange={(e) => change({ assume: assuming(settings.value.assume, one, e.currentTarget.checked) })} />
-          <span>{one.text} <span class="muted">(line {one.line})</span></span>
+          <input
+            type="checkbox"
+            checked={one.assumed}
+            onChange={(e) => change({ assume: assuming(settings.value.assume, one, e.currentTarget.checked) })}
+          />
+          <span>
+            {one.text} <span class="muted">(line {one.line})</span>
+          </span>
         </label>
       ))}
     </fieldset>

@@ -1,7 +1,7 @@
 // How much room there is: for pictures beside each other, or for one thing at a time.
 
-import { type Signal, computed, signal, useSignal } from "@preact/signals";
-import { type RefObject } from "preact";
+import { computed, type Signal, signal, useSignal } from "@preact/signals";
+import type { RefObject } from "preact";
 import { useLayoutEffect } from "preact/hooks";
 import { projector } from "../state/state";
 

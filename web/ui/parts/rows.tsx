@@ -29,7 +29,10 @@ export function Row({ at, className, where, sign, signName, text, size, chosen, 
     <li class={`${className}${chosen ? " chosen" : ""}`} data-at={at}>
       <button type="button" class="row" aria-pressed={chosen} disabled={!usable} onClick={choose}>
         <span class="index">{where}</span>
-        <span class="verdict"><b aria-hidden="true">{sign}</b><span class="sr-only"> {signName}</span></span>
+        <span class="verdict">
+          <b aria-hidden="true">{sign}</b>
+          <span class="sr-only"> {signName}</span>
+        </span>
         <span class="evidence">{text}</span>
         {size && <span class="length">{size}</span>}
       </button>
@@ -43,8 +46,17 @@ export function Rows<T>({ label, all, row }: { label: string; all: readonly T[];
   const shown = useSignal(FIRST);
   return (
     <>
-      <ol class="drawn" aria-label={label}>{all.slice(0, shown.value).map(row)}</ol>
-      {all.length > shown.value && <p><button type="button" onClick={() => (shown.value += 1_000)}>Show more</button> {grouped(all.length - shown.value)} not shown</p>}
+      <ol class="drawn" aria-label={label}>
+        {all.slice(0, shown.value).map(row)}
+      </ol>
+      {all.length > shown.value && (
+        <p>
+          <button type="button" onClick={() => (shown.value += 1_000)}>
+            Show more
+          </button>{" "}
+          {grouped(all.length - shown.value)} not shown
+        </p>
+      )}
     </>
   );
 }
@@ -54,7 +66,9 @@ export function Section({ kind, title, says, children }: { kind: string; title: 
   const id = useId();
   return (
     <section class={`kind ${kind}`} aria-labelledby={id}>
-      <h2 id={id}>{title} <span class="muted">{says}</span></h2>
+      <h2 id={id}>
+        {title} <span class="muted">{says}</span>
+      </h2>
       {children}
     </section>
   );

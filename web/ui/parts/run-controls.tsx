@@ -2,11 +2,11 @@
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Icon } from "./icons";
-import { AssumptionChoices, ProgramChoices } from "./program-settings";
-import { type Task, stop } from "../state/run";
+import { stop, type Task } from "../state/run";
 import { narrow } from "../state/state";
+import { Icon } from "./icons";
 import { Popover } from "./popover";
+import { AssumptionChoices, ProgramChoices } from "./program-settings";
 
 export interface Word {
   text: string;
@@ -38,7 +38,14 @@ interface Props {
 
 export function RunControls({ page, label = "Settings", busy, tasks, ready, words, reset, start, fields }: Props) {
   const changed = words.filter((word) => word.changed);
-  const button = narrow.value ? <><Icon name="settings" /><span class="sr-only">{label}</span></> : label;
+  const button = narrow.value ? (
+    <>
+      <Icon name="settings" />
+      <span class="sr-only">{label}</span>
+    </>
+  ) : (
+    label
+  );
   return (
     <>
       <Popover
@@ -46,7 +53,17 @@ export function RunControls({ page, label = "Settings", busy, tasks, ready, word
         title={label}
         hint={inLine(words)}
         wrong={!ready}
-        label={<>{button}{changed.length > 0 && <span class="changed-count" aria-label={`, ${changed.length} changed`}>{changed.length}</span>} {!narrow.value && <span aria-hidden="true">▾</span>}</>}
+        label={
+          <>
+            {button}
+            {changed.length > 0 && (
+              <span class="changed-count" aria-label={`, ${changed.length} changed`}>
+                {changed.length}
+              </span>
+            )}{" "}
+            {!narrow.value && <span aria-hidden="true">▾</span>}
+          </>
+        }
       >
         {(close) => {
           const go = (): void => {
@@ -57,12 +74,25 @@ export function RunControls({ page, label = "Settings", busy, tasks, ready, word
           return (
             <>
               <p class="changed">
-                {changed.length === 0 ? <span class="muted">The defaults: {inLine(words)}</span> : <><b>Changed:</b> {inLine(changed)} <button type="button" class="link" onClick={reset}>Back to the defaults</button></>}
+                {changed.length === 0 ? (
+                  <span class="muted">The defaults: {inLine(words)}</span>
+                ) : (
+                  <>
+                    <b>Changed:</b> {inLine(changed)}{" "}
+                    <button type="button" class="link" onClick={reset}>
+                      Back to the defaults
+                    </button>
+                  </>
+                )}
               </p>
               <ProgramChoices />
               <div class="form">{fields(go)}</div>
               <AssumptionChoices />
-              {page && <p class="popover-foot"><a href={`docs/${page}`}>How it works</a></p>}
+              {page && (
+                <p class="popover-foot">
+                  <a href={`docs/${page}`}>How it works</a>
+                </p>
+              )}
             </>
           );
         }}
@@ -77,8 +107,22 @@ export function PlainControls({ busy, tasks, start }: Pick<Props, "busy" | "task
   return (
     <>
       {narrow.value && (
-        <Popover className="settings" title="Settings" label={<><Icon name="settings" /><span class="sr-only">Settings</span></>}>
-          {() => <><ProgramChoices /><AssumptionChoices /></>}
+        <Popover
+          className="settings"
+          title="Settings"
+          label={
+            <>
+              <Icon name="settings" />
+              <span class="sr-only">Settings</span>
+            </>
+          }
+        >
+          {() => (
+            <>
+              <ProgramChoices />
+              <AssumptionChoices />
+            </>
+          )}
         </Popover>
       )}
       <RunButton busy={busy} tasks={tasks} ready start={start} />
@@ -94,6 +138,23 @@ function RunButton({ busy, tasks, ready, start }: Pick<Props, "busy" | "tasks" |
     if (focused) button.current?.focus();
   }, [busy]);
   // Two buttons, not one with two meanings: a press that began on Cancel must not start what has just ended. The focus goes along.
-  if (busy) return <button key="cancel" ref={button} type="button" class="run busy" onClick={() => tasks.forEach(stop)}>Cancel</button>;
-  return <button key="run" ref={button} type="button" class="run primary" disabled={!ready} title={`Run now (${mac ? "⌘" : "Ctrl"}+Enter)`} onClick={start}>Run</button>;
+  if (busy)
+    return (
+      <button key="cancel" ref={button} type="button" class="run busy" onClick={() => tasks.forEach(stop)}>
+        Cancel
+      </button>
+    );
+  return (
+    <button
+      key="run"
+      ref={button}
+      type="button"
+      class="run primary"
+      disabled={!ready}
+      title={`Run now (${mac ? "⌘" : "Ctrl"}+Enter)`}
+      onClick={start}
+    >
+      Run
+    </button>
+  );
 }

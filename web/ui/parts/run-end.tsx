@@ -1,13 +1,21 @@
 // How a run of the program may go on: a longer one, or what stands in its way.
 
-import { grouped } from "../text/numbers";
-import { type ProgramRun, longer } from "../state/run";
+import { longer, type ProgramRun } from "../state/run";
 import { current, placeWanted } from "../state/state";
+import { grouped } from "../text/numbers";
 
 /** After a run that its limit held back: the same with ten times as many steps. */
 export function GoOn({ run, go }: { run: ProgramRun<any>; go: (limit: number) => void }) {
   const limit = longer(run);
-  return limit !== null && <p class="mark open"><button type="button" onClick={() => go(limit)}>Go on, up to {grouped(limit)} steps</button></p>;
+  return (
+    limit !== null && (
+      <p class="mark open">
+        <button type="button" onClick={() => go(limit)}>
+          Go on, up to {grouped(limit)} steps
+        </button>
+      </p>
+    )
+  );
 }
 
 /** What stands in the way, where it stands. */
@@ -17,7 +25,12 @@ export function Refused({ run }: { run: ProgramRun<any> }) {
     <ul class="refused">
       {run.refused.map(({ message, help, place }, i) => (
         <li key={i}>
-          {place.end > place.start && <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>line {place.line}</button>} {message}
+          {place.end > place.start && (
+            <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>
+              line {place.line}
+            </button>
+          )}{" "}
+          {message}
           {help && <span class="muted"> Help: {help}</span>}
         </li>
       ))}

@@ -3,8 +3,8 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
-import { Icon } from "./icons";
 import { grouped } from "../text/numbers";
+import { Icon } from "./icons";
 
 interface Props {
   /** What has the steps. */
@@ -53,15 +53,37 @@ export function Stepper({ of, last, at: shown, goTo, playing, plays = { all: 15_
   return (
     <div class="strip stepper" role="region" aria-label={`Steps of the ${of}`} onKeyDown={onKey}>
       <span class="steps">
-        <button type="button" aria-label="First step" disabled={at === 0} onClick={() => go(0)}><Icon name="first" /></button>
-        <button type="button" aria-label="Step back" disabled={at === 0} onClick={() => go(at - 1)}><Icon name="back" /></button>
-        <button type="button" aria-label={on ? "Pause" : "Play"} title={on ? "Pause" : "Play"} onClick={play}><Icon name={on ? "pause" : "play"} /></button>
-        <button type="button" aria-label="Step on" disabled={at >= last} onClick={() => go(at + 1)}><Icon name="on" /></button>
-        <button type="button" aria-label="Last step" disabled={at >= last} onClick={() => go(last)}><Icon name="last" /></button>
+        <button type="button" aria-label="First step" disabled={at === 0} onClick={() => go(0)}>
+          <Icon name="first" />
+        </button>
+        <button type="button" aria-label="Step back" disabled={at === 0} onClick={() => go(at - 1)}>
+          <Icon name="back" />
+        </button>
+        <button type="button" aria-label={on ? "Pause" : "Play"} title={on ? "Pause" : "Play"} onClick={play}>
+          <Icon name={on ? "pause" : "play"} />
+        </button>
+        <button type="button" aria-label="Step on" disabled={at >= last} onClick={() => go(at + 1)}>
+          <Icon name="on" />
+        </button>
+        <button type="button" aria-label="Last step" disabled={at >= last} onClick={() => go(last)}>
+          <Icon name="last" />
+        </button>
       </span>
-      <input type="range" min={0} max={last} value={at} aria-label={`Step of the ${of}`} aria-valuetext={`step ${at} of ${last}`} onInput={(e) => go(Number(e.currentTarget.value))} />
-      <span class="count">{grouped(at)} / {grouped(last)}</span>
-      <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>{children}</p>
+      <input
+        type="range"
+        min={0}
+        max={last}
+        value={at}
+        aria-label={`Step of the ${of}`}
+        aria-valuetext={`step ${at} of ${last}`}
+        onInput={(e) => go(Number(e.currentTarget.value))}
+      />
+      <span class="count">
+        {grouped(at)} / {grouped(last)}
+      </span>
+      <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>
+        {children}
+      </p>
       {more !== null && <p class="mark open">{more}</p>}
     </div>
   );

@@ -18,9 +18,15 @@ export function Viewing({ of, save, children }: Props) {
     <span class="viewing">
       {children}
       <span class="group">
-        <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => of.forEach((viewport) => viewport?.zoom(0.8))}>−</button>
-        <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => of.forEach((viewport) => viewport?.zoom(1.25))}>+</button>
-        <button type="button" title="Show everything (F)" onClick={() => of.forEach((viewport) => viewport?.fit())}>Fit</button>
+        <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => of.forEach((viewport) => viewport?.zoom(0.8))}>
+          −
+        </button>
+        <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => of.forEach((viewport) => viewport?.zoom(1.25))}>
+          +
+        </button>
+        <button type="button" title="Show everything (F)" onClick={() => of.forEach((viewport) => viewport?.fit())}>
+          Fit
+        </button>
       </span>
       {save && (
         <button

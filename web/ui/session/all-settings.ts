@@ -5,7 +5,10 @@ import { choices } from "../analyses/registry";
 import { type AllSettings, DEFAULTS, readSettings } from "../state/settings";
 import { settings } from "../state/state";
 
-export const allSettings = (): AllSettings => ({ ...settings.value, ...Object.fromEntries(choices.map((choice) => [choice.key, choice.value])) });
+export const allSettings = (): AllSettings => ({
+  ...settings.value,
+  ...Object.fromEntries(choices.map((choice) => [choice.key, choice.value])),
+});
 
 /** From untrusted data. */
 export const readAll = (data: unknown): AllSettings => readSettings(data, choices);

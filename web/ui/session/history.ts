@@ -2,9 +2,9 @@
 // shows what it says.
 
 import { computed, effect } from "@preact/signals";
-import { returnTo } from "./session-store";
 import { Untrusted } from "../state/settings";
 import { change, narrow, programShown, settings } from "../state/state";
+import { returnTo } from "./session-store";
 
 /** What an entry of the history says. */
 interface Entry {
@@ -29,7 +29,8 @@ let opened = entry()?.opened ?? Date.now();
 /** The part of the address from `#` on. */
 let address = location.hash;
 
-const write = (how: "pushState" | "replaceState", state: unknown): void => history[how](state, "", location.pathname + location.search + address);
+const write = (how: "pushState" | "replaceState", state: unknown): void =>
+  history[how](state, "", location.pathname + location.search + address);
 
 /** The address says what the page shows: a link, or nothing. */
 export function setAddress(hash: string): void {
@@ -45,7 +46,9 @@ export function linkOpened(): void {
 
 /** Follows the tabs; a link that a person puts into the address is opened. */
 export function followHistory(openLink: () => Promise<unknown>): void {
-  const now = computed(() => JSON.stringify({ tab: settings.value.tab, program: narrow.value && programShown.value, narrow: narrow.value }));
+  const now = computed(() =>
+    JSON.stringify({ tab: settings.value.tab, program: narrow.value && programShown.value, narrow: narrow.value }),
+  );
   let wasNarrow = narrow.peek();
   let asked = false;
   const note = (): void => {

@@ -2,8 +2,8 @@
 // the browser: what follows the # is not sent to any server.
 
 import { choices } from "../analyses/registry";
-import { readAll } from "./all-settings";
 import { type AllSettings, shortened } from "../state/settings";
+import { readAll } from "./all-settings";
 
 const VERSION = 1;
 /** A link that would unpack to more than this is refused. */
@@ -56,7 +56,10 @@ export async function fromHash(hash: string): Promise<Opened> {
   const match = /^#v(\d+)\.(.*)$/.exec(hash);
   if (!match) return { kind: "none" };
   if (Number(match[1]) > VERSION) {
-    return { kind: "refused", message: "This link was made by a newer version of this page. Reload the page, or ask for a link from the same version." };
+    return {
+      kind: "refused",
+      message: "This link was made by a newer version of this page. Reload the page, or ask for a link from the same version.",
+    };
   }
   const damaged = "This link is damaged: part of it is missing or was changed on the way. Your program was left as it was.";
   if (Number(match[1]) !== VERSION) return { kind: "refused", message: damaged };

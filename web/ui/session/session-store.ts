@@ -3,11 +3,11 @@
 
 import type { Analysis } from "../analyses/analysis";
 import { analyses, analysisOf } from "../analyses/registry";
-import { allSettings } from "./all-settings";
-import { itemOf } from "../state/stored";
-import { Untrusted } from "../state/settings";
-import { type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
 import { load, save } from "../browser/storage";
+import { Untrusted } from "../state/settings";
+import { change, type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
+import { itemOf } from "../state/stored";
+import { allSettings } from "./all-settings";
 
 const KEY = "session";
 
@@ -31,7 +31,17 @@ function looksOf({ id, keeps = [] }: Analysis): Record<string, unknown> {
 
 export function keepSession(): void {
   const tabs = Object.fromEntries(analyses.map((analysis) => [analysis.id, looksOf(analysis)]));
-  save(KEY, JSON.stringify({ address: location.hash, text: digest(sourceOf(text.peek())), settings: allSettings(), program: programShown.peek(), tabs }), "session");
+  save(
+    KEY,
+    JSON.stringify({
+      address: location.hash,
+      text: digest(sourceOf(text.peek())),
+      settings: allSettings(),
+      program: programShown.peek(),
+      tabs,
+    }),
+    "session",
+  );
 }
 
 export interface Session {
@@ -70,6 +80,14 @@ let returned: string | null = null;
 /** The next visit of this tab is for its own sake: it is to be as it was left. Who is led to a tab to see something there is to see that. */
 export const returnTo = (tab: string): void => void (returned = tab);
 
+/** A tab is chosen, or the program, which is a tab where there is room for one thing at a time. */
+export function onTab(id: string): void {
+  programShown.value = id === "program";
+  if (id === "program") return;
+  returnTo(id);
+  change({ tab: id });
+}
+
 /** Somebody comes to a tab: it may begin something by itself, and what was looked at before a reload comes back. */
 export async function visit(tab: string): Promise<void> {
   const analysis = analysisOf(tab);
@@ -78,7 +96,8 @@ export async function visit(tab: string): Promise<void> {
   if (!waiting.delete(analysis.id) || !own) return void (await analysis.visit?.());
   // Who does something in the meantime is not to be taken elsewhere.
   let touched = false;
-  const touch = ({ target }: Event): void => void (touched ||= target instanceof Element && target.closest(`#panel-${analysis.id}, .path-bar, .program`) !== null);
+  const touch = ({ target }: Event): void =>
+    void (touched ||= target instanceof Element && target.closest(`#panel-${analysis.id}, .path-bar, .program`) !== null);
   for (const event of ["pointerdown", "keydown"]) addEventListener(event, touch, { capture: true });
   try {
     // Before, since it says what the tab shows; and after, since a run that begins resets what was looked at in the last one.

@@ -3,11 +3,27 @@
 
 import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
-import { Engine } from "../engine/engine";
 import { whenIdle } from "../browser/idle";
+import { Engine } from "../engine/engine";
 import type { Request } from "../protocol";
 import { assumptions } from "./settings";
-import { type Asked, type Known, analysing, diagnostics, engineError, engineVersion, known, notice, program, selected, settings, shownPath, sourceOf, stale, text } from "./state";
+import {
+  type Asked,
+  analysing,
+  diagnostics,
+  engineError,
+  engineVersion,
+  type Known,
+  known,
+  notice,
+  program,
+  selected,
+  settings,
+  shownPath,
+  sourceOf,
+  stale,
+  text,
+} from "./state";
 
 declare const BUILD: string;
 
@@ -48,7 +64,16 @@ export function warmUpLong(): void {
 }
 
 export function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {
-  return { program: program.value, source: sourceOf(text.value), function: settings.value.function, limit, seed, ints: settings.value.ints, inline_depth: settings.value.inlineDepth, ...assumptions(settings.value.assume) };
+  return {
+    program: program.value,
+    source: sourceOf(text.value),
+    function: settings.value.function,
+    limit,
+    seed,
+    ints: settings.value.ints,
+    inline_depth: settings.value.inlineDepth,
+    ...assumptions(settings.value.assume),
+  };
 }
 
 let asking: (Asked & { text: Text; answer: Promise<Known | null> }) | null = null;
@@ -57,7 +82,14 @@ let asking: (Asked & { text: Text; answer: Promise<Known | null> }) | null = nul
 export function analyse(): Promise<Known | null> {
   const now = text.value;
   const { function: asked, ints, inlineDepth, assume } = settings.value;
-  if (asking?.text === now && asking.asked === asked && asking.ints === ints && asking.inlineDepth === inlineDepth && asking.assume === assume) return asking.answer;
+  if (
+    asking?.text === now &&
+    asking.asked === asked &&
+    asking.ints === ints &&
+    asking.inlineDepth === inlineDepth &&
+    asking.assume === assume
+  )
+    return asking.answer;
   if (known.value && !stale.value) {
     // Back at a text that is known: what was said of another one holds no more.
     diagnostics.value = known.value.cfg.diagnostics;
@@ -102,7 +134,13 @@ async function askCfg(now: Text, { asked, ...rest }: Asked): Promise<Known | nul
 
 function keep(found: Known): Known {
   batch(() => {
-    if (!known.value?.text.eq(found.text) || known.value.cfg.function !== found.cfg.function || known.value.cfg.ints !== found.cfg.ints || known.value.cfg.inline_depth !== found.cfg.inline_depth || known.value.assume !== found.assume) {
+    if (
+      !known.value?.text.eq(found.text) ||
+      known.value.cfg.function !== found.cfg.function ||
+      known.value.cfg.ints !== found.cfg.ints ||
+      known.value.cfg.inline_depth !== found.cfg.inline_depth ||
+      known.value.assume !== found.assume
+    ) {
       selected.clear();
       shownPath.clear();
     }

@@ -13,11 +13,14 @@ effect(() => {
   if (!playing.value) return;
   const { tab } = settings.peek();
   const steps = pathInView.peek()?.path.edges.length ?? 1;
-  const timer = setInterval(() => {
-    const view = settings.peek().tab === tab ? pathInView.peek() : null;
-    if (view) stepBy(1);
-    if (!view || view.step >= view.path.edges.length - 2) playing.value = false;
-  }, Math.max(LEAST_MS, Math.min(STEP_MS, ALL_MS / steps)));
+  const timer = setInterval(
+    () => {
+      const view = settings.peek().tab === tab ? pathInView.peek() : null;
+      if (view) stepBy(1);
+      if (!view || view.step >= view.path.edges.length - 2) playing.value = false;
+    },
+    Math.max(LEAST_MS, Math.min(STEP_MS, ALL_MS / steps)),
+  );
   return () => clearInterval(timer);
 });
 

@@ -2,12 +2,12 @@
 // gathered and shown, and how it ended is noted. When a run is cancelled or the engine fails, what has arrived stays. Each run has an
 // engine for itself, so runs of other tasks go on; those of a program that is not shown any more are stopped.
 
-import { type Signal, computed, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import type { Engine } from "../engine/engine";
 import type { DocumentOf, Name, SettingsOf } from "../engine/messages";
 import type { Diagnostic, Event } from "../protocol";
 import { analyse, freed, idleEngine, request } from "./engines";
-import { type About, type Known, current, engineError } from "./state";
+import { type About, current, engineError, type Known } from "./state";
 
 export type RunState = "running" | "done" | "cancelled" | "failed";
 export interface Progress {
@@ -127,7 +127,8 @@ export function follow(shown: Signal<Run<any> | null>, from: Signal<Run<any> | n
 }
 
 /** Whether it is about a program that is not shown any more. */
-const isPast = (run: Run<any> & Partial<About> | null): boolean => run?.cfg !== undefined && run.text !== undefined && !current(run as About);
+const isPast = (run: (Run<any> & Partial<About>) | null): boolean =>
+  run?.cfg !== undefined && run.text !== undefined && !current(run as About);
 
 /** Runs a task; its last run gives way. The run as it ended; `null` if it never began or gave way to another. */
 export async function run<A extends Name, R extends Run<A>, O extends Options>(task: Task<A, R, O>, options: O): Promise<R | null> {
@@ -147,8 +148,17 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
   const mine = {};
   last.set(task, mine);
   let now = {
-    state: "running", asked: settings, limit, progress: null, document: null, note: null, refused: [], ms: null, evidence: null,
-    ...(found && { cfg: found.cfg, text: found.text }), ...begin,
+    state: "running",
+    asked: settings,
+    limit,
+    progress: null,
+    document: null,
+    note: null,
+    refused: [],
+    ms: null,
+    evidence: null,
+    ...(found && { cfg: found.cfg, text: found.text }),
+    ...begin,
   } as unknown as R;
   // One that gave way hears of its end only when the next has begun.
   const update = (part: Partial<R>): void => {
@@ -177,9 +187,16 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
     const { diagnostics: refused } = outcome.reply;
     settle({ state: "failed", note: refused[0]?.message ?? "The program was refused.", progress: null, refused });
   } else {
-    const { reply: { document }, extra, ms } = outcome;
+    const {
+      reply: { document },
+      extra,
+      ms,
+    } = outcome;
     const note = task.open?.(document) ?? null;
-    update({ ...({ state: "done", progress: null, document, note, ms, evidence: extra.evidence ?? null } as unknown as Partial<R>), ...task.finished?.(now, document, extra.also) });
+    update({
+      ...({ state: "done", progress: null, document, note, ms, evidence: extra.evidence ?? null } as unknown as Partial<R>),
+      ...task.finished?.(now, document, extra.also),
+    });
   }
   return last.get(task) === mine ? now : null;
 }

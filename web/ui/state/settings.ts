@@ -3,8 +3,8 @@
 // missing or odd falls back to the default.
 
 import { type Signal, signal } from "@preact/signals";
-import { grouped } from "../text/numbers";
 import { type Ints, MAX_INLINE_DEPTH, MAX_LENGTH } from "../protocol";
+import { grouped } from "../text/numbers";
 
 export const LENGTHS_MAX = 50;
 export const PRECONDITION_MAX = 1_000;
@@ -119,14 +119,23 @@ export function readSettings(data: unknown, choices: readonly AnyChoice[]): AllS
 
 /** What few change is left out where it is as usual. */
 export function shortened({ inlineDepth, assume, ...all }: AllSettings, choices: readonly AnyChoice[]): Record<string, unknown> {
-  const usual = new Set(choices.filter(({ key, rare, defaults }) => rare && JSON.stringify(all[key]) === JSON.stringify(defaults)).map(({ key }) => key));
-  return { ...Object.fromEntries(Object.entries(all).filter(([key]) => !usual.has(key))), ...(inlineDepth === null ? {} : { inlineDepth }), ...(assume === null ? {} : { assume }) };
+  const usual = new Set(
+    choices.filter(({ key, rare, defaults }) => rare && JSON.stringify(all[key]) === JSON.stringify(defaults)).map(({ key }) => key),
+  );
+  return {
+    ...Object.fromEntries(Object.entries(all).filter(([key]) => !usual.has(key))),
+    ...(inlineDepth === null ? {} : { inlineDepth }),
+    ...(assume === null ? {} : { assume }),
+  };
 }
 
 /** The names in what is assumed, and in what is not. */
 export function assumptions(assume: string | null): { assume: string[]; no_assume: string[] } {
   const names = assume === null ? [] : assume.split(",");
-  return { assume: names.filter((name) => !name.startsWith("-")), no_assume: names.filter((name) => name.startsWith("-")).map((name) => name.slice(1)) };
+  return {
+    assume: names.filter((name) => !name.startsWith("-")),
+    no_assume: names.filter((name) => name.startsWith("-")).map((name) => name.slice(1)),
+  };
 }
 
 /** What is assumed when one choice is made anew. */

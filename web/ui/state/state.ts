@@ -2,10 +2,10 @@
 // engines.ts and run.ts ask the engine; the rest writes what a person chose.
 
 import { Text } from "@codemirror/state";
-import { type ReadonlySignal, computed, signal } from "@preact/signals";
+import { computed, type ReadonlySignal, signal } from "@preact/signals";
 import type { Item } from "../graph/view";
-import { PerTab } from "./per-tab";
 import type { CfgDocument, Diagnostic, DrawnPath, Input, Ints } from "../protocol";
+import { PerTab } from "./per-tab";
 import { DEFAULTS, type Settings } from "./settings";
 
 export type { Item };
@@ -41,13 +41,23 @@ export interface Known extends Asked {
 }
 export const known = signal<Known | null>(null);
 export const diagnostics = signal<Diagnostic[]>([]);
+/** The text has changed, and its analysis waits for a pause in the keys. */
+export const typing = signal(false);
 export const analysing = signal(false);
 /** What went wrong with the engine itself, not with the program. */
 export const engineError = signal<string | null>(null);
 export const engineVersion = signal<string | null>(null);
 
 /** Whether the graph shown is of an earlier text. */
-export const stale = computed(() => known.value !== null && (!known.value.text.eq(text.value) || known.value.asked !== settings.value.function || known.value.ints !== settings.value.ints || known.value.inlineDepth !== settings.value.inlineDepth || known.value.assume !== settings.value.assume));
+export const stale = computed(
+  () =>
+    known.value !== null &&
+    (!known.value.text.eq(text.value) ||
+      known.value.asked !== settings.value.function ||
+      known.value.ints !== settings.value.ints ||
+      known.value.inlineDepth !== settings.value.inlineDepth ||
+      known.value.assume !== settings.value.assume),
+);
 
 /** Whether the text is no program that could be analysed. What was found of an earlier one is not shown then; it comes back with it. */
 export const refused = computed(() => diagnostics.value.some(({ severity }) => severity === "error"));
@@ -61,7 +71,14 @@ const currents = new WeakMap<About, ReadonlySignal<boolean>>();
 export function current(run: About): boolean {
   let answer = currents.get(run);
   if (!answer) {
-    answer = computed(() => run.cfg.function === known.value?.cfg.function && run.cfg.ints === known.value.cfg.ints && run.cfg.inline_depth === known.value.cfg.inline_depth && !stale.value && run.text.eq(text.value));
+    answer = computed(
+      () =>
+        run.cfg.function === known.value?.cfg.function &&
+        run.cfg.ints === known.value.cfg.ints &&
+        run.cfg.inline_depth === known.value.cfg.inline_depth &&
+        !stale.value &&
+        run.text.eq(text.value),
+    );
     currents.set(run, answer);
   }
   return answer.value;
@@ -102,7 +119,8 @@ export function pathIn(tab: string): PathInView | null {
   if (!view) {
     view = computed(() => {
       const shown = shownPath.in(tab).value;
-      const found = shown && shown.of.at(shown.index);
+      if (!shown) return null;
+      const found = shown.of.at(shown.index);
       return found && { ...found, step: Math.min(shown.step, Math.max(0, found.path.edges.length - 1)) };
     });
     inView.set(tab, view);
@@ -121,10 +139,26 @@ export interface Pointed {
 
 /** The path of a run on an input as it is looked at, or edges in a row that no run is known of; `ends` says what happens at its
  * last edge, if that is not taken. */
-export function viewOf(run: About, title: string, edges: number[], { input, ends }: { input: Input | null; ends?: string | undefined }): Omit<PathInView, "step"> | null {
+export function viewOf(
+  run: About,
+  title: string,
+  edges: number[],
+  { input, ends }: { input: Input | null; ends?: string | undefined },
+): Omit<PathInView, "step"> | null {
   if (edges.length === 0) return null;
   const lines = edges.map((edge) => run.cfg.edges[edge]?.line ?? 0);
-  const path: DrawnPath = { edges, lines, feasible: input === null ? null : true, input, dies_at: ends === undefined ? null : edges.length - 1, core: [], open: null, assumes: [], after: [], state: null };
+  const path: DrawnPath = {
+    edges,
+    lines,
+    feasible: input === null ? null : true,
+    input,
+    dies_at: ends === undefined ? null : edges.length - 1,
+    core: [],
+    open: null,
+    assumes: [],
+    after: [],
+    state: null,
+  };
   return { title, path, run, ...(ends === undefined ? {} : { ends }) };
 }
 

@@ -24,7 +24,10 @@ export const keeping = <T>(name: string, of: Signal<T>, sound: (data: unknown) =
 export const isFlag = (data: unknown): boolean => typeof data === "boolean";
 /** A number, or `null`. */
 export const isNumber = (data: unknown): boolean => data === null || Number.isSafeInteger(data);
-export const isOneOf = (names: readonly string[]) => (data: unknown): boolean => names.some((name) => name === data);
+export const isOneOf =
+  (names: readonly string[]) =>
+  (data: unknown): boolean =>
+    names.some((name) => name === data);
 /** A location or an edge, or `null`. */
 export const isItem = (data: unknown): boolean => data === null || itemOf(data) !== null;
 

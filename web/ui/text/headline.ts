@@ -1,8 +1,8 @@
 // The answer in plain words: which branches and paths of the program can never run, as far as the documents of Cover, Branches and Paths
 // say. Nothing is claimed beyond them: what is not proved is said to be open.
 
-import { grouped, plural, short } from "./numbers";
 import type { BranchesSide, CfgDocument, CfgEdge, CoverDocument, PathsDocument } from "../protocol";
+import { grouped, plural, short } from "./numbers";
 
 /** What a number of the answer leads to. */
 export type Leads = "infeasible" | "cover" | "paths";
@@ -33,11 +33,18 @@ export function verdicts(cfg: CfgDocument, { covers, branches, runs }: Sources):
   };
   for (const { infeasible, never_completes, not_within, open, errors } of covers) {
     const left = new Set([infeasible, never_completes, not_within, open].flat().map(({ edge }) => edge));
-    say(cfg.edges.flatMap(({ id }) => (left.has(id) ? [] : [id])), "runs");
+    say(
+      cfg.edges.flatMap(({ id }) => (left.has(id) ? [] : [id])),
+      "runs",
+    );
     // Executions take these, though they fail, never end, or end beyond the bound.
-    for (const { edge, reached_by, reached_edges } of [...never_completes, ...not_within]) if (reached_by !== null) say([edge, ...reached_edges], "runs");
+    for (const { edge, reached_by, reached_edges } of [...never_completes, ...not_within])
+      if (reached_by !== null) say([edge, ...reached_edges], "runs");
     for (const { edges } of errors) say(edges, "runs");
-    say(infeasible.map(({ edge }) => edge), "never");
+    say(
+      infeasible.map(({ edge }) => edge),
+      "never",
+    );
   }
   for (const { verdict, edges } of branches.flat()) if (verdict !== "open") say(edges, verdict === "covered" ? "runs" : "never");
   for (const edges of runs) say(edges, "runs");
@@ -63,17 +70,30 @@ function byPlace(edges: readonly CfgEdge[], known: ReadonlyMap<number, Verdict>)
 }
 
 /** The branches of a program: the sides of the decisions of its text. */
-export const branches = (cfg: CfgDocument, known: ReadonlyMap<number, Verdict>): Tally => byPlace(cfg.edges.filter(({ holds, library }) => holds !== null && !library), known);
+export const branches = (cfg: CfgDocument, known: ReadonlyMap<number, Verdict>): Tally =>
+  byPlace(
+    cfg.edges.filter(({ holds, library }) => holds !== null && !library),
+    known,
+  );
 
 /** The statements of its text. */
-export const statements = (cfg: CfgDocument, known: ReadonlyMap<number, Verdict>): Tally => byPlace(cfg.edges.filter(({ library }) => !library), known);
+export const statements = (cfg: CfgDocument, known: ReadonlyMap<number, Verdict>): Tally =>
+  byPlace(
+    cfg.edges.filter(({ library }) => !library),
+    known,
+  );
 
 /** How far what is known goes: all that there is to find out, what was found until somebody stopped it, or more is to come. */
 export type Progress = "done" | "cancelled" | "running";
 
 /** What the claims rest on that something never runs. */
 function resting(sources: Sources): string {
-  const rests = new Set([...sources.covers.flatMap(({ infeasible }) => infeasible), ...sources.branches.flat().filter(({ verdict }) => verdict === "infeasible")].flatMap(({ assumes }) => assumes));
+  const rests = new Set(
+    [
+      ...sources.covers.flatMap(({ infeasible }) => infeasible),
+      ...sources.branches.flat().filter(({ verdict }) => verdict === "infeasible"),
+    ].flatMap(({ assumes }) => assumes),
+  );
   return rests.size > 0 ? ` (assuming ${[...rests].join(", ")})` : "";
 }
 
@@ -101,7 +121,10 @@ export function branchSentences(cfg: CfgDocument, sources: Sources, progress: Pr
   pieces.push({ text: progress === "running" ? "…" : "." });
   const [first, ...others] = pieces;
   // A sentence begins with a capital letter; digits have none.
-  const sentence: Sentence = [{ ...first!, text: first!.text.charAt(0).toUpperCase() + first!.text.slice(1) }, ...others.filter(({ text }) => text !== "")];
+  const sentence: Sentence = [
+    { ...first!, text: first!.text.charAt(0).toUpperCase() + first!.text.slice(1) },
+    ...others.filter(({ text }) => text !== ""),
+  ];
   // Without a decision there is one path, and what is said of that says it all.
   const sentences = total === 0 || (settled && sides.all === 0 && never === 0) ? [] : [sentence];
   const errors = Math.max(0, ...sources.covers.map(({ errors }) => errors.length));
@@ -129,12 +152,33 @@ export function pathSentences(cfg: CfgDocument, paths: PathsDocument, known: Rea
   const rests = row.assumes.length === 0 ? "" : ` (assuming ${row.assumes.join(", ")})`;
   if (row.feasible === "0" && !all) {
     if (neverEnds(cfg, known)) return [[{ text: "No run", to: "paths" }, { text: " comes to the end: each fails or goes on for ever." }]];
-    if (paths.shortest) return [[{ text: `The shortest ${paths.shortest.exact ? "" : "known "}complete run needs ` }, { text: plural(paths.shortest.length, "step"), to: "paths" }, { text: `${rests}.` }]];
-    return [[{ text: "A complete run, if there is one, needs " }, { text: `more than ${plural(row.length, "step")}`, to: "paths" }, { text: `${rests}.` }]];
+    if (paths.shortest)
+      return [
+        [
+          { text: `The shortest ${paths.shortest.exact ? "" : "known "}complete run needs ` },
+          { text: plural(paths.shortest.length, "step"), to: "paths" },
+          { text: `${rests}.` },
+        ],
+      ];
+    return [
+      [
+        { text: "A complete run, if there is one, needs " },
+        { text: `more than ${plural(row.length, "step")}`, to: "paths" },
+        { text: `${rests}.` },
+      ],
+    ];
   }
-  if (row.total === "1" && all && row.feasible !== null) return [[{ text: "1 path", to: "paths" }, { text: row.feasible === "1" ? `, it runs${rests}.` : `, it cannot run to its end${rests}.` }]];
-  const of: Piece[] = [{ text: "Of " }, { text: row.total === "1" ? "1 path" : `${short(row.total)} paths`, to: "paths" }, { text: `${bound}, ` }];
-  if (row.feasible !== null) return [[...of, { text: row.feasible === "0" ? "none" : short(row.feasible), to: "paths" }, { text: ` can run${rests}.` }]];
+  if (row.total === "1" && all && row.feasible !== null)
+    return [
+      [{ text: "1 path", to: "paths" }, { text: row.feasible === "1" ? `, it runs${rests}.` : `, it cannot run to its end${rests}.` }],
+    ];
+  const of: Piece[] = [
+    { text: "Of " },
+    { text: row.total === "1" ? "1 path" : `${short(row.total)} paths`, to: "paths" },
+    { text: `${bound}, ` },
+  ];
+  if (row.feasible !== null)
+    return [[...of, { text: row.feasible === "0" ? "none" : short(row.feasible), to: "paths" }, { text: ` can run${rests}.` }]];
   const least = row.feasible_at_least ?? "0";
   if (least === "0") return [[...of, { text: "how many can run is open." }]];
   return [[...of, { text: `at least ${short(least)}`, to: "paths" }, { text: ` can run${rests}; the rest is open.` }]];
@@ -159,7 +203,11 @@ export function longest(cfg: CfgDocument): number | null {
       continue;
     }
     stack.pop();
-    if (!found.has(at)) found.set(at, next.reduce((most, to) => Math.max(most, 1 + (found.get(to) ?? 0)), 0));
+    if (!found.has(at))
+      found.set(
+        at,
+        next.reduce((most, to) => Math.max(most, 1 + (found.get(to) ?? 0)), 0),
+      );
   }
   return found.get(cfg.entry) ?? 0;
 }

@@ -7,7 +7,7 @@ export function valueText(v: InputValue): string {
   if (typeof v !== "object") return String(v);
   const indices = Object.keys(v).filter((key) => key !== "default");
   indices.sort((a, b) => (BigInt(a) < BigInt(b) ? -1 : 1));
-  const rest = v["default"];
+  const rest = v.default;
   const dense = indices.every((index, i) => index === String(i));
   const parts = indices.map((index) => (dense ? String(v[index]) : `[${index}] = ${v[index]}`));
   if (rest !== undefined) parts.push(indices.length === 0 ? `all ${rest}` : `then ${rest}`);
@@ -34,11 +34,23 @@ export interface Parts {
 }
 
 export function partsOf(input: Input): Parts {
-  const { nondet = [], nondet_names: names = [], stdin, ...values } = input as { nondet?: InputValue[]; nondet_names?: string[]; stdin?: unknown } & Record<string, InputValue>;
+  const {
+    nondet = [],
+    nondet_names: names = [],
+    stdin,
+    ...values
+  } = input as { nondet?: InputValue[]; nondet_names?: string[]; stdin?: unknown } & Record<string, InputValue>;
   const drawn = nondet.map((value, at) => ({ name: names[at] ?? "nondet()", value }));
   // An input of this name that is a number is one of the program's own.
   const isText = typeof stdin === "string";
-  return { values: [...Object.entries(values), ...(stdin === undefined || isText ? [] : [["stdin", stdin] as [string, InputValue]])] as [string, InputValue][], drawn, stdin: isText ? stdin : null };
+  return {
+    values: [...Object.entries(values), ...(stdin === undefined || isText ? [] : [["stdin", stdin] as [string, InputValue]])] as [
+      string,
+      InputValue,
+    ][],
+    drawn,
+    stdin: isText ? stdin : null,
+  };
 }
 
 /** Whether nothing is given: each input is then 0, or nothing reads it. */
@@ -58,7 +70,11 @@ export function inputText(input: Input, of?: Reads | undefined): string {
     if (at > 0 && drawn[at - 1]!.name === name) parts.push(`${parts.pop()}, then ${valueText(value)}`);
     else parts.push(`${name} = ${valueText(value)}`);
   }
-  return parts.length > 0 ? parts.join(", ") : of && of.inputs.length === 0 && !of.nondet && of.stdin !== true ? "no inputs: it always runs" : "any input";
+  return parts.length > 0
+    ? parts.join(", ")
+    : of && of.inputs.length === 0 && !of.nondet && of.stdin !== true
+      ? "no inputs: it always runs"
+      : "any input";
 }
 
 /** So many letters in a row are read as a text. */
@@ -68,8 +84,8 @@ const WORD = 3;
 export function textsOf(input: Input): string[] {
   return partsOf(input).values.flatMap(([name, v]) => {
     if (typeof v !== "object") return [];
-    const codes = Array.from({ length: Object.keys(v).length }, (_, at) => Number(v[at] ?? v["default"] ?? 0));
-    const end = codes.findIndex((code) => code === 0);
+    const codes = Array.from({ length: Object.keys(v).length }, (_, at) => Number(v[at] ?? v.default ?? 0));
+    const end = codes.indexOf(0);
     const text = String.fromCharCode(...(end < 0 ? codes : codes.slice(0, end)));
     return /^[ -~]+$/.test(text) && text.length >= WORD ? [`${name} = "${text}"`] : [];
   });

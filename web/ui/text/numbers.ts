@@ -10,7 +10,8 @@ export function grouped(digits: string | number): string {
 const superscript = (n: number): string => [...String(n)].map((d) => SUPERSCRIPTS[Number(d)]).join("");
 
 /** Counters as formulas have them: `κ1` → `κ₁`. */
-export const subscript = (text: string): string => text.replace(/(?<=[κτ★])\d+/g, (digits) => [...digits].map((d) => "₀₁₂₃₄₅₆₇₈₉"[Number(d)]).join(""));
+export const subscript = (text: string): string =>
+  text.replace(/(?<=[κτ★])\d+/g, (digits) => [...digits].map((d) => "₀₁₂₃₄₅₆₇₈₉"[Number(d)]).join(""));
 
 /** A power of ten for an axis. */
 export function power(exponent: number): string {

@@ -1,14 +1,14 @@
 // The Branches tab: tests for every side of every decision that can be taken, and proofs that the others cannot.
 
-import { isFlag, isNumber, isOneOf, keeping } from "../../state/stored";
 import { Untrusted } from "../../state/settings";
 import { current } from "../../state/state";
-import { sharedBranches } from "../background";
+import { isFlag, isNumber, isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
+import { sharedBranches } from "../background";
 import { Controls, View } from "./pane";
 import { branchAll, branching } from "./session";
 import { branchesChoice } from "./settings";
-import { CHOSEN, branched, branchesChosen, branchesRun, chooseAt, margin, part, pointed } from "./state";
+import { branched, branchesChosen, branchesRun, CHOSEN, chooseAt, margin, part, pointed } from "./state";
 import { atWork, show, stepsShown } from "./work-state";
 import { WorkSteps } from "./work-view";
 
@@ -28,7 +28,13 @@ export const branches: Analysis = {
   },
   paths: [branched],
   keeps: [
-    keeping("chosen", branchesChosen, (data) => data === null || (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at")))),
+    keeping(
+      "chosen",
+      branchesChosen,
+      (data) =>
+        data === null ||
+        (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at"))),
+    ),
     keeping("part", part, isOneOf(["list", "picture"])),
     keeping("work", atWork, isFlag),
     keeping("step", stepsShown, isNumber),

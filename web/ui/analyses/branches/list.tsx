@@ -1,16 +1,16 @@
 // What a run of Branches found: the tests, and each branch with what is known of it.
 
-import { type BranchesRun, SIGNS, VERDICTS, choose, isChosen, only } from "./state";
-import { inputText, lineRuns } from "../../text/inputs";
-import { grouped, plural } from "../../text/numbers";
-import type { BranchesSide, BranchesTest } from "../../protocol";
-import { current, placeWanted } from "../../state/state";
 import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row, Rows, Section } from "../../parts/rows";
+import type { BranchesSide, BranchesTest } from "../../protocol";
+import { current, placeWanted } from "../../state/state";
+import { inputText, lineRuns } from "../../text/inputs";
+import { grouped, plural } from "../../text/numbers";
+import { type BranchesRun, choose, isChosen, only, SIGNS, VERDICTS } from "./state";
 
 const sentence = (text: string) => <p>{quoted(text[0]!.toUpperCase() + text.slice(1))}.</p>;
 
@@ -35,7 +35,19 @@ export function Tests({ run }: { run: BranchesRun }) {
         label="Tests"
         all={tests}
         row={(test, at) => (
-          <Row key={at} at={at} chosen={isChosen("test", at)} usable={current(run)} choose={() => choose("test", at)} className={test.is_defined ? "covered" : "failure"} where={grouped(at + 1)} sign={test.is_defined ? SIGNS.covered : "!"} signName="test" text={inputText(test.input, run.cfg)} size={resting(test.assumes) ?? plural(test.takes.length, "branch", "branches")}>
+          <Row
+            key={at}
+            at={at}
+            chosen={isChosen("test", at)}
+            usable={current(run)}
+            choose={() => choose("test", at)}
+            className={test.is_defined ? "covered" : "failure"}
+            where={grouped(at + 1)}
+            sign={test.is_defined ? SIGNS.covered : "!"}
+            signName="test"
+            text={inputText(test.input, run.cfg)}
+            size={resting(test.assumes) ?? plural(test.takes.length, "branch", "branches")}
+          >
             {() => <AboutTest test={test} run={run} />}
           </Row>
         )}
@@ -60,7 +72,10 @@ function AboutBranch({ side, run }: { side: BranchesSide; run: BranchesRun }) {
       <Needs state={side.state} />
       <Assumes all={run.document?.assumptions} ids={assumes} />
       <p>
-        <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>line {line}</button>, column {column}
+        <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>
+          line {line}
+        </button>
+        , column {column}
         {edges.length > 1 && `; ${edges.length} copies, one for each call that is inlined`}
       </p>
     </>
@@ -78,7 +93,14 @@ export function Branches({ run }: { run: BranchesRun }) {
         <Choice
           className="only"
           label="Which branches"
-          all={[{ id: "all", title: "All" }, ...there.map((verdict) => ({ id: verdict, title: `${SIGNS[verdict]} ${grouped(counts[verdict])}`, hint: `Only what is ${verdict}` }))]}
+          all={[
+            { id: "all", title: "All" },
+            ...there.map((verdict) => ({
+              id: verdict,
+              title: `${SIGNS[verdict]} ${grouped(counts[verdict])}`,
+              hint: `Only what is ${verdict}`,
+            })),
+          ]}
           chosen={only.value ?? "all"}
           onChoose={(id) => (only.value = VERDICTS.find((verdict) => verdict === id) ?? null)}
         />
@@ -87,7 +109,19 @@ export function Branches({ run }: { run: BranchesRun }) {
         label="Branches"
         all={shown}
         row={({ side, at }) => (
-          <Row key={at} at={at} chosen={isChosen("branch", at)} usable={current(run)} choose={() => choose("branch", at)} className={side.verdict} where={grouped(side.line)} sign={SIGNS[side.verdict]} signName={side.verdict} text={<code>{side.text}</code>} size={resting(side.assumes) ?? (side.test === null ? side.verdict : `test ${grouped(side.test + 1)}`)}>
+          <Row
+            key={at}
+            at={at}
+            chosen={isChosen("branch", at)}
+            usable={current(run)}
+            choose={() => choose("branch", at)}
+            className={side.verdict}
+            where={grouped(side.line)}
+            sign={SIGNS[side.verdict]}
+            signName={side.verdict}
+            text={<code>{side.text}</code>}
+            size={resting(side.assumes) ?? (side.test === null ? side.verdict : `test ${grouped(side.test + 1)}`)}
+          >
             {() => <AboutBranch side={side} run={run} />}
           </Row>
         )}

@@ -2,12 +2,12 @@
 
 import { signal } from "@preact/signals";
 import { downloadAll } from "../../browser/download";
+import { languageOf } from "../../editor/language";
+import { quoted } from "../../parts/quoted";
 import type { ExportDocument, TestsFormat } from "../../protocol";
 import { quick, request } from "../../state/engines";
-import { languageOf } from "../../editor/language";
-import { grouped, plural } from "../../text/numbers";
 import { current } from "../../state/state";
-import { quoted } from "../../parts/quoted";
+import { grouped, plural } from "../../text/numbers";
 import type { BranchesRun } from "./state";
 
 interface Form {
@@ -23,8 +23,18 @@ const GROUPS: readonly { title: string; forms: readonly Form[] }[] = [
   {
     title: "C",
     forms: [
-      { format: "c", title: "Plain C", hint: "suite.c, which includes the program and runs each test in a process of its own", file: "suite" },
-      { format: "freestanding", title: "Freestanding", hint: "A suite that runs its tests one after another and needs no operating system", file: "freestanding" },
+      {
+        format: "c",
+        title: "Plain C",
+        hint: "suite.c, which includes the program and runs each test in a process of its own",
+        file: "suite",
+      },
+      {
+        format: "freestanding",
+        title: "Freestanding",
+        hint: "A suite that runs its tests one after another and needs no operating system",
+        file: "freestanding",
+      },
       { format: "unity", title: "Unity", hint: "Tests for the framework Unity", file: "unity" },
       { format: "cmocka", title: "CMocka", hint: "Tests for the framework CMocka", file: "cmocka" },
     ],
@@ -32,7 +42,12 @@ const GROUPS: readonly { title: string; forms: readonly Form[] }[] = [
   {
     title: "for tools",
     forms: [
-      { format: "testcomp", title: "Test-Comp", hint: "metadata.xml and a file for each test, as in the competition on software testing", file: "testcomp" },
+      {
+        format: "testcomp",
+        title: "Test-Comp",
+        hint: "metadata.xml and a file for each test, as in the competition on software testing",
+        file: "testcomp",
+      },
       { format: "json", title: "JSON", hint: "The inputs, as “Tests to begin with” and --tests read them", file: "tests" },
       { format: "csv", title: "CSV", hint: "A table: for each test its input, how it ends, and what it covers", file: "table" },
       { format: "lcov", title: "LCOV", hint: "What the tests cover of the text, for every reader and for LCOV 2.5", file: "coverage" },
@@ -72,7 +87,9 @@ export function SaveTests({ run }: { run: BranchesRun }) {
   if (run.state === "running" || run.tests.length === 0) return null;
   const here = said.value?.of === run ? said.value : null;
   const isC = languageOf(run.text.sliceString(0, 10_000)) === "c";
-  const groups = GROUPS.map(({ title, forms }) => ({ title, forms: forms.filter(({ format }) => isC || OF_ANY.includes(format)) })).filter(({ forms }) => forms.length > 0);
+  const groups = GROUPS.map(({ title, forms }) => ({ title, forms: forms.filter(({ format }) => isC || OF_ANY.includes(format)) })).filter(
+    ({ forms }) => forms.length > 0,
+  );
   return (
     <>
       <div class="save">
@@ -81,14 +98,20 @@ export function SaveTests({ run }: { run: BranchesRun }) {
           <p key={title} role="group" aria-label={`Save tests, ${title}`}>
             <span class="muted">{title}</span>
             {forms.map((form) => (
-              <button key={form.format} type="button" title={form.hint} disabled={!current(run)} onClick={() => void save(run, form)}>{form.title}</button>
+              <button key={form.format} type="button" title={form.hint} disabled={!current(run)} onClick={() => void save(run, form)}>
+                {form.title}
+              </button>
             ))}
           </p>
         ))}
       </div>
       <div class="saved" role="status">
         {here && <p class={here.failed ? "mark bad" : ""}>{quoted(here.text)}</p>}
-        {here?.notes.map((note) => <p key={note} class="mark open">{quoted(note[0]!.toUpperCase() + note.slice(1))}</p>)}
+        {here?.notes.map((note) => (
+          <p key={note} class="mark open">
+            {quoted(note[0]!.toUpperCase() + note.slice(1))}
+          </p>
+        ))}
       </div>
     </>
   );

@@ -1,11 +1,11 @@
 // What the Branches tab asks.
 
 import type { Input } from "../../protocol";
-import { type Task, run } from "../../state/run";
+import { run, type Task } from "../../state/run";
 import { current, leavePaths } from "../../state/state";
 import { coverRun } from "../cover/state";
 import { branchesChoice, readInputs } from "./settings";
-import { type BranchesRun, NOTHING, branched, branchesChosen, branchesRun, found } from "./state";
+import { type BranchesRun, branched, branchesChosen, branchesRun, found, NOTHING } from "./state";
 import { resetWork } from "./work-state";
 
 /** The tests that Cover found for the program now shown; those that begin in the middle of a program's life are none here. */

@@ -44,7 +44,8 @@ export function readInputs(text: string): Input[] | string {
     // It says where.
     return `This is not JSON: ${error instanceof Error ? error.message : ""}`;
   }
-  const part = (of: unknown, key: string): unknown => (typeof of === "object" && of !== null && !Array.isArray(of) ? (of as Record<string, unknown>)[key] : undefined);
+  const part = (of: unknown, key: string): unknown =>
+    typeof of === "object" && of !== null && !Array.isArray(of) ? (of as Record<string, unknown>)[key] : undefined;
   const list = part(data, "tests") ?? data;
   if (!Array.isArray(list)) return `A JSON array of inputs is needed, ${SUCH}.`;
   const inputs: unknown[] = list.map((one) => (typeof part(one, "input") === "object" ? part(one, "input") : one));

@@ -1,12 +1,12 @@
 // The run of Branches, what is known of each branch, and what is looked at in the tab.
 
 import { batch, computed, signal } from "@preact/signals";
-import type { GraphView } from "../../graph/view";
 import type { MarginMark } from "../../editor/editor";
-import type { BranchesCounts, BranchesDocument, BranchesSide, BranchesStep, BranchesTest, BranchesVerdict } from "../../protocol";
+import type { GraphView } from "../../graph/view";
 import { showChosen } from "../../parts/rows";
+import type { BranchesCounts, BranchesDocument, BranchesSide, BranchesStep, BranchesTest, BranchesVerdict } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
-import { type PathSource, type Pointed, current, programShown, selected, shownPath, viewOf } from "../../state/state";
+import { current, type PathSource, type Pointed, programShown, selected, shownPath, viewOf } from "../../state/state";
 
 /** What was found: of the document, or of what has arrived before it. */
 export interface BranchesRun extends ProgramRun<"branches"> {
@@ -22,9 +22,25 @@ export interface BranchesRun extends ProgramRun<"branches"> {
   moreSteps: boolean;
 }
 /** How a run begins. */
-export const NOTHING: Omit<BranchesRun, keyof ProgramRun<"branches">> = { list: [], tests: [], counts: null, shares: [1, 1], iterations: 0, runs: 0, steps: [], moreSteps: false };
+export const NOTHING: Omit<BranchesRun, keyof ProgramRun<"branches">> = {
+  list: [],
+  tests: [],
+  counts: null,
+  shares: [1, 1],
+  iterations: 0,
+  runs: 0,
+  steps: [],
+  moreSteps: false,
+};
 /** What its document says, in place of what had arrived. */
-export const found = ({ list, tests, branches, cov_b, cov_f, iterations, runs }: BranchesDocument): Partial<BranchesRun> => ({ list, tests, counts: branches, shares: [cov_b, cov_f], iterations, runs });
+export const found = ({ list, tests, branches, cov_b, cov_f, iterations, runs }: BranchesDocument): Partial<BranchesRun> => ({
+  list,
+  tests,
+  counts: branches,
+  shares: [cov_b, cov_f],
+  iterations,
+  runs,
+});
 export const branchesRun = signal<BranchesRun | null>(null);
 
 /** Each verdict has a sign, so that none is told apart by its colour alone. */
@@ -110,7 +126,11 @@ export const kinds = computed((): ReadonlyMap<number, BranchesVerdict> | null =>
   const run = shownRun.value;
   if (!run) return null;
   const taken = new Set(run.tests.flatMap(({ edges }) => edges));
-  return new Map(run.list.flatMap(({ edges, verdict }) => edges.flatMap((edge) => (verdict !== "covered" || taken.has(edge) ? [[edge, verdict] as const] : []))));
+  return new Map(
+    run.list.flatMap(({ edges, verdict }) =>
+      edges.flatMap((edge) => (verdict !== "covered" || taken.has(edge) ? [[edge, verdict] as const] : [])),
+    ),
+  );
 });
 
 /** What the program's margin shows: for each line the verdicts of its branches. */
@@ -120,7 +140,11 @@ export const margin = computed((): MarginMark[] => {
   return [...lines].map(([line, sides]) => {
     const found = VERDICTS.filter((verdict) => sides.some((side) => side.verdict === verdict));
     const texts = (verdict: BranchesVerdict): string => sides.flatMap((side) => (side.verdict === verdict ? [side.text] : [])).join(", ");
-    return { line, signs: found.map((verdict) => ({ name: verdict, text: SIGNS[verdict] })), title: found.map((verdict) => `${verdict}: ${texts(verdict)}`).join("\n") };
+    return {
+      line,
+      signs: found.map((verdict) => ({ name: verdict, text: SIGNS[verdict] })),
+      title: found.map((verdict) => `${verdict}: ${texts(verdict)}`).join("\n"),
+    };
   });
 });
 

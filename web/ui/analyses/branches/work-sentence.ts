@@ -1,7 +1,7 @@
 // A sentence on each step of Branches, in the paper's terms; code stands in backquotes.
 
-import { plural } from "../../text/numbers";
 import type { BranchesStep, CfgDocument } from "../../protocol";
+import { plural } from "../../text/numbers";
 import type { Model } from "./work";
 
 /** An edge, by its line and what it says. */
@@ -38,10 +38,23 @@ export function sentence({ did, reached, taken, wanted, removed, touched }: Bran
     case "run": {
       const { origin } = did;
       const run = `run ${did.run + 1}`;
-      const who = { given: "on an input to begin with", zeros: "on zeros", diverted: "", found: "on the input that was found" }[origin.from];
-      const begins = origin.from === "diverted" ? `Forward: a known run is diverted along ${edge(origin.edge)}. That is ${run}, which` : `R${run.slice(1)}, ${who},`;
-      const new_ = [reached.length > 0 ? `reaches ${plural(reached.length, "location")}` : "", taken.length > 0 ? `takes ${plural(taken.length, "edge")}` : ""].filter(Boolean).join(" and ");
-      const says = touched.length > 0 ? ` It satisfies ${states(touched.length)} and goes another way: ${touched.length === 1 ? "that condition says" : "those conditions say"} too little.` : "";
+      const who = { given: "on an input to begin with", zeros: "on zeros", diverted: "", found: "on the input that was found" }[
+        origin.from
+      ];
+      const begins =
+        origin.from === "diverted"
+          ? `Forward: a known run is diverted along ${edge(origin.edge)}. That is ${run}, which`
+          : `R${run.slice(1)}, ${who},`;
+      const new_ = [
+        reached.length > 0 ? `reaches ${plural(reached.length, "location")}` : "",
+        taken.length > 0 ? `takes ${plural(taken.length, "edge")}` : "",
+      ]
+        .filter(Boolean)
+        .join(" and ");
+      const says =
+        touched.length > 0
+          ? ` It satisfies ${states(touched.length)} and goes another way: ${touched.length === 1 ? "that condition says" : "those conditions say"} too little.`
+          : "";
       return `${begins} ${new_ ? `${new_} for the first time` : "takes nothing new"}.${says}`;
     }
     case "coarsened": {
@@ -63,7 +76,8 @@ export function sentence({ did, reached, taken, wanted, removed, touched }: Bran
       const behind = before.wanted.get(did.to);
       const begin = `The frontier edge is gone: to ${behind?.way === null ? "take" : "get along"} ${edge(did.edge)}${behind?.way === null ? "" : ` to ${condition(did.to)}`},`;
       if (why.is === "large") return `${begin} a condition would be needed that is too large. That is left open.`;
-      if (why.is === "wanted") return `${begin} ${is}would be needed, which is part of what is wanted there already: ${listed(why.states.map(condition), 2)}${why.known.length > 0 ? `, as ${there(why.known)} holds there` : ""}.`;
+      if (why.is === "wanted")
+        return `${begin} ${is}would be needed, which is part of what is wanted there already: ${listed(why.states.map(condition), 2)}${why.known.length > 0 ? `, as ${there(why.known)} holds there` : ""}.`;
       return `${begin} ${is ? `${is}would be needed, which` : "what would be needed"} contradicts ${why.known.length > 0 ? `${there(why.known)}, which always holds there` : "itself"}.`;
     }
     case "proved":
@@ -71,7 +85,10 @@ export function sentence({ did, reached, taken, wanted, removed, touched }: Bran
     case "excluded":
       return `Proved infeasible: no execution takes ${listed(did.edges.map(edge))}.${removed.length > 0 ? ` Coarsening: ${states(removed.length)} ${removed.length === 1 ? "goes" : "go"}.` : ""}`;
     case "asked": {
-      const found = [did.inputs > 0 ? plural(did.inputs, "input") : "", did.shown > 0 ? `${plural(did.shown, "thing")} that hold${did.shown === 1 ? "s" : ""} of every execution` : ""].filter(Boolean);
+      const found = [
+        did.inputs > 0 ? plural(did.inputs, "input") : "",
+        did.shown > 0 ? `${plural(did.shown, "thing")} that hold${did.shown === 1 ? "s" : ""} of every execution` : "",
+      ].filter(Boolean);
       return `${WHO[did.who] ?? did.who} asked for what is left${did.effort > 0 ? `, with more effort (${did.effort})` : ""}: ${found.join(" and ") || "nothing"}.`;
     }
   }

@@ -43,12 +43,16 @@ export function modelAt(steps: readonly BranchesStep[], count: number): Model {
 /** The edge that a step is about. */
 export function edgeOf({ did }: BranchesStep): number | null {
   switch (did.kind) {
-    case "run": return did.origin.from === "diverted" ? did.origin.edge : null;
+    case "run":
+      return did.origin.from === "diverted" ? did.origin.edge : null;
     case "backward":
     case "gone":
-    case "proved": return did.edge;
-    case "excluded": return did.edges[0] ?? null;
-    default: return null;
+    case "proved":
+      return did.edge;
+    case "excluded":
+      return did.edges[0] ?? null;
+    default:
+      return null;
   }
 }
 

@@ -2,17 +2,17 @@
 
 import { useSignal } from "@preact/signals";
 import { download } from "../../browser/download";
-import { type ShownClaim, claimPath } from "../../engine/evidence";
-import { inputText } from "../../text/inputs";
-import { duration, grouped, plural } from "../../text/numbers";
+import { claimPath, type ShownClaim } from "../../engine/evidence";
+import { Assumes, resting } from "../../parts/assumes";
+import { RunState } from "../../parts/run-state";
 import type { CheckedKind, Rejected } from "../../protocol";
 import { known, programWanted, refused, selected, shownPath, sourceOf, text } from "../../state/state";
+import { inputText } from "../../text/inputs";
+import { duration, grouped, plural } from "../../text/numbers";
 import type { Analysis } from "../analysis";
 import { Core, Evidence, rowKeys } from "../paths/draw";
 import { checkEvidence } from "./session";
 import { type CheckRun, checkMatches, checkRun, claims } from "./state";
-import { Assumes, resting } from "../../parts/assumes";
-import { RunState } from "../../parts/run-state";
 
 /** What an accepted claim of a kind stands for. */
 const KINDS: Record<string, { word: string; how: string; mark: string; name: string }> = {
@@ -32,8 +32,14 @@ function Source({ name, file, saveAs }: { name: string; file: Blob; saveAs?: str
   return (
     <li>
       <span class="name">{name}</span>
-      <button type="button" class="primary" onClick={() => void checkEvidence(name, file)}>Check</button>
-      {saveAs && <button type="button" onClick={() => download(file, saveAs)}>Save the file</button>}
+      <button type="button" class="primary" onClick={() => void checkEvidence(name, file)}>
+        Check
+      </button>
+      {saveAs && (
+        <button type="button" onClick={() => download(file, saveAs)}>
+          Save the file
+        </button>
+      )}
     </li>
   );
 }
@@ -48,19 +54,31 @@ const waysTo = (others: readonly Analysis[]): string =>
     .join(", ");
 
 function Sources({ others, last: checked }: { others: readonly Analysis[]; last: CheckRun | null }) {
-  const found = others.flatMap(({ tasks = [] }) => tasks).flatMap(({ run, evidence }) => {
-    const { cfg, evidence: file } = run.value ?? {};
-    return evidence && file ? [{ file, name: `${evidence.title} of ${cfg.function}`, saveAs: `${cfg.program}-${cfg.function}-${evidence.file}.json` }] : [];
-  });
+  const found = others
+    .flatMap(({ tasks = [] }) => tasks)
+    .flatMap(({ run, evidence }) => {
+      const { cfg, evidence: file } = run.value ?? {};
+      return evidence && file
+        ? [{ file, name: `${evidence.title} of ${cfg.function}`, saveAs: `${cfg.program}-${cfg.function}-${evidence.file}.json` }]
+        : [];
+    });
   const foreign = checked && found.every(({ file }) => checked.input !== file) ? checked : null;
   return (
     <>
       <ul class="sources">
-        {found.map((one) => <Source key={one.saveAs} {...one} />)}
+        {found.map((one) => (
+          <Source key={one.saveAs} {...one} />
+        ))}
         {foreign && <Source name={foreign.name} file={foreign.input} />}
       </ul>
-      {found.length === 0 && others.length > 0 && <p class="muted">There is no evidence yet: {waysTo(others)}, or open a file that was saved here or written by <code>culdesac --evidence</code>.</p>}
-      <p class="sources"><OpenFile /> <span class="muted">or drop one here</span></p>
+      {found.length === 0 && others.length > 0 && (
+        <p class="muted">
+          There is no evidence yet: {waysTo(others)}, or open a file that was saved here or written by <code>culdesac --evidence</code>.
+        </p>
+      )}
+      <p class="sources">
+        <OpenFile /> <span class="muted">or drop one here</span>
+      </p>
     </>
   );
 }
@@ -92,12 +110,22 @@ function Verdict({ run }: { run: CheckRun }) {
   const accepted = (kind: CheckedKind) => {
     const { word, how } = kindOf(kind.claim);
     // An infeasible path is no failure here: what counts is that the claim holds.
-    return kind.accepted > 0 && <span key={kind.claim} class="badge yes"><b aria-hidden="true">✓</b> {grouped(kind.accepted)} {word}, {how}</span>;
+    return (
+      kind.accepted > 0 && (
+        <span key={kind.claim} class="badge yes">
+          <b aria-hidden="true">✓</b> {grouped(kind.accepted)} {word}, {how}
+        </span>
+      )
+    );
   };
   return (
     <p class="summary" role="status">
       {document.rejected.length === 0 ? (
-        <b>{checked === 0 ? "The file makes no claims." : `✓ ${checked === 1 ? "The only claim holds" : `All ${grouped(checked)} claims hold`}.`}</b>
+        <b>
+          {checked === 0
+            ? "The file makes no claims."
+            : `✓ ${checked === 1 ? "The only claim holds" : `All ${grouped(checked)} claims hold`}.`}
+        </b>
       ) : (
         <b class="dies">{checked === 0 ? "✕ The file was rejected." : `✕ ${grouped(rejected)} of ${plural(checked, "claim")} rejected.`}</b>
       )}
@@ -114,7 +142,9 @@ function About({ run }: { run: CheckRun }) {
   return (
     <p class="muted">
       The claims are about <code>{file.function}</code> of {file.program}, which is not what is shown.{" "}
-      <button type="button" class="link" onClick={() => (programWanted.value = file)}>Open its program</button>
+      <button type="button" class="link" onClick={() => (programWanted.value = file)}>
+        Open its program
+      </button>
     </p>
   );
 }
@@ -134,9 +164,13 @@ function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | un
     <li class={`${look.name}${chosen ? " chosen" : ""}`}>
       <button type="button" class="row" aria-pressed={chosen} disabled={!path} onClick={choose}>
         <span class="index">{claim.index + 1}</span>
-        <span class="verdict"><b aria-hidden="true">{look.mark}</b> {look.word}</span>
+        <span class="verdict">
+          <b aria-hidden="true">{look.mark}</b> {look.word}
+        </span>
         {rejected ? (
-          <span class="evidence">{claim.id}, said to be {kind.word}: {rejected.reason}</span>
+          <span class="evidence">
+            {claim.id}, said to be {kind.word}: {rejected.reason}
+          </span>
         ) : path && now ? (
           <Evidence path={path} run={now} />
         ) : (
@@ -144,7 +178,12 @@ function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | un
         )}
         <span class="length">{resting(claim.assumes) ?? (claim.path && plural(claim.path.length, "edge"))}</span>
       </button>
-      {chosen && path && now && <><Assumes all={now.cfg.assumptions} ids={path.assumes} /><Core path={path} run={now} tab="check" /></>}
+      {chosen && path && now && (
+        <>
+          <Assumes all={now.cfg.assumptions} ids={path.assumes} />
+          <Core path={path} run={now} tab="check" />
+        </>
+      )}
     </li>
   );
 }
@@ -158,59 +197,74 @@ function Claims({ run }: { run: CheckRun }) {
     <>
       {unlisted.length > 0 && (
         <ul class="reasons">
-          {unlisted.map(({ id, reason }, i) => <li key={i}><b class="dies">✕ {id}</b> {reason}</li>)}
+          {unlisted.map(({ id, reason }, i) => (
+            <li key={i}>
+              <b class="dies">✕ {id}</b> {reason}
+            </li>
+          ))}
         </ul>
       )}
-      {listed.length > 0 && <ol class="drawn" onKeyDown={rowKeys}>{listed.map((claim) => <Claim key={claim.index} claim={claim} rejected={rejected.get(claim.index)} />)}</ol>}
-      {run.document && run.document.checked > listed.length && <p class="muted small">{grouped(listed.length)} of {plural(run.document.checked, "claim")} are listed, the rejected ones first.</p>}
+      {listed.length > 0 && (
+        <ol class="drawn" onKeyDown={rowKeys}>
+          {listed.map((claim) => (
+            <Claim key={claim.index} claim={claim} rejected={rejected.get(claim.index)} />
+          ))}
+        </ol>
+      )}
+      {run.document && run.document.checked > listed.length && (
+        <p class="muted small">
+          {grouped(listed.length)} of {plural(run.document.checked, "claim")} are listed, the rejected ones first.
+        </p>
+      )}
     </>
   );
 }
 
 /** The pane, over the analyses whose evidence can be checked. */
-export const viewOver = (others: readonly Analysis[]) => function View() {
-  const over = useSignal(false);
-  const last = checkRun.value;
-  // While the program is refused nothing of it is shown as it was before, but for files from elsewhere.
-  const run = refused.value && last?.file?.source === sourceOf(known.value?.text ?? text.value) ? null : last;
-  const busy = run?.state === "running";
-  const onDrag = (e: DragEvent, on: boolean): void => {
-    if (!e.dataTransfer?.types.includes("Files")) return;
-    e.preventDefault();
-    over.value = on;
+export const viewOver = (others: readonly Analysis[]) =>
+  function View() {
+    const over = useSignal(false);
+    const last = checkRun.value;
+    // While the program is refused nothing of it is shown as it was before, but for files from elsewhere.
+    const run = refused.value && last?.file?.source === sourceOf(known.value?.text ?? text.value) ? null : last;
+    const busy = run?.state === "running";
+    const onDrag = (e: DragEvent, on: boolean): void => {
+      if (!e.dataTransfer?.types.includes("Files")) return;
+      e.preventDefault();
+      over.value = on;
+    };
+    const onDrop = (e: DragEvent): void => {
+      onDrag(e, false);
+      const file = e.dataTransfer?.files[0];
+      if (file) void checkEvidence(file.name, file);
+    };
+    return (
+      <div
+        class={`pane picture paths-pane check-pane scroll${over.value ? " over" : ""}`}
+        tabIndex={0}
+        role="region"
+        aria-label="Check"
+        onDragOver={(e) => onDrag(e, true)}
+        onDragLeave={(e) => onDrag(e, false)}
+        onDrop={onDrop}
+      >
+        <section aria-labelledby="check-title" aria-busy={busy}>
+          <h2 id="check-title">Check the evidence</h2>
+          <p class="muted">
+            From the program's text on, one claim at a time: a feasible path is replayed with its input; the conditions of an infeasible one
+            are derived anew, and its certificate is checked against them. The solver takes no part.
+          </p>
+          <Sources others={refused.value ? [] : others} last={run} />
+          {run && (
+            <section aria-label={`Check of ${run.name}`}>
+              <h2>{run.name}</h2>
+              <RunState run={run} current={true} again={() => void checkEvidence(run.name, run.input)} unit="claims" />
+              <Verdict run={run} />
+              <About run={run} />
+              <Claims run={run} />
+            </section>
+          )}
+        </section>
+      </div>
+    );
   };
-  const onDrop = (e: DragEvent): void => {
-    onDrag(e, false);
-    const file = e.dataTransfer?.files[0];
-    if (file) void checkEvidence(file.name, file);
-  };
-  return (
-    <div
-      class={`pane picture paths-pane check-pane scroll${over.value ? " over" : ""}`}
-      tabIndex={0}
-      role="region"
-      aria-label="Check"
-      onDragOver={(e) => onDrag(e, true)}
-      onDragLeave={(e) => onDrag(e, false)}
-      onDrop={onDrop}
-    >
-      <section aria-labelledby="check-title" aria-busy={busy}>
-        <h2 id="check-title">Check the evidence</h2>
-        <p class="muted">
-          From the program's text on, one claim at a time: a feasible path is replayed with its input; the conditions of an infeasible one are derived
-          anew, and its certificate is checked against them. The solver takes no part.
-        </p>
-        <Sources others={refused.value ? [] : others} last={run} />
-        {run && (
-          <section aria-label={`Check of ${run.name}`}>
-            <h2>{run.name}</h2>
-            <RunState run={run} current={true} again={() => void checkEvidence(run.name, run.input)} unit="claims" />
-            <Verdict run={run} />
-            <About run={run} />
-            <Claims run={run} />
-          </section>
-        )}
-      </section>
-    </div>
-  );
-};

@@ -1,7 +1,7 @@
 // What the Check tab asks.
 
 import { type CheckedFile, SHOWN_CLAIMS } from "../../engine/evidence";
-import { type Options, type Task, run } from "../../state/run";
+import { type Options, run, type Task } from "../../state/run";
 import { leavePaths } from "../../state/state";
 import { type CheckRun, checkRun, claims } from "./state";
 
@@ -10,7 +10,10 @@ export const checking: Task<"check", CheckRun, Options & { name: string; file: B
   name: "check",
   run: checkRun,
   alone: true,
-  question: ({ name, file }) => ({ settings: { evidence: file, unreadable: null }, begin: { name, input: file, rejected: [], file: null } }),
+  question: ({ name, file }) => ({
+    settings: { evidence: file, unreadable: null },
+    begin: { name, input: file, rejected: [], file: null },
+  }),
   begins: () => leavePaths(claims),
   arrived: (run, events) => {
     const checked = events.flatMap((event) => (event.kind === "checked" ? [event] : []));

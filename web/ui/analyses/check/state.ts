@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import { type CheckedFile, claimPath } from "../../engine/evidence";
 import type { Rejected } from "../../protocol";
 import type { Run } from "../../state/run";
-import { type PathSource, known, sourceOf, stale } from "../../state/state";
+import { known, type PathSource, sourceOf, stale } from "../../state/state";
 
 /** Its program need not be the one shown. */
 export interface CheckRun extends Run<"check"> {
@@ -20,7 +20,15 @@ export const checkRun = signal<CheckRun | null>(null);
 export const checkMatches = computed(() => {
   const file = checkRun.value?.file;
   const now = known.value;
-  return file != null && now !== null && !stale.value && file.function === now.cfg.function && file.ints === now.cfg.ints && file.inlineDepth === now.cfg.inline_depth && file.source === sourceOf(now.text);
+  return (
+    file != null &&
+    now !== null &&
+    !stale.value &&
+    file.function === now.cfg.function &&
+    file.ints === now.cfg.ints &&
+    file.inlineDepth === now.cfg.inline_depth &&
+    file.source === sourceOf(now.text)
+  );
 });
 
 export const claims: PathSource = {
@@ -30,7 +38,11 @@ export const claims: PathSource = {
     const run = known.value;
     const claim = check?.file?.claims.find((other) => other.index === index);
     if (!check || !run || !claim || !checkMatches.value) return null;
-    const path = claimPath(claim, check.rejected.find((other) => other.index === index), run.cfg);
+    const path = claimPath(
+      claim,
+      check.rejected.find((other) => other.index === index),
+      run.cfg,
+    );
     return path && { title: `Claim ${claim.id}`, path, run };
   },
 };

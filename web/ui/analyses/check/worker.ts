@@ -1,7 +1,7 @@
 // The Check tab's question in the worker. The page gives the file unread, as a Blob.
 
-import { SHOWN_CLAIMS, shownFile } from "../../engine/evidence";
 import type { AtWorker } from "../../engine/at-worker";
+import { SHOWN_CLAIMS, shownFile } from "../../engine/evidence";
 
 export const check: AtWorker<"check"> = {
   results: (event) => event.kind === "checked" && event.rejected !== null,

@@ -2,7 +2,7 @@
 
 import { signal } from "@preact/signals";
 import type { ComparedRun } from "../../protocol";
-import { type Run, type Task, run } from "../../state/run";
+import { type Run, run, type Task } from "../../state/run";
 import { type CompareChoice, compareChoice } from "./settings";
 
 /** Of no program that is shown. */
@@ -13,7 +13,12 @@ export interface ComparisonRun extends Run<"compare"> {
 export const comparisonRun = signal<ComparisonRun | null>(null);
 
 /** How many runs there will be. */
-export const runsOf = ({ least, most, programs, algorithms }: Pick<CompareChoice, "least" | "most" | "programs"> & { algorithms: readonly string[] }): number =>
+export const runsOf = ({
+  least,
+  most,
+  programs,
+  algorithms,
+}: Pick<CompareChoice, "least" | "most" | "programs"> & { algorithms: readonly string[] }): number =>
   (most - least + 1) * programs * algorithms.length;
 
 /** Covers random programs by each of the chosen algorithms. */
@@ -63,8 +68,15 @@ export function tally(runs: readonly ComparedRun[], algorithm: string, diamonds?
   const sum = (of: (run: ComparedRun) => number): number => own.reduce((all, run) => all + of(run), 0);
   const [queries, us] = [own.map((run) => run.queries), own.map((run) => run.time_us)];
   return {
-    programs: own.length, queries: sum((run) => run.queries), tests: sum((run) => run.tests), us: sum((run) => run.time_us), open: sum((run) => (run.complete ? 0 : 1)),
-    queriesFrom: Math.min(...queries), queriesTo: Math.max(...queries), usFrom: Math.min(...us), usTo: Math.max(...us),
+    programs: own.length,
+    queries: sum((run) => run.queries),
+    tests: sum((run) => run.tests),
+    us: sum((run) => run.time_us),
+    open: sum((run) => (run.complete ? 0 : 1)),
+    queriesFrom: Math.min(...queries),
+    queriesTo: Math.max(...queries),
+    usFrom: Math.min(...us),
+    usTo: Math.max(...us),
   };
 }
 

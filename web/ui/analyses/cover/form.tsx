@@ -1,13 +1,13 @@
 // The settings of Cover, in words and as fields.
 
 import { useSignal } from "@preact/signals";
-import { grouped, plural } from "../../text/numbers";
-import { MAX_UNWIND } from "../../protocol";
-import { PRECONDITION_MAX } from "../../state/settings";
-import { ALGORITHMS, type CoverChoice, coverChoice } from "./settings";
 import { OptionalNumberField, Switch, TextField } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
+import { MAX_UNWIND } from "../../protocol";
+import { PRECONDITION_MAX } from "../../state/settings";
+import { grouped, plural } from "../../text/numbers";
 import { covering } from "./session";
+import { ALGORITHMS, type CoverChoice, coverChoice } from "./settings";
 
 const ABOUT: Record<CoverChoice["algorithm"], string> = {
   sc: "by enabling clauses: each test covers something new",
@@ -49,13 +49,39 @@ export function CoverControls({ busy, start }: { busy: boolean; start: () => voi
       />
       <span class="field algorithm">
         <label for="cover-algorithm">Algorithm</label>
-        <select id="cover-algorithm" value={chosen.algorithm} onChange={(e) => set({ algorithm: ALGORITHMS.find((name) => name === e.currentTarget.value) ?? chosen.algorithm })}>
-          {ALGORITHMS.map((name) => <option key={name} value={name}>{name}: {ABOUT[name]}</option>)}
+        <select
+          id="cover-algorithm"
+          value={chosen.algorithm}
+          onChange={(e) => set({ algorithm: ALGORITHMS.find((name) => name === e.currentTarget.value) ?? chosen.algorithm })}
+        >
+          {ALGORITHMS.map((name) => (
+            <option key={name} value={name}>
+              {name}: {ABOUT[name]}
+            </option>
+          ))}
         </select>
       </span>
       <Switch label="Summaries of called functions" checked={chosen.summaries} onChange={(summaries) => set({ summaries })} />
-      <TextField label="Precondition" className="precondition" value={chosen.precondition} error={wrong} onInput={(text) => set({ precondition: text })} onEnter={go} />
+      <TextField
+        label="Precondition"
+        className="precondition"
+        value={chosen.precondition}
+        error={wrong}
+        onInput={(text) => set({ precondition: text })}
+        onEnter={go}
+      />
     </>
   );
-  return <RunControls page="cover.html" busy={busy} tasks={[covering]} ready={ready} words={words(chosen)} reset={() => set(coverChoice.defaults)} start={start} fields={fields} />;
+  return (
+    <RunControls
+      page="cover.html"
+      busy={busy}
+      tasks={[covering]}
+      ready={ready}
+      words={words(chosen)}
+      reset={() => set(coverChoice.defaults)}
+      start={start}
+      fields={fields}
+    />
+  );
 }

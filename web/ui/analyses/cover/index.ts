@@ -1,15 +1,15 @@
 // The Cover tab: tests for every statement that can be executed, and the covering algorithms compared.
 
-import { isOneOf, keeping } from "../../state/stored";
 import { Untrusted } from "../../state/settings";
 import { current } from "../../state/state";
-import { sharedCover } from "../background";
+import { isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
+import { sharedCover } from "../background";
 import { compareAll, comparing } from "./compare";
 import { Controls, View } from "./pane";
 import { coverAll, covering } from "./session";
 import { compareChoice, coverChoice } from "./settings";
-import { CHOSEN, coverChosen, coverRun, coverStatement, covered, margin, part } from "./state";
+import { CHOSEN, coverChosen, covered, coverRun, coverStatement, margin, part } from "./state";
 
 export const cover: Analysis = {
   id: "cover",
@@ -27,7 +27,13 @@ export const cover: Analysis = {
   alone: () => compareChoice.value.shown,
   paths: [covered],
   keeps: [
-    keeping("chosen", coverChosen, (data) => data === null || (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at")))),
+    keeping(
+      "chosen",
+      coverChosen,
+      (data) =>
+        data === null ||
+        (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at"))),
+    ),
     keeping("part", part, isOneOf(["list", "picture"])),
   ],
   pointed: () => coverStatement.value,

@@ -1,23 +1,46 @@
 // What a run of Cover found: tests, errors, and the statements that no test covers, one list for each reason.
 
-import { type ChosenKind, type CoverRun, HEADINGS, type Kind, SIGNS, boundOf, choose, isChosen, leadsToExit, listOf, testsOf } from "./state";
-import { inputText, lineRuns, valueText } from "../../text/inputs";
-import { grouped, plural } from "../../text/numbers";
-import type { CoverDocument, CoverDraw, CoverError, CoverReason, CoverStatement } from "../../protocol";
-import { current, selected } from "../../state/state";
 import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
+import type { CoverDocument, CoverDraw, CoverError, CoverReason, CoverStatement } from "../../protocol";
+import { current, selected } from "../../state/state";
+import { inputText, lineRuns, valueText } from "../../text/inputs";
+import { grouped, plural } from "../../text/numbers";
+import {
+  boundOf,
+  type ChosenKind,
+  type CoverRun,
+  choose,
+  HEADINGS,
+  isChosen,
+  type Kind,
+  leadsToExit,
+  listOf,
+  SIGNS,
+  testsOf,
+} from "./state";
 
 /** What a test draws besides what the program calls for: which evaluation comes first, what a volatile object or a function without a body gives. */
 function Drawn({ draws }: { draws: readonly CoverDraw[] }) {
   const told = draws.filter(({ text }) => text !== "nondet()");
   if (told.length === 0) return null;
   // `r (volatile)`, `g = nondet() by tick()`, `inc() first`.
-  const words = ({ text, value }: CoverDraw) => text.replace(/ \(volatile\)$/, " = nondet(), volatile").replace("nondet()", valueText(value));
-  return <p>Drawn: {told.map((draw, at) => <span key={at}>{at > 0 && "; "}line {draw.line}: <code>{words(draw)}</code></span>)}.</p>;
+  const words = ({ text, value }: CoverDraw) =>
+    text.replace(/ \(volatile\)$/, " = nondet(), volatile").replace("nondet()", valueText(value));
+  return (
+    <p>
+      Drawn:{" "}
+      {told.map((draw, at) => (
+        <span key={at}>
+          {at > 0 && "; "}line {draw.line}: <code>{words(draw)}</code>
+        </span>
+      ))}
+      .
+    </p>
+  );
 }
 
 /** A row of what can be looked at. */
@@ -28,7 +51,9 @@ const Row = ({ kind, at, run, ...row }: Omit<RowProps, "chosen" | "usable" | "ch
 /** Why there is no test: a limit is no reason to say that nothing completes. */
 function whyNone({ complete, bounded, not_within }: CoverDocument): string {
   if (!complete) return "None was found within the limit.";
-  return bounded && not_within.length > 0 ? "No execution within the bound completes." : "No execution completes: each fails or goes on for ever.";
+  return bounded && not_within.length > 0
+    ? "No execution within the bound completes."
+    : "No execution completes: each fails or goes on for ever.";
 }
 
 export function Tests({ run }: { run: CoverRun }) {
@@ -37,21 +62,47 @@ export function Tests({ run }: { run: CoverRun }) {
   const seen = new Set<number>();
   const fresh = tests.map(({ edges }) => edges.filter((edge) => !seen.has(edge) && seen.add(edge)));
   const lineOf = (edge: number): number => run.cfg.edges[edge]?.line ?? 0;
-  if (tests.length === 0) return run.document ? <Section kind="tests" title="No test" says={whyNone(run.document)}>{null}</Section> : null;
+  if (tests.length === 0)
+    return run.document ? (
+      <Section kind="tests" title="No test" says={whyNone(run.document)}>
+        {null}
+      </Section>
+    ) : null;
   return (
     <Section kind="tests" title={plural(tests.length, "test")} says={run.document ? "" : "so far"}>
       <Rows
         label="Tests"
         all={tests}
         row={({ edges, input, after, draws, assumes }, index) => (
-          <Row key={index} kind="test" at={index} run={run} className="covered" where={grouped(index + 1)} sign={SIGNS.covered} signName="test" text={inputText(input, run.cfg)} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
+          <Row
+            key={index}
+            kind="test"
+            at={index}
+            run={run}
+            className="covered"
+            where={grouped(index + 1)}
+            sign={SIGNS.covered}
+            signName="test"
+            text={inputText(input, run.cfg)}
+            size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}
+          >
             {() => (
               <>
                 <InputLine input={input} of={run.cfg} />
                 <After calls={after} />
                 <Drawn draws={draws} />
                 <Assumes all={run.document?.assumptions} ids={assumes} />
-                <p>Lines {lineRuns(edges.map(lineOf))}{fresh[index]!.length > 0 ? <>; first to pass {plural(fresh[index]!.length, "statement")}, in lines {lineRuns(fresh[index]!.map(lineOf))}</> : "; passes nothing new"}.</p>
+                <p>
+                  Lines {lineRuns(edges.map(lineOf))}
+                  {fresh[index]!.length > 0 ? (
+                    <>
+                      ; first to pass {plural(fresh[index]!.length, "statement")}, in lines {lineRuns(fresh[index]!.map(lineOf))}
+                    </>
+                  ) : (
+                    "; passes nothing new"
+                  )}
+                  .
+                </p>
               </>
             )}
           </Row>
@@ -70,8 +121,29 @@ export function Errors({ run }: { run: CoverRun }) {
         label="Errors"
         all={errors}
         row={({ line, text, error, input, edges, after, assumes }, index) => (
-          <Row key={index} kind="error" at={index} run={run} className="failure" where={grouped(line)} sign="!" signName="error" text={<><code>{text}</code> <span class="what">{quoted(error)}</span></>} size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}>
-            {() => <><InputLine input={input} of={run.cfg} /><After calls={after} /><Assumes all={run.document?.assumptions} ids={assumes} /></>}
+          <Row
+            key={index}
+            kind="error"
+            at={index}
+            run={run}
+            className="failure"
+            where={grouped(line)}
+            sign="!"
+            signName="error"
+            text={
+              <>
+                <code>{text}</code> <span class="what">{quoted(error)}</span>
+              </>
+            }
+            size={resting(assumes) ?? (after.length > 0 ? `after ${plural(after.length, "call")}` : plural(edges.length, "edge"))}
+          >
+            {() => (
+              <>
+                <InputLine input={input} of={run.cfg} />
+                <After calls={after} />
+                <Assumes all={run.document?.assumptions} ids={assumes} />
+              </>
+            )}
           </Row>
         )}
       />
@@ -81,24 +153,42 @@ export function Errors({ run }: { run: CoverRun }) {
 
 /** What excludes a statement; what holds on one way to it and what holds on another are kept apart. */
 function Because({ statement, within }: { statement: CoverStatement; within: string }) {
-  const { because, excluded_by: { itself, all, either, some } } = statement;
+  const {
+    because,
+    excluded_by: { itself, all, either, some },
+  } = statement;
   if (because.length === 0) return null;
   const reason = ({ line, text, edge, in_another_call }: CoverReason) => (
-    <span key={edge} class="reason"><button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>line {line}</button> <code>{text}</code>{in_another_call && " in another call"}</span>
+    <span key={edge} class="reason">
+      <button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>
+        line {line}
+      </button>{" "}
+      <code>{text}</code>
+      {in_another_call && " in another call"}
+    </span>
   );
   const ways = either.length > 0 ? either : some.map((one) => [one]);
   const first = `${all.length > 0 ? "and " : ""}${either.length > 0 ? "either" : some.length > 1 ? "one or more of" : ""}`;
   return (
     <>
-      <p>{all.length > 1 && ways.length === 0 ? "What excludes it together" : "What excludes it"}{within}:</p>
+      <p>
+        {all.length > 1 && ways.length === 0 ? "What excludes it together" : "What excludes it"}
+        {within}:
+      </p>
       <ul class="because">
-        {all.map((one) => <li key={one.edge}>{reason(one)}</li>)}
+        {all.map((one) => (
+          <li key={one.edge}>{reason(one)}</li>
+        ))}
         {ways.map((way, at) => (
           <li key={at} class="way">
             <span class="or">{at > 0 ? "or" : first}</span> {way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)]))}
           </li>
         ))}
-        {itself && <li>its own condition <code>{statement.text}</code></li>}
+        {itself && (
+          <li>
+            its own condition <code>{statement.text}</code>
+          </li>
+        )}
         {!itself && all.length + ways.length === 0 && <li>what is decided and assigned before it</li>}
       </ul>
     </>
@@ -137,7 +227,22 @@ export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<K
         label={name}
         all={statements}
         row={(statement) => (
-          <Row key={statement.edge} kind="statement" at={statement.edge} run={run} className={kind} where={grouped(statement.line)} sign={SIGNS[kind]} signName={name} text={<code>{statement.text}</code>} {...(resting(statement.assumes) !== null ? { size: resting(statement.assumes)! } : statement.reached_by ? { size: "reached" } : {})}>
+          <Row
+            key={statement.edge}
+            kind="statement"
+            at={statement.edge}
+            run={run}
+            className={kind}
+            where={grouped(statement.line)}
+            sign={SIGNS[kind]}
+            signName={name}
+            text={<code>{statement.text}</code>}
+            {...(resting(statement.assumes) !== null
+              ? { size: resting(statement.assumes)! }
+              : statement.reached_by
+                ? { size: "reached" }
+                : {})}
+          >
             {() => <About statement={statement} kind={kind} run={run} />}
           </Row>
         )}

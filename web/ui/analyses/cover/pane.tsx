@@ -1,28 +1,28 @@
 // The Cover tab: tests for every statement that can be executed within a bound, and why the others cannot.
 
 import { useRef } from "preact/hooks";
-import { comparisonRun } from "./compare";
-import { coverAll } from "./session";
-import { compareChoice, coverChoice } from "./settings";
-import { CoverViews } from "./views";
-import { type CoverRun, type Kind, SIGNS, boundOf, coverRun, coverStatement, kinds, listOf, part, testsOf, view, words } from "./state";
 import type { Marks } from "../../graph/view";
-import { inputText } from "../../text/inputs";
-import { marks } from "../../parts/marks";
-import { duration, grouped, plural } from "../../text/numbers";
-import { type CoverSummaries, MAX_UNWIND } from "../../protocol";
-import { current, known } from "../../state/state";
-import { Errors, Statements, Tests } from "./list";
-import { CompareControls, Comparison } from "./compare-view";
-import { CoverControls } from "./form";
-import { rowKeys } from "../paths/draw";
 import { Choice } from "../../parts/choice";
-import { EvidenceLink } from "../evidence-link";
 import { FlowGraph, plain, signed } from "../../parts/flow-graph";
-import { GoOn, Refused } from "../../parts/run-end";
+import { marks } from "../../parts/marks";
 import { useColumns } from "../../parts/room";
+import { GoOn, Refused } from "../../parts/run-end";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
+import { type CoverSummaries, MAX_UNWIND } from "../../protocol";
+import { current, known } from "../../state/state";
+import { inputText } from "../../text/inputs";
+import { duration, grouped, plural } from "../../text/numbers";
+import { EvidenceLink } from "../evidence-link";
+import { rowKeys } from "../paths/draw";
+import { comparisonRun } from "./compare";
+import { CompareControls, Comparison } from "./compare-view";
+import { CoverControls } from "./form";
+import { Errors, Statements, Tests } from "./list";
+import { coverAll } from "./session";
+import { compareChoice, coverChoice } from "./settings";
+import { boundOf, type CoverRun, coverRun, coverStatement, type Kind, kinds, listOf, part, SIGNS, testsOf, view, words } from "./state";
+import { CoverViews } from "./views";
 
 const REST = ["infeasible", "never", "within", "open"] as const;
 
@@ -33,12 +33,18 @@ function UnwindMore({ run }: { run: CoverRun }) {
   if (!run.document || run.document.not_within.length === 0 || run.document.unwind >= MAX_UNWIND) return null;
   const { enough } = run.document;
   const unwind = enough?.unwind ?? more(run.document.unwind);
-  const why = enough ? `With ${plural(unwind, "unwinding")} the run with ${inputText(enough.input)} completes` : `${plural(run.document.not_within.length, "statement")} may be covered with more unwindings`;
+  const why = enough
+    ? `With ${plural(unwind, "unwinding")} the run with ${inputText(enough.input)} completes`
+    : `${plural(run.document.not_within.length, "statement")} may be covered with more unwindings`;
   const go = (): void => {
     coverChoice.change({ unwind });
     void coverAll();
   };
-  return <button type="button" title={why} onClick={go}>Unwind more: {plural(unwind, "time")}</button>;
+  return (
+    <button type="button" title={why} onClick={go}>
+      Unwind more: {plural(unwind, "time")}
+    </button>
+  );
 }
 
 function Summary({ run }: { run: CoverRun }) {
@@ -47,20 +53,51 @@ function Summary({ run }: { run: CoverRun }) {
     const tests = testsOf(run).length;
     return <p class="summary">{tests > 0 && `${plural(tests, "test")} so far.`}</p>;
   }
-  if (document.statements === 0 && document.tests.length > 0) return <p class="summary">The function has no statement to cover: there is 1 path, and it runs. <EvidenceLink name={`Cover of ${run.cfg.function}`} evidence={run.evidence} /></p>;
+  if (document.statements === 0 && document.tests.length > 0)
+    return (
+      <p class="summary">
+        The function has no statement to cover: there is 1 path, and it runs.{" "}
+        <EvidenceLink name={`Cover of ${run.cfg.function}`} evidence={run.evidence} />
+      </p>
+    );
   const name = words(document.unwind);
-  const bound = document.bounded ? `loops unwound ${document.unwind === 1 ? "once" : `${grouped(document.unwind)} times`}` : "all executions";
+  const bound = document.bounded
+    ? `loops unwound ${document.unwind === 1 ? "once" : `${grouped(document.unwind)} times`}`
+    : "all executions";
   return (
     <p class="summary">
-      <span class={`badge ${document.covered > 0 ? "covered" : "open"}`}>{document.covered > 0 && <><b aria-hidden="true">{SIGNS.covered}</b> </>}<b>{grouped(document.covered)} of {plural(document.statements, "statement")}</b> covered by {plural(document.tests.length, "test")}</span>
+      <span class={`badge ${document.covered > 0 ? "covered" : "open"}`}>
+        {document.covered > 0 && (
+          <>
+            <b aria-hidden="true">{SIGNS.covered}</b>{" "}
+          </>
+        )}
+        <b>
+          {grouped(document.covered)} of {plural(document.statements, "statement")}
+        </b>{" "}
+        covered by {plural(document.tests.length, "test")}
+      </span>
       {REST.map((kind) => {
         const count = listOf(document, kind).length;
-        return count > 0 && <span key={kind} class={`badge ${kind}`}><b aria-hidden="true">{SIGNS[kind]}</b> {grouped(count)} {name[kind]}</span>;
+        return (
+          count > 0 && (
+            <span key={kind} class={`badge ${kind}`}>
+              <b aria-hidden="true">{SIGNS[kind]}</b> {grouped(count)} {name[kind]}
+            </span>
+          )
+        );
       })}
-      {document.errors.length > 0 && <span class="badge failure"><b aria-hidden="true">!</b> {plural(document.errors.length, "error")}</span>}
+      {document.errors.length > 0 && (
+        <span class="badge failure">
+          <b aria-hidden="true">!</b> {plural(document.errors.length, "error")}
+        </span>
+      )}
       <UnwindMore run={run} />
       <EvidenceLink name={`Cover of ${run.cfg.function}`} evidence={run.evidence} />
-      <span class="muted numbers">{plural(document.queries, "query", "queries")} · {bound}{run.ms !== null && ` · ${duration(run.ms)}`}</span>
+      <span class="muted numbers">
+        {plural(document.queries, "query", "queries")} · {bound}
+        {run.ms !== null && ` · ${duration(run.ms)}`}
+      </span>
       <Summaries of={document.summaries} />
     </p>
   );
@@ -74,7 +111,13 @@ function Summaries({ of }: { of: CoverSummaries | null }) {
     <span class="muted summarized">
       {plural(of.tests, "test")} by {plural(of.queries, "query", "queries")} with summaries:{" "}
       {of.functions.map(({ function: name, pairs, recomputed, inlined }, at) => (
-        <span key={name}>{at > 0 && "; "}<code>{name}</code> {inlined === null ? `has ${plural(pairs, "pair")}${recomputed > 0 ? `, recomputed ${recomputed === 1 ? "once" : `${recomputed} times`}` : ""}` : `is inlined, as ${inlined}`}</span>
+        <span key={name}>
+          {at > 0 && "; "}
+          <code>{name}</code>{" "}
+          {inlined === null
+            ? `has ${plural(pairs, "pair")}${recomputed > 0 ? `, recomputed ${recomputed === 1 ? "once" : `${recomputed} times`}` : ""}`
+            : `is inlined, as ${inlined}`}
+        </span>
       ))}
       .
     </span>
@@ -105,12 +148,24 @@ function Legend({ run }: { run: CoverRun | null }) {
   if (there.size === 0) return null;
   return (
     <ul class="legend" aria-label="Legend">
-      {(["covered", ...REST] as const).filter((kind) => there.has(kind)).map((kind) => <li key={kind} class={`v-${kind}`}><b class={`sign ${kind}`} aria-hidden="true">{SIGNS[kind]}</b>{name[kind]}</li>)}
+      {(["covered", ...REST] as const)
+        .filter((kind) => there.has(kind))
+        .map((kind) => (
+          <li key={kind} class={`v-${kind}`}>
+            <b class={`sign ${kind}`} aria-hidden="true">
+              {SIGNS[kind]}
+            </b>
+            {name[kind]}
+          </li>
+        ))}
     </ul>
   );
 }
 
-const PARTS = [{ id: "list", title: "Tests" }, { id: "picture", title: "Graph" }] as const;
+const PARTS = [
+  { id: "list", title: "Tests" },
+  { id: "picture", title: "Graph" },
+] as const;
 
 function Program() {
   const run = coverRun.value;
@@ -126,7 +181,14 @@ function Program() {
         {(columns > 1 || part.value === "picture") && (
           <span class="tools">
             <Legend run={run} />
-            <Viewing of={[view.value?.viewport]} save={{ picture: () => view.value?.exported() ?? null, name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-cover`, title: "Save the graph as SVG" }} />
+            <Viewing
+              of={[view.value?.viewport]}
+              save={{
+                picture: () => view.value?.exported() ?? null,
+                name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-cover`,
+                title: "Save the graph as SVG",
+              }}
+            />
           </span>
         )}
       </div>
@@ -134,7 +196,12 @@ function Program() {
         {run && <RunState run={run} current={current(run)} again={() => void coverAll()} />}
         {run && <Refused run={run} />}
         {run && <GoOn run={run} go={(limit) => void coverAll(limit)} />}
-        {!run && <p class="muted">Finds a few tests that execute every statement that can be executed within a number of unwindings, and says of the others why they cannot.</p>}
+        {!run && (
+          <p class="muted">
+            Finds a few tests that execute every statement that can be executed within a number of unwindings, and says of the others why
+            they cannot.
+          </p>
+        )}
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Tests and statements" onKeyDown={rowKeys}>
@@ -143,7 +210,9 @@ function Program() {
               <Summary run={run} />
               <Tests run={run} />
               <Errors run={run} />
-              {REST.map((kind) => <Statements key={kind} run={run} kind={kind} name={name[kind]} />)}
+              {REST.map((kind) => (
+                <Statements key={kind} run={run} kind={kind} name={name[kind]} />
+              ))}
             </>
           )}
         </div>
@@ -156,7 +225,11 @@ function Program() {
 export function View() {
   const { shown } = compareChoice.value;
   const busy = (shown ? comparisonRun : coverRun).value?.state === "running";
-  return <div class="pane prune-pane cover-pane" role="region" aria-label="Cover" aria-busy={busy}>{shown ? <Comparison /> : <Program />}</div>;
+  return (
+    <div class="pane prune-pane cover-pane" role="region" aria-label="Cover" aria-busy={busy}>
+      {shown ? <Comparison /> : <Program />}
+    </div>
+  );
 }
 
 export function Controls() {

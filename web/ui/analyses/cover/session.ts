@@ -1,9 +1,9 @@
 // What the Cover tab asks.
 
-import { type Task, run } from "../../state/run";
+import { run, type Task } from "../../state/run";
 import { leavePaths } from "../../state/state";
 import { coverChoice } from "./settings";
-import { type CoverRun, coverChosen, coverRun, covered } from "./state";
+import { type CoverRun, coverChosen, covered, coverRun } from "./state";
 
 /** Runs that are kept of a run without a document. */
 const FOUND_MAX = 10_000;
@@ -20,7 +20,9 @@ export const covering: Task<"cover", CoverRun> = {
     leavePaths(covered);
     coverChosen.value = null;
   },
-  arrived: ({ found }, events) => ({ found: found.concat(events.flatMap((event) => (event.kind === "reached" ? [event] : []))).slice(0, FOUND_MAX) }),
+  arrived: ({ found }, events) => ({
+    found: found.concat(events.flatMap((event) => (event.kind === "reached" ? [event] : []))).slice(0, FOUND_MAX),
+  }),
   every: 200,
   open: (document) => document.reason,
   evidence: { title: "Cover", file: "cover", how: "cover statements" },

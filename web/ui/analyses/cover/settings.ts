@@ -16,12 +16,16 @@ export interface CoverChoice {
   precondition: string;
 }
 
-export const coverChoice = new Choice<CoverChoice>("cover", { unwind: null, algorithm: "prefer", summaries: false, precondition: "" }, (from, otherwise) => ({
-  unwind: from.whole("unwind", 0, MAX_UNWIND, otherwise.unwind),
-  algorithm: from.among("algorithm", ALGORITHMS, otherwise.algorithm),
-  summaries: from.flag("summaries", otherwise.summaries),
-  precondition: from.text("precondition", otherwise.precondition, (text) => text.length <= PRECONDITION_MAX),
-}));
+export const coverChoice = new Choice<CoverChoice>(
+  "cover",
+  { unwind: null, algorithm: "prefer", summaries: false, precondition: "" },
+  (from, otherwise) => ({
+    unwind: from.whole("unwind", 0, MAX_UNWIND, otherwise.unwind),
+    algorithm: from.among("algorithm", ALGORITHMS, otherwise.algorithm),
+    summaries: from.flag("summaries", otherwise.summaries),
+    precondition: from.text("precondition", otherwise.precondition, (text) => text.length <= PRECONDITION_MAX),
+  }),
+);
 
 /** Which random programs the covering algorithms are compared on. */
 export interface CompareChoice {
@@ -50,5 +54,12 @@ function readCompare(from: Untrusted, otherwise: CompareChoice): CompareChoice {
   };
 }
 
-const COMPARED: CompareChoice = { shown: false, least: 2, most: 9, programs: 3, seed: 0, algorithms: ["pc", "sc", "fm", "vstte", "prefer"] };
+const COMPARED: CompareChoice = {
+  shown: false,
+  least: 2,
+  most: 9,
+  programs: 3,
+  seed: 0,
+  algorithms: ["pc", "sc", "fm", "vstte", "prefer"],
+};
 export const compareChoice = new Choice<CompareChoice>("compare", COMPARED, readCompare, true);

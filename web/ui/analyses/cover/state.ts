@@ -1,12 +1,12 @@
 // The run of Cover, what is known of each statement, and what is looked at in the tab.
 
 import { computed, signal } from "@preact/signals";
-import type { GraphView } from "../../graph/view";
-import { plural } from "../../text/numbers";
 import type { MarginMark } from "../../editor/editor";
+import type { GraphView } from "../../graph/view";
 import type { Call, CfgDocument, CoverDocument, CoverDraw, CoverStatement, Input } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
-import { type PathSource, current, selected, shownPath, viewOf } from "../../state/state";
+import { current, type PathSource, selected, shownPath, viewOf } from "../../state/state";
+import { plural } from "../../text/numbers";
 
 export interface CoverRun extends ProgramRun<"cover"> {
   /** Replayed runs as they arrive, before there is a document. */
@@ -15,9 +15,15 @@ export interface CoverRun extends ProgramRun<"cover"> {
 export const coverRun = signal<CoverRun | null>(null);
 
 /** The tests of a run: of its document, or the complete ones of those that had arrived. */
-export function testsOf({ document, found, cfg }: CoverRun): { edges: number[]; input: Input; after: Call[]; draws: CoverDraw[]; assumes: string[] }[] {
+export function testsOf({
+  document,
+  found,
+  cfg,
+}: CoverRun): { edges: number[]; input: Input; after: Call[]; draws: CoverDraw[]; assumes: string[] }[] {
   if (document) return document.tests;
-  return found.flatMap(({ path, input }) => (path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input, after: [], draws: [], assumes: [] }] : []));
+  return found.flatMap(({ path, input }) =>
+    path.length === 0 || cfg.edges[path.at(-1)!]?.to === cfg.exit ? [{ edges: path, input, after: [], draws: [], assumes: [] }] : [],
+  );
 }
 
 /** How often loops are unwound; `null` as long as the engine has not told it. */
@@ -53,7 +59,9 @@ export const covered: PathSource = {
       return viewOf(run, `Error ${chosen.at + 1}`, edges, { input: error.input, ends: error.error });
     }
     const statement = coverStatement.value;
-    return statement?.reached_by ? viewOf(run, `Run to line ${statement.line}`, statement.reached_edges, { input: statement.reached_by }) : null;
+    return statement?.reached_by
+      ? viewOf(run, `Run to line ${statement.line}`, statement.reached_edges, { input: statement.reached_by })
+      : null;
   },
 };
 
@@ -86,7 +94,8 @@ const allOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverSt
   ({ infeasible: document.infeasible, never: document.never_completes, within: document.not_within, open: document.open })[kind];
 
 /** The same without what is not the program's. */
-export const listOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverStatement[] => allOf(document, kind).filter(({ library }) => !library);
+export const listOf = (document: CoverDocument, kind: Exclude<Kind, "covered">): CoverStatement[] =>
+  allOf(document, kind).filter(({ library }) => !library);
 
 /** What is known of each edge; of a run without a document, what its tests cover. */
 export function kindsOf(run: CoverRun): Map<number, Kind> {
@@ -96,7 +105,8 @@ export function kindsOf(run: CoverRun): Map<number, Kind> {
     return kinds;
   }
   for (const { id } of run.cfg.edges) kinds.set(id, "covered");
-  for (const kind of ["infeasible", "never", "within", "open"] as const) for (const { edge } of allOf(run.document, kind)) kinds.set(edge, kind);
+  for (const kind of ["infeasible", "never", "within", "open"] as const)
+    for (const { edge } of allOf(run.document, kind)) kinds.set(edge, kind);
   return kinds;
 }
 
@@ -122,7 +132,11 @@ export const margin = computed((): MarginMark[] => {
   }
   return [...lines].map(([line, here]) => {
     const found = ORDER.filter((kind) => here.has(kind));
-    return { line, signs: found.map((kind) => ({ name: kind, text: SIGNS[kind] })), title: found.map((kind) => `${name[kind]}: ${here.get(kind)!.join(", ")}`).join("\n") };
+    return {
+      line,
+      signs: found.map((kind) => ({ name: kind, text: SIGNS[kind] })),
+      title: found.map((kind) => `${name[kind]}: ${here.get(kind)!.join(", ")}`).join("\n"),
+    };
   });
 });
 
@@ -154,7 +168,13 @@ export function choose(kind: ChosenKind, at: number): void {
   const error = kind === "error" ? run.document?.errors[at] : undefined;
   const statement = coverStatement.peek();
   if (kind === "statement" && !statement?.reached_by) return;
-  const step = test ? Math.max(0, test.edges.length - 1) : error ? error.edges.length : statement ? Math.max(0, statement.reached_edges.indexOf(at)) : 0;
+  const step = test
+    ? Math.max(0, test.edges.length - 1)
+    : error
+      ? error.edges.length
+      : statement
+        ? Math.max(0, statement.reached_edges.indexOf(at))
+        : 0;
   own.value = { of: covered, index: 0, step };
 }
 

@@ -1,9 +1,9 @@
 // What the Cover tab shows: tests of the program, or the algorithms on random ones.
 
-import { coverAll } from "./session";
 import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
 import { sharedCover } from "../background";
+import { coverAll } from "./session";
 import { compareChoice } from "./settings";
 import { coverRun } from "./state";
 
@@ -18,5 +18,13 @@ export function CoverViews() {
     { id: "program", title: "This program" },
     { id: "compare", title: roomy.value ? "Compare algorithms" : "Compare", hint: "The algorithms beside each other on random programs" },
   ] as const;
-  return <Choice className="which" label="What is covered" all={all} chosen={shown ? "compare" : "program"} onChoose={(id) => show(id === "compare")} />;
+  return (
+    <Choice
+      className="which"
+      label="What is covered"
+      all={all}
+      chosen={shown ? "compare" : "program"}
+      onChoose={(id) => show(id === "compare")}
+    />
+  );
 }

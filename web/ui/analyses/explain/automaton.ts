@@ -14,9 +14,22 @@ export function automatonPicture({ states, initial, accepting, transitions, loca
   const ends = new Set(accepting);
   const nodes = Array.from({ length: states }, (_, id): PictureNode => {
     const text = String(id);
-    const roles = [id === initial ? "initial" : "", ends.has(id) ? "accepting" : "", locations ? `at location ${locations[id]}` : ""].filter(Boolean);
+    const roles = [
+      id === initial ? "initial" : "",
+      ends.has(id) ? "accepting" : "",
+      locations ? `at location ${locations[id]}` : "",
+    ].filter(Boolean);
     const name = [`State ${id}`, ...roles].join(", ");
-    return { id, text, shape: ends.has(id) ? "exit" : "plain", entry: id === initial, line: 0, width: Math.max(34, 16 + text.length * 9), height: 34, name };
+    return {
+      id,
+      text,
+      shape: ends.has(id) ? "exit" : "plain",
+      entry: id === initial,
+      line: 0,
+      width: Math.max(34, 16 + text.length * 9),
+      height: 34,
+      name,
+    };
   });
   const edges = transitions.flatMap(([from, number, to], id): PictureEdge[] => {
     const edge = cfg.edges[number];

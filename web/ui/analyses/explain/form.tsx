@@ -1,11 +1,11 @@
 // The settings of Explain, in words and as fields.
 
 import { useSignal } from "@preact/signals";
-import { MAX_INSTRUCTIONS } from "../../protocol";
-import { exploring } from "./session";
-import { EXTENSIONS, type ExplainChoice, ORDERS, STRENGTHS, explainChoice } from "./settings";
 import { NumberField } from "../../parts/fields";
 import { RunControls, type Word } from "../../parts/run-controls";
+import { MAX_INSTRUCTIONS } from "../../protocol";
+import { exploring } from "./session";
+import { EXTENSIONS, type ExplainChoice, explainChoice, ORDERS, STRENGTHS } from "./settings";
 
 const ABOUT: Record<string, string> = {
   first: "constraints are looked at in path order",
@@ -34,8 +34,17 @@ function Choice<T extends string>({ label, value, all, set }: { label: string; v
   return (
     <span class="field">
       <label for={id}>{label}</label>
-      <select id={id} value={value} title={ABOUT[value]} onChange={(e) => set(all.find((name) => name === e.currentTarget.value) ?? all[0]!)}>
-        {all.map((name) => <option key={name} value={name} title={ABOUT[name]}>{titleOf(name)}</option>)}
+      <select
+        id={id}
+        value={value}
+        title={ABOUT[value]}
+        onChange={(e) => set(all.find((name) => name === e.currentTarget.value) ?? all[0]!)}
+      >
+        {all.map((name) => (
+          <option key={name} value={name} title={ABOUT[name]}>
+            {titleOf(name)}
+          </option>
+        ))}
       </select>
     </span>
   );
@@ -63,5 +72,16 @@ export function PrefixControls({ busy, start }: { busy: boolean; start: () => vo
       <Choice label="Extend" value={chosen.extend} all={EXTENSIONS} set={(extend) => set({ extend })} />
     </>
   );
-  return <RunControls page="explain.html" busy={busy} tasks={[exploring]} ready={ready.value} words={words(chosen)} reset={() => set({ ...explainChoice.defaults, rounds: chosen.rounds })} start={start} fields={fields} />;
+  return (
+    <RunControls
+      page="explain.html"
+      busy={busy}
+      tasks={[exploring]}
+      ready={ready.value}
+      words={words(chosen)}
+      reset={() => set({ ...explainChoice.defaults, rounds: chosen.rounds })}
+      start={start}
+      fields={fields}
+    />
+  );
 }

@@ -1,17 +1,30 @@
 // S beside the automaton of the explanation that is shown. In S paths are built by clicking edges.
 
-import { automatonPicture, letter, walk } from "./automaton";
-import { asBuilt, built, choosePicture, explainedRun, other, otherWalk, shownAutomaton, shownPicture, shownReason, shownView, views } from "./state";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { Item, Marks } from "../../graph/view";
-import { marks } from "../../parts/marks";
-import { plural } from "../../text/numbers";
-import { current, known, notice, pathIn, projector, selected } from "../../state/state";
 import { Choice } from "../../parts/choice";
 import { GraphCanvas } from "../../parts/graph-canvas";
+import { marks } from "../../parts/marks";
 import { Viewing } from "../../parts/viewing";
+import { current, known, notice, pathIn, projector, selected } from "../../state/state";
+import { plural } from "../../text/numbers";
+import { automatonPicture, letter, walk } from "./automaton";
+import {
+  asBuilt,
+  built,
+  choosePicture,
+  explainedRun,
+  other,
+  otherWalk,
+  shownAutomaton,
+  shownPicture,
+  shownReason,
+  shownView,
+  views,
+} from "./state";
 
-const original = (): { of: unknown; picture: Picture | null } | null => (known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null);
+const original = (): { of: unknown; picture: Picture | null } | null =>
+  known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null;
 
 const automaton = (): { of: unknown; picture: Picture | null } | null => {
   const [run, shown] = [explainedRun.value, shownAutomaton.value];
@@ -22,7 +35,8 @@ const NONE: Marks = { selected: null, line: null, path: [], beyond: [], at: null
 
 /** In S: the path that is built or explained, and by which edges a path that is built can go on. */
 function marksInS(): Marks {
-  if (shownView.value === "other") return { ...NONE, path: other.edges.value, at: other.edges.value.at(-1) ?? null, next: other.next.value.map((edge) => edge.id) };
+  if (shownView.value === "other")
+    return { ...NONE, path: other.edges.value, at: other.edges.value.at(-1) ?? null, next: other.next.value.map((edge) => edge.id) };
   if (shownView.value !== "build") return marks("explain");
   const edges = built.edges.value;
   const explained = explainedRun.value;
@@ -53,7 +67,10 @@ function clickS(item: Item | null): void {
   }
   if (!builder.add(item.id)) {
     const from = builder.end.peek();
-    notice.value = { tone: "info", text: `Edge ${item.id} cannot follow: the path stands at location ${from}. The edges that can are drawn bold.` };
+    notice.value = {
+      tone: "info",
+      text: `Edge ${item.id} cannot follow: the path stands at location ${from}. The edges that can are drawn bold.`,
+    };
   }
 }
 
@@ -63,7 +80,8 @@ function clickAutomaton(item: Item | null): void {
   if (!run || !shown || !current(run)) return;
   const edge = item?.kind === "edge" ? shown.transitions[item.id]?.[1] : undefined;
   const location = item?.kind === "node" ? shown.locations?.[item.id] : undefined;
-  selected.in("explain").value = edge !== undefined ? { kind: "edge", id: edge } : location !== undefined ? { kind: "node", id: location } : null;
+  selected.in("explain").value =
+    edge !== undefined ? { kind: "edge", id: edge } : location !== undefined ? { kind: "node", id: location } : null;
 }
 
 /** The states walked so far, as letters. */
@@ -92,13 +110,38 @@ export function GraphTools({ which, shown, onShow }: { which: boolean; shown: bo
   };
   return (
     <span class="tools">
-      {which && <Choice className="which" label="Picture" all={[{ id: "S", title: "S", hint: "The control-flow graph" }, { id: "automaton", title: "Automaton" }]} chosen={shown ? shownPicture.value : null} onChoose={choose} />}
+      {which && (
+        <Choice
+          className="which"
+          label="Picture"
+          all={[
+            { id: "S", title: "S", hint: "The control-flow graph" },
+            { id: "automaton", title: "Automaton" },
+          ]}
+          chosen={shown ? shownPicture.value : null}
+          onChoose={choose}
+        />
+      )}
       {shown && (
         <Viewing
           of={[views.S.value?.viewport, views.automaton.value?.viewport]}
-          save={{ picture: () => views.automaton.value?.exported() ?? null, name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`, title: "Save the automaton as SVG" }}
+          save={{
+            picture: () => views.automaton.value?.exported() ?? null,
+            name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`,
+            title: "Save the automaton as SVG",
+          }}
         >
-          {(!which || shownPicture.value === "automaton") && <button type="button" class="as-built" title="The automaton as it was built, not minimised" aria-pressed={asBuilt.value} onClick={() => (asBuilt.value = !asBuilt.value)}>As built</button>}
+          {(!which || shownPicture.value === "automaton") && (
+            <button
+              type="button"
+              class="as-built"
+              title="The automaton as it was built, not minimised"
+              aria-pressed={asBuilt.value}
+              onClick={() => (asBuilt.value = !asBuilt.value)}
+            >
+              As built
+            </button>
+          )}
         </Viewing>
       )}
     </span>
@@ -115,11 +158,37 @@ export function Graphs() {
   return (
     <div class="pruned-pane explain-graphs" data-shown={picture}>
       <div class="beside">
-        <GraphCanvas name="S" title={locations === undefined ? "S" : `S: ${plural(locations, "location")}`} className="of-S" places="location" view={views.S} picture={original} readable={readable} marked={marksInS} onSelect={clickS} />
-        <GraphCanvas name="Automaton" title={shown ? `Automaton: ${plural(shown.states, "state")}, ${plural(shown.transitions.length, "transition")}` : "Automaton"} className="of-automaton" places="state" view={views.automaton} picture={automaton} readable={readable} marked={marksInAutomaton} onSelect={clickAutomaton}>
+        <GraphCanvas
+          name="S"
+          title={locations === undefined ? "S" : `S: ${plural(locations, "location")}`}
+          className="of-S"
+          places="location"
+          view={views.S}
+          picture={original}
+          readable={readable}
+          marked={marksInS}
+          onSelect={clickS}
+        />
+        <GraphCanvas
+          name="Automaton"
+          title={shown ? `Automaton: ${plural(shown.states, "state")}, ${plural(shown.transitions.length, "transition")}` : "Automaton"}
+          className="of-automaton"
+          places="state"
+          view={views.automaton}
+          picture={automaton}
+          readable={readable}
+          marked={marksInAutomaton}
+          onSelect={clickAutomaton}
+        >
           {!reason || many ? (
             <div class="cover">
-              <p>{many ? "Too many transitions for a picture." : run?.path?.verdict === "feasible" ? "A feasible path has no automaton." : "The automaton of all paths that fail for the same reason."}</p>
+              <p>
+                {many
+                  ? "Too many transitions for a picture."
+                  : run?.path?.verdict === "feasible"
+                    ? "A feasible path has no automaton."
+                    : "The automaton of all paths that fail for the same reason."}
+              </p>
             </div>
           ) : null}
         </GraphCanvas>

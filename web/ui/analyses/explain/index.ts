@@ -5,7 +5,7 @@ import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { explainAll, explainedKeep, exploring, refine, refining } from "./session";
 import { explainChoice } from "./settings";
-import { VIEWS, chosenRow, explainRun, explained, opened, part, shownView } from "./state";
+import { chosenRow, explained, explainRun, opened, part, shownView, VIEWS } from "./state";
 
 export const explain: Analysis = {
   id: "explain",

@@ -2,18 +2,24 @@
 
 import { computed, signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { whenIdle } from "../../browser/idle";
+import { current, narrow, projector } from "../../state/state";
+import { grouped, plural, short } from "../../text/numbers";
 import { asWritten, letter } from "./automaton";
 import { explainPath } from "./session";
-import { type ExplainRun, type Group, type Row, chosenRow, explainRun, groups, opened, part, rows } from "./state";
-import { whenIdle } from "../../browser/idle";
-import { grouped, plural, short } from "../../text/numbers";
-import { current, narrow, projector } from "../../state/state";
+import { chosenRow, type ExplainRun, explainRun, type Group, groups, opened, part, type Row, rows } from "./state";
 
 const SORTS = {
   found: { title: "as found", by: (a: Row, b: Row) => a.number - b.number },
   short: { title: "shortest first", by: (a: Row, b: Row) => a.edges.length - b.edges.length || a.number - b.number },
-  covers: { title: "most paths first", by: (a: Row, b: Row) => compareCounts(b.paths, a.paths) || a.edges.length - b.edges.length || a.number - b.number },
-  small: { title: "smallest explanation first", by: (a: Row, b: Row) => a.explanation.length - b.explanation.length || a.edges.length - b.edges.length || a.number - b.number },
+  covers: {
+    title: "most paths first",
+    by: (a: Row, b: Row) => compareCounts(b.paths, a.paths) || a.edges.length - b.edges.length || a.number - b.number,
+  },
+  small: {
+    title: "smallest explanation first",
+    by: (a: Row, b: Row) => a.explanation.length - b.explanation.length || a.edges.length - b.edges.length || a.number - b.number,
+  },
 } as const;
 type Sort = keyof typeof SORTS;
 const sort = signal<Sort>("covers");
@@ -97,13 +103,20 @@ const items = computed((): Item[] => {
 
 export function choose(row: Row): void {
   chosenRow.value = row.number;
-  void explainPath(`Prefix ${row.number + 1}`, row.edges, row.explanation.map((step) => step.index));
+  void explainPath(
+    `Prefix ${row.number + 1}`,
+    row.edges,
+    row.explanation.map((step) => step.index),
+  );
 }
 
 /** Shows the prefixes of a reason, or hides them. One that is opened is explained by its shortest prefix. */
 function toggle(group: Group): void {
   // A filter shows them in any case.
-  if (isFiltered.value) return choose(group.rows[0]!);
+  if (isFiltered.value) {
+    choose(group.rows[0]!);
+    return;
+  }
   const isOpen = opened.value.includes(group.key);
   opened.value = isOpen ? opened.value.filter((key) => key !== group.key) : [...opened.value, group.key];
   if (!isOpen && !group.rows.some((row) => row.number === chosenRow.value)) choose(group.shortest);
@@ -117,7 +130,12 @@ export function chooseFirst(): void {
 
 /** The steps of a reason as the program has them, each with its line. */
 const inSource = ({ explanation }: Row): string =>
-  explanation.map(({ line, text, causes }) => `${line}: ${text}${causes && causes.length > 0 ? `, as ${causes.map((cause) => `${cause.line}: ${cause.text}`).join(", ")}` : ""}`).join(" · ");
+  explanation
+    .map(
+      ({ line, text, causes }) =>
+        `${line}: ${text}${causes && causes.length > 0 ? `, as ${causes.map((cause) => `${cause.line}: ${cause.text}`).join(", ")}` : ""}`,
+    )
+    .join(" · ");
 
 function mostPaths({ rows }: Group): string {
   const most = rows.reduce<string | null>((most, { paths }) => (paths !== null && compareCounts(paths, most) > 0 ? paths : most), null);
@@ -152,7 +170,11 @@ function Rows({ run }: { run: ExplainRun }) {
   const to = Math.min(all.length, Math.ceil((top.value + height.value) / size) + AROUND);
   const at = Math.min(focused.value, Math.max(0, all.length - 1));
   // The row that Tab visits is there, wherever the list was moved to.
-  const shown = [...(at < from ? [at] : []), ...Array.from({ length: to - from }, (_, i) => from + i), ...(at >= to && at < all.length ? [at] : [])];
+  const shown = [
+    ...(at < from ? [at] : []),
+    ...Array.from({ length: to - from }, (_, i) => from + i),
+    ...(at >= to && at < all.length ? [at] : []),
+  ];
   const onKeyDown = (e: KeyboardEvent): void => {
     if (e.ctrlKey || e.metaKey || e.altKey) return;
     const page = Math.max(1, Math.floor(height.value / size) - 1);
@@ -174,7 +196,11 @@ function Rows({ run }: { run: ExplainRun }) {
       <ol style={{ height: `${all.length * size}px` }} onKeyDown={onKeyDown} aria-label="Reasons and their prefixes">
         {shown.map((index) => {
           const item = all[index]!;
-          const place = { style: { top: `${index * size}px`, height: `${size}px` }, "aria-setsize": all.length, "aria-posinset": index + 1 };
+          const place = {
+            style: { top: `${index * size}px`, height: `${size}px` },
+            "aria-setsize": all.length,
+            "aria-posinset": index + 1,
+          };
           const button = { type: "button", "data-at": index, tabIndex: index === at ? 0 : -1 } as const;
           if (item.row === null) {
             const { group, open } = item;
@@ -190,9 +216,16 @@ function Rows({ run }: { run: ExplainRun }) {
                     toggle(group);
                   }}
                 >
-                  <span class="index"><span aria-hidden="true">{open ? "▾" : "▸"}</span> {grouped(group.number + 1)}</span>
-                  <code class="why" title={inSource(group.shortest)}>{inSource(group.shortest)}</code>
-                  <span class="size muted"><b>{plural(group.prefixes, "prefix", "prefixes")}</b>{mostPaths(group)}</span>
+                  <span class="index">
+                    <span aria-hidden="true">{open ? "▾" : "▸"}</span> {grouped(group.number + 1)}
+                  </span>
+                  <code class="why" title={inSource(group.shortest)}>
+                    {inSource(group.shortest)}
+                  </code>
+                  <span class="size muted">
+                    <b>{plural(group.prefixes, "prefix", "prefixes")}</b>
+                    {mostPaths(group)}
+                  </span>
                 </button>
               </li>
             );
@@ -214,7 +247,10 @@ function Rows({ run }: { run: ExplainRun }) {
                 <span class="index">{grouped(row.number + 1)}</span>
                 <code class="why">{reasonText(row)}</code>
                 <span class="where muted">{lettersOf(row)}</span>
-                <span class="size muted">{plural(row.edges.length + 1, "instruction")}{row.paths !== null && ` · ${short(row.paths)} ${row.paths === "1" ? "path" : "paths"}`}</span>
+                <span class="size muted">
+                  {plural(row.edges.length + 1, "instruction")}
+                  {row.paths !== null && ` · ${short(row.paths)} ${row.paths === "1" ? "path" : "paths"}`}
+                </span>
               </button>
             </li>
           );
@@ -237,14 +273,44 @@ export function PrefixList({ run }: { run: ExplainRun }) {
   return (
     <section class="list-pane" aria-label="Infeasible prefixes">
       <div class="list-tools">
-        <label class="sr-only" for="explain-sort">Order of the list</label>
+        <label class="sr-only" for="explain-sort">
+          Order of the list
+        </label>
         <select id="explain-sort" value={sort.value} onChange={(e) => (sort.value = e.currentTarget.value as Sort)}>
-          {Object.entries(SORTS).map(([id, { title }]) => <option key={id} value={id}>{title}</option>)}
+          {Object.entries(SORTS).map(([id, { title }]) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
         </select>
-        <input type="text" aria-label="Filter" placeholder="Filter: 22t, x < 2" autocomplete="off" spellcheck={false} value={filter.value} onInput={(e) => (filter.value = e.currentTarget.value)} />
-        <span class="muted" role="status">{all === 0 ? "" : isFiltered.value ? `${grouped(shownGroups.value.length)} of ${reasons}, ${grouped(left)} of ${plural(all, "family", "families")}` : `${reasons}, ${plural(all, "family", "families")}`}</span>
+        <input
+          type="text"
+          aria-label="Filter"
+          placeholder="Filter: 22t, x < 2"
+          autocomplete="off"
+          spellcheck={false}
+          value={filter.value}
+          onInput={(e) => (filter.value = e.currentTarget.value)}
+        />
+        <span class="muted" role="status">
+          {all === 0
+            ? ""
+            : isFiltered.value
+              ? `${grouped(shownGroups.value.length)} of ${reasons}, ${grouped(left)} of ${plural(all, "family", "families")}`
+              : `${reasons}, ${plural(all, "family", "families")}`}
+        </span>
       </div>
-      {all > 0 ? <Rows run={run} /> : <p class="muted none">{run.state === "running" ? "None found yet." : run.document?.complete ? "No prefix of so many instructions is infeasible." : "The search was stopped before it found one: whether there is one is open."}</p>}
+      {all > 0 ? (
+        <Rows run={run} />
+      ) : (
+        <p class="muted none">
+          {run.state === "running"
+            ? "None found yet."
+            : run.document?.complete
+              ? "No prefix of so many instructions is infeasible."
+              : "The search was stopped before it found one: whether there is one is open."}
+        </p>
+      )}
     </section>
   );
 }

@@ -1,36 +1,60 @@
 // The Explain tab: infeasible prefixes, why they cannot run, and all paths that cannot for the same reason.
 
 import { useRef } from "preact/hooks";
-import { explainAll } from "./session";
-import { type ExplainRun, VIEWS, type ViewId, explainRun, groups, part, rows, shownView } from "./state";
-import { grouped, plural, short } from "../../text/numbers";
-import { longer } from "../../state/run";
-import { current } from "../../state/state";
-import { BuildPath, TryPath } from "./builder";
-import { PrefixControls } from "./form";
-import { GraphTools, Graphs } from "./graphs";
-import { PrefixList } from "./list";
-import { Reason } from "./reason";
-import { Rounds, RoundsControls } from "./rounds";
-import { Tables } from "./tables";
 import { Choice } from "../../parts/choice";
 import { type Columns, roomy, useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
+import { longer } from "../../state/run";
+import { current } from "../../state/state";
+import { grouped, plural, short } from "../../text/numbers";
+import { BuildPath, TryPath } from "./builder";
+import { PrefixControls } from "./form";
+import { Graphs, GraphTools } from "./graphs";
+import { PrefixList } from "./list";
+import { Reason } from "./reason";
+import { Rounds, RoundsControls } from "./rounds";
+import { explainAll } from "./session";
+import { type ExplainRun, explainRun, groups, part, rows, shownView, VIEWS, type ViewId } from "./state";
+import { Tables } from "./tables";
 
 /** After a run that its limit held back: the same with ten times as many steps. */
 function GoOn({ run }: { run: ExplainRun }) {
   const limit = longer(run);
-  return limit !== null && <p class="mark open"><button type="button" onClick={() => void explainAll({ limit })}>Go on, up to {grouped(limit)} steps</button></p>;
+  return (
+    limit !== null && (
+      <p class="mark open">
+        <button type="button" onClick={() => void explainAll({ limit })}>
+          Go on, up to {grouped(limit)} steps
+        </button>
+      </p>
+    )
+  );
 }
 
 function Summary({ run }: { run: ExplainRun }) {
   const { document } = run;
-  if (!document) return <p class="summary">{rows.value.length > 0 && `${plural(groups.value.length, "reason")}, ${plural(rows.value.length, "prefix", "prefixes")} so far.`}</p>;
+  if (!document)
+    return (
+      <p class="summary">
+        {rows.value.length > 0 && `${plural(groups.value.length, "reason")}, ${plural(rows.value.length, "prefix", "prefixes")} so far.`}
+      </p>
+    );
   const { generalized } = document;
   return (
     <p class="summary">
-      {document.infeasible_prefixes === 0 && !document.complete ? <b>No infeasible prefix so far</b> : <b>{document.infeasible_prefixes > 0 && `${plural(document.reasons.length, "reason")}, `}{plural(document.infeasible_prefixes, "infeasible prefix", "infeasible prefixes")}</b>}
-      {document.infeasible_prefixes > 0 && <span>a family has {grouped(generalized.average.toFixed(2))} paths on average, {short(generalized.maximum)} at most</span>}
+      {document.infeasible_prefixes === 0 && !document.complete ? (
+        <b>No infeasible prefix so far</b>
+      ) : (
+        <b>
+          {document.infeasible_prefixes > 0 && `${plural(document.reasons.length, "reason")}, `}
+          {plural(document.infeasible_prefixes, "infeasible prefix", "infeasible prefixes")}
+        </b>
+      )}
+      {document.infeasible_prefixes > 0 && (
+        <span>
+          a family has {grouped(generalized.average.toFixed(2))} paths on average, {short(generalized.maximum)} at most
+        </span>
+      )}
     </p>
   );
 }
@@ -45,7 +69,10 @@ function Parts({ columns }: { columns: Columns }) {
   const chosen = part.value;
   // With a picture beside it, the first column shows what was last asked of it.
   const first = columns === 1 ? chosen : chosen === "why" ? "why" : "list";
-  const all = [{ id: "list" as const, title: shownView.value === "prefixes" ? "List" : "Path" }, { id: "why" as const, title: "Why" }];
+  const all = [
+    { id: "list" as const, title: shownView.value === "prefixes" ? "List" : "Path" },
+    { id: "why" as const, title: "Why" },
+  ];
   return <Choice label="First column" all={all} chosen={first === "picture" ? null : first} onChoose={(id) => (part.value = id)} />;
 }
 
@@ -59,17 +86,36 @@ export function View() {
   const swaps = columns === 1 || !roomy.value;
   const all = VIEWS.map(({ id, title, short }) => ({ id, title: roomy.value ? title : short }));
   return (
-    <div class="pane prune-pane explain-pane" role="region" aria-label="Explain" aria-busy={busy} ref={host} data-columns={columns} data-part={swaps ? part.value : "all"}>
+    <div
+      class="pane prune-pane explain-pane"
+      role="region"
+      aria-label="Explain"
+      aria-busy={busy}
+      ref={host}
+      data-columns={columns}
+      data-part={swaps ? part.value : "all"}
+    >
       <div class="pane-bar">
         <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={show} />
         {run && roomy.value && <Summary run={run} />}
         {graphs && swaps && <Parts columns={columns} />}
-        {graphs && <GraphTools which={columns < 3} shown={columns > 1 || part.value === "picture"} onShow={() => (columns === 1 && (part.value = "picture"))} />}
+        {graphs && (
+          <GraphTools
+            which={columns < 3}
+            shown={columns > 1 || part.value === "picture"}
+            onShow={() => columns === 1 && (part.value = "picture")}
+          />
+        )}
       </div>
       <div class="top">
         {run && <RunState run={run} current={current(run)} again={() => void explainAll()} />}
         {run && <GoOn run={run} />}
-        {!run && <p class="muted">Finds every prefix at which a path turns infeasible, explains it by as few constraints as possible, and builds the automaton of all paths that fail for the same reason.</p>}
+        {!run && (
+          <p class="muted">
+            Finds every prefix at which a path turns infeasible, explains it by as few constraints as possible, and builds the automaton of
+            all paths that fail for the same reason.
+          </p>
+        )}
       </div>
       <div class="picture">
         {shown === "tables" ? (
@@ -93,4 +139,9 @@ export function View() {
   );
 }
 
-export const Controls = () => (shownView.value === "rounds" ? <RoundsControls /> : <PrefixControls busy={explainRun.value?.state === "running"} start={() => void explainAll()} />);
+export const Controls = () =>
+  shownView.value === "rounds" ? (
+    <RoundsControls />
+  ) : (
+    <PrefixControls busy={explainRun.value?.state === "running"} start={() => void explainAll()} />
+  );

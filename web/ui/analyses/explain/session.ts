@@ -4,15 +4,25 @@
 
 import { whenIdle } from "../../browser/idle";
 import type { CfgDocument, ExplainPath, ExplainSettings } from "../../protocol";
-import type { Keep } from "../../state/stored";
-import { type Options, type Task, run } from "../../state/run";
 import { analyse, quick, request } from "../../state/engines";
+import { type Options, run, type Task } from "../../state/run";
 import { Untrusted } from "../../state/settings";
 import { type Known, known, leavePaths, selected, shownPath } from "../../state/state";
+import type { Keep } from "../../state/stored";
 import { drawChoice } from "../paths/settings";
 import { isPathOfBoth } from "./path";
 import { explainChoice } from "./settings";
-import { type ExplainRun, type ExplainedRun, type RoundsRun, chosenRow, explainRun, explained, explainedRun, opened, roundsRun } from "./state";
+import {
+  chosenRow,
+  type ExplainedRun,
+  type ExplainRun,
+  explained,
+  explainedRun,
+  explainRun,
+  opened,
+  type RoundsRun,
+  roundsRun,
+} from "./state";
 
 /** Prefixes that are kept of a run without a document. */
 export const FOUND_MAX = 50_000;
@@ -34,7 +44,9 @@ export const exploring: Task<"explain", ExplainRun, Options & { compare?: number
     // It is asked as soon as somebody chooses a prefix.
     whenIdle(() => quick.ahead());
   },
-  arrived: ({ found }, events) => ({ found: found.concat(events.flatMap((event) => (event.kind === "refuted" ? [event] : []))).slice(0, FOUND_MAX) }),
+  arrived: ({ found }, events) => ({
+    found: found.concat(events.flatMap((event) => (event.kind === "refuted" ? [event] : []))).slice(0, FOUND_MAX),
+  }),
   every: 300,
   open: (document) => document.open,
   evidence: { title: "Explanations", file: "explained", how: "explain prefixes" },
@@ -67,7 +79,10 @@ const explaining: Task<"explain", ExplainedRun, OnePath> = {
   name: "explain",
   run: explainedRun,
   engine: quick,
-  question: ({ title, edges, core, of }, found) => (there(edges, of, found) ? { settings: chosen(0, [...edges]), begin: { title, edges: [...edges], core: [...core], path: null, reason: 0 } } : null),
+  question: ({ title, edges, core, of }, found) =>
+    there(edges, of, found)
+      ? { settings: chosen(0, [...edges]), begin: { title, edges: [...edges], core: [...core], path: null, reason: 0 } }
+      : null,
   begins: () => leavePaths(explained),
   finished: ({ core }, { path }) => {
     const same = (reason: ExplainPath["reasons"][number]): boolean => reason.explanation.map((step) => step.index).join() === core.join();
@@ -77,11 +92,17 @@ const explaining: Task<"explain", ExplainedRun, OnePath> = {
 };
 
 /** Whether this path of a graph is a path of the program as it is now, too. */
-const there = (edges: readonly number[], of: CfgDocument | undefined, found: Known): boolean => of !== undefined && isPathOfBoth(edges, of, found.cfg);
+const there = (edges: readonly number[], of: CfgDocument | undefined, found: Known): boolean =>
+  of !== undefined && isPathOfBoth(edges, of, found.cfg);
 
 /** Explains one path of a graph, without another of the one that is shown. Of its explanations the one with these places is shown
  * first, if it is there. Whether it is a path of the program as it is now. */
-export async function explainPath(title: string, edges: readonly number[], core: readonly number[] = [], of = known.peek()?.cfg): Promise<boolean> {
+export async function explainPath(
+  title: string,
+  edges: readonly number[],
+  core: readonly number[] = [],
+  of = known.peek()?.cfg,
+): Promise<boolean> {
   const found = await analyse();
   if (!found || !there(edges, of, found)) return false;
   const ended = await run(explaining, { title, edges, core, of });

@@ -16,7 +16,13 @@ export interface ExplainChoice {
   rounds: { length: number; pruned: boolean };
 }
 
-const DEFAULTS: ExplainChoice = { maxInstructions: 50, order: "first", check: "integer", extend: "detours", rounds: { length: 30, pruned: false } };
+const DEFAULTS: ExplainChoice = {
+  maxInstructions: 50,
+  order: "first",
+  check: "integer",
+  extend: "detours",
+  rounds: { length: 30, pruned: false },
+};
 
 export const explainChoice = new Choice<ExplainChoice>("explain", DEFAULTS, (from, otherwise) => {
   const rounds = from.part("rounds");
@@ -25,6 +31,9 @@ export const explainChoice = new Choice<ExplainChoice>("explain", DEFAULTS, (fro
     order: from.among("order", ORDERS, otherwise.order),
     check: from.among("check", STRENGTHS, otherwise.check),
     extend: from.among("extend", EXTENSIONS, otherwise.extend),
-    rounds: { length: rounds.whole("length", 0, MAX_LENGTH, otherwise.rounds.length), pruned: rounds.flag("pruned", otherwise.rounds.pruned) },
+    rounds: {
+      length: rounds.whole("length", 0, MAX_LENGTH, otherwise.rounds.length),
+      pruned: rounds.flag("pruned", otherwise.rounds.pruned),
+    },
   };
 });

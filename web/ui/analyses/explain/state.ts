@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
 import type { CfgDocument, CfgEdge, ExplainDocument, ExplainPath, ExplainStep } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
-import { type PathSource, current, known } from "../../state/state";
+import { current, known, type PathSource } from "../../state/state";
 import { walk } from "./automaton";
 import { endOf, isPathOfBoth } from "./path";
 
@@ -36,7 +36,11 @@ export const explained: PathSource = {
     const { edges, lines, verdict, input, dies_at, reasons, assumes } = run.path;
     const feasible = verdict === "feasible" ? true : verdict === "infeasible" ? false : null;
     const core = reasons[run.reason]?.explanation.map((step) => step.index) ?? [];
-    return { title: run.title, path: { edges, lines, feasible, input, dies_at, core, open: run.note, assumes, after: [], state: null }, run };
+    return {
+      title: run.title,
+      path: { edges, lines, feasible, input, dies_at, core, open: run.note, assumes, after: [], state: null },
+      run,
+    };
   },
 };
 
@@ -78,7 +82,13 @@ export interface Row {
 export function rowsOf({ document, found, cfg }: ExplainRun): Row[] {
   if (document) {
     return document.families.map(({ prefix, explanation, paths, states, regex }, number) => ({
-      number, edges: prefix, explanation, conditions: explanation.map((step) => step.condition), paths, states, regex,
+      number,
+      edges: prefix,
+      explanation,
+      conditions: explanation.map((step) => step.condition),
+      paths,
+      states,
+      regex,
     }));
   }
   return found.map(({ path, core }, number) => {
@@ -104,7 +114,8 @@ export interface Group {
 }
 
 const keyOf = (row: Row): string => [...new Set(row.explanation.map((step) => step.edge))].sort((a, b) => a - b).join();
-const isPrefix = (row: Row | undefined, edges: readonly number[]): boolean => row?.edges.length === edges.length && row.edges.every((edge, i) => edge === edges[i]);
+const isPrefix = (row: Row | undefined, edges: readonly number[]): boolean =>
+  row?.edges.length === edges.length && row.edges.every((edge, i) => edge === edges[i]);
 
 /** The reasons of a document. */
 function groupsIn({ reasons }: ExplainDocument, all: readonly Row[]): Group[] {
@@ -129,7 +140,9 @@ function groupsSoFar(all: readonly Row[]): Group[] {
     if (row.edges.length < group.shortest.edges.length) group.shortest = row;
     group.rows.push(row);
   }
-  return [...groups.values()].sort((a, b) => b.prefixes - a.prefixes || a.shortest.edges.length - b.shortest.edges.length).map((group, number) => ({ ...group, number }));
+  return [...groups.values()]
+    .sort((a, b) => b.prefixes - a.prefixes || a.shortest.edges.length - b.shortest.edges.length)
+    .map((group, number) => ({ ...group, number }));
 }
 export const groups = computed(() => {
   const document = explainRun.value?.document;

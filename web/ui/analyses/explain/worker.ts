@@ -5,5 +5,8 @@ import type { AtWorker } from "../../engine/at-worker";
 export const explain: AtWorker<"explain"> = {
   results: ({ kind }) => kind === "refuted",
   evidence: true,
-  warmUp: { chore: "ahead", settings: { max_instructions: 14, order: "first", check: "integer", extend: "detours", path: null, compare: 0, rounds: null } },
+  warmUp: {
+    chore: "ahead",
+    settings: { max_instructions: 14, order: "first", check: "integer", extend: "detours", path: null, compare: 0, rounds: null },
+  },
 };

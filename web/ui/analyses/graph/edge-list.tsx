@@ -1,8 +1,8 @@
 // The graph as a table: for graphs too large to draw, and for whoever prefers to read.
 
 import { useSignal } from "@preact/signals";
+import { selected as chosen, known } from "../../state/state";
 import { plural } from "../../text/numbers";
-import { known, selected as chosen } from "../../state/state";
 
 const selected = chosen.in("graph");
 
@@ -18,12 +18,20 @@ export function EdgeList() {
       <table class="edges">
         <thead>
           <tr>
-            <th scope="col" class="number">Edge</th>
-            <th scope="col" class="number">From</th>
-            <th scope="col" class="number">To</th>
+            <th scope="col" class="number">
+              Edge
+            </th>
+            <th scope="col" class="number">
+              From
+            </th>
+            <th scope="col" class="number">
+              To
+            </th>
             <th scope="col">Operation</th>
             <th scope="col">Side</th>
-            <th scope="col" class="number">Line</th>
+            <th scope="col" class="number">
+              Line
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -32,13 +40,27 @@ export function EdgeList() {
             return (
               <tr key={e.id} class={chosen ? "chosen" : undefined}>
                 <td class="number">
-                  <button type="button" class="link" aria-pressed={chosen} aria-label={`Edge ${e.id}: show its line`} onClick={() => (selected.value = chosen ? null : { kind: "edge", id: e.id })}>
+                  <button
+                    type="button"
+                    class="link"
+                    aria-pressed={chosen}
+                    aria-label={`Edge ${e.id}: show its line`}
+                    onClick={() => (selected.value = chosen ? null : { kind: "edge", id: e.id })}
+                  >
                     {e.id}
                   </button>
                 </td>
-                <td class="number">{e.from}{e.from === cfg.entry ? " entry" : ""}</td>
-                <td class="number">{e.to}{e.to === cfg.exit ? " exit" : e.to === cfg.error ? " error" : ""}</td>
-                <td><code>{e.label}</code></td>
+                <td class="number">
+                  {e.from}
+                  {e.from === cfg.entry ? " entry" : ""}
+                </td>
+                <td class="number">
+                  {e.to}
+                  {e.to === cfg.exit ? " exit" : e.to === cfg.error ? " error" : ""}
+                </td>
+                <td>
+                  <code>{e.label}</code>
+                </td>
                 <td>{e.holds === null ? "" : e.holds ? "true" : "false"}</td>
                 <td class="number">{e.line}</td>
               </tr>
@@ -48,7 +70,10 @@ export function EdgeList() {
       </table>
       {cfg.edges.length > shown.value && (
         <p>
-          <button type="button" onClick={() => (shown.value += FIRST)}>Show more</button> {plural(cfg.edges.length - shown.value, "edge")} not shown
+          <button type="button" onClick={() => (shown.value += FIRST)}>
+            Show more
+          </button>{" "}
+          {plural(cfg.edges.length - shown.value, "edge")} not shown
         </p>
       )}
     </div>

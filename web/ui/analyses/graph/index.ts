@@ -2,7 +2,7 @@
 
 import { isFlag, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
-import { View, asList } from "./pane";
+import { asList, View } from "./pane";
 
 export const graph: Analysis = {
   id: "graph",

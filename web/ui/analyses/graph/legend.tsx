@@ -7,7 +7,14 @@ import { known } from "../../state/state";
 function Sample({ shape, entry = false }: { shape: Shape; entry?: boolean }) {
   const head = entry ? '<path class="start" d="M-31 0H-20"/><path class="head start-head" d="M-17 0l-9 -4.5v9z"/>' : "";
   const markup = `<g class="node ${shape}${entry ? " entry" : ""}">${head}${outline({ shape, width: shape === "loop" ? 40 : 34, height: 34 })}</g>`;
-  return <svg class="graph sample" viewBox={entry ? "-32 -19 52 38" : "-21 -19 42 38"} aria-hidden="true" dangerouslySetInnerHTML={{ __html: markup }} />;
+  return (
+    <svg
+      class="graph sample"
+      viewBox={entry ? "-32 -19 52 38" : "-21 -19 42 38"}
+      aria-hidden="true"
+      dangerouslySetInnerHTML={{ __html: markup }}
+    />
+  );
 }
 
 function Side({ holds }: { holds: boolean }) {
@@ -20,12 +27,42 @@ export function Legend() {
   const decides = cfg?.edges.some((e) => e.holds !== null);
   const list = (
     <ul class="legend" aria-label="Legend">
-      {cfg && <li><Sample shape="plain" entry />entry</li>}
-      {cfg && cfg.loop_headers.length > 0 && <li><Sample shape="loop" />loop header</li>}
-      {cfg && <li><Sample shape="exit" />exit</li>}
-      {cfg && cfg.error !== null && <li><Sample shape="error" />error</li>}
-      {decides && <li><Side holds />holds</li>}
-      {decides && <li><Side holds={false} />does not hold</li>}
+      {cfg && (
+        <li>
+          <Sample shape="plain" entry />
+          entry
+        </li>
+      )}
+      {cfg && cfg.loop_headers.length > 0 && (
+        <li>
+          <Sample shape="loop" />
+          loop header
+        </li>
+      )}
+      {cfg && (
+        <li>
+          <Sample shape="exit" />
+          exit
+        </li>
+      )}
+      {cfg && cfg.error !== null && (
+        <li>
+          <Sample shape="error" />
+          error
+        </li>
+      )}
+      {decides && (
+        <li>
+          <Side holds />
+          holds
+        </li>
+      )}
+      {decides && (
+        <li>
+          <Side holds={false} />
+          does not hold
+        </li>
+      )}
     </ul>
   );
   return (

@@ -5,15 +5,20 @@ import { useEffect, useRef } from "preact/hooks";
 import { savePng, saveSvg } from "../../graph/export";
 import { Layouter } from "../../graph/layouter";
 import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../../graph/model";
-import { type Item, GraphView } from "../../graph/view";
+import { GraphView, type Item } from "../../graph/view";
+import { Details } from "../../parts/details";
 import { marks } from "../../parts/marks";
+import { selected as chosen, known, notice, pathIn, projector, stale } from "../../state/state";
 import { grouped, plural } from "../../text/numbers";
-import { known, notice, pathIn, projector, selected as chosen, stale } from "../../state/state";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
-import { Details } from "../../parts/details";
 
-type Stage = { kind: "none" } | { kind: "laying"; edges: number } | { kind: "ask"; edges: number } | { kind: "drawn" } | { kind: "stopped"; edges: number };
+type Stage =
+  | { kind: "none" }
+  | { kind: "laying"; edges: number }
+  | { kind: "ask"; edges: number }
+  | { kind: "drawn" }
+  | { kind: "stopped"; edges: number };
 
 const stage = signal<Stage>({ kind: "none" });
 export const asList = signal(false);
@@ -100,7 +105,15 @@ function About({ item }: { item: Item | null }) {
   const into = cfg.edges.filter((e) => e.to === item.id).length;
   const out = cfg.edges.filter((e) => e.from === item.id).length;
   const role =
-    item.id === cfg.error ? "error: a failed assertion or abort" : item.id === cfg.exit ? "exit" : location.loop_header ? "loop header" : item.id === cfg.entry ? "entry" : "";
+    item.id === cfg.error
+      ? "error: a failed assertion or abort"
+      : item.id === cfg.exit
+        ? "exit"
+        : location.loop_header
+          ? "loop header"
+          : item.id === cfg.entry
+            ? "entry"
+            : "";
   return (
     <Details onClose={close}>
       <b>Location {item.id}</b>
@@ -123,53 +136,84 @@ export function View() {
   return (
     <div class="pane graph-pane">
       <div class="pane-bar">
-        <p class="summary muted">{found ? `${plural(found.cfg.locations.length, "location")}, ${plural(found.cfg.edges.length, "edge")}${found.cfg.reducible ? "" : ", irreducible"}` : "No graph yet."}</p>
+        <p class="summary muted">
+          {found
+            ? `${plural(found.cfg.locations.length, "location")}, ${plural(found.cfg.edges.length, "edge")}${found.cfg.reducible ? "" : ", irreducible"}`
+            : "No graph yet."}
+        </p>
         <span class="tools">
-        <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>List</button>
-        <span class="viewing" hidden={list}>
-        <span class="group">
-          <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>−</button>
-          <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport?.zoom(1.25)}>+</button>
-          <button type="button" title="Show everything (F)" onClick={() => viewport?.fit()}>Fit</button>
-        </span>
-        <span class="group">
-          <button type="button" title="Save the whole graph as SVG" onClick={() => parts.value && saveSvg(parts.value.view.exported(), name)}>SVG</button>
-          <button
-            type="button"
-            title="Save the whole graph as PNG"
-            onClick={() => parts.value && savePng(parts.value.view.exported(), name).catch(() => (notice.value = { tone: "error", text: "The picture is too large for a PNG here; SVG has no limit." }))}
-          >
-            PNG
+          <button type="button" aria-pressed={list} onClick={() => (asList.value = !list)}>
+            List
           </button>
-        </span>
-        </span>
+          <span class="viewing" hidden={list}>
+            <span class="group">
+              <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>
+                −
+              </button>
+              <button type="button" aria-label="Zoom in" title="Zoom in (+)" onClick={() => viewport?.zoom(1.25)}>
+                +
+              </button>
+              <button type="button" title="Show everything (F)" onClick={() => viewport?.fit()}>
+                Fit
+              </button>
+            </span>
+            <span class="group">
+              <button
+                type="button"
+                title="Save the whole graph as SVG"
+                onClick={() => parts.value && saveSvg(parts.value.view.exported(), name)}
+              >
+                SVG
+              </button>
+              <button
+                type="button"
+                title="Save the whole graph as PNG"
+                onClick={() =>
+                  parts.value &&
+                  savePng(parts.value.view.exported(), name).catch(
+                    () => (notice.value = { tone: "error", text: "The picture is too large for a PNG here; SVG has no limit." }),
+                  )
+                }
+              >
+                PNG
+              </button>
+            </span>
+          </span>
         </span>
       </div>
       <div class="picture">
-      <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list}>
-        {stale.value && found && <p class="stale-note">of an earlier text</p>}
-        {now.kind !== "drawn" && now.kind !== "none" && (
-          <div class="cover">
-            {now.kind === "laying" && now.edges > 300 && (
-              <>
-                <p>Laying out {plural(now.edges, "edge")}…</p>
-                <button type="button" onClick={() => parts.value?.stop()}>Stop</button>
-              </>
-            )}
-            {(now.kind === "ask" || now.kind === "stopped") && (
-              <>
-                <p>
-                  {now.kind === "ask" ? `This graph has ${plural(now.edges, "edge")}: its picture takes a while to lay out and is hard to read.` : "The layout was stopped."}
-                </p>
-                <button type="button" class="primary" onClick={() => (asList.value = true)}>Show it as a list</button>
-                <button type="button" onClick={() => parts.value?.draw()}>Lay it out</button>
-              </>
-            )}
-          </div>
-        )}
-      </div>
-      {list ? <EdgeList /> : <Legend />}
-      <About item={selected.value} />
+        <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list}>
+          {stale.value && found && <p class="stale-note">of an earlier text</p>}
+          {now.kind !== "drawn" && now.kind !== "none" && (
+            <div class="cover">
+              {now.kind === "laying" && now.edges > 300 && (
+                <>
+                  <p>Laying out {plural(now.edges, "edge")}…</p>
+                  <button type="button" onClick={() => parts.value?.stop()}>
+                    Stop
+                  </button>
+                </>
+              )}
+              {(now.kind === "ask" || now.kind === "stopped") && (
+                <>
+                  <p>
+                    {now.kind === "ask"
+                      ? `This graph has ${plural(now.edges, "edge")}: its picture takes a while to lay out and is hard to read.`
+                      : "The layout was stopped."}
+                  </p>
+                  <button type="button" class="primary" onClick={() => (asList.value = true)}>
+                    Show it as a list
+                  </button>
+                  <button type="button" onClick={() => parts.value?.draw()}>
+                    Lay it out
+                  </button>
+                </>
+              )}
+            </div>
+          )}
+        </div>
+        {list ? <EdgeList /> : <Legend />}
+        <About item={selected.value} />
       </div>
     </div>
   );

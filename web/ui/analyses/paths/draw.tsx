@@ -2,22 +2,22 @@
 
 import { computed, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { Icon } from "../../parts/icons";
-import { inputText } from "../../text/inputs";
-import { grouped, plural, short } from "../../text/numbers";
-import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
-import { pruneChoice } from "../prune/settings";
-import { change, current, selected, shownPath, stepBy } from "../../state/state";
-import { drawPaths, drawing } from "./session";
-import { DRAW_MAX, DRAWN_FROM, type DrawChoice, type DrawnFrom, drawChoice } from "./settings";
-import { type DrawRun, drawRun, drawn } from "./state";
 import { Assumes, resting } from "../../parts/assumes";
-import { EvidenceLink } from "../evidence-link";
 import { NumberField } from "../../parts/fields";
-import { inWords } from "../prune/form";
-import { graphSettings } from "../prune/session";
+import { Icon } from "../../parts/icons";
 import { RunControls, type Word } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
+import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
+import { change, current, selected, shownPath, stepBy } from "../../state/state";
+import { inputText } from "../../text/inputs";
+import { grouped, plural, short } from "../../text/numbers";
+import { EvidenceLink } from "../evidence-link";
+import { inWords } from "../prune/form";
+import { graphSettings } from "../prune/session";
+import { pruneChoice } from "../prune/settings";
+import { drawing, drawPaths } from "./session";
+import { DRAW_MAX, DRAWN_FROM, type DrawChoice, type DrawnFrom, drawChoice } from "./settings";
+import { type DrawRun, drawn, drawRun } from "./state";
 
 const KINDS = [
   { verdict: true, mark: "✓", word: "feasible", name: "yes" },
@@ -56,7 +56,12 @@ export function Core({ path, run, tab }: { path: DrawnPath; run: Pick<DrawRun, "
       <ol>
         {path.core.map((step) => (
           <li key={step}>
-            <button type="button" class="link" aria-current={shown.step === step ? "step" : undefined} onClick={() => (own.value = { ...shown, step })}>
+            <button
+              type="button"
+              class="link"
+              aria-current={shown.step === step ? "step" : undefined}
+              onClick={() => (own.value = { ...shown, step })}
+            >
               step {step + 1}
             </button>{" "}
             <code>{stepText(run.cfg.edges, path, step)}</code>
@@ -73,7 +78,11 @@ const chosenIndex = computed(() => (own.value?.of === drawn ? own.value.index : 
 /** Rows of an earlier text cannot be chosen. One attribute for all of them: the first key press after a thousand paths
  * were drawn is not to change a thousand rows. */
 function Usable({ run, children }: { run: DrawRun; children: ComponentChildren }) {
-  return <fieldset class="plain" disabled={!current(run)}>{children}</fieldset>;
+  return (
+    <fieldset class="plain" disabled={!current(run)}>
+      {children}
+    </fieldset>
+  );
 }
 
 /** In a list of paths: up and down move between them, left and right along the one in view. */
@@ -106,11 +115,18 @@ function Drawn({ run }: { run: DrawRun }) {
             <li key={index} class={`${kind.name}${chosen ? " chosen" : ""}`}>
               <button type="button" class="row" aria-pressed={chosen} onClick={choose}>
                 <span class="index">{index + 1}</span>
-                <span class="verdict"><b aria-hidden="true">{kind.mark}</b> {kind.word}</span>
+                <span class="verdict">
+                  <b aria-hidden="true">{kind.mark}</b> {kind.word}
+                </span>
                 <Evidence path={path} run={run} />
                 <span class="length">{resting(path.assumes) ?? plural(path.edges.length, "edge")}</span>
               </button>
-              {chosen && <><Assumes all={run.document?.assumptions} ids={path.assumes} /><Core path={path} run={run} tab="paths" /></>}
+              {chosen && (
+                <>
+                  <Assumes all={run.document?.assumptions} ids={path.assumes} />
+                  <Core path={path} run={run} tab="paths" />
+                </>
+              )}
             </li>
           );
         })}
@@ -121,15 +137,29 @@ function Drawn({ run }: { run: DrawRun }) {
 
 function Summary({ run }: { run: DrawRun }) {
   const paths = run.paths.filter((path) => path !== undefined);
-  const of = run.population === null ? "" : ` from ${short(run.population)} ${SOURCES[run.from].replace("all ", "")} of length at most ${grouped(run.asked.length)}`;
+  const of =
+    run.population === null
+      ? ""
+      : ` from ${short(run.population)} ${SOURCES[run.from].replace("all ", "")} of length at most ${grouped(run.asked.length)}`;
   if (run.state === "done" && paths.length === 0) {
-    return <p>There is no {run.from === "feasible" && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at most {grouped(run.asked.length)}.</p>;
+    return (
+      <p>
+        There is no {run.from === "feasible" && run.population !== "0" ? "feasible path among those tried" : "complete path"} of length at
+        most {grouped(run.asked.length)}.
+      </p>
+    );
   }
-  const counts = KINDS.map((kind) => ({ ...kind, n: paths.filter((path) => path.feasible === kind.verdict).length })).filter(({ n }) => n > 0);
+  const counts = KINDS.map((kind) => ({ ...kind, n: paths.filter((path) => path.feasible === kind.verdict).length })).filter(
+    ({ n }) => n > 0,
+  );
   return (
     <p class="summary">
       {plural(paths.length, "path")} drawn{of}
-      {counts.map(({ mark, word, n, name }) => <span key={name} class={`badge ${name}`}><b aria-hidden="true">{mark}</b> {grouped(n)} {word}</span>)}
+      {counts.map(({ mark, word, n, name }) => (
+        <span key={name} class={`badge ${name}`}>
+          <b aria-hidden="true">{mark}</b> {grouped(n)} {word}
+        </span>
+      ))}
       {run.document && run.document.assumes.length > 0 && <span class="muted">{resting(run.document.assumes)}</span>}
       <EvidenceLink name={`Drawn paths of ${run.cfg.function}`} evidence={run.evidence} />
     </p>
@@ -171,12 +201,27 @@ export function DrawControls() {
         {field("count", "Number", 1, DRAW_MAX)}
         <span class="joined">
           {field("seed", "Seed", 0, Number.MAX_SAFE_INTEGER)}
-          <button type="button" title="Another seed" aria-label="Another seed" onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}><Icon name="again" /></button>
+          <button
+            type="button"
+            title="Another seed"
+            aria-label="Another seed"
+            onClick={() => set({ seed: Math.floor(Math.random() * 1e6) })}
+          >
+            <Icon name="again" />
+          </button>
         </span>
         <span class="field">
           <label for="draw-from">From</label>
-          <select id="draw-from" value={draw.from} onChange={(e) => set({ from: DRAWN_FROM.find((name) => name === e.currentTarget.value) ?? "all" })}>
-            {DRAWN_FROM.map((name) => <option key={name} value={name}>{SOURCES[name]}</option>)}
+          <select
+            id="draw-from"
+            value={draw.from}
+            onChange={(e) => set({ from: DRAWN_FROM.find((name) => name === e.currentTarget.value) ?? "all" })}
+          >
+            {DRAWN_FROM.map((name) => (
+              <option key={name} value={name}>
+                {SOURCES[name]}
+              </option>
+            ))}
           </select>
         </span>
         <FromPruned />
@@ -184,7 +229,17 @@ export function DrawControls() {
     );
   };
   const ready = bad.value.length === 0 && !unpruned();
-  return <RunControls busy={drawRun.value?.state === "running"} tasks={[drawing]} ready={ready} words={words(draw)} reset={() => set(drawChoice.defaults)} start={() => void drawPaths()} fields={fields} />;
+  return (
+    <RunControls
+      busy={drawRun.value?.state === "running"}
+      tasks={[drawing]}
+      ready={ready}
+      words={words(draw)}
+      reset={() => set(drawChoice.defaults)}
+      start={() => void drawPaths()}
+      fields={fields}
+    />
+  );
 }
 
 /** How S′ is made from which paths are drawn. */
@@ -193,7 +248,9 @@ function FromPruned() {
   return (
     <p class={unpruned() ? "mark bad" : "muted small"}>
       {unpruned() ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(pruneChoice.value)}. `}
-      <button type="button" class="link" onClick={() => change({ tab: "prune" })}>Change them in the Prune tab</button>
+      <button type="button" class="link" onClick={() => change({ tab: "prune" })}>
+        Change them in the Prune tab
+      </button>
     </p>
   );
 }
@@ -209,7 +266,10 @@ export function Draw() {
           <Drawn run={run} />
         </>
       ) : (
-        <p class="muted">Every path there is to draw from, up to the length, is equally likely. Run draws them. Choose one to see it in the graph and in the program; ← and → walk along it.</p>
+        <p class="muted">
+          Every path there is to draw from, up to the length, is equally likely. Run draws them. Choose one to see it in the graph and in
+          the program; ← and → walk along it.
+        </p>
       )}
     </section>
   );

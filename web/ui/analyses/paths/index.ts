@@ -3,7 +3,7 @@
 import { isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
-import { countPaths, counting, drawPaths, drawing } from "./session";
+import { counting, countPaths, drawing, drawPaths } from "./session";
 import { drawChoice, pathsChoice } from "./settings";
 import { drawn, pathsRun } from "./state";
 import { PATHS_VIEWS, pathsView } from "./views";

@@ -2,23 +2,23 @@
 // them.
 
 import type { ComponentChildren } from "preact";
-import { duration, plural, share } from "../../text/numbers";
-import type { PathsRow } from "../../protocol";
-import { parseLengths } from "../../state/settings";
-import { current } from "../../state/state";
-import { countPaths, counting } from "./session";
-import { pathsChoice } from "./settings";
-import { type PathsRun, pathsRun } from "./state";
 import { Assumes, ofRows } from "../../parts/assumes";
-import { Choice } from "../../parts/choice";
 import { Chart } from "../../parts/chart";
+import { Choice } from "../../parts/choice";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
-import { Draw, DrawControls } from "./draw";
-import { PATHS_VIEWS, pathsView } from "./views";
-import { EvidenceLink } from "../evidence-link";
 import { Switch, TextField } from "../../parts/fields";
 import { RunControls } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
+import type { PathsRow } from "../../protocol";
+import { parseLengths } from "../../state/settings";
+import { current } from "../../state/state";
+import { duration, plural, share } from "../../text/numbers";
+import { EvidenceLink } from "../evidence-link";
+import { Draw, DrawControls } from "./draw";
+import { counting, countPaths } from "./session";
+import { pathsChoice } from "./settings";
+import { type PathsRun, pathsRun } from "./state";
+import { PATHS_VIEWS, pathsView } from "./views";
 
 interface Line {
   length: number;
@@ -30,12 +30,38 @@ function columns(run: PathsRun): Column<Line>[] {
   const done = run.state === "done";
   const waiting = <span class="muted">{run.state === "running" ? "counting…" : "not counted"}</span>;
   const atLeast = (row: PathsRow): ComponentChildren =>
-    row.feasible_at_least !== null && row.feasible_at_least !== "0" ? <span class="muted">at least <Count digits={row.feasible_at_least} /></span> : waiting;
-  const all: Column<Line> = { title: <>Paths: <span class="whole">P(<i>l</i>)</span></>, cell: ({ row }) => (row ? <Count digits={row.total} /> : waiting) };
+    row.feasible_at_least !== null && row.feasible_at_least !== "0" ? (
+      <span class="muted">
+        at least <Count digits={row.feasible_at_least} />
+      </span>
+    ) : (
+      waiting
+    );
+  const all: Column<Line> = {
+    title: (
+      <>
+        Paths:{" "}
+        <span class="whole">
+          P(<i>l</i>)
+        </span>
+      </>
+    ),
+    cell: ({ row }) => (row ? <Count digits={row.total} /> : waiting),
+  };
   if (!run.asked.feasible) return [all];
   return [
     all,
-    { title: <>Feasible: <span class="whole">FP(<i>l</i>)</span></>, cell: ({ row }) => (!row ? waiting : done || row.feasible !== null ? <Feasible row={row} /> : atLeast(row)) },
+    {
+      title: (
+        <>
+          Feasible:{" "}
+          <span class="whole">
+            FP(<i>l</i>)
+          </span>
+        </>
+      ),
+      cell: ({ row }) => (!row ? waiting : done || row.feasible !== null ? <Feasible row={row} /> : atLeast(row)),
+    },
     { title: "FP/P", cell: ({ row }) => (row?.feasible != null ? share(row.feasible, row.total) : "") },
   ];
 }
@@ -67,12 +93,25 @@ function CountControls() {
       <Switch label="Count feasible ones" checked={chosen.feasible} onChange={(on) => set({ feasible: on })} />
     </>
   );
-  return <RunControls busy={pathsRun.value?.state === "running"} tasks={[counting]} ready={error === null} words={words} reset={() => set(pathsChoice.defaults)} start={() => void countPaths()} fields={fields} />;
+  return (
+    <RunControls
+      busy={pathsRun.value?.state === "running"}
+      tasks={[counting]}
+      ready={error === null}
+      words={words}
+      reset={() => set(pathsChoice.defaults)}
+      start={() => void countPaths()}
+      fields={fields}
+    />
+  );
 }
 
 /** Whether there is one path in all, and it can be taken: no table says more. */
 const isOne = ({ document, cfg, rows }: PathsRun): boolean =>
-  document !== null && rows.length > 0 && cfg.edges.every(({ holds }) => holds === null) && rows.every(({ total, feasible }) => total === "1" && feasible === "1");
+  document !== null &&
+  rows.length > 0 &&
+  cfg.edges.every(({ holds }) => holds === null) &&
+  rows.every(({ total, feasible }) => total === "1" && feasible === "1");
 
 function Counts() {
   const run = pathsRun.value;
@@ -81,13 +120,22 @@ function Counts() {
       {run ? (
         <>
           <RunState run={run} current={current(run)} again={() => void countPaths()} />
-          {isOne(run) ? <p class="summary"><b>1 path, it runs.</b></p> : (
+          {isOne(run) ? (
+            <p class="summary">
+              <b>1 path, it runs.</b>
+            </p>
+          ) : (
             <div class="result">
               <Table run={run} />
               {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.asked.feasible} />}
             </div>
           )}
-          {run.document?.shortest && <p>The shortest {run.document.shortest.exact ? "" : "known "}complete run needs <b>{plural(run.document.shortest.length, "step")}</b>.</p>}
+          {run.document?.shortest && (
+            <p>
+              The shortest {run.document.shortest.exact ? "" : "known "}complete run needs{" "}
+              <b>{plural(run.document.shortest.length, "step")}</b>.
+            </p>
+          )}
           <Assumes all={run.document?.assumptions} ids={ofRows(run.rows)} />
           {run.state === "done" && (
             <p class="muted small">
@@ -108,8 +156,12 @@ export function View() {
   const shown = pathsView.value;
   return (
     <div class="pane paths-pane">
-      <div class="pane-bar"><Choice className="views" label="What is shown" all={PATHS_VIEWS} chosen={shown} onChoose={(id) => (pathsView.value = id)} /></div>
-      <div class="picture scroll" tabIndex={0} role="region" aria-label="Paths">{shown === "count" ? <Counts /> : <Draw />}</div>
+      <div class="pane-bar">
+        <Choice className="views" label="What is shown" all={PATHS_VIEWS} chosen={shown} onChoose={(id) => (pathsView.value = id)} />
+      </div>
+      <div class="picture scroll" tabIndex={0} role="region" aria-label="Paths">
+        {shown === "count" ? <Counts /> : <Draw />}
+      </div>
     </div>
   );
 }

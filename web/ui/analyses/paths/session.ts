@@ -1,11 +1,11 @@
 // What the Paths tab asks.
 
-import { type Task, run } from "../../state/run";
+import { run, type Task } from "../../state/run";
 import { areLengths, parseLengths } from "../../state/settings";
 import { leavePaths } from "../../state/state";
 import { graphSettings } from "../prune/session";
 import { drawChoice, pathsChoice } from "./settings";
-import { type DrawRun, type PathsRun, drawRun, drawn, pathsRun } from "./state";
+import { type DrawRun, drawn, drawRun, type PathsRun, pathsRun } from "./state";
 
 /** Counts paths by length. */
 export const counting: Task<"paths", PathsRun> = {

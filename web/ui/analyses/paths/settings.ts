@@ -1,7 +1,7 @@
 // What the Paths tab is asked for.
 
 import { MAX_LENGTH } from "../../protocol";
-import { Choice, areLengths } from "../../state/settings";
+import { areLengths, Choice } from "../../state/settings";
 
 export interface PathsChoice {
   /** As typed. */

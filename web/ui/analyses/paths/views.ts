@@ -2,5 +2,8 @@
 
 import { signal } from "@preact/signals";
 
-export const PATHS_VIEWS = [{ id: "count", title: "Count" }, { id: "draw", title: "Draw" }] as const;
+export const PATHS_VIEWS = [
+  { id: "count", title: "Count" },
+  { id: "draw", title: "Draw" },
+] as const;
 export const pathsView = signal<(typeof PATHS_VIEWS)[number]["id"]>("count");

@@ -1,12 +1,12 @@
 // The settings of Prune, in words and as fields.
 
 import { useEffect } from "preact/hooks";
-import { grouped } from "../../text/numbers";
+import { Switch, TextField } from "../../parts/fields";
+import { inLine, RunControls, type Word } from "../../parts/run-controls";
 import { PRECONDITION_MAX, parseLengths } from "../../state/settings";
+import { grouped } from "../../text/numbers";
 import { pruning } from "./session";
 import { ABSTRACTIONS, type PruneChoice, parseLookahead, parseOptionalLength, pruneChoice } from "./settings";
-import { Switch, TextField } from "../../parts/fields";
-import { RunControls, type Word, inLine } from "../../parts/run-controls";
 
 const ABOUT: Record<PruneChoice["abstraction"], string> = {
   learn: "keeps what both vertices know, and what refutes infeasible paths",
@@ -15,7 +15,17 @@ const ABOUT: Record<PruneChoice["abstraction"], string> = {
 };
 
 /** The settings in a few words. */
-function words({ abstraction, restarts, lookahead, maxRedLength, exactUpTo, invariants, precondition, lengths, feasible }: PruneChoice): Word[] {
+function words({
+  abstraction,
+  restarts,
+  lookahead,
+  maxRedLength,
+  exactUpTo,
+  invariants,
+  precondition,
+  lengths,
+  feasible,
+}: PruneChoice): Word[] {
   const usual = pruneChoice.defaults;
   return [
     { text: abstraction, changed: abstraction !== usual.abstraction },
@@ -43,15 +53,58 @@ function Fields({ go }: { go: () => void }) {
     <>
       <span class="field">
         <label for="prune-abstraction">Abstraction</label>
-        <select id="prune-abstraction" value={chosen.abstraction} title={ABOUT[chosen.abstraction]} onChange={(e) => set({ abstraction: ABSTRACTIONS.find((name) => name === e.currentTarget.value) ?? "learn" })}>
-          {ABSTRACTIONS.map((name) => <option key={name} value={name}>{name}</option>)}
+        <select
+          id="prune-abstraction"
+          value={chosen.abstraction}
+          title={ABOUT[chosen.abstraction]}
+          onChange={(e) => set({ abstraction: ABSTRACTIONS.find((name) => name === e.currentTarget.value) ?? "learn" })}
+        >
+          {ABSTRACTIONS.map((name) => (
+            <option key={name} value={name}>
+              {name}
+            </option>
+          ))}
         </select>
       </span>
-      <TextField label="Lookahead" value={chosen.lookahead} error={errors.lookahead} numeric onInput={(text) => set({ lookahead: text })} onEnter={go} />
-      <TextField label="Max red length" value={chosen.maxRedLength} error={errors.maxRedLength} numeric onInput={(text) => set({ maxRedLength: text })} onEnter={go} />
-      <TextField label="Exact up to" value={chosen.exactUpTo} error={errors.exactUpTo} numeric onInput={(text) => set({ exactUpTo: text })} onEnter={go} />
-      <TextField label="Lengths" className="lengths" value={chosen.lengths} error={errors.lengths} onInput={(text) => set({ lengths: text })} onEnter={go} />
-      <TextField label="Precondition" value={chosen.precondition} error={errors.precondition} onInput={(text) => set({ precondition: text })} onEnter={go} />
+      <TextField
+        label="Lookahead"
+        value={chosen.lookahead}
+        error={errors.lookahead}
+        numeric
+        onInput={(text) => set({ lookahead: text })}
+        onEnter={go}
+      />
+      <TextField
+        label="Max red length"
+        value={chosen.maxRedLength}
+        error={errors.maxRedLength}
+        numeric
+        onInput={(text) => set({ maxRedLength: text })}
+        onEnter={go}
+      />
+      <TextField
+        label="Exact up to"
+        value={chosen.exactUpTo}
+        error={errors.exactUpTo}
+        numeric
+        onInput={(text) => set({ exactUpTo: text })}
+        onEnter={go}
+      />
+      <TextField
+        label="Lengths"
+        className="lengths"
+        value={chosen.lengths}
+        error={errors.lengths}
+        onInput={(text) => set({ lengths: text })}
+        onEnter={go}
+      />
+      <TextField
+        label="Precondition"
+        value={chosen.precondition}
+        error={errors.precondition}
+        onInput={(text) => set({ precondition: text })}
+        onEnter={go}
+      />
       <Switch label="Restarts" checked={chosen.restarts} onChange={(on) => set({ restarts: on })} />
       <Switch label="Invariants" checked={chosen.invariants} onChange={(on) => set({ invariants: on })} />
       <Switch label="Count feasible ones" checked={chosen.feasible} onChange={(on) => set({ feasible: on })} />
@@ -74,5 +127,16 @@ export function PruneControls({ busy, start }: { busy: boolean; start: () => voi
   const chosen = pruneChoice.value;
   const ready = Object.values(wrong(chosen)).every((error) => error === null);
   const fields = (go: () => void) => <Fields go={go} />;
-  return <RunControls page="prune.html" busy={busy} tasks={[pruning]} ready={ready} words={words(chosen)} reset={() => pruneChoice.reset()} start={start} fields={fields} />;
+  return (
+    <RunControls
+      page="prune.html"
+      busy={busy}
+      tasks={[pruning]}
+      ready={ready}
+      words={words(chosen)}
+      reset={() => pruneChoice.reset()}
+      start={start}
+      fields={fields}
+    />
+  );
 }

@@ -122,7 +122,21 @@ function advance({ steps, slotOf }: History, living: Living, from: number, to: n
         if (slot === undefined) break;
         const above = parent === null ? undefined : living.get(parent);
         if (above) above.children++;
-        living.set(vertex, { vertex, slot, location, index, parent, edge, children: 0, unsatisfiable: false, subsumedBy: null, abstracted: [], carried: [], limits: [], halted: false });
+        living.set(vertex, {
+          vertex,
+          slot,
+          location,
+          index,
+          parent,
+          edge,
+          children: 0,
+          unsatisfiable: false,
+          subsumedBy: null,
+          abstracted: [],
+          carried: [],
+          limits: [],
+          halted: false,
+        });
         break;
       }
       case "unsatisfiable":
@@ -177,12 +191,18 @@ function advance({ steps, slotOf }: History, living: Living, from: number, to: n
 /** The vertex a step is about, and others it concerns. */
 export function concerned(step: PruneStep): { vertex: number | null; others: readonly number[] } {
   switch (step.step) {
-    case "subsumed": return { vertex: step.vertex, others: [step.by] };
-    case "abstracted": return { vertex: step.vertex, others: [step.subsumee] };
-    case "propagated": return { vertex: step.vertex, others: step.vertices };
-    case "refined": return { vertex: step.vertex, others: step.path };
-    case "anew": return { vertex: null, others: [] };
-    default: return { vertex: step.vertex, others: [] };
+    case "subsumed":
+      return { vertex: step.vertex, others: [step.by] };
+    case "abstracted":
+      return { vertex: step.vertex, others: [step.subsumee] };
+    case "propagated":
+      return { vertex: step.vertex, others: step.vertices };
+    case "refined":
+      return { vertex: step.vertex, others: step.path };
+    case "anew":
+      return { vertex: null, others: [] };
+    default:
+      return { vertex: step.vertex, others: [] };
   }
 }
 
@@ -197,7 +217,10 @@ export function closedSubtrees(history: History, living: ReadonlyMap<number, Red
     const children = slot.children.filter((child) => bySlot.has(child));
     if (at) {
       size[id] = 1 + children.reduce((sum, child) => sum + size[child]!, 0);
-      closed[id] = children.length > 0 ? children.every((child) => closed[child]) : slot.location !== exit && (at.unsatisfiable || at.subsumedBy !== null);
+      closed[id] =
+        children.length > 0
+          ? children.every((child) => closed[child])
+          : slot.location !== exit && (at.unsatisfiable || at.subsumedBy !== null);
     }
   }
   const found = new Map<number, number>();

@@ -1,10 +1,10 @@
 // The Prune tab: the graph unfolded, cut and folded again.
 
-import { isFlag, isItem, isNumber, isOneOf, keeping } from "../../state/stored";
 import { current } from "../../state/state";
+import { isFlag, isItem, isNumber, isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
-import { Controls, Strip, VIEWS, View, chosenView } from "./pane";
-import { collapse, pruneRun, prunedSelected, redSelected, stepsShown } from "./red-state";
+import { Controls, chosenView, Strip, VIEWS, View } from "./pane";
+import { collapse, prunedSelected, pruneRun, redSelected, stepsShown } from "./red-state";
 import { pruneGraph, pruning } from "./session";
 import { pruneChoice } from "./settings";
 

@@ -1,18 +1,18 @@
 // The Prune tab: the red–black graph, the transformed graph it leads to, and how many paths that saves.
 
 import { signal } from "@preact/signals";
-import { grouped, plural, short } from "../../text/numbers";
-import { type PruneRun, pruneRun, prunedSelected, redSelected } from "./red-state";
-import { pruneGraph } from "./session";
-import { current, pathIn } from "../../state/state";
-import { PruneControls } from "./form";
-import { builtWith } from "./sentence";
-import { PruneTable } from "./table";
-import { PlaceFacts, PrunedGraph, PrunedTools } from "./pruned-graph";
-import { Facts, RedGraph, RedTools, Steps } from "./red-graph";
 import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
+import { current, pathIn } from "../../state/state";
+import { grouped, plural, short } from "../../text/numbers";
+import { PruneControls } from "./form";
+import { PlaceFacts, PrunedGraph, PrunedTools } from "./pruned-graph";
+import { Facts, RedGraph, RedTools, Steps } from "./red-graph";
+import { type PruneRun, prunedSelected, pruneRun, redSelected } from "./red-state";
+import { builtWith } from "./sentence";
+import { pruneGraph } from "./session";
+import { PruneTable } from "./table";
 
 export const VIEWS = [
   { id: "all", title: "Overview", short: "Overview" },
@@ -34,8 +34,11 @@ function GoOn({ run }: { run: PruneRun }) {
   const limit = 10 * (reached ?? run.limit);
   return (
     <p class="mark open">
-      {lessened && `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built ${builtWith(used)}. The reason: ${used.because}. `}
-      <button type="button" onClick={() => void pruneGraph(limit)}>Go on, up to {grouped(limit)} steps</button>
+      {lessened &&
+        `What was asked for did not come to an end within its share of ${grouped(run.limit)} steps. This was built ${builtWith(used)}. The reason: ${used.because}. `}
+      <button type="button" onClick={() => void pruneGraph(limit)}>
+        Go on, up to {grouped(limit)} steps
+      </button>
     </p>
   );
 }
@@ -50,27 +53,59 @@ function Summary({ run }: { run: PruneRun }) {
   return (
     <p class="summary">
       <b>{plural(red.vertices, "red vertex", "red vertices")}</b>
-      {used.exact_up_to !== null ? <span class="parts">exact up to length {used.exact_up_to}</span> : lookahead === null && <span class="muted parts">lookahead {used.lookahead}</span>}
-      {shownView() === "pruned" ? (
-        <span class="muted parts">S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)}; {plural(document.graph.cut.length, "edge")} cut</span>
+      {used.exact_up_to !== null ? (
+        <span class="parts">exact up to length {used.exact_up_to}</span>
       ) : (
-        <span class="parts">{red.marked + red.subsumptions + red.abstractions + red.restarts === 0 ? "nothing was cut or merged" : <>{grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")}, {plural(red.restarts, "restart")}</>}</span>
+        lookahead === null && <span class="muted parts">lookahead {used.lookahead}</span>
       )}
-      {row && shownView() !== "all" && <span class="left">Of {short(row.original)} paths of length ≤ {grouped(row.length)}, <b>{short(row.pruned)}</b> are left.</span>}
+      {shownView() === "pruned" ? (
+        <span class="muted parts">
+          S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)};{" "}
+          {plural(document.graph.cut.length, "edge")} cut
+        </span>
+      ) : (
+        <span class="parts">
+          {red.marked + red.subsumptions + red.abstractions + red.restarts === 0 ? (
+            "nothing was cut or merged"
+          ) : (
+            <>
+              {grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")},{" "}
+              {plural(red.restarts, "restart")}
+            </>
+          )}
+        </span>
+      )}
+      {row && shownView() !== "all" && (
+        <span class="left">
+          Of {short(row.original)} paths of length ≤ {grouped(row.length)}, <b>{short(row.pruned)}</b> are left.
+        </span>
+      )}
     </p>
   );
 }
 
 const Counts = ({ run, brief = false }: { run: PruneRun; brief?: boolean }) => (
-  <div class="counts scroll" tabIndex={0} role="region" aria-label="Path counts"><PruneTable run={run} brief={brief} /></div>
+  <div class="counts scroll" tabIndex={0} role="region" aria-label="Path counts">
+    <PruneTable run={run} brief={brief} />
+  </div>
 );
 
 function Shown({ run }: { run: PruneRun }) {
   switch (shownView()) {
     case "red":
-      return <><RedGraph /><Facts run={run} /></>;
+      return (
+        <>
+          <RedGraph />
+          <Facts run={run} />
+        </>
+      );
     case "pruned":
-      return <><PrunedGraph run={run} /><PlaceFacts run={run} /></>;
+      return (
+        <>
+          <PrunedGraph run={run} />
+          <PlaceFacts run={run} />
+        </>
+      );
     case "counts":
       return <Counts run={run} />;
     case "all":
@@ -83,7 +118,11 @@ function Shown({ run }: { run: PruneRun }) {
               <Counts run={run} brief />
             </div>
           </div>
-          {redSelected.value === null && run.document && (prunedSelected.value || pathIn("prune")) ? <PlaceFacts run={run} /> : <Facts run={run} />}
+          {redSelected.value === null && run.document && (prunedSelected.value || pathIn("prune")) ? (
+            <PlaceFacts run={run} />
+          ) : (
+            <Facts run={run} />
+          )}
         </>
       );
   }
@@ -91,7 +130,10 @@ function Shown({ run }: { run: PruneRun }) {
 
 function Views() {
   const shown = shownView();
-  const all = VIEWS.filter(({ id }) => id !== "all" || roomy.value).map(({ id, title, short }) => ({ id, title: roomy.value ? title : short }));
+  const all = VIEWS.filter(({ id }) => id !== "all" || roomy.value).map(({ id, title, short }) => ({
+    id,
+    title: roomy.value ? title : short,
+  }));
   return <Choice className="views" label="What is shown" all={all} chosen={shown} onChoose={(id) => (chosenView.value = id)} />;
 }
 
@@ -112,9 +154,18 @@ export function View() {
       <div class="top">
         {run && <RunState run={run} current={current(run)} again={() => void pruneGraph()} />}
         {run && <GoOn run={run} />}
-        {!run && <p class="muted">Unfolds the control-flow graph into a red–black graph, cuts what no run can reach, and folds it again by subsumption: the transformed graph S′ has every feasible path, and fewer of the others.</p>}
+        {!run && (
+          <p class="muted">
+            Unfolds the control-flow graph into a red–black graph, cuts what no run can reach, and folds it again by subsumption: the
+            transformed graph S′ has every feasible path, and fewer of the others.
+          </p>
+        )}
       </div>
-      {run && <div class="picture"><Shown run={run} /></div>}
+      {run && (
+        <div class="picture">
+          <Shown run={run} />
+        </div>
+      )}
     </div>
   );
 }

@@ -3,15 +3,15 @@
 import { signal } from "@preact/signals";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { GraphView, Item, Marks } from "../../graph/view";
-import { marks } from "../../parts/marks";
-import { plural } from "../../text/numbers";
-import { pathsView } from "../paths/views";
-import { drawChoice } from "../paths/settings";
-import { type PruneRun, living, pruneRun, prunedSelected, redSelected } from "./red-state";
-import { change, current, pathIn, selected } from "../../state/state";
-import { GraphCanvas } from "../../parts/graph-canvas";
 import { Details } from "../../parts/details";
+import { GraphCanvas } from "../../parts/graph-canvas";
+import { marks } from "../../parts/marks";
 import { Viewing } from "../../parts/viewing";
+import { change, current, pathIn, selected } from "../../state/state";
+import { plural } from "../../text/numbers";
+import { drawChoice } from "../paths/settings";
+import { pathsView } from "../paths/views";
+import { living, type PruneRun, prunedSelected, pruneRun, redSelected } from "./red-state";
 
 function prunedPicture({ document, cfg }: PruneRun): Picture | null {
   if (!document) return null;
@@ -64,7 +64,11 @@ function choose(item: Item | null): void {
   const vertex = item?.kind === "node" ? places[item.id]?.vertex : null;
   redSelected.value = vertex != null && living.peek().has(vertex) ? vertex : null;
   if (!current(run)) return;
-  selected.in("prune").value = !item ? null : item.kind === "node" ? { kind: "node", id: places[item.id]!.location } : { kind: "edge", id: edges[item.id]!.edge };
+  selected.in("prune").value = !item
+    ? null
+    : item.kind === "node"
+      ? { kind: "node", id: places[item.id]!.location }
+      : { kind: "edge", id: edges[item.id]!.edge };
 }
 
 /** What is known at a place of S′. */
@@ -85,14 +89,27 @@ export function PlaceFacts({ run }: { run: PruneRun }) {
     const way = item?.kind === "edge" ? graph.edges[item.id] : undefined;
     return (
       <Details onClose={() => choose(null)}>
-        {way && <p><b>Edge {way.edge}</b> of S, from {name(way.from)} to {name(way.to)}: <code>{label(way.edge)}</code></p>}
+        {way && (
+          <p>
+            <b>Edge {way.edge}</b> of S, from {name(way.from)} to {name(way.to)}: <code>{label(way.edge)}</code>
+          </p>
+        )}
         <p>
           <b>Place {name(at ?? null)}</b> of S′ · black vertex (location) {place.location}
           {line !== undefined && place.location !== run.cfg.exit && ` · line ${line}`}
           {place.index === null && (place.holds.length > 0 ? " · behind the red part" : " · not unfolded: taken over from S")}
         </p>
-        <p>Holds here: <code>{place.holds.length > 0 ? place.holds.join(" ∧ ") : "true"}</code></p>
-        {cut.length > 0 && <p>Cut here: {cut.map((text, i) => <code key={i}>{text}</code>)}</p>}
+        <p>
+          Holds here: <code>{place.holds.length > 0 ? place.holds.join(" ∧ ") : "true"}</code>
+        </p>
+        {cut.length > 0 && (
+          <p>
+            Cut here:{" "}
+            {cut.map((text, i) => (
+              <code key={i}>{text}</code>
+            ))}
+          </p>
+        )}
       </Details>
     );
   }
@@ -143,10 +160,16 @@ const size = (name: string, places: number | undefined): string => (places === u
 export function PrunedTools({ run }: { run: PruneRun }) {
   return (
     <span class="tools">
-      <button type="button" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>Draw paths…</button>
+      <button type="button" title="Draw paths from S′, each equally likely, in the Paths tab" onClick={drawFromPruned}>
+        Draw paths…
+      </button>
       <Viewing
         of={[views.S.value?.viewport, views.pruned.value?.viewport]}
-        save={{ picture: () => views.pruned.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-pruned`, title: "Save all of S′ as SVG" }}
+        save={{
+          picture: () => views.pruned.value?.exported() ?? null,
+          name: `${run.cfg.program}-${run.cfg.function}-pruned`,
+          title: "Save all of S′ as SVG",
+        }}
       />
     </span>
   );
@@ -158,14 +181,32 @@ export function PrunedGraph({ run }: { run: PruneRun }) {
   return (
     <div class="pruned-pane">
       <div class="beside">
-        <GraphCanvas name="S" title={size("S", run.cfg.locations.length)} className="of-S" view={views.S} picture={original} marked={() => marks("prune")} onSelect={chooseInS} />
-        <GraphCanvas name="S′" title={size("S′", run.document?.graph.places.length)} className="of-pruned" view={views.pruned} picture={transformed} marked={prunedMarks} onSelect={choose}>
+        <GraphCanvas
+          name="S"
+          title={size("S", run.cfg.locations.length)}
+          className="of-S"
+          view={views.S}
+          picture={original}
+          marked={() => marks("prune")}
+          onSelect={chooseInS}
+        />
+        <GraphCanvas
+          name="S′"
+          title={size("S′", run.document?.graph.places.length)}
+          className="of-pruned"
+          view={views.pruned}
+          picture={transformed}
+          marked={prunedMarks}
+          onSelect={choose}
+        >
           {covered ? (
             <div class="cover">
               <p>
                 {run.document
                   ? `S′ has ${plural(edges, "edge")}: too many for a picture.`
-                  : run.state === "running" ? "S′ is made when the red–black graph is complete." : "There is no S′: the run did not come to its end."}
+                  : run.state === "running"
+                    ? "S′ is made when the red–black graph is complete."
+                    : "There is no S′: the run did not come to its end."}
               </p>
             </div>
           ) : null}

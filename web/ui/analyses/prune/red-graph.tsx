@@ -2,15 +2,32 @@
 
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { grouped, plural } from "../../text/numbers";
-import type { RedVertex } from "./history";
-import { conjunction, sentence } from "./sentence";
-import { type PruneRun, collapse, currentStep, cutShort, emphasis, folded, goTo, history, living, nameOf, playing, pruneRun, prunedSelected, redSelected, shownCount, spots } from "./red-state";
-import { RedView } from "./red-view";
-import { current, selected } from "../../state/state";
 import { Details } from "../../parts/details";
 import { Stepper } from "../../parts/stepper";
 import { Viewing } from "../../parts/viewing";
+import { current, selected } from "../../state/state";
+import { grouped, plural } from "../../text/numbers";
+import type { RedVertex } from "./history";
+import {
+  collapse,
+  currentStep,
+  cutShort,
+  emphasis,
+  folded,
+  goTo,
+  history,
+  living,
+  nameOf,
+  type PruneRun,
+  playing,
+  prunedSelected,
+  pruneRun,
+  redSelected,
+  shownCount,
+  spots,
+} from "./red-state";
+import { RedView } from "./red-view";
+import { conjunction, sentence } from "./sentence";
 
 /** Chooses a vertex; its place in S′, its location in the graph and in the program are then shown too. */
 function choose(vertex: number | null): void {
@@ -43,11 +60,20 @@ function key(e: KeyboardEvent): boolean {
   const around = all.filter((other) => other.parent === at.parent);
   const place = around.findIndex((other) => other.vertex === at.vertex);
   switch (e.key) {
-    case "ArrowLeft": drawn(at.parent ?? undefined); return true;
-    case "ArrowRight": drawn(all.find((other) => other.parent === at.vertex)?.vertex); return true;
-    case "ArrowUp": drawn(around[place - 1]?.vertex); return true;
-    case "ArrowDown": drawn(around[place + 1]?.vertex); return true;
-    default: return false;
+    case "ArrowLeft":
+      drawn(at.parent ?? undefined);
+      return true;
+    case "ArrowRight":
+      drawn(all.find((other) => other.parent === at.vertex)?.vertex);
+      return true;
+    case "ArrowUp":
+      drawn(around[place - 1]?.vertex);
+      return true;
+    case "ArrowDown":
+      drawn(around[place + 1]?.vertex);
+      return true;
+    default:
+      return false;
   }
 }
 
@@ -58,8 +84,17 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
     effect(() => {
       const run = pruneRun.value;
       if (!run) return;
-      view.svg.setAttribute("aria-label", `Red–black graph: ${plural(history.value.slots.length, "place")} of red vertices. Enter chooses the vertex of the step, arrows then follow the branches; without one they move the picture. Plus and minus zoom, F fits.`);
-      view.show({ history: history.value, spots: spots.value, folded: folded.value, exit: run.cfg.exit, headers: new Set(run.cfg.loop_headers) });
+      view.svg.setAttribute(
+        "aria-label",
+        `Red–black graph: ${plural(history.value.slots.length, "place")} of red vertices. Enter chooses the vertex of the step, arrows then follow the branches; without one they move the picture. Plus and minus zoom, F fits.`,
+      );
+      view.show({
+        history: history.value,
+        spots: spots.value,
+        folded: folded.value,
+        exit: run.cfg.exit,
+        headers: new Set(run.cfg.loop_headers),
+      });
       view.mark(emphasis.peek());
     }),
     effect(() => {
@@ -81,10 +116,14 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
 export function Steps() {
   const last = history.value.steps.length;
   const step = currentStep.value;
-  const more = cutShort.value ? `The construction took more steps: only the first ${grouped(last)} are shown here. S′ and the counts are of all of them.` : null;
+  const more = cutShort.value
+    ? `The construction took more steps: only the first ${grouped(last)} are shown here. S′ and the counts are of all of them.`
+    : null;
   return (
     <Stepper of="construction" last={last} at={shownCount} goTo={goTo} playing={playing} more={more}>
-      {step ? sentence(step, nameOf.value, (edge) => pruneRun.value?.cfg.edges[edge]?.label ?? "?") : "Before the first step: there is no red vertex yet."}
+      {step
+        ? sentence(step, nameOf.value, (edge) => pruneRun.value?.cfg.edges[edge]?.label ?? "?")
+        : "Before the first step: there is no red vertex yet."}
     </Stepper>
   );
 }
@@ -100,11 +139,15 @@ function Stack({ at, now }: { at: RedVertex; now: readonly string[] | undefined 
     <>
       <p>
         Configuration stack: {plural(1 + at.abstracted.length + at.carried.length, "configuration")}
-        {carried.size > 0 && `, ${at.carried.length} of them carried on from the ${at.carried.length === 1 ? "abstraction" : "abstractions"} of ${[...carried].map(name).join(", ")}`}
+        {carried.size > 0 &&
+          `, ${at.carried.length} of them carried on from the ${at.carried.length === 1 ? "abstraction" : "abstractions"} of ${[...carried].map(name).join(", ")}`}
       </p>
       {now && <p>On top, at the end: {text(now)}</p>}
       {own.map(({ subsumee, forgotten, kept }, i) => (
-        <p key={i}>Abstracted to contain {name(subsumee)}: kept {text(kept)}, forgot {forgotten.length > 0 ? text(forgotten) : "how values came about"}</p>
+        <p key={i}>
+          Abstracted to contain {name(subsumee)}: kept {text(kept)}, forgot{" "}
+          {forgotten.length > 0 ? text(forgotten) : "how values came about"}
+        </p>
       ))}
     </>
   );
@@ -117,7 +160,17 @@ export function Facts({ run }: { run: PruneRun }) {
   if (!at) return null;
   const location = run.cfg.locations.find((other) => other.id === at.location);
   const known = (vertex: number | null) => run.document?.graph.places.find((place) => place.vertex === vertex)?.holds;
-  const state = at.unsatisfiable ? "marked: unsatisfiable" : at.subsumedBy !== null ? `subsumed by ${name(at.subsumedBy)}` : at.location === run.cfg.exit ? "a complete path ends here" : at.halted ? "has the greatest red length" : at.children > 0 ? "unfolded" : "still to be visited";
+  const state = at.unsatisfiable
+    ? "marked: unsatisfiable"
+    : at.subsumedBy !== null
+      ? `subsumed by ${name(at.subsumedBy)}`
+      : at.location === run.cfg.exit
+        ? "a complete path ends here"
+        : at.halted
+          ? "has the greatest red length"
+          : at.children > 0
+            ? "unfolded"
+            : "still to be visited";
   const edge = at.edge === null ? null : run.cfg.edges[at.edge];
   const before = at.unsatisfiable ? known(at.parent) : undefined;
   return (
@@ -125,11 +178,22 @@ export function Facts({ run }: { run: PruneRun }) {
       <p>
         <b>Red vertex {name(at.vertex)}</b>: {state} · black vertex (location) {at.location}
         {location && at.location !== run.cfg.exit && ` · line ${location.line}`}
-        {edge && <> · after <code>{edge.label}</code></>}
+        {edge && (
+          <>
+            {" "}
+            · after <code>{edge.label}</code>
+          </>
+        )}
       </p>
-      {before && edge && <p>Before that edge <code>{conjunction(before) || "true"}</code> holds, which the edge contradicts.</p>}
+      {before && edge && (
+        <p>
+          Before that edge <code>{conjunction(before) || "true"}</code> holds, which the edge contradicts.
+        </p>
+      )}
       <Stack at={at} now={known(at.vertex)} />
-      <p>Limiting predicate Φ: <code>{at.limits.length > 0 ? at.limits.join(" ∧ ") : "true"}</code></p>
+      <p>
+        Limiting predicate Φ: <code>{at.limits.length > 0 ? at.limits.join(" ∧ ") : "true"}</code>
+      </p>
     </Details>
   );
 }
@@ -155,7 +219,10 @@ function RedLegend() {
                 <circle class="body" r="12" />
                 {name === "exit" && <circle class="ring" r="9" />}
                 <path class="cross" d="M-8 -8L8 8M8 -8L-8 8" />
-                <g class="alpha" transform="translate(9 -10)"><circle r="6" /><text y="3">α</text></g>
+                <g class="alpha" transform="translate(9 -10)">
+                  <circle r="6" />
+                  <text y="3">α</text>
+                </g>
               </g>
             </svg>
             {text}
@@ -172,8 +239,23 @@ const shownRed = signal<RedView | null>(null);
 export function RedTools({ run }: { run: PruneRun }) {
   return (
     <span class="tools">
-      <button type="button" aria-pressed={collapse.value} aria-label="Collapse closed subtrees" title="Fold subtrees without a complete path" onClick={() => (collapse.value = !collapse.value)}>Collapse</button>
-      <Viewing of={[shownRed.value?.viewport]} save={{ picture: () => shownRed.value?.exported() ?? null, name: `${run.cfg.program}-${run.cfg.function}-red`, title: "Save the red–black graph at this step as SVG" }} />
+      <button
+        type="button"
+        aria-pressed={collapse.value}
+        aria-label="Collapse closed subtrees"
+        title="Fold subtrees without a complete path"
+        onClick={() => (collapse.value = !collapse.value)}
+      >
+        Collapse
+      </button>
+      <Viewing
+        of={[shownRed.value?.viewport]}
+        save={{
+          picture: () => shownRed.value?.exported() ?? null,
+          name: `${run.cfg.program}-${run.cfg.function}-red`,
+          title: "Save the red–black graph at this step as SVG",
+        }}
+      />
     </span>
   );
 }
@@ -181,15 +263,23 @@ export function RedTools({ run }: { run: PruneRun }) {
 /** With other pictures below it, all of it a little smaller rather than a part of it. */
 export function RedGraph({ small = false }: { small?: boolean }) {
   const host = useRef<HTMLDivElement>(null);
-  useEffect(() => (host.current ? attach(host.current, (made) => {
-    if (small) made.viewport.readable = 0.5;
-    shownRed.value = made;
-  }) : undefined), []);
+  useEffect(
+    () =>
+      host.current
+        ? attach(host.current, (made) => {
+            if (small) made.viewport.readable = 0.5;
+            shownRed.value = made;
+          })
+        : undefined,
+    [],
+  );
   // Leaving the picture ends the play.
   useEffect(() => () => void (playing.value = false), []);
   return (
     <div class="red-pane">
-      <div class="canvas" ref={host}><RedLegend /></div>
+      <div class="canvas" ref={host}>
+        <RedLegend />
+      </div>
     </div>
   );
 }

@@ -40,8 +40,14 @@ export function layOutSlots(slots: readonly Slot[], collapsed: ReadonlySet<numbe
       offset[child] = shift;
       if (part.deepest > whole.deepest) {
         const extra = part.deepest - whole.deepest;
-        whole.top = part.top.slice(0, extra).map((row) => row + shift).concat(whole.top);
-        whole.bottom = part.bottom.slice(0, extra).map((row) => row + shift).concat(whole.bottom);
+        whole.top = part.top
+          .slice(0, extra)
+          .map((row) => row + shift)
+          .concat(whole.top);
+        whole.bottom = part.bottom
+          .slice(0, extra)
+          .map((row) => row + shift)
+          .concat(whole.bottom);
         whole.deepest = part.deepest;
       }
       for (let d = depth + 1; d <= part.deepest; d++) {

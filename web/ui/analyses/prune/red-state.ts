@@ -4,7 +4,7 @@ import { computed, signal } from "@preact/signals";
 import type { PruneStep } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
 import type { Item } from "../../state/state";
-import { type Living, Replay, closedSubtrees, concerned, historyOf } from "./history";
+import { closedSubtrees, concerned, historyOf, type Living, Replay } from "./history";
 import { layOutSlots } from "./red-layout";
 import { namer } from "./sentence";
 import { SHOWN_STEPS } from "./worker";

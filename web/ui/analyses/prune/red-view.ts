@@ -4,8 +4,8 @@
 import type { Exported } from "../../graph/export";
 import type { Box } from "../../graph/viewport";
 import { Viewport } from "../../graph/viewport";
-import { COLUMN, RADIUS, ROW, type Spot, branch, subsumption } from "./red-layout";
 import type { History, RedVertex } from "./history";
+import { branch, COLUMN, RADIUS, ROW, type Spot, subsumption } from "./red-layout";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -59,7 +59,11 @@ export class RedView {
   #seen: Box | null = null;
   #away = new Set<number>();
 
-  constructor(host: HTMLElement, private readonly onSelect: (vertex: number | null) => void, onKey: (e: KeyboardEvent) => boolean) {
+  constructor(
+    host: HTMLElement,
+    private readonly onSelect: (vertex: number | null) => void,
+    onKey: (e: KeyboardEvent) => boolean,
+  ) {
     const { svg } = this;
     svg.classList.add("graph", "red-graph");
     svg.setAttribute("role", "group");
@@ -75,7 +79,7 @@ export class RedView {
     this.viewport.readable = 0.7;
     svg.addEventListener("click", (e) => {
       if (this.viewport.dragged) return;
-      const slot = (e.target as Element).closest<SVGElement>("[data-slot]")?.dataset["slot"];
+      const slot = (e.target as Element).closest<SVGElement>("[data-slot]")?.dataset.slot;
       this.onSelect(slot === undefined ? null : (this.#slotToVertex.get(Number(slot)) ?? null));
     });
     svg.addEventListener("keydown", (e) => {
@@ -95,7 +99,8 @@ export class RedView {
     this.#classes.clear();
     // All of them at first: whoever asks for a size would have the browser lay them out, and most are out of view.
     this.#away = new Set(shown.map(({ id }) => id));
-    const by = (name: string): Map<number, SVGElement> => new Map([...this.#root.querySelectorAll<SVGElement>(`[data-${name}]`)].map((e) => [Number(e.dataset[name]), e]));
+    const by = (name: string): Map<number, SVGElement> =>
+      new Map([...this.#root.querySelectorAll<SVGElement>(`[data-${name}]`)].map((e) => [Number(e.dataset[name]), e]));
     this.#nodes = by("slot");
     this.#lines = by("line");
     const xs = shown.map(({ spot }) => spot.x);
@@ -134,7 +139,10 @@ export class RedView {
         if (v.vertex === selected) names.push("selected");
         const [from, whole] = [drawing.spots[slot], v.subsumedBy === null ? undefined : living.get(v.subsumedBy)];
         const to = whole && drawing.spots[whole.slot];
-        if (from && to) dashes.push(`<path class="subsumption${v.vertex === at || v.vertex === selected ? " strong" : ""}" d="${subsumption(from, to)}"/>`);
+        if (from && to)
+          dashes.push(
+            `<path class="subsumption${v.vertex === at || v.vertex === selected ? " strong" : ""}" d="${subsumption(from, to)}"/>`,
+          );
       }
       set(element, names.filter(Boolean).join(" "), slot);
       const line = this.#lines.get(slot);
@@ -153,7 +161,10 @@ export class RedView {
       const parent = drawing.history.slots[slot]!.parent;
       const above = (parent === null ? null : drawing.spots[parent]) ?? spot;
       const away =
-        spot.x + 2 * COLUMN < seen.x || above.x - COLUMN > seen.x + seen.width || Math.max(spot.y, above.y) + 2 * ROW < seen.y || Math.min(spot.y, above.y) - ROW > seen.y + seen.height;
+        spot.x + 2 * COLUMN < seen.x ||
+        above.x - COLUMN > seen.x + seen.width ||
+        Math.max(spot.y, above.y) + 2 * ROW < seen.y ||
+        Math.min(spot.y, above.y) - ROW > seen.y + seen.height;
       if (away === this.#away.has(slot)) continue;
       if (away) this.#away.add(slot);
       else this.#away.delete(slot);

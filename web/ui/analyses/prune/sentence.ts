@@ -1,7 +1,7 @@
 // A sentence on each step of the construction, in the paper's terms.
 
-import { grouped, plural } from "../../text/numbers";
 import type { PruneStep, PruneUsed } from "../../protocol";
+import { grouped, plural } from "../../text/numbers";
 import type { History } from "./history";
 
 /** A vertex as `5·2`: the second occurrence of location 5. */

@@ -1,7 +1,7 @@
 // What the Prune tab asks.
 
 import { PRUNE_LIMIT, type PruneGraphSettings } from "../../protocol";
-import { type Task, run } from "../../state/run";
+import { run, type Task } from "../../state/run";
 import { areLengths, parseLengths } from "../../state/settings";
 import { type PruneRun, pruneRun, resetRed } from "./red-state";
 import { parseLookahead, parseOptionalLength, pruneChoice } from "./settings";
@@ -15,7 +15,15 @@ export function graphSettings(): PruneGraphSettings | string {
   if (typeof lookahead === "string") return lookahead;
   if (typeof greatest === "string") return greatest;
   if (typeof exact === "string") return exact;
-  return { abstraction, restarts, lookahead, max_red_length: greatest, invariants, exact_up_to: exact, precondition: precondition.trim() || null };
+  return {
+    abstraction,
+    restarts,
+    lookahead,
+    max_red_length: greatest,
+    invariants,
+    exact_up_to: exact,
+    precondition: precondition.trim() || null,
+  };
 }
 
 /** Builds the red–black graph and the transformed graph. */
@@ -26,10 +34,14 @@ export const pruning: Task<"prune", PruneRun> = {
   ready: () => areLengths(pruneChoice.value.lengths) && typeof graphSettings() !== "string",
   question: () => {
     const [graph, lengths, { feasible }] = [graphSettings(), parseLengths(pruneChoice.value.lengths), pruneChoice.value];
-    return typeof graph === "string" || typeof lengths === "string" ? null : { settings: { graph, lengths, feasible }, begin: { steps: [] } };
+    return typeof graph === "string" || typeof lengths === "string"
+      ? null
+      : { settings: { graph, lengths, feasible }, begin: { steps: [] } };
   },
   begins: resetRed,
-  arrived: ({ steps }, events) => ({ steps: steps.concat(events.flatMap((event) => (event.kind === "pruning" ? [event.step] : []))).slice(0, SHOWN_STEPS) }),
+  arrived: ({ steps }, events) => ({
+    steps: steps.concat(events.flatMap((event) => (event.kind === "pruning" ? [event.step] : []))).slice(0, SHOWN_STEPS),
+  }),
   every: 700,
   open: (document) => document.open,
   evidence: { title: "Pruned graph", file: "pruned", how: "make a graph" },

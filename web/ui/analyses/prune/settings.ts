@@ -1,7 +1,7 @@
 // What the Prune tab is asked for.
 
 import { MAX_LENGTH, MAX_LOOKAHEAD } from "../../protocol";
-import { Choice, PRECONDITION_MAX, areLengths, parseWhole } from "../../state/settings";
+import { areLengths, Choice, PRECONDITION_MAX, parseWhole } from "../../state/settings";
 
 export const ABSTRACTIONS = ["learn", "havoc", "drop"] as const;
 export type Abstraction = (typeof ABSTRACTIONS)[number];
@@ -33,13 +33,30 @@ export function parseLookahead(text: string): number | null | string {
 
 const isOptionalLength = (text: string): boolean => typeof parseOptionalLength(text) !== "string";
 
-const DEFAULTS: PruneChoice = { abstraction: "learn", restarts: true, lookahead: "", maxRedLength: "", exactUpTo: "", invariants: true, precondition: "", lengths: "10,20,30,50", feasible: true };
+const DEFAULTS: PruneChoice = {
+  abstraction: "learn",
+  restarts: true,
+  lookahead: "",
+  maxRedLength: "",
+  exactUpTo: "",
+  invariants: true,
+  precondition: "",
+  lengths: "10,20,30,50",
+  feasible: true,
+};
 
 export const pruneChoice = new Choice<PruneChoice>("prune", DEFAULTS, (from, otherwise) => ({
   abstraction: from.among("abstraction", ABSTRACTIONS, otherwise.abstraction),
   restarts: from.flag("restarts", otherwise.restarts),
   // Older links have a number.
-  lookahead: String(from.whole("lookahead", 0, MAX_LOOKAHEAD, from.text("lookahead", otherwise.lookahead, (text) => typeof parseLookahead(text) !== "string"))),
+  lookahead: String(
+    from.whole(
+      "lookahead",
+      0,
+      MAX_LOOKAHEAD,
+      from.text("lookahead", otherwise.lookahead, (text) => typeof parseLookahead(text) !== "string"),
+    ),
+  ),
   maxRedLength: from.text("maxRedLength", otherwise.maxRedLength, isOptionalLength),
   exactUpTo: from.text("exactUpTo", otherwise.exactUpTo, isOptionalLength),
   invariants: from.flag("invariants", otherwise.invariants),

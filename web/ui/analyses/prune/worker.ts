@@ -11,6 +11,18 @@ export const prune: AtWorker<"prune"> = {
   evidence: true,
   warmUp: {
     chore: "ahead",
-    settings: { graph: { abstraction: "learn", restarts: true, lookahead: 6, max_red_length: null, invariants: true, exact_up_to: null, precondition: null }, lengths: [6, 14], feasible: true },
+    settings: {
+      graph: {
+        abstraction: "learn",
+        restarts: true,
+        lookahead: 6,
+        max_red_length: null,
+        invariants: true,
+        exact_up_to: null,
+        precondition: null,
+      },
+      lengths: [6, 14],
+      feasible: true,
+    },
   },
 };

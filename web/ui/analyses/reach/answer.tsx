@@ -1,20 +1,20 @@
 // What Reach found: the verdict, the necessary condition, the loop summaries, and the backbones.
 
 import { type Signal, useSignal } from "@preact/signals";
-import { reachTarget } from "./session";
-import { STEPS, reachChoice } from "./settings";
-import { type Answer, CONDITIONS, type ReachRun, VERDICTS, indexOf, isShown, look, part, toggle } from "./state";
-import { duration, grouped, plural, subscript } from "../../text/numbers";
-import type { ReachBackbone, ReachSummary, ReachTarget } from "../../protocol";
-import { longer } from "../../state/run";
-import { current } from "../../state/state";
 import { After } from "../../parts/after";
 import { Assumes } from "../../parts/assumes";
-import { EvidenceLink } from "../evidence-link";
-import { quoted } from "../../parts/quoted";
 import { InputLine } from "../../parts/input-line";
+import { quoted } from "../../parts/quoted";
+import type { ReachBackbone, ReachSummary, ReachTarget } from "../../protocol";
 import { replay } from "../../state/playback";
+import { longer } from "../../state/run";
+import { current } from "../../state/state";
+import { duration, grouped, plural, subscript } from "../../text/numbers";
+import { EvidenceLink } from "../evidence-link";
 import { Formula } from "./formula";
+import { reachTarget } from "./session";
+import { reachChoice, STEPS } from "./settings";
+import { type Answer, CONDITIONS, indexOf, isShown, look, part, type ReachRun, toggle, VERDICTS } from "./state";
 
 /** So many rows of a list are shown at first. */
 const FIRST = 12;
@@ -44,12 +44,26 @@ export function Verdict({ run }: { run: ReachRun }) {
   const nearest = input ? null : search?.nearest;
   const { sign, kind } = VERDICTS[verdict];
   const { line } = target.place;
-  const words = <code>{wordsOf(target, run, others.every(({ place }) => place.line !== line))}</code>;
+  const words = (
+    <code>
+      {wordsOf(
+        target,
+        run,
+        others.every(({ place }) => place.line !== line),
+      )}
+    </code>
+  );
   const says = { reached: "is reached", unreachable: "is unreachable", unknown: "stays open" }[verdict];
   const limit = longer(run);
   return (
     <section class="reach-verdict" aria-label="Verdict">
-      <p class={`badge ${kind}`}><b aria-hidden="true">{sign}</b> <b>Line {line} {says}</b> {words}</p>
+      <p class={`badge ${kind}`}>
+        <b aria-hidden="true">{sign}</b>{" "}
+        <b>
+          Line {line} {says}
+        </b>{" "}
+        {words}
+      </p>
       {verdict === "reached" && input && (
         <>
           <p>For example with</p>
@@ -66,14 +80,29 @@ export function Verdict({ run }: { run: ReachRun }) {
         </>
       )}
       {verdict === "unknown" && <MoreRounds run={run} />}
-      {limit !== null && <p><button type="button" onClick={() => void reachTarget(limit)}>Go on, up to {grouped(limit)} steps</button></p>}
+      {limit !== null && (
+        <p>
+          <button type="button" onClick={() => void reachTarget(limit)}>
+            Go on, up to {grouped(limit)} steps
+          </button>
+        </p>
+      )}
       <Assumes all={document.assumptions} ids={assumes} />
       <Others all={others} of={target} />
       <p class="summary">
-        {(nearest?.path ?? path).length > 0 && <button type="button" class={nearest ? "" : "primary"} disabled={!current(run)} onClick={replayRun}>Replay the {nearest ? "nearest " : ""}run</button>}
+        {(nearest?.path ?? path).length > 0 && (
+          <button type="button" class={nearest ? "" : "primary"} disabled={!current(run)} onClick={replayRun}>
+            Replay the {nearest ? "nearest " : ""}run
+          </button>
+        )}
         <EvidenceLink name={`Reach of ${run.cfg.function}`} evidence={run.evidence} />
       </p>
-      <p class="muted numbers">{path.length > 0 && `${plural(path.length, "step")} · `}{k !== null && k > 0 && `at most ${plural(k, "round")} of a loop written out · `}{plural(document.statistics.solver.queries, "query", "queries")}{run.ms !== null && ` · ${duration(run.ms)}`}</p>
+      <p class="muted numbers">
+        {path.length > 0 && `${plural(path.length, "step")} · `}
+        {k !== null && k > 0 && `at most ${plural(k, "round")} of a loop written out · `}
+        {plural(document.statistics.solver.queries, "query", "queries")}
+        {run.ms !== null && ` · ${duration(run.ms)}`}
+      </p>
     </section>
   );
 }
@@ -86,7 +115,13 @@ function MoreRounds({ run }: { run: ReachRun }) {
     reachChoice.change({ k });
     void reachTarget();
   };
-  return <p><button type="button" onClick={go}>Look at more rounds: K = {grouped(k)}</button></p>;
+  return (
+    <p>
+      <button type="button" onClick={go}>
+        Look at more rounds: K = {grouped(k)}
+      </button>
+    </p>
+  );
 }
 
 /** What else could have been meant. */
@@ -100,7 +135,12 @@ function Others({ all, of }: { all: readonly ReachTarget[]; of: ReachTarget }) {
   return (
     <p class="others">
       {here ? "Also in this line:" : "Other targets:"}{" "}
-      {all.slice(0, FIRST).map(({ name, text, place }) => <button key={name} type="button" class="small" onClick={() => ask(name)}>{!here && `line ${place.line} `}<code>{text}</code></button>)}
+      {all.slice(0, FIRST).map(({ name, text, place }) => (
+        <button key={name} type="button" class="small" onClick={() => ask(name)}>
+          {!here && `line ${place.line} `}
+          <code>{text}</code>
+        </button>
+      ))}
       {all.length > FIRST && ` and ${grouped(all.length - FIRST)} more`}
     </p>
   );
@@ -108,12 +148,16 @@ function Others({ all, of }: { all: readonly ReachTarget[]; of: ReachTarget }) {
 
 export function Condition({ answer, decided, k }: { answer: Answer; decided: boolean; k: number }) {
   const says =
-    answer.condition !== "false" ? `Every input that gets to line ${answer.target.place.line} satisfies it.`
-    : answer.verdict === "unreachable" ? "No input satisfies it."
-    : "No input satisfies it if the loop summaries are right, which nothing has checked.";
+    answer.condition !== "false"
+      ? `Every input that gets to line ${answer.target.place.line} satisfies it.`
+      : answer.verdict === "unreachable"
+        ? "No input satisfies it."
+        : "No input satisfies it if the loop summaries are right, which nothing has checked.";
   return (
     <section aria-labelledby="reach-condition">
-      <h2 id="reach-condition">Necessary condition φ̂ <span class="muted">{says}</span></h2>
+      <h2 id="reach-condition">
+        Necessary condition φ̂ <span class="muted">{says}</span>
+      </h2>
       <Formula text={answer.condition} />
       {/κ/.test(answer.condition) && <WrittenOut answer={answer} decided={decided} k={k} />}
     </section>
@@ -121,24 +165,46 @@ export function Condition({ answer, decided, k }: { answer: Answer; decided: boo
 }
 
 /** What the search looks at, and what both ways of deciding the condition cost. */
-function WrittenOut({ answer: { written_out, written_out_cut, condition, condition_steps, written_out_steps }, decided, k }: { answer: Answer; decided: boolean; k: number }) {
+function WrittenOut({
+  answer: { written_out, written_out_cut, condition, condition_steps, written_out_steps },
+  decided,
+  k,
+}: {
+  answer: Answer;
+  decided: boolean;
+  k: number;
+}) {
   const open = useSignal(false);
   return (
     <>
       {written_out !== condition && (
         <details class="loop" onToggle={(e) => (open.value = e.currentTarget.open)}>
-          <summary>φ̂<sup>{k}</sup> <span class="muted">The same with {k === 1 ? "the first round" : `the first ${grouped(k)} rounds`} of each loop written out{written_out_cut && "; … stands for some of them"}.</span></summary>
+          <summary>
+            φ̂<sup>{k}</sup>{" "}
+            <span class="muted">
+              The same with {k === 1 ? "the first round" : `the first ${grouped(k)} rounds`} of each loop written out
+              {written_out_cut && "; … stands for some of them"}.
+            </span>
+          </summary>
           {open.value && <Formula text={written_out} />}
         </details>
       )}
-      {decided && <p class="muted">Decided in {plural(condition_steps, "step")} as it is, and in {plural(written_out_steps, "step")} written out round by round.</p>}
+      {decided && (
+        <p class="muted">
+          Decided in {plural(condition_steps, "step")} as it is, and in {plural(written_out_steps, "step")} written out round by round.
+        </p>
+      )}
     </>
   );
 }
 
 /** A button that looks at a path. */
 function Way({ index, children }: { index: number; children: string }) {
-  return <button type="button" class="small" aria-pressed={isShown(index)} onClick={() => toggle(index)}>{children}</button>;
+  return (
+    <button type="button" class="small" aria-pressed={isShown(index)} onClick={() => toggle(index)}>
+      {children}
+    </button>
+  );
 }
 
 function Summary({ answer, of, number }: { answer: Answer; of: ReachSummary; number: number }) {
@@ -147,33 +213,55 @@ function Summary({ answer, of, number }: { answer: Answer; of: ReachSummary; num
   const open = useSignal(number < OPEN);
   return (
     <details class="loop" open={open.value} onToggle={(e) => (open.value = e.currentTarget.open)}>
-      <summary>Loop of line {line} <span class="muted">{plural(rounds.length, "kind")} of rounds</span></summary>
+      <summary>
+        Loop of line {line} <span class="muted">{plural(rounds.length, "kind")} of rounds</span>
+      </summary>
       {open.value && (
         <>
           <ul class="rounds">
             {rounds.map(({ counter, lines, condition }, at) => (
               <li key={counter}>
-                <code>{subscript(counter)}</code> counts rounds along <Way index={indexOf.round(answer, number, at)}>{`lines ${along(lines)}`}</Way> that begin with
+                <code>{subscript(counter)}</code> counts rounds along{" "}
+                <Way index={indexOf.round(answer, number, at)}>{`lines ${along(lines)}`}</Way> that begin with
                 <Formula text={condition} />
               </li>
             ))}
           </ul>
           {values.length > 0 && (
             <table>
-              <thead><tr><th scope="col">Variable</th><th scope="col">after so many rounds</th></tr></thead>
+              <thead>
+                <tr>
+                  <th scope="col">Variable</th>
+                  <th scope="col">after so many rounds</th>
+                </tr>
+              </thead>
               <tbody>
                 {values.map(({ name, value, is_known }) => (
                   <tr key={name}>
-                    <th scope="row"><code>{name}</code></th>
-                    <td>{is_known ? <Formula text={value} /> : <><code>★</code> <span class="muted">not known</span></>}</td>
+                    <th scope="row">
+                      <code>{name}</code>
+                    </th>
+                    <td>
+                      {is_known ? (
+                        <Formula text={value} />
+                      ) : (
+                        <>
+                          <code>★</code> <span class="muted">not known</span>
+                        </>
+                      )}
+                    </td>
                   </tr>
                 ))}
               </tbody>
             </table>
           )}
           {looping_condition.length > 0 && <p>Looping condition: there are so many rounds only if</p>}
-          {looping_condition.map((text, at) => <Formula key={at} text={text} />)}
-          {uniform && <p class="muted">A uniform loop: its rounds are alike, so none needs to be written out, and K does not bound them.</p>}
+          {looping_condition.map((text, at) => (
+            <Formula key={at} text={text} />
+          ))}
+          {uniform && (
+            <p class="muted">A uniform loop: its rounds are alike, so none needs to be written out, and K does not bound them.</p>
+          )}
         </>
       )}
     </details>
@@ -186,8 +274,13 @@ export function Summaries({ answer }: { answer: Answer }) {
   if (all.length === 0) return null;
   return (
     <section aria-labelledby="reach-loops">
-      <h2 id="reach-loops">{plural(all.length, "loop summary", "loop summaries")} <span class="muted">What any number of rounds does. A path counter κ counts the rounds of each kind.</span></h2>
-      {all.slice(0, shown.value).map((summary, number) => <Summary key={number} answer={answer} of={summary} number={number} />)}
+      <h2 id="reach-loops">
+        {plural(all.length, "loop summary", "loop summaries")}{" "}
+        <span class="muted">What any number of rounds does. A path counter κ counts the rounds of each kind.</span>
+      </h2>
+      {all.slice(0, shown.value).map((summary, number) => (
+        <Summary key={number} answer={answer} of={summary} number={number} />
+      ))}
       <ShowAll shown={shown} of={all.length} />
     </section>
   );
@@ -195,7 +288,15 @@ export function Summaries({ answer }: { answer: Answer }) {
 
 /** Under a list of which the first rows are shown. */
 function ShowAll({ shown, of }: { shown: Signal<number>; of: number }) {
-  return of > shown.value && <p><button type="button" onClick={() => (shown.value = of)}>Show all {grouped(of)}</button></p>;
+  return (
+    of > shown.value && (
+      <p>
+        <button type="button" onClick={() => (shown.value = of)}>
+          Show all {grouped(of)}
+        </button>
+      </p>
+    )
+  );
 }
 
 function Backbone({ of, at, run, line }: { of: ReachBackbone; at: number; run: ReachRun; line: number }) {
@@ -207,11 +308,21 @@ function Backbone({ of, at, run, line }: { of: ReachBackbone; at: number; run: R
     <li class={`${kind}${shown ? " chosen" : ""}`}>
       <button type="button" class="row" aria-pressed={shown} disabled={!current(run)} onClick={() => toggle(index)}>
         <span class="index">{at + 1}</span>
-        <span class="verdict"><b aria-hidden="true">{sign}</b></span>
+        <span class="verdict">
+          <b aria-hidden="true">{sign}</b>
+        </span>
         <span class="evidence">lines {along([...lines, line])}</span>
-        <span class="length">{word}{k !== null && k > 0 && `, κ ≤ ${grouped(k)}`}</span>
+        <span class="length">
+          {word}
+          {k !== null && k > 0 && `, κ ≤ ${grouped(k)}`}
+        </span>
       </button>
-      {shown && <div class="about"><p>Its condition {word}:</p><Formula text={condition} /></div>}
+      {shown && (
+        <div class="about">
+          <p>Its condition {word}:</p>
+          <Formula text={condition} />
+        </div>
+      )}
     </li>
   );
 }
@@ -221,8 +332,20 @@ export function Backbones({ run, answer }: { run: ReachRun; answer: Answer }) {
   const shown = useSignal(FIRST);
   return (
     <section aria-labelledby="reach-backbones">
-      <h2 id="reach-backbones">{backbones.length === 0 ? "No backbone" : plural(backbones.length, "backbone")}{backbones_cut && " and more"} <span class="muted">{backbones.length === 0 ? "No way leads there." : "The ways to the target without rounds of loops. Choose one to see it in the program."}</span></h2>
-      <ol class="drawn" aria-label="Backbones">{backbones.slice(0, shown.value).map((backbone, at) => <Backbone key={at} of={backbone} at={at} run={run} line={target.place.line} />)}</ol>
+      <h2 id="reach-backbones">
+        {backbones.length === 0 ? "No backbone" : plural(backbones.length, "backbone")}
+        {backbones_cut && " and more"}{" "}
+        <span class="muted">
+          {backbones.length === 0
+            ? "No way leads there."
+            : "The ways to the target without rounds of loops. Choose one to see it in the program."}
+        </span>
+      </h2>
+      <ol class="drawn" aria-label="Backbones">
+        {backbones.slice(0, shown.value).map((backbone, at) => (
+          <Backbone key={at} of={backbone} at={at} run={run} line={target.place.line} />
+        ))}
+      </ol>
       <ShowAll shown={shown} of={backbones.length} />
     </section>
   );

@@ -1,19 +1,22 @@
 // What Reach is asked: the target and K beside each other in the pane, and K as any number in the settings.
 
 import { useSignal } from "@preact/signals";
-import { reachTarget, reaching } from "./session";
-import { STEPS, TARGET_MAX, reachChoice } from "./settings";
-import { reachRun } from "./state";
-import { MAX_K } from "../../protocol";
 import { NumberField } from "../../parts/fields";
 import { RunControls } from "../../parts/run-controls";
+import { MAX_K } from "../../protocol";
+import { reaching, reachTarget } from "./session";
+import { reachChoice, STEPS, TARGET_MAX } from "./settings";
+import { reachRun } from "./state";
 
 export function Ask() {
   const { target, k } = reachChoice.value;
   const busy = reachRun.value?.state === "running";
   return (
     <>
-      <label class="choice" title="A line, LINE:COLUMN, a label, or a function that is called. Clicking a line of the program puts it here.">
+      <label
+        class="choice"
+        title="A line, LINE:COLUMN, a label, or a function that is called. Clicking a line of the program puts it here."
+      >
         <span>Target</span>
         <input
           type="text"
@@ -29,7 +32,9 @@ export function Ask() {
           }}
         />
       </label>
-      <button type="button" class="ask" disabled={busy} onClick={() => void reachTarget()}>Reach</button>
+      <button type="button" class="ask" disabled={busy} onClick={() => void reachTarget()}>
+        Reach
+      </button>
       <label class="choice" title="The search looks at up to K rounds of each loop">
         <span>K</span>
         <input
@@ -65,5 +70,16 @@ export function ReachControls() {
       onEnter={go}
     />
   );
-  return <RunControls page="reach.html" busy={reachRun.value?.state === "running"} tasks={[reaching]} ready={ready.value} words={[{ text: `K = ${chosen.k}`, changed: chosen.k !== usual.k }]} reset={() => reachChoice.change({ k: usual.k })} start={start} fields={fields} />;
+  return (
+    <RunControls
+      page="reach.html"
+      busy={reachRun.value?.state === "running"}
+      tasks={[reaching]}
+      ready={ready.value}
+      words={[{ text: `K = ${chosen.k}`, changed: chosen.k !== usual.k }]}
+      reset={() => reachChoice.change({ k: usual.k })}
+      start={start}
+      fields={fields}
+    />
+  );
 }

@@ -3,9 +3,9 @@
 import { isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
-import { reachTarget, reaching } from "./session";
+import { reaching, reachTarget } from "./session";
 import { reachChoice } from "./settings";
-import { margin, part, reachRun, reached, target } from "./state";
+import { margin, part, reached, reachRun, target } from "./state";
 
 export const reach: Analysis = {
   id: "reach",

@@ -44,7 +44,8 @@ export function linesOf(text: string, depth = 0, lead = "", trail = ""): Line[] 
   if (line.text.length <= LINE) return [line];
   for (const operator of OPERATORS) {
     const all = parts(text, operator);
-    if (all.length > 1) return all.flatMap((part, at) => linesOf(part, depth, at === 0 ? lead : `${operator.trim()} `, at === all.length - 1 ? trail : ""));
+    if (all.length > 1)
+      return all.flatMap((part, at) => linesOf(part, depth, at === 0 ? lead : `${operator.trim()} `, at === all.length - 1 ? trail : ""));
   }
   const open = opening(text);
   if (open < 0) return [line];

@@ -2,18 +2,18 @@
 
 import { useRef } from "preact/hooks";
 import type { Marks } from "../../graph/view";
-import { marks } from "../../parts/marks";
-import { Backbones, Condition, Summaries, Verdict } from "./answer";
-import { Ask, ReachControls } from "./form";
-import { reachTarget } from "./session";
-import { VERDICTS, answerOf, part, reachRun, target, view } from "./state";
-import { current } from "../../state/state";
 import { Choice } from "../../parts/choice";
 import { FlowGraph } from "../../parts/flow-graph";
-import { rowKeys } from "../paths/draw";
+import { marks } from "../../parts/marks";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
+import { current } from "../../state/state";
+import { rowKeys } from "../paths/draw";
+import { Backbones, Condition, Summaries, Verdict } from "./answer";
+import { Ask, ReachControls } from "./form";
+import { reachTarget } from "./session";
+import { answerOf, part, reachRun, target, VERDICTS, view } from "./state";
 
 /** What is looked at, and the edges that are the target. */
 const marked = (): Marks => {
@@ -22,7 +22,10 @@ const marked = (): Marks => {
   return document ? { ...here, kinds: new Map(document.target.edges.map((edge) => [edge, `v-${VERDICTS[document.verdict].kind}`])) } : here;
 };
 
-const PARTS = [{ id: "list", title: "Answer" }, { id: "picture", title: "Graph" }] as const;
+const PARTS = [
+  { id: "list", title: "Answer" },
+  { id: "picture", title: "Graph" },
+] as const;
 
 export function View() {
   const run = reachRun.value;
@@ -37,12 +40,25 @@ export function View() {
       <div class="pane-bar">
         <Ask />
         {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
-        {(columns > 1 || part.value === "picture") && <span class="tools"><Viewing of={[view.value?.viewport]} /></span>}
+        {(columns > 1 || part.value === "picture") && (
+          <span class="tools">
+            <Viewing of={[view.value?.viewport]} />
+          </span>
+        )}
       </div>
       <div class="top">
-        {refused && !asks && <p class="mark bad" role="alert">✕ {refused.message}</p>}
+        {refused && !asks && (
+          <p class="mark bad" role="alert">
+            ✕ {refused.message}
+          </p>
+        )}
         {run && !refused && <RunState run={run} current={current(run)} again={() => void reachTarget()} />}
-        {asks && <p class="muted">Click a line of the program, or name a label or a function that is called, and press Reach: is there an input that gets there, and what do all such inputs have in common?</p>}
+        {asks && (
+          <p class="muted">
+            Click a line of the program, or name a label or a function that is called, and press Reach: is there an input that gets there,
+            and what do all such inputs have in common?
+          </p>
+        )}
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Answer" onKeyDown={rowKeys}>

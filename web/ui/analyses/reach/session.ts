@@ -1,9 +1,9 @@
 // What the Reach tab asks.
 
-import { type Task, run } from "../../state/run";
+import { run, type Task } from "../../state/run";
 import { leavePaths } from "../../state/state";
 import { reachChoice } from "./settings";
-import { type ReachRun, learned, look, reachRun, reached } from "./state";
+import { learned, look, type ReachRun, reached, reachRun } from "./state";
 
 /** Asks what it takes to get to the target. */
 export const reaching: Task<"reach", ReachRun> = {

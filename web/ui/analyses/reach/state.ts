@@ -1,15 +1,30 @@
 // The run of Reach, and the paths that can be looked at of it.
 
 import { computed, signal } from "@preact/signals";
-import type { GraphView } from "../../graph/view";
 import type { MarginMark } from "../../editor/editor";
-import { subscript } from "../../text/numbers";
+import type { GraphView } from "../../graph/view";
 import type { Event, ReachDocument, ReachSatisfiable, ReachVerdict } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
-import { type PathSource, type Pointed, current, shownPath, viewOf } from "../../state/state";
+import { current, type PathSource, type Pointed, shownPath, viewOf } from "../../state/state";
+import { subscript } from "../../text/numbers";
 
 /** The condition and what it was made of. */
-export type Answer = Pick<ReachDocument, "target" | "verdict" | "condition" | "written_out" | "written_out_cut" | "condition_steps" | "written_out_steps" | "backbones" | "backbones_cut" | "loop_summaries" | "path" | "input" | "search">;
+export type Answer = Pick<
+  ReachDocument,
+  | "target"
+  | "verdict"
+  | "condition"
+  | "written_out"
+  | "written_out_cut"
+  | "condition_steps"
+  | "written_out_steps"
+  | "backbones"
+  | "backbones_cut"
+  | "loop_summaries"
+  | "path"
+  | "input"
+  | "search"
+>;
 
 export interface ReachRun extends ProgramRun<"reach"> {
   /** What is known before there is a document. */
@@ -46,10 +61,13 @@ export const CONDITIONS: Record<ReachSatisfiable, { sign: string; kind: string; 
 function ways({ target, path, backbones, loop_summaries, input, search }: Answer) {
   const nearest = search?.nearest;
   return [
-    nearest && !input ? { title: "Nearest run", edges: nearest.path, input: nearest.input, there: false }
-    : { title: `Run to line ${target.place.line}`, edges: path, input, there: true },
+    nearest && !input
+      ? { title: "Nearest run", edges: nearest.path, input: nearest.input, there: false }
+      : { title: `Run to line ${target.place.line}`, edges: path, input, there: true },
     ...backbones.map(({ edges }, at) => ({ title: `Backbone ${at + 1}`, edges, input: null, there: true })),
-    ...loop_summaries.flatMap(({ rounds }) => rounds.map(({ counter, edges }) => ({ title: `Round ${subscript(counter)}`, edges, input: null, there: false }))),
+    ...loop_summaries.flatMap(({ rounds }) =>
+      rounds.map(({ counter, edges }) => ({ title: `Round ${subscript(counter)}`, edges, input: null, there: false })),
+    ),
   ];
 }
 

@@ -15,7 +15,8 @@ const ANY: InputName = { name: "", array: true, least: null, greatest: null, len
 const integer = (digits: string): Int => (Number.isSafeInteger(Number(digits)) ? Number(digits) : digits);
 
 /** The range of an input in words, such as `0 to 255`. */
-export const rangeOf = ({ least, greatest }: InputName): string | null => (least === null || greatest === null ? null : `${least} to ${greatest}`);
+export const rangeOf = ({ least, greatest }: InputName): string | null =>
+  least === null || greatest === null ? null : `${least} to ${greatest}`;
 
 interface Read {
   value: InputValue | null;
@@ -27,7 +28,8 @@ function number(text: string, name: InputName): Int | string[] {
   const digits = text.trim();
   if (!DIGITS.test(digits)) return [digits === "" ? "An integer is missing." : `“${digits.slice(0, 30)}” is not an integer.`];
   const { least, greatest } = name;
-  if ((least !== null && BigInt(digits) < BigInt(least)) || (greatest !== null && BigInt(digits) > BigInt(greatest))) return [`From ${rangeOf(name)}.`];
+  if ((least !== null && BigInt(digits) < BigInt(least)) || (greatest !== null && BigInt(digits) > BigInt(greatest)))
+    return [`From ${rangeOf(name)}.`];
   return integer(digits);
 }
 
@@ -50,7 +52,8 @@ function array(text: string, name: InputName): Read {
   const elements: Record<string, Int> = {};
   for (const [index, part] of parts) {
     if (index !== "default" && !DIGITS.test(index)) return wrong(`“${index.slice(0, 30)}” is no index.`);
-    if (index !== "default" && name.length !== null && (BigInt(index) < 0n || BigInt(index) >= BigInt(name.length))) return wrong(`There are only ${name.length} elements.`);
+    if (index !== "default" && name.length !== null && (BigInt(index) < 0n || BigInt(index) >= BigInt(name.length)))
+      return wrong(`There are only ${name.length} elements.`);
     const value = number(part, name);
     if (Array.isArray(value)) return wrong(value[0]!);
     elements[index] = value;
@@ -110,7 +113,8 @@ export function wrongInput(data: unknown): string | null {
   for (const [name, value] of Object.entries(data)) {
     // What the values in `nondet` are, for people; and a text.
     if ((name === "nondet_names" && Array.isArray(value)) || (name === "stdin" && typeof value === "string")) continue;
-    const parts: unknown[] = name === NONDET && Array.isArray(value) ? value : typeof value === "object" && value !== null ? Object.values(value) : [value];
+    const parts: unknown[] =
+      name === NONDET && Array.isArray(value) ? value : typeof value === "object" && value !== null ? Object.values(value) : [value];
     if (!parts.every(isInt)) return `“${name.slice(0, 30)}”: integers are needed; from 2⁵³ on as strings.`;
   }
   return null;

@@ -3,20 +3,20 @@
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
-import { inputText, isEmpty } from "../../text/inputs";
-import { marks } from "../../parts/marks";
-import { duration, grouped, plural } from "../../text/numbers";
-import { runOnce } from "./session";
-import { type ExecutedRun, OUTCOMES, executed, executedRun, stepShown, valuesAfter, view } from "./state";
-import { current, known, placeWanted, projector, selected, shownPath } from "../../state/state";
-import { rowKeys } from "../paths/draw";
 import { Assumes } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
 import { GraphCanvas } from "../../parts/graph-canvas";
-import { InputControls } from "./form";
+import { marks } from "../../parts/marks";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
+import { current, known, placeWanted, projector, selected, shownPath } from "../../state/state";
+import { inputText, isEmpty } from "../../text/inputs";
+import { duration, grouped, plural } from "../../text/numbers";
+import { rowKeys } from "../paths/draw";
+import { InputControls } from "./form";
+import { runOnce } from "./session";
+import { type ExecutedRun, executed, executedRun, OUTCOMES, stepShown, valuesAfter, view } from "./state";
 
 function Summary({ run }: { run: ExecutedRun }) {
   const { document } = run;
@@ -26,12 +26,29 @@ function Summary({ run }: { run: ExecutedRun }) {
   const limit = 10 * run.limit;
   return (
     <p class="summary">
-      <span class={`badge ${kind}`}><b aria-hidden="true">{sign}</b> <b>{words}{value !== null && ` ${value}`}</b></span>
+      <span class={`badge ${kind}`}>
+        <b aria-hidden="true">{sign}</b>{" "}
+        <b>
+          {words}
+          {value !== null && ` ${value}`}
+        </b>
+      </span>
       {reason && <span class="reason">{reason}</span>}
-      {place && <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>line {place.line}</button>}
-      {outcome === "steps" && steps >= run.limit && <button type="button" onClick={() => void runOnce(limit)}>Go on, up to {grouped(limit)} steps</button>}
+      {place && (
+        <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>
+          line {place.line}
+        </button>
+      )}
+      {outcome === "steps" && steps >= run.limit && (
+        <button type="button" onClick={() => void runOnce(limit)}>
+          Go on, up to {grouped(limit)} steps
+        </button>
+      )}
       {output_cut !== null && <span class="muted">Of the output the first {grouped(output_cut)} bytes are kept.</span>}
-      <span class="muted numbers">{plural(steps, "step")}{run.ms !== null && ` · ${duration(run.ms)}`}</span>
+      <span class="muted numbers">
+        {plural(steps, "step")}
+        {run.ms !== null && ` · ${duration(run.ms)}`}
+      </span>
     </p>
   );
 }
@@ -40,16 +57,40 @@ function Variables({ run }: { run: ExecutedRun }) {
   const { document } = run;
   const step = stepShown.value;
   if (!document || document.variables.length === 0) return null;
-  if (step === null) return <p><button type="button" onClick={() => (shownPath.in("run").value = { of: executed, index: 0, step: 0 })}>Walk along this run</button></p>;
+  if (step === null)
+    return (
+      <p>
+        <button type="button" onClick={() => (shownPath.in("run").value = { of: executed, index: 0, step: 0 })}>
+          Walk along this run
+        </button>
+      </p>
+    );
   return (
     <table class="variables" aria-label={`Variables behind step ${step}`}>
-      <thead><tr><th scope="col">Variable</th><th scope="col">{step === 0 ? "at the start" : `behind step ${grouped(step)}`}</th><th scope="col">changed</th></tr></thead>
+      <thead>
+        <tr>
+          <th scope="col">Variable</th>
+          <th scope="col">{step === 0 ? "at the start" : `behind step ${grouped(step)}`}</th>
+          <th scope="col">changed</th>
+        </tr>
+      </thead>
       <tbody>
         {valuesAfter(document, step).map(({ name, text, before }) => (
           <tr key={name} class={before === null ? "" : "changed"}>
-            <th scope="row"><code>{name}</code></th>
-            <td><code>{text}</code></td>
-            <td>{before !== null && <><b aria-hidden="true">◂ </b><code>{before}</code></>}</td>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            <td>
+              <code>{text}</code>
+            </td>
+            <td>
+              {before !== null && (
+                <>
+                  <b aria-hidden="true">◂ </b>
+                  <code>{before}</code>
+                </>
+              )}
+            </td>
           </tr>
         ))}
       </tbody>
@@ -64,12 +105,25 @@ function Branches({ run }: { run: ExecutedRun }) {
     <>
       <h2>Decisions</h2>
       <table class="branches">
-        <thead><tr><th scope="col">Line</th><th scope="col">Decision</th><th scope="col">true</th><th scope="col">false</th></tr></thead>
+        <thead>
+          <tr>
+            <th scope="col">Line</th>
+            <th scope="col">Decision</th>
+            <th scope="col">true</th>
+            <th scope="col">false</th>
+          </tr>
+        </thead>
         <tbody>
           {branches.map(({ line, text, place, holds, fails }, at) => (
             <tr key={at}>
-              <td><button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>{line}</button></td>
-              <td><code>{text}</code></td>
+              <td>
+                <button type="button" class="link" onClick={() => (placeWanted.value = place.start)}>
+                  {line}
+                </button>
+              </td>
+              <td>
+                <code>{text}</code>
+              </td>
               <td class={holds === 0 ? "never" : ""}>{grouped(holds)}</td>
               <td class={fails === 0 ? "never" : ""}>{grouped(fails)}</td>
             </tr>
@@ -88,27 +142,56 @@ function Results({ run }: { run: ExecutedRun }) {
     <>
       <h2>Variables</h2>
       <Variables run={run} />
-      {left > 0 && <p class="muted">The first {plural(document.steps_shown.length, "step")} can be walked along, not the {grouped(left)} after them.</p>}
-      {document.output !== "" && <><h2>Output</h2><pre class="output" tabIndex={0}>{document.output}</pre></>}
+      {left > 0 && (
+        <p class="muted">
+          The first {plural(document.steps_shown.length, "step")} can be walked along, not the {grouped(left)} after them.
+        </p>
+      )}
+      {document.output !== "" && (
+        <>
+          <h2>Output</h2>
+          <pre class="output" tabIndex={0}>
+            {document.output}
+          </pre>
+        </>
+      )}
       <Branches run={run} />
     </>
   );
 }
 
-const picture = (): { of: unknown; picture: Picture | null } | null => (known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null);
+const picture = (): { of: unknown; picture: Picture | null } | null =>
+  known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null;
 const readable = (): number => (projector.value ? 0.8 : 0.5);
 
 function Graph() {
   const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
   return (
-    <GraphCanvas name="Control-flow graph" title="" className="of-run" places="location" view={view} picture={picture} marked={() => marks("run")} onSelect={(item) => (selected.in("run").value = item)} readable={readable}>
-      {many ? <div class="cover"><p>Too many edges for a picture.</p></div> : null}
+    <GraphCanvas
+      name="Control-flow graph"
+      title=""
+      className="of-run"
+      places="location"
+      view={view}
+      picture={picture}
+      marked={() => marks("run")}
+      onSelect={(item) => (selected.in("run").value = item)}
+      readable={readable}
+    >
+      {many ? (
+        <div class="cover">
+          <p>Too many edges for a picture.</p>
+        </div>
+      ) : null}
     </GraphCanvas>
   );
 }
 
 const part = signal<"list" | "picture">("list");
-const PARTS = [{ id: "list", title: "Values" }, { id: "picture", title: "Graph" }] as const;
+const PARTS = [
+  { id: "list", title: "Values" },
+  { id: "picture", title: "Graph" },
+] as const;
 
 export function View() {
   const run = executedRun.value;
@@ -120,16 +203,29 @@ export function View() {
       <div class="pane-bar">
         {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {run && <Summary run={run} />}
-        {(columns > 1 || part.value === "picture") && <span class="tools"><Viewing of={[view.value?.viewport]} /></span>}
+        {(columns > 1 || part.value === "picture") && (
+          <span class="tools">
+            <Viewing of={[view.value?.viewport]} />
+          </span>
+        )}
       </div>
       <div class="top">
         {run && <RunState run={run} current={current(run)} again={() => void runOnce()} />}
         {run?.document && <Assumes all={run.document.assumptions} ids={run.document.assumes} />}
-        {!run && <p class="muted">Executes the function once, on the input that is set above, and shows where it goes and what it does to the variables.</p>}
+        {!run && (
+          <p class="muted">
+            Executes the function once, on the input that is set above, and shows where it goes and what it does to the variables.
+          </p>
+        )}
       </div>
       <div class="picture pair" data-columns={columns} data-part={part.value}>
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
-          {run?.document && <p class="muted">Input: <code>{run.cfg.inputs.length > 0 && isEmpty(run.asked.input) ? "everything is 0" : inputText(run.asked.input, run.cfg)}</code></p>}
+          {run?.document && (
+            <p class="muted">
+              Input:{" "}
+              <code>{run.cfg.inputs.length > 0 && isEmpty(run.asked.input) ? "everything is 0" : inputText(run.asked.input, run.cfg)}</code>
+            </p>
+          )}
           {run && <Results run={run} />}
         </div>
         <Graph />

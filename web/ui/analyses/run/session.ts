@@ -1,7 +1,7 @@
 // What the Run tab asks.
 
 import type { Input } from "../../protocol";
-import { type Task, run } from "../../state/run";
+import { run, type Task } from "../../state/run";
 import { change, leavePaths, shownPath } from "../../state/state";
 import { fieldsOf, readInput } from "./input";
 import { runChoice } from "./settings";

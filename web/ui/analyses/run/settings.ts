@@ -13,8 +13,18 @@ export interface RunChoice {
 const INPUT_TEXT_MAX = 100_000;
 const sound = (text: unknown): text is string => typeof text === "string" && text.length <= INPUT_TEXT_MAX;
 
-export const runChoice = new Choice<RunChoice>("run", { values: {}, nondet: "", stdin: "" }, (from, otherwise) => ({
-  values: Object.fromEntries(from.part("values").entries().filter((entry): entry is [string, string] => sound(entry[1]))),
-  nondet: from.text("nondet", otherwise.nondet, sound),
-  stdin: from.text("stdin", otherwise.stdin, sound),
-}), true);
+export const runChoice = new Choice<RunChoice>(
+  "run",
+  { values: {}, nondet: "", stdin: "" },
+  (from, otherwise) => ({
+    values: Object.fromEntries(
+      from
+        .part("values")
+        .entries()
+        .filter((entry): entry is [string, string] => sound(entry[1])),
+    ),
+    nondet: from.text("nondet", otherwise.nondet, sound),
+    stdin: from.text("stdin", otherwise.stdin, sound),
+  }),
+  true,
+);

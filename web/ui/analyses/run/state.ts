@@ -2,10 +2,10 @@
 
 import { computed, signal } from "@preact/signals";
 import type { GraphView } from "../../graph/view";
-import { valueText } from "../../text/inputs";
 import type { InputValue, Number as Int, RunDocument, RunOutcome } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
-import { type PathSource, current, shownPath, viewOf } from "../../state/state";
+import { current, type PathSource, shownPath, viewOf } from "../../state/state";
+import { valueText } from "../../text/inputs";
 
 export interface ExecutedRun extends ProgramRun<"run"> {
   limit: number;
@@ -21,7 +21,10 @@ export const executed: PathSource = {
     const { steps_shown, steps, stopped_before, reason } = run.document;
     const stopped = stopped_before !== null && steps_shown.length === steps ? [stopped_before] : [];
     const edges = [...steps_shown.map(({ edge }) => edge), ...stopped];
-    return viewOf(run, "The run", edges, { input: run.asked.input, ends: stopped.length > 0 ? (reason ?? "the assumption does not hold") : undefined });
+    return viewOf(run, "The run", edges, {
+      input: run.asked.input,
+      ends: stopped.length > 0 ? (reason ?? "the assumption does not hold") : undefined,
+    });
   },
 };
 
@@ -51,7 +54,8 @@ function shortened(value: InputValue): InputValue {
   return Object.fromEntries(entries.slice(0, LONG_ARRAY));
 }
 
-const textOf = (value: InputValue): string => `${valueText(shortened(value))}${typeof value === "object" && Object.keys(value).length > LONG_ARRAY + 1 ? " …" : ""}`;
+const textOf = (value: InputValue): string =>
+  `${valueText(shortened(value))}${typeof value === "object" && Object.keys(value).length > LONG_ARRAY + 1 ? " …" : ""}`;
 
 /** The value with the names of what it is the address of. */
 function addressed(value: InputValue, names: Record<string, string | undefined>): InputValue {
@@ -70,11 +74,15 @@ export function valuesAfter(document: RunDocument, steps: number): Shown[] {
     for (const one of change === null ? [] : [change, ...also]) {
       const old = values.get(one.name);
       if (at === steps - 1) {
-        const element = one.kind === "element" && typeof old === "object" ? old[one.index] ?? old["default"] ?? 0 : 0;
-        before.set(one.name, one.kind === "element" ? `[${one.index}] was ${shown(one.name, element)}` : `was ${shown(one.name, old ?? 0)}`);
+        const element = one.kind === "element" && typeof old === "object" ? (old[one.index] ?? old.default ?? 0) : 0;
+        before.set(
+          one.name,
+          one.kind === "element" ? `[${one.index}] was ${shown(one.name, element)}` : `was ${shown(one.name, old ?? 0)}`,
+        );
       }
       if (one.kind === "variable") values.set(one.name, one.value);
-      else if (one.kind === "array") values.set(one.name, Object.fromEntries(one.elements.map((value: Int, index: number) => [String(index), value])));
+      else if (one.kind === "array")
+        values.set(one.name, Object.fromEntries(one.elements.map((value: Int, index: number) => [String(index), value])));
       else if (one.kind === "contents") values.set(one.name, { ...one.contents });
       else if (typeof old === "object") old[one.index] = one.value;
     }

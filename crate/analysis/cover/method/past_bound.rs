@@ -1,0 +1,135 @@
+//! Tests beyond the bound: what other analyses reach of the statements that no execution within it takes.
+//!
+//! 1. Follow the runs that leave the bound, of which the search knows the beginning: some complete.
+//! 2. The finders of inputs (`analysis::FINDERS`) are asked for the statements that no prover excludes.
+//!
+//! Each input is run: where the run completes it is a test like others, but that it leaves the bound; where it does not, it shows that
+//! something is reached.
+//! That no execution *within* the bound takes these statements stays as it is.
+//!
+//! Finding takes a share of the steps that the rest took, so that covering takes about as long as without.
+
+use super::test::Test;
+use super::{CoverOutcome, EdgeVerdict};
+use crate::analysis::FINDERS;
+use crate::interp::{Input, Machine};
+use crate::invariants::FactQuery;
+use crate::load::{Loaded, exact};
+use crate::lts::assume::{Assumption, under};
+use crate::lts::{EdgeId, Lts};
+use crate::run::trace::{Event, Trace};
+use crate::sequences::{is_known, matter};
+use crate::solver::meter::Meter;
+
+/// Steps for finding, beside a share of those used so far; and the most that there are.
+const FEW_STEPS: u64 = 50_000;
+const MOST_STEPS: u64 = 1_000_000;
+/// The share: one of so many steps.
+const SHARE: u64 = 2;
+/// How often finders are asked: what lies after a statement is asked for when that is reached.
+const TIMES: usize = 3;
+/// How many edges of a run to follow.
+const LONGEST_RUN: u64 = 100_000;
+/// Steps of a run that count as one.
+const RUN_STEPS: u64 = 20;
+
+/// Asks for what is not within the bound, and adds the tests that this gives to the outcome.
+pub fn found_by_others(loaded: &Loaded, outcome: &mut CoverOutcome, meter: &mut Meter, trace: &Trace) {
+    let lts = &loaded.lts;
+    // Where a run in any state decides nothing, inputs are looked for that begin as a first call does.
+    let first = matter(loaded).then(|| under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall)));
+    let searched = first.as_ref().unwrap_or(lts);
+    let steps = (meter.used() / SHARE + FEW_STEPS).min(MOST_STEPS).min(meter.left() / 4);
+    meter.within(steps, |meter| find(loaded, searched, outcome, meter, trace));
+    // What only a larger bound covers may be covered now.
+    outcome.enough = outcome.enough.filter(|&(_, test)| outcome.verdicts.contains(&EdgeVerdict::NotWithin(Some(test))));
+}
+
+/// Steps 1 and 2.
+fn find(loaded: &Loaded, searched: &Lts, outcome: &mut CoverOutcome, meter: &mut Meter, trace: &Trace) {
+    let lts = &loaded.lts;
+    let machine = Machine::new(lts);
+    let mut inputs: Vec<Input> = outcome.tests.iter().map(|test| test.input.clone()).collect();
+    // 1.
+    let unfinished: Vec<Test> = outcome.tests[outcome.complete..].to_vec();
+    for test in &unfinished {
+        keep(loaded, &machine, test, outcome, meter, trace);
+    }
+    // 2.
+    for _ in 0..TIMES {
+        let untaken: Vec<EdgeId> =
+            lts.graph.edge_indices().filter(|edge| outcome.verdicts[edge.index()] == EdgeVerdict::NotWithin(None)).collect();
+        if untaken.is_empty() || meter.spend(1).is_err() {
+            break;
+        }
+        let mut is_new = false;
+        for finder in FINDERS.iter().filter(|finder| finder.name() != "cover") {
+            let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
+            let found = finder.find(searched, &wanted, 0, meter, trace);
+            for input in found.inputs {
+                let test = Test { input, path: Vec::new(), after: Vec::new() };
+                is_new |= keep(loaded, &machine, &test, outcome, meter, trace);
+                inputs.push(test.input);
+            }
+        }
+        if !is_new {
+            break;
+        }
+    }
+}
+
+/// Adds the whole run with a test's input, if it takes something that no test takes.
+fn keep(
+    loaded: &Loaded,
+    machine: &Machine,
+    Test { input, after, .. }: &Test,
+    outcome: &mut CoverOutcome,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> bool {
+    if matter(loaded) && !is_known(loaded, input, after) {
+        return false;
+    }
+    let Some((known, run)) = machine.known(input, LONGEST_RUN) else { return false };
+    let input = &known;
+    // A further step finds the meter exhausted.
+    let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
+    let completes = run.location == loaded.lts.exit;
+    let is_new = |edge: &EdgeId| match outcome.verdicts[edge.index()] {
+        EdgeVerdict::NotWithin(test) => completes || test.is_none(),
+        _ => false,
+    };
+    let Some(last) = run.edges.iter().rposition(is_new) else { return false };
+    let mut path = run.edges;
+    if !completes {
+        path.truncate(last + 1);
+    }
+    if trace.claim(Event::Reached { path: &path, input, after }).is_err() {
+        return false;
+    }
+    let number = if completes { outcome.complete } else { outcome.tests.len() };
+    if completes {
+        // Tests that do not complete stay behind.
+        let behind = |test: usize| if test >= number { test + 1 } else { test };
+        for verdict in &mut outcome.verdicts {
+            *verdict = match *verdict {
+                EdgeVerdict::NeverCompletes(test) => EdgeVerdict::NeverCompletes(behind(test)),
+                EdgeVerdict::NotWithin(test) => EdgeVerdict::NotWithin(test.map(behind)),
+                EdgeVerdict::Covered(_) | EdgeVerdict::Infeasible | EdgeVerdict::Unbacked(_) | EdgeVerdict::Open(_) => continue,
+            };
+        }
+        outcome.enough = outcome.enough.map(|(unwind, test)| (unwind, behind(test)));
+        outcome.complete += 1;
+        outcome.beyond += 1;
+    }
+    for edge in &path {
+        let verdict = &mut outcome.verdicts[edge.index()];
+        match verdict {
+            EdgeVerdict::NotWithin(_) if completes => *verdict = EdgeVerdict::Covered(number),
+            EdgeVerdict::NotWithin(test @ None) => *test = Some(number),
+            _ => {}
+        }
+    }
+    outcome.tests.insert(number, Test { input: input.clone(), path, after: after.clone() });
+    true
+}

@@ -1,0 +1,78 @@
+// What follows the page's signals and the window's events: the analysis of the program, the answer in the bar, and the shown tab.
+
+import { computed, effect, untracked } from "@preact/signals";
+import { answerNoMore, answerNow } from "../analyses/background";
+import { examples } from "../editor/examples";
+import { followHistory } from "../session/history";
+import { openLink } from "../session/opening";
+import { goTo, keepText, onAnalyse, show, textOf } from "../session/program";
+import { keepSession, visit } from "../session/session-store";
+import { analyse, warmUpLong } from "../state/engines";
+import { INTS } from "../state/settings";
+import { change, known, narrow, placeWanted, programShown, programWanted, settings, stale } from "../state/state";
+
+/** From now on, as long as the page is open. */
+export function follow(): void {
+  followProgram();
+  followTab();
+  followWishes();
+  followHistory(openLink);
+  window.addEventListener("pagehide", () => {
+    keepText();
+    keepSession();
+  });
+  window.addEventListener("keydown", (e) => {
+    if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) {
+      e.preventDefault();
+      onAnalyse();
+    }
+  });
+}
+
+function followProgram(): void {
+  // Another function, another kind of integers or depth of inlining asks the engine anew; another pane may want to start by itself.
+  const chosen = computed(() =>
+    JSON.stringify([settings.value.function, settings.value.ints, settings.value.inlineDepth, settings.value.assume]),
+  );
+  effect(() => {
+    void chosen.value;
+    untracked(() => void analyse());
+  });
+  // By then the page is usable; the first run of a tab need not wait for its engine any more.
+  void analyse().finally(warmUpLong);
+  // The answer follows the graph, and an edit ends it.
+  effect(() => {
+    if (stale.value) untracked(answerNoMore);
+    else if (known.value) untracked(() => void answerNow());
+  });
+}
+
+function followTab(): void {
+  const shownTab = computed(() => settings.value.tab);
+  effect(() => {
+    const tab = shownTab.value;
+    if (known.value && !(narrow.value && programShown.value)) untracked(() => void visit(tab));
+  });
+}
+
+/** A tab wants another program to be shown, or a place of it. */
+function followWishes(): void {
+  effect(() => {
+    const wanted = programWanted.value;
+    if (!wanted) return;
+    untracked(() => {
+      programWanted.value = null;
+      const name = examples.some((e) => e.name === wanted.program && e.source === wanted.source) ? wanted.program : "program";
+      show(name, textOf(wanted.source), `The program of ${wanted.program}'s evidence.`);
+      change({ function: wanted.function, ints: INTS.find((name) => name === wanted.ints) ?? null, inlineDepth: wanted.inlineDepth });
+    });
+  });
+  effect(() => {
+    const at = placeWanted.value;
+    if (at === null) return;
+    untracked(() => {
+      placeWanted.value = null;
+      goTo(at);
+    });
+  });
+}

@@ -1,0 +1,76 @@
+// What the page opens with: a link, the program that the browser keeps, or an example; and the link that brings all of it back.
+
+import { load } from "../browser/storage";
+import { examples } from "../editor/examples";
+import { change, notice, program, programShown, settings, sourceOf, text } from "../state/state";
+import { allSettings, readAll, setAll, usual } from "./all-settings";
+import { entry, linkOpened, setAddress } from "./history";
+import { fromHash, toHash } from "./permalink";
+import { isEdited, isExample, setOwn, setProgram, textOf } from "./program";
+import { returnTo, sessionBefore } from "./session-store";
+
+/** Some programs cut links that are longer than this. */
+const LONG_LINK = 8000;
+
+export async function openLink(): Promise<boolean> {
+  const opened = await fromHash(location.hash);
+  if (opened.kind === "none") return false;
+  if (opened.kind === "refused") {
+    notice.value = { tone: "error", text: opened.message };
+    return false;
+  }
+  const { linked } = opened;
+  const kept = isEdited() ? null : load("source");
+  const before = {
+    name: program.value,
+    text: isEdited() ? text.value : kept !== null ? textOf(kept) : null,
+    settings: allSettings(),
+  };
+  linkOpened();
+  setAll(linked.settings);
+  setOwn(false);
+  programShown.value = true;
+  const to = textOf(linked.source);
+  const asExample = linked.source === examples.find((e) => e.name === linked.settings.program)?.source;
+  setProgram(asExample ? linked.settings.program : "program", to);
+  if (before.text !== null && !before.text.eq(to) && !isExample(before.text)) {
+    const mine = before.text;
+    const back = (): void => {
+      setOwn(true);
+      setAll(before.settings);
+      setProgram(before.name, mine);
+    };
+    notice.value = { tone: "info", text: "Opened from a link.", action: { label: "Back to my own program", run: back } };
+  }
+  return true;
+}
+
+export async function copyLink(): Promise<void> {
+  const hash = await toHash({ source: sourceOf(text.value), settings: { ...allSettings(), program: program.value } });
+  setAddress(hash);
+  const { href } = location;
+  const long = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString("en")} characters; some programs cut links that long.` : "";
+  try {
+    await navigator.clipboard.writeText(href);
+    notice.value = { tone: "info", text: `Link copied: it holds the program and the settings.${long}` };
+  } catch {
+    notice.value = { tone: "info", text: `The link is now in the address bar; copying was not allowed.${long}` };
+  }
+}
+
+/** The program and the settings with which the page starts; after a reload the tab that was shown. */
+export async function openFirst(): Promise<void> {
+  const kept = load("source");
+  const first = examples.find((e) => e.name === "merge") ?? examples[0];
+  if (!(await openLink())) {
+    if (kept !== null && kept.trim() !== "") setProgram(load("name") ?? "program", textOf(kept));
+    else setProgram(first?.name ?? "program", textOf(first?.source ?? "int main() {\n  return 0;\n}\n"));
+    setAll(usual());
+  }
+  const before = sessionBefore();
+  if (before) setAll(readAll(before.settings));
+  const here = entry();
+  if (here) change({ tab: here.tab });
+  returnTo(settings.value.tab);
+  if (before || here) programShown.value = here?.program ?? before?.program ?? true;
+}

@@ -1,0 +1,128 @@
+// The program in the editor: what replaces it, what the browser keeps of it, and the analysis that follows each change.
+
+import { Text } from "@codemirror/state";
+import { analyses, analysisOf } from "../analyses/registry";
+import { whenIdle } from "../browser/idle";
+import { save } from "../browser/storage";
+import type { Editor } from "../editor/editor";
+import { type Example, examples } from "../editor/examples";
+import { analyse } from "../state/engines";
+import { notice, program, programShown, selected, settings, sourceOf, text, typing } from "../state/state";
+import { setAddress } from "./history";
+import { randomProgram } from "./random-program";
+
+/** After this pause in typing the graph follows. */
+const PAUSE = 250;
+
+let editor: Editor | null = null;
+let pause: ReturnType<typeof setTimeout> | undefined;
+let toldAboutStorage = false;
+/** Set while the text comes from a link, an example or storage, whose name it then keeps. */
+let replacing = false;
+/** Whether the text is the person's own to keep: a link's program does not displace what was typed before, until edited. */
+let own = true;
+
+export const textOf = (source: string): Text => Text.of(source.split(/\r\n?|\n/));
+const isSource = (of: Text, source: string): boolean => of.length === source.length && sourceOf(of) === source;
+export const isExample = (of: Text): boolean => examples.some((e) => isSource(of, e.source));
+
+/** From now on programs go to this editor. */
+export function editIn(mounted: Editor): void {
+  editor = mounted;
+}
+
+export const isEdited = (): boolean => editor !== null;
+
+/** Whether what comes now is the person's own. */
+export function setOwn(now: boolean): void {
+  own = now;
+}
+
+export function keepText(): void {
+  if (!own) return;
+  if (save("source", sourceOf(text.peek())) && save("name", program.peek())) return;
+  if (toldAboutStorage) return;
+  toldAboutStorage = true;
+  notice.value = {
+    tone: "info",
+    text: "This browser does not let the page keep your program: it will be gone when the page is closed. Copy link keeps it.",
+  };
+}
+
+/** Storing a long program takes a while, and no step waits for it. */
+const keepWhenIdle = (): void => whenIdle(keepText, 500);
+
+/** The text is another one. */
+export function onChange(now: Text): void {
+  text.value = now;
+  selected.clear();
+  if (!replacing) {
+    own = true;
+    // The address no longer says what the page shows; a reload must bring back the text, not the link's.
+    if (location.hash !== "") setAddress("");
+  }
+  if (!replacing && examples.some((e) => e.name === program.value && !isSource(now, e.source))) program.value = "program";
+  clearTimeout(pause);
+  typing.value = true;
+  pause = setTimeout(
+    () => {
+      typing.value = false;
+      void analyse();
+      keepWhenIdle();
+    },
+    replacing ? 0 : PAUSE,
+  );
+}
+
+export function setProgram(name: string, to: Text): void {
+  program.value = name;
+  replacing = true;
+  if (editor) editor.replace(to);
+  else text.value = to;
+  replacing = false;
+}
+
+/** Shows another program; what a person typed comes back on request. */
+export function show(name: string, to: Text, said: string): void {
+  const before = { name: program.value, text: text.value };
+  const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text) && !before.text.eq(to);
+  own = true;
+  settings.value = { ...settings.value, function: null, ints: null, inlineDepth: null, assume: null };
+  setProgram(name, to);
+  notice.value = {
+    tone: "info",
+    text: said,
+    ...(typed ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
+  };
+}
+
+export function onExample(example: Example): void {
+  for (const { opened } of analyses) opened?.(example);
+  show(example.name, textOf(example.source), example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`);
+  programShown.value = true;
+  editor?.view.focus();
+}
+
+export async function onRandom(diamonds: number, seed: number): Promise<void> {
+  const made = await randomProgram(diamonds, seed);
+  if (made === null) return;
+  show("program", textOf(made), `A random program without loops: ${diamonds} diamonds, seed ${seed}.`);
+  programShown.value = true;
+  editor?.view.focus();
+}
+
+/** The shown tab's question is asked about the text as it stands. */
+export function onAnalyse(): void {
+  clearTimeout(pause);
+  typing.value = false;
+  keepWhenIdle();
+  void analyse().then((found) => {
+    if (found) analysisOf(settings.value.tab).analyse?.();
+  });
+}
+
+/** Shows a place of the program. */
+export function goTo(at: number): void {
+  programShown.value = true;
+  requestAnimationFrame(() => editor?.goTo(at));
+}
