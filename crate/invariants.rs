@@ -144,11 +144,11 @@ pub fn ask(
     let quiet = Trace::new(&mut quiet);
     let mut facts: Vec<Proved> = Vec::new();
     for prover in provers.iter().filter(|prover| !without.contains(&prover.name())) {
-        let shown =
-            meter.within(steps.min(meter.left() / 2), |meter| prover.show(lts, &FactQuery { known: &known, ..*wanted }, meter, &quiet));
-        let before = known.len();
-        known.extend(shown);
-        if known[before..].iter().any(&mut *enough) || meter.is_exhausted() {
+        let proved =
+            meter.within(steps.min(meter.left() / 2), |meter| prover.show(lts, &FactQuery { known: &facts, ..*query }, meter, &quiet));
+        let before = facts.len();
+        facts.extend(proved);
+        if facts[before..].iter().any(&mut *enough) || meter.is_exhausted() {
             break;
         }
     }
@@ -271,9 +271,9 @@ impl Proved {
     ///
     /// # Errors
     /// Why the check does not believe it.
-    pub fn emit(&self, who: &str, (edges, taken): (&[EdgeId], bool), trace: &Trace) -> Result<(), Reason> {
+    pub fn emit(&self, prover: &str, (edges, taken): (&[EdgeId], bool), trace: &Trace) -> Result<(), Reason> {
         trace.shown(self.certificates.len(), &|number| {
-            excluded_claim(format!("{who}-{number}"), (edges, taken), &self.pool, &self.graph, &self.certificates)
+            excluded_claim(format!("{prover}-{number}"), (edges, taken), &self.pool, &self.graph, &self.certificates)
         })
     }
 }

@@ -159,7 +159,7 @@ impl Looking<'_, '_> {
     /// 1.
     fn first(&mut self, world: Assumptions, meter: &mut Meter, trace: &Trace) {
         let first = under(&self.loaded.base, world.with(Assumption::FirstCall));
-        let found = meter.within(CALLS_STEPS, |meter| (self.search)(&first, None, &self.wanted, meter));
+        let found = meter.within(CALLS_STEPS, |meter| (self.search)(&first, None, &self.goals, meter));
         for input in found {
             let input = with_first(&self.loaded.base, input);
             if let Some(test) = cut::alone(self.loaded, input) {
@@ -172,11 +172,11 @@ impl Looking<'_, '_> {
     fn look(&mut self, (chain, graph): (&Chain, &Lts), calls: &[u32], meter: &mut Meter, trace: &Trace) {
         meter.within(CALLS_STEPS, |meter| {
             for &calls in calls {
-                if self.wanted.is_empty() || meter.is_exhausted() {
+                if self.goals.is_empty() || meter.is_exhausted() {
                     break;
                 }
-                for input in (self.search)(graph, Some((chain.hub, calls)), &self.wanted, meter) {
-                    for test in cut(self.loaded, chain, graph, &input, &self.wanted) {
+                for input in (self.search)(graph, Some((chain.hub, calls)), &self.goals, meter) {
+                    for test in cut(self.loaded, chain, graph, &input, &self.goals) {
                         self.keep(test, trace);
                     }
                     self.runs.push(input);
@@ -207,12 +207,12 @@ impl Looking<'_, '_> {
             return;
         }
         let chain = under(&self.loaded.base, assumed);
-        let untaken: Vec<EdgeId> = self.wanted.iter().copied().collect();
-        let wanted = FactQuery { untaken: &untaken, inputs: &self.runs, ..FactQuery::default() };
-        let mut shown = meter.within(CALLS_STEPS, |meter| Guesses { widely: true }.show(&chain, &wanted, meter, trace));
-        let is_left = |shown: &[Proved]| untaken.iter().any(|edge| !shown.iter().any(|shown| shown.excluded(&chain).contains(edge)));
-        if is_left(&shown) {
-            meter.within(CALLS_STEPS, |meter| shown.extend(Relations.show(&chain, &FactQuery { known: &shown, ..wanted }, meter, trace)));
+        let untaken: Vec<EdgeId> = self.goals.iter().copied().collect();
+        let query = FactQuery { untaken: &untaken, inputs: &self.runs, ..FactQuery::default() };
+        let mut proved = meter.within(CALLS_STEPS, |meter| Guesses { widely: true }.show(&chain, &query, meter, trace));
+        let is_left = |proved: &[Proved]| untaken.iter().any(|edge| !proved.iter().any(|proved| proved.excluded(&chain).contains(edge)));
+        if is_left(&proved) {
+            meter.within(CALLS_STEPS, |meter| proved.extend(Relations.show(&chain, &FactQuery { known: &proved, ..query }, meter, trace)));
         }
         for proved in proved {
             let excluded: Vec<EdgeId> = proved.excluded(&chain).into_iter().filter(|edge| self.goals.contains(edge)).collect();

@@ -140,7 +140,7 @@ impl<'a, 'm> Merging<'a, 'm> {
         if merged.is_small(self.lts(), self.distance) {
             return Basis::Each;
         }
-        let shown = meter.within(left(meter) / share, |meter| merged.induction(&mut self.states, trace, &mut Ask { meter, log: trace }));
-        if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
+        let outcome = meter.within(left(meter) / share, |meter| merged.induction(&mut self.states, trace, &mut Ask { meter, log: trace }));
+        if outcome == Ok(true) { Basis::Induction } else { Basis::Projection }
     }
 }

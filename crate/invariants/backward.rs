@@ -42,9 +42,9 @@ impl Prover for Backward {
         "backward"
     }
 
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
-            excluding(lts, edges, wanted, &mut Ask { meter, log: trace }).ok().flatten()
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+        query.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
+            excluding(lts, edges, query, &mut Ask { meter, log: trace }).ok().flatten()
         })
     }
 }

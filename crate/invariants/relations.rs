@@ -61,7 +61,7 @@ impl Prover for Relations {
             return Vec::new();
         }
         let mut ask = Ask { meter, log: trace };
-        excluding(lts, wanted, &mut ask).ok().flatten().into_iter().collect()
+        excluding(lts, query, &mut ask).ok().flatten().into_iter().collect()
     }
 }
 

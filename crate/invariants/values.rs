@@ -42,15 +42,15 @@ impl Prover for Values {
         "values"
     }
 
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        let mut left = wanted.first(lts);
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+        let mut left = query.first(lts);
         let mut found: Vec<Proved> = Vec::new();
         let mut show = |edges: &[EdgeId], left: &mut Vec<EdgeId>, steps: u64, meter: &mut Meter| {
             meter.within(steps, |meter| {
-                if let Ok(Some(shown)) = excluding(lts, edges, &mut Ask { meter, log: trace }) {
-                    let excluded = shown.excluded(lts);
+                if let Ok(Some(proved)) = excluding(lts, edges, &mut Ask { meter, log: trace }) {
+                    let excluded = proved.excluded(lts);
                     left.retain(|edge| !excluded.contains(edge));
-                    found.push(shown);
+                    found.push(proved);
                 }
             });
         };

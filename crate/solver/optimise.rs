@@ -98,7 +98,7 @@ pub fn smallest_witness(
     meter.within(WITNESS_STEPS, |meter| {
         let mut descent = Descent { context, adviser, meter, sizes: Vec::new() };
         descent.context.push();
-        let Smallest { model, proven } = descent.smallest(inputs, known);
+        let Smallest { model, proven } = descent.smallest(inputs, start);
         descent.context.pop();
         let model = descent.without_spare_elements(model);
         Smallest { model, proven }

@@ -194,7 +194,7 @@ impl Question {
 fn agrees(shapes: &[Shape]) -> Result<(), TestCaseError> {
     let mut question = Question::new(shapes);
     let goals = [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under];
-    let projections: Vec<Projection> = wanted.iter().filter_map(|&wanted| question.project(wanted)).collect();
+    let projections: Vec<Projection> = goals.iter().filter_map(|&goal| question.project(goal)).collect();
     question.compare(&projections)?;
     Ok(())
 }
