@@ -277,7 +277,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(60), ..ProptestConfig::default() })]
 
     /// No run of a box takes a branch that is called infeasible, or that constants exclude; tests take what is called covered; the model keeps the
-    /// paper's invariants (asserted behind each run).
+    /// paper's invariants (asserted after each run).
     #[test]
     fn no_run_contradicts_a_verdict(source in SHAPE.program(), seed in proptest::option::of(0..100u64), discovery: bool) {
         let lts = lower_typed(&source, seed, false);

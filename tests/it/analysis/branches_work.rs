@@ -105,7 +105,7 @@ fn valves() -> Lts {
     lower(&source)
 }
 
-/// The steps at the frontier alone, compared with the model behind each.
+/// The steps at the frontier alone, compared with the model after each.
 fn step_by_step(lts: &Lts, inputs: &[Input]) -> Vec<BranchesStep> {
     let mut heard = Heard::default();
     let steps = heard.0.clone();

@@ -145,7 +145,7 @@ proptest! {
         let mut states = States::new(&lts);
         let mut graphs = vec![Pruned::original(&lts)];
         if let Ok(merged) = Merged::new(&mut states, &distance, LENGTH, &mut Ask { meter: &mut meter, log: &NoLog }) {
-            graphs.push(merged.places(&states));
+            graphs.push(merged.pruned(&states));
         }
         for lookahead in [0, 2] {
             let settings = PruneChoices { abstraction: MethodKind::Learn, restarts: false, lookahead, max_red_length: None };

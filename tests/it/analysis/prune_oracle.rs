@@ -68,7 +68,7 @@ fn all_settings() -> impl Iterator<Item = PruneChoices> {
     })
 }
 
-/// Everything that may come to the settings: attempts with a depth of their own, and the graph that goes on behind it; a longer
+/// Everything that may come to the settings: attempts with a depth of their own, and the graph that goes on after it; a longer
 /// lookahead; invariants from outside; an exact graph in front.
 fn all_plans() -> impl Iterator<Item = PrunePlan> {
     let shallow = all_settings().map(|settings| PrunePlan::from(&settings));
