@@ -13,7 +13,7 @@
 //! called. `-- summaries` does this alone.
 
 use culdesac::analysis::compare::{COMPARE_LIMIT, CompareSettings, ComparedRun, compare};
-use culdesac::analysis::cover::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run, run_with_summaries};
+use culdesac::analysis::cover::method::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run, run_with_summaries};
 use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::lts::lower::Options;
 use culdesac::solver::Context;

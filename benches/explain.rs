@@ -8,11 +8,11 @@
 //! `--only NAME` there is but this program.
 
 use culdesac::analysis::Listener;
-use culdesac::analysis::explain::consistency::Strength;
-use culdesac::analysis::explain::explore::explore;
-use culdesac::analysis::explain::family::ProgramFacts;
+use culdesac::analysis::explain::method::consistency::Strength;
+use culdesac::analysis::explain::method::explore::explore;
+use culdesac::analysis::explain::method::family::ProgramFacts;
+use culdesac::analysis::explain::method::{ExplainPlan, Explainer, prepare};
 use culdesac::analysis::explain::{ExplainComparison, ExplainSettings, explain};
-use culdesac::analysis::explain::{ExplainPlan, Explainer, prepare};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::questions::NoLog;
 use culdesac::states::Ask;

@@ -1,7 +1,7 @@
 //! Pruning: the graph alone at the paper's lookaheads, its paths counted far out, and feasible paths by merged states.
 
 use criterion::{Criterion, criterion_group, criterion_main};
-use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::counting::table;

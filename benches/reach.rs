@@ -5,10 +5,11 @@
 //!
 //! `cargo bench --bench reach` for all; `-- hello` for those programs whose names contain this.
 
-use culdesac::analysis::reach::effect::{SummarizedProgram, WayEffect};
-use culdesac::analysis::reach::satisfiability::{BackboneQuery, Decision};
-use culdesac::analysis::reach::tree::PathTree;
-use culdesac::analysis::reach::{DEFAULT_K, TargetVerdict, execute, run};
+use culdesac::analysis::reach::method::effect::WayEffect;
+use culdesac::analysis::reach::method::program::SummarizedProgram;
+use culdesac::analysis::reach::method::satisfiability::{BackboneQuery, Decision};
+use culdesac::analysis::reach::method::tree::PathTree;
+use culdesac::analysis::reach::method::{DEFAULT_K, TargetVerdict, execute, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::logic::{Pool, SortedSet};
 use culdesac::lts::inputs::inputs;

@@ -9,7 +9,8 @@ mod document;
 
 pub use document::{CompareDocument, CompareSettings, ComparedEvent, ComparedRun};
 
-use super::cover::{self, CoverPlan, run};
+use super::cover::method::{CoverPlan, run};
+use super::cover::report::{algorithm, no_algorithm};
 use super::{Analysis, Question};
 use crate::generate::diamonds;
 use crate::load::refused;
@@ -77,9 +78,9 @@ pub fn compare(
     }
     let mut algorithms = Vec::new();
     for name in &settings.algorithms {
-        match cover::algorithm(name) {
+        match algorithm(name) {
             Some(algorithm) => algorithms.push((name.as_str(), CoverPlan { unwind: 0, algorithm, small: false, verdicts: false })),
-            None => return refused("bad-setting", cover::no_algorithm(name)),
+            None => return refused("bad-setting", no_algorithm(name)),
         }
     }
     let limit = settings.limit.unwrap_or(COMPARE_LIMIT);

@@ -11,7 +11,7 @@ mod starts;
 
 pub use document::{DrawDocument, DrawSettings, DrawnPath, PathEvent};
 
-use super::prune::graph::graph_of;
+use super::prune::method::graph::graph_of;
 use super::{Analysis, Question};
 use crate::counting::check_lengths;
 use crate::load::{load_assuming, load_under, refused};

@@ -31,12 +31,25 @@ pub enum Event<'a> {
     Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
     /// Tests were replayed that take these edges, of which a proof says that no execution takes them: a fault of this program.
     Contradicted { edges: &'a [EdgeId] },
-    /// What is to come rests on something that no claim shows: on all that is assumed, for all that anybody knows.
+    /// The results that follow rest on something that no claim proves: possibly on every assumption.
     Unshown,
     /// From now on the run goes on under these assumptions, with the same edges.
     Assuming(Assumptions),
     /// What one analysis has to tell: a result, or (`detail`) one of many steps on the way.
     News { detail: bool, news: &'a dyn Fn() -> Box<dyn News> },
+}
+
+/// A step or a result of a method, in the method's own types. The report of the analysis writes it as news: so no document gets into
+/// an algorithm. A function that makes news is such a step, too.
+pub trait MethodStep {
+    /// The step as data for the listener; called only where a listener asks for it.
+    fn news(&self) -> Box<dyn News>;
+}
+
+impl<N: News + 'static, F: Fn() -> N> MethodStep for F {
+    fn news(&self) -> Box<dyn News> {
+        Box::new(self())
+    }
 }
 
 /// Takes the events of a run.
@@ -117,13 +130,13 @@ impl<'a> Trace<'a> {
     }
 
     /// Emits [`Event::News`], a result; gives whether to go on.
-    pub fn result<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
-        self.emit(Event::News { detail: false, news: &|| Box::new(news()) })
+    pub fn result(&self, step: &dyn MethodStep) -> bool {
+        self.emit(Event::News { detail: false, news: &|| step.news() })
     }
 
     /// Emits [`Event::News`], a step on the way; gives whether to go on.
-    pub fn step<N: News + 'static>(&self, news: &dyn Fn() -> N) -> bool {
-        self.emit(Event::News { detail: true, news: &|| Box::new(news()) })
+    pub fn step(&self, step: &dyn MethodStep) -> bool {
+        self.emit(Event::News { detail: true, news: &|| step.news() })
     }
 }
 

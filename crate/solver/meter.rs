@@ -98,22 +98,7 @@ impl<'a> Meter<'a> {
 
     /// Does something with at most `steps` of the steps that are left.
     pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.narrow(steps);
-        let result = work(self);
-        self.widen(outer);
-        result
-    }
-
-    /// Allows at most `steps` more for now, and returns the bound for [`Meter::widen`]: for a `within` of a type that owns the meter.
-    pub fn narrow(&mut self, steps: u64) -> u64 {
-        let outer = self.narrowed;
-        self.narrowed = outer.min(self.used.saturating_add(steps));
-        outer
-    }
-
-    /// Ends what [`Meter::narrow`] began.
-    pub fn widen(&mut self, outer: u64) {
-        self.narrowed = outer;
+        within(self, |meter| meter, steps, work)
     }
 
     /// Whether the run as a whole has to stop.
@@ -135,4 +120,14 @@ impl<'a> Meter<'a> {
     pub fn limit(&self) -> u64 {
         self.limit
     }
+}
+
+/// As [`Meter::within`], for a type that owns a meter: `meter` gives the owner's.
+pub fn within<'a, O, T>(owner: &mut O, meter: impl Fn(&mut O) -> &mut Meter<'a>, steps: u64, work: impl FnOnce(&mut O) -> T) -> T {
+    let narrowed = meter(owner);
+    let outer = narrowed.narrowed;
+    narrowed.narrowed = outer.min(narrowed.used.saturating_add(steps));
+    let result = work(owner);
+    meter(owner).narrowed = outer;
+    result
 }

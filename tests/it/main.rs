@@ -110,6 +110,9 @@ mod evidence {
     mod obligations;
 }
 
+/// The allocator of the page's engine.
+mod allocator;
+
 /// What the page and the command line are given.
 mod view {
     mod examples;

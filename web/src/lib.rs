@@ -1,5 +1,6 @@
 //! The page's engine: [`culdesac::analysis`] for JavaScript, as one function that is asked by name. Nothing else knows wasm-bindgen.
 
+mod allocator;
 mod bridge;
 mod questions;
 mod scope;
@@ -7,7 +8,11 @@ mod scope;
 use bridge::{Answer, Asked};
 use js_sys::futures::future_to_promise;
 use js_sys::{Function, Promise};
+use std::alloc::System;
 use wasm_bindgen::prelude::*;
+
+#[global_allocator]
+static ALLOCATOR: allocator::Pieces = allocator::Pieces::before(System);
 
 #[wasm_bindgen(start)]
 pub fn start() {

@@ -3,7 +3,7 @@
 use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
 use crate::analysis::Asked;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, count, length};
-use crate::analysis::prune::graph::GraphOptions;
+use crate::analysis::prune::report::graph_options::GraphOptions;
 use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs};
 use crate::load::load;
 use crate::lts::EdgeId;

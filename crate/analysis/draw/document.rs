@@ -2,7 +2,7 @@
 
 use super::fate::DrawnFate;
 use super::fate::Fate;
-use crate::analysis::prune::graph::PruneGraphSettings;
+use crate::analysis::prune::report::graph_settings::PruneGraphSettings;
 use crate::load::Loaded;
 use crate::run::assumption_tracking::without;
 use crate::view::{Call, Header, Input, document, input_view};

@@ -2,13 +2,14 @@
 
 use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{cases, inputs_of, lower_typed};
-use culdesac::analysis::branches::baselines::BranchesBaseline;
-use culdesac::analysis::branches::bidirectional::EdgeKnowledge;
-use culdesac::analysis::branches::constants::propagate;
-use culdesac::analysis::branches::order::{Discovery, Fair, FrontierOrder};
+use culdesac::analysis::branches::method::baselines::BaselineSearch;
+use culdesac::analysis::branches::method::bidirectional::observer::Unobserved;
+use culdesac::analysis::branches::method::constants::propagate;
+use culdesac::analysis::branches::method::order::{Discovery, Fair, FrontierOrder};
+use culdesac::analysis::branches::method::runs::EdgeKnowledge;
+use culdesac::analysis::branches::method::{BranchGoals, SideStatus, run, status};
 use culdesac::analysis::branches::{
-    Branches, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict, SideStatus,
-    run, status,
+    Branches, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
 };
 use culdesac::analysis::check::check;
 use culdesac::analysis::{Asked, Listener, Silent, Trace};
@@ -276,13 +277,13 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: cases(20), ..ProptestConfig::default() })]
 
     /// No run of a box takes a branch that is called infeasible, or that constants exclude; tests take what is called covered; the model keeps the
-    /// paper's invariants (asserted behind each run).
+    /// paper's invariants (asserted after each run).
     #[test]
     fn no_run_contradicts_a_verdict(source in SHAPE.program(), seed in proptest::option::of(0..100u64), discovery: bool) {
         let lts = lower_typed(&source, seed, false);
         let (machine, all, not_constant) = (Machine::new(&lts), sides(&lts), propagate(&lts));
         let mut order: Box<dyn FrontierOrder> = if discovery { Box::<Discovery>::default() } else { Box::<Fair>::default() };
-        let outcome = run(&lts, (&all, &[]), &mut *order, &mut Meter::new(30_000), &Trace::new(&mut Silent), &mut |_| ());
+        let outcome = run(&lts, BranchGoals { sides: &all, start: &[] }, &mut *order, &mut Meter::new(30_000), &Trace::new(&mut Silent), &Unobserved);
         for input in inputs_of(&lts, -3..=3, 2) {
             for edge in machine.run(&input, 100).edges {
                 prop_assert!(not_constant.contains(&edge), "edge {} with {:?}\n{}", edge.index(), input, source);
@@ -310,18 +311,18 @@ proptest! {
     fn searches_forward_cover_what_can_be_covered(source in WITHOUT_LOOPS.program(), seed in proptest::option::of(0..100u64)) {
         let lts = lower_typed(&source, seed, false);
         let (machine, all) = (Machine::new(&lts), sides(&lts));
-        let outcome = run(&lts, (&all, &[]), &mut Fair::default(), &mut Meter::new(20_000), &Trace::new(&mut Silent), &mut |_| ());
+        let outcome = run(&lts, BranchGoals { sides: &all, start: &[] }, &mut Fair::default(), &mut Meter::new(20_000), &Trace::new(&mut Silent), &Unobserved);
         let mut taken = vec![false; lts.graph.edge_count()];
         for input in inputs_of(&lts, -3..=3, 2) {
             machine.run(&input, 200).edges.iter().for_each(|edge| taken[edge.index()] = true);
         }
-        for search in BranchesBaseline::ALL {
+        for search in BaselineSearch::ALL {
             let mut meter = Meter::new(20_000);
             let found = search.search(&lts, &all, 0, &mut meter);
             for (side, &covered) in all.iter().zip(&found.sides) {
                 prop_assert!(!covered || status(side, &outcome.edges) != SideStatus::Infeasible, "{search:?}: {side:?}\n{source}");
                 let misses = !covered && side.edges.iter().any(|edge| taken[edge.index()]);
-                prop_assert!(search == BranchesBaseline::Random || meter.is_exhausted() || !misses, "{search:?}: {side:?}\n{source}");
+                prop_assert!(search == BaselineSearch::Random || meter.is_exhausted() || !misses, "{search:?}: {side:?}\n{source}");
             }
         }
     }

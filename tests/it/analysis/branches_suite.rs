@@ -1,7 +1,7 @@
 //! The suite that Branches chooses of its runs.
 
 use crate::common::cases;
-use culdesac::analysis::branches::suite::fewest;
+use culdesac::analysis::branches::method::suite::fewest;
 use culdesac::logic::SortedSet;
 use proptest::prelude::*;
 

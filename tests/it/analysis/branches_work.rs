@@ -3,11 +3,17 @@
 
 use super::branches::SHAPE;
 use crate::common::{cases, lower, lower_typed};
-use culdesac::analysis::branches::bidirectional::{Bidirectional, EdgeKnowledge};
-use culdesac::analysis::branches::order::Fair;
+use culdesac::analysis::branches::method::bidirectional::Bidirectional;
+use culdesac::analysis::branches::method::bidirectional::observer::{ModelChange, RunOrigin, SearchObserver};
+use culdesac::analysis::branches::method::order::Fair;
+use culdesac::analysis::branches::method::runs::EdgeKnowledge;
+use culdesac::analysis::branches::method::type_ranges::TypeRanges;
+use culdesac::analysis::branches::method::{BranchGoals, run};
+use culdesac::analysis::branches::report::pretty_print::text;
+use culdesac::analysis::branches::report::step_log::StepLog;
 use culdesac::analysis::branches::{
     Branches, BranchesDid, BranchesGap, BranchesGone, BranchesNews, BranchesOrder, BranchesOrigin, BranchesSettings, BranchesStep,
-    BranchesWanted, run,
+    BranchesWanted,
 };
 use culdesac::analysis::cfg::cfg;
 use culdesac::analysis::{Asked, Finding, Listener, Silent, Trace};
@@ -99,15 +105,16 @@ fn valves() -> Lts {
     lower(&source)
 }
 
-/// The steps at the frontier alone, compared with the model behind each.
+/// The steps at the frontier alone, compared with the model after each.
 fn step_by_step(lts: &Lts, inputs: &[Input]) -> Vec<BranchesStep> {
     let mut heard = Heard::default();
     let steps = heard.0.clone();
     let (machine, mut order, trace) = (Machine::new(lts), Fair::default(), Trace::new(&mut heard));
-    let mut analysis = Bidirectional::new(lts, &machine, &mut order, &trace);
+    let log = StepLog::new(&trace);
+    let mut analysis = Bidirectional::new(lts, &machine, &mut order, &trace, &log);
     let mut meter = Meter::new(100_000);
     for input in inputs {
-        if analysis.run(input, BranchesOrigin::Given, &mut meter).is_err() {
+        if analysis.run(input, RunOrigin::Given, &mut meter).is_err() {
             break;
         }
         assert_eq!(Replayed::of(&steps.borrow()), Replayed::model(&analysis));
@@ -147,7 +154,7 @@ fn parts_say_all(lts: &Lts, analysis: &Bidirectional) {
         let whole = values.formula(pool, wanted.condition);
         let written: Option<Vec<bool>> = parts.iter().map(|&part| values.formula(pool, part)).collect();
         if let (Some(whole), Some(written)) = (whole, written) {
-            assert_eq!(whole, written.iter().all(|&holds| holds), "{}", analysis.types.text(pool, wanted.condition));
+            assert_eq!(whole, written.iter().all(|&holds| holds), "{}", text(&analysis.types, pool, wanted.condition));
         }
     }
 }
@@ -159,23 +166,42 @@ fn conditions_are_written_without_what_types_say() {
     for variable in &mut lts.variables {
         variable.range = Some(range);
     }
-    let types = culdesac::analysis::branches::pretty_print::TypeRanges::of(&lts, &mut pool);
+    let types = TypeRanges::of(&lts, &mut pool);
     let (x, y) = (pool.integer("x"), pool.integer("y"));
     let number = |value: i64| culdesac::logic::Linear::constant(Int::from(value));
     let (least, most) = (number(-(1 << 31)), number((1 << 31) - 1));
     let typed = [pool.at_most(&least, &x), pool.at_most(&x, &most), pool.at_most(&number(-5_000_000_000), &y)];
     let typed = pool.and(&typed);
-    assert_eq!(types.text(&pool, typed), "true");
+    assert_eq!(text(&types, &pool, typed), "true");
     let (below, above) = (pool.less(&x, &number(0)), pool.at_most(&number(0), &x));
     let (weaker, no_overflow, compared) = (pool.at_most(&x, &number(7)), pool.at_most(&x, &number((1 << 31) - 2)), pool.less(&x, &y));
     let all = pool.and(&[typed, weaker, below]);
-    assert_eq!(types.text(&pool, all), "x <= -1");
+    assert_eq!(text(&types, &pool, all), "x <= -1");
     let not_above = pool.not(above);
     let twice = pool.and(&[below, not_above]);
-    assert_eq!(types.text(&pool, twice), "x <= -1");
+    assert_eq!(text(&types, &pool, twice), "x <= -1");
     let all = pool.and(&[no_overflow, compared, above, typed]);
-    let text = types.text(&pool, all);
-    assert_eq!(text.split(" && ").collect::<BTreeSet<_>>(), BTreeSet::from(["x < y", "0 <= x"]), "{text}");
+    let written = text(&types, &pool, all);
+    assert_eq!(written.split(" && ").collect::<BTreeSet<_>>(), BTreeSet::from(["x < y", "0 <= x"]), "{written}");
+}
+
+/// Compares the steps with the model wherever something is told of it.
+struct Compared<'t, 'r> {
+    log: StepLog<'t, 'r>,
+    steps: Rc<RefCell<Vec<BranchesStep>>>,
+}
+
+impl SearchObserver for Compared<'_, '_> {
+    fn changed(&self, analysis: &Bidirectional, change: &ModelChange) {
+        self.log.changed(analysis, change);
+    }
+
+    fn settled(&self, analysis: &Bidirectional) {
+        // Nothing is told of the entry alone.
+        if !analysis.tests.is_empty() {
+            assert_eq!(Replayed::of(&self.steps.borrow()), Replayed::model(analysis));
+        }
+    }
 }
 
 /// All of an analysis, compared with the model wherever something is told of it; and its last steps.
@@ -183,13 +209,9 @@ fn whole(lts: &Lts) -> Vec<BranchesStep> {
     let mut heard = Heard::default();
     let steps = heard.0.clone();
     let trace = Trace::new(&mut heard);
-    let mut tell = |analysis: &Bidirectional| {
-        // Nothing is told of the entry alone.
-        if !analysis.tests.is_empty() {
-            assert_eq!(Replayed::of(&steps.borrow()), Replayed::model(analysis));
-        }
-    };
-    run(lts, (&sides(lts), &[]), &mut Fair::default(), &mut Meter::new(3_000_000), &trace, &mut tell);
+    let compared = Compared { log: StepLog::new(&trace), steps: steps.clone() };
+    let goals = BranchGoals { sides: &sides(lts), start: &[] };
+    run(lts, goals, &mut Fair::default(), &mut Meter::new(3_000_000), &trace, &compared);
     steps.take()
 }
 
@@ -215,10 +237,12 @@ fn nobody_is_told_who_does_not_listen() {
     let lts = valves();
     let (machine, mut order, mut silent) = (Machine::new(&lts), Fair::default(), Silent);
     let trace = Trace::new(&mut silent);
-    let mut analysis = Bidirectional::new(&lts, &machine, &mut order, &trace);
+    let log = StepLog::new(&trace);
+    let mut analysis = Bidirectional::new(&lts, &machine, &mut order, &trace, &log);
     let mut meter = Meter::new(100_000);
-    analysis.run(&Input::default(), BranchesOrigin::Given, &mut meter).expect("enough steps");
-    analysis.tell(|| unreachable!("nobody listens"));
+    analysis.run(&Input::default(), RunOrigin::Given, &mut meter).expect("enough steps");
+    assert!(!analysis.tests.is_empty());
+    assert_eq!(log.steps(), 0);
 }
 
 /// The page's walk through the paper's Fig. 5: each row of its tables is what the step of that number did, and what the model is then.

@@ -2,7 +2,7 @@
 
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
-use culdesac::analysis::cover::{Algorithm, CoverPlan, EdgeVerdict, run};
+use culdesac::analysis::cover::method::{Algorithm, CoverPlan, EdgeVerdict, run};
 use culdesac::analysis::cover::{CoverDocument, CoverReason, CoverSettings, CoverStatement, cover};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::{Claim, Evidence, Statement};

@@ -6,7 +6,7 @@ use crate::common::programs::{Action, Block, Condition, Connective, Operation, S
 use crate::common::{OneByOne, cases, inputs_of, lower, lower_typed, no_run_contradicts, one_by_one, run_of};
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
-use culdesac::analysis::cover::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run};
+use culdesac::analysis::cover::method::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run};
 use culdesac::analysis::cover::{CoverSettings, cover};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::{Evidence, Statement};

@@ -6,7 +6,7 @@ use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, no_run_contradicts, parse, run_of};
 use culdesac::analysis::Listener;
 use culdesac::analysis::check::check;
-use culdesac::analysis::cover::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run, run_with_summaries};
+use culdesac::analysis::cover::method::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run, run_with_summaries};
 use culdesac::analysis::cover::{CoverDocument, CoverSettings, cover};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::Evidence;

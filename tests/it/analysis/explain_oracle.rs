@@ -4,10 +4,10 @@
 
 use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, lower, lower_typed};
-use culdesac::analysis::explain::consistency::{Strength, check_of};
-use culdesac::analysis::explain::family::{Extension, ProgramFacts};
-use culdesac::analysis::explain::run::{ExplainOutcome, run};
-use culdesac::analysis::explain::{ExplainPlan, Order, prepare};
+use culdesac::analysis::explain::method::consistency::{Strength, check_of};
+use culdesac::analysis::explain::method::family::{Extension, ProgramFacts};
+use culdesac::analysis::explain::method::run::{ExplainOutcome, run};
+use culdesac::analysis::explain::method::{ExplainPlan, Order, prepare};
 use culdesac::analysis::{Event, Sink, Trace};
 use culdesac::automaton::Automaton;
 use culdesac::count::Random;

@@ -2,8 +2,8 @@
 
 use culdesac::analysis::check::check;
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
-use culdesac::analysis::prune::graph::USUAL;
-use culdesac::analysis::prune::{PrunePlan, run};
+use culdesac::analysis::prune::method::graph::USUAL;
+use culdesac::analysis::prune::method::{PrunePlan, run};
 use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachSettings, ReachVerdict};
 use culdesac::analysis::{Analysis, Asked, Listener, Silent, Trace};
 use culdesac::count::totals;

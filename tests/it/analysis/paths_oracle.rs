@@ -4,7 +4,7 @@
 
 use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{OneByOne, cases, inputs_of, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::{MethodKind, PruneChoices, run};
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, run};
 use culdesac::analysis::{Event, Silent, Sink, Trace};
 use culdesac::count::totals;
 use culdesac::counting::instances::prove;
@@ -145,7 +145,7 @@ proptest! {
         let mut states = States::new(&lts);
         let mut graphs = vec![Pruned::original(&lts)];
         if let Ok(merged) = Merged::new(&mut states, &distance, LENGTH, &mut Ask { meter: &mut meter, log: &NoLog }) {
-            graphs.push(merged.places(&states));
+            graphs.push(merged.pruned(&states));
         }
         for lookahead in [0, 2] {
             let settings = PruneChoices { abstraction: MethodKind::Learn, restarts: false, lookahead, max_red_length: None };

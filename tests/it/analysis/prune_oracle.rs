@@ -4,7 +4,7 @@
 
 use crate::common::programs::{Action, Block, Condition, Operation, Shape};
 use crate::common::{cases, inputs_of, lower, lower_typed, one_by_one, run_of};
-use culdesac::analysis::prune::{MethodKind, PruneChoices, PrunePlan, run};
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, PrunePlan, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::graph::Pruned;
 use culdesac::interp::Machine;
@@ -68,7 +68,7 @@ fn all_settings() -> impl Iterator<Item = PruneChoices> {
     })
 }
 
-/// Everything that may come to the settings: attempts with a depth of their own, and the graph that goes on behind it; a longer
+/// Everything that may come to the settings: attempts with a depth of their own, and the graph that goes on after it; a longer
 /// lookahead; invariants from outside; an exact graph in front.
 fn all_plans() -> impl Iterator<Item = PrunePlan> {
     let shallow = all_settings().map(|settings| PrunePlan::from(&settings));

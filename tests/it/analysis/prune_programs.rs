@@ -1,8 +1,9 @@
 //! Pruning with the default settings on small programs of many shapes, beyond the examples: which paths are left, and how
 //! many of them are feasible. For some of them what is asked for does not come to an end, and a later attempt does.
 
-use culdesac::analysis::prune::graph::USUAL;
-use culdesac::analysis::prune::{DEFAULT_LIMIT, PruneChoices, Unended, run};
+use culdesac::analysis::prune::DEFAULT_LIMIT;
+use culdesac::analysis::prune::method::graph::USUAL;
+use culdesac::analysis::prune::method::{PruneChoices, Unended, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::counting::{Feasible, table};

@@ -1,8 +1,9 @@
 //! Pruning textbook programs with the defaults, C's integers: how many of the paths of up to 40 edges are left, and how many are feasible.
 //! Prints the table (`cargo test --test it prune_textbook -- --nocapture`).
 
-use culdesac::analysis::prune::graph::USUAL;
-use culdesac::analysis::prune::{DEFAULT_LIMIT, MethodKind, PruneChoices, PrunePlan, run};
+use culdesac::analysis::prune::DEFAULT_LIMIT;
+use culdesac::analysis::prune::method::graph::USUAL;
+use culdesac::analysis::prune::method::{MethodKind, PruneChoices, PrunePlan, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::count::{Graph, totals};
 use culdesac::counting::{Feasible, table};

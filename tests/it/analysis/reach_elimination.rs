@@ -4,7 +4,7 @@
 use super::reach::{goal, reach, rejected};
 use super::reach_oracle::{program, summed};
 use crate::common::{cases, lower_typed};
-use culdesac::analysis::reach::summary::eliminate::Quantified;
+use culdesac::analysis::reach::method::summary::eliminate::Quantified;
 use culdesac::analysis::reach::{ReachSatisfiable, ReachVerdict};
 use culdesac::logic::{Assignment, Atom, AtomId, FormulaId, Int, Pool};
 use culdesac::lts::EdgeId;

@@ -3,10 +3,11 @@
 
 use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
 use crate::common::{cases, inputs_of, lower_typed, run_of};
-use culdesac::analysis::reach::effect::{SummarizedProgram, WayEffect};
-use culdesac::analysis::reach::satisfiability::{BackboneQuery, Decision};
-use culdesac::analysis::reach::tree::PathTree;
-use culdesac::analysis::reach::{TargetVerdict, Why, execute, proof, run};
+use culdesac::analysis::reach::method::effect::WayEffect;
+use culdesac::analysis::reach::method::program::SummarizedProgram;
+use culdesac::analysis::reach::method::satisfiability::{BackboneQuery, Decision};
+use culdesac::analysis::reach::method::tree::PathTree;
+use culdesac::analysis::reach::method::{TargetVerdict, Why, execute, proof, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::evidence::graph::Pruned;
 use culdesac::interp::{Input, Machine};

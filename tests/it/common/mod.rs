@@ -5,7 +5,7 @@ pub mod cases;
 pub mod programs;
 pub mod typed;
 
-use culdesac::analysis::cover::EdgeVerdict;
+use culdesac::analysis::cover::method::EdgeVerdict;
 use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
 use culdesac::logic::Int;
 use culdesac::lts::structure::{Structure, distances};

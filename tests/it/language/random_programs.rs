@@ -3,7 +3,7 @@
 //! `CULDESAC_DIFFERENTIAL_PROGRAMS` and `CULDESAC_DIFFERENTIAL_FIRST` say which programs, as in `tests/it/language/gcc.rs`.
 
 use crate::common::{is_not_refuted, no_run_contradicts};
-use culdesac::analysis::cover::{Algorithm, CoverPlan, run};
+use culdesac::analysis::cover::method::{Algorithm, CoverPlan, run};
 use culdesac::analysis::{Silent, Trace};
 use culdesac::interp::{Machine, Outcome};
 use culdesac::lts::EdgeId;

@@ -245,7 +245,7 @@ impl Tree {
 }
 
 /// What an evaluation has done so far. An event is a read or a write of a variable, with the events that are sequenced before it; those of
-/// one call's body are sequenced before or behind all others, in whichever order they come.
+/// one call's body are sequenced before or after all others, in whichever order they come.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct State {
     memory: [i64; 2],

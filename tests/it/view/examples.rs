@@ -3,7 +3,7 @@
 use culdesac::analysis::check::{check, check_listened};
 use culdesac::analysis::draw::{DrawSettings, draw};
 use culdesac::analysis::paths::paths;
-use culdesac::analysis::prune::graph::PruneGraphSettings;
+use culdesac::analysis::prune::PruneGraphSettings;
 use culdesac::analysis::prune::{PruneSettings, PruneStep, PruningEvent, prune};
 use culdesac::analysis::{Finding, Listener};
 use culdesac::evidence::Evidence;

@@ -1,0 +1,332 @@
+//! Branches: a suite of tests for every branch that can be executed, and evidence for the others that none is.
+//!
+//! Source: BDP16.
+//!
+//! | paper | here |
+//! |---|---|
+//! | branch | a [`Side`]: one side of one decision of the text, with all its copies |
+//! | GCFG, S-states, R-states, frontier | [`model`] |
+//! | Algorithms 1 to 3, BiTe (Sections 4 and 5) | [`bidirectional`] |
+//! | order of the frontier edges | [`order`] |
+//! | `cov_b`, `cov_f`, `it_b`, `it_f` (Table 1) | [`BranchesOutcome`] |
+//!
+//! Steps:
+//! 1. Begin with the tests that are given, if any, and a run on zeros.
+//! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
+//! 3. Ask in turn for the open branches: forward search with state matching ([`matching`]), then the finders (`analysis::FINDERS`) and the
+//!    provers (`analysis::PROVERS`). The first answer settles a branch. After each, 2 resumes with the new runs and invariants. Then all
+//!    are asked again with more effort.
+//! 4. Ask once more for inputs that take all that is covered, and choose of the runs a small suite ([`suite`]).
+//!
+//! Decision: 3 stands between turns of 2 and not after it, since the frontier of a branch that takes many rounds of a loop never ends, and
+//! loop summaries see such a one at once; and since an invariant of a loop ends the preconditions of many branches.
+//!
+//! Invariants: a branch is *covered* only with a replayed test, *infeasible* only with claims that the check accepts and that exclude all its
+//! copies: inductive graphs of places, or what Cover refutes where the bound does not matter; everything else is open.
+
+pub mod baselines;
+pub mod bidirectional;
+pub mod constants;
+mod matching;
+pub mod model;
+pub mod order;
+mod path_replay;
+pub mod runs;
+pub mod starts;
+pub mod suite;
+pub mod type_ranges;
+
+use crate::analysis::{FINDERS, PROVERS};
+use crate::interp::{Input, Machine};
+use crate::invariants::{FactQuery, Quiet};
+use crate::logic::SortedSet;
+use crate::lts::sides::Side;
+use crate::lts::{EdgeId, Lts};
+use crate::run::assumption_tracking::Needs;
+use crate::run::trace::{Event, Trace};
+use crate::solver::Reason;
+use crate::solver::meter::{Exhausted, Meter};
+use bidirectional::observer::{ModelChange, RunOrigin, SearchObserver};
+use bidirectional::{Bidirectional, Did};
+use matching::Matching;
+use order::FrontierOrder;
+use runs::{EdgeKnowledge, KeptRun, zeros};
+
+/// What was found.
+#[derive(Debug)]
+pub struct BranchesOutcome {
+    /// All runs.
+    pub runs: Vec<KeptRun>,
+    /// Those of the suite, by their numbers.
+    pub suite: Vec<usize>,
+    /// For each edge.
+    pub edges: Vec<EdgeKnowledge>,
+    /// What the claims rest on that no execution takes these edges.
+    pub needs: Vec<(Vec<EdgeId>, Needs)>,
+    /// Edges that no execution takes that goes no deeper than calls were inlined, and that a deeper one may take.
+    pub unclaimed: Vec<EdgeId>,
+    /// Steps at the frontier: all, up to the last branch that was covered, up to the last one that was settled.
+    pub iterations: [u64; 3],
+    /// Why the analysis ended early, if it did.
+    pub cut: Option<Reason>,
+}
+
+/// Turns of each target at the frontier before others are asked, and of all together, and the steps that they may take: of a counter that
+/// wraps around each turn takes more than the one before.
+const TURNS: u64 = 40;
+const MOST: u64 = 4_000;
+const AT_FRONTIER: u64 = 500_000;
+/// Steps that the search forward takes to find something, without any effort; with each more, eight times as many.
+const PATIENCE: u64 = 50_000;
+/// Step budgets of the provers and of the finders at effort 0; four times as much per level.
+const SHOWING: u64 = 1_000_000;
+const FINDING: u64 = 2_000_000;
+/// Levels of effort of the finders.
+const EFFORTS: u32 = 3;
+
+/// A prover or finder that is asked for the open branches, by position.
+#[derive(Clone, Copy, Debug)]
+enum Other {
+    Prover(usize),
+    Finder(usize),
+}
+
+/// The provers and finders in the order in which they are asked, with their effort: the finders first, since they see at once what they
+/// can find.
+fn others() -> impl Iterator<Item = (Other, u32)> {
+    (0..EFFORTS).flat_map(|effort| {
+        let finders = (0..FINDERS.len()).map(Other::Finder);
+        finders.chain((0..PROVERS.len()).map(Other::Prover)).map(move |other| (other, effort))
+    })
+}
+
+/// The branches that the analysis decides, and the inputs that it begins with.
+#[derive(Clone, Copy)]
+pub struct BranchGoals<'g> {
+    pub sides: &'g [Side],
+    pub start: &'g [Input],
+}
+
+/// Tests or excludes every branch.
+pub fn run(
+    lts: &Lts,
+    goals: BranchGoals,
+    order: &mut dyn FrontierOrder,
+    meter: &mut Meter,
+    trace: &Trace,
+    observer: &dyn SearchObserver,
+) -> BranchesOutcome {
+    let mut outcome = search(lts, goals, order, meter, trace, observer);
+    outcome.choose(goals.sides, |_| true, trace);
+    outcome
+}
+
+impl BranchesOutcome {
+    /// Chooses the suite among these runs; the trace hears of its tests.
+    pub fn choose(&mut self, sides: &[Side], may: impl Fn(&KeptRun) -> bool, trace: &Trace) {
+        let numbers: Vec<usize> = (0..self.runs.len()).filter(|&run| may(&self.runs[run])).collect();
+        let runs: Vec<KeptRun> = numbers.iter().map(|&run| self.runs[run].clone()).collect();
+        let chosen = suite::choose(sides, &runs);
+        let count = chosen.len();
+        let believed = |run: &usize| {
+            let KeptRun { input, path, after, .. } = &self.runs[*run];
+            trace.claim(Event::Reached { path, input, after }).is_ok()
+        };
+        self.suite = chosen.into_iter().map(|at| numbers[at]).filter(believed).collect();
+        if self.suite.len() < count {
+            // Only what the rest of the suite takes is covered.
+            let taken: SortedSet<EdgeId> = self.suite.iter().flat_map(|&run| self.runs[run].path.iter().copied()).collect();
+            let lost =
+                |(at, known): &(usize, &mut EdgeKnowledge)| matches!(known, EdgeKnowledge::Taken(_)) && !taken.contains(&EdgeId::new(*at));
+            self.edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = EdgeKnowledge::Nothing);
+        }
+    }
+}
+
+/// As [`run`], without a suite.
+fn search(
+    lts: &Lts,
+    BranchGoals { sides, start }: BranchGoals,
+    order: &mut dyn FrontierOrder,
+    meter: &mut Meter,
+    trace: &Trace,
+    observer: &dyn SearchObserver,
+) -> BranchesOutcome {
+    let machine = Machine::new(lts);
+    let mut analysis = Bidirectional::new(lts, &machine, order, trace, observer);
+    analysis.tell_settled();
+    let mut progress = BranchesProgress { sides, last: [0; 3], covered_at: 0, settled_at: 0 };
+    let mut go = || -> Result<(), Exhausted> {
+        // 1.
+        for input in start {
+            analysis.run(input, RunOrigin::Given, meter)?;
+        }
+        analysis.run(&zeros(lts), RunOrigin::Zeros, meter)?;
+        progress.note(&analysis);
+        let mut others = others();
+        let (mut matching, mut waited) = (Matching::new(lts, &machine), None);
+        let mut turns = TURNS;
+        loop {
+            // 2.
+            let mut left = (turns * (analysis.model.targets.len() as u64 + 1)).min(MOST * (turns / TURNS));
+            let end = meter.used() + AT_FRONTIER * (turns / TURNS);
+            while left > 0 && progress.is_open(&analysis) && meter.used() < end {
+                let Some(did) = analysis.step(meter)? else { break };
+                left -= 1;
+                if matches!(did, Did::Forward | Did::Proved) {
+                    progress.note(&analysis);
+                }
+            }
+            analysis.prove_all(meter)?;
+            progress.note(&analysis);
+            // 3.
+            if progress.is_open(&analysis) && waited.is_none_or(|waited| waited < turns) {
+                waited = Some(turns);
+                forward(&mut matching, PATIENCE * turns / TURNS, &mut analysis, &mut progress, meter, trace)?;
+            }
+            let (true, Some((other, effort))) = (progress.is_open(&analysis), others.next()) else { break };
+            turns = TURNS << (3 * effort);
+            ask(other, effort, &mut analysis, meter, trace)?;
+            progress.note(&analysis);
+        }
+        Ok(())
+    };
+    let cut = go().err().map(Reason::from);
+    // Without the steps for it what is unclaimed stays open.
+    let _ = analysis.close(meter);
+    // 4.
+    if cut.is_none() {
+        fewer(sides, &mut analysis, meter, trace);
+    }
+    let Bidirectional { tests, edges, needs, deep, iterations, .. } = analysis;
+    BranchesOutcome {
+        runs: tests,
+        suite: Vec::new(),
+        edges,
+        needs,
+        unclaimed: deep.unclaimed,
+        iterations: [iterations, progress.covered_at, progress.settled_at],
+        cut,
+    }
+}
+
+/// Searches forward, as long as that takes at most so many steps to find something.
+fn forward(
+    matching: &mut Matching,
+    patience: u64,
+    analysis: &mut Bidirectional,
+    progress: &mut BranchesProgress,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<(), Exhausted> {
+    matching.know(analysis.tests.iter().map(|test| &test.input), meter)?;
+    loop {
+        let found = meter.within(patience.min(meter.left() / 3), |meter| matching.next(meter, trace));
+        let Ok(Some(input)) = found else { return meter.spend(0) };
+        analysis.run(&input, RunOrigin::Found, meter)?;
+        progress.note(analysis);
+    }
+}
+
+/// Asks one of the others for the edges of which nothing is known.
+fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) -> Result<(), Exhausted> {
+    let lts = analysis.lts;
+    let untaken = analysis.unknown();
+    let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
+    let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
+    let steps = if let Other::Prover(_) = other { SHOWING } else { FINDING };
+    let steps = (steps << (2 * effort)).min(meter.left() / 3);
+    match other {
+        Other::Prover(at) => {
+            let mut quiet = Quiet(trace);
+            let quiet = Trace::new(&mut quiet);
+            let shown = meter.within(steps, |meter| PROVERS[at].show(lts, &wanted, meter, &quiet));
+            analysis.tell(&ModelChange::Asked { name: PROVERS[at].name(), effort, inputs: 0, shown: shown.len() });
+            for one in &shown {
+                analysis.learn(one);
+            }
+        }
+        Other::Finder(at) => {
+            trace.needs();
+            let found = meter.within(steps, |meter| FINDERS[at].find(lts, &wanted, effort, meter, trace));
+            let name = FINDERS[at].name();
+            analysis.tell(&ModelChange::Asked { name, effort, inputs: found.inputs.len(), shown: found.excluded.len() });
+            analysis.exclude(&found.excluded, trace.needs());
+            for input in &found.inputs {
+                analysis.run(input, RunOrigin::Found, meter)?;
+            }
+        }
+    }
+    meter.spend(0)
+}
+
+/// 4.: asks for a suite of all that is covered at once, as a search with few tests in mind makes it; what the steps do not suffice for
+/// changes no verdict.
+fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) {
+    let taken = |edge: &&EdgeId| matches!(analysis.edges[edge.index()], EdgeKnowledge::Taken(_));
+    let one_of_each: Vec<EdgeId> = sides.iter().filter_map(|side| side.edges.iter().find(taken).copied()).collect();
+    let Some(finder) = FINDERS.first().filter(|_| analysis.tests.len() > 1) else { return };
+    let mut quiet = Quiet(trace);
+    let quiet = Trace::new(&mut quiet);
+    let found = meter.within(FINDING.min(meter.left() / 3), |meter| {
+        finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet)
+    });
+    analysis.tell(&ModelChange::Asked { name: finder.name(), effort: 0, inputs: found.inputs.len(), shown: 0 });
+    for input in &found.inputs {
+        if analysis.run(input, RunOrigin::Found, meter).is_err() {
+            break;
+        }
+    }
+}
+
+/// Progress on the sides.
+struct BranchesProgress<'s> {
+    sides: &'s [Side],
+    last: [u32; 3],
+    covered_at: u64,
+    settled_at: u64,
+}
+
+impl BranchesProgress<'_> {
+    /// Whether something is left to find out.
+    fn is_open(&self, analysis: &Bidirectional) -> bool {
+        self.sides.iter().any(|side| status(side, &analysis.edges) == SideStatus::Open)
+    }
+
+    fn note(&mut self, analysis: &Bidirectional) {
+        let mut counts = [0; 3];
+        for side in self.sides {
+            counts[status(side, &analysis.edges) as usize] += 1;
+        }
+        if counts[0] > self.last[0] {
+            self.covered_at = analysis.iterations;
+        }
+        if counts[0] + counts[1] > self.last[0] + self.last[1] {
+            self.settled_at = analysis.iterations;
+        }
+        if counts != self.last {
+            self.last = counts;
+            analysis.tell_settled();
+        }
+    }
+}
+
+/// What is known of a side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SideStatus {
+    Covered,
+    Infeasible,
+    Open,
+}
+
+/// Covered if one copy is, infeasible if all are.
+pub fn status(side: &Side, edges: &[EdgeKnowledge]) -> SideStatus {
+    let mut known = side.edges.iter().map(|edge| edges[edge.index()]);
+    if known.clone().any(|known| matches!(known, EdgeKnowledge::Taken(_))) {
+        SideStatus::Covered
+    } else if known.all(|known| known == EdgeKnowledge::Excluded) {
+        SideStatus::Infeasible
+    } else {
+        SideStatus::Open
+    }
+}

@@ -1,0 +1,39 @@
+//! What covering finds for other analyses: inputs that take edges within a bound, and edges that no execution takes where the bound does not
+//! matter.
+
+use super::search::CoverSearch;
+use super::{Algorithm, CoverPlan, EdgeVerdict, judge};
+use crate::evidence::bounded::condition::{Helpers, condition};
+use crate::evidence::bounded::unwind::unwind_each;
+use crate::interp::Machine;
+use crate::invariants::{Claiming, FactQuery, Searched};
+use crate::lts::{EdgeId, Lts};
+use crate::run::trace::Trace;
+use crate::solver::Context;
+use crate::solver::meter::Meter;
+
+/// How often loops are unwound without any effort; with each more, twice as often.
+const UNWIND: u32 = 3;
+
+/// Inputs within a bound that may take edges of a query: of [`Finder::find`](crate::invariants::Finder::find).
+pub fn find(lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+    let settings = CoverPlan { unwind: UNWIND << effort.min(8), algorithm: Algorithm::Prefer, small: true, verdicts: true };
+    let mut context = Context::new();
+    let bound = |header| match wanted.rounds {
+        Some((location, rounds)) if location == header => rounds,
+        _ => settings.unwind,
+    };
+    let Ok(unwound) = unwind_each(lts, &bound) else { return Searched::default() };
+    let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Searched::default() };
+    let mut claiming = Claiming(trace);
+    let claiming = Trace::new(&mut claiming);
+    let machine = Machine::new(lts);
+    let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, &settings, meter, &claiming);
+    search.only(&wanted.untaken.iter().copied().collect());
+    // Edges that stay open are left to the other finders.
+    let _ = search.run(settings.algorithm);
+    let (verdicts, _) = judge(&mut search, &settings, &unwound);
+    let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == EdgeVerdict::Infeasible;
+    let excluded = wanted.untaken.iter().copied().filter(is_excluded).collect();
+    Searched { inputs: search.tests.into_iter().map(|test| test.input).collect(), excluded }
+}

@@ -1,0 +1,117 @@
+//! The explanation of an excluded statement for readers: conditions and assignments, each path to the statement by itself.
+//!
+//! 1. The sides of decisions that the method found exclude a statement together; no execution passes all of them. On each path through
+//!    the graph to the statement, the conditions of the sides on this path contradict each other, given the assignments that define their
+//!    variables.
+//! 2. So paths are grouped by the sides and the assignments on them; a group is a *way*.
+//! 3. Conditions common to all ways are listed once; conditions and assignments that differ are listed for each way, where the ways are few
+//!    ([`exclusion`]).
+
+use super::document::{CoverExclusion, CoverReason};
+use crate::analysis::cover::method::reason_paths::{ReasonPaths, ways};
+use crate::logic::SortedSet;
+use crate::lts::{EdgeId, Lts};
+use crate::source::Span;
+
+/// The greatest number of ways that an explanation lists one by one.
+const TOLD: usize = 4;
+/// The greatest number of conditions and assignments in a list that is not grouped by ways.
+const SOME: usize = 8;
+
+/// Common to all explanations of a run.
+pub struct Explaining<'e> {
+    /// Gives an edge with its position and text.
+    pub name: &'e dyn Fn(&EdgeId) -> CoverReason,
+    /// Where the parameters are declared to which no assignment of an argument is listed.
+    pub parameters: SortedSet<Span>,
+    /// The budget in edges passed: an explanation must not take longer than its verdict.
+    pub effort: usize,
+}
+
+/// The explanation of a statement that the conditions of the sides `because` exclude. With `completes` executions may pass the statement's edge,
+/// but none of them within the bound gets to the exit; the explanation then has no assignments. Equal conditions at one position of the text,
+/// in several inlined calls, count as one.
+pub fn exclusion(lts: &Lts, (edge, completes): (EdgeId, bool), because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
+    let is_empty = |found: &CoverExclusion| found.all.is_empty() && found.either.is_empty() && found.some.is_empty();
+    let mut exclusion = grouped(lts, (edge, completes), because, explaining);
+    if is_empty(&exclusion) && !explaining.parameters.is_empty() {
+        // Where nothing else explains it, an argument does.
+        let parameters = std::mem::take(&mut explaining.parameters);
+        exclusion = grouped(lts, (edge, completes), because, explaining);
+        explaining.parameters = parameters;
+    }
+    CoverExclusion { itself: is_empty(&exclusion) && because.iter().all(|&side| side == edge), ..exclusion }
+}
+
+/// Steps 1 to 3.
+fn grouped(lts: &Lts, (edge, completes): (EdgeId, bool), because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
+    let name = explaining.name;
+    let own = name(&edge);
+    let named = |edges: &[EdgeId]| {
+        let others = edges.iter().filter(|&&side| side != edge).map(name);
+        distinct(others.map(|reason| CoverReason { in_another_call: alike(&reason, &own), ..reason }).collect())
+    };
+    let sides = named(because);
+    // Within a bound the number of rounds decides, not an assignment.
+    let assigned = |way: &ReasonPaths| if completes { Vec::new() } else { named(&way.assigned) };
+    // 1. and 2.
+    let ways: Vec<[Vec<CoverReason>; 2]> = ways(lts, (edge, completes), because, &explaining.parameters, &mut explaining.effort)
+        .iter()
+        .map(|way| [named(&way.sides), assigned(way)])
+        .collect();
+    if ways.is_empty() {
+        return if sides.len() == 1 { common(sides) } else { ungrouped(Vec::new(), sides) };
+    }
+    // 3.
+    let is_on_all = |at: usize, one: &CoverReason| ways.iter().all(|way| way[at].iter().any(|other| alike(one, other)));
+    let on_all = |at: usize| ways[0][at].iter().filter(|one| is_on_all(at, one)).cloned().collect::<Vec<CoverReason>>();
+    let (mut all, assigned) = (on_all(0), on_all(1));
+    let differs = |one: &&CoverReason| !all.iter().chain(&assigned).any(|common| alike(one, common));
+    let rests = ways.iter().map(|way| way.iter().flatten().filter(differs).cloned().collect::<Vec<_>>());
+    let mut either: Vec<Vec<CoverReason>> = Vec::new();
+    for rest in rests {
+        let is_told = |told: &Vec<CoverReason>| told.len() == rest.len() && told.iter().zip(&rest).all(|(one, other)| alike(one, other));
+        if !either.iter().any(is_told) {
+            either.push(rest);
+        }
+    }
+    if let [_] = &either[..] {
+        if all.is_empty() {
+            all = assigned;
+        }
+        return common(all);
+    }
+    if either.len() > TOLD || either.iter().any(Vec::is_empty) {
+        let others = distinct(either.into_iter().flatten().collect());
+        // Beside a common condition, assignments without a grouping explain nothing more.
+        let says_more = all.is_empty() || others.iter().any(|one| sides.iter().any(|side| alike(one, side)));
+        return if says_more { ungrouped(all, others) } else { common(all) };
+    }
+    CoverExclusion { either, ..common(all) }
+}
+
+/// An explanation whose conditions stand on every way.
+fn common(all: Vec<CoverReason>) -> CoverExclusion {
+    CoverExclusion { all, ..CoverExclusion::default() }
+}
+
+/// An explanation by common conditions and by a list that is not grouped by ways; a list that is too long is left out.
+fn ungrouped(all: Vec<CoverReason>, some: Vec<CoverReason>) -> CoverExclusion {
+    let some = if some.len() > SOME { Vec::new() } else { some };
+    CoverExclusion { some, ..common(all) }
+}
+
+/// Whether two reasons have the same text at the same position.
+fn alike(one: &CoverReason, other: &CoverReason) -> bool {
+    (one.line, one.column, &one.text) == (other.line, other.column, &other.text)
+}
+
+fn distinct(reasons: Vec<CoverReason>) -> Vec<CoverReason> {
+    let mut found: Vec<CoverReason> = Vec::new();
+    for reason in reasons {
+        if !found.iter().any(|other| alike(&reason, other)) {
+            found.push(reason);
+        }
+    }
+    found
+}
