@@ -6,7 +6,7 @@
 //! so that its memory is its own. A run that the step limit ends is marked *open*; one that takes longer than a minute is ended, with
 //! those after it.
 //!
-//! `cargo bench --bench growth` for all; with names of analyses or programs behind `--` only those: `-- cover rows`.
+//! `cargo bench --bench growth` for all; with names of analyses or programs after `--` only those: `-- cover rows`.
 
 use clap::{Args, FromArgMatches};
 use culdesac::analysis::options::{Command, CommandVisitor};

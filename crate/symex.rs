@@ -55,7 +55,7 @@ use gathered::{Gathered, Limits};
 
 pub use along::{Along, Passage};
 pub use bits::{Approximated, approximated, is_operator, written};
-pub use bounds::{Interval, Known};
+pub use bounds::{Interval, TermBounds};
 
 /// The symbolic state at a location: what each variable and array stands for.
 #[derive(Clone, Debug)]
@@ -216,7 +216,7 @@ impl State {
         let Edge { label, prints, returns, .. } = &lts.graph[edge];
         let mut gathered = Gathered::default();
         if let Some(said) = &mut said {
-            gathered.known.atoms = std::mem::take(&mut said.atoms);
+            gathered.term_bounds.atoms = std::mem::take(&mut said.atoms);
         }
         let mut evaluation = EdgeEvaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         let change = evaluation.label(label);
@@ -235,9 +235,9 @@ impl State {
                 evaluation.state.nondet += value.nondets();
             }
         }
-        let Gathered { defined: decided, bounds, facts: mut ranges, omitted, known, approximate } = evaluation.gathered;
+        let Gathered { defined: decided, bounds, facts: mut ranges, omitted, term_bounds, approximate } = evaluation.gathered;
         if let Some(said) = said {
-            said.atoms = known.atoms;
+            said.atoms = term_bounds.atoms;
         }
         let facts = ranges.len();
         ranges.extend(bounds);

@@ -20,9 +20,9 @@ pub fn shown(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
     let decision = edge.decision.filter(|_| !edge.library && edge.order.is_none());
     let written = decision.and_then(|number| lts.written.get(number as usize));
     if let (Label::Assume { holds, .. }, Some(written)) = (&edge.label, written)
-        && let Some(shown) = condition(written, source, *holds != written.is_flipped)
+        && let Some(text) = condition(written, source, *holds != written.is_flipped)
     {
-        return shown;
+        return text;
     }
     // The edge of an unsequenced pair has the text of the conflicting evaluation: its label has a temporary.
     let is_conflict = matches!(&edge.label, Label::Assign(_, Expr::Guarded(Requirement::Sequenced, ..)));

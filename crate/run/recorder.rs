@@ -104,7 +104,7 @@ pub fn traced<T>(
     (result, Used { statistics: recorder.statistics, steps, limit, faults })
 }
 
-/// The sink behind the documents.
+/// The trace sink from which the documents are made.
 struct Recorder<'r, 'a> {
     listener: &'r mut Listener<'a>,
     loaded: &'r Loaded,

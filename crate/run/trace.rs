@@ -31,7 +31,7 @@ pub enum Event<'a> {
     Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
     /// Tests were replayed that take these edges, of which a proof says that no execution takes them: a fault of this program.
     Contradicted { edges: &'a [EdgeId] },
-    /// What is to come rests on something that no claim shows: on all that is assumed, for all that anybody knows.
+    /// The results that follow rest on something that no claim proves: possibly on every assumption.
     Unshown,
     /// From now on the run goes on under these assumptions, with the same edges.
     Assuming(Assumptions),

@@ -212,7 +212,7 @@ fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
     let settings = rows(&page, "## The settings");
     let (options, rest) = settings.split_at(4);
     assert!(options.iter().all(|row| help.contains(&row[1])), "{COVER}: {options:?}");
-    // Behind the four options: the algorithms, then, behind the head and the rule of its table, what they give.
+    // After the four options: the algorithms, then, after the head and the rule of its table, what they give.
     let described: BTreeSet<String> = rest[2..2 + algorithms.len()].iter().map(|row| row[0].clone()).collect();
     assert_eq!(described, algorithms, "{COVER}");
     let measured = &rest[4 + algorithms.len()..];
@@ -339,7 +339,7 @@ fn the_settings_of_explain_are_listed() {
     assert!(page.contains(&grouped(culdesac::analysis::explain::DEFAULT_LIMIT)), "{EXPLAIN}: the limit");
 }
 
-/// The number with two digits behind the point, as texts have it.
+/// The number with two digits after the point, as texts have it.
 fn two_digits(number: &Value) -> String {
     let text = format!("{:.2}", number.as_f64().expect("a number"));
     let (whole, rest) = text.split_once('.').expect("a point");

@@ -5,6 +5,7 @@ mod named;
 mod names;
 mod rooms;
 mod rust_text;
+mod words;
 
 use rust_text::{code, paths, without_tests};
 use std::fs;

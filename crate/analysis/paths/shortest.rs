@@ -62,11 +62,11 @@ fn exactly(lts: &Lts, mut least: u32, bounds: &[u32], meter: &mut Meter, trace: 
         }
         let lengths: Vec<u32> = (least + 1..=bound).collect();
         let counted = table(lts, &lengths, true, meter, trace);
-        let exact = |row: &&Row| row.known().0.is_some();
-        if let Some(row) = counted.rows.iter().take_while(exact).find(|row| row.known().0.is_some_and(|count| count != "0")) {
+        let exact = |row: &&Row| row.counts().0.is_some();
+        if let Some(row) = counted.rows.iter().take_while(exact).find(|row| row.counts().0.is_some_and(|count| count != "0")) {
             return Some(row.length);
         }
-        if counted.cut.is_some() || !counted.rows.iter().all(|row| row.known().0.is_some()) {
+        if counted.cut.is_some() || !counted.rows.iter().all(|row| row.counts().0.is_some()) {
             return None;
         }
         least = bound;

@@ -184,7 +184,7 @@ fn a_program_starts_as_programs_do() {
     assert_eq!(infeasible(source, "main"), [pair("counter == 1", ""), pair("own == 4", ""), pair("argc < 0", "")]);
     let source = "int main(int argc, char **argv) { argc = argc - 2; if (argc < -2) return 1; if (argc < 0) return 2; return 0; }";
     assert_eq!(infeasible(source, "main"), [pair("argc < -2", "")]);
-    // Arguments are there up to `argc`, where a null pointer stands; there is nothing behind it.
+    // Arguments are there up to `argc`, where a null pointer stands; there is nothing after it.
     let source = "int main(int argc, char **argv) { if (argc == 1 && argv[1]) return 1; if (argc == 2 && argv[1] == 0) return 2; if (argv[0] == 0) return 3; return 0; }";
     assert_eq!(infeasible(source, "main"), [pair("argv[1]", ""), pair("argv[1] == 0", "")]);
     let source = "int main(int argc, char **argv) { int n = 0; for (int i = 1; argv[i]; i++) n++; if (n != argc - 1) return 1; return 0; }";

@@ -274,10 +274,10 @@ pub const SHAPE: Shape = Shape {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(60), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(20), ..ProptestConfig::default() })]
 
     /// No run of a box takes a branch that is called infeasible, or that constants exclude; tests take what is called covered; the model keeps the
-    /// paper's invariants (asserted behind each run).
+    /// paper's invariants (asserted after each run).
     #[test]
     fn no_run_contradicts_a_verdict(source in SHAPE.program(), seed in proptest::option::of(0..100u64), discovery: bool) {
         let lts = lower_typed(&source, seed, false);
@@ -304,7 +304,7 @@ proptest! {
 const WITHOUT_LOOPS: Shape = Shape { blocks: &[(2, Block::If), (2, Block::IfElse)], ..SHAPE };
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(40), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(16), ..ProptestConfig::default() })]
 
     /// Without loops both searches forward cover all that a run of a box covers; nobody covers what is called infeasible.
     #[test]

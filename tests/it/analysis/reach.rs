@@ -87,7 +87,7 @@ fn the_paper_s_reachable_targets_are_reached_by_the_first_model() {
     }
 }
 
-/// ST12, Table 2: nothing gets behind these loops, however often they run.
+/// ST12, Table 2: no execution gets past these loops, however often they run.
 #[test]
 fn the_paper_s_unreachable_targets_have_evidence() {
     for name in ["one_loop", "two_loops"] {
@@ -509,7 +509,7 @@ fn news_are_what_the_document_says_in_the_end() {
         assert_eq!(last, Some(backbone.verdict));
     }
     assert_eq!(document.verdict, ReachVerdict::Unreachable);
-    // Whoever cancels a long run behind the first backbone has been told as much.
+    // Whoever cancels a long run after the first backbone has been told as much.
     let long = "int f(int n) { int x = 2; while (n-- > 0) x = x * 3 % 700000001; if (x == 5)
         return 1; return 0; }";
     let (whole, part) = (told(long, false), told(long, true));

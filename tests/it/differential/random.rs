@@ -406,7 +406,7 @@ impl Writer {
                 self.line(&format!("case {label}:"))
             }
             label = last + 1 + self.below(3) as i64;
-            // A block, since no declaration stands behind a label.
+            // A block, since no declaration stands after a label.
             self.line("{");
             let loops = std::mem::take(&mut self.loops);
             self.block(depth);

@@ -385,7 +385,7 @@ pub fn check(numbers: &[u64], count: usize) -> Report {
                 }
             }
         }
-        // Tests stand behind the texts.
+        // Tests stand after the texts.
         let mut tests: Vec<(usize, usize)> = Vec::new();
         for (at, document) in documents.iter().enumerate() {
             for (number, test) in document.iter().flat_map(|document| &document.tests).enumerate() {

@@ -97,7 +97,7 @@ fn inputs_without_a_text_are_wishes() {
     // The number that `scanf` gives back, the value, the character.
     assert!(replay(r#"{"nondet": [1, 43, 97]}"#).is_ok());
     assert!(replay(r#"{"stdin": "43a"}"#).is_ok());
-    // The run ends before a digit behind the number; what it took before, some text takes.
+    // The run ends before a digit after the number; what it took before, some text takes.
     let short = replay(r#"{"nondet": [1, 43, 55]}"#).expect("a prefix");
     assert!(short < replay(r#"{"nondet": [1, 43, 97]}"#).expect("a run"));
     let run = machine.run(&culdesac::interp::Input { stdin: Some(b"43 7".to_vec()), ..Default::default() }, 100);

@@ -1,4 +1,4 @@
-//! What earlier questions leave behind: an answer costs at most a small multiple of what it costs in a context of its own.
+//! The state that earlier queries leave in a context: an answer costs at most a small multiple of what it costs in a context of its own.
 
 use crate::common::cases;
 use culdesac::analysis::paths::{Paths, PathsSettings};
@@ -52,7 +52,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(120)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(40)))]
 
     /// Steps, and the answer where both know one.
     #[test]

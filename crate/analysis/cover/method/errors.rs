@@ -22,7 +22,7 @@ use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Label, LocationId, Lts};
 use crate::run::trace::Event;
 use crate::solver::{Answer, Context};
-use crate::symex::{Known, nondet_name};
+use crate::symex::{TermBounds, nondet_name};
 use std::collections::VecDeque;
 
 /// A run that ends without a defined meaning, with the input that leads there.
@@ -135,8 +135,8 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
 }
 
 /// Where values lie in all executions, from the ranges of types and from what meets at each node.
-fn intervals(lts: &Lts, inputs: &Inputs, pool: &mut Pool, condition: &Condition) -> Known {
-    let mut known = Known::default();
+fn intervals(lts: &Lts, inputs: &Inputs, pool: &mut Pool, condition: &Condition) -> TermBounds {
+    let mut known = TermBounds::default();
     for variable in inputs.variables.iter().map(|&id| lts.variable(id)) {
         if let Some(range) = &variable.range {
             known.learn_atom(&pool.integer(&variable.name), range);
@@ -158,7 +158,7 @@ fn intervals(lts: &Lts, inputs: &Inputs, pool: &mut Pool, condition: &Condition)
 }
 
 /// Whether an execution that gets to these arcs passes one of them, by where values lie.
-fn cannot_stop(pool: &mut Pool, known: &Known, condition: &Condition, arcs: &[usize]) -> bool {
+fn cannot_stop(pool: &mut Pool, known: &TermBounds, condition: &Condition, arcs: &[usize]) -> bool {
     let stops: Vec<FormulaId> = (arcs.iter())
         .map(|&arc| {
             let parts = condition.decided[arc].iter().flat_map(|&part| flat(pool, part)).chain(condition.bounds[arc].iter().copied());

@@ -43,7 +43,7 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     });
     let (original, pruned) = (totals(&Graph::of(lts), lengths), totals(&outcome.pruned.graph(), lengths));
     let known = |length: u32| {
-        table.as_ref().and_then(|table| table.rows.iter().find(|row| row.length == length).map(Row::known)).unwrap_or_default()
+        table.as_ref().and_then(|table| table.rows.iter().find(|row| row.length == length).map(Row::counts)).unwrap_or_default()
     };
     let rows = lengths.iter().zip(original.iter().zip(&pruned)).map(|(&length, (original, pruned))| {
         let (feasible, feasible_at_least, assumes) = known(length);
