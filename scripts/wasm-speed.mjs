@@ -1,5 +1,6 @@
 // The engine in the browser beside the native program: the same questions, milliseconds of the processor, medians of runs that follow a
-// first one. The browser's engine runs in Node, whose WebAssembly is Chromium's; the native program is that of the profile `release`.
+// first one, neither with evidence. The browser's engine runs in Node, whose WebAssembly is Chromium's; the native program is that of the
+// profile `release`. On a busy machine V8 compiles late, and the engine runs its first, slow code for longer.
 //
 //   ./dev build && cargo build --release && node scripts/wasm-speed.mjs [RUNS]
 //
