@@ -6,6 +6,16 @@
 //! instead, or through the files whose names have the other parts after it: each program's branches, gcov's contradictions on the exported
 //! suite, and infeasible branches that 10,000 random runs take; `-- all lines` also lists the lines on which gcov and we see other branches.
 
+#[path = "../tests/it/common"]
+mod common {
+    #[allow(dead_code, reason = "random cases are counted by tests")]
+    pub mod cases;
+
+    /// Benches count no steps.
+    fn spent() -> u64 {
+        0
+    }
+}
 #[path = "../tests/it/differential/mod.rs"]
 mod differential;
 #[path = "../tests/it/suites.rs"]

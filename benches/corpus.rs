@@ -3,6 +3,16 @@
 //!
 //! `CULDESAC_CORPUS=… cargo bench --bench corpus`; with parts of names after `--` only those files.
 
+#[path = "../tests/it/common"]
+mod common {
+    #[allow(dead_code, reason = "random cases are counted by tests")]
+    pub mod cases;
+
+    /// Benches count no steps.
+    fn spent() -> u64 {
+        0
+    }
+}
 #[path = "../tests/it/differential/mod.rs"]
 mod differential;
 

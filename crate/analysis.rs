@@ -1,5 +1,8 @@
 //! The analyses: each a function from a question about a program to a document, with everything of it in a folder of its own.
 //!
+//! The five analyses of papers have two rooms each: `method` is the algorithm, `report` has settings, documents, sentences and command. A
+//! report knows its method; a method knows no report, and tells its steps to the trace as [steps of its own](crate::run::trace::MethodStep).
+//!
 //! An analysis is a type that implements [`Analysis`], and a line in [the table](with). The table gives the command line its
 //! commands, the page its questions, and both the types that page and engine share (`web/ui/protocol.ts`). Several analyses share the
 //! rooms [`crate::run`], [`crate::invariants`], [`crate::counting`] and [`crate::sequences`]; an analysis knows another one only as far as

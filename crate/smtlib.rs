@@ -27,7 +27,6 @@
 //! ```
 
 #[cfg(feature = "cli")]
-mod arrays;
 #[cfg(feature = "cli")]
 mod build;
 #[cfg(feature = "cli")]

@@ -11,11 +11,13 @@
 //!
 //! Fresh names contain a backslash, which no symbol of a script can.
 
-use super::arrays::ArrayEquality;
+mod arrays;
+
 use super::scoped::Scoped;
 use super::value::{Value, ValueKind};
 use crate::logic::{FormulaId, Int, Linear, Pool};
 use crate::solver::Context;
+use arrays::ArrayEquality;
 
 /// How deep a term may be before it gets a name: what evaluates terms and encodes formulas recurses.
 const MAX_DEPTH: u32 = 64;

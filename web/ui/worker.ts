@@ -5,7 +5,8 @@
 import { atWorker, warmUps } from "./analyses/worker-registry";
 import type { AtWorker } from "./engine/at-worker";
 import { EvidenceWriter } from "./engine/evidence";
-import type { Chore, Extra, FromWorker, Name, Question, ToWorker } from "./engine/messages";
+import type { Chore, Extra, FromWorker, Name, Question, Supply, ToWorker } from "./engine/messages";
+import { FIRST } from "./engine/modules";
 import { reporter } from "./engine/reporter";
 import type { Engine } from "./engine/shim";
 import type { Reply, Request } from "./protocol";
@@ -24,15 +25,40 @@ console.error = (...parts: unknown[]) => {
   complain(...parts);
 };
 
+const supplied = new Map<string, Promise<WebAssembly.Module>>();
+const awaited = new Map<string, (supply: Supply) => void>();
+
+/** Takes a module that the page posts, asked for or not. */
+function take(supply: Supply): void {
+  const waiting = awaited.get(supply.file);
+  awaited.delete(supply.file);
+  if (waiting) waiting(supply);
+  else if ("module" in supply) supplied.set(supply.file, Promise.resolve(supply.module));
+}
+
+/** The compiled module of a file, which the page has or fetches. */
+function moduleOf(file: string): Promise<WebAssembly.Module> {
+  const known = supplied.get(file);
+  if (known) return known;
+  const module = new Promise<WebAssembly.Module>((resolve, reject) => {
+    awaited.set(file, (supply) => ("module" in supply ? resolve(supply.module) : reject(new Error(supply.missing))));
+  });
+  supplied.set(file, module);
+  module.catch(() => supplied.delete(file));
+  post({ kind: "wants", file });
+  return module;
+}
+
 /** Loads the engine as a page needs it that opens. */
 async function start(): Promise<Engine> {
   // In a variable, so that esbuild leaves the import to the browser.
   const address = `./culdesac-web.js?${BUILD}`;
-  // Fetched while the script is.
-  const wasm = fetch(`./culdesac-web_bg.wasm?${BUILD}`);
-  wasm.catch(() => {});
+  // On its way while the script is.
+  const first = moduleOf(FIRST);
+  first.catch(() => {});
   const engine = (await import(address)) as Engine;
-  await engine.default({ module_or_path: wasm });
+  engine.takeModulesFrom(moduleOf);
+  await engine.default({ module_or_path: first });
   return engine;
 }
 
@@ -116,12 +142,16 @@ async function answer(engine: Engine, { id, question }: Extract<ToWorker, { id: 
   }
 }
 
+// Before anything is awaited: the page posts modules as soon as there is a worker.
+let engine: Engine | null = null;
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if ("file" in data) take(data);
+  else if (!engine) return;
+  else if ("id" in data) void answer(engine, data);
+  else void warmUp(engine, data);
+};
 try {
-  const engine = await start();
-  self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-    if ("id" in data) void answer(engine, data);
-    else void warmUp(engine, data);
-  };
+  engine = await start();
   post({ kind: "ready", version: engine.version() });
 } catch (error) {
   post({ kind: "broken", message: textOf(error) });

@@ -274,7 +274,7 @@ pub const SHAPE: Shape = Shape {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(60), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(20), ..ProptestConfig::default() })]
 
     /// No run of a box takes a branch that is called infeasible, or that constants exclude; tests take what is called covered; the model keeps the
     /// paper's invariants (asserted after each run).
@@ -304,7 +304,7 @@ proptest! {
 const WITHOUT_LOOPS: Shape = Shape { blocks: &[(2, Block::If), (2, Block::IfElse)], ..SHAPE };
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(40), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(16), ..ProptestConfig::default() })]
 
     /// Without loops both searches forward cover all that a run of a box covers; no search covers an infeasible branch.
     #[test]

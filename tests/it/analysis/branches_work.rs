@@ -305,7 +305,7 @@ fn the_walk_through_figure_five_comes_out() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(30), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
 
     #[test]
     fn the_steps_add_up_to_the_model(source in SHAPE.program(), seed in proptest::option::of(0..100u64)) {

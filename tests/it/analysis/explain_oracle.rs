@@ -272,7 +272,7 @@ const SHAPE: Shape = Shape {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(40)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(16)))]
 
     #[test]
     fn families_accept_only_infeasible_paths_and_explanations_are_minimal(source in SHAPE.program(), chosen in 0usize..18, seed in any::<Option<u64>>()) {
@@ -343,7 +343,7 @@ fn small_automaton() -> impl Strategy<Value = Automaton> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(40) * 4))]
+    #![proptest_config(ProptestConfig::with_cases(cases(16) * 4))]
 
     /// Against the languages written out.
     #[test]

@@ -95,7 +95,7 @@ fn write_and_read(pool: &Pool, graph: &Pruned, lts: &Lts, states: &mut States) -
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     #[test]
     fn no_path_taken_is_refuted(source in SHAPE.program(), seed in any::<Option<u64>>()) {

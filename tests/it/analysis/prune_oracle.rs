@@ -128,7 +128,7 @@ const SHAPE: Shape = Shape {
 };
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(20)))]
 
     #[test]
     fn no_feasible_path_is_lost_and_none_is_made_up(source in SHAPE.program(), seed in any::<Option<u64>>()) {

@@ -116,7 +116,7 @@ fn is_reached_in_a_box(source: &str) -> Option<Input> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(32), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
 
     /// What an input of the box reaches is reached, and what is unreachable no input of the box reaches.
     #[test]

@@ -508,10 +508,10 @@ fn agree(calls: bool, count: u32) {
 
 #[test]
 fn without_calls_the_orders_of_c_decide() {
-    agree(false, cases(300));
+    agree(false, cases(100));
 }
 
 #[test]
 fn with_calls_the_orders_of_c_decide() {
-    agree(true, cases(200));
+    agree(true, cases(60));
 }

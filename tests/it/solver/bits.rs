@@ -111,7 +111,7 @@ fn brute_force(context: &Context, pool: &mut Pool, most: i64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     #[test]
     fn common_bits_agree_with_brute_force(

@@ -52,7 +52,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(120)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(40)))]
 
     /// Steps, and the answer where both know one.
     #[test]

@@ -143,7 +143,7 @@ const STEPS: u64 = 2_000_000;
 const FEW_STEPS: u64 = 3_000;
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     /// Least value and range in the box, with every adviser.
     #[test]
@@ -220,7 +220,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(20)))]
 
     /// Without bounds: what is proven least is not undercut in the box, and what is unbounded really falls below any
     /// value.

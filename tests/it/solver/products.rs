@@ -181,7 +181,7 @@ fn verdict(context: &mut Context, limit: u64) -> Option<bool> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     /// In a box, products are always decided.
     #[test]
@@ -470,7 +470,7 @@ fn a_long_context_decides_as_a_fresh_one() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(200)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
 
     /// A divisor that the assertions fix divides as the constant does, without bounds of the dividend.
     #[test]

@@ -130,6 +130,8 @@ export class Engine {
   }
 
   #hear(message: FromWorker): void {
+    // The worker's supplier hears that (modules.ts).
+    if (message.kind === "wants") return;
     if (message.kind === "ready") {
       this.#ready = true;
       this.#onVersion(message.version);

@@ -6,7 +6,7 @@
 //! writes gets the other side's contents, and the model counts only if every assertion and the meaning of every `p` then
 //! evaluate to true.
 
-use super::build::Builder;
+use super::Builder;
 use crate::logic::{ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, Formula, FormulaId, Linear, Pool};
 use rustc_hash::FxHashSet;
 
