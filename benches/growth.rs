@@ -181,7 +181,7 @@ impl CommandVisitor for Ask {
         let options = options::<A>(self.n).expect("options of a command");
         let started = Instant::now();
         let query = A::query(&options, &mut |_| Ok(("f.c".to_owned(), self.program.clone()))).expect("a question");
-        let reply = asked.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| true));
+        let reply = query.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| true));
         let document = match reply {
             Reply::Document { document } => document,
             Reply::Refused { diagnostics } => {

@@ -5,7 +5,7 @@ import { join, relative } from "node:path";
 import { brotliCompressSync } from "node:zlib";
 
 /** KB of brotli, of all files of a kind together: how the engine is cut into files is not what is budgeted. The docs are loaded one page at a time.
- * The engine’s is what it weighs, and a little: who needs more says what for. The page’s grew by 3.2 KB for the Branches tab, and by 8 KB for
+ * The engine’s is what it weighs, and a little: a larger budget needs a reason. The page’s grew by 3.2 KB for the Branches tab, and by 8 KB for
  * its graph at work and for archives of tests (4.2 KB: fflate). The engine’s grew by 4 KB for the prover of explicit values, and by 26.6 KB for
  * what the page offers of Branches: about 18 KB exported tests (C, Test-Comp with SHA-256, LCOV), 5 KB its steps, 3.3 KB the searches beside it.
  * The docs’ grew by the walk through Fig. 5, by 6.5 KB for the page on exported suites, and by 6.1 KB for the licences of all packages in the page. It grew by 5.8 KB for the glossary, and by 2.7 KB for the measurements. The page’s grew by 2.5 KB for a first line made of
