@@ -109,12 +109,7 @@ async function inBrowser(name, request, settings) {
   await engine.load(name);
   const once = () => {
     const before = process.cpuUsage();
-    const reply = engine.ask(
-      name,
-      { request, settings },
-      () => true,
-      () => true,
-    );
+    const reply = engine.ask(name, { request, settings }, () => true);
     const { user, system } = process.cpuUsage(before);
     if (reply.kind !== "document") throw new Error(JSON.stringify(reply).slice(0, 500));
     return { ms: (user + system) / 1000, steps: reply.document.statistics.steps };
