@@ -9,6 +9,7 @@ import {
   closeSettings,
   draw,
   drawn,
+  fewPrefixes,
   holding,
   launch,
   open,
@@ -153,7 +154,7 @@ const SIZES = [
 
 for (const { name, least, projector = false, phone = false, options } of SIZES) {
   test(`nothing overlaps or is cut, and the picture has its share: ${name}`, async () => {
-    const { page, context, errors } = await open(site, options);
+    const { page, context, errors } = await open(site, { ...options, hash: await fewPrefixes() });
     await page.emulateMedia({ reducedMotion: "reduce" });
     if (projector) {
       await page.evaluate(() => localStorage.setItem("culdesac.projector", "on"));

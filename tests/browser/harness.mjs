@@ -5,7 +5,9 @@ import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { afterEach } from "node:test";
+import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
+import { readExamples } from "../../scripts/examples.mjs";
 import { serve } from "./serve.mjs";
 
 export { until } from "./until.mjs";
@@ -89,6 +91,15 @@ export async function open({ browser, address }, { hash = "", viewport = { width
   await page.waitForSelector(".cm-content", { state: "attached" });
   return { page, context, errors, outside };
 }
+
+/** The part from `#` on of a link to an example, with what is set otherwise than usual: as the page writes links (web/ui/session/permalink.ts). */
+export async function linkTo(name, settings) {
+  const { source } = (await readExamples(new URL("../../examples", import.meta.url).pathname)).find((example) => example.name === name);
+  return `#v1.${deflateRawSync(JSON.stringify({ source, program: name, ...settings })).toString("base64url")}`;
+}
+
+/** Of the merging sort, shorter prefixes to explain than usual: in what the list has, and in how it looks, hundreds are as good as thousands. */
+export const fewPrefixes = () => linkTo("merge", { explain: { maxInstructions: 30 } });
 
 /** In the page: keeps what it wrote to the clipboard. Reading it there would give what any page of the browser wrote last. */
 function noteCopies() {
