@@ -121,7 +121,7 @@ impl<'a> Trace<'a> {
         self.doubt().map_or(Ok(()), Err)
     }
 
-    /// Emits [`Event::Shown`].
+    /// Emits [`Event::Proved`].
     ///
     /// # Errors
     /// As [`Trace::claim`].

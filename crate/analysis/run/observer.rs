@@ -23,7 +23,7 @@ pub(super) struct Observer<'a> {
     pub executed: Vec<u32>,
     pub steps: u64,
     pub recorded_steps: Vec<RunStep>,
-    /// What is left of [`MAX_WORDS_SHOWN`].
+    /// What is left of [`MAX_RECORDED_WORDS`].
     words_left: u64,
     pub output: Output,
 }

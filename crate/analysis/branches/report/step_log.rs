@@ -116,7 +116,7 @@ fn gone(analysis: &Bidirectional, why: GoneReason) -> BranchesGone {
     BranchesGone::Wanted { states: by.iter().map(|&state| state as u32).collect(), known }
 }
 
-/// Adds what is new of `now` to `known`, and gives it.
+/// Adds what is new of `now` to `seen`, and gives it.
 fn added(seen: &mut SortedSet<u32>, now: impl Iterator<Item = u32>) -> Vec<u32> {
     now.filter(|&one| seen.insert(one)).collect()
 }

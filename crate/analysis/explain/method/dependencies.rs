@@ -131,7 +131,7 @@ impl WriteTarget {
 pub struct Access {
     pub reads: Vec<Resource>,
     pub write: WriteTarget,
-    /// [`WrittenPlace::mask`].
+    /// [`WriteTarget::mask`].
     pub mask: Mask,
     /// What the index of a store reads; empty for other edges.
     pub index_reads: Vec<Resource>,

@@ -30,7 +30,7 @@ use candidates::Candidates;
 use ghosts::Ghosts;
 
 /// A graph that excludes the target, with the certificates of its obligations; `None` where that is not shown. At each location more
-/// formulas may hold (`known`).
+/// formulas may hold (`facts`).
 ///
 /// # Errors
 /// When the steps are used up.

@@ -197,8 +197,8 @@ impl<'a, 't> Work<'a, 't> {
         if self.settings.algorithm == Algorithm::Prefer { Algorithm::Prefer } else { Algorithm::Sc }
     }
 
-    /// Complete tests that take the edges `wanted`; at least one test, if there is an execution, unless the caller has found one
-    /// `before`.
+    /// Complete tests that take the edges for which `is_goal` holds; at least one test, if there is an execution, unless the caller has
+    /// found one `before`.
     fn search(
         &mut self,
         (lts, unwound): (&Lts, &Unwound),
