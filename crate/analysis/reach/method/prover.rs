@@ -28,7 +28,7 @@ const SINGLE: usize = 12;
 
 /// Graphs that exclude some of the edges of a query: of [`Prover::show`](crate::invariants::Prover::show).
 pub fn show(lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-    wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, wanted, (meter, trace)))
+    wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, wanted, meter, trace))
 }
 
 /// Inputs that may take some of the edges of a query: of [`Finder::find`](crate::invariants::Finder::find).
@@ -77,7 +77,7 @@ fn way_to(lts: &Lts, edge: EdgeId, most: u32, meter: &mut Meter, trace: &Trace) 
 }
 
 /// A graph that excludes these edges.
-fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &FactQuery, (meter, trace): (&mut Meter, &Trace)) -> Option<Proved> {
+fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Option<Proved> {
     let edges: SortedSet<EdgeId> = edges.iter().copied().collect();
     let tree = PathTree::new(lts, &edges, NODES).ok()?;
     if edges.is_empty() || tree.nodes.is_empty() {
@@ -86,7 +86,7 @@ fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &FactQuery, (meter, trace): (&
     let (mut program, mut pool) = (SummarizedProgram::new(lts, tree), Pool::new());
     let effects = execute(&mut program, &mut pool, meter, trace).ok()?;
     let known = wanted.at_locations(&mut pool, lts);
-    let (graph, certificates) = proof::prove((&program, &mut pool), &effects, &known, (meter, trace)).ok()??;
+    let (graph, certificates) = proof::prove(&program, &mut pool, &effects, &known, meter, trace).ok()??;
     Some(Proved { pool, graph, certificates })
 }
 
@@ -100,7 +100,8 @@ pub const QUICK: [&str; 2] = ["guesses", "backward"];
 /// # Errors
 /// When the steps are used up.
 pub fn is_excluded(
-    (program, pool): (&SummarizedProgram, &mut Pool),
+    program: &SummarizedProgram,
+    pool: &mut Pool,
     effects: &[WayEffect],
     without: [&str; 2],
     replay: &InputTrials,
@@ -117,7 +118,7 @@ pub fn is_excluded(
     };
     if has_tree
         && without == LONG
-        && let Some((graph, certificates)) = proof::prove((program, pool), effects, &SortedMap::new(), (meter, trace))?
+        && let Some((graph, certificates)) = proof::prove(program, pool, effects, &SortedMap::new(), meter, trace)?
     {
         return Ok(claim(pool, graph, certificates));
     }
@@ -134,6 +135,6 @@ pub fn is_excluded(
     if is_shown || !has_tree || known.values().all(Vec::is_empty) {
         return Ok(is_shown);
     }
-    let Some((graph, certificates)) = proof::prove((program, pool), effects, &known, (meter, trace))? else { return Ok(false) };
+    let Some((graph, certificates)) = proof::prove(program, pool, effects, &known, meter, trace)? else { return Ok(false) };
     Ok(claim(pool, graph, certificates))
 }

@@ -70,8 +70,8 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
         let failures: Vec<(u32, Here)> = places.iter().filter(|(_, here)| here.is_failure).map(|(&at, here)| (at, here.clone())).collect();
         return match failures.first() {
             Some(first) => {
-                let others = failures[1..].iter().map(|here| target(loaded, source, here)).collect();
-                Ok(Targets { wanted: target(loaded, source, first), others })
+                let others = failures[1..].iter().map(|(start, here)| target(loaded, source, *start, here)).collect();
+                Ok(Targets { wanted: target(loaded, source, first.0, &first.1), others })
             }
             None => {
                 Err(format!("there is no error call and no assertion in `{}`, so say what to reach: --target LINE", loaded.lts.function))
@@ -109,7 +109,10 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
         }
     };
     let wanted = here.remove(chosen);
-    Ok(Targets { wanted: target(loaded, source, &wanted), others: here.iter().map(|here| target(loaded, source, here)).collect() })
+    Ok(Targets {
+        wanted: target(loaded, source, wanted.0, &wanted.1),
+        others: here.iter().map(|(start, here)| target(loaded, source, *start, here)).collect(),
+    })
 }
 
 /// Where what has this name begins: the statement after a label, or a call.
@@ -187,8 +190,8 @@ fn nothing_there(loaded: &Loaded, source: &str, places: &SortedMap<u32, Here>, w
     }
 }
 
-fn target(loaded: &Loaded, source: &str, (start, here): &(u32, Here)) -> ReachTarget {
-    let span = Span { start: *start, end: here.end };
+fn target(loaded: &Loaded, source: &str, start: u32, here: &Here) -> ReachTarget {
+    let span = Span { start, end: here.end };
     let place = place(&loaded.lines, span);
     let written = source.get(span.start as usize..span.end as usize).unwrap_or_default();
     let written = written.lines().next().unwrap_or_default().trim();
