@@ -2,10 +2,20 @@
 //! steps at the frontier until each (`it_b`, `it_f`), seconds; and `cov_b` of random inputs, a depth-first search and a search by distance,
 //! which are given the same steps. The paper's versions of the programs are others than the corpus', so its counts of branches differ.
 //!
-//! `CULDESAC_CORPUS=… cargo bench --bench branches`; parts of names behind `--` choose among the rows. `-- all` goes through the whole corpus
-//! instead, or through the files whose names have the other parts behind it: each program's branches, gcov's contradictions on the exported
+//! `CULDESAC_CORPUS=… cargo bench --bench branches`; parts of names after `--` choose among the rows. `-- all` goes through the whole corpus
+//! instead, or through the files whose names have the other parts after it: each program's branches, gcov's contradictions on the exported
 //! suite, and infeasible branches that 10,000 random runs take; `-- all lines` also lists the lines on which gcov and we see other branches.
 
+#[path = "../tests/it/common"]
+mod common {
+    #[allow(dead_code, reason = "random cases are counted by tests")]
+    pub mod cases;
+
+    /// Benches count no steps.
+    fn spent() -> u64 {
+        0
+    }
+}
 #[path = "../tests/it/differential/mod.rs"]
 mod differential;
 #[path = "../tests/it/suites.rs"]

@@ -1,8 +1,18 @@
 //! What becomes of each program of a corpus of real C: accepted or the first error; the size of its graph; the milliseconds of `cfg`
 //! and of `paths` with its default lengths; and how many runs were compared with gcc's, with how many differences.
 //!
-//! `CULDESAC_CORPUS=… cargo bench --bench corpus`; with parts of names behind `--` only those files.
+//! `CULDESAC_CORPUS=… cargo bench --bench corpus`; with parts of names after `--` only those files.
 
+#[path = "../tests/it/common"]
+mod common {
+    #[allow(dead_code, reason = "random cases are counted by tests")]
+    pub mod cases;
+
+    /// Benches count no steps.
+    fn spent() -> u64 {
+        0
+    }
+}
 #[path = "../tests/it/differential/mod.rs"]
 mod differential;
 

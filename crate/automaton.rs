@@ -205,9 +205,9 @@ impl Automaton {
             return Ok(self.trimmed());
         }
         let mut result = Automaton { initial: 0, accepting: Vec::new(), transitions: Vec::new() };
-        let mut known: FxHashMap<Vec<StateId>, StateId> = FxHashMap::default();
+        let mut numbers: FxHashMap<Vec<StateId>, StateId> = FxHashMap::default();
         let mut sets = vec![vec![self.initial]];
-        known.insert(sets[0].clone(), 0);
+        numbers.insert(sets[0].clone(), 0);
         while result.states() < sets.len() {
             let set = std::mem::take(&mut sets[result.states()]);
             let mut ways: Vec<(Letter, StateId)> = set.iter().flat_map(|&state| self.transitions[state as usize].iter().copied()).collect();
@@ -217,7 +217,7 @@ impl Automaton {
             for group in ways.chunk_by(|a, b| a.0 == b.0) {
                 let target: Vec<StateId> = group.iter().map(|way| way.1).collect();
                 let next = sets.len() as StateId;
-                let number = *known.entry(target).or_insert_with_key(|target| {
+                let number = *numbers.entry(target).or_insert_with_key(|target| {
                     sets.push(target.clone());
                     next
                 });
@@ -304,7 +304,7 @@ impl Automaton {
         };
         let mut result = Automaton { initial: 0, accepting: Vec::new(), transitions: Vec::new() };
         let mut pairs = vec![(self.initial, other.initial)];
-        let mut known = FxHashMap::from_iter([(pairs[0], 0 as StateId)]);
+        let mut numbers = FxHashMap::from_iter([(pairs[0], 0 as StateId)]);
         while result.states() < pairs.len() {
             let (left, right) = pairs[result.states()];
             let (here, there) = (ways(self, left), ways(other, right));
@@ -322,7 +322,7 @@ impl Automaton {
                 };
                 if !dead {
                     let next = pairs.len() as StateId;
-                    let number = *known.entry(pair).or_insert_with(|| {
+                    let number = *numbers.entry(pair).or_insert_with(|| {
                         pairs.push(pair);
                         next
                     });

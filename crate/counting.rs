@@ -74,7 +74,7 @@ impl Row {
 
     /// How many are feasible, or at least how many ([`Feasible::written`]), and what that rests on. Where the request does without an
     /// assumption that the count needs, the paths of the count are some of the feasible ones.
-    pub fn known(&self) -> (Option<String>, Option<String>, Vec<String>) {
+    pub fn counts(&self) -> (Option<String>, Option<String>, Vec<String>) {
         let (feasible, at_least) = Feasible::written(self.feasible.as_ref());
         match feasible {
             Some(count) if count == self.total.to_string() => (Some(count), None, self.needs.runs.ids()),
@@ -220,9 +220,9 @@ fn count(
     if waiting.is_empty() {
         return None;
     }
-    let known = told.rows.get(&done).and_then(Row::counted).cloned().unwrap_or_default();
+    let counted = told.rows.get(&done).and_then(Row::counted).cloned().unwrap_or_default();
     // Of few paths enumeration finds more.
-    if known <= merged::EACH_UP_TO.into() {
+    if counted <= merged::EACH_UP_TO.into() {
         told.enumerated = obstacle;
         told.basis = told.basis.or(Some(Basis::Each));
         return enumerate(lts, machine, distance, &waiting, &mut told.rows, meter, trace);
@@ -231,7 +231,7 @@ fn count(
     let reason = meter.spend(0).err().map_or(Reason::Steps, Reason::from);
     for length in waiting {
         let Some(row) = told.rows.get_mut(&length) else { continue };
-        row.feasible = Some(Feasible::AtLeast(known.clone(), reason));
+        row.feasible = Some(Feasible::AtLeast(counted.clone(), reason));
         row.tell(trace);
     }
     Some(reason)
@@ -250,7 +250,7 @@ fn tell(
     let share = if lengths.last() == Some(&longest) { 1 } else { 2 };
     let by = merging.rests_on(merged, share, meter, trace);
     if by == Basis::Projection {
-        trace.emit(Event::Unshown);
+        trace.emit(Event::Unproved);
     }
     told.basis = told.basis.max(Some(by));
     let (graph, needs) = (merged.graph(), trace.needs());

@@ -45,7 +45,8 @@
 //! each way out of the bound from which the function's graph leads to them; checking finds the ways anew. What a `not_covered`
 //! claim with the same bound and the same `taken` says of these edges then holds of every execution. An `excluded` claim has a
 //! graph as a `pruned` claim has, checked in the same way, and edges that none of its paths takes, or after which none gets to
-//! the exit. Its formulas may speak of *ghosts*, variables beside the program's, which the graph's edges give values (`updates`). A `dead_ends` claim has edges from behind which the function's own graph has no way to the exit.
+//! the exit. Its formulas may speak of *ghosts*, variables beside the program's, which the graph's edges give values (`updates`). A `dead_ends` claim
+//! has edges after which the function's own graph has no way to the exit.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas

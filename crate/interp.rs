@@ -163,7 +163,7 @@ pub enum ReplayMismatch {
     Ended { index: usize, outcome: Outcome },
 }
 
-/// For people, who count steps from 1.
+/// The text counts steps from 1.
 impl fmt::Display for ReplayMismatch {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,6 +1,6 @@
 //! Invariants at a program's locations, and the provers that find them.
 //!
-//! A [`Proved`] graph of places over-approximates all executions: its formulas are inductive, with a certificate for each step
+//! A [`Proved`] graph over-approximates all executions: its formulas are inductive, with a certificate for each step
 //! ([`crate::evidence::graph`]). So an edge that none of its paths takes is infeasible, and a formula at a location is an invariant there.
 //! Each [`Prover`] makes such graphs by a method of its own: invariants guessed from runs ([`guesses`]), weakest preconditions
 //! ([`backward`]), value sets along different paths ([`values`]), pruning, loop summaries.
@@ -17,7 +17,7 @@ pub mod values;
 
 use crate::evidence;
 use crate::evidence::graph::written::{read_graph, write_graph};
-use crate::evidence::graph::{Place, Pruned, check_pruned, excluded_claim, obligations};
+use crate::evidence::graph::{Pruned, PrunedNode, check_pruned, excluded_claim, obligations};
 use crate::interp::Input;
 use crate::logic::{Arrange, FormulaId, Pool, SortedMap, SortedSet};
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -28,7 +28,7 @@ use crate::solver::{Answer, Reason};
 use crate::states::Ask;
 use induction::Induction;
 
-/// A graph of places with evidence that it has all executions.
+/// A pruned graph with evidence that it has all executions.
 #[derive(Debug)]
 pub struct Proved {
     pub pool: Pool,
@@ -44,21 +44,21 @@ pub struct FactQuery<'w> {
     pub untaken: &'w [EdgeId],
     /// Inputs of which runs are known.
     pub inputs: &'w [Input],
-    /// What is shown already.
-    pub known: &'w [Proved],
+    /// The facts proved already.
+    pub facts: &'w [Proved],
     /// A location, and how often executions may return there in place of the usual bound.
     pub rounds: Option<(LocationId, u32)>,
 }
 
 impl FactQuery<'_> {
-    /// What is known to hold at each location, over the terms of another pool.
+    /// The facts at each location, over the terms of another pool.
     pub fn at_locations(&self, pool: &mut Pool, lts: &Lts) -> SortedMap<LocationId, Vec<FormulaId>> {
         let mut found: SortedMap<LocationId, Vec<FormulaId>> = SortedMap::new();
-        for (location, formulas) in self.known.iter().flat_map(|shown| shown.at_locations(pool, lts)) {
-            let known = found.entry(location).or_default();
-            known.extend(formulas);
-            known.arrange();
-            known.dedup();
+        for (location, formulas) in self.facts.iter().flat_map(|proved| proved.at_locations(pool, lts)) {
+            let facts = found.entry(location).or_default();
+            facts.extend(formulas);
+            facts.arrange();
+            facts.dedup();
         }
         found
     }
@@ -110,7 +110,7 @@ pub trait Prover: Sync {
     fn name(&self) -> &'static str;
 
     /// Graphs that may exclude some of the edges; none where the steps do not suffice.
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved>;
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved>;
 }
 
 /// A way to find inputs that take edges.
@@ -120,7 +120,7 @@ pub trait Finder: Sync {
 
     /// Inputs of which each may take some of the edges that no known run takes; they are not yet replayed. With more `effort` (0, 1, …) it
     /// looks further. Where the search shows on its way that no execution takes an edge, the trace hears of the claim.
-    fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;
+    fn find(&self, lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;
 }
 
 /// What a search for inputs gives.
@@ -135,24 +135,24 @@ pub struct Searched {
 /// knows what those before it showed. The trace hears only of the questions to the solver. Gives what they showed.
 pub fn ask(
     (provers, without): (&[&dyn Prover], &[&str]),
-    (lts, wanted): (&Lts, &FactQuery),
+    (lts, query): (&Lts, &FactQuery),
     steps: u64,
     (meter, trace): (&mut Meter, &Trace),
     enough: &mut dyn FnMut(&Proved) -> bool,
 ) -> Vec<Proved> {
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
-    let mut known: Vec<Proved> = Vec::new();
+    let mut facts: Vec<Proved> = Vec::new();
     for prover in provers.iter().filter(|prover| !without.contains(&prover.name())) {
-        let shown =
-            meter.within(steps.min(meter.left() / 2), |meter| prover.show(lts, &FactQuery { known: &known, ..*wanted }, meter, &quiet));
-        let before = known.len();
-        known.extend(shown);
-        if known[before..].iter().any(&mut *enough) || meter.is_exhausted() {
+        let proved =
+            meter.within(steps.min(meter.left() / 2), |meter| prover.show(lts, &FactQuery { facts: &facts, ..*query }, meter, &quiet));
+        let before = facts.len();
+        facts.extend(proved);
+        if facts[before..].iter().any(&mut *enough) || meter.is_exhausted() {
             break;
         }
     }
-    known
+    facts
 }
 
 /// A graph of which the candidate formulas are made those that its cuts need, with the certificates of its obligations; `None` where the
@@ -180,7 +180,7 @@ pub struct Claiming<'t, 'a>(pub &'t Trace<'a>);
 impl Sink for Claiming<'_, '_> {
     fn event(&mut self, event: Event<'_>) -> bool {
         match event {
-            event @ (Event::Progress { .. } | Event::Query { .. } | Event::Shown { .. }) => self.0.emit(event),
+            event @ (Event::Progress { .. } | Event::Query { .. } | Event::Proved { .. }) => self.0.emit(event),
             _ => true,
         }
     }
@@ -211,7 +211,7 @@ impl Proved {
         lts.graph.edge_indices().filter(|edge| !taken.contains(edge)).collect()
     }
 
-    /// The edges from behind which no execution gets to the exit.
+    /// The edges after which no execution reaches the exit.
     pub fn dead_ends(&self, lts: &Lts) -> SortedSet<EdgeId> {
         let reached = self.spread(&[0], |&(from, _, to)| (from, to));
         let finals: Vec<u32> = self.graph.finals.iter().map(|last| last.index() as u32).collect();
@@ -223,18 +223,18 @@ impl Proved {
         lts.graph.edge_indices().filter(|edge| !completed.contains(edge)).collect()
     }
 
-    /// For each place whether arcs lead to it from these.
+    /// For each node whether arcs lead to it from these.
     fn spread(&self, first: &[u32], ends: impl Fn(&(u32, EdgeId, u32)) -> (u32, u32)) -> Vec<bool> {
-        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.graph.places.len()];
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.graph.nodes.len()];
         for arc in &self.graph.edges {
             let (from, to) = ends(arc);
             next[from as usize].push(to);
         }
-        let mut found = vec![false; self.graph.places.len()];
+        let mut found = vec![false; self.graph.nodes.len()];
         let mut waiting = first.to_vec();
-        while let Some(place) = waiting.pop() {
-            if !std::mem::replace(&mut found[place as usize], true) {
-                waiting.extend(&next[place as usize]);
+        while let Some(node) = waiting.pop() {
+            if !std::mem::replace(&mut found[node as usize], true) {
+                waiting.extend(&next[node as usize]);
             }
         }
         found
@@ -245,14 +245,14 @@ impl Proved {
         read_graph(pool, &write_graph(&self.pool, &self.graph), lts.exit).ok()
     }
 
-    /// What holds at each location that has one place alone, over the terms of another pool.
+    /// What holds at each location that has a single node, over the terms of another pool.
     pub fn at_locations(&self, pool: &mut Pool, lts: &Lts) -> SortedMap<LocationId, Vec<FormulaId>> {
         let Some(graph) = self.graph_in(pool, lts).filter(|graph| graph.ghosts.is_empty()) else { return SortedMap::new() };
         let mut found: SortedMap<LocationId, Vec<FormulaId>> = SortedMap::new();
         let mut several = SortedSet::new();
-        for (place, formulas) in graph.places.iter().zip(graph.invariants) {
-            if found.insert(place.location(), formulas).is_some() {
-                several.insert(place.location());
+        for (node, formulas) in graph.nodes.iter().zip(graph.invariants) {
+            if found.insert(node.location(), formulas).is_some() {
+                several.insert(node.location());
             }
         }
         several.iter().for_each(|location| drop(found.remove(location)));
@@ -263,17 +263,17 @@ impl Proved {
     /// nothing.
     pub fn gets_to_cut(&self, lts: &Lts) -> bool {
         let reached = self.spread(&[0], |&(from, _, to)| (from, to));
-        let is_cut = |place: &Place| Some(place.location()) == lts.cut;
-        reached.iter().zip(&self.graph.places).any(|(reached, place)| *reached && is_cut(place))
+        let is_cut = |node: &PrunedNode| Some(node.location()) == lts.cut;
+        reached.iter().zip(&self.graph.nodes).any(|(reached, node)| *reached && is_cut(node))
     }
 
     /// Tells the trace that no execution takes these edges, or (without `taken`) that none that does completes.
     ///
     /// # Errors
     /// Why the check does not believe it.
-    pub fn emit(&self, who: &str, (edges, taken): (&[EdgeId], bool), trace: &Trace) -> Result<(), Reason> {
-        trace.shown(self.certificates.len(), &|number| {
-            excluded_claim(format!("{who}-{number}"), (edges, taken), &self.pool, &self.graph, &self.certificates)
+    pub fn emit(&self, prover: &str, (edges, taken): (&[EdgeId], bool), trace: &Trace) -> Result<(), Reason> {
+        trace.proved(self.certificates.len(), &|number| {
+            excluded_claim(format!("{prover}-{number}"), (edges, taken), &self.pool, &self.graph, &self.certificates)
         })
     }
 }

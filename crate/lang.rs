@@ -9,7 +9,7 @@
 //! (C's, or without bounds).
 //!
 //! *Rejected:* the crate `lang-c` 0.15 as the parser. For `a=1 a=2;` it answers with one offset (that of the second `a`, not
-//! behind the `1`) and an unordered set of the 38 tokens possible there; for `whlie (1) {` with the same 38 tokens, at the
+//! after the `1`) and an unordered set of the 38 tokens possible there; for `whlie (1) {` with the same 38 tokens, at the
 //! brace; for a missing closing brace with 18 tokens at the end of the text. It stops after the first error, so three errors
 //! in a text come out as one. A line `#define N 3` passes, but `N` stays as it is (the crate expects preprocessed text), and
 //! the empty text passes too. 1,000 nested parentheses parse; 10,000 overflow a stack of 8 MiB (debug build), so something
@@ -79,7 +79,7 @@ pub fn parse(source: &str) -> Parsed {
         let message = format!("the text has {} bytes; at most {MAX_TEXT} are read", source.len());
         return Parsed { program: None, diagnostics: vec![Diagnostic::error("text-too-large", Span::default(), message)] };
     }
-    // The text, and behind it letters that stand nowhere in it: those of a pasted token, of a header's macro.
+    // The text, and after it letters that stand nowhere in it: those of a pasted token, of a header's macro.
     let mut text = source.to_string();
     let tokens = token::scan(&mut text, &mut diagnostics);
     let preprocessed = preprocess::preprocess(&mut text, source.len(), &tokens, &mut diagnostics);
@@ -110,19 +110,19 @@ pub fn parse(source: &str) -> Parsed {
 /// Adds the functions of the library that the program calls and does not define.
 fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
     let defined: SortedSet<&str> = tree.functions.iter().map(|function| function.name.text.as_str()).collect();
-    let mut wanted: BTreeMap<&'static str, Span> = BTreeMap::new();
+    let mut called_functions: BTreeMap<&'static str, Span> = BTreeMap::new();
     let mut open: Vec<&ast::Stmt> = tree.functions.iter().flat_map(|function| &function.body).collect();
     while let Some(stmt) = open.pop() {
         stmt.expressions(&mut |e| {
             called(e, &mut |name, span| {
                 if !defined.contains(name) && !poisoned.contains(name) {
-                    wanted.entry(name).and_modify(|first| *first = (*first).min(span)).or_insert(span);
+                    called_functions.entry(name).and_modify(|first| *first = (*first).min(span)).or_insert(span);
                 }
             })
         });
         stmt.children(&mut |child| open.push(child));
     }
-    for (name, span) in wanted {
+    for (name, span) in called_functions {
         for library::LibraryFunction { name, text } in library::texts(name) {
             let mut tokens = token::read(&text, &mut Vec::new());
             tokens.iter_mut().for_each(|token| (token.span, token.spelling) = (span, token.span));
@@ -155,8 +155,8 @@ fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
             }
         }
         let name = if strings { library::PRINT_STRING } else { name.text.as_str() };
-        if let Some(known) = library::names().find(|known| *known == name) {
-            visit(known, e.span);
+        if let Some(builtin) = library::names().find(|builtin| *builtin == name) {
+            visit(builtin, e.span);
         }
     }
     e.kind.children(&mut |child| called(child, visit));
@@ -166,7 +166,7 @@ fn has_error(diagnostics: &[Diagnostic]) -> bool {
     diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
 
-/// Sorts by place, drops repetitions (a macro used twice in a line), and cuts.
+/// Sorts by span, drops repetitions (a macro used twice in a line), and cuts.
 fn tidy(mut diagnostics: Vec<Diagnostic>) -> Vec<Diagnostic> {
     diagnostics.arrange_by_key(|d| (d.span.start, d.span.end));
     diagnostics.dedup_by(|a, b| a.span == b.span && a.code == b.code && a.message == b.message);

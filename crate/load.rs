@@ -21,7 +21,7 @@ use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::calls::Calls;
 use crate::lts::entry::entry;
 use crate::lts::lower::{self, Options, lower_with};
-use crate::lts::written::{WrittenEdge, shown};
+use crate::lts::written::{WrittenEdge, source_text};
 use crate::lts::{self, EdgeId, Lts};
 use crate::source::{self, LineIndex};
 use crate::symex;
@@ -146,24 +146,24 @@ pub fn exact(assumed: Assumptions) -> Assumptions {
 fn assumptions(request: &Request) -> Result<Assumptions, String> {
     let list = || Assumption::all().map(|one| format!("`{}` ({})", one.id(), one.text())).collect::<Vec<_>>().join(", ");
     let named = |id: &String| Assumption::named(id).ok_or_else(|| format!("there is no assumption `{id}`; there are {}", list()));
-    let wanted = request.assume.iter().map(named).collect::<Result<Assumptions, _>>()?;
-    let unwanted = request.no_assume.iter().map(named).collect::<Result<Assumptions, _>>()?;
+    let requested = request.assume.iter().map(named).collect::<Result<Assumptions, _>>()?;
+    let excluded = request.no_assume.iter().map(named).collect::<Result<Assumptions, _>>()?;
     let both =
         |reason: &str, one: Assumption, other: Assumption| format!("`{}` and `{}` contradict each other: {reason}", one.id(), other.id());
-    if let Some(one) = wanted.iter().find(|&one| unwanted.contains(one)) {
+    if let Some(one) = requested.iter().find(|&one| excluded.contains(one)) {
         return Err(format!("`{}` cannot be assumed and not assumed; there are {}", one.id(), list()));
     }
-    if wanted.contains(Assumption::FirstCall) && wanted.contains(Assumption::AnyState) {
+    if requested.contains(Assumption::FirstCall) && requested.contains(Assumption::AnyState) {
         let reason = "one says that statics have their first values, the other that they may have any";
         return Err(format!("{}; there are {}", both(reason, Assumption::FirstCall, Assumption::AnyState), list()));
     }
     let mut assumed: Assumptions =
-        Assumption::all().filter(|&one| (one.is_usual() || wanted.contains(one)) && !unwanted.contains(one)).collect();
-    // Asked for by name, any state is believed: no calls need be known that leave it.
-    if wanted.contains(Assumption::AnyState) && !wanted.contains(Assumption::LeftByCalls) {
+        Assumption::all().filter(|&one| (one.is_usual() || requested.contains(one)) && !excluded.contains(one)).collect();
+    // Query for by name, any state is believed: no calls need be known that leave it.
+    if requested.contains(Assumption::AnyState) && !requested.contains(Assumption::LeftByCalls) {
         assumed = assumed.without(Assumption::LeftByCalls);
     }
-    if wanted.contains(Assumption::FirstCall) {
+    if requested.contains(Assumption::FirstCall) {
         assumed = assumed.without(Assumption::AnyState).without(Assumption::LeftByCalls);
     }
     Ok(assumed)
@@ -192,8 +192,8 @@ impl Loaded {
     /// The lines on which more than one statement or condition stands.
     fn crowded_lines(&self) -> Vec<u32> {
         let edges = self.lts.graph.edge_weights().filter(|edge| !edge.library && edge.span.start < edge.span.end);
-        let places: SortedSet<(u32, u32)> = edges.map(|edge| (self.lines.line(edge.span.start), edge.span.start)).collect();
-        let mut lines: Vec<u32> = places.iter().map(|place| place.0).collect();
+        let positions: SortedSet<(u32, u32)> = edges.map(|edge| (self.lines.line(edge.span.start), edge.span.start)).collect();
+        let mut lines: Vec<u32> = positions.iter().map(|start| start.0).collect();
         let all = lines.clone();
         lines.dedup();
         lines.retain(|line| all.iter().filter(|other| *other == line).count() > 1);
@@ -201,8 +201,8 @@ impl Loaded {
     }
 
     /// An edge as the text has it, for people.
-    pub fn shown(&self, edge: EdgeId) -> WrittenEdge {
-        shown(&self.lts, self.lines.text(), &self.lts.graph[edge])
+    pub fn source_text(&self, edge: EdgeId) -> WrittenEdge {
+        source_text(&self.lts, self.lines.text(), &self.lts.graph[edge])
     }
 
     /// An assumption, for people; `None` where it makes no difference.
@@ -235,12 +235,12 @@ impl Loaded {
     }
 }
 
-/// A refusal that is about the question, not about a place in the program.
+/// A refusal that concerns the request, not a span of the program.
 pub fn refused<T>(code: &str, message: String) -> Reply<T> {
     Reply::Refused { diagnostics: vec![about_the_question(code, message)] }
 }
 
-/// A warning that is about the answer, not about a place in the program.
+/// A warning that concerns the answer, not a span of the program.
 pub fn warning(code: &str, message: String) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..about_the_question(code, message) }
 }

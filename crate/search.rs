@@ -169,7 +169,7 @@ impl<'a> PathPrefix<'a> {
     /// A formula over the program's variables, for the values that these have at the path's end; `identity` is the state in which each stands
     /// for itself. `None` where a divisor becomes 0.
     pub fn here(&mut self, identity: &State, formula: FormulaId) -> Option<FormulaId> {
-        self.along.state().in_place_of(self.lts, identity).formula(&mut self.context.pool, formula)
+        self.along.state().substitution(self.lts, identity).formula(&mut self.context.pool, formula)
     }
 
     /// The input that a model of the path's conditions and another formula gives; it is not yet replayed.
@@ -219,8 +219,8 @@ impl<'a> PathPrefix<'a> {
                 self.owners.push(owner);
             }
             let pool = &self.context.pool;
-            let known = model.as_ref().is_ok_and(|model| said.iter().all(|(formula, _)| model.formula(pool, *formula) == Some(true)));
-            if !known {
+            let satisfied = model.as_ref().is_ok_and(|model| said.iter().all(|(formula, _)| model.formula(pool, *formula) == Some(true)));
+            if !satisfied {
                 let answer = self.context.check(meter);
                 log.query(&self.context, &answer);
                 model = match answer {
@@ -293,22 +293,22 @@ impl<'a> PathPrefix<'a> {
         self.replayed(machine, &smallest.model, &model, meter)
     }
 
-    /// The input that the wanted model gives, or else the other one, replayed.
+    /// The input that the preferred model gives, or else the other one, replayed.
     fn replayed(
         &mut self,
         machine: &Machine,
-        wanted: &Assignment,
+        preferred: &Assignment,
         other: &Assignment,
         meter: &mut Meter,
     ) -> Result<Result<Input, Reason>, ReplayMismatch> {
         let (path, conditions) = (self.path(), self.context.assertions().to_vec());
         let PathPrefix { lts, inputs, context, along, .. } = self;
         let state = along.state();
-        let input = state.input(lts, inputs, &mut context.pool, wanted, &conditions);
+        let input = state.input(lts, inputs, &mut context.pool, preferred, &conditions);
         let Err(mismatch) = machine.replay(&input, &path) else { return Ok(Ok(input)) };
         let mut found = None;
         if let Some(why) = no_text(mismatch.clone()) {
-            settle_text(context, wanted, why, meter, &mut nth_draw, &mut |context, model| {
+            settle_text(context, preferred, why, meter, &mut nth_draw, &mut |context, model| {
                 let input = state.input(lts, inputs, &mut context.pool, model, &conditions);
                 machine.replay(&input, &path).map(|()| found = Some(input))
             });

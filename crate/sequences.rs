@@ -19,7 +19,7 @@
 mod cut;
 mod needed;
 
-pub use needed::{Needed, is_known, needed, needed_by};
+pub use needed::{Needed, is_reachable_start, needed, needed_by};
 
 use crate::interp::{ArrayInput, Input};
 use crate::invariants::guesses::Guesses;
@@ -59,7 +59,7 @@ pub type GraphSearch<'s> = dyn FnMut(&Lts, Option<(LocationId, u32)>, &SortedSet
 /// What is to be settled.
 pub struct Goals {
     /// Edges of the function.
-    pub wanted: SortedSet<EdgeId>,
+    pub edges: SortedSet<EdgeId>,
     /// Whether step 1 is done already.
     pub first_searched: bool,
     /// Whether an edge into the error location is among them.
@@ -84,23 +84,23 @@ pub fn matter(loaded: &Loaded) -> bool {
     any && left && Assumption::AnyState.site(&loaded.base).is_some()
 }
 
-/// Settles the goals as far as it can; `who` names the claims, and `taken` are edges that tests take which begin in such a way.
+/// Settles the goals as far as it can; `name` begins the names of the claims, and `taken` are edges that tests take which begin in such a way.
 pub fn settle(
     loaded: &Loaded,
-    who: &'static str,
+    name: &'static str,
     (goals, taken): (Goals, &SortedSet<EdgeId>),
     search: &mut GraphSearch,
     meter: &mut Meter,
     trace: &Trace,
 ) -> Settled {
-    let Goals { wanted, first_searched, failing, any } = goals;
-    if wanted.is_empty() {
+    let Goals { edges: goals, first_searched, failing, any } = goals;
+    if goals.is_empty() {
         return Settled::default();
     }
     let world = exact(loaded.assumed);
     let chain = loaded.base.calls.as_ref().and_then(|calls| calls.chain(&loaded.base, world, |callable| callable.from_outside));
     let graph = chain.as_ref().map(|chain| if failing { chain.failing() } else { chain.lts.clone() });
-    let mut looking = Looking { loaded, search, wanted, any, settled: Settled::default(), runs: Vec::new(), shown: Vec::new() };
+    let mut looking = Looking { loaded, search, goals, any, settled: Settled::default(), runs: Vec::new(), proved: Vec::new() };
     // 1.
     if !first_searched {
         looking.first(world, meter, trace);
@@ -109,9 +109,7 @@ pub fn settle(
     // 2.
     looking.look((&chain, &graph), &FEW_CALLS, meter, trace);
     // 3.
-    if loaded.assumed.contains(Assumption::LeftByCalls)
-        && Assumption::LeftByCalls.site(&loaded.base).is_some()
-        && !looking.wanted.is_empty()
+    if loaded.assumed.contains(Assumption::LeftByCalls) && Assumption::LeftByCalls.site(&loaded.base).is_some() && !looking.goals.is_empty()
     {
         looking.sample(&graph, meter);
         for assumed in [Assumptions::default(), world.that_matter(&loaded.base)] {
@@ -120,20 +118,20 @@ pub fn settle(
     }
     // 4.
     looking.look((&chain, &graph), &MANY_CALLS, meter, trace);
-    looking.conclude((who, taken), world, trace)
+    looking.conclude((name, taken), world, trace)
 }
 
 /// A search by finders: the next one is asked where the one before finds nothing.
 pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<GraphSearch<'f>> {
-    Box::new(move |lts, rounds, wanted, meter| {
+    Box::new(move |lts, rounds, goals, meter| {
         let effort = u32::from(rounds.is_none_or(|(_, rounds)| rounds <= 3));
-        let untaken: Vec<EdgeId> = wanted.iter().copied().collect();
+        let untaken: Vec<EdgeId> = goals.iter().copied().collect();
         let mut quiet = Quiet(trace);
         let quiet = Trace::new(&mut quiet);
         let mut found = Vec::new();
         for finder in finders {
-            let wanted = FactQuery { untaken: &untaken, inputs: &found, known: &[], rounds };
-            let inputs = finder.find(lts, &wanted, effort, meter, &quiet).inputs;
+            let query = FactQuery { untaken: &untaken, inputs: &found, facts: &[], rounds };
+            let inputs = finder.find(lts, &query, effort, meter, &quiet).inputs;
             found.extend(inputs);
             if !found.is_empty() {
                 break;
@@ -148,20 +146,20 @@ struct Looking<'a, 's> {
     loaded: &'a Loaded,
     search: &'a mut GraphSearch<'s>,
     /// What is not settled yet, and whether one of it suffices.
-    wanted: SortedSet<EdgeId>,
+    goals: SortedSet<EdgeId>,
     any: bool,
     settled: Settled,
     /// Inputs of the chain of which runs are known.
     runs: Vec<Input>,
     /// What excludes edges, under these assumptions.
-    shown: Vec<(Proved, Vec<EdgeId>, Assumptions)>,
+    proved: Vec<(Proved, Vec<EdgeId>, Assumptions)>,
 }
 
 impl Looking<'_, '_> {
     /// 1.
     fn first(&mut self, world: Assumptions, meter: &mut Meter, trace: &Trace) {
         let first = under(&self.loaded.base, world.with(Assumption::FirstCall));
-        let found = meter.within(CALLS_STEPS, |meter| (self.search)(&first, None, &self.wanted, meter));
+        let found = meter.within(CALLS_STEPS, |meter| (self.search)(&first, None, &self.goals, meter));
         for input in found {
             let input = with_first(&self.loaded.base, input);
             if let Some(test) = cut::alone(self.loaded, input) {
@@ -174,11 +172,11 @@ impl Looking<'_, '_> {
     fn look(&mut self, (chain, graph): (&Chain, &Lts), calls: &[u32], meter: &mut Meter, trace: &Trace) {
         meter.within(CALLS_STEPS, |meter| {
             for &calls in calls {
-                if self.wanted.is_empty() || meter.is_exhausted() {
+                if self.goals.is_empty() || meter.is_exhausted() {
                     break;
                 }
-                for input in (self.search)(graph, Some((chain.hub, calls)), &self.wanted, meter) {
-                    for test in cut(self.loaded, chain, graph, &input, &self.wanted) {
+                for input in (self.search)(graph, Some((chain.hub, calls)), &self.goals, meter) {
+                    for test in cut(self.loaded, chain, graph, &input, &self.goals) {
                         self.keep(test, trace);
                     }
                     self.runs.push(input);
@@ -187,12 +185,12 @@ impl Looking<'_, '_> {
         });
     }
 
-    /// Keeps a test that takes something wanted.
+    /// Keeps a test that takes a goal.
     fn keep(&mut self, test: Test, trace: &Trace) {
-        if test.path.iter().any(|edge| self.wanted.contains(edge))
+        if test.path.iter().any(|edge| self.goals.contains(edge))
             && trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok()
         {
-            self.wanted.retain(|edge| !self.any && !test.path.contains(edge));
+            self.goals.retain(|edge| !self.any && !test.path.contains(edge));
             self.settled.tests.push(test);
         }
     }
@@ -205,31 +203,31 @@ impl Looking<'_, '_> {
 
     /// 3., under these assumptions.
     fn exclude(&mut self, assumed: Assumptions, meter: &mut Meter, trace: &Trace) {
-        if self.wanted.is_empty() {
+        if self.goals.is_empty() {
             return;
         }
         let chain = under(&self.loaded.base, assumed);
-        let untaken: Vec<EdgeId> = self.wanted.iter().copied().collect();
-        let wanted = FactQuery { untaken: &untaken, inputs: &self.runs, ..FactQuery::default() };
-        let mut shown = meter.within(CALLS_STEPS, |meter| Guesses { widely: true }.show(&chain, &wanted, meter, trace));
-        let is_left = |shown: &[Proved]| untaken.iter().any(|edge| !shown.iter().any(|shown| shown.excluded(&chain).contains(edge)));
-        if is_left(&shown) {
-            meter.within(CALLS_STEPS, |meter| shown.extend(Relations.show(&chain, &FactQuery { known: &shown, ..wanted }, meter, trace)));
+        let untaken: Vec<EdgeId> = self.goals.iter().copied().collect();
+        let query = FactQuery { untaken: &untaken, inputs: &self.runs, ..FactQuery::default() };
+        let mut proved = meter.within(CALLS_STEPS, |meter| Guesses { widely: true }.show(&chain, &query, meter, trace));
+        let is_left = |proved: &[Proved]| untaken.iter().any(|edge| !proved.iter().any(|proved| proved.excluded(&chain).contains(edge)));
+        if is_left(&proved) {
+            meter.within(CALLS_STEPS, |meter| proved.extend(Relations.show(&chain, &FactQuery { facts: &proved, ..query }, meter, trace)));
         }
-        for shown in shown {
-            let excluded: Vec<EdgeId> = shown.excluded(&chain).into_iter().filter(|edge| self.wanted.contains(edge)).collect();
+        for proved in proved {
+            let excluded: Vec<EdgeId> = proved.excluded(&chain).into_iter().filter(|edge| self.goals.contains(edge)).collect();
             if !excluded.is_empty() {
-                self.wanted.retain(|edge| !excluded.contains(edge));
-                self.shown.push((shown, excluded, assumed));
+                self.goals.retain(|edge| !excluded.contains(edge));
+                self.proved.push((proved, excluded, assumed));
             }
         }
     }
 
     /// Makes the claims, but of what tests take.
-    fn conclude(mut self, (who, taken): (&str, &SortedSet<EdgeId>), world: Assumptions, trace: &Trace) -> Settled {
+    fn conclude(mut self, (name, taken): (&str, &SortedSet<EdgeId>), world: Assumptions, trace: &Trace) -> Settled {
         let tests = &self.settled.tests;
         let is_taken = |edge: &EdgeId| taken.contains(edge) || tests.iter().any(|test| test.path.contains(edge));
-        for (shown, mut excluded, assumed) in self.shown {
+        for (proved, mut excluded, assumed) in self.proved {
             let contradicted: Vec<EdgeId> = excluded.iter().copied().filter(is_taken).collect();
             if !contradicted.is_empty() {
                 trace.emit(Event::Contradicted { edges: &contradicted });
@@ -237,7 +235,7 @@ impl Looking<'_, '_> {
             }
             trace.emit(Event::Assuming(assumed));
             // A claim that the check rejects leaves the edges open.
-            if !excluded.is_empty() && shown.emit(who, (&excluded, true), trace).is_ok() {
+            if !excluded.is_empty() && proved.emit(name, (&excluded, true), trace).is_ok() {
                 self.settled.excluded.extend(excluded.into_iter().map(|edge| (edge, assumed)));
             }
         }

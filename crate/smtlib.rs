@@ -1,8 +1,8 @@
 //! SMT-LIB 2: scripts read and answered, queries of the solver written.
 //!
 //! [`query`] turns assertions into a script that any SMT solver reads with the same meaning. `run` (native only) executes
-//! a script over integers, truth values and arrays of integers. Behind every `sat` stands an exact evaluation, behind
-//! every `unsat` a certificate that the checker accepted; what the solver has no theory for, `run` refuses with its place
+//! a script over integers, truth values and arrays of integers. Every `sat` rests on an exact evaluation, every
+//! `unsat` on a certificate that the checker accepted; what the solver has no theory for, `run` refuses with its span
 //! or answers `unknown`.
 //!
 //! In reading order: `syntax` (a script as data), `expressions` (text to s-expressions), `read` (s-expressions to a script),

@@ -62,7 +62,7 @@ pub struct LineIndex {
     text: std::sync::Arc<str>,
 }
 
-/// How far behind the byte count the other counts are after a character that is not ASCII.
+/// By how much the other counts are below the byte count after a character that is not ASCII.
 #[derive(Clone, Copy, Debug)]
 struct WideCharacter {
     /// Offset one past the character.
@@ -112,11 +112,11 @@ impl LineIndex {
     /// The same offset counted in UTF-16 code units, as editors in a browser count.
     pub fn utf16(&self, offset: u32) -> u32 {
         let offset = self.boundary(offset);
-        offset - self.behind(offset).map_or(0, |wide| wide.units)
+        offset - self.last_wide(offset).map_or(0, |wide| wide.units)
     }
 
     fn characters(&self, offset: u32) -> u32 {
-        offset - self.behind(offset).map_or(0, |wide| wide.characters)
+        offset - self.last_wide(offset).map_or(0, |wide| wide.characters)
     }
 
     fn boundary(&self, offset: u32) -> u32 {
@@ -124,7 +124,7 @@ impl LineIndex {
     }
 
     /// The last wide character that ends at or before `offset`.
-    fn behind(&self, offset: u32) -> Option<&WideCharacter> {
+    fn last_wide(&self, offset: u32) -> Option<&WideCharacter> {
         self.wide[..self.wide.partition_point(|wide| wide.end <= offset)].last()
     }
 }
@@ -136,7 +136,7 @@ pub enum Severity {
     Warning,
 }
 
-/// Something to tell the author of a program, with its place.
+/// A message for the author of a program, with its span.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Diagnostic {
     pub severity: Severity,
@@ -145,11 +145,11 @@ pub struct Diagnostic {
     pub span: Span,
     /// What is wrong, in one sentence without a full stop.
     pub message: String,
-    /// What stands at the place, shown under the caret.
+    /// What stands at the span, printed under the caret.
     pub label: Option<String>,
     /// What to do instead.
     pub help: Option<String>,
-    /// Related places, e.g. the first definition of a name defined twice.
+    /// Related spans, e.g. the first definition of a name defined twice.
     pub related: Vec<(Span, String)>,
 }
 
@@ -184,7 +184,7 @@ impl Diagnostic {
         self
     }
 
-    /// The same with a related place.
+    /// The same with a related span.
     pub fn related(mut self, span: Span, text: impl Into<String>) -> Diagnostic {
         self.related.push((span, text.into()));
         self

@@ -198,8 +198,8 @@ impl<'a> States<'a> {
     /// What an edge makes of the state in which every variable is its own symbol.
     fn effect(&mut self, edge: EdgeId) -> Rc<(State, Applied)> {
         let key = (edge, self.wide == FarRanges::Kept);
-        if let Some(known) = self.effects.get(&key) {
-            return known.clone();
+        if let Some(cached) = self.effects.get(&key) {
+            return cached.clone();
         }
         let mut state = self.identity.clone();
         let applied = self.apply(&mut state, edge);
@@ -249,8 +249,8 @@ impl<'a> States<'a> {
         if part == whole {
             return Ok(true);
         }
-        if let Some(&known) = self.included.get(&(part, whole)) {
-            return Ok(known);
+        if let Some(&cached) = self.included.get(&(part, whole)) {
+            return Ok(cached);
         }
         let claimed = self.sets[whole.0 as usize].conjuncts.clone();
         let mut holds = true;
@@ -270,8 +270,8 @@ impl<'a> States<'a> {
     /// # Errors
     /// When the steps are used up.
     pub fn lookahead(&mut self, set: SetId, depth: u32, ask: &mut Ask) -> Result<LookaheadId, Exhausted> {
-        if let Some(&known) = self.futures.get(&(set, depth)) {
-            return Ok(known);
+        if let Some(&cached) = self.futures.get(&(set, depth)) {
+            return Ok(cached);
         }
         ask.meter.spend(1)?;
         let mut arms = Vec::new();
@@ -326,8 +326,8 @@ impl<'a> States<'a> {
         if claimed == Pool::TRUE || conjuncts.contains(&claimed) {
             return Ok(true);
         }
-        if let Some(&known) = self.implied.get(&(set, claimed)) {
-            return Ok(known);
+        if let Some(&cached) = self.implied.get(&(set, claimed)) {
+            return Ok(cached);
         }
         let refuted = model.as_ref().is_some_and(|model| model.formula(&self.pool, claimed) == Some(false));
         let mut formulas = conjuncts.to_vec();

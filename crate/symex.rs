@@ -55,7 +55,7 @@ use gathered::{Gathered, Limits};
 
 pub use along::{Along, Passage};
 pub use bits::{Approximated, approximated, is_operator, written};
-pub use bounds::{Interval, Known};
+pub use bounds::{Interval, TermBounds};
 
 /// The symbolic state at a location: what each variable and array stands for.
 #[derive(Clone, Debug)]
@@ -177,7 +177,7 @@ impl State {
     }
 
     /// What variables and arrays stand for here, in place of their names; `identity` is the state in which each stands for itself.
-    pub fn in_place_of(&self, lts: &Lts, identity: &State) -> Substitution {
+    pub fn substitution(&self, lts: &Lts, identity: &State) -> Substitution {
         let variables = (0..lts.variables.len() as u32).map(VariableId);
         let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
         let values = variables.map(|id| (identity.variable(id).terms()[0].0, self.variable(id).clone()));
@@ -216,7 +216,7 @@ impl State {
         let Edge { label, prints, returns, .. } = &lts.graph[edge];
         let mut gathered = Gathered::default();
         if let Some(said) = &mut said {
-            gathered.known.atoms = std::mem::take(&mut said.atoms);
+            gathered.term_bounds.atoms = std::mem::take(&mut said.atoms);
         }
         let mut evaluation = EdgeEvaluation { lts, pool, state: self, gathered, said: said.as_deref_mut() };
         let change = evaluation.label(label);
@@ -235,9 +235,9 @@ impl State {
                 evaluation.state.nondet += value.nondets();
             }
         }
-        let Gathered { defined: decided, bounds, facts: mut ranges, omitted, known, approximate } = evaluation.gathered;
+        let Gathered { defined: decided, bounds, facts: mut ranges, omitted, term_bounds, approximate } = evaluation.gathered;
         if let Some(said) = said {
-            said.atoms = known.atoms;
+            said.atoms = term_bounds.atoms;
         }
         let facts = ranges.len();
         ranges.extend(bounds);

@@ -26,7 +26,7 @@ pub struct Header {
     /// The program's name as it was given.
     pub program: String,
     pub function: String,
-    /// Why this one, where nobody named one of several: words that follow "since".
+    /// Why this function, where the request names none of several: words that follow "since".
     pub chosen_because: Option<String>,
     /// What integers were taken for.
     pub ints: Ints,
@@ -96,7 +96,7 @@ pub enum Severity {
     Warning,
 }
 
-/// A place in the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
+/// A span of the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TextPlace {

@@ -31,13 +31,13 @@ async function fingerprint() {
 
 const examples = await readExamples("examples");
 await mkdir(outdir, { recursive: true });
-await buildEngine(outdir, { release });
+const parts = await buildEngine(outdir, { release });
 await build({
   ...PAGE,
   outdir,
   minify: release,
   sourcemap: release ? false : "inline",
-  define: { BUILD: JSON.stringify(await fingerprint()), EXAMPLES: JSON.stringify(examples) },
+  define: { BUILD: JSON.stringify(await fingerprint()), PARTS: JSON.stringify(parts), EXAMPLES: JSON.stringify(examples) },
 });
 await build({
   entryPoints: ["web/ui/styles/main.css"],

@@ -1,16 +1,15 @@
-// The page's engine, from Rust to target/ui: built, split into what a page that opens needs and what is loaded later, bound to
+// The page's engine, from Rust to target/ui: built, split into parts by use, bound to
 // JavaScript, made small. Called by scripts/bundle.mjs.
 
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { build } from "esbuild";
+import { FEATURES, loaderOf, mergeParts } from "./parts.mjs";
 
 const NAME = "culdesac-web";
-/** The part that is loaded later, as web/src/questions.rs and the splitter name it. */
-const LATER = "split_later.wasm";
 
 const run = async (command, ...args) => {
   try {
@@ -24,9 +23,9 @@ const run = async (command, ...args) => {
 /** Below address 1,024 lies nothing but the end of the stack, which no address computed past 2³² may reach: so constants can be folded into
  * accesses. */
 const optimise = (from, to) =>
-  run("wasm-opt", "-Oz", "--low-memory-unused", "--strip-producers", "--strip-target-features", from, "-o", to);
+  run("wasm-opt", ...FEATURES, "-Oz", "--low-memory-unused", "--strip-producers", "--strip-target-features", from, "-o", to);
 
-/** Leaves the engine's script and its two wasm files in `outdir`; what is as it was is not made again. */
+/** Leaves the engine's script and its wasm files in `outdir`, and says which files each part has; what is as it was is not made again. */
 export async function buildEngine(outdir, { release }) {
   const target = process.env.CARGO_TARGET_DIR ?? "target";
   const profile = release ? "web" : "dev";
@@ -34,15 +33,16 @@ export async function buildEngine(outdir, { release }) {
   const built = join(target, "wasm32-unknown-unknown", release ? "web" : "debug", "culdesac_web.wasm");
 
   const hash = createHash("sha256");
-  for (const file of [built, "scripts/engine.mjs", "Trunk.toml", "package-lock.json"]) hash.update(await readFile(file));
+  for (const file of [built, "scripts/engine.mjs", "scripts/parts.mjs", "Trunk.toml", "package-lock.json"])
+    hash.update(await readFile(file));
   const mark = hash.digest("hex");
   const work = join(target, "engine");
-  if ((await readFile(join(work, "mark"), "utf8").catch(() => "")) === mark) return;
+  const before = JSON.parse(await readFile(join(work, "mark.json"), "utf8").catch(() => "{}"));
+  if (before.mark === mark) return before.parts;
+  const [split, bound, merged] = [join(work, "split"), join(work, "bound"), join(work, "merged")];
   await rm(work, { recursive: true, force: true });
-  await mkdir(work, { recursive: true });
-  await mkdir(outdir, { recursive: true });
+  for (const folder of [merged, outdir]) await mkdir(folder, { recursive: true });
 
-  const [split, bound] = [join(work, "split"), join(work, "bound")];
   await run("wasm-split-cli", "--target", "web", "--out-name", NAME, built, split);
   // The parts meet in the table and the memory, which are exported for that.
   await run(
@@ -57,28 +57,29 @@ export async function buildEngine(outdir, { release }) {
     NAME,
     join(split, `${NAME}.wasm`),
   );
-  const files = [
+  const files = await mergeParts(split, merged, run);
+  const all = [...new Set(Object.values(files).flat())];
+  const made = [
     [join(bound, `${NAME}_bg.wasm`), join(outdir, `${NAME}_bg.wasm`)],
-    [join(split, LATER), join(outdir, LATER)],
+    ...all.map((file) => [join(merged, file), join(outdir, file)]),
   ];
-  await Promise.all(files.map(([from, to]) => (release ? optimise(from, to) : readFile(from).then((bytes) => writeFile(to, bytes)))));
+  for (const name of await readdir(outdir)) if (/^part-.*\.wasm$/.test(name) && !all.includes(name)) await rm(join(outdir, name));
+  await Promise.all(made.map(([from, to]) => (release ? optimise(from, to) : copyFile(from, to))));
 
-  // Both scripts in one; the later part has the query of the first, which names the build.
-  const loader = await readFile(join(split, "__wasm_split.js"), "utf8");
-  const address = `new URL("./${LATER}", import.meta.url)`;
-  if (!loader.includes(address)) throw new Error(`the splitter's loader does not fetch ${address} any more`);
-  await writeFile(
-    join(bound, "__wasm_split.js"),
-    loader.replace(address, `new URL("./${LATER}" + new URL(import.meta.url).search, import.meta.url)`),
-  );
+  // Both scripts in one.
+  await writeFile(join(bound, "__wasm_split.js"), loaderOf(files, `./${NAME}.js`));
+  const script = `export * from "./${NAME}.js"; export { default } from "./${NAME}.js"; export { takeModulesFrom } from "./__wasm_split.js";`;
+  await writeFile(join(bound, "entry.js"), script);
   await build({
-    entryPoints: [join(bound, `${NAME}.js`)],
+    entryPoints: { [NAME]: join(bound, "entry.js") },
     outdir,
     bundle: true,
     format: "esm",
     target: "es2022",
     minify: release,
-    logLevel: "warning",
+    logLevel: "error",
   });
-  await writeFile(join(work, "mark"), mark);
+  const parts = Object.fromEntries(Object.entries(files).map(([part, files]) => [part.replace(/_part$/, ""), files]));
+  await writeFile(join(work, "mark.json"), JSON.stringify({ mark, parts }));
+  return parts;
 }

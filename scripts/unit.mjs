@@ -21,7 +21,7 @@ await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  define: { BUILD: '"test"', EXAMPLES: "[]" },
+  define: { BUILD: '"test"', PARTS: "{}", EXAMPLES: "[]" },
   logLevel: "warning",
 });
 // The longest first, so that no long one is left alone at the end.

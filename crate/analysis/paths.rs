@@ -56,7 +56,7 @@ pub fn paths(request: &Request, lengths: &[u32], feasible: bool, listener: &mut 
     let ((table, shortest), run) = traced(request, &loaded, "counting paths", listener, |meter, trace| {
         let table = table(&loaded.lts, lengths, feasible, meter, trace);
         // Only the bound is why none is feasible, perhaps.
-        let longest = table.rows.iter().max_by_key(|row| row.length).filter(|row| row.known().0.is_some_and(|count| count == "0"));
+        let longest = table.rows.iter().max_by_key(|row| row.length).filter(|row| row.counts().0.is_some_and(|count| count == "0"));
         let shortest = longest.filter(|_| table.cut.is_none()).and_then(|row| shortest(&loaded.lts, row.length, meter, trace));
         (table, shortest)
     });

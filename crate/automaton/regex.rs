@@ -161,7 +161,7 @@ pub fn regex(automaton: &Automaton) -> Option<Regex> {
     let mut back: Vec<SortedMap<usize, ()>> = vec![SortedMap::new(); automaton.states() + 2];
     let add = |arcs: &mut Vec<SortedMap<usize, Regex>>, back: &mut Vec<SortedMap<usize, ()>>, from: usize, to: usize, what: Regex| {
         let joined = match arcs[from].remove(&to) {
-            Some(known) => Regex::either(known, what),
+            Some(earlier) => Regex::either(earlier, what),
             None => what,
         };
         arcs[from].insert(to, joined);

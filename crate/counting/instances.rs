@@ -174,7 +174,7 @@ impl Unknowns {
         }
         // An array that does not matter after the edge.
         for array in symbols {
-            if !arrays.iter().any(|(known, _)| *known == array) {
+            if !arrays.iter().any(|(other, _)| *other == array) {
                 let (contents, elements) = elements(pool, question, array, &integers)?;
                 if !elements.is_empty() {
                     unknown.extend(elements);

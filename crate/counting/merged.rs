@@ -22,7 +22,7 @@
 use crate::count::{Graph, totals};
 use crate::counting::instances;
 use crate::evidence::counted::{Exactness, counted_claim};
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::interp::Machine;
 use crate::invariants::certify::{Confirmed, confirmed};
 use crate::invariants::invariant_graph::Occurrence;
@@ -107,16 +107,16 @@ pub struct MergedNode {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn shown_exact(states: &mut States, confirmed: &Confirmed, length: u32, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
+pub fn proved_exact(states: &mut States, confirmed: &Confirmed, length: u32, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
     let Confirmed { pruned: graph, certificates, doubt } = confirmed;
     // A value that is read is arbitrary here, and there may be no text that gives it.
     if doubt.is_some() || states.lts.reads_stdin() {
         return Ok(false);
     }
     let Ok(proof) = instances::prove(states, graph, length, ask)? else { return Ok(false) };
-    let shown = Exactness { certificates, instances: &proof.instances, exact: &proof.certificates };
-    let claim = |number| counted_claim(number, &states.pool, graph, length, shown);
-    Ok(trace.shown(certificates.len() + proof.certificates.len(), &claim).is_ok())
+    let exactness = Exactness { certificates, instances: &proof.instances, exact: &proof.certificates };
+    let claim = |number| counted_claim(number, &states.pool, graph, length, exactness);
+    Ok(trace.proved(certificates.len() + proof.certificates.len(), &claim).is_ok())
 }
 
 impl Merged {
@@ -256,28 +256,28 @@ impl Merged {
 
     /// The graph as places with what holds there. Edges that lead too far from the exit go on in the function itself: so it has
     /// all feasible paths of any length, and up to the length of the request the same as [`Merged::graph`].
-    pub fn places(&self, states: &States) -> Pruned {
-        let place = |number: u32| {
+    pub fn pruned(&self, states: &States) -> Pruned {
+        let node = |number: u32| {
             let location = self.nodes[number as usize].location;
-            Place::Red { vertex: number, location, index: 0 }
+            PrunedNode::Red { vertex: number, location, index: 0 }
         };
-        Pruned::closed(states.lts, place(0), &mut |at| {
-            let Place::Red { vertex, .. } = at else { unreachable!("every place here is red or black") };
-            self.occurrence(states, vertex, &place, &|_, black| Some(Place::Black(black)))
+        Pruned::closed(states.lts, node(0), &mut |at| {
+            let PrunedNode::Red { vertex, .. } = at else { unreachable!("every node here is red or black") };
+            self.occurrence(states, vertex, &node, &|_, black| Some(PrunedNode::Black(black)))
         })
     }
 
-    /// What is known of a node; `place` is that of a node, and `beyond` where an edge leads that is too far from the exit.
+    /// What is known of a node; `node_of` gives that of a node, and `beyond` where an edge leads that is too far from the exit.
     pub fn occurrence(
         &self,
         states: &States,
         number: u32,
-        place: &dyn Fn(u32) -> Place,
-        beyond: &dyn Fn(EdgeId, LocationId) -> Option<Place>,
+        node_of: &dyn Fn(u32) -> PrunedNode,
+        beyond: &dyn Fn(EdgeId, LocationId) -> Option<PrunedNode>,
     ) -> Occurrence {
         let node = &self.nodes[number as usize];
         let to = |edge: EdgeId, black: LocationId| match node.arcs.iter().find(|arc| arc.0 == edge) {
-            Some(&(_, to)) => Some(place(to)),
+            Some(&(_, to)) => Some(node_of(to)),
             None if node.cut.contains(&edge) => None,
             None => beyond(edge, black),
         };
@@ -290,9 +290,9 @@ impl Merged {
     /// # Errors
     /// When the steps are used up.
     pub fn induction(&self, states: &mut States, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
-        let places = self.places(states);
-        let confirmed = confirmed(states, places, ask)?;
-        shown_exact(states, &confirmed, self.length, trace, ask)
+        let pruned = self.pruned(states);
+        let confirmed = confirmed(states, pruned, ask)?;
+        proved_exact(states, &confirmed, self.length, trace, ask)
     }
 
     /// The graph to count and draw in; its paths are edges of the program. Up to the length its paths are the feasible ones.

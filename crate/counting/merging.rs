@@ -100,13 +100,13 @@ impl<'a, 'm> Merging<'a, 'm> {
     /// # Errors
     /// Why there is none.
     pub fn as_far_as(&mut self, length: u32, least: u32, mut steps: u64, meter: &mut Meter, trace: &Trace) -> Result<Merged, Unmerged> {
-        let mut wanted = length;
+        let mut target = length;
         loop {
-            match self.up_to(wanted, true, steps, meter, trace) {
+            match self.up_to(target, true, steps, meter, trace) {
                 Err(Unmerged { reached: Some(reached), .. })
-                    if reached.is_large && least < reached.length && reached.length < wanted && !meter.is_exhausted() =>
+                    if reached.is_large && least < reached.length && reached.length < target && !meter.is_exhausted() =>
                 {
-                    (wanted, steps) = (reached.length, left(meter) / 2);
+                    (target, steps) = (reached.length, left(meter) / 2);
                 }
                 ended => return ended,
             }
@@ -140,7 +140,7 @@ impl<'a, 'm> Merging<'a, 'm> {
         if merged.is_small(self.lts(), self.distance) {
             return Basis::Each;
         }
-        let shown = meter.within(left(meter) / share, |meter| merged.induction(&mut self.states, trace, &mut Ask { meter, log: trace }));
-        if shown == Ok(true) { Basis::Induction } else { Basis::Projection }
+        let outcome = meter.within(left(meter) / share, |meter| merged.induction(&mut self.states, trace, &mut Ask { meter, log: trace }));
+        if outcome == Ok(true) { Basis::Induction } else { Basis::Projection }
     }
 }

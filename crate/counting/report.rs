@@ -58,7 +58,7 @@ impl From<Basis> for FeasibleBy {
 
 impl From<&Row> for PathsRow {
     fn from(row: &Row) -> PathsRow {
-        let (feasible, feasible_at_least, assumes) = row.known();
+        let (feasible, feasible_at_least, assumes) = row.counts();
         PathsRow { length: row.length, total: row.total.to_string(), feasible, feasible_at_least, statics: any_state(&assumes), assumes }
     }
 }

@@ -57,7 +57,7 @@ pub fn within_claim(
 }
 
 /// The edges of a claim; a message if one does not exist, or the bound is too great.
-fn known(lts: &Lts, unwind: u32, edges: &[u32]) -> Result<Vec<EdgeId>, String> {
+fn edges_of_bound(lts: &Lts, unwind: u32, edges: &[u32]) -> Result<Vec<EdgeId>, String> {
     if unwind > MAX_UNWIND {
         return Err(format!("{unwind} unwindings are more than {MAX_UNWIND}"));
     }
@@ -73,7 +73,7 @@ fn known(lts: &Lts, unwind: u32, edges: &[u32]) -> Result<Vec<EdgeId>, String> {
 /// # Errors
 /// Why it does not believe the claim.
 pub fn check_not_covered(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], certificate: &Proof, judge: Judge) -> Result<(), String> {
-    let edges = known(lts, times, edges)?;
+    let edges = edges_of_bound(lts, times, edges)?;
     let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;
     let mut pool = Pool::new();
     let condition = condition(lts, &unwound, &mut pool, Helpers::None).map_err(|obstacle| obstacle.to_string())?;
@@ -88,7 +88,7 @@ pub fn check_not_covered(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], 
 /// # Errors
 /// Why it does not believe the claim.
 pub fn check_within(lts: &Lts, (times, taken): (u32, bool), edges: &[u32], refuted: &[WrittenWay], judge: Judge) -> Result<(), String> {
-    let edges = known(lts, times, edges)?;
+    let edges = edges_of_bound(lts, times, edges)?;
     let unwound = unwind(lts, times).map_err(|obstacle| obstacle.to_string())?;
     let ways = Ways::new(lts, &unwound);
     for &edge in &edges {

@@ -1,9 +1,9 @@
-//! Exactness: every path of a graph of places, from the entry to a final place and up to a length, is feasible.
+//! Exactness: every path of a pruned graph, from the entry to a final node and up to a length, is feasible.
 //!
-//! [`super::graph`] shows that no feasible path is missing. This is the other direction. Each place `j` has a formula `I_j`;
+//! [`super::graph`] shows that no feasible path is missing. This is the other direction. Each node `j` has a formula `I_j`;
 //! `V_j` are the variables and arrays whose values at `j` matter for it or for what comes later (the least sets that satisfy 1).
 //! The proof is by induction along a path to `j`: *for all values of `V_j` that satisfy `I_j` some run along the path ends with
-//! these values.* A final place has no formula and nothing that matters, so some run takes the path.
+//! these values.* A final node has no formula and nothing that matters, so some run takes the path.
 //!
 //! 1. `V_j` has what `I_j` speaks of; for an edge from `i` to `j`, `V_i` has what the edge's condition reads and what the values
 //!    that the edge gives to `V_j` are made of.
@@ -50,9 +50,9 @@ pub struct Instances {
     pub edges: Vec<Vec<Instance>>,
 }
 
-/// The positions of the edges that lie on a path of at most `length` edges from place 0 to a final place.
+/// The positions of the edges that lie on a path of at most `length` edges from node 0 to a final node.
 pub fn edges_in_reach(graph: &Pruned, length: u32) -> Vec<usize> {
-    let count = graph.places.len();
+    let count = graph.nodes.len();
     let distances = |starts: Vec<usize>, forward: bool| {
         let mut ways: Vec<Vec<usize>> = vec![Vec::new(); count];
         for &(from, _, to) in &graph.edges {
@@ -114,20 +114,20 @@ impl SymbolNames {
     }
 }
 
-/// 1.: `V` for each place, as symbols; `edges` are the positions of those within reach.
+/// 1.: `V` for each node, as symbols; `edges` are the positions of those within reach.
 pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &SymbolNames, edges: &[usize]) -> Vec<SortedSet<SymbolId>> {
-    let known: SortedSet<SymbolId> = names.symbols.iter().copied().collect();
-    let mut matter: Vec<SortedSet<SymbolId>> = vec![SortedSet::new(); graph.places.len()];
+    let program_symbols: SortedSet<SymbolId> = names.symbols.iter().copied().collect();
+    let mut matter: Vec<SortedSet<SymbolId>> = vec![SortedSet::new(); graph.nodes.len()];
     for &at in edges {
         let (from, _, to) = graph.edges[at];
-        for place in [from as usize, to as usize] {
-            matter[place] = Mentions::of(pool, &graph.invariants[place], &[]).symbols;
+        for node in [from as usize, to as usize] {
+            matter[node] = Mentions::of(pool, &graph.invariants[node], &[]).symbols;
         }
     }
     let effects: Vec<Effect> = edges.iter().map(|&at| effect(lts, pool, &names.identity, graph.edges[at].1)).collect();
     loop {
         let mut changed = false;
-        // Most edges lead on to later places.
+        // Most edges lead on to later nodes.
         for (&at, effect) in edges.iter().zip(&effects).rev() {
             let (from, _, to) = graph.edges[at];
             let after = &matter[to as usize];
@@ -138,7 +138,7 @@ pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &SymbolNa
             }
             let mut read = SortedSet::new();
             each_symbol(pool, roots, |symbol| {
-                if known.contains(&symbol) {
+                if program_symbols.contains(&symbol) {
                     read.insert(symbol);
                 }
                 true
@@ -298,16 +298,16 @@ pub struct Exactness<'a> {
 }
 
 /// The claim that the paths of a graph up to a length (in edges) are the feasible ones of the function.
-pub fn counted_claim(number: usize, pool: &Pool, graph: &Pruned, length: u32, shown: Exactness) -> Claim {
+pub fn counted_claim(number: usize, pool: &Pool, graph: &Pruned, length: u32, exactness: Exactness) -> Claim {
     let all = |certificates: &[Certificate]| certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
     let count = totals(&graph.graph(), &[length]).first().map(ToString::to_string).unwrap_or_default();
     let statement = Statement::Counted {
         graph: super::write_graph(pool, graph),
-        certificates: all(shown.certificates),
+        certificates: all(exactness.certificates),
         length,
         count,
-        instances: write_instances(pool, shown.instances),
-        exact: all(shown.exact),
+        instances: write_instances(pool, exactness.instances),
+        exact: all(exactness.exact),
     };
     Claim::new(format!("graph-{number}"), statement)
 }

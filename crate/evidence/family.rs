@@ -1,6 +1,6 @@
 //! Why no path of a family can run, in a form that a check can follow without knowing how the family was made.
 //!
-//! Each state of the automaton says what is known there: terms over the inputs that some variables and elements stand for,
+//! Each state of the automaton says its annotation: terms over the inputs that some variables and elements stand for,
 //! and constraints that hold. Together this is an inductive invariant: *there are values of the symbols, those of the inputs
 //! among them, under which all of this is so*.
 //!
@@ -24,14 +24,14 @@ use crate::lts::{ArrayId, EdgeId, LocationId, Lts, VariableId};
 use crate::solver::certificate::Certificate;
 use crate::symex::{State, contents_name, is_operator, nondet_name};
 
-/// What is known of an array.
+/// The annotation of an array.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Contents {
     Whole(ArrayTermId),
     Elements(SortedMap<Int, Linear>),
 }
 
-/// What is known at a state.
+/// The annotation of a state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Annotation {
     pub variables: SortedMap<VariableId, Linear>,
@@ -75,12 +75,12 @@ impl Unknown {
 }
 
 /// The state in which what is known stands for its terms and everything else for itself.
-pub(crate) fn state_of(pool: &mut Pool, unknown: &Unknown, known: &Annotation, nondet: Option<u32>) -> State {
+pub(crate) fn state_of(pool: &mut Pool, unknown: &Unknown, annotation: &Annotation, nondet: Option<u32>) -> State {
     let mut state = unknown.state.clone();
-    for (&variable, term) in &known.variables {
+    for (&variable, term) in &annotation.variables {
         state.set_variable(variable, term.clone());
     }
-    for (&array, contents) in &known.arrays {
+    for (&array, contents) in &annotation.arrays {
         let term = match contents {
             Contents::Whole(term) => *term,
             Contents::Elements(elements) => (elements.iter())
@@ -101,15 +101,15 @@ fn conjuncts(pool: &Pool, condition: FormulaId) -> Vec<FormulaId> {
 }
 
 /// All symbols in an annotation.
-fn mentioned(pool: &Pool, known: &Annotation) -> SortedSet<SymbolId> {
-    let elements = known.arrays.values().flat_map(|contents| match contents {
+fn mentioned(pool: &Pool, annotation: &Annotation) -> SortedSet<SymbolId> {
+    let elements = annotation.arrays.values().flat_map(|contents| match contents {
         Contents::Whole(_) => Vec::new(),
         Contents::Elements(elements) => elements.values().collect(),
     });
-    let terms: Vec<&Linear> = known.variables.values().chain(elements).collect();
-    let formulas: Vec<FormulaId> = known.holds.iter().copied().collect();
+    let terms: Vec<&Linear> = annotation.variables.values().chain(elements).collect();
+    let formulas: Vec<FormulaId> = annotation.holds.iter().copied().collect();
     let mut symbols = Mentions::of(pool, &formulas, &terms).symbols;
-    for contents in known.arrays.values() {
+    for contents in annotation.arrays.values() {
         if let Contents::Whole(term) = contents {
             symbols.extend(Mentions::of_array(pool, *term).symbols);
         }
@@ -128,11 +128,11 @@ fn agrees(pool: &mut Pool, array: ArrayTermId, contents: &Contents) -> bool {
 }
 
 /// Whether the state has what the annotation says.
-fn is_so(pool: &mut Pool, state: &State, known: &Annotation) -> Result<(), String> {
-    if let Some((variable, _)) = known.variables.iter().find(|(id, term)| state.variable(**id) != *term) {
+fn is_so(pool: &mut Pool, state: &State, annotation: &Annotation) -> Result<(), String> {
+    if let Some((variable, _)) = annotation.variables.iter().find(|(id, term)| state.variable(**id) != *term) {
         return Err(format!("variable {} stands for something else", variable.0));
     }
-    match known.arrays.iter().find(|(id, contents)| !agrees(pool, state.array(**id), contents)) {
+    match annotation.arrays.iter().find(|(id, contents)| !agrees(pool, state.array(**id), contents)) {
         Some((array, _)) => Err(format!("array {} has something else in it", array.0)),
         None => Ok(()),
     }
@@ -158,13 +158,13 @@ pub(super) fn judge_family(lts: &Lts, pool: &mut Pool, family: &Certified, judge
     }
     let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
     let mut allowed: SortedSet<SymbolId> = gathered(names.map(|name| pool.symbol(name)));
-    for known in &family.annotations {
-        if known.variables.keys().any(|id| id.0 as usize >= lts.variables.len())
-            || known.arrays.keys().any(|id| id.0 as usize >= lts.arrays.len())
+    for annotation in &family.annotations {
+        if annotation.variables.keys().any(|id| id.0 as usize >= lts.variables.len())
+            || annotation.arrays.keys().any(|id| id.0 as usize >= lts.arrays.len())
         {
             return Err("an annotation speaks of a variable that the function does not have".to_owned());
         }
-        for symbol in mentioned(pool, known) {
+        for symbol in mentioned(pool, annotation) {
             let name = pool.symbol_name(symbol);
             let number = name.split_once('#').and_then(|(_, number)| number.parse::<u32>().ok());
             if number.is_some_and(|number| number < NAMED && [nondet_name(number), contents_name(number)].iter().any(|drawn| drawn == name))
@@ -193,8 +193,8 @@ pub(super) fn judge_family(lts: &Lts, pool: &mut Pool, family: &Certified, judge
     }
     // 3.
     for &state in &family.accepting {
-        let known = family.annotations.get(state as usize).ok_or("an accepting state that is none")?;
-        if !family.explanation.iter().all(|formula| known.holds.contains(formula)) {
+        let annotation = family.annotations.get(state as usize).ok_or("an accepting state that is none")?;
+        if !family.explanation.iter().all(|formula| annotation.holds.contains(formula)) {
             return Err(format!("at the accepting state {state} not all of the explanation holds"));
         }
     }

@@ -1,16 +1,16 @@
-//! Graphs of places: the function unfolded in part, with what holds at each place; and what has to be shown of such a graph.
+//! Pruned graphs: the function unfolded in part, with what holds at each node; and the obligations of such a graph.
 //!
-//! Source: AGVW16, Section III-C, where `S'` is such a graph; the merged graph of the feasible prefixes is one too. A *place* is
-//! an occurrence of a location of the function (red), or the location itself, where nothing is known and everything goes on as
+//! Source: AGVW16, Section III-C, where `S'` is such a graph; the merged graph of the feasible prefixes is one too. A *node* is
+//! an occurrence of a location of the function (red), or the location itself, without facts, where everything goes on as
 //! in the function (black).
 //!
 //! No feasible path is missing in such a graph if its formulas are an inductive invariant:
 //!
-//! 0. The shape is right: place 0 is the entry; from every place each edge of `S` either goes to a place of its target location
-//!    or is cut; formulas speak of the values that the program's variables and arrays have at the place, of nothing else.
+//! 0. The shape is right: node 0 is the entry; from every node each edge of `S` either goes to a node of its target location
+//!    or is cut; formulas speak of the values that the program's variables and arrays have at the node, of nothing else.
 //! 1. What holds before the first edge implies the formula of the entry.
 //! 2. Along every edge, the formula of its start and the edge's condition imply the formula of its end, for the values after the
-//!    edge. An edge to a subsumer is such an edge, so this covers subsumption. Black places have no formula.
+//!    edge. An edge to a subsumer is such an edge, so this covers subsumption. Black nodes have no formula.
 //! 3. Where an edge of `S` is cut, the formula and the edge's condition contradict each other.
 //!
 //! *Ghosts* are variables that the program does not have: an edge of the graph may give one a value from what is there before the edge,
@@ -37,19 +37,19 @@ use written::{PrunedGraph, read_graph, write_graph};
 
 /// A location of `S'`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum PrunedNode {
     /// An occurrence: `l^index`, the red vertex.
     Red { vertex: u32, location: LocationId, index: u32 },
     /// A location of the original.
     Black(LocationId),
-    /// A place, by its number, of another graph, in which paths go on where the red part ends.
+    /// A node, by its number, of another graph, in which paths go on where the red part ends.
     Carried { number: u32, location: LocationId },
 }
 
-impl Place {
+impl PrunedNode {
     pub fn location(&self) -> LocationId {
         match *self {
-            Place::Red { location, .. } | Place::Black(location) | Place::Carried { location, .. } => location,
+            PrunedNode::Red { location, .. } | PrunedNode::Black(location) | PrunedNode::Carried { location, .. } => location,
         }
     }
 }
@@ -77,13 +77,13 @@ pub struct Update {
 /// `S'`: its entry is location 0; an edge carries the label of an edge of `S`.
 #[derive(Clone, Debug, Default)]
 pub struct Pruned {
-    pub places: Vec<Place>,
+    pub nodes: Vec<PrunedNode>,
     /// From, edge of `S`, to.
     pub edges: Vec<(u32, EdgeId, u32)>,
     pub finals: Vec<LocationId>,
-    /// The formulas that hold at each place.
+    /// The formulas that hold at each node.
     pub invariants: Vec<Vec<FormulaId>>,
-    /// Place, and edge of `S` that no execution takes from there.
+    /// Node, and edge of `S` that no execution takes from there.
     pub cut: Vec<(u32, EdgeId)>,
     pub ghosts: Vec<Ghost>,
     pub updates: Vec<Update>,
@@ -93,7 +93,7 @@ impl Pruned {
     /// The graph to count and draw in: its paths are those of `S'`, written with the edges of `S`.
     pub fn graph(&self) -> Graph {
         let edges = self.edges.iter().map(|&(from, edge, to)| (edge, LocationId::new(from as usize), LocationId::new(to as usize)));
-        Graph::new(self.places.len(), LocationId::new(0), &self.finals, edges)
+        Graph::new(self.nodes.len(), LocationId::new(0), &self.finals, edges)
     }
 }
 
@@ -119,21 +119,21 @@ pub struct Obligation {
 /// # Errors
 /// What is wrong with the shape.
 pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), String> {
-    let location = |place: u32| pruned.places.get(place as usize).map(Place::location).ok_or_else(|| format!("there is no place {place}"));
+    let location = |node: u32| pruned.nodes.get(node as usize).map(PrunedNode::location).ok_or_else(|| format!("there is no place {node}"));
     if location(0)? != lts.entry {
         return Err("place 0 is not the entry".to_owned());
     }
-    if pruned.invariants.len() != pruned.places.len() {
+    if pruned.invariants.len() != pruned.nodes.len() {
         return Err("each place has its formulas".to_owned());
     }
     // A symbol such as that of a value of `nondet()` would mean one value here and another after the next edge.
     let variables = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-    let mut known: SortedSet<SymbolId> = variables.map(|name| pool.symbol(name)).collect();
-    check_ghosts(lts, pool, pruned, &mut known)?;
-    if !pruned.invariants.iter().all(|formulas| Mentions::of(pool, formulas, &[]).symbols.is_subset(&known)) {
+    let mut declared: SortedSet<SymbolId> = variables.map(|name| pool.symbol(name)).collect();
+    check_ghosts(lts, pool, pruned, &mut declared)?;
+    if !pruned.invariants.iter().all(|formulas| Mentions::of(pool, formulas, &[]).symbols.is_subset(&declared)) {
         return Err("a formula speaks of something that is no variable of the function".to_owned());
     }
-    let mut ways: Vec<Vec<EdgeId>> = vec![Vec::new(); pruned.places.len()];
+    let mut ways: Vec<Vec<EdgeId>> = vec![Vec::new(); pruned.nodes.len()];
     let arcs = pruned.edges.iter().map(|&(from, edge, to)| (from, edge, Some(to)));
     for (from, edge, to) in arcs.chain(pruned.cut.iter().map(|&(from, edge)| (from, edge, None))) {
         let ends = lts.graph.edge_endpoints(edge).ok_or("an edge that the function does not have")?;
@@ -142,15 +142,15 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
         }
         ways[from as usize].push(edge);
     }
-    for (place, mut found) in ways.into_iter().enumerate() {
+    for (node, mut found) in ways.into_iter().enumerate() {
         found.arrange();
-        let expected: Vec<EdgeId> = lts.outgoing(location(place as u32)?).into_iter().map(|(edge, _)| edge).collect();
+        let expected: Vec<EdgeId> = lts.outgoing(location(node as u32)?).into_iter().map(|(edge, _)| edge).collect();
         if found != expected {
-            return Err(format!("place {place} does not have each edge of its location once"));
+            return Err(format!("place {node} does not have each edge of its location once"));
         }
     }
-    for (place, number) in pruned.places.iter().zip(0..) {
-        if (place.location() == lts.exit) != pruned.finals.iter().any(|last| last.index() == number) {
+    for (node, number) in pruned.nodes.iter().zip(0..) {
+        if (node.location() == lts.exit) != pruned.finals.iter().any(|last| last.index() == number) {
             return Err(format!("place {number} is final and should not be, or the other way round"));
         }
     }
@@ -158,15 +158,15 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
 }
 
 /// Checks that ghosts stand beside the program: their names are no others', and their values come from what is there when they get them.
-/// Adds their names to the `known` ones.
-fn check_ghosts(lts: &Lts, pool: &mut Pool, pruned: &Pruned, known: &mut SortedSet<SymbolId>) -> Result<(), String> {
+/// Adds their names to the `declared` ones.
+fn check_ghosts(lts: &Lts, pool: &mut Pool, pruned: &Pruned, declared: &mut SortedSet<SymbolId>) -> Result<(), String> {
     for Ghost { name, initial } in &pruned.ghosts {
-        if !Mentions::of(pool, &[], &[initial]).symbols.is_subset(known) {
+        if !Mentions::of(pool, &[], &[initial]).symbols.is_subset(declared) {
             return Err(format!("the ghost `{name}` starts with what no variable of the function has"));
         }
     }
     for Ghost { name, .. } in &pruned.ghosts {
-        if !name.starts_with('@') || !known.insert(pool.symbol(name)) {
+        if !name.starts_with('@') || !declared.insert(pool.symbol(name)) {
             return Err(format!("`{name}` is no name of a ghost, or that of two"));
         }
     }
@@ -178,7 +178,7 @@ fn check_ghosts(lts: &Lts, pool: &mut Pool, pruned: &Pruned, known: &mut SortedS
         }
         let drawn = lts.graph.edge_weight(taken).map_or(0, Edge::nondets);
         let drawn: Vec<SymbolId> = (0..drawn).map(|k| pool.symbol(&nondet_name(k))).collect();
-        if !Mentions::of(pool, &[], &[value]).symbols.iter().all(|symbol| known.contains(symbol) || drawn.contains(symbol)) {
+        if !Mentions::of(pool, &[], &[value]).symbols.iter().all(|symbol| declared.contains(symbol) || drawn.contains(symbol)) {
             return Err(format!("edge {edge} gives a ghost what is not there"));
         }
     }
@@ -191,13 +191,13 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
     let identity = State::of_symbols(lts, pool, str::to_owned);
     let names: Vec<AtomId> = pruned.ghosts.iter().map(|ghost| pool.integer(&ghost.name).terms()[0].0).collect();
     // 1.
-    let mut known = first_values(lts, pool, &identity);
+    let mut premises = first_values(lts, pool, &identity);
     for (ghost, &name) in pruned.ghosts.iter().zip(&names) {
-        known.push(pool.equal(&Linear::atom(name), &ghost.initial));
+        premises.push(pool.equal(&Linear::atom(name), &ghost.initial));
     }
     for &formula in pruned.invariants.first().into_iter().flatten() {
         let denied = pool.not(formula);
-        found.push(Obligation { about: About::Entry, formulas: [&known[..], &[denied]].concat() });
+        found.push(Obligation { about: About::Entry, formulas: [&premises[..], &[denied]].concat() });
     }
     // 2.
     let mut updates: Vec<Vec<(AtomId, Linear)>> = vec![Vec::new(); pruned.edges.len()];
@@ -210,13 +210,13 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
             continue;
         }
         let (condition, mut values) = step(lts, pool, &identity, edge, std::mem::take(&mut updates[at]));
-        let mut known = pruned.invariants[from as usize].clone();
-        known.push(condition);
+        let mut premises = pruned.invariants[from as usize].clone();
+        premises.push(condition);
         for &formula in after {
             // Without a term for the formula, deny it outright.
             let claimed = values.formula(pool, formula).unwrap_or(Pool::FALSE);
             let denied = pool.not(claimed);
-            found.push(Obligation { about: About::Edge(at), formulas: [&known[..], &[denied]].concat() });
+            found.push(Obligation { about: About::Edge(at), formulas: [&premises[..], &[denied]].concat() });
         }
     }
     // 3.
@@ -232,7 +232,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
 pub fn step(lts: &Lts, pool: &mut Pool, identity: &State, edge: EdgeId, updates: Vec<(AtomId, Linear)>) -> (FormulaId, Substitution) {
     let mut state = identity.clone();
     let (condition, _) = state.apply(lts, pool, edge);
-    (condition, state.in_place_of(lts, identity).and_atoms(updates))
+    (condition, state.substitution(lts, identity).and_atoms(updates))
 }
 
 /// The claim that a graph has all feasible paths; the certificates are those of its [`obligations`].
@@ -304,28 +304,28 @@ pub fn check_dead_ends(lts: &Lts, edges: &[u32]) -> Result<(), String> {
     Ok(())
 }
 
-/// For each place whether a path leads to it from this one.
+/// For each node whether a path leads to it from this one.
 fn spread(graph: &PrunedGraph, first: u32) -> Vec<bool> {
     let mut next: Vec<Vec<u32>> = vec![Vec::new(); graph.places.len()];
     graph.edges.iter().for_each(|&(from, _, to)| next[from as usize].push(to));
     let mut reached = vec![false; graph.places.len()];
     let mut waiting = vec![first];
-    while let Some(place) = waiting.pop() {
-        if !std::mem::replace(&mut reached[place as usize], true) {
-            waiting.extend(&next[place as usize]);
+    while let Some(node) = waiting.pop() {
+        if !std::mem::replace(&mut reached[node as usize], true) {
+            waiting.extend(&next[node as usize]);
         }
     }
     reached
 }
 
-/// Whether a path from place 0 of the graph gets to a call that lowering did not inline: the graph then does not have what the function
+/// Whether a path from node 0 of the graph gets to a call that lowering did not inline: the graph then does not have what the function
 /// executes after it. The graph itself must have passed [`check_pruned`].
 pub fn gets_to_cut(lts: &Lts, graph: &PrunedGraph) -> bool {
     let Some(cut) = lts.cut else { return false };
     spread(graph, 0).iter().zip(&graph.places).any(|(reached, location)| *reached && *location == cut.index() as u32)
 }
 
-/// Checks that no path from place 0 of the graph takes one of these edges, or (without `taken`) gets from behind one to a final
+/// Checks that no path from node 0 of the graph takes one of these edges, or (without `taken`) goes on after one to a final
 /// place. The graph itself must have passed [`check_pruned`].
 ///
 /// # Errors

@@ -190,7 +190,7 @@ impl<'a> ProofWriter<'a> {
         self.write(PoolEntry::Formula(id))
     }
 
-    fn place(&self, entry: PoolEntry) -> Option<u32> {
+    fn position_of(&self, entry: PoolEntry) -> Option<u32> {
         match entry {
             PoolEntry::Atom(id) => self.atoms.get(&id).copied(),
             PoolEntry::Array(id) => self.arrays.get(&id).copied(),
@@ -202,13 +202,13 @@ impl<'a> ProofWriter<'a> {
     pub(super) fn write(&mut self, root: PoolEntry) -> u32 {
         let mut waiting = vec![root];
         while let Some(&entry) = waiting.last() {
-            if self.place(entry).is_some() {
+            if self.position_of(entry).is_some() {
                 waiting.pop();
                 continue;
             }
             let before = waiting.len();
             // Backwards on the stack, so that the parts come off it in their order.
-            waiting.extend(self.parts(entry).into_iter().rev().filter(|&part| self.place(part).is_none()));
+            waiting.extend(self.parts(entry).into_iter().rev().filter(|&part| self.position_of(part).is_none()));
             if waiting.len() > before {
                 continue;
             }
@@ -221,7 +221,7 @@ impl<'a> ProofWriter<'a> {
                 PoolEntry::Formula(id) => self.formulas.insert(id, index),
             };
         }
-        self.place(root).unwrap_or_default()
+        self.position_of(root).unwrap_or_default()
     }
 
     /// The entries that a term refers to.
@@ -250,26 +250,26 @@ impl<'a> ProofWriter<'a> {
 
     /// The file's form of a term; all its parts have been written.
     fn term(&self, entry: PoolEntry) -> ProofTerm {
-        let place = |entry| self.place(entry).expect("parts come first");
+        let position = |entry| self.position_of(entry).expect("parts come first");
         let sum = |term: &Linear| {
-            let terms = term.terms().iter().map(|(atom, c)| (c.to_string(), place(PoolEntry::Atom(*atom))));
+            let terms = term.terms().iter().map(|(atom, c)| (c.to_string(), position(PoolEntry::Atom(*atom))));
             Sum(term.offset().to_string(), terms.collect())
         };
         let name = |symbol| self.pool.symbol_name(symbol).to_owned();
         match entry {
             PoolEntry::Atom(id) => match self.pool.atom(id) {
                 Atom::Symbol(symbol) => ProofTerm::Symbol(name(*symbol)),
-                Atom::Select(array, index) => ProofTerm::Select(place(PoolEntry::Array(*array)), sum(index)),
+                Atom::Select(array, index) => ProofTerm::Select(position(PoolEntry::Array(*array)), sum(index)),
                 Atom::Product(l, r) => ProofTerm::Product(sum(l), sum(r)),
                 Atom::BitAnd(l, r) => ProofTerm::BitAnd(sum(l), sum(r)),
                 Atom::DivTrunc(l, r) => ProofTerm::Quotient(sum(l), sum(r)),
                 Atom::RemTrunc(l, r) => ProofTerm::Remainder(sum(l), sum(r)),
-                Atom::Truth(formula) => ProofTerm::Truth(place(PoolEntry::Formula(*formula))),
+                Atom::Truth(formula) => ProofTerm::Truth(position(PoolEntry::Formula(*formula))),
             },
             PoolEntry::Array(id) => match self.pool.array(id) {
                 ArrayTerm::Symbol(symbol) => ProofTerm::Array(name(*symbol)),
                 ArrayTerm::Constant(value) => ProofTerm::Constant(value.to_string()),
-                ArrayTerm::Store(inner, index, value) => ProofTerm::Store(place(PoolEntry::Array(*inner)), sum(index), sum(value)),
+                ArrayTerm::Store(inner, index, value) => ProofTerm::Store(position(PoolEntry::Array(*inner)), sum(index), sum(value)),
             },
             PoolEntry::Formula(id) => match self.pool.formula(id) {
                 Formula::True => ProofTerm::True,
@@ -277,9 +277,9 @@ impl<'a> ProofWriter<'a> {
                 Formula::Le(term) => ProofTerm::Le(sum(term)),
                 Formula::Eq(term) => ProofTerm::Eq(sum(term)),
                 Formula::Bool(symbol) => ProofTerm::Bool(name(*symbol)),
-                Formula::Not(inner) => ProofTerm::Not(place(PoolEntry::Formula(*inner))),
-                Formula::And(parts) => ProofTerm::And(parts.iter().map(|&part| place(PoolEntry::Formula(part))).collect()),
-                Formula::Or(parts) => ProofTerm::Or(parts.iter().map(|&part| place(PoolEntry::Formula(part))).collect()),
+                Formula::Not(inner) => ProofTerm::Not(position(PoolEntry::Formula(*inner))),
+                Formula::And(parts) => ProofTerm::And(parts.iter().map(|&part| position(PoolEntry::Formula(part))).collect()),
+                Formula::Or(parts) => ProofTerm::Or(parts.iter().map(|&part| position(PoolEntry::Formula(part))).collect()),
             },
         }
     }

@@ -40,11 +40,11 @@ impl TestWriter<'_> {
         let function = program.function(&step.loaded.lts.function).map(|(_, function)| function);
         let count = function.and_then(|function| {
             let count = function.parameters.first()?.decl;
-            let leaf = step.leaves.iter().find(|leaf| leaf.place.decl == count)?;
+            let leaf = step.leaves.iter().find(|leaf| leaf.part.decl == count)?;
             leaf.cells.first().and_then(|(_, before, _)| before.to_i64())
         });
-        let known = strings.keys().next_back().map_or(0, |last| last + 1);
-        let count = usize::try_from(count.unwrap_or(known as i64)).unwrap_or(0);
+        let least = strings.keys().next_back().map_or(0, |last| last + 1);
+        let count = usize::try_from(count.unwrap_or(least as i64)).unwrap_or(0);
         if count > 4_000 {
             return Err(format!("its command line has {count} strings"));
         }
@@ -54,7 +54,7 @@ impl TestWriter<'_> {
             None if number == 0 => "\"program\"".to_owned(),
             None => "\"\"".to_owned(),
         };
-        let mut parts: Vec<String> = (0..count.max(known)).map(text).collect();
+        let mut parts: Vec<String> = (0..count.max(least)).map(text).collect();
         parts.push("0".to_owned());
         lines.push(TestLine::Statement(format!("char *{name}[] = {{{}}};", parts.join(", "))));
         Ok(name.to_owned())

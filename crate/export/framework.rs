@@ -89,7 +89,7 @@ impl Framework {
         }
     }
 
-    /// What stands behind the program and in front of the tests.
+    /// What stands after the program and in front of the tests.
     /// `defined` are the program's macros, which the framework's header must not see.
     pub fn macros(self, own: &Own, defined: &[String]) -> String {
         let Own { test, expect, string, running, function } = own;
@@ -133,7 +133,7 @@ impl Framework {
         out
     }
 
-    /// The options of a test, behind its number.
+    /// The options of a test, after its number.
     pub fn options(self, own: &Own, case: &TestCase, prints: bool) -> String {
         let mut options = String::new();
         if self == Framework::Freestanding {
@@ -179,7 +179,7 @@ impl Framework {
         }
     }
 
-    /// What stands behind the tests.
+    /// What stands after the tests.
     pub fn end(self, own: &Own, cases: &[TestCase]) -> String {
         let function = &own.function;
         let each = |text: &dyn Fn(usize) -> String| cases.iter().map(|case| text(case.number)).collect::<String>();

@@ -1,9 +1,9 @@
-//! Where a test takes hold of the program itself: marked places in its text, for what no caller can set.
+//! Where a test takes hold of the program itself: marked positions in its text, for objects that no caller can set.
 //!
 //! | place | mark |
 //! |---|---|
 //! | a read of a volatile object | the object's next value in the test |
-//! | a local without initialiser, a static of a function | its first value in the test, behind its declaration |
+//! | a local without initialiser, a static of a function | its first value in the test, after its declaration |
 //! | a function that only declares a variable and returns it | the next value of the test, in that variable |
 //! | a call whose result nothing reads, of a function without a body | that the call takes no value of the test |
 //! | the end of `main` without `return` | `return 0;`, which C means there only under that name |
@@ -209,9 +209,9 @@ impl MarkFinder<'_> {
         }
     }
 
-    /// What is read on the way to a place.
-    fn way(&mut self, place: &Tree) {
-        match &place.kind {
+    /// What is read to evaluate an lvalue.
+    fn way(&mut self, lvalue: &Tree) {
+        match &lvalue.kind {
             ExprKind::Index(base, index) => {
                 self.way(base);
                 self.value(index);
@@ -222,11 +222,11 @@ impl MarkFinder<'_> {
                 _ => self.value(base),
             },
             ExprKind::Name(_) => {}
-            _ => self.value(place),
+            _ => self.value(lvalue),
         }
     }
 
-    /// A read of a place: marked where the place is volatile.
+    /// A read of an lvalue: marked where the lvalue is volatile.
     fn read(&mut self, e: &Tree) {
         let Some((qualifiers, Shape::Scalar(ty))) = qualifiers(self.program, e) else { return };
         if !qualifiers.is_volatile() || self.is_bits(e) || !self.is_plain(e) {
@@ -247,7 +247,7 @@ impl MarkFinder<'_> {
         self.hooks.wraps.push(Wrap { span: e.span, before, after: ")))".to_owned() });
     }
 
-    /// Whether the place is a member of some bits, which has no address.
+    /// Whether the lvalue is a bit-field, which has no address.
     fn is_bits(&self, e: &Tree) -> bool {
         let ExprKind::Member(base, _, at) = &e.kind else { return false };
         let Some((_, Shape::Struct(id))) = qualifiers(self.program, base) else { return true };

@@ -1,6 +1,6 @@
 //! What a run finds in the objects of the program and leaves there, scalar by scalar.
 
-use super::place::{ObjectPart, place};
+use super::object_part::{ObjectPart, part_of};
 use super::replay::{Replay, element};
 use super::types::string;
 use super::value::ObjectValue;
@@ -12,7 +12,7 @@ use crate::lts::{ArrayId, Lts, Origin, ValueMeaning, VariableId};
 /// All scalars of an object with the same members on the way.
 #[derive(Clone, Debug)]
 pub struct Leaf {
-    pub place: ObjectPart,
+    pub part: ObjectPart,
     pub origin: Origin,
     /// Whether it is one scalar; else they have indices.
     pub is_single: bool,
@@ -36,12 +36,12 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
     let all = inputs(lts);
     let (scalars_read, arrays_read) = (read_along(lts, &replay.edges), arrays_along(lts, &replay.edges));
     for (at, variable) in lts.variables.iter().enumerate() {
-        let Some(place) = place(program, &variable.name, variable.span) else { continue };
-        if is_memory(program, &place, variable.values) {
+        let Some(part) = part_of(program, &variable.name, variable.span) else { continue };
+        if is_memory(program, &part, variable.values) {
             continue;
         }
         found.push(Leaf {
-            place,
+            part,
             origin: variable.origin,
             is_single: true,
             has_length: true,
@@ -65,8 +65,8 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
             let index = Int::from(index);
             (element(&replay.before.arrays[at], &index), element(&replay.after.arrays[at], &index))
         };
-        let leaf = |place, is_single, cells| Leaf {
-            place,
+        let leaf = |part, is_single, cells| Leaf {
+            part,
             origin: array.origin,
             is_single,
             has_length: array.length.is_some(),
@@ -76,36 +76,36 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
             cells,
         };
         if array.objects.is_empty() {
-            let Some(place) = place(program, &array.name, array.span) else { continue };
-            if is_memory(program, &place, array.values) {
+            let Some(part) = part_of(program, &array.name, array.span) else { continue };
+            if is_memory(program, &part, array.values) {
                 continue;
             }
             let cell = |index: i64| {
                 let (before, after) = value(index);
                 (index, before, after)
             };
-            found.push(leaf(place, false, touched.map(cell).collect()));
+            found.push(leaf(part, false, touched.map(cell).collect()));
             continue;
         }
         // Of n objects, element i of the object with index k is element n·i + k.
         let count = array.objects.len() as i64;
         for (turn, object) in (0..).zip(&array.objects) {
-            let Some(place) = place(program, &object.name, object.span) else { continue };
+            let Some(part) = part_of(program, &object.name, object.span) else { continue };
             let own = touched.clone().filter(|index| index.rem_euclid(count) == turn);
             let cell = |index: i64| {
                 let (before, after) = value(index);
                 (index.div_euclid(count), before, after)
             };
-            let declared = program.decl(place.decl);
+            let declared = program.decl(part.decl);
             let origin = match declared.storage {
-                crate::lang::storage::Storage::Parameter if lts_parameter(lts, program, place.decl) => Origin::Parameter,
+                crate::lang::storage::Storage::Parameter if lts_parameter(lts, program, part.decl) => Origin::Parameter,
                 crate::lang::storage::Storage::Global | crate::lang::storage::Storage::Static => Origin::Global,
                 _ => array.origin,
             };
             let leaf = Leaf {
                 is_input: object.is_input && all.arrays.contains(&ArrayId(at as u32)),
                 origin,
-                ..leaf(place, object.is_scalar, own.map(cell).collect())
+                ..leaf(part, object.is_scalar, own.map(cell).collect())
             };
             found.push(leaf);
         }
@@ -114,8 +114,8 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
 }
 
 /// Whether it is memory that a pointer was set to, which has the pointer's name.
-fn is_memory(program: &Program, place: &ObjectPart, values: ValueMeaning) -> bool {
-    let decl = program.decl(place.decl);
+fn is_memory(program: &Program, part: &ObjectPart, values: ValueMeaning) -> bool {
+    let decl = program.decl(part.decl);
     values == ValueMeaning::Integers && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
 }
 
@@ -124,7 +124,7 @@ fn merged(all: Vec<Leaf>) -> Vec<Leaf> {
     let mut found: Vec<Leaf> = Vec::new();
     let (inputs, others): (Vec<Leaf>, Vec<Leaf>) = all.into_iter().partition(|leaf| leaf.is_input);
     for mut leaf in inputs {
-        let kept = others.iter().filter(|other| other.place == leaf.place && other.is_single == leaf.is_single);
+        let kept = others.iter().filter(|other| other.part == leaf.part && other.is_single == leaf.is_single);
         let last: SortedMap<i64, Int> = kept.flat_map(|other| &other.cells).map(|(index, _, after)| (*index, after.clone())).collect();
         for (index, _, after) in &mut leaf.cells {
             if let Some(last) = last.get(index) {
@@ -133,7 +133,7 @@ fn merged(all: Vec<Leaf>) -> Vec<Leaf> {
         }
         found.push(leaf);
     }
-    let is_new = |leaf: &Leaf| !found.iter().any(|known| known.place == leaf.place && known.is_single == leaf.is_single);
+    let is_new = |leaf: &Leaf| !found.iter().any(|other| other.part == leaf.part && other.is_single == leaf.is_single);
     let rest: Vec<Leaf> = others.into_iter().filter(is_new).collect();
     found.extend(rest);
     found
@@ -162,7 +162,7 @@ pub fn values<'l>(
                     ValueMeaning::Integers => ObjectValue::Scalar(value.clone()),
                     other => ObjectValue::Pointer(pointer(program, lts, other, value)?),
                 };
-                of.set(program, shape, &leaf.place.path, *index, value).ok_or_else(unnamed)
+                of.set(program, shape, &leaf.part.path, *index, value).ok_or_else(unnamed)
             };
             told(before, &mut first)?;
             told(after, &mut last).or_else(|why| if leaf.values == ValueMeaning::Integers { Err(why) } else { Ok(()) })?;
@@ -180,7 +180,7 @@ fn pointer(program: &Program, lts: &Lts, values: ValueMeaning, value: &Int) -> R
     if value.is_zero() {
         return Ok("0".to_owned());
     }
-    let known = match values {
+    let constant = match values {
         ValueMeaning::Functions => {
             let at = value.to_i64().and_then(|number| usize::try_from(number - 1).ok());
             at.and_then(|at| lts.functions.get(at)).cloned()
@@ -191,21 +191,21 @@ fn pointer(program: &Program, lts: &Lts, values: ValueMeaning, value: &Int) -> R
         }
         _ => None,
     };
-    known.ok_or_else(|| match values {
+    constant.ok_or_else(|| match values {
         ValueMeaning::Functions => "a pointer leads to a function of another part of the program".to_owned(),
         _ => "a pointer leads to an object of another part of the program".to_owned(),
     })
 }
 
 /// Whether something other than the program may read or write the object.
-pub fn is_volatile(program: &Program, place: &ObjectPart) -> bool {
-    let decl = program.decl(place.decl);
+pub fn is_volatile(program: &Program, part: &ObjectPart) -> bool {
+    let decl = program.decl(part.decl);
     let own = |qualifiers: Qualifiers| qualifiers.is_volatile();
     if own(decl.qualifiers) || matches!(decl.shape, Shape::Pointer(_)) && own(decl.qualifiers.pointee()) {
         return true;
     }
-    let mut shape = super::place::object(decl);
-    for &at in &place.path {
+    let mut shape = super::object_part::object(decl);
+    for &at in &part.path {
         while let Shape::Array { element, .. } = shape {
             shape = element;
         }

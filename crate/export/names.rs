@@ -50,5 +50,5 @@ impl Names {
     }
 }
 
-/// What stands behind the name of a function or an object in the names of the suite's lists and counters.
+/// What stands after the name of a function or an object in the names of the suite's lists and counters.
 const ENDINGS: &[&str] = &["_values", "_left", "_calls", "_next", "_skips", "_in_test", "_begins", "_at_start"];

@@ -1,7 +1,7 @@
 //! The arguments of a call, and the objects that they lead to.
 
 use super::leaves::{Leaf, values};
-use super::place::object;
+use super::object_part::object;
 use super::step::{TestStep, lead, scalar};
 use super::test::{TestLine, TestWriter};
 use super::types::constant;
@@ -61,7 +61,7 @@ impl TestWriter<'_> {
     ) -> Result<String, String> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let decl = program.decl(parameter.decl);
-        let own: Vec<&Leaf> = step.leaves.iter().filter(|leaf| leaf.place.decl == parameter.decl).collect();
+        let own: Vec<&Leaf> = step.leaves.iter().filter(|leaf| leaf.part.decl == parameter.decl).collect();
         if let Shape::Scalar(integer) = &decl.shape {
             // A parameter that changes has its first value in the same variable.
             let value = own.first().and_then(|leaf| leaf.cells.first()).map(|(_, before, _)| before.clone());
@@ -143,7 +143,7 @@ impl TestWriter<'_> {
         let count = super::value::count_of(program, element);
         let moved: Vec<Leaf> = (own.iter())
             .map(|&leaf| {
-                let by = -least * count(&leaf.place.path).unwrap_or(1);
+                let by = -least * count(&leaf.part.path).unwrap_or(1);
                 let cells = leaf.cells.iter().map(|(index, before, after)| (index + by, before.clone(), after.clone())).collect();
                 Leaf { cells, ..leaf.clone() }
             })

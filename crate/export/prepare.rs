@@ -2,7 +2,7 @@
 
 use super::ExportTest;
 use super::leaves::leaves;
-use super::place::place;
+use super::object_part::part_of;
 use super::replay::{LocatedDraw, Replay, replay};
 use super::script::{is_unset, script};
 use super::step::{TestStep, initial};
@@ -58,8 +58,8 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
     let here = keys(&all);
     for step in &steps {
         let own = sides(&step.loaded.lts);
-        let (there, known) = (taken(&own, &step.replay), keys(&own));
-        let is_taken = |key: &Key| there.iter().any(|&at| known[at] == *key);
+        let (there, side_keys) = (taken(&own, &step.replay), keys(&own));
+        let is_taken = |key: &Key| there.iter().any(|&at| side_keys[at] == *key);
         takes_before.extend((0..all.len()).filter(|at| !takes.contains(at) && is_taken(&here[*at])));
     }
     takes_before.sort_unstable();
@@ -68,8 +68,8 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
     if exact.ints != request.ints {
         let before = replay(&loaded.lts, &given).ok_or("its run is too long")?;
         let first = taken(&sides(&loaded.lts), &before);
-        let places = |list: &[usize], sides: &[Side]| list.iter().map(|&at| keys(sides)[at]).collect::<Vec<_>>();
-        if places(&first, &sides(&loaded.lts)) != places(&takes, &all) {
+        let keys_of = |list: &[usize], sides: &[Side]| list.iter().map(|&at| keys(sides)[at]).collect::<Vec<_>>();
+        if keys_of(&first, &sides(&loaded.lts)) != keys_of(&takes, &all) {
             return Err("with C's integers it takes other branches".to_owned());
         }
     }
@@ -166,8 +166,8 @@ fn with_initials(loaded: &Loaded, input: &Input) -> Input {
     let is_free = |origin: Origin, is_initial: bool| origin == Origin::Global && !is_initial;
     for (variable, number) in lts.variables.iter().zip(0..) {
         if is_free(variable.origin, variable.initial.is_some()) && !all.variables.contains(&VariableId(number)) {
-            let Some(place) = place(program, &variable.name, variable.span) else { continue };
-            let value = initial(program, program.decl(place.decl), &place.path, 0);
+            let Some(part) = part_of(program, &variable.name, variable.span) else { continue };
+            let value = initial(program, program.decl(part.decl), &part.path, 0);
             input.values.entry(variable.name.clone()).or_insert(value);
         }
     }
@@ -177,9 +177,9 @@ fn with_initials(loaded: &Loaded, input: &Input) -> Input {
         else {
             continue;
         };
-        let Some(place) = place(program, &array.name, array.span) else { continue };
-        let decl = program.decl(place.decl);
-        let cells = (0..length.min(super::LARGEST)).map(|index| (Int::from(index), initial(program, decl, &place.path, index)));
+        let Some(part) = part_of(program, &array.name, array.span) else { continue };
+        let decl = program.decl(part.decl);
+        let cells = (0..length.min(super::LARGEST)).map(|index| (Int::from(index), initial(program, decl, &part.path, index)));
         let elements = gathered(cells.filter(|(_, value)| !value.is_zero()));
         input.arrays.entry(array.name.clone()).or_insert(ArrayInput { elements, default: Int::ZERO });
     }
@@ -203,26 +203,26 @@ fn quiet(lts: &Lts, input: &Input, is_last: bool) -> Option<Input> {
     let same =
         |replay: &Replay| replay.edges == first.edges && replay.outcome == first.outcome && (is_last || leaves(replay) == leaves(&first));
     let mut best = input.clone();
-    let mut known = first.draws.clone();
+    let mut draws = first.draws.clone();
     // First all at once, then one after another.
     let mut rounds: Vec<Vec<usize>> = vec![all.clone()];
     rounds.extend(all.iter().take(MOST_QUIET).map(|&number| vec![number]));
     for (round, numbers) in rounds.into_iter().enumerate() {
         let mut candidate = best.clone();
-        for draw in known.iter().filter(|draw| draw.number.is_some_and(|number| numbers.contains(&number))) {
+        for draw in draws.iter().filter(|draw| draw.number.is_some_and(|number| numbers.contains(&number))) {
             unchanged(draw, &mut candidate);
         }
         settle(lts, &mut candidate, &numbers);
         if let Some(run) = replay(lts, &candidate).filter(same) {
             best = candidate;
-            known = run.draws;
+            draws = run.draws;
             if round == 0 {
                 break;
             }
         }
     }
     // What stubs cannot reach.
-    let moved: Vec<LocatedDraw> = known.iter().filter(|draw| is_free(draw) && lts.graph[draw.edge].through.is_none()).cloned().collect();
+    let moved: Vec<LocatedDraw> = draws.iter().filter(|draw| is_free(draw) && lts.graph[draw.edge].through.is_none()).cloned().collect();
     for draw in moved.iter().take(MOST_QUIET) {
         let Drawn::Scalar { variable, before, after } = &draw.drawn else { continue };
         // Stubs set globals by their names.

@@ -2,7 +2,7 @@
 
 use super::hooks::Hooks;
 use super::leaves::{Leaf, is_volatile};
-use super::place::object;
+use super::object_part::object;
 use super::replay::element;
 use super::step::{TestStep, initial};
 use super::types::{TypeNames, name_of};
@@ -40,7 +40,7 @@ pub fn type_of(function: &str) -> &'static str {
 }
 
 /// Whether executors of tests know the function.
-pub fn is_known(function: &str) -> bool {
+pub fn is_nondet(function: &str) -> bool {
     Integer::ALL.iter().any(|ty| nondet(*ty) == function)
 }
 
@@ -82,11 +82,11 @@ impl<'s> Slots<'s> {
 
     /// Whether a leaf is set before the call.
     fn is_set(&self, leaf: &Leaf) -> bool {
-        let decl = self.types.program.decl(leaf.place.decl);
+        let decl = self.types.program.decl(leaf.part.decl);
         match decl.storage {
-            Storage::Global => leaf.is_input && leaf.origin == Origin::Global && !is_volatile(self.types.program, &leaf.place),
+            Storage::Global => leaf.is_input && leaf.origin == Origin::Global && !is_volatile(self.types.program, &leaf.part),
             Storage::Parameter => leaf.origin == Origin::Parameter,
-            Storage::Local | Storage::Static => self.hooks.beginnings.contains_key(&leaf.place.decl.0) && leaf.is_input && leaf.is_read,
+            Storage::Local | Storage::Static => self.hooks.beginnings.contains_key(&leaf.part.decl.0) && leaf.is_input && leaf.is_read,
             Storage::Memory => false,
         }
     }
@@ -99,39 +99,39 @@ impl<'s> Slots<'s> {
         let program = self.types.program;
         let mut found = Vec::new();
         for leaf in &step.leaves {
-            let decl = program.decl(leaf.place.decl);
+            let decl = program.decl(leaf.part.decl);
             let is_inside = matches!(decl.storage, Storage::Local | Storage::Static) && leaf.is_input && leaf.is_read;
-            let is_other = |(index, before, _): &&(i64, Int, Int)| *before != initial(program, decl, &leaf.place.path, *index);
+            let is_other = |(index, before, _): &&(i64, Int, Int)| *before != initial(program, decl, &leaf.part.path, *index);
             let is_unknown = match decl.storage {
                 Storage::Local => leaf.origin != Origin::Parameter && !leaf.cells.is_empty(),
                 _ => leaf.cells.iter().any(|cell| is_other(&cell)),
             };
-            if is_inside && is_unknown && !self.hooks.beginnings.contains_key(&leaf.place.decl.0) {
+            if is_inside && is_unknown && !self.hooks.beginnings.contains_key(&leaf.part.decl.0) {
                 return Err(format!("nothing in the text can say what `{}` begins with", decl.name));
             }
             if !self.is_set(leaf) {
                 continue;
             }
-            let shape = self.shape(leaf.place.decl, leaf);
+            let shape = self.shape(leaf.part.decl, leaf);
             for (index, before, _) in &leaf.cells {
                 if leaf.values != ValueMeaning::Integers {
-                    if *before != initial(program, decl, &leaf.place.path, *index) {
+                    if *before != initial(program, decl, &leaf.part.path, *index) {
                         return Err(format!("`{}` has a pointer, for which Test-Comp has no form", decl.name));
                     }
                     continue;
                 }
                 let mut value = ObjectValue::Unset;
                 let unnamed = || format!("the type of `{}` has no name", decl.name);
-                value.set(program, &shape, &leaf.place.path, *index, ObjectValue::Scalar(before.clone())).ok_or_else(unnamed)?;
+                value.set(program, &shape, &leaf.part.path, *index, ObjectValue::Scalar(before.clone())).ok_or_else(unnamed)?;
                 let scalars = value.scalars(program, &shape).ok_or_else(unnamed)?;
                 let [scalar] = &scalars[..] else { return Err(unnamed()) };
                 let is_kept = decl.storage != Storage::Global || is_other(&&(*index, before.clone(), Int::ZERO));
                 if let (Some(ty), true) = (scalar.ty, is_kept) {
-                    found.push(((leaf.place.decl, leaf.place.path.clone(), *index), (ty, scalar.suffix.clone())));
+                    found.push(((leaf.part.decl, leaf.part.path.clone(), *index), (ty, scalar.suffix.clone())));
                 }
                 if matches!(decl.shape, Shape::Pointer(_)) && matches!(shape, Shape::Array { .. }) {
                     let first = scalar.suffix[1..].split(']').next().and_then(|first| first.parse::<i64>().ok()).unwrap_or(0);
-                    let range = self.ranges.entry(leaf.place.decl.0).or_insert((0, 0));
+                    let range = self.ranges.entry(leaf.part.decl.0).or_insert((0, 0));
                     *range = (range.0.min(first), range.1.max(first));
                 }
             }
@@ -233,7 +233,7 @@ impl<'s> Slots<'s> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let value = |source: &SlotSource| match source {
             SlotSource::Leaf(decl, path, index) => {
-                let leaf = step.leaves.iter().find(|leaf| leaf.place.decl == *decl && leaf.place.path == *path && self.is_set(leaf));
+                let leaf = step.leaves.iter().find(|leaf| leaf.part.decl == *decl && leaf.part.path == *path && self.is_set(leaf));
                 let cell = leaf.and_then(|leaf| leaf.cells.iter().find(|(at, ..)| at == index));
                 cell.map_or_else(|| initial(program, program.decl(*decl), path, *index), |(_, before, _)| before.clone())
             }

@@ -18,20 +18,20 @@ impl TestWriter<'_> {
         let program = self.types.program;
         for beginning in self.hooks.beginnings.values() {
             let decl = program.decl(beginning.decl);
-            let own: Vec<&Leaf> = step.leaves.iter().filter(|leaf| leaf.place.decl == beginning.decl && self.begins(leaf)).collect();
+            let own: Vec<&Leaf> = step.leaves.iter().filter(|leaf| leaf.part.decl == beginning.decl && self.begins(leaf)).collect();
             // Calls before leave statics as they are.
             if own.is_empty() || decl.storage == Storage::Static && is_sequence {
                 continue;
             }
             // In a process of its own a static has its first value.
             let is_first =
-                |leaf: &&Leaf| leaf.cells.iter().all(|(index, before, _)| *before == initial(program, decl, &leaf.place.path, *index));
+                |leaf: &&Leaf| leaf.cells.iter().all(|(index, before, _)| *before == initial(program, decl, &leaf.part.path, *index));
             if decl.storage == Storage::Static && self.shared_state.is_none() && own.iter().all(is_first) {
                 continue;
             }
             let mut seen: SortedSet<&[usize]> = SortedSet::new();
             let is_set = |leaf: &&&Leaf| leaf.cells.iter().any(|(_, before, _)| !before.is_zero());
-            if own.iter().any(|leaf| !seen.insert(&leaf.place.path)) && own.iter().any(|leaf| is_set(&leaf)) {
+            if own.iter().any(|leaf| !seen.insert(&leaf.part.path)) && own.iter().any(|leaf| is_set(&leaf)) {
                 return Err(format!("`{}` begins with other values in other calls", decl.name));
             }
             let (first, _) = values(program, &step.loaded.lts, &beginning.shape, own.into_iter())?;
@@ -47,11 +47,11 @@ impl TestWriter<'_> {
         for leaf in step
             .leaves
             .iter()
-            .filter(|leaf| leaf.is_input && leaf.is_read && !is_sequence && !self.hooks.beginnings.contains_key(&leaf.place.decl.0))
+            .filter(|leaf| leaf.is_input && leaf.is_read && !is_sequence && !self.hooks.beginnings.contains_key(&leaf.part.decl.0))
         {
-            let decl = program.decl(leaf.place.decl);
+            let decl = program.decl(leaf.part.decl);
             let is_inside = matches!(decl.storage, Storage::Local | Storage::Static | Storage::Memory);
-            let changed = leaf.cells.iter().any(|(index, before, _)| *before != initial(program, decl, &leaf.place.path, *index));
+            let changed = leaf.cells.iter().any(|(index, before, _)| *before != initial(program, decl, &leaf.part.path, *index));
             // Unmarked it begins with whatever the stack holds, a 0 of the run included.
             if decl.storage == Storage::Local && !leaf.cells.is_empty() && leaf.origin != Origin::Parameter {
                 return Err(format!("`{}` has no initialiser, and nothing in the text can say what it begins with", decl.name));
@@ -66,28 +66,28 @@ impl TestWriter<'_> {
     /// Whether a test says what the scalars of an object in a function begin with.
     fn begins(&self, leaf: &Leaf) -> bool {
         let is_shared = || {
-            let key = |index: &i64| (leaf.place.decl, leaf.place.path.clone(), *index);
+            let key = |index: &i64| (leaf.part.decl, leaf.part.path.clone(), *index);
             self.shared_state.is_some_and(|shared| leaf.cells.iter().any(|(index, ..)| shared.contains(&key(index))))
         };
         (leaf.is_input && leaf.is_read || is_shared()) && !leaf.cells.is_empty()
     }
 
     /// Assignments to globals that do not have their values yet.
-    pub fn globals(&self, step: &TestStep, known: &ObjectValues) -> Result<Vec<TestLine>, String> {
+    pub fn globals(&self, step: &TestStep, current: &ObjectValues) -> Result<Vec<TestLine>, String> {
         let program = self.types.program;
         let mut lines = Vec::new();
         for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
-            let decl = program.decl(leaf.place.decl);
-            if decl.storage != Storage::Global || is_volatile(program, &leaf.place) {
+            let decl = program.decl(leaf.part.decl);
+            if decl.storage != Storage::Global || is_volatile(program, &leaf.part) {
                 continue;
             }
-            let key = |index: i64| (leaf.place.decl, leaf.place.path.clone(), index);
+            let key = |index: i64| (leaf.part.decl, leaf.part.path.clone(), index);
             let is_other = |(index, before, _): &&(i64, Int, Int)| {
                 if self.shared_state.is_some_and(|shared| shared.contains(&key(*index))) {
                     return true;
                 }
-                let is = known.get(&key(*index)).cloned();
-                leaf.is_input && *before != is.unwrap_or_else(|| initial(program, decl, &leaf.place.path, *index))
+                let is = current.get(&key(*index)).cloned();
+                leaf.is_input && *before != is.unwrap_or_else(|| initial(program, decl, &leaf.part.path, *index))
             };
             let cells: Vec<(i64, Int, Int)> = leaf.cells.iter().filter(is_other).cloned().collect();
             if cells.is_empty() {
@@ -108,9 +108,9 @@ impl TestWriter<'_> {
     pub fn changed_globals(&self, step: &TestStep, expected: &mut Vec<TestLine>) -> Result<(), String> {
         let program = self.types.program;
         for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
-            let decl = program.decl(leaf.place.decl);
+            let decl = program.decl(leaf.part.decl);
             if decl.storage == Storage::Global
-                && !is_volatile(program, &leaf.place)
+                && !is_volatile(program, &leaf.part)
                 && matches!(leaf.values, ValueMeaning::Integers | ValueMeaning::Functions)
             {
                 self.compare(step, &decl.name, &decl.shape, &[leaf], expected)?;

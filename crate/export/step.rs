@@ -62,7 +62,7 @@ pub fn scalar(lts: &Lts, step: &TestStep, name: &str) -> Option<Int> {
     Some(step.replay.before.scalars[at].clone())
 }
 
-/// Where a pointer parameter leads, if that is into the array of another parameter or of a global: which, and how far behind its start.
+/// Where a pointer parameter leads, if that is into the array of another parameter or of a global: which, and at which index.
 pub fn lead(lts: &Lts, step: &TestStep, name: &str) -> Option<(String, Int)> {
     let start = format!("{name} - ");
     let at = lts.variables.iter().position(|variable| variable.origin == Origin::Parameter && variable.name.starts_with(&start))?;

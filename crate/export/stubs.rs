@@ -138,7 +138,7 @@ pub fn called(program: &Program) -> SortedSet<String> {
 
 /// What the C library has and the engine takes for what it is there.
 fn is_of_library(name: &str) -> bool {
-    library::names().any(|known| known == name)
+    library::names().any(|other| other == name)
         || matches!(
             name,
             "fputs" | "fputc" | "putc" | "fflush" | "perror" | "free" | "fclose" | "fgets" | "gets" | "sscanf" | "snprintf" | "sprintf"

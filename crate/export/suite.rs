@@ -58,9 +58,9 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
     let of_all = good.iter().flat_map(|(_, prepared)| prepared.steps.iter().map(|step| (prepared.steps.len() == 1, step)));
     let all_leaves = of_all.flat_map(|(is_alone, step)| step.leaves.iter().map(move |leaf| (is_alone, leaf)));
     for (is_alone, leaf) in all_leaves.filter(|(_, leaf)| leaf.origin != Origin::Parameter && !leaf.cells.is_empty()) {
-        let decl = program.decl(leaf.place.decl);
-        let key = |index: i64| (leaf.place.decl, leaf.place.path.clone(), index);
-        let is_other = |(index, before, _): &(i64, _, _)| *before != super::step::initial(program, decl, &leaf.place.path, *index);
+        let decl = program.decl(leaf.part.decl);
+        let key = |index: i64| (leaf.part.decl, leaf.part.path.clone(), index);
+        let is_other = |(index, before, _): &(i64, _, _)| *before != super::step::initial(program, decl, &leaf.part.path, *index);
         let is_shared = |(index, ..): &(i64, _, _)| shared_state.as_ref().is_some_and(|shared| shared.contains(&key(*index)));
         let is_given = leaf.is_input && leaf.is_read;
         let is_begun = match decl.storage {
@@ -69,7 +69,7 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             _ => false,
         };
         if is_begun {
-            let greatest = begins.entry(leaf.place.decl.0).or_insert(0);
+            let greatest = begins.entry(leaf.part.decl.0).or_insert(0);
             *greatest = leaf.cells.iter().fold(*greatest, |greatest, (index, ..)| greatest.max(*index));
         }
     }
@@ -116,10 +116,10 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
 fn changed<'s>(program: &Program, steps: impl Iterator<Item = &'s TestStep>) -> SortedSet<ScalarKey> {
     let mut found = SortedSet::new();
     for leaf in steps.flat_map(|step| &step.leaves).filter(|leaf| leaf.origin == Origin::Global) {
-        let decl = program.decl(leaf.place.decl);
+        let decl = program.decl(leaf.part.decl);
         for (index, before, after) in &leaf.cells {
-            if before != after || *before != super::step::initial(program, decl, &leaf.place.path, *index) {
-                found.insert((leaf.place.decl, leaf.place.path.clone(), *index));
+            if before != after || *before != super::step::initial(program, decl, &leaf.part.path, *index) {
+                found.insert((leaf.part.decl, leaf.part.path.clone(), *index));
             }
         }
     }
@@ -150,14 +150,14 @@ fn macros(source: &str) -> Vec<String> {
 
 /// What a run covers, in words: `line 3 true, line 7 false`.
 pub fn covers(loaded: &Loaded, all: &[Side], takes: &[usize]) -> String {
-    let place = |side: &Side| loaded.lines.position(side.span.start);
+    let position_of = |side: &Side| loaded.lines.position(side.span.start);
     let mut lines: SortedMap<u32, SortedSet<u32>> = SortedMap::new();
     for side in all {
-        lines.entry(place(side).line).or_default().insert(side.span.start);
+        lines.entry(position_of(side).line).or_default().insert(side.span.start);
     }
     let mut parts: Vec<((u32, u32), String, Vec<&str>)> = Vec::new();
     for &at in takes {
-        let (side, position) = (&all[at], place(&all[at]));
+        let (side, position) = (&all[at], position_of(&all[at]));
         let is_alone = lines.get(&position.line).is_some_and(|starts| starts.len() == 1);
         let name = if is_alone { format!("line {}", position.line) } else { format!("line {}:{}", position.line, position.column) };
         let value = if side.holds { "true" } else { "false" };

@@ -20,7 +20,7 @@ pub enum TestLine {
 }
 
 impl TestLine {
-    /// The line behind some blanks, if it is a statement.
+    /// The line after some blanks, if it is a statement.
     fn indented(self, blanks: &str) -> TestLine {
         match self {
             TestLine::Statement(text) => TestLine::Statement(format!("{blanks}{text}")),
@@ -92,7 +92,7 @@ impl TestWriter<'_> {
     /// # Errors
     /// Why it cannot be written, in a sentence.
     pub fn test(&self, number: usize, steps: &[TestStep], covers: String, input: Option<Vec<u8>>) -> Result<TestCase, String> {
-        let (mut lines, mut lists, mut known) = (Vec::new(), StubLists::default(), ObjectValues::new());
+        let (mut lines, mut lists, mut values) = (Vec::new(), StubLists::default(), ObjectValues::new());
         let (mut output, mut ends) = (Vec::new(), Ends::Returns);
         for (at, step) in steps.iter().enumerate() {
             let is_last = at + 1 == steps.len();
@@ -101,7 +101,7 @@ impl TestWriter<'_> {
                 return Err("a call before it ends the program".to_owned());
             }
             output.extend(&step.replay.output);
-            let text = self.call(step, (is_last, steps.len() > 1), ends, &mut known)?;
+            let text = self.call(step, (is_last, steps.len() > 1), ends, &mut values)?;
             // Several calls may have objects of one name.
             let is_block = !is_last && text.call.len() > 1;
             lines.extend(text.starts);
@@ -137,11 +137,11 @@ impl TestWriter<'_> {
         step: &TestStep,
         (is_last, is_sequence): (bool, bool),
         ends: Ends,
-        known: &mut ObjectValues,
+        values: &mut ObjectValues,
     ) -> Result<CallText, String> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let (_, function) = program.function(&lts.function).ok_or("the function is not there")?;
-        let mut text = CallText { starts: self.globals(step, known)?, ..CallText::default() };
+        let mut text = CallText { starts: self.globals(step, values)?, ..CallText::default() };
         self.starts(step, is_sequence, &mut text.starts)?;
         let arguments = self.arguments(step, function, &mut text.call, &mut text.expected)?;
         let name = if lts.function == "main" { "program_main" } else { &lts.function };
@@ -161,7 +161,7 @@ impl TestWriter<'_> {
         }
         for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
             for (index, _, after) in &leaf.cells {
-                known.insert((leaf.place.decl, leaf.place.path.clone(), *index), after.clone());
+                values.insert((leaf.part.decl, leaf.part.path.clone(), *index), after.clone());
             }
         }
         Ok(text)

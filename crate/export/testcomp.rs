@@ -68,10 +68,10 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
     let given = good.iter().flat_map(|(_, one)| &step(one).leaves).filter(|leaf| {
         leaf.origin != Origin::Parameter
             && (leaf.is_input && leaf.is_read)
-            && matches!(program.decl(leaf.place.decl).storage, Storage::Local | Storage::Static)
+            && matches!(program.decl(leaf.part.decl).storage, Storage::Local | Storage::Static)
     });
     for leaf in given.filter(|leaf| !leaf.cells.is_empty()) {
-        let greatest = begun.entry(leaf.place.decl.0).or_insert(0);
+        let greatest = begun.entry(leaf.part.decl.0).or_insert(0);
         *greatest = leaf.cells.iter().fold(*greatest, |greatest, (index, ..)| greatest.max(*index));
     }
     let is_begun = |decl: DeclId| begun.get(&decl.0).and_then(|greatest| types.first_shape(&program.decl(decl).shape, *greatest));
@@ -173,9 +173,9 @@ fn targets(types: &TypeNames, stubs: &Stubs, step: &TestStep, writes: &mut Sorte
     for (function, calls) in step.script.calls.iter() {
         let Some(stub) = stubs.find(function) else { continue };
         for assignment in calls.iter().map(|call| assigned(types, step, stub, call)).collect::<Result<Vec<_>, _>>()?.concat() {
-            let known = writes.entry(function.clone()).or_default();
-            if !known.iter().any(|other| other.target == assignment.target) {
-                known.push(assignment);
+            let assignments = writes.entry(function.clone()).or_default();
+            if !assignments.iter().any(|other| other.target == assignment.target) {
+                assignments.push(assignment);
             }
         }
         let gives_pointer = matches!(stub.kind, StubKind::Pointer | StubKind::Structure);
@@ -261,7 +261,7 @@ fn after(
         let _ = writeln!(out, "extern {} {name}(void);", super::slots::type_of(name));
     }
     out += &super::stubs::objects(types);
-    for stub in stubs.all.iter().filter(|stub| !stub.function.starts_with("__VERIFIER_nondet_") || !super::slots::is_known(&stub.function))
+    for stub in stubs.all.iter().filter(|stub| !stub.function.starts_with("__VERIFIER_nondet_") || !super::slots::is_nondet(&stub.function))
     {
         let is_called = good.iter().any(|(_, one)| step(one).script.calls.contains_key(&stub.function));
         let skips = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark));

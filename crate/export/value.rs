@@ -17,7 +17,7 @@ pub enum ObjectValue {
     Members(SortedMap<usize, ObjectValue>),
 }
 
-/// A scalar part of an object: how C names it behind the object's name (`.m[3]`), its type, none of a pointer, and its value in C.
+/// A scalar part of an object: how C names it after the object's name (`.m[3]`), its type, none of a pointer, and its value in C.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Scalar {
     pub suffix: String,

@@ -1,6 +1,6 @@
 //! What a stub writes, as statements: into globals by their names, into objects that its arguments lead to through these.
 
-use super::place::place;
+use super::object_part::part_of;
 use super::script::StubWrite;
 use super::step::TestStep;
 use super::stubs::Stub;
@@ -51,9 +51,9 @@ pub fn assignments(
         if elements.is_empty() {
             continue;
         }
-        let place = place(program, &name, span).ok_or_else(unreachable)?;
-        let decl = program.decl(place.decl);
-        let shape = super::place::object(decl);
+        let part = part_of(program, &name, span).ok_or_else(unreachable)?;
+        let decl = program.decl(part.decl);
+        let shape = super::object_part::object(decl);
         if decl.storage == Storage::Global {
             if decl.qualifiers.fixed() {
                 return Err(unreachable());
@@ -61,7 +61,7 @@ pub fn assignments(
             let mut value = ObjectValue::Unset;
             for (index, element) in &elements {
                 let index = index.to_i64().ok_or_else(unreachable)?;
-                value.set(program, shape, &place.path, index, ObjectValue::Scalar(element.clone())).ok_or_else(unreachable)?;
+                value.set(program, shape, &part.path, index, ObjectValue::Scalar(element.clone())).ok_or_else(unreachable)?;
             }
             for Scalar { suffix, ty, number, .. } in value.scalars(program, shape).ok_or_else(unreachable)? {
                 let (ty, number) = ty.zip(number).ok_or_else(unreachable)?;
@@ -71,9 +71,9 @@ pub fn assignments(
         }
         let (through, indices) = write.through.as_ref().ok_or_else(unreachable)?;
         let argument = parameters.get(through.argument as usize).ok_or_else(unreachable)?;
-        let rest = place.path.strip_prefix(&through.path[..]).ok_or_else(unreachable)?;
+        let rest = part.path.strip_prefix(&through.path[..]).ok_or_else(unreachable)?;
         let (element, first) = pointed(types, decl, shape, &through.path, indices).ok_or_else(unreachable)?;
-        let is_single = !matches!(decl.shape, Shape::Array { .. }) && place.path.is_empty();
+        let is_single = !matches!(decl.shape, Shape::Array { .. }) && part.path.is_empty();
         let list = super::stubs::prototype(program, &stub.function).and_then(|prototype| prototype.parameters.as_ref());
         let declared = list.and_then(|list| list.get(through.argument as usize));
         let own = declared.and_then(|declared| types.parameter(&declared.ty, declared.qualifiers, String::new())).unwrap_or_default();
@@ -82,7 +82,7 @@ pub fn assignments(
     Ok(found)
 }
 
-/// An object by its name and place, with the elements that are written.
+/// An object by its name and span, with the elements that are written.
 type WrittenPart = (String, crate::source::Span, Vec<(Int, Int)>);
 
 /// The objects of a write, each with its own elements.
@@ -136,7 +136,7 @@ fn pointed(types: &TypeNames, decl: &crate::lang::ast::Decl, object: &Shape, pat
     }
 }
 
-/// Assignments through a pointer to elements of this shape, which stands behind `first` of them.
+/// Assignments through a pointer to elements of this shape, which points to the one with index `first`.
 fn through_pointer(
     types: &TypeNames,
     (pointer, own, is_single): (&str, &str, bool),

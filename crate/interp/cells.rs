@@ -78,7 +78,7 @@ impl Cells {
     }
 }
 
-/// The place in the vector for an index that has one.
+/// The position in the vector of an index that has one.
 fn slot(index: &Int) -> Option<usize> {
     index.to_i64().and_then(|index| usize::try_from(index).ok()).filter(|&index| index < DENSE)
 }

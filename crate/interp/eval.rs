@@ -51,7 +51,7 @@ impl RunState<'_> {
         self.arrays[array.0 as usize].read(index)
     }
 
-    /// Behind a `Store`: the index of the element that it wrote.
+    /// After a `Store`: the index of the element that it wrote.
     pub fn stored_at(&self) -> &Int {
         &self.stored_at
     }

@@ -244,7 +244,7 @@ impl Growing {
                     }
                     self.byte(byte)?;
                 }
-                self.behind_word(read, count);
+                self.bound_word(read, count);
                 Ok(())
             }
             b'c' => self.byte(value.and_then(Int::to_i64).unwrap_or_default() as u8),
@@ -276,8 +276,8 @@ impl Growing {
         Ok(())
     }
 
-    /// Behind a word of so many characters.
-    fn behind_word(&mut self, read: &ScanConversion, count: u32) {
+    /// Bounds the next byte after a word of so many characters.
+    fn bound_word(&mut self, read: &ScanConversion, count: u32) {
         if read.most().is_none_or(|most| count < most) {
             self.next = self.next.and(read.letters().complement());
         }
@@ -391,7 +391,7 @@ impl Growing {
     fn end_word(&mut self) {
         let word = self.call.as_ref().and_then(|call| call.word.filter(|&length| length > 0).zip(call.current().cloned()));
         if let Some((length, read)) = word {
-            self.behind_word(&read, length);
+            self.bound_word(&read, length);
             self.passed();
         }
     }

@@ -33,10 +33,10 @@ impl ArrayInput {
     pub fn starts_as(&self, first: &[Int], length: Option<&Int>) -> bool {
         let value = |index: &Int| self.elements.get(index).unwrap_or(&self.default);
         let given = first.iter().enumerate().all(|(at, first)| value(&Int::from(at)) == first);
-        let behind = self.elements.iter().all(|(index, value)| *index < Int::from(first.len()) || value.is_zero());
+        let rest = self.elements.iter().all(|(index, value)| *index < Int::from(first.len()) || value.is_zero());
         let last = length.and_then(Int::to_i64).unwrap_or(i64::MAX);
         let is_listed = || (first.len() as i64..last).all(|index| self.elements.contains_key(&Int::from(index)));
-        given && behind && (self.default.is_zero() || is_listed())
+        given && rest && (self.default.is_zero() || is_listed())
     }
 }
 

@@ -103,6 +103,6 @@ pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
 fn in_bits(value: &Int, bits: u32, digits: &[u8]) -> Vec<u8> {
     let mask = Int::from(digits.len() - 1);
     let count = u32::try_from(value.bits()).unwrap_or(u32::MAX).div_ceil(bits).max(1);
-    let digit = |place: u32| value.shift_right(place * bits).bit_and(&mask).to_i64().and_then(|digit| usize::try_from(digit).ok());
-    (0..count).rev().map(|place| digit(place).map_or(b'?', |digit| digits[digit])).collect()
+    let digit = |position: u32| value.shift_right(position * bits).bit_and(&mask).to_i64().and_then(|digit| usize::try_from(digit).ok());
+    (0..count).rev().map(|position| digit(position).map_or(b'?', |digit| digits[digit])).collect()
 }

@@ -343,7 +343,7 @@ fn print(values: [Expr; 2]) -> Print {
 }
 
 #[test]
-fn prints_behind_the_label_and_before_the_value() {
+fn prints_after_the_label_and_before_the_value() {
     let mut lts = single(Label::Assign(X, Expr::nondet(None)));
     lts.entry_prints = vec![print([Expr::nondet(None), var(X)])];
     lts.graph[EdgeId::new(0)].prints = vec![print([Expr::nondet(None), var(X)])];

@@ -48,7 +48,7 @@ impl Machine<'_> {
         let mut state = self.initial(input);
         state.drawn = Some(Vec::new());
         let (_, state) = self.go(state, BEFORE, &mut watch);
-        // Behind the input's values, a run may come to where no text goes on: then the text is that of fewer steps.
+        // After the input's values, a run may come to where no text goes on: then the text is that of fewer steps.
         let shorter = || {
             let steps = self.told_within(input, BEFORE).1.edges.len() as u64;
             (0..FEWER.min(steps + 1)).find_map(|less| self.told_within(input, steps - less).0)
@@ -65,9 +65,9 @@ impl Machine<'_> {
         if run.outcome == Outcome::Steps {
             return told;
         }
-        let with = |from: &[u8], places: &[usize]| {
+        let with = |from: &[u8], offsets: &[usize]| {
             let mut text = from.to_vec();
-            places.iter().for_each(|&at| text[at] = b'x');
+            offsets.iter().for_each(|&at| text[at] = b'x');
             let input = Input { stdin: Some(text), ..told.clone() };
             (self.run(&input, READABLE).edges == run.edges).then_some(input)
         };
@@ -75,9 +75,9 @@ impl Machine<'_> {
             return all;
         }
         let mut best = told.clone();
-        for place in zeros.into_iter().take(MOST_LETTERS) {
+        for offset in zeros.into_iter().take(MOST_LETTERS) {
             let from = best.stdin.clone().unwrap_or_default();
-            best = with(&from, &[place]).unwrap_or(best);
+            best = with(&from, &[offset]).unwrap_or(best);
         }
         best
     }
@@ -93,7 +93,7 @@ impl Machine<'_> {
 
     /// The input of a run of so many steps at most, for symbolic execution ([`Machine::drawn`]), with that run; `None` where a text that is
     /// read like this does not take the same edges.
-    pub fn known(&self, input: &Input, steps: u64) -> Option<(Input, Run)> {
+    pub fn drawn_run(&self, input: &Input, steps: u64) -> Option<(Input, Run)> {
         if !self.reads {
             return Some((input.clone(), self.run(input, steps)));
         }

@@ -1,7 +1,7 @@
-//! Backward: what has to hold at each place so that no execution takes an edge from there.
+//! Backward: what has to hold at each location so that no execution takes an edge from there.
 //!
 //! The weakest precondition of "the edge is not taken" goes backward over single steps, as BDP16, Section 4, refines states; where loops
-//! begin it ends, so that it exists for every place.
+//! begin it ends, so that it exists for every location.
 //!
 //! 1. At first nothing is required where a loop begins. The preconditions then say what excludes the edge within a round.
 //! 2. What 1 requires where a loop begins has to hold after each of its rounds too: the preconditions of that come next, and so on for
@@ -42,19 +42,19 @@ impl Prover for Backward {
         "backward"
     }
 
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
-            excluding(lts, edges, wanted, &mut Ask { meter, log: trace }).ok().flatten()
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+        query.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
+            excluding(lts, edges, query, &mut Ask { meter, log: trace }).ok().flatten()
         })
     }
 }
 
 /// A graph that excludes these edges.
-fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &FactQuery, ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
+fn excluding(lts: &Lts, edges: &[EdgeId], query: &FactQuery, ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
     let mut pool = Pool::new();
     let mut formulas = vec![Vec::new(); lts.graph.node_count()];
-    for (location, known) in wanted.at_locations(&mut pool, lts) {
-        formulas[location.index()] = known;
+    for (location, facts) in query.at_locations(&mut pool, lts) {
+        formulas[location.index()] = facts;
     }
     // 1. to 3.
     for level in Preconditions::new(lts, &mut pool, edges).levels(ask)? {
@@ -141,14 +141,14 @@ impl<'p> Preconditions<'p> {
         let mut ways: Vec<(FormulaId, Clauses)> = Vec::new();
         for (edge, to) in self.lts.outgoing(location) {
             let (condition, mut values) = step(self.lts, self.pool, &self.identity, edge, Vec::new());
-            let behind = match self.structure.is_loop_header(to) {
+            let after = match self.structure.is_loop_header(to) {
                 _ if self.edges.contains(&edge) => vec![(edge.index() as u32, Pool::FALSE)],
                 true => required.get(&to).cloned().unwrap_or_default(),
                 false => level[to.index()].clone(),
             };
-            ask.meter.spend(1 + 10 * behind.len() as u64)?;
+            ask.meter.spend(1 + 10 * after.len() as u64)?;
             let mut before = |clause| values.formula(self.pool, clause).unwrap_or(Pool::FALSE);
-            let claimed = behind.into_iter().map(|(origin, clause)| (origin, before(clause))).collect();
+            let claimed = after.into_iter().map(|(origin, clause)| (origin, before(clause))).collect();
             ways.push((condition, claimed));
         }
         let mut found = Clauses::new();
@@ -207,11 +207,11 @@ impl<'p> Preconditions<'p> {
     }
 
     /// A formula that implies this one and does not speak of drawn values: what the formula requires of them is false.
-    fn without_drawn(&mut self, formula: FormulaId, known: &mut SortedMap<FormulaId, FormulaId>) -> FormulaId {
+    fn without_drawn(&mut self, formula: FormulaId, memo: &mut SortedMap<FormulaId, FormulaId>) -> FormulaId {
         if Mentions::of(self.pool, &[formula], &[]).symbols.is_subset(&self.spoken) {
             return formula;
         }
-        if let Some(&found) = known.get(&formula) {
+        if let Some(&found) = memo.get(&formula) {
             return found;
         }
         let (is_denied, inner) = match self.pool.formula(formula).clone() {
@@ -226,10 +226,10 @@ impl<'p> Preconditions<'p> {
         let mut kept = Vec::new();
         for &part in &parts {
             let part = if is_denied { self.pool.not(part) } else { part };
-            kept.push(self.without_drawn(part, known));
+            kept.push(self.without_drawn(part, memo));
         }
         let found = if is_and { self.pool.and(&kept) } else { self.pool.or(&kept) };
-        known.insert(formula, found);
+        memo.insert(formula, found);
         found
     }
 }

@@ -1,4 +1,4 @@
-//! Confirms graphs of places: the solver refutes the obligations of [`crate::evidence::graph`], or the graph becomes weaker.
+//! Confirms pruned graphs: the solver refutes the obligations of [`crate::evidence::graph`], or the graph becomes weaker.
 //!
 //! An edge that the solver does not confirm leads to the black part instead, and a cut that it does not confirm becomes an edge to
 //! there; so there is always a sound `S'`.

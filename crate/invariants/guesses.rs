@@ -10,7 +10,7 @@
 //! 5. Refute every step from guess to guess and every cut once more, for its certificate.
 //!
 //! The result over-approximates all executions, however often loops run: what the graph does not reach without the cut edges, nothing
-//! reaches. Samples and guesses need not be trusted. The obligations of 5 are those of a graph of places
+//! reaches. Samples and guesses need not be trusted. The obligations of 5 are those of a pruned graph
 //! ([`crate::evidence::graph`]), in the same order.
 
 use super::{FactQuery, Proved, Prover};
@@ -52,11 +52,11 @@ impl Prover for Guesses {
         if self.widely { "wide guesses" } else { "guesses" }
     }
 
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         if self.widely && lts.variables.len() * lts.graph.node_count() > MOST {
             return Vec::new();
         }
-        infer(lts, &Machine::new(lts), wanted.inputs, self.widely, meter, trace).into_iter().collect()
+        infer(lts, &Machine::new(lts), query.inputs, self.widely, meter, trace).into_iter().collect()
     }
 }
 
@@ -73,7 +73,7 @@ struct Inference<'a, 'm, 't> {
     unreached: Vec<bool>,
 }
 
-/// Infers an invariant; `None` where the steps do not suffice, or the solver does not show a step again. Places are locations.
+/// Infers an invariant; `None` where the steps do not suffice, or the solver does not show a step again. Its nodes are locations.
 fn infer(lts: &Lts, machine: &Machine, tests: &[Input], widely: bool, meter: &mut Meter, trace: &Trace) -> Option<Proved> {
     // 1. and 2.
     let samples = samples(lts, machine, tests);
@@ -238,12 +238,12 @@ impl Inference<'_, '_, '_> {
         result
     }
 
-    /// Which of the wanted formulas do not follow from the known ones, by their positions; an open answer counts as such.
-    fn failing(&mut self, known: &[FormulaId], wanted: &[FormulaId]) -> Vec<usize> {
-        let wanted = wanted.to_vec();
-        self.assuming(known, |context, meter, _| {
+    /// Which of the goals do not follow from the premises, by their positions; an open answer counts as such.
+    fn failing(&mut self, premises: &[FormulaId], goals: &[FormulaId]) -> Vec<usize> {
+        let goals = goals.to_vec();
+        self.assuming(premises, |context, meter, _| {
             let mut failing: SortedSet<usize> = SortedSet::new();
-            for (at, &formula) in wanted.iter().enumerate() {
+            for (at, &formula) in goals.iter().enumerate() {
                 if failing.contains(&at) {
                     continue;
                 }
@@ -254,7 +254,7 @@ impl Inference<'_, '_, '_> {
                     // One model may show it of many formulas.
                     Answer::Sat(model) => {
                         failing.insert(at);
-                        failing.extend((0..wanted.len()).filter(|&at| model.formula(&context.pool, wanted[at]) == Some(false)));
+                        failing.extend((0..goals.len()).filter(|&at| model.formula(&context.pool, goals[at]) == Some(false)));
                     }
                 }
             }
@@ -264,15 +264,15 @@ impl Inference<'_, '_, '_> {
 
     /// Drops the guesses at the entry that do not follow from the first values.
     fn begin(&mut self) {
-        let known = first_values(self.lts, &mut self.pool, &self.identity);
+        let premises = first_values(self.lts, &mut self.pool, &self.identity);
         let entry = self.lts.entry.index();
-        let failing = self.failing(&known, &self.guesses[entry].clone());
+        let failing = self.failing(&premises, &self.guesses[entry].clone());
         self.drop_guesses(entry, &failing);
     }
 
-    fn drop_guesses(&mut self, place: usize, failing: &[usize]) {
+    fn drop_guesses(&mut self, location: usize, failing: &[usize]) {
         let mut at = 0;
-        self.guesses[place].retain(|_| {
+        self.guesses[location].retain(|_| {
             at += 1;
             !failing.contains(&(at - 1))
         });
@@ -283,21 +283,21 @@ impl Inference<'_, '_, '_> {
         let (_, from, to) = self.lts.edge(edge);
         let mut state = self.identity.clone();
         let (condition, _) = state.apply(self.lts, &mut self.pool, edge);
-        let mut known = self.guesses[from.index()].clone();
-        known.push(condition);
+        let mut premises = self.guesses[from.index()].clone();
+        premises.push(condition);
         let variables = (0..self.lts.variables.len() as u32).map(VariableId);
         let mut values = Substitution::of(variables.map(|id| (self.identity.variable(id).terms()[0].0, state.variable(id).clone())));
-        let behind = self.guesses[to.index()].clone();
-        let claimed = behind.into_iter().map(|guess| values.formula(&mut self.pool, guess).unwrap_or(Pool::FALSE)).collect();
-        (known, claimed)
+        let after = self.guesses[to.index()].clone();
+        let claimed = after.into_iter().map(|guess| values.formula(&mut self.pool, guess).unwrap_or(Pool::FALSE)).collect();
+        (premises, claimed)
     }
 
     /// Drops the guesses after an edge that do not follow; gives whether there were any.
     fn weaken(&mut self, edge: EdgeId) -> bool {
-        let (known, claimed) = self.step(edge);
+        let (premises, claimed) = self.step(edge);
         let (_, from, to) = self.lts.edge(edge);
         let (from, to) = (from.index(), to.index());
-        let failing = self.failing(&known, &claimed);
+        let failing = self.failing(&premises, &claimed);
         if failing.is_empty() {
             return false;
         }
@@ -322,22 +322,22 @@ impl Inference<'_, '_, '_> {
     fn certify(mut self) -> Option<Proved> {
         let lts = self.lts;
         let mut certificates = Vec::new();
-        let known = first_values(lts, &mut self.pool, &self.identity);
+        let premises = first_values(lts, &mut self.pool, &self.identity);
         for guess in self.guesses[lts.entry.index()].clone() {
             let denied = self.pool.not(guess);
-            certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
+            certificates.push(self.refuted(&[&premises[..], &[denied]].concat())?);
         }
         let (mut cut, mut of_cuts) = (Vec::new(), Vec::new());
         for edge in lts.graph.edge_indices() {
-            let (known, claimed) = self.step(edge);
-            if let Some(certificate) = self.refuted(&known) {
+            let (premises, claimed) = self.step(edge);
+            if let Some(certificate) = self.refuted(&premises) {
                 cut.push(edge);
                 of_cuts.push(certificate);
                 continue;
             }
             for formula in claimed {
                 let denied = self.pool.not(formula);
-                certificates.push(self.refuted(&[&known[..], &[denied]].concat())?);
+                certificates.push(self.refuted(&[&premises[..], &[denied]].concat())?);
             }
         }
         certificates.extend(of_cuts);

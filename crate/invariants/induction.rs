@@ -1,6 +1,6 @@
-//! Of the formulas at the places of a graph those that its cuts need, as far as they are inductive.
+//! Of the formulas at the nodes of a graph those that its cuts need, as far as they are inductive.
 //!
-//! Each formula that a cut needs has to hold after every edge into its place, for which the formulas at the place before are needed, and so
+//! Each formula that a cut needs has to hold after every edge into its node, for which the formulas at the node before are needed, and so
 //! on. One that cannot be shown is dropped, and the cuts begin anew.
 
 use crate::evidence::graph::{Pruned, step};
@@ -25,7 +25,7 @@ pub struct Induction<'i> {
 impl<'i> Induction<'i> {
     pub fn new(lts: &'i Lts, pool: &'i mut Pool, graph: &'i Pruned) -> Induction<'i> {
         let identity = State::of_symbols(lts, pool, str::to_owned);
-        let mut incoming = vec![Vec::new(); graph.places.len()];
+        let mut incoming = vec![Vec::new(); graph.nodes.len()];
         for (position, &(.., to)) in graph.edges.iter().enumerate() {
             incoming[to as usize].push(position);
         }
@@ -34,31 +34,31 @@ impl<'i> Induction<'i> {
             let ghost = pool.integer(&graph.ghosts[update.ghost].name).terms()[0].0;
             updates[update.edge].push((ghost, update.value.clone()));
         }
-        let dropped = vec![SortedSet::new(); graph.places.len()];
+        let dropped = vec![SortedSet::new(); graph.nodes.len()];
         Induction { lts, pool, graph, identity, incoming, updates, dropped }
     }
 
-    /// For each place the formulas that the cuts need; `None` if some cut cannot be shown.
+    /// For each node the formulas that the cuts need; `None` if some cut cannot be shown.
     pub fn needed(&mut self, ask: &mut Ask) -> Result<Option<Vec<Vec<FormulaId>>>, Exhausted> {
         'anew: loop {
-            let mut needed: Vec<SortedSet<FormulaId>> = vec![SortedSet::new(); self.graph.places.len()];
+            let mut needed: Vec<SortedSet<FormulaId>> = vec![SortedSet::new(); self.graph.nodes.len()];
             let mut waiting: Vec<(u32, FormulaId)> = Vec::new();
-            let want = |needed: &mut Vec<SortedSet<FormulaId>>, waiting: &mut Vec<_>, place: u32, core: Vec<FormulaId>| {
-                waiting.extend(core.into_iter().filter(|&formula| needed[place as usize].insert(formula)).map(|formula| (place, formula)));
+            let want = |needed: &mut Vec<SortedSet<FormulaId>>, waiting: &mut Vec<_>, node: u32, core: Vec<FormulaId>| {
+                waiting.extend(core.into_iter().filter(|&formula| needed[node as usize].insert(formula)).map(|formula| (node, formula)));
             };
-            for &(place, edge) in &self.graph.cut {
+            for &(node, edge) in &self.graph.cut {
                 let (condition, _) = step(self.lts, self.pool, &self.identity, edge, Vec::new());
-                match self.core(place, &[condition], ask)? {
-                    Some(core) => want(&mut needed, &mut waiting, place, core),
+                match self.core(node, &[condition], ask)? {
+                    Some(core) => want(&mut needed, &mut waiting, node, core),
                     None => return Ok(None),
                 }
             }
-            while let Some((place, formula)) = waiting.pop() {
-                if place == 0 && !self.begins(formula, ask)? {
+            while let Some((node, formula)) = waiting.pop() {
+                if node == 0 && !self.begins(formula, ask)? {
                     self.dropped[0].insert(formula);
                     continue 'anew;
                 }
-                for at in self.incoming[place as usize].clone() {
+                for at in self.incoming[node as usize].clone() {
                     let (from, edge, _) = self.graph.edges[at];
                     let (condition, mut values) = step(self.lts, self.pool, &self.identity, edge, self.updates[at].clone());
                     let claimed = values.formula(self.pool, formula).unwrap_or(Pool::FALSE);
@@ -66,7 +66,7 @@ impl<'i> Induction<'i> {
                     match self.core(from, &[condition, denied], ask)? {
                         Some(core) => want(&mut needed, &mut waiting, from, core),
                         None => {
-                            self.dropped[place as usize].insert(formula);
+                            self.dropped[node as usize].insert(formula);
                             continue 'anew;
                         }
                     }
@@ -76,22 +76,22 @@ impl<'i> Induction<'i> {
         }
     }
 
-    /// Formulas at the place that contradict the others; `None` where that is not shown.
-    fn core(&mut self, place: u32, others: &[FormulaId], ask: &mut Ask) -> Result<Option<Vec<FormulaId>>, Exhausted> {
-        let dropped = &self.dropped[place as usize];
-        let known: Vec<FormulaId> =
-            self.graph.invariants[place as usize].iter().copied().filter(|formula| !dropped.contains(formula)).collect();
+    /// Formulas at the node that contradict the others; `None` where that is not shown.
+    fn core(&mut self, node: u32, others: &[FormulaId], ask: &mut Ask) -> Result<Option<Vec<FormulaId>>, Exhausted> {
+        let dropped = &self.dropped[node as usize];
+        let facts: Vec<FormulaId> =
+            self.graph.invariants[node as usize].iter().copied().filter(|formula| !dropped.contains(formula)).collect();
         if others.contains(&Pool::FALSE) {
             return Ok(Some(Vec::new()));
         }
         // Most formulas speak of what the edge does not change.
-        if let Some(&same) = known.iter().find(|&&formula| others.contains(&self.pool.not(formula))) {
+        if let Some(&same) = facts.iter().find(|&&formula| others.contains(&self.pool.not(formula))) {
             return Ok(Some(vec![same]));
         }
-        let formulas = [others, &known].concat();
+        let formulas = [others, &facts].concat();
         Ok(match ask.decide(self.pool, &formulas)? {
             Answer::Unsat(refutation) => {
-                Some(refutation.core.iter().filter_map(|&at| at.checked_sub(others.len())).map(|at| known[at]).collect())
+                Some(refutation.core.iter().filter_map(|&at| at.checked_sub(others.len())).map(|at| facts[at]).collect())
             }
             _ => None,
         })
@@ -99,12 +99,12 @@ impl<'i> Induction<'i> {
 
     /// Whether the formula holds before the first edge.
     fn begins(&mut self, formula: FormulaId, ask: &mut Ask) -> Result<bool, Exhausted> {
-        let mut known = first_values(self.lts, self.pool, &self.identity);
+        let mut premises = first_values(self.lts, self.pool, &self.identity);
         for ghost in &self.graph.ghosts {
             let name = self.pool.integer(&ghost.name);
-            known.push(self.pool.equal(&name, &ghost.initial));
+            premises.push(self.pool.equal(&name, &ghost.initial));
         }
-        known.push(self.pool.not(formula));
-        Ok(matches!(ask.decide(self.pool, &known)?, Answer::Unsat(_)))
+        premises.push(self.pool.not(formula));
+        Ok(matches!(ask.decide(self.pool, &premises)?, Answer::Unsat(_)))
     }
 }

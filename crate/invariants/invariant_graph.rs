@@ -1,18 +1,18 @@
-//! Makes graphs of places ([`crate::evidence::graph`]) from what is known of each place, and makes them weaker.
+//! Makes pruned graphs ([`crate::evidence::graph`]) from the facts at each node, and makes them weaker.
 
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::logic::{FormulaId, SortedMap, gathered};
 use crate::lts::{EdgeId, LocationId, Lts};
 
-/// What is known of a place, and where each edge of its location leads (`None`: the graph cuts it).
+/// The facts at a node, and where each edge of its location leads (`None`: the graph cuts it).
 #[derive(Clone, Debug)]
 pub struct Occurrence {
     pub holds: Vec<FormulaId>,
-    pub ways: Vec<(EdgeId, Option<Place>)>,
+    pub ways: Vec<(EdgeId, Option<PrunedNode>)>,
 }
 
-/// What is known of a place that is not black.
-type LocationFacts<'r> = &'r mut dyn FnMut(Place) -> Occurrence;
+/// The facts at a node that is not black.
+type LocationFacts<'r> = &'r mut dyn FnMut(PrunedNode) -> Occurrence;
 
 impl Pruned {
     /// Lets these edges (by position) lead to the black part instead, and takes these cuts back.
@@ -20,16 +20,16 @@ impl Pruned {
         if edges.is_empty() && cuts.is_empty() {
             return;
         }
-        let first = self.places.len();
-        let numbers = gathered(self.places.iter().enumerate().map(|(number, &place)| (place, number as u32)));
+        let first = self.nodes.len();
+        let numbers = gathered(self.nodes.iter().enumerate().map(|(number, &node)| (node, number as u32)));
         let mut building = GraphBuilder { pruned: self, numbers };
         for &at in edges {
             let edge = building.pruned.edges[at].1;
-            building.pruned.edges[at].2 = building.number(Place::Black(lts.edge(edge).2), lts);
+            building.pruned.edges[at].2 = building.number(PrunedNode::Black(lts.edge(edge).2), lts);
         }
         for &at in cuts {
             let (from, edge) = building.pruned.cut[at];
-            let to = building.number(Place::Black(lts.edge(edge).2), lts);
+            let to = building.number(PrunedNode::Black(lts.edge(edge).2), lts);
             building.pruned.edges.push((from, edge, to));
         }
         building.close(first, None, lts);
@@ -40,44 +40,44 @@ impl Pruned {
         });
     }
 
-    /// The graph of all places that paths from this one reach.
-    pub fn closed(lts: &Lts, entry: Place, known: LocationFacts) -> Pruned {
+    /// The graph of all nodes that paths from this one reach.
+    pub fn closed(lts: &Lts, entry: PrunedNode, facts: LocationFacts) -> Pruned {
         let mut pruned = Pruned::default();
         let mut building = GraphBuilder { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(entry, lts);
-        building.close(0, Some(known), lts);
+        building.close(0, Some(facts), lts);
         pruned
     }
 
     /// The function's graph with these formulas at its locations, without the edges.
     pub fn of_locations(lts: &Lts, mut formulas: Vec<Vec<FormulaId>>, cut: &[EdgeId]) -> Pruned {
-        // The entry comes first: it changes places with location 0.
-        let place = |location: LocationId| match location.index() {
+        // The entry comes first: it is exchanged with location 0.
+        let node = |location: LocationId| match location.index() {
             0 => lts.entry.index() as u32,
             _ if location == lts.entry => 0,
             other => other as u32,
         };
-        let mut places: Vec<Place> = lts.graph.node_indices().map(Place::Black).collect();
-        places.swap(0, lts.entry.index());
+        let mut nodes: Vec<PrunedNode> = lts.graph.node_indices().map(PrunedNode::Black).collect();
+        nodes.swap(0, lts.entry.index());
         formulas.swap(0, lts.entry.index());
         let (mut kept, mut without) = (Vec::new(), Vec::new());
         for edge in lts.graph.edge_indices() {
             let (_, from, to) = lts.edge(edge);
             if cut.contains(&edge) {
-                without.push((place(from), edge));
+                without.push((node(from), edge));
             } else {
-                kept.push((place(from), edge, place(to)));
+                kept.push((node(from), edge, node(to)));
             }
         }
-        let finals = vec![LocationId::new(place(lts.exit) as usize)];
-        Pruned { places, edges: kept, finals, invariants: formulas, cut: without, ..Pruned::default() }
+        let finals = vec![LocationId::new(node(lts.exit) as usize)];
+        Pruned { nodes, edges: kept, finals, invariants: formulas, cut: without, ..Pruned::default() }
     }
 
-    /// The original as a graph of black places: what is left where nothing could be confirmed.
+    /// The original as a graph of black nodes: what is left where no formula could be confirmed.
     pub fn original(lts: &Lts) -> Pruned {
         let mut pruned = Pruned::default();
         let mut building = GraphBuilder { pruned: &mut pruned, numbers: SortedMap::new() };
-        building.number(Place::Black(lts.entry), lts);
+        building.number(PrunedNode::Black(lts.entry), lts);
         building.close(0, None, lts);
         pruned
     }
@@ -85,43 +85,43 @@ impl Pruned {
 
 struct GraphBuilder<'p> {
     pruned: &'p mut Pruned,
-    numbers: SortedMap<Place, u32>,
+    numbers: SortedMap<PrunedNode, u32>,
 }
 
 impl GraphBuilder<'_> {
-    fn number(&mut self, place: Place, lts: &Lts) -> u32 {
-        let new = self.pruned.places.len() as u32;
-        let number = *self.numbers.entry(place).or_insert(new);
+    fn number(&mut self, node: PrunedNode, lts: &Lts) -> u32 {
+        let new = self.pruned.nodes.len() as u32;
+        let number = *self.numbers.entry(node).or_insert(new);
         if number == new {
-            self.pruned.places.push(place);
+            self.pruned.nodes.push(node);
             self.pruned.invariants.push(Vec::new());
-            if place.location() == lts.exit {
+            if node.location() == lts.exit {
                 self.pruned.finals.push(LocationId::new(number as usize));
             }
         }
         number
     }
 
-    /// Adds the edges of every place in turn, from this one on.
-    fn close(&mut self, first: usize, mut known: Option<LocationFacts>, lts: &Lts) {
+    /// Adds the edges of every node in turn, from this one on.
+    fn close(&mut self, first: usize, mut facts: Option<LocationFacts>, lts: &Lts) {
         let mut next = first;
-        while let Some(&place) = self.pruned.places.get(next) {
+        while let Some(&node) = self.pruned.nodes.get(next) {
             let from = next as u32;
             next += 1;
-            match (place, &mut known) {
-                (Place::Black(_), _) | (_, None) => {
-                    for (edge, to) in lts.outgoing(place.location()) {
-                        let to = self.number(Place::Black(to), lts);
+            match (node, &mut facts) {
+                (PrunedNode::Black(_), _) | (_, None) => {
+                    for (edge, to) in lts.outgoing(node.location()) {
+                        let to = self.number(PrunedNode::Black(to), lts);
                         self.pruned.edges.push((from, edge, to));
                     }
                 }
-                (place, Some(known)) => {
-                    let Occurrence { holds, ways } = known(place);
+                (node, Some(facts)) => {
+                    let Occurrence { holds, ways } = facts(node);
                     self.pruned.invariants[from as usize] = holds;
                     for (edge, to) in ways {
                         match to {
-                            Some(place) => {
-                                let to = self.number(place, lts);
+                            Some(node) => {
+                                let to = self.number(node, lts);
                                 self.pruned.edges.push((from, edge, to));
                             }
                             None => self.pruned.cut.push((from, edge)),

@@ -1,26 +1,26 @@
-//! The product of two graphs of places: what both know.
+//! The product of two pruned graphs: the facts of both.
 //!
-//! A place of the product is a place of each, at the same location; the formulas of both hold there, and it cuts what either cuts. So each
+//! A node of the product is a node of each, at the same location; the formulas of both hold there, and it cuts what either cuts. So each
 //! of its paths is one of both, and where both are inductive it is too.
 
 use super::induction::Induction;
-use crate::evidence::graph::{Place, Pruned, Update};
+use crate::evidence::graph::{Pruned, PrunedNode, Update};
 use crate::logic::SortedMap;
 use crate::lts::{LocationId, Lts};
 use crate::solver::meter::Exhausted;
 use crate::states::{Ask, States};
 
-/// A product with more places than so many is not made.
+/// A product with more nodes than this is not made.
 const MOST: usize = 5_000;
 
 /// What of a product comes from the first graph.
 struct Product {
     graph: Pruned,
-    /// For each place that of the first graph.
+    /// For each node that of the first graph.
     first: Vec<u32>,
 }
 
-/// The product, with the formulas of the first graph and what the cuts need of the others'. `None` where there would be too many places, or
+/// The product, with the formulas of the first graph and what the cuts need of the others'. `None` where there would be too many nodes, or
 /// a cut cannot be shown again. Both graphs are over the terms of `states`.
 ///
 /// # Errors
@@ -45,18 +45,18 @@ fn whole(lts: &Lts, first: &Pruned, second: &Pruned) -> Option<Product> {
     let mut numbers = SortedMap::from([((0u32, 0u32), 0u32)]);
     let mut pairs = vec![(0u32, 0u32)];
     let mut graph = Pruned { ghosts: [&first.ghosts[..], &second.ghosts].concat(), ..Pruned::default() };
-    let mut named = vec![false; first.places.len()];
-    let mut next = first.places.len() as u32;
-    while let Some(&(one, other)) = pairs.get(graph.places.len()) {
-        let number = graph.places.len() as u32;
-        let place = first.places[one as usize];
-        let location = place.location();
-        // A black place is that of the original, of which nothing is known.
-        graph.places.push(match place {
-            Place::Red { .. } | Place::Carried { .. } if !std::mem::replace(&mut named[one as usize], true) => place,
+    let mut named = vec![false; first.nodes.len()];
+    let mut next = first.nodes.len() as u32;
+    while let Some(&(one, other)) = pairs.get(graph.nodes.len()) {
+        let number = graph.nodes.len() as u32;
+        let node = first.nodes[one as usize];
+        let location = node.location();
+        // A black node is that of the original, without facts.
+        graph.nodes.push(match node {
+            PrunedNode::Red { .. } | PrunedNode::Carried { .. } if !std::mem::replace(&mut named[one as usize], true) => node,
             _ => {
                 next += 1;
-                Place::Carried { number: next + carried(first), location }
+                PrunedNode::Carried { number: next + carried(first), location }
             }
         });
         let mut formulas = first.invariants[one as usize].clone();
@@ -93,15 +93,15 @@ fn whole(lts: &Lts, first: &Pruned, second: &Pruned) -> Option<Product> {
     Some(Product { graph, first: pairs.into_iter().map(|(one, _)| one).collect() })
 }
 
-/// Where each edge leads from each place, and its position.
+/// Where each edge leads from each node, and its position.
 fn arcs(graph: &Pruned) -> SortedMap<(u32, crate::lts::EdgeId), (u32, usize)> {
     let mut found: Vec<_> = graph.edges.iter().enumerate().map(|(at, &(from, edge, to))| ((from, edge), (to, at))).collect();
     found.sort();
     found.into_iter().collect()
 }
 
-/// The greatest number of a place that is carried on.
+/// The greatest number of a node that is carried on.
 fn carried(graph: &Pruned) -> u32 {
-    let numbers = graph.places.iter().map(|place| if let Place::Carried { number, .. } = place { *number } else { 0 });
+    let numbers = graph.nodes.iter().map(|node| if let PrunedNode::Carried { number, .. } = node { *number } else { 0 });
     numbers.max().unwrap_or(0)
 }

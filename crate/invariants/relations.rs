@@ -56,26 +56,26 @@ impl Prover for Relations {
         "relations"
     }
 
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         if lts.graph.node_count() > LOCATIONS {
             return Vec::new();
         }
         let mut ask = Ask { meter, log: trace };
-        excluding(lts, wanted, &mut ask).ok().flatten().into_iter().collect()
+        excluding(lts, query, &mut ask).ok().flatten().into_iter().collect()
     }
 }
 
 /// A graph that excludes as many of the edges as it can.
-fn excluding(lts: &Lts, wanted: &FactQuery, ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
+fn excluding(lts: &Lts, query: &FactQuery, ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
     let related = related(lts);
-    if wanted.untaken.is_empty() || related.is_empty() {
+    if query.untaken.is_empty() || related.is_empty() {
         return Ok(None);
     }
     // 1.
     let mut proving = Proving::new(lts);
     // 2. and 3.
     let near = near_constants(lts);
-    for (at, seen) in samples(lts, &proving.cuts, wanted.inputs, ask.meter)?.into_iter().enumerate() {
+    for (at, seen) in samples(lts, &proving.cuts, query.inputs, ask.meter)?.into_iter().enumerate() {
         let mut found = templates::candidates(lts, &mut proving.pool, &proving.identity, (&related, &near), &seen);
         found.truncate(CANDIDATES);
         ask.meter.spend(found.len() as u64)?;
@@ -85,7 +85,7 @@ fn excluding(lts: &Lts, wanted: &FactQuery, ask: &mut Ask) -> Result<Option<Prov
     proving.begin(ask)?;
     while proving.weaken(ask)? {}
     // 5.
-    let Some((cut, needed)) = proving.needed(wanted.untaken, ask)? else { return Ok(None) };
+    let Some((cut, needed)) = proving.needed(query.untaken, ask)? else { return Ok(None) };
     // 6.
     let formulas = proving.stated(&cut, &needed, ask)?;
     let Proving { mut pool, .. } = proving;
@@ -169,7 +169,7 @@ struct Proving<'l> {
     /// The condition of each edge and what it changes.
     steps: Vec<(FormulaId, Substitution)>,
     candidates: Vec<Vec<FormulaId>>,
-    known: SortedMap<CutObligation, CutPreconditions>,
+    memo: SortedMap<CutObligation, CutPreconditions>,
 }
 
 impl<'l> Proving<'l> {
@@ -187,24 +187,24 @@ impl<'l> Proving<'l> {
         let order = order(lts, &number);
         let candidates = vec![Vec::new(); cuts.len()];
         let cuts = cuts.into_iter().collect();
-        Proving { lts, pool, identity, spoken, cuts, number, order, steps, candidates, known: SortedMap::new() }
+        Proving { lts, pool, identity, spoken, cuts, number, order, steps, candidates, memo: SortedMap::new() }
     }
 
     /// What has to hold at a location for the goal, if its edges are taken.
-    fn before(&mut self, location: LocationId, goal: CutObligation, known: &CutPreconditions) -> FormulaId {
+    fn before(&mut self, location: LocationId, goal: CutObligation, preconditions: &CutPreconditions) -> FormulaId {
         let mut parts = Vec::new();
         for (edge, to) in self.lts.outgoing(location) {
-            let behind = match (goal, self.number[to.index()]) {
+            let after = match (goal, self.number[to.index()]) {
                 (CutObligation::Untaken(untaken), _) if untaken == edge => Pool::FALSE,
                 (CutObligation::At(number, formula), Some(at)) if number == at => formula,
                 (_, Some(_)) => Pool::TRUE,
-                (_, None) => known.get(&to).copied().unwrap_or(Pool::TRUE),
+                (_, None) => preconditions.get(&to).copied().unwrap_or(Pool::TRUE),
             };
-            if behind == Pool::TRUE {
+            if after == Pool::TRUE {
                 continue;
             }
             let (condition, values) = &mut self.steps[edge.index()];
-            let claimed = values.formula(&mut self.pool, behind).unwrap_or(Pool::FALSE);
+            let claimed = values.formula(&mut self.pool, after).unwrap_or(Pool::FALSE);
             let not = self.pool.not(*condition);
             parts.push(self.pool.or(&[not, claimed]));
         }
@@ -213,8 +213,8 @@ impl<'l> Proving<'l> {
 
     /// The preconditions of a goal at all locations but cut points, then at the cut points.
     fn preconditions(&mut self, goal: CutObligation, ask: &mut Ask) -> Result<CutPreconditions, Exhausted> {
-        if let Some(known) = self.known.get(&goal) {
-            return Ok(known.clone());
+        if let Some(cached) = self.memo.get(&goal) {
+            return Ok(cached.clone());
         }
         let mut found = CutPreconditions::new();
         for location in self.order.clone().into_iter().chain(self.cuts.clone()) {
@@ -225,21 +225,21 @@ impl<'l> Proving<'l> {
                 found.insert(location, if size < LARGE { formula } else { Pool::FALSE });
             }
         }
-        self.known.insert(goal, found.clone());
+        self.memo.insert(goal, found.clone());
         Ok(found)
     }
 
-    /// Which of the wanted formulas do not follow from the known ones, by their positions; an open answer counts as such.
-    fn failing(&mut self, known: &[FormulaId], wanted: &[FormulaId], ask: &mut Ask) -> Result<SortedSet<usize>, Exhausted> {
+    /// Which of the goals do not follow from the premises, by their positions; an open answer counts as such.
+    fn failing(&mut self, premises: &[FormulaId], goals: &[FormulaId], ask: &mut Ask) -> Result<SortedSet<usize>, Exhausted> {
         let mut context = Context::new();
         (context.pool, context.query_limit) = (std::mem::take(&mut self.pool), QUESTION);
-        known.iter().for_each(|&formula| {
+        premises.iter().for_each(|&formula| {
             context.assert(formula);
         });
         let mut failing: SortedSet<usize> = SortedSet::new();
         let mut stop = Ok(());
-        for (at, &formula) in wanted.iter().enumerate() {
-            if failing.contains(&at) || known.contains(&formula) {
+        for (at, &formula) in goals.iter().enumerate() {
+            if failing.contains(&at) || premises.contains(&formula) {
                 continue;
             }
             let denied = context.pool.not(formula);
@@ -251,7 +251,7 @@ impl<'l> Proving<'l> {
                 // One model may show it of many formulas.
                 Answer::Sat(model) => {
                     failing.insert(at);
-                    failing.extend((0..wanted.len()).filter(|&at| model.formula(&context.pool, wanted[at]) == Some(false)));
+                    failing.extend((0..goals.len()).filter(|&at| model.formula(&context.pool, goals[at]) == Some(false)));
                 }
             }
             if stop.is_err() {
@@ -264,10 +264,10 @@ impl<'l> Proving<'l> {
 
     /// Drops the candidates at the entry that do not hold before the first edge.
     fn begin(&mut self, ask: &mut Ask) -> Result<(), Exhausted> {
-        let known = first_values(self.lts, &mut self.pool, &self.identity);
+        let premises = first_values(self.lts, &mut self.pool, &self.identity);
         let Some(entry) = self.number[self.lts.entry.index()] else { return Ok(()) };
-        let wanted = self.candidates[entry].clone();
-        let failing = self.failing(&known, &wanted, ask)?;
+        let goals = self.candidates[entry].clone();
+        let failing = self.failing(&premises, &goals, ask)?;
         drop_at(&mut self.candidates[entry], &failing);
         Ok(())
     }
@@ -280,16 +280,16 @@ impl<'l> Proving<'l> {
             for (at, candidates) in self.candidates.iter().enumerate() {
                 goals.extend(candidates.iter().map(|&candidate| (at, candidate)));
             }
-            let (mut ways, mut wanted) = (Vec::new(), Vec::new());
+            let (mut ways, mut formulas) = (Vec::new(), Vec::new());
             for (at, candidate) in goals {
                 let before = self.preconditions(CutObligation::At(at, candidate), ask)?;
                 if let Some(&formula) = before.get(&self.cuts[from]) {
                     ways.push((at, candidate));
-                    wanted.push(formula);
+                    formulas.push(formula);
                 }
             }
-            let known = self.candidates[from].clone();
-            let failing = self.failing(&known, &wanted, ask)?;
+            let premises = self.candidates[from].clone();
+            let failing = self.failing(&premises, &formulas, ask)?;
             for position in failing {
                 let (at, candidate) = ways[position];
                 self.candidates[at].retain(|&other| other != candidate);
@@ -359,9 +359,9 @@ impl<'l> Proving<'l> {
         for goal in goals {
             for (location, formula) in self.preconditions(goal, ask)? {
                 let is_spoken = Mentions::of(&self.pool, &[formula], &[]).symbols.is_subset(&self.spoken);
-                let place = &mut formulas[location.index()];
-                if self.number[location.index()].is_none() && is_spoken && !place.contains(&formula) {
-                    place.push(formula);
+                let here = &mut formulas[location.index()];
+                if self.number[location.index()].is_none() && is_spoken && !here.contains(&formula) {
+                    here.push(formula);
                 }
             }
         }

@@ -1,19 +1,19 @@
-//! The values that variables have along different ways: a place is a location and the constants that some variables have there.
+//! The values that variables have along different ways: a node is a location and the constants that some variables have there.
 //!
 //! Source: D. Beyer and S. Löwe, *Explicit-State Software Model Checking Based on CEGAR and Interpolation*, 2013, of which this is the
 //! analysis of explicit values; which variables it follows is decided by how they flow into conditions.
 //!
-//! 1. Follow, at each location, what flows into the conditions of the wanted edges; if that does not exclude all of them, what flows into any
+//! 1. Follow, at each location, what flows into the conditions of the goal edges; if that does not exclude all of them, what flows into any
 //!    condition on a way to them: first the variables that the program sets, then all.
-//! 2. From the entry on, each edge leads from a place to the one with the values after it, or contradicts the values and is cut. A condition
+//! 2. From the entry on, each edge leads from a node to the one with the values after it, or contradicts the values and is cut. A condition
 //!    `x = 3` makes a value known, a drawn value makes it unknown.
-//! 3. Where a location would have too many places, the variable with the most values there is followed no more, and 2 begins anew.
-//! 4. The values are formulas of a graph of places; of them those stay that the cuts need ([`super::induction`]).
+//! 3. Where a location would have too many nodes, the variable with the most values there is followed no more, and 2 begins anew.
+//! 4. The values are formulas of a pruned graph; of them those stay that the cuts need ([`super::induction`]).
 //!
 //! 1 to 3 need not be trusted: the certificates of 4 prove their result again.
 
 use super::{FactQuery, Proved, Prover, certified};
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::relevance::Relevance;
 use crate::lts::structure::distances;
@@ -23,9 +23,9 @@ use crate::solver::meter::{Exhausted, Meter};
 use crate::states::Ask;
 use crate::symex::{State, first_values};
 
-/// A location with more places than this follows a variable too much.
+/// A location with more nodes than this follows a variable too much.
 const AT_ONE: usize = 400;
-/// A graph with more places than this is not made.
+/// A graph with more nodes than this is not made.
 const MOST: usize = 10_000;
 /// Steps for all edges, for all at once, and for one of several.
 const STEPS: u64 = 1_000_000;
@@ -42,15 +42,15 @@ impl Prover for Values {
         "values"
     }
 
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        let mut left = wanted.first(lts);
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+        let mut left = query.first(lts);
         let mut found: Vec<Proved> = Vec::new();
         let mut show = |edges: &[EdgeId], left: &mut Vec<EdgeId>, steps: u64, meter: &mut Meter| {
             meter.within(steps, |meter| {
-                if let Ok(Some(shown)) = excluding(lts, edges, &mut Ask { meter, log: trace }) {
-                    let excluded = shown.excluded(lts);
+                if let Ok(Some(proved)) = excluding(lts, edges, &mut Ask { meter, log: trace }) {
+                    let excluded = proved.excluded(lts);
                     left.retain(|edge| !excluded.contains(edge));
-                    found.push(shown);
+                    found.push(proved);
                 }
             });
         };
@@ -117,7 +117,7 @@ struct Unfolding<'u> {
     pool: &'u mut Pool,
     identity: State,
     relevance: Relevance,
-    /// Locations from which a way leads to a wanted edge; elsewhere nothing is followed.
+    /// Locations from which a way leads to a goal edge; elsewhere nothing is followed.
     towards: Vec<bool>,
     given_up: SortedSet<VariableId>,
 }
@@ -144,7 +144,7 @@ impl<'u> Unfolding<'u> {
         Unfolding { lts, pool, identity, relevance, towards, given_up }
     }
 
-    /// 2. and 3.; `None` where there are too many places.
+    /// 2. and 3.; `None` where there are too many nodes.
     fn unfold(&mut self, meter: &mut Meter) -> Result<Option<Pruned>, Exhausted> {
         loop {
             match self.attempt(meter)? {
@@ -160,14 +160,14 @@ impl<'u> Unfolding<'u> {
         let mut graph = Pruned::default();
         let mut numbers: SortedMap<(LocationId, Valuation), u32> = SortedMap::new();
         let mut at_location: Vec<Vec<u32>> = vec![Vec::new(); lts.graph.node_count()];
-        let mut places: Vec<(LocationId, Valuation)> = Vec::new();
+        let mut nodes: Vec<(LocationId, Valuation)> = Vec::new();
         let first = first_values(lts, self.pool, &self.identity);
         let first = self.pool.and(&first);
-        places.push((lts.entry, self.known(lts.entry, &self.identity.clone(), first)));
-        numbers.insert(places[0].clone(), 0);
-        while let Some((location, valuation)) = places.get(graph.places.len()).cloned() {
-            let number = graph.places.len() as u32;
-            graph.places.push(Place::Carried { number, location });
+        nodes.push((lts.entry, self.valuation(lts.entry, &self.identity.clone(), first)));
+        numbers.insert(nodes[0].clone(), 0);
+        while let Some((location, valuation)) = nodes.get(graph.nodes.len()).cloned() {
+            let number = graph.nodes.len() as u32;
+            graph.nodes.push(PrunedNode::Carried { number, location });
             if location == lts.exit {
                 graph.finals.push(LocationId::new(number as usize));
             }
@@ -187,21 +187,21 @@ impl<'u> Unfolding<'u> {
                     graph.cut.push((number, edge));
                     continue;
                 }
-                let behind = (to, self.known(to, &state, condition));
-                let fresh = places.len() as u32;
-                let at = *numbers.entry(behind.clone()).or_insert(fresh);
+                let successor = (to, self.valuation(to, &state, condition));
+                let fresh = nodes.len() as u32;
+                let at = *numbers.entry(successor.clone()).or_insert(fresh);
                 if at == fresh {
                     at_location[to.index()].push(fresh);
-                    places.push(behind);
+                    nodes.push(successor);
                     if at_location[to.index()].len() > AT_ONE {
-                        let valuations = at_location[to.index()].iter().map(|&place| &places[place as usize].1);
+                        let valuations = at_location[to.index()].iter().map(|&node| &nodes[node as usize].1);
                         return Ok(most_different(valuations).map_or(Attempt::Many, Attempt::GiveUp));
                     }
                 }
                 graph.edges.push((number, edge, at));
             }
-            if places.len() > MOST {
-                let valuations = places.iter().map(|(_, valuation)| valuation);
+            if nodes.len() > MOST {
+                let valuations = nodes.iter().map(|(_, valuation)| valuation);
                 return Ok(most_different(valuations).map_or(Attempt::Many, Attempt::GiveUp));
             }
         }
@@ -209,7 +209,7 @@ impl<'u> Unfolding<'u> {
     }
 
     /// The values of what is followed at a location, in this state and if this holds.
-    fn known(&self, location: LocationId, state: &State, condition: FormulaId) -> Valuation {
+    fn valuation(&self, location: LocationId, state: &State, condition: FormulaId) -> Valuation {
         if !self.towards[location.index()] {
             return Valuation::new();
         }
@@ -247,7 +247,7 @@ enum Attempt {
     Done(Pruned),
     /// This variable has too many values.
     GiveUp(VariableId),
-    /// There are too many places.
+    /// There are too many nodes.
     Many,
 }
 

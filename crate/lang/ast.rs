@@ -21,7 +21,7 @@ pub const MAX_EXPR_DEPTH: u16 = 500;
 /// A checked program.
 #[derive(Clone, Debug, Default)]
 pub struct Program {
-    /// Functions with a body, in source order; behind them those of [`super::library`] that the program calls.
+    /// Functions with a body, in source order; after them those of [`super::library`] that the program calls.
     pub functions: Vec<Function>,
     /// Functions that are only declared.
     pub prototypes: Vec<Prototype>,
@@ -155,7 +155,7 @@ pub struct Decl {
     pub linkage: Linkage,
     /// The first values of a global or a static: of its scalars, in the order of their places. `None` where it has no initialiser.
     pub initial: Option<Vec<Initial>>,
-    /// Whether something assigns to it behind its declaration, or takes its address.
+    /// Whether something assigns to it after its declaration, or takes its address.
     pub assigned: bool,
 }
 
@@ -227,7 +227,7 @@ pub struct Function {
     pub library: bool,
     /// Whether its definition says `static`: no other part of the program can call it by its name.
     pub is_static: bool,
-    /// Whether its parameters are declared behind the parentheses, as in the C of old.
+    /// Whether its parameters are declared after the parentheses, as in the C of old.
     pub old_style: bool,
 }
 
@@ -497,7 +497,7 @@ impl Expr {
         Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int, expansion: None }
     }
 
-    /// The name at the root of a place: the variable whose element or member it is.
+    /// The name at the root of an lvalue: the variable whose element or member it is.
     pub fn root(&self) -> Option<&Name> {
         match &self.kind {
             ExprKind::Name(name) => Some(name),

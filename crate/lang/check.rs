@@ -9,7 +9,7 @@ mod constant;
 mod expression;
 mod indirect;
 mod library;
-mod place;
+mod lvalue;
 mod prototype;
 mod shape;
 mod statement;
@@ -272,9 +272,9 @@ impl Checker<'_> {
                     next = value;
                 }
             }
-            let known = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|entity| self.place_of(entity));
-            if let Some(known) = known {
-                self.redefinition(name, known);
+            let declared = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|entity| self.declaration_span(entity));
+            if let Some(declared) = declared {
+                self.redefinition(name, declared);
             }
             if let Some(scope) = self.scopes.last_mut() {
                 scope.insert(name.text.clone(), Entity::Constant(next.clone(), name.span));
@@ -283,7 +283,7 @@ impl Checker<'_> {
         }
     }
 
-    fn place_of(&self, entity: &Entity) -> Span {
+    fn declaration_span(&self, entity: &Entity) -> Span {
         match entity {
             Entity::Decl(id) => self.decls[id.0 as usize].span,
             Entity::Constant(_, span) => *span,
@@ -302,7 +302,7 @@ impl Checker<'_> {
 
     fn bind(&mut self, name: &Name, decl: Decl) -> DeclId {
         let id = DeclId(u32::try_from(self.decls.len()).unwrap_or(u32::MAX));
-        let first = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|entity| self.place_of(entity));
+        let first = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|entity| self.declaration_span(entity));
         let function = if self.scopes.len() == 1 { self.function_span(&name.text) } else { None };
         if let Some(first) = first.or(function) {
             self.redefinition(name, first);
@@ -336,17 +336,17 @@ impl Checker<'_> {
             _ => None,
         };
         let again = again.filter(|id| {
-            let known = &self.decls[id.0 as usize];
-            compatible(&known.shape, &shape) && (known.initial.is_none() || declarator.init.is_none())
+            let earlier = &self.decls[id.0 as usize];
+            compatible(&earlier.shape, &shape) && (earlier.initial.is_none() || declarator.init.is_none())
         });
         let id = match again {
             Some(id) => {
                 if !global && let Some(scope) = self.scopes.last_mut() {
                     scope.insert(declarator.name.text.clone(), Entity::Decl(id));
                 }
-                let known = &mut self.decls[id.0 as usize].linkage;
+                let linkage_so_far = &mut self.decls[id.0 as usize].linkage;
                 // A declaration with `extern` takes the linkage of one before it.
-                *known = match (*known, linkage) {
+                *linkage_so_far = match (*linkage_so_far, linkage) {
                     (Linkage::Internal, _) | (_, Linkage::Internal) => Linkage::Internal,
                     (Linkage::Elsewhere, Linkage::Elsewhere) => Linkage::Elsewhere,
                     _ => Linkage::External,

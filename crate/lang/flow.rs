@@ -1,17 +1,17 @@
-//! Where addresses come from: which places of a program hold nothing but addresses of its strings, or of its functions, and null pointers.
+//! Where addresses come from: which cells of a program hold nothing but addresses of its strings, or of its functions, and null pointers.
 //!
-//! A place is a variable with all that it leads to, a member of this name, or what a function returns. An assignment, an argument and a
-//! `return` let an address flow from place to place; a place that something else can reach is *open*, and is not followed.
+//! A cell is a variable with all that it leads to, a member of this name, or what a function returns. An assignment, an argument and a
+//! `return` let an address flow from cell to cell; a cell that something else can reach is *open*, and is not followed.
 //! Addresses of arrays do not count: a pointer to one is the array itself, and has no value.
 //!
-//! [`Flow::outside`] finds the places to which other parts of the program bring their own strings or functions, which [`Flow::open`] need
+//! [`Flow::outside`] finds the cells to which other parts of the program bring their own strings or functions, which [`Flow::open`] need
 //! not: what a caller passes to a function matters there only where it outlives the call.
 
 use super::ast::{DeclId, Expr as Tree, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, Storage, string_address};
 use super::storage::Linkage;
 use crate::logic::{Int, SortedMap, SortedSet};
 
-/// A place.
+/// A cell: an abstract memory location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Cell<'a> {
     Decl(DeclId),
@@ -56,7 +56,7 @@ pub fn shape_of<'a>(program: &'a Program, e: &'a Tree) -> Option<&'a Shape> {
     }
 }
 
-/// The place that an expression names.
+/// The cell that an expression names.
 pub fn cell_of<'a>(program: &'a Program, e: &'a Tree) -> Option<Cell<'a>> {
     match &e.kind {
         ExprKind::Name(name) => name.decl.map(Cell::Decl),
@@ -73,7 +73,7 @@ pub fn cell_of<'a>(program: &'a Program, e: &'a Tree) -> Option<Cell<'a>> {
     }
 }
 
-/// Whose addresses are known.
+/// The kind of addresses that the analysis follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Of {
     Strings,
@@ -83,8 +83,8 @@ pub enum Of {
 /// The flow of addresses through a program.
 pub struct Flow<'a> {
     program: &'a Program,
-    /// The addresses that are known; null is, too.
-    known: SortedSet<Int>,
+    /// The addresses of this kind, and null.
+    addresses: SortedSet<Int>,
     /// From where to where.
     edges: SortedMap<Cell<'a>, Vec<Cell<'a>>>,
     open: Vec<Cell<'a>>,
@@ -95,25 +95,25 @@ pub struct Flow<'a> {
 impl<'a> Flow<'a> {
     /// The flow of all that the bodies of the program's functions do.
     pub fn new(program: &'a Program, of: Of) -> Flow<'a> {
-        let known: SortedSet<Int> = match of {
+        let addresses: SortedSet<Int> = match of {
             Of::Strings => (0..program.strings.len()).map(string_address).chain([Int::ZERO]).collect(),
             Of::Functions => (0..=program.addressed.len()).map(Int::from).collect(),
         };
-        let mut flow = Flow { program, known, edges: SortedMap::new(), open: Vec::new(), structures: SortedSet::new() };
+        let mut flow = Flow { program, addresses, edges: SortedMap::new(), open: Vec::new(), structures: SortedSet::new() };
         for function in program.own() {
             function.body.iter().for_each(|stmt| flow.statement(stmt, function));
         }
         flow
     }
 
-    /// The places that can hold other addresses, where these do.
+    /// The cells that can hold other addresses, where these do.
     pub fn open(mut self, inputs: &[(DeclId, &'a Shape)]) -> SortedSet<Cell<'a>> {
         inputs.iter().for_each(|&(decl, shape)| self.input(Cell::Decl(decl), shape));
         self.first_values(|_| true);
         self.reached()
     }
 
-    /// The places to which other parts of the program may bring addresses of their own.
+    /// The cells to which other parts of the program may bring addresses of their own.
     pub fn outside(mut self) -> SortedSet<Cell<'a>> {
         let program = self.program;
         self.first_values(|linkage| linkage != Linkage::Internal);
@@ -146,7 +146,7 @@ impl<'a> Flow<'a> {
         reached(open, &edges)
     }
 
-    /// The names of the members inside of a shape, and behind its pointers.
+    /// The names of the members inside of a shape, and of what its pointers point to.
     fn members(&self, shape: &'a Shape, found: &mut SortedSet<&'a str>, depth: u32) {
         match shape {
             Shape::Array { element: inner, .. } | Shape::Pointer(inner) => self.members(inner, found, depth),
@@ -160,7 +160,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A place whose values come from outside.
+    /// A cell whose values come from outside.
     fn input(&mut self, cell: Cell<'a>, shape: &'a Shape) {
         match shape {
             Shape::Array { element, .. } => self.input(cell, element),
@@ -184,7 +184,7 @@ impl<'a> Flow<'a> {
             match (&decl.initial, decl.storage) {
                 (None, Storage::Global) if unset(decl.linkage) => self.input(cell, &decl.shape),
                 (Some(given), _) => {
-                    for initial in given.iter().filter(|initial| !self.known.contains(&initial.value.typed)).collect::<Vec<_>>() {
+                    for initial in given.iter().filter(|initial| !self.addresses.contains(&initial.value.typed)).collect::<Vec<_>>() {
                         if let Some((cell, Shape::Pointer(_))) = self.inside(cell, &decl.shape, &initial.path) {
                             self.open.push(cell);
                         }
@@ -195,7 +195,7 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The place and the shape of what has these members on the way.
+    /// The cell and the shape of what has these members on the way.
     fn inside(&self, mut cell: Cell<'a>, mut shape: &'a Shape, path: &[usize]) -> Option<(Cell<'a>, &'a Shape)> {
         let mut path = path.iter();
         loop {
@@ -284,7 +284,7 @@ impl<'a> Flow<'a> {
         e.kind.children(&mut |child| self.expression(child));
     }
 
-    /// Where a moved address that is an argument comes from: the parameter is then the place in the string itself, and no value.
+    /// Where a moved address that is an argument comes from: the parameter is then the index into the string itself, and no value.
     fn moved_from(&self, e: &'a Tree) -> &'a Tree {
         let pointer = |e| matches!(shape_of(self.program, e), Some(Shape::Pointer(_) | Shape::Array { .. }));
         match &e.kind {
@@ -294,12 +294,12 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// A value goes to a place.
+    /// A value flows to a cell.
     fn flows(&mut self, e: &'a Tree, to: Cell<'a>) {
         let shape = shape_of(self.program, e);
         match &e.kind {
             ExprKind::Str(_) => {}
-            ExprKind::Int(value) if self.known.contains(value) => {}
+            ExprKind::Int(value) if self.addresses.contains(value) => {}
             ExprKind::Convert(inner) => self.flows(inner, to),
             // A number is any address.
             _ if matches!(shape, Some(Shape::Scalar(_))) => self.open.push(to),
@@ -329,13 +329,13 @@ impl<'a> Flow<'a> {
         }
     }
 
-    /// The open places with all that they flow to.
+    /// The open cells with all that they flow to.
     fn reached(self) -> SortedSet<Cell<'a>> {
         reached(self.open, &self.edges)
     }
 }
 
-/// These places with all that they flow to.
+/// These cells with all that they flow to.
 fn reached<'a>(mut open: Vec<Cell<'a>>, edges: &SortedMap<Cell<'a>, Vec<Cell<'a>>>) -> SortedSet<Cell<'a>> {
     let mut found = SortedSet::new();
     while let Some(cell) = open.pop() {

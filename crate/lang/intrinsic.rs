@@ -40,7 +40,7 @@ pub enum Intrinsic {
     Scan,
     /// Reads a character, or -1 at the end.
     GetCharacter,
-    /// The next character of the word that the call of `scanf` around it reads, or -1 behind the last.
+    /// The next character of the word that the call of `scanf` around it reads, or -1 after the last.
     Letter,
     /// The number that a command line argument is; `atoi`.
     ArgumentValue,

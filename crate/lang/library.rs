@@ -12,7 +12,7 @@
 use super::types::Integer;
 
 /// Functions with their text. `character(c)` is `c`, undefined where the functions of `<ctype.h>` do not take it; `sign(e);` returns something
-/// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 behind the last.
+/// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 after the last.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("strlen", "unsigned long strlen(const char *s) { long i = 0; while (s[i] != 0) i++; return i; }"),
     ("strnlen", "unsigned long strnlen(const char *s, unsigned long n) { unsigned long i = 0; while (i < n && s[i] != 0) i++; return i; }"),
@@ -168,7 +168,7 @@ pub const PRINT_STRING: &str = "%s";
 /// What `scanf` does for a `%s` or a `%[…]` with a width, or 0 where there is none: the characters of the word, none where there is none.
 pub const SCAN_STRING: &str = "%s of scanf";
 
-/// What `scanf` does for a `%c` with a width above 1: so many characters, and no zero behind them.
+/// What `scanf` does for a `%c` with a width above 1: so many characters, and no zero after them.
 pub const SCAN_CHARACTERS: &str = "%c of scanf";
 
 /// Functions that give back an address or a null pointer: here only which of the two, so only the truth of their calls can be asked for.
@@ -177,11 +177,11 @@ pub fn gives_truth(name: &str) -> bool {
 }
 
 /// The name of the function that gives the address, for one that gives only truth: calls whose address the program uses go there.
-pub fn of_place(name: &str) -> String {
+pub fn of_position(name: &str) -> String {
     format!("{name} of place")
 }
 
-/// Whether a function of the library gives back a place in its first argument, or null; all others that give back an address give back
+/// Whether a function of the library gives back a position in its first argument, or null; all others that give back an address give back
 /// their first argument.
 pub fn gives_place(name: &str) -> bool {
     name.ends_with(" of place")
@@ -214,7 +214,7 @@ const MEMORY: &[(&str, &str)] = &[
 
 /// Whether the function works on memory, whatever its elements.
 pub fn is_of_memory(name: &str) -> bool {
-    MEMORY.iter().any(|(known, _)| *known == name)
+    MEMORY.iter().any(|(other, _)| *other == name)
 }
 
 /// The function of this name for elements of this type.
@@ -234,16 +234,16 @@ pub fn texts(name: &str) -> Vec<LibraryFunction> {
         let any = any.map(|text| LibraryFunction { name: of_value(&name), text });
         std::iter::once(LibraryFunction { name, text }).chain(any)
     };
-    if let Some((_, condition)) = CLASSES.iter().find(|(known, _)| *known == name) {
+    if let Some((_, condition)) = CLASSES.iter().find(|(other, _)| *other == name) {
         return with_value(name.to_owned(), of_class(condition)).collect();
     }
-    if let Some((_, text)) = FUNCTIONS.iter().find(|(known, _)| *known == name) {
-        let place = of_place(name);
-        let place = FUNCTIONS.iter().find(|(known, _)| *known == place);
-        let place = place.map(|(name, text)| LibraryFunction { name: (*name).to_owned(), text: (*text).to_owned() });
-        return with_value(name.to_owned(), signed(text)).chain(place).collect();
+    if let Some((_, text)) = FUNCTIONS.iter().find(|(other, _)| *other == name) {
+        let position = of_position(name);
+        let position = FUNCTIONS.iter().find(|(other, _)| *other == position);
+        let position = position.map(|(name, text)| LibraryFunction { name: (*name).to_owned(), text: (*text).to_owned() });
+        return with_value(name.to_owned(), signed(text)).chain(position).collect();
     }
-    let Some((_, text)) = MEMORY.iter().find(|(known, _)| *known == name) else { return Vec::new() };
+    let Some((_, text)) = MEMORY.iter().find(|(other, _)| *other == name) else { return Vec::new() };
     let instance = |&element: &Integer| {
         // Each byte of the element is the one given.
         let bytes = (0..element.size()).fold(0u64, |bytes, _| bytes << 8 | 1);

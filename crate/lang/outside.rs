@@ -7,7 +7,7 @@ use super::intrinsic::{FROM_OUTSIDE, NO_FUNCTION, ONE_OF_FUNCTIONS};
 use super::types::{ADDRESS, Integer};
 use crate::logic::{Int, SortedSet};
 
-/// What stands behind the name of such a function, so that it is no identifier.
+/// What stands after the name of such a function, so that it is no identifier.
 pub const OUTSIDE: &str = " (outside)";
 
 /// Adds the choice to each call that needs it.

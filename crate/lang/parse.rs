@@ -150,7 +150,7 @@ impl<'s> Parser<'s, '_> {
         self.source.get(token.spelling.start as usize..token.spelling.end as usize).unwrap_or("")
     }
 
-    /// The token before the current one; at the start an empty place there.
+    /// The token before the current one; at the start an empty span there.
     fn previous(&self) -> Span {
         match self.at.checked_sub(1).and_then(|i| self.tokens.get(i)) {
             Some(token) => token.span,
@@ -213,7 +213,7 @@ impl<'s> Parser<'s, '_> {
         self.syntax_error(Diagnostic::error("syntax", span, message).label(format!("expected {expected}")));
     }
 
-    /// Steps over `kind` or says that it is missing, just behind the token before.
+    /// Steps over `kind` or says that it is missing, just after the token before.
     fn expect(&mut self, kind: Kind, what: &str, code: &'static str) -> bool {
         if self.eat(kind).is_some() {
             return true;

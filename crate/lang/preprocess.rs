@@ -1,4 +1,4 @@
-//! The preprocessor (C11 6.10): macros, conditional groups, the headers everybody uses.
+//! The preprocessor (C11 6.10): macros, conditional groups, the standard headers.
 //!
 //! Messages show what a macro stands for at the macro's use, the text the author is looking at; an argument where it
 //! stands. What the program defines wins over everything known here, as in C: a program's own `assert` means what it says.
@@ -38,7 +38,7 @@ pub struct Preprocessed {
     pub unbounded: Option<bool>,
 }
 
-/// Expands the tokens of the first `length` bytes of `text`. It writes letters that stand nowhere in them behind: the
+/// Expands the tokens of the first `length` bytes of `text`. Letters that stand nowhere in them are appended: the
 /// tokens' spellings point there, their spans do not.
 pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) -> Preprocessed {
     let line_starts = std::iter::once(0).chain(text.bytes().take(length).zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect();
@@ -97,7 +97,7 @@ struct PendingToken {
 struct Macro {
     meaning: Meaning,
     /// Where the program defines it; `None` if it comes from a header or from the language.
-    place: Option<Span>,
+    defined_at: Option<Span>,
     /// Whether it is being expanded.
     open: bool,
 }
@@ -177,22 +177,22 @@ impl Preprocessor<'_> {
     }
 
     /// Counts tokens that macros make; false (and a message, once) where they are too many.
-    fn charge(&mut self, tokens: usize, shown: Span) -> bool {
+    fn charge(&mut self, tokens: usize, blamed: Span) -> bool {
         self.expanded = self.expanded.saturating_add(tokens);
         let letters = self.text.len() - self.letters_before;
         if self.full || (self.expanded <= MAX_EXPANDED && letters <= MAX_LETTERS && self.depth <= MAX_DEPTH) {
             return !self.full;
         }
         self.full = true;
-        let shown = self.shown(shown);
-        self.diagnostics.push(Diagnostic::error("macro-too-large", shown, "the macros grow too large when they are replaced").help(
+        let blamed = self.in_source(blamed);
+        self.diagnostics.push(Diagnostic::error("macro-too-large", blamed, "the macros grow too large when they are replaced").help(
             format!("all macros together may make {MAX_EXPANDED} tokens and {MAX_LETTERS} letters, and their calls nest {MAX_DEPTH} deep"),
         ));
         false
     }
 
     /// A span that is sure to lie in the program's text.
-    fn shown(&self, span: Span) -> Span {
+    fn in_source(&self, span: Span) -> Span {
         if span.end as usize <= self.length { span } else { Span::default() }
     }
 

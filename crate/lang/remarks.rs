@@ -14,6 +14,6 @@ pub struct Oversized {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Expansion {
     pub text: String,
-    /// Whether the use of the macro holds more than the condition: others may stand at the same place of the text.
+    /// Whether the use of the macro holds more than the condition: others may stand at the same span of the text.
     pub is_part: bool,
 }

@@ -205,7 +205,7 @@ impl Format {
     }
 }
 
-/// The set of `%[…]` behind its bracket.
+/// The set of `%[…]` after its bracket.
 fn bracketed(rest: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> ByteSet {
     let negated = rest.next_if_eq(&b'^').is_some();
     let mut listed: Vec<u8> = Vec::new();

@@ -2,7 +2,7 @@
 //!
 //! The scanner never fails: it reports what is no token of C and makes it [`Kind::Unknown`], about which the parser is
 //! silent. It keeps line ends as [`Kind::Newline`] for the preprocessor, which takes them out. It first joins the lines that
-//! end with a backslash, as in C; a token that such a join has put together has its letters behind the text.
+//! end with a backslash, as in C; a token that such a join has put together has its letters after the text.
 //!
 //! Identifiers are letters and digits of any script, `_` and `$`.
 
@@ -13,7 +13,7 @@ use logos::{FilterResult, Logos};
 use splice::Spliced;
 pub use splice::only_splices;
 
-/// A token: its kind, the place that messages show, and where its letters stand. The two differ for what comes out of a
+/// A token: its kind, the span that messages show, and where its letters stand. The two differ for what comes out of a
 /// macro: messages show the macro's use, the letters stand in its definition.
 #[derive(Clone, Copy, Debug)]
 pub struct Token {
@@ -306,13 +306,13 @@ fn identifier(text: &str) -> usize {
 }
 
 /// All tokens of `text` in order (without an end marker). The scanner reports what it cannot read and leaves it out. It
-/// writes letters behind `text` that stand nowhere in it as C reads them: spellings point there, spans do not.
+/// appends letters to `text` that stand nowhere in it as C reads them: spellings point there, spans do not.
 pub fn scan(text: &mut String, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
     let Some(spliced) = Spliced::new(text) else { return read(text, diagnostics) };
     let first = diagnostics.len();
     let mut tokens = read(&spliced.text, diagnostics);
     for token in &mut tokens {
-        (token.span, token.spelling) = spliced.place(token.span, text);
+        (token.span, token.spelling) = spliced.locate(token.span, text);
     }
     for diagnostic in &mut diagnostics[first..] {
         diagnostic.span = spliced.original(diagnostic.span);

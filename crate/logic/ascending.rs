@@ -79,6 +79,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(64)))]
         #[test]
         fn as_a_set_has_them(items in proptest::collection::vec(-9i64..9, 0..40)) {
             let expected: Vec<i64> = items.iter().copied().collect::<std::collections::BTreeSet<_>>().into_iter().collect();

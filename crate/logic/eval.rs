@@ -2,7 +2,7 @@
 //!
 //! Terms share their parts and may be thousands of levels deep, so the evaluation does not recurse and computes nothing
 //! twice: it puts what it does not know yet on a stack of tasks and asks for it again when it is done. It asks for the
-//! parts of a connective from left to right and only as far as needed, so that a division by zero behind a part that
+//! parts of a connective from left to right and only as far as needed, so that a division by zero after a part that
 //! settles the truth does no harm.
 
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedIter, SortedMap, SymbolId};
@@ -103,7 +103,7 @@ enum EvalTask {
 /// From so many terms on, a sum is evaluated by going along the values.
 const LONG: usize = 8;
 
-/// Looks up symbols that come in ascending order, as they do in most sums: it finds each a few steps behind the one before.
+/// Looks up symbols that come in ascending order, as they do in most sums: it finds each a few steps after the one before.
 struct Ascending<'a> {
     values: &'a SortedMap<SymbolId, Int>,
     rest: Peekable<SortedIter<'a, SymbolId, Int>>,
@@ -139,7 +139,7 @@ struct Evaluation<'a> {
     tasks: Vec<EvalTask>,
 }
 
-fn known<T: Clone>(value: &Option<T>) -> Result<T, EvalStop> {
+fn defined<T: Clone>(value: &Option<T>) -> Result<T, EvalStop> {
     value.clone().ok_or(EvalStop::Undefined)
 }
 
@@ -171,7 +171,7 @@ impl<'a> Evaluation<'a> {
     /// Works off the stack.
     fn work(&mut self) {
         while let Some(mut task) = self.tasks.last().cloned() {
-            let place = self.tasks.len() - 1;
+            let top = self.tasks.len() - 1;
             let done = match &mut task {
                 EvalTask::Atom(atom) if self.atoms.contains_key(atom) => true,
                 EvalTask::Connective(formula, _) if self.formulas.contains_key(formula) => true,
@@ -179,7 +179,7 @@ impl<'a> Evaluation<'a> {
                     Atom::Select(array, index) => match settled(self.linear(index)) {
                         Some(Some(index)) => {
                             // The same place goes on with walking over the writes.
-                            self.tasks[place] = EvalTask::Element(*atom, *array, index);
+                            self.tasks[top] = EvalTask::Element(*atom, *array, index);
                             continue;
                         }
                         Some(None) => self.atoms.insert(*atom, None).is_none(),
@@ -195,9 +195,9 @@ impl<'a> Evaluation<'a> {
                 }
             };
             if done {
-                self.tasks.truncate(place);
+                self.tasks.truncate(top);
             } else {
-                self.tasks[place] = task;
+                self.tasks[top] = task;
             }
         }
     }
@@ -232,7 +232,7 @@ impl<'a> Evaluation<'a> {
             return Ok(self.assignment.integers.get(symbol).cloned().unwrap_or_default());
         }
         match self.atoms.get(&atom) {
-            Some(value) => known(value),
+            Some(value) => defined(value),
             None => {
                 self.tasks.push(EvalTask::Atom(atom));
                 Err(EvalStop::Later)
@@ -283,7 +283,7 @@ impl<'a> Evaluation<'a> {
             // Never a negation of a negation: one level.
             Formula::Not(inner) => Ok(!self.truth(*inner)?),
             Formula::And(parts) | Formula::Or(parts) => match self.formulas.get(&formula) {
-                Some(value) => known(value),
+                Some(value) => defined(value),
                 // Most conjunctions are a comparison and the ranges of what it reads: not worth remembering.
                 None if parts.len() <= FEW && parts.iter().all(|&part| !self.is_connective(part)) => self.connective(formula, &mut 0),
                 None => {
@@ -378,9 +378,9 @@ mod tests {
         }
     }
 
-    /// A part that settles the truth is enough, whatever is undefined behind it.
+    /// A part that settles the truth is enough, whatever is undefined after it.
     #[test]
-    fn undefined_parts_behind_a_settled_one() {
+    fn undefined_parts_after_a_settled_one() {
         let mut pool = Pool::new();
         let (x, y) = (pool.integer("x"), pool.integer("y"));
         let zero = pool.equal(&y, &Linear::default());

@@ -80,6 +80,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(64)))]
         /// Numbers of all sizes, with a common factor and with long chains of quotients that are 1.
         #[test]
         fn equals_the_library_s(a in prop::collection::vec(any::<u32>(), 0..9), b in prop::collection::vec(any::<u32>(), 0..9), common in any::<u128>(), turns in 0u32..300) {

@@ -377,6 +377,7 @@ mod tests {
     }
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(256)))]
         #[test]
         fn agrees_with_big_integers(a in any_int(), b in any_int()) {
             let (x, y) = (Int::from_big(a.clone()), Int::from_big(b.clone()));

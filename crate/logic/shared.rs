@@ -11,10 +11,10 @@ const CHUNK: usize = 16;
 pub struct Shared<T>(Vec<Rc<[T]>>);
 
 impl<T: Clone> Shared<T> {
-    /// Puts another entry in a place; gives the one that was there.
+    /// Replaces the entry at a position; gives the one before.
     ///
     /// # Panics
-    /// Where the list has no such place.
+    /// Where the list has no such position.
     pub fn replace(&mut self, at: usize, entry: T) -> T {
         std::mem::replace(&mut Rc::make_mut(&mut self.0[at / CHUNK])[at % CHUNK], entry)
     }
@@ -50,6 +50,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(64)))]
         /// Copies that change are what copies of a plain list are.
         #[test]
         fn copies_change_apart(length in 1..100usize, changes in proptest::collection::vec((any::<usize>(), any::<bool>()), 0..40)) {

@@ -1,7 +1,7 @@
 //! Maps and sets as sorted lists.
 //!
 //! They do what `BTreeMap` and `BTreeSet` do, in the same order, with a tenth of the WebAssembly for each type of key and value. Putting an
-//! entry between others moves those behind it: that is quick for the thousands of entries that a formula or a model may have.
+//! entry between others moves those after it: that is quick for the thousands of entries that a formula or a model may have.
 
 use std::borrow::Borrow;
 use std::iter;
@@ -121,8 +121,8 @@ impl<K: Ord, V> SortedMap<K, V> {
 
     /// The entry of a key, there or not.
     pub fn entry(&mut self, key: K) -> SortedEntry<'_, K, V> {
-        let place = self.find(&key);
-        SortedEntry { map: self, key, place }
+        let slot = self.find(&key);
+        SortedEntry { map: self, key, slot }
     }
 
     /// The entries from the first whose key is not below this one.
@@ -141,14 +141,14 @@ pub struct SortedEntry<'a, K, V> {
     map: &'a mut SortedMap<K, V>,
     key: K,
     /// Where it is, or where it would be.
-    place: Result<usize, usize>,
+    slot: Result<usize, usize>,
 }
 
 impl<'a, K: Ord, V> SortedEntry<'a, K, V> {
     /// What the key has; where it has nothing, what `make` makes from now on.
     pub fn or_insert_with(self, make: impl FnOnce() -> V) -> &'a mut V {
-        let (Ok(at) | Err(at)) = self.place;
-        if self.place.is_err() {
+        let (Ok(at) | Err(at)) = self.slot;
+        if self.slot.is_err() {
             self.map.0.insert(at, (self.key, make()));
         }
         &mut self.map.0[at].1
@@ -327,6 +327,7 @@ mod tests {
     use std::collections::{BTreeMap, BTreeSet};
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(64)))]
         #[test]
         fn a_map_does_what_the_standard_librarys_does(steps in proptest::collection::vec((0u8..4, -6i8..6, 0u8..9), 0..40)) {
             let (mut map, mut expected) = (SortedMap::new(), BTreeMap::new());

@@ -136,8 +136,8 @@ impl Substitution {
     }
 
     fn atom(&mut self, pool: &mut Pool, atom: AtomId) -> Option<Linear> {
-        if let Some(known) = self.atoms.get(&atom) {
-            return Some(known.clone());
+        if let Some(cached) = self.atoms.get(&atom) {
+            return Some(cached.clone());
         }
         let new = match pool.atom(atom).clone() {
             Atom::Symbol(_) => Linear::atom(atom),
@@ -176,7 +176,7 @@ impl Substitution {
         let mut at = array;
         let mut new = loop {
             match (self.arrays.get(&at), pool.array(at)) {
-                (Some(&known), _) => break known,
+                (Some(&cached), _) => break cached,
                 (None, ArrayTerm::Store(inner, index, value)) => {
                     writes.push((at, index.clone(), value.clone()));
                     at = *inner;
@@ -194,8 +194,8 @@ impl Substitution {
 
     /// The formula after the replacement; `None` as for [`Substitution::term`].
     pub fn formula(&mut self, pool: &mut Pool, formula: FormulaId) -> Option<FormulaId> {
-        if let Some(&known) = self.formulas.get(&formula) {
-            return Some(known);
+        if let Some(&cached) = self.formulas.get(&formula) {
+            return Some(cached);
         }
         let new = match pool.formula(formula).clone() {
             Formula::True | Formula::False | Formula::Bool(_) => formula,

@@ -7,7 +7,7 @@ use std::fmt::Write;
 /// What an atom is called, where it is not called what it is made of.
 pub type AtomNames<'n> = &'n dyn Fn(&FormulaWriter, AtomId) -> Option<String>;
 
-/// A term can have a part in exponentially many places: so many atoms and formulas are written, and `…` for each of the others.
+/// A term can have exponentially many occurrences of a part: so many atoms and formulas are written, and `…` for each of the others.
 const ROOM: u32 = 4_000;
 
 /// Writes formulas and terms.
@@ -72,7 +72,7 @@ impl<'a> FormulaWriter<'a> {
         parts.collect::<Vec<_>>().join(between)
     }
 
-    fn shown<'t>(&self, term: &'t Linear) -> impl Iterator<Item = &'t (AtomId, Int)> {
+    fn displayed<'t>(&self, term: &'t Linear) -> impl Iterator<Item = &'t (AtomId, Int)> {
         let is_left_out = |(atom, c): &&(AtomId, Int)| (self.left_out)(c) && matches!(self.pool.atom(*atom), Atom::Truth(_));
         term.terms().iter().filter(move |part| !is_left_out(part))
     }
@@ -81,7 +81,7 @@ impl<'a> FormulaWriter<'a> {
     fn comparison(&self, term: &Linear, operator: &str, strict: &str) -> String {
         let mut left: Vec<(AtomId, Int)> = Vec::new();
         let mut right: Vec<(AtomId, Int)> = Vec::new();
-        for (atom, coefficient) in self.shown(term) {
+        for (atom, coefficient) in self.displayed(term) {
             if coefficient.is_positive() {
                 left.push((*atom, coefficient.clone()));
             } else {
@@ -104,7 +104,7 @@ impl<'a> FormulaWriter<'a> {
     /// [`sum`].
     pub fn sum(&self, term: &Linear) -> String {
         let mut out = String::new();
-        for (id, coefficient) in self.shown(term) {
+        for (id, coefficient) in self.displayed(term) {
             let sign = match (out.is_empty(), coefficient.is_negative()) {
                 (true, true) => "-",
                 (true, false) => "",
@@ -176,8 +176,8 @@ impl<'a> FormulaWriter<'a> {
 
     /// A sum as an operand: in parentheses where it is more than a name or a number.
     pub fn operand(&self, term: &Linear) -> String {
-        let shown: Vec<&(AtomId, Int)> = self.shown(term).collect();
-        match shown[..] {
+        let displayed: Vec<&(AtomId, Int)> = self.displayed(term).collect();
+        match displayed[..] {
             [(_, c)] if c.is_one() && term.offset().is_zero() => self.sum(term),
             [] if !term.offset().is_negative() => self.sum(term),
             _ => format!("({})", self.sum(term)),

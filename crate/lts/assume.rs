@@ -106,7 +106,7 @@ impl Assumption {
         TABLE.iter().find(|entry| entry.1 == id).map(|entry| entry.0)
     }
 
-    /// Where it could matter in a function as lowering made it: the first place in the text; `None` where it makes no difference.
+    /// Where it could matter in a function as lowering made it: the first span of the text; `None` where it makes no difference.
     pub fn site(self, lts: &Lts) -> Option<Span> {
         match self {
             Assumption::DistinctParameters => {
@@ -130,8 +130,8 @@ impl Assumption {
                 variables.chain(arrays).min_by_key(|span| (span.start, span.end))
             }
             Assumption::LeftByCalls => {
-                let is_known = lts.calls.as_ref().is_some_and(|calls| calls.is_whole);
-                is_known.then(|| Assumption::AnyState.site(lts)).flatten()
+                let is_whole = lts.calls.as_ref().is_some_and(|calls| calls.is_whole);
+                is_whole.then(|| Assumption::AnyState.site(lts)).flatten()
             }
             Assumption::LeftToRight => {
                 let open =

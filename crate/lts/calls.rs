@@ -363,9 +363,9 @@ impl ChainBuilder {
         };
         let (mut variables, mut arrays) = (Vec::new(), Vec::new());
         for variable in &function.variables {
-            let place = key(&variable.name, variable.span);
-            let known = variable.first.as_ref().and_then(|_| self.variables.get(&place).copied());
-            variables.push(known.unwrap_or_else(|| {
+            let key_of_object = key(&variable.name, variable.span);
+            let existing = variable.first.as_ref().and_then(|_| self.variables.get(&key_of_object).copied());
+            variables.push(existing.unwrap_or_else(|| {
                 let id = VariableId(self.lts.variables.len() as u32);
                 let mut added = variable.clone();
                 settle(&mut added.name, &mut added.origin, &mut added.values);
@@ -374,26 +374,26 @@ impl ChainBuilder {
                 }
                 if let Some(first) = added.first.take() {
                     added.initial = Some(first);
-                    self.variables.insert(place, id);
+                    self.variables.insert(key_of_object, id);
                 }
                 self.lts.variables.push(added);
                 id
             }));
         }
         for array in &function.arrays {
-            let place = key(&array.name, array.span);
+            let key_of_object = key(&array.name, array.span);
             // An array that keeps several objects keeps others elsewhere.
             if array.first.is_some() && !array.objects.is_empty() {
                 return None;
             }
-            let known = array.first.as_ref().and_then(|_| self.arrays.get(&place).copied());
-            arrays.push(known.unwrap_or_else(|| {
+            let existing = array.first.as_ref().and_then(|_| self.arrays.get(&key_of_object).copied());
+            arrays.push(existing.unwrap_or_else(|| {
                 let id = ArrayId(self.lts.arrays.len() as u32);
                 let mut added = array.clone();
                 settle(&mut added.name, &mut added.origin, &mut added.values);
                 if let Some(first) = added.first.take() {
                     added.initial = Some(first);
-                    self.arrays.insert(place, id);
+                    self.arrays.insert(key_of_object, id);
                 }
                 self.lts.arrays.push(added);
                 id

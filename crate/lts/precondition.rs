@@ -10,7 +10,7 @@ use super::{Label, Lts, Origin};
 use crate::lang::{self, intrinsic::ASSUME};
 use crate::source::{Diagnostic, Severity, Span};
 
-/// The graph of `assume(condition)` in the function's place, lowered as the function is.
+/// The graph of `assume(condition)` instead of the function, lowered as the function is.
 ///
 /// # Errors
 /// What is wrong with the condition, in a sentence.

@@ -166,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn what_may_overflow_matters_to_those_who_ask() {
+    fn overflows_matter_on_request() {
         let source = "int f(int n, int k, int a[]) { int i = 0; while (i < n) { a[k] = i; k++; i++; } return k; }";
         assert_eq!(at_entry_ignoring(source, IntegerModel::C32, &|_| false), ["n", "k"]);
         assert_eq!(at_entry_ignoring(source, IntegerModel::C32, &|range| range.greatest > 1 << 16), ["n"]);

@@ -102,8 +102,8 @@ fn retreating_edges(lts: &Lts) -> Vec<(LocationId, LocationId)> {
 
 /// Whether `b` stands below `a` in the dominator tree. What the entry does not reach has an empty interval.
 fn within(interval: &[(u32, u32)], a: LocationId, b: LocationId) -> bool {
-    let ((start, end), (at, behind)) = (interval[a.index()], interval[b.index()]);
-    start <= at && at < end && at < behind
+    let ((start, end), (at, after)) = (interval[a.index()], interval[b.index()]);
+    start <= at && at < end && at < after
 }
 
 /// Numbers the dominator tree; see [`Structure::interval`].

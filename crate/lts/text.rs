@@ -82,7 +82,7 @@ fn object_and_index(count: usize, index: &Expr) -> (Expr, Expr) {
 }
 
 /// The name of an object and an index in it, if it is of an array that keeps several and is known which: `None` of a scalar's index.
-pub fn place_in<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(&'a str, Option<Int>)> {
+pub fn object_element<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(&'a str, Option<Int>)> {
     let objects = &lts.array(array).objects;
     let (index, turn) = index.div_rem_floor(&Int::from(objects.len()))?;
     let object = objects.get(usize::try_from(turn.to_i64()?).ok()?)?;
@@ -145,7 +145,7 @@ pub fn drawn_in(lts: &Lts, operand: &Expr) -> Vec<String> {
     let mut found = Vec::new();
     operand.walk(&mut |e| match e {
         Expr::Nondet(_, InputSource::Stdin(_)) => {}
-        Expr::Nondet(_, InputSource::Volatile(place)) => found.push(format!("volatile {place}")),
+        Expr::Nondet(_, InputSource::Volatile(object)) => found.push(format!("volatile {object}")),
         Expr::Nondet(_, InputSource::Order(first, other)) => found.push(format!("{first}, not {other}")),
         Expr::Nondet(..) => found.push(expr(lts, e)),
         _ => {}
@@ -226,14 +226,14 @@ fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str>
     }
 }
 
-/// A value as one of what `place` is, a variable or an element.
-fn value_of(lts: &Lts, place: &Expr, value: &Expr) -> String {
-    address_at(lts, place, value).map_or_else(|| expr(lts, value), str::to_owned)
+/// A value as one of what `lvalue` is, a variable or an element.
+fn value_of(lts: &Lts, lvalue: &Expr, value: &Expr) -> String {
+    address_at(lts, lvalue, value).map_or_else(|| expr(lts, value), str::to_owned)
 }
 
-fn address_at<'a>(lts: &'a Lts, place: &Expr, value: &Expr) -> Option<&'a str> {
+fn address_at<'a>(lts: &'a Lts, lvalue: &Expr, value: &Expr) -> Option<&'a str> {
     let Expr::Int(number) = value else { return None };
-    match place {
+    match lvalue {
         Expr::Var(variable) => address(lts, *variable, number),
         Expr::Read(array, _) => address_in(lts, *array, number),
         Expr::Guarded(_, _, inner) | Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Convert(_, inner) => {
@@ -288,16 +288,16 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
         Expr::Read(id, index) if !lts.array(*id).objects.is_empty() => {
             let objects = &lts.array(*id).objects;
             let (object, index) = object_and_index(objects.len(), index);
-            let known = match &object {
+            let single = match &object {
                 Expr::Int(turn) => turn.to_i64().and_then(|turn| objects.get(usize::try_from(turn).ok()?)),
                 _ => None,
             };
-            match known {
+            match single {
                 Some(object) => out.push_str(&object.name),
                 None => write(lts, &object, 10, out),
             }
-            if !known.is_some_and(|object| object.is_scalar) {
-                if known.is_none() {
+            if !single.is_some_and(|object| object.is_scalar) {
+                if single.is_none() {
                     out.push_str(&objects[0].member);
                 }
                 out.push('[');
@@ -314,8 +314,8 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
         Expr::Nondet(_, source) => match source {
             InputSource::Call => out.push_str(NONDET),
             InputSource::External(call) => out.push_str(call),
-            InputSource::Volatile(place) => {
-                out.push_str(place);
+            InputSource::Volatile(object) => {
+                out.push_str(object);
                 out.push_str(" (volatile)");
             }
             InputSource::Order(first, _) => out.push_str(first),

@@ -1,6 +1,6 @@
 //! Assumption tracking: the assumptions that the claims of a verdict need.
 //!
-//! A verdict may have one claim behind it (a path that cannot run) or thousands (a count of paths). [`Resting`] takes them one by one:
+//! A verdict may rest on one claim (a path that cannot run) or on thousands (a count of paths). [`Resting`] takes them one by one:
 //! a claim that the check believes under what the others need already adds nothing; of any other [`needing`] finds what it adds. So a
 //! count has one set of assumptions for all its paths.
 
@@ -13,7 +13,7 @@ use crate::lts::assume::{Assumption, Assumptions};
 use crate::solver::Reason;
 use crate::view::Call;
 
-/// So many claims behind one verdict are looked at. A verdict with more of them is said to rest on all that matters.
+/// At most so many claims of one verdict are examined. A verdict with more of them is said to rest on all assumptions that matter.
 const LOOKED_AT: u32 = 5_000;
 
 /// What a verdict rests on.
@@ -45,11 +45,11 @@ impl Resting {
         }
         let claim = claim(1);
         let is_run = claim.is_run();
-        let known = if is_run { self.needs.runs } else { self.needs.all };
+        let needed_so_far = if is_run { self.needs.runs } else { self.needs.all };
         let needed = if self.claims >= LOOKED_AT {
             matter
-        } else if check_assuming(base, &claim.clone().under(known.ids())).is_ok() {
-            known
+        } else if check_assuming(base, &claim.clone().under(needed_so_far.ids())).is_ok() {
+            needed_so_far
         } else {
             assumed(&needing(base, claim.clone(), matter)).unwrap_or(matter)
         };

@@ -42,8 +42,8 @@ pub fn settle_text(
         if either.is_empty() {
             for number in 0..=why.draw {
                 let Some(before) = drawn(context, number) else { continue };
-                let Some(known) = model.linear(&context.pool, &before) else { continue };
-                let same = context.pool.equal(&before, &Linear::constant(known));
+                let Some(constant) = model.linear(&context.pool, &before) else { continue };
+                let same = context.pool.equal(&before, &Linear::constant(constant));
                 either.push(context.pool.not(same));
             }
         }

@@ -13,13 +13,13 @@ use std::ops::ControlFlow;
 /// Steps of a run of the chain, and of the last call.
 const RUN: u64 = 20_000;
 
-/// The calls of the function itself in a run of the chain that take wanted edges which no call before takes, each with the calls before
+/// The calls of the function itself in a run of the chain that take goal edges which no call before takes, each with the calls before
 /// it; none where these do not run so alone. `graph` is that of the chain, in which the run may end otherwise.
-pub fn cut(loaded: &Loaded, chain: &Chain, graph: &Lts, input: &Input, wanted: &SortedSet<EdgeId>) -> Vec<Test> {
+pub fn cut(loaded: &Loaded, chain: &Chain, graph: &Lts, input: &Input, goals: &SortedSet<EdgeId>) -> Vec<Test> {
     let machine = Machine::new(graph);
     let mut cutting = Cutting { chain, given: input, drawn: 0, calls: Vec::new() };
     machine.finish(input, RUN, &mut cutting);
-    let mut left = wanted.clone();
+    let mut left = goals.clone();
     let mut found = Vec::new();
     for at in 0..cutting.calls.len() {
         let (copy, _, path) = &cutting.calls[at];

@@ -1,7 +1,7 @@
 //! Text to s-expressions: the tokens of SMT-LIB 2 (version 2.7, section 3.1) and the lists that parentheses make of them.
 //!
 //! [`Expressions`] reads one command at a time. The expressions of a tree stand in one flat list in the order of the
-//! text, each with the number of the first expression behind it, so that neither reading nor dropping a deep list recurses.
+//! text, each with the number of the first expression after it, so that neither reading nor dropping a deep list recurses.
 //! Three kinds of word are no symbols, with and without bars around them: reserved words, names of commands, and `true` and `false`.
 //! A token ends at white space, a parenthesis, a comment or the end of the text: `12x` and `"a"b` are no tokens.
 //!
@@ -95,7 +95,7 @@ pub type ExpressionId = usize;
 pub struct Expression {
     pub kind: ExpressionKind,
     pub span: Span,
-    /// The first expression that stands behind this one, and behind all in it.
+    /// The first expression that stands after this one, and after all in it.
     pub next: ExpressionId,
 }
 
@@ -214,7 +214,7 @@ impl<'a> Expressions<'a> {
         }))
     }
 
-    /// That no token begins here. The place reaches to where the next one can begin, for a string and for bars to the end of the text.
+    /// That no token begins here. The span reaches to where the next one can begin, for a string and for bars to the end of the text.
     fn no_token(&self, start: usize) -> Box<Diagnostic> {
         let rest = &self.text[start..];
         let until = |closing: char, help: &str| match rest[1..].find(closing) {
@@ -227,8 +227,8 @@ impl<'a> Expressions<'a> {
             _ => (rest.find(delimits), None),
         };
         let end = end.map_or(self.text.len(), |length| start + length);
-        let shown: String = self.text[start..end].chars().take(20).collect();
-        let found = syntax(Span::new(start, end), format!("`{shown}` is not a token of SMT-LIB"));
+        let excerpt: String = self.text[start..end].chars().take(20).collect();
+        let found = syntax(Span::new(start, end), format!("`{excerpt}` is not a token of SMT-LIB"));
         Box::new(match help {
             Some(help) => found.help(help),
             None => found,

@@ -417,18 +417,18 @@ impl Reader<'_> {
     }
 
     /// The next expression of a list.
-    fn item(&self, items: &mut Items, wanted: &str) -> ScriptResult<ExpressionId> {
+    fn item(&self, items: &mut Items, expected: &str) -> ScriptResult<ExpressionId> {
         let Some(item) = self.peek(items) else {
-            return Err(self.expressions.unexpected_end(items.list).help(format!("{wanted} is missing before it")).into());
+            return Err(self.expressions.unexpected_end(items.list).help(format!("{expected} is missing before it")).into());
         };
         items.next = self.expression(item).next;
         Ok(item)
     }
 
-    fn expect(&self, items: &mut Items, kind: ExpressionKind, wanted: &str) -> ScriptResult<ExpressionId> {
-        let item = self.item(items, wanted)?;
+    fn expect(&self, items: &mut Items, kind: ExpressionKind, expected: &str) -> ScriptResult<ExpressionId> {
+        let item = self.item(items, expected)?;
         if self.expression(item).kind != kind {
-            return Err(self.expressions.unexpected(item).help(format!("{wanted} stands here")).into());
+            return Err(self.expressions.unexpected(item).help(format!("{expected} stands here")).into());
         }
         Ok(item)
     }

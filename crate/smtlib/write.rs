@@ -62,8 +62,8 @@ const WIDTH: u32 = 66;
 fn bit_and() -> String {
     let bit = |name: &str, size: &Int| format!("(= (mod (div {name} {size}) 2) 1)");
     let mut text = format!("(define-fun {BIT_AND} ((x Int) (y Int)) Int (+");
-    for place in 0..WIDTH {
-        let size = Int::ONE.shift_left(place);
+    for position in 0..WIDTH {
+        let size = Int::ONE.shift_left(position);
         let _ = write!(text, " (ite (and {} {}) {size} 0)", bit("x", &size), bit("y", &size));
     }
     text + "))\n"

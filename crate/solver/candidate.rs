@@ -19,13 +19,13 @@ pub struct Candidate<'a> {
     relaxed: bool,
     met_fractions: Cell<bool>,
     /// Of the connectives evaluated so far, whether they hold.
-    known: RefCell<FxHashMap<FormulaId, bool>>,
+    memo: RefCell<FxHashMap<FormulaId, bool>>,
 }
 
 impl<'a> Candidate<'a> {
     /// The candidate with the moved values, and the others rounded down.
     pub fn new(search: &'a Search, moved: &'a FxHashMap<AtomId, Int>) -> Candidate<'a> {
-        Candidate { search, moved, relaxed: false, met_fractions: Cell::new(false), known: RefCell::default() }
+        Candidate { search, moved, relaxed: false, met_fractions: Cell::new(false), memo: RefCell::default() }
     }
 
     /// The candidate with the fractions that simplex gives.
@@ -40,7 +40,7 @@ impl<'a> Candidate<'a> {
 
     /// How many connectives the candidate has evaluated.
     pub fn effort(&self) -> u64 {
-        self.known.borrow().len() as u64
+        self.memo.borrow().len() as u64
     }
 
     /// The value of an atom, rounded down; an atom that no constraint speaks of is 0.
@@ -103,13 +103,13 @@ impl<'a> Candidate<'a> {
 
     /// The truth of a connective, from the truth of its parts.
     fn connective(&self, pool: &Pool, formula: FormulaId) -> bool {
-        let known = |part: FormulaId| {
-            let recorded = || self.known.borrow().get(&part).copied();
+        let truth = |part: FormulaId| {
+            let recorded = || self.memo.borrow().get(&part).copied();
             self.atomic(pool, part).or_else(|| self.assigned(part)).or_else(recorded)
         };
         let mut waiting = vec![formula];
         loop {
-            let Some(&top) = waiting.last() else { return self.known.borrow().get(&formula) == Some(&true) };
+            let Some(&top) = waiting.last() else { return self.memo.borrow().get(&formula) == Some(&true) };
             let (parts, absorbing) = match pool.formula(top) {
                 Formula::Not(inner) => (std::slice::from_ref(inner), None),
                 Formula::And(parts) => (&parts[..], Some(false)),
@@ -119,7 +119,7 @@ impl<'a> Candidate<'a> {
             let before = waiting.len();
             let mut value = absorbing != Some(true);
             for &part in parts {
-                match known(part) {
+                match truth(part) {
                     None => waiting.push(part),
                     Some(negated) if absorbing.is_none() => value = !negated,
                     Some(decisive) if absorbing == Some(decisive) => {
@@ -131,7 +131,7 @@ impl<'a> Candidate<'a> {
                 }
             }
             if waiting.len() == before {
-                self.known.borrow_mut().insert(top, value);
+                self.memo.borrow_mut().insert(top, value);
                 waiting.pop();
             }
         }

@@ -68,7 +68,7 @@ fn derived(before: &[Line], named: &[u32], clause: &[Literal]) -> Result<(), Rej
         return Ok(());
     }
     loop {
-        let known = holds.len();
+        let earlier = holds.len();
         for &line in named {
             let Some(line) = before.get(line as usize) else { return reject("a line that is not there yet") };
             match said(&line.clause, &holds) {
@@ -77,7 +77,7 @@ fn derived(before: &[Line], named: &[u32], clause: &[Literal]) -> Result<(), Rej
                 ClauseStatus::Nothing => {}
             }
         }
-        if holds.len() == known {
+        if holds.len() == earlier {
             return reject("unit propagation over the lines named reaches no contradiction");
         }
     }
@@ -280,7 +280,7 @@ fn expands(pool: &Pool, literal: Literal, p: &Linear, l: &Linear, r: &Linear) ->
     let mut coefficients: Vec<((AtomId, AtomId), Int)> = Vec::new();
     for (a, c) in l.terms() {
         for (b, d) in r.terms() {
-            match coefficients.iter_mut().find(|known| known.0 == pair(*a, *b)) {
+            match coefficients.iter_mut().find(|entry| entry.0 == pair(*a, *b)) {
                 Some((_, sum)) => *sum += &(c * d),
                 None => coefficients.push((pair(*a, *b), c * d)),
             }

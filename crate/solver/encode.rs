@@ -23,27 +23,27 @@ pub fn literal(pool: &mut Pool, search: &mut Search, formula: FormulaId) -> Lit 
     while let Some(&next) = waiting.last() {
         let before = waiting.len();
         match pool.formula(next) {
-            Formula::Not(inner) => waiting.extend([*inner].iter().filter(|part| known(pool, search, **part).is_none())),
+            Formula::Not(inner) => waiting.extend([*inner].iter().filter(|part| encoded_literal(pool, search, **part).is_none())),
             Formula::And(parts) if !search.var_of.contains_key(&next) => {
-                waiting.extend(parts.iter().rev().filter(|part| !is_far(pool, **part) && known(pool, search, **part).is_none()));
+                waiting.extend(parts.iter().rev().filter(|part| !is_far(pool, **part) && encoded_literal(pool, search, **part).is_none()));
             }
             Formula::Or(parts) if !search.var_of.contains_key(&next) => {
-                waiting.extend(parts.iter().rev().filter(|part| known(pool, search, **part).is_none()));
+                waiting.extend(parts.iter().rev().filter(|part| encoded_literal(pool, search, **part).is_none()));
             }
             _ => {}
         }
         if waiting.len() == before {
             waiting.pop();
-            if known(pool, search, next).is_none() {
+            if encoded_literal(pool, search, next).is_none() {
                 encode(pool, search, next);
             }
         }
     }
-    known(pool, search, formula).expect("the formula has been encoded")
+    encoded_literal(pool, search, formula).expect("the formula has been encoded")
 }
 
 /// The literal of a formula that has one already.
-pub fn known(pool: &Pool, search: &Search, formula: FormulaId) -> Option<Lit> {
+pub fn encoded_literal(pool: &Pool, search: &Search, formula: FormulaId) -> Option<Lit> {
     match *pool.formula(formula) {
         Formula::Not(inner) => search.var_of.get(&inner).map(|&var| Lit::new(var, false)),
         _ => search.var_of.get(&formula).map(|&var| Lit::new(var, true)),
@@ -84,8 +84,8 @@ fn plain(search: &mut Search, formula: FormulaId, opaque: Box<[AtomId]>) -> Lit 
 /// A conjunction, or a disjunction as the negation of one.
 fn connective(pool: &Pool, search: &mut Search, formula: FormulaId, parts: &[FormulaId], conjunction: bool) {
     pool.looked(parts.len() as u64);
-    let late: Vec<FormulaId> = parts.iter().copied().filter(|&part| known(pool, search, part).is_none()).collect();
-    let parts: Vec<Lit> = parts.iter().filter_map(|&part| known(pool, search, part)).collect();
+    let late: Vec<FormulaId> = parts.iter().copied().filter(|&part| encoded_literal(pool, search, part).is_none()).collect();
+    let parts: Vec<Lit> = parts.iter().filter_map(|&part| encoded_literal(pool, search, part)).collect();
     let this = plain(search, formula, Box::default());
     let (whole, sign) = if conjunction { (this, true) } else { (!this, false) };
     let with_sign = |lit: Lit| if sign { lit } else { !lit };
@@ -124,17 +124,17 @@ pub fn late(search: &Search, var: Var) -> &[FormulaId] {
 ///
 /// # Errors
 /// With the clause that is false now.
-pub fn catch_up(pool: &mut Pool, search: &mut Search, var: Var, wanted: &[FormulaId]) -> Result<(), Falsified> {
+pub fn catch_up(pool: &mut Pool, search: &mut Search, var: Var, requested: &[FormulaId]) -> Result<(), Falsified> {
     let Some(late) = search.late.get_mut(&var) else { return Ok(()) };
-    late.retain(|part| !wanted.contains(part));
+    late.retain(|part| !requested.contains(part));
     let is_whole = late.is_empty();
     let formula = search.vars[var as usize].formula;
     let this = Lit::new(var, true);
-    let mut clauses: Vec<Vec<Lit>> = wanted.iter().map(|&part| vec![!this, literal(pool, search, part)]).collect();
+    let mut clauses: Vec<Vec<Lit>> = requested.iter().map(|&part| vec![!this, literal(pool, search, part)]).collect();
     if is_whole {
         search.late.remove(&var);
         let Formula::And(parts) = pool.formula(formula) else { return Ok(()) };
-        let denied = parts.iter().filter_map(|&part| known(pool, search, part)).map(|part| !part);
+        let denied = parts.iter().filter_map(|&part| encoded_literal(pool, search, part)).map(|part| !part);
         clauses.push(denied.chain([this]).collect());
     }
     let mut outcome = Ok(());
@@ -226,8 +226,8 @@ fn form(search: &mut Search, term: &Linear) -> (ColumnId, Int, bool) {
         if direct { c } else { -c }
     };
     let primitive = Linear::new(term.terms().iter().map(|(atom, c)| (*atom, exact(c))).collect(), Int::ZERO);
-    if let Some(&known) = search.slacks.get(&primitive) {
-        return (known, content, direct);
+    if let Some(&slack) = search.slacks.get(&primitive) {
+        return (slack, content, direct);
     }
     let parts: Box<[ColumnId]> = primitive.terms().iter().map(|&(atom, _)| column(search, atom)).collect();
     let form: Vec<(ColumnId, Int)> = parts.iter().zip(primitive.terms()).map(|(&column, (_, c))| (column, c.clone())).collect();

@@ -200,8 +200,8 @@ struct Sides {
 
 impl Sides {
     fn of(&mut self, pool: &Pool, formula: FormulaId) -> LiteralSide {
-        if let Some(&known) = self.of.get(&formula) {
-            return known;
+        if let Some(&cached) = self.of.get(&formula) {
+            return cached;
         }
         let within = |set: &SortedSet<SymbolId>| each_symbol(pool, [TermNode::Formula(formula)], |symbol| set.contains(&symbol));
         let side = match (within(&self.a), within(&self.b)) {
@@ -382,7 +382,7 @@ impl PartialInterpolants<'_, '_, '_> {
 
     /// The interpolant where one assumed formula is the negation of another.
     fn direct(&mut self, assumed: &[(Literal, bool)], literal: Literal) -> FormulaId {
-        let has = |wanted: Literal, own: bool| assumed.contains(&(wanted, own));
+        let has = |literal: Literal, own: bool| assumed.contains(&(literal, own));
         for literal in [literal, !literal] {
             match (has(literal, true), has(!literal, true), has(!literal, false)) {
                 (true, true, _) => return Pool::FALSE,

@@ -140,8 +140,8 @@ impl LatticeBasis {
         self.columns.swap(k, pivot);
         self.forms.swap(k, pivot);
         weights.swap(k, pivot);
-        let known = self.fixed.iter().zip(&weights).fold(Int::ZERO, |sum, (z, w)| sum + &(z * w));
-        let rest = value.sub(&Rational::from(&known)).scale(&Int::ONE, &weights[k]);
+        let fixed = self.fixed.iter().zip(&weights).fold(Int::ZERO, |sum, (z, w)| sum + &(z * w));
+        let rest = value.sub(&Rational::from(&fixed)).scale(&Int::ONE, &weights[k]);
         Ok(match rest.as_int() {
             Some(whole) => {
                 self.fixed.push(whole.clone());

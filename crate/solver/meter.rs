@@ -3,8 +3,29 @@
 //! The meter counts steps, never seconds, so that the same input and limit give the same answer on every machine. Only
 //! the caller's wish to cancel can stop a run earlier; the meter asks for it from time to time.
 
+use std::sync::atomic::AtomicU64;
+#[cfg(debug_assertions)]
+use std::sync::atomic::Ordering;
+
+/// With debug assertions, as tests have them: what all meters that are gone have counted. `tests/it/common/cases.rs` leaves it for a
+/// check of the daily run.
+pub static SPENT: AtomicU64 = AtomicU64::new(0);
+
+/// What one meter adds to it. A part of the meter, which itself must not need its borrowed `poll` when it is dropped.
+#[cfg(debug_assertions)]
+struct Tally(u64);
+
+#[cfg(debug_assertions)]
+impl Drop for Tally {
+    fn drop(&mut self) {
+        SPENT.fetch_add(self.0, Ordering::Relaxed);
+    }
+}
+
 /// A budget of steps, and a way to be told to stop.
 pub struct Meter<'a> {
+    #[cfg(debug_assertions)]
+    tally: Tally,
     used: u64,
     limit: u64,
     /// A smaller limit that holds for now.
@@ -29,12 +50,25 @@ pub enum Exhausted {
 impl<'a> Meter<'a> {
     /// A budget of `limit` steps that cannot be cancelled.
     pub fn new(limit: u64) -> Meter<'static> {
-        Meter { used: 0, limit, narrowed: limit, cancelled: false, poll: None, next_poll: u64::MAX }
+        Meter::starting(limit, None, u64::MAX)
     }
 
     /// A budget that asks `poll` every few thousand steps, with the number of steps used, whether to go on.
     pub fn with_poll(limit: u64, poll: &'a mut dyn FnMut(u64) -> bool) -> Meter<'a> {
-        Meter { used: 0, limit, narrowed: limit, cancelled: false, poll: Some(poll), next_poll: POLL_EVERY }
+        Meter::starting(limit, Some(poll), POLL_EVERY)
+    }
+
+    fn starting(limit: u64, poll: Option<&'a mut dyn FnMut(u64) -> bool>, next_poll: u64) -> Meter<'a> {
+        Meter {
+            #[cfg(debug_assertions)]
+            tally: Tally(0),
+            used: 0,
+            limit,
+            narrowed: limit,
+            cancelled: false,
+            poll,
+            next_poll,
+        }
     }
 
     /// Pays for `steps` steps.
@@ -43,6 +77,10 @@ impl<'a> Meter<'a> {
     /// When the budget does not reach or the caller cancelled; it stays exhausted from then on.
     pub fn spend(&mut self, steps: u64) -> Result<(), Exhausted> {
         self.used = self.used.saturating_add(steps);
+        #[cfg(debug_assertions)]
+        {
+            self.tally.0 = self.used;
+        }
         if self.used >= self.next_poll {
             self.next_poll = self.used.saturating_add(POLL_EVERY);
             if let Some(poll) = &mut self.poll {
@@ -60,22 +98,7 @@ impl<'a> Meter<'a> {
 
     /// Does something with at most `steps` of the steps that are left.
     pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.narrow(steps);
-        let result = work(self);
-        self.widen(outer);
-        result
-    }
-
-    /// Allows at most `steps` more for now, and returns the bound for [`Meter::widen`]: for a `within` of a type that owns the meter.
-    pub fn narrow(&mut self, steps: u64) -> u64 {
-        let outer = self.narrowed;
-        self.narrowed = outer.min(self.used.saturating_add(steps));
-        outer
-    }
-
-    /// Ends what [`Meter::narrow`] began.
-    pub fn widen(&mut self, outer: u64) {
-        self.narrowed = outer;
+        within(self, |meter| meter, steps, work)
     }
 
     /// Whether the run as a whole has to stop.
@@ -97,4 +120,14 @@ impl<'a> Meter<'a> {
     pub fn limit(&self) -> u64 {
         self.limit
     }
+}
+
+/// As [`Meter::within`], for a type that owns a meter: `meter` gives the owner's.
+pub fn within<'a, O, T>(owner: &mut O, meter: impl Fn(&mut O) -> &mut Meter<'a>, steps: u64, work: impl FnOnce(&mut O) -> T) -> T {
+    let narrowed = meter(owner);
+    let outer = narrowed.narrowed;
+    narrowed.narrowed = outer.min(narrowed.used.saturating_add(steps));
+    let result = work(owner);
+    meter(owner).narrowed = outer;
+    result
 }

@@ -12,7 +12,7 @@
 
 use super::adviser::Adviser;
 use super::check::check;
-use super::meter::Meter;
+use super::meter::{Meter, within};
 use super::region::{Coordinate, Region};
 use super::{Answer, Context, Reason};
 use crate::logic::{Assignment, FormulaId, Int, Linear, SymbolId};
@@ -91,14 +91,14 @@ pub fn range(context: &mut Context, term: &Linear, adviser: &mut dyn Adviser, me
 pub fn smallest_witness(
     context: &mut Context,
     inputs: &[Linear],
-    known: Assignment,
+    start: Assignment,
     adviser: &mut dyn Adviser,
     meter: &mut Meter,
 ) -> Smallest {
     meter.within(WITNESS_STEPS, |meter| {
         let mut descent = Descent { context, adviser, meter, sizes: Vec::new() };
         descent.context.push();
-        let Smallest { model, proven } = descent.smallest(inputs, known);
+        let Smallest { model, proven } = descent.smallest(inputs, start);
         descent.context.pop();
         let model = descent.without_spare_elements(model);
         Smallest { model, proven }
@@ -154,7 +154,7 @@ impl Descent<'_, '_> {
     fn ask(&mut self, formula: FormulaId) -> ConditionAnswer {
         self.context.push();
         self.context.assert(formula);
-        let asked = match self.context.check(self.meter) {
+        let answer = match self.context.check(self.meter) {
             Answer::Sat(model) => ConditionAnswer::Model(self.sized(Assignment::clone(&model))),
             Answer::Unsat(refutation) => {
                 let core: Vec<FormulaId> = refutation.core.iter().map(|&position| self.context.assertions()[position]).collect();
@@ -166,7 +166,7 @@ impl Descent<'_, '_> {
             Answer::Unknown(reason) => ConditionAnswer::Open(reason),
         };
         self.context.pop();
-        asked
+        answer
     }
 
     /// A model below `value` from the adviser, exactly checked.
@@ -255,9 +255,9 @@ impl Descent<'_, '_> {
     }
 
     /// [`smallest_witness`] within a scope of its own.
-    fn smallest(&mut self, inputs: &[Linear], known: Assignment) -> Smallest {
+    fn smallest(&mut self, inputs: &[Linear], start: Assignment) -> Smallest {
         let inputs: Vec<&Linear> = inputs.iter().filter(|input| input.as_constant().is_none()).collect();
-        let mut model = self.zeroed(&inputs, known);
+        let mut model = self.zeroed(&inputs, start);
         let mut sizes = Vec::with_capacity(inputs.len());
         for (index, &input) in inputs.iter().enumerate() {
             // No name of the language and none of SMT-LIB has such bars.
@@ -280,10 +280,7 @@ impl Descent<'_, '_> {
 
     /// Does something with at most so many steps.
     fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.meter.narrow(steps);
-        let result = work(self);
-        self.meter.widen(outer);
-        result
+        within(self, |descent| &mut *descent.meter, steps, work)
     }
 
     /// The proven floor of each size alone, asserted; the model becomes the best one found on the way, `value` its sum.

@@ -65,7 +65,7 @@ struct AxiomInstance {
 #[derive(Clone, Debug, Default)]
 pub struct Products {
     of_atom: FxHashMap<AtomId, Vec<AxiomInstance>>,
-    known: FxHashSet<(Axiom, u8)>,
+    instances: FxHashSet<(Axiom, u8)>,
     /// The quotient with whose lemmas those of a remainder are.
     quotients: FxHashMap<AtomId, AtomId>,
     /// How often an atom got lemmas of step 8 in this check.
@@ -220,7 +220,7 @@ impl Products {
     /// Whether there are so many lemmas that a question is quicker without them: their rows stay in simplex, and most are
     /// about candidates of other questions.
     pub fn is_crowded(&self) -> bool {
-        self.known.len() > MAX_KEPT
+        self.instances.len() > MAX_KEPT
     }
 
     /// A new check begins: what one was allowed counts against no other.
@@ -246,7 +246,7 @@ impl Products {
         }
         let value = search.simplex.floor(column);
         let is_only = match self.probed.get(&(*atom, value.clone())) {
-            Some(&known) => known,
+            Some(&existing) => existing,
             None => {
                 let is_only = is_only_value(search, column, &value, meter)?;
                 self.probed.insert((*atom, value), is_only);
@@ -260,7 +260,7 @@ impl Products {
     }
 
     fn is_new(&self, lemma: &Lemma) -> bool {
-        !self.known.contains(&(lemma.axiom.clone(), lemma.form))
+        !self.instances.contains(&(lemma.axiom.clone(), lemma.form))
     }
 
     /// Adds lemmas about an atom, for steps.
@@ -272,7 +272,7 @@ impl Products {
         lemmas: Vec<Lemma>,
         meter: &mut Meter,
     ) -> Result<ProductRefinement, Exhausted> {
-        meter.spend(lemmas.len() as u64 * (32 + self.known.len() as u64 / 4))?;
+        meter.spend(lemmas.len() as u64 * (32 + self.instances.len() as u64 / 4))?;
         Ok(match self.add(pool, search, atom, lemmas) {
             Ok(()) => ProductRefinement::Added,
             Err(falsified) => ProductRefinement::Falsified(falsified),
@@ -282,7 +282,7 @@ impl Products {
     fn add(&mut self, pool: &mut Pool, search: &mut Search, atom: AtomId, lemmas: Vec<Lemma>) -> Result<(), Falsified> {
         let mut outcome = Ok(());
         for Lemma { axiom, form, guards, conclusion } in lemmas {
-            if !self.known.insert((axiom.clone(), form)) {
+            if !self.instances.insert((axiom.clone(), form)) {
                 continue;
             }
             let guards: Vec<Lit> = guards.into_iter().map(|guard| encode::literal(pool, search, guard)).collect();

@@ -85,13 +85,13 @@ pub fn project(
     pool: &mut Pool,
     conjuncts: &[FormulaId],
     eliminate: &[SymbolId],
-    wanted: ProjectionGoal,
+    goal: ProjectionGoal,
     meter: &mut Meter,
 ) -> Result<Projection, Exhausted> {
     let mut symbols = SortedSet::new();
     symbols.extend(eliminate);
     let mut projector =
-        Projector { symbols, wanted, inexact: false, splits: MAX_CASES, mentioning: FxHashMap::default(), meter, disjuncts: Vec::new() };
+        Projector { symbols, goal, inexact: false, splits: MAX_CASES, mentioning: FxHashMap::default(), meter, disjuncts: Vec::new() };
     // 1.
     let mut case = Case::default();
     for symbol in projector.symbols.clone() {
@@ -126,7 +126,7 @@ pub fn project(
     let disjuncts: Vec<FormulaId> = projector.disjuncts.iter().map(|parts| pool.and(parts)).collect();
     kept.push(pool.or(&disjuncts));
     let formula = pool.and(&kept);
-    let precision = match wanted {
+    let precision = match goal {
         _ if !projector.inexact => Precision::Exact,
         // No formula is weaker than TRUE or stronger than FALSE.
         ProjectionGoal::Under if formula == Pool::TRUE => Precision::Exact,
@@ -190,7 +190,7 @@ impl Case {
 /// What is common to all cases.
 struct Projector<'m, 'p> {
     symbols: SortedSet<SymbolId>,
-    wanted: ProjectionGoal,
+    goal: ProjectionGoal,
     inexact: bool,
     /// How many more cases there may be.
     splits: usize,
@@ -224,8 +224,8 @@ impl Projector<'_, '_> {
     }
 
     fn atom_mentions(&mut self, pool: &Pool, atom: AtomId) -> bool {
-        if let Some(&known) = self.mentioning.get(&atom) {
-            return known;
+        if let Some(&cached) = self.mentioning.get(&atom) {
+            return cached;
         }
         let result = self.mentions(pool, TermNode::Atom(atom));
         self.mentioning.insert(atom, result);
@@ -341,7 +341,7 @@ impl Projector<'_, '_> {
         };
         if !self.may_split(parts.len()) {
             self.inexact = true;
-            match self.wanted {
+            match self.goal {
                 // Under: one part only. Over: as if it were not there.
                 ProjectionGoal::Under => parts.truncate(1),
                 ProjectionGoal::Exact | ProjectionGoal::Over => return Some(vec![std::mem::take(case)]),

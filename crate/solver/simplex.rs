@@ -441,6 +441,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(96)))]
         /// Random bounds over random forms, asserted and taken back: the invariants survive, a "consistent" has all
         /// bounds respected, and a conflict's multipliers really refute (checked on the forms themselves).
         #[test]

@@ -111,10 +111,10 @@ pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: 
                     ProductRefinement::Falsified(falsified) => return Ok(ReviewResult::Falsified(falsified)),
                     ProductRefinement::Stuck => {}
                 }
-                let known = search.forms.len();
+                let earlier = search.forms.len();
                 let formula = pool.le(form.add_constant(&-at_most));
                 let lit = encode::literal(pool, search, formula);
-                search.reductions.directions.extend((known..search.forms.len()).map(|column| column as ColumnId));
+                search.reductions.directions.extend((earlier..search.forms.len()).map(|column| column as ColumnId));
                 return Ok(ReviewResult::Decide(lit));
             }
         }
@@ -273,7 +273,7 @@ impl Candidate<'_> {
             let with_sign = |part: Lit| if lit.is_positive() { part } else { !part };
             let parts: Vec<Lit> = match pool.formula(var.formula) {
                 Formula::Or(parts) | Formula::And(parts) => {
-                    parts.iter().filter_map(|&part| encode::known(pool, search, part)).map(with_sign).collect()
+                    parts.iter().filter_map(|&part| encode::encoded_literal(pool, search, part)).map(with_sign).collect()
                 }
                 Formula::Eq(_) => match search.split_equalities.get(&lit.var()) {
                     Some(&sides) => sides.into_iter().map(with_sign).collect(),
@@ -412,11 +412,11 @@ fn congruence(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, pair: (
     let (i, j) = (index(pool, pair.0), index(pool, pair.1));
     let (same, equal) = (pool.equal(&i, &j), pool.equal(&Linear::atom(pair.0), &Linear::atom(pair.1)));
     let lits = [!encode::literal(pool, search, same), encode::literal(pool, search, equal)];
-    let known = axioms.congruent.entry(pair.0).or_default();
-    if known.iter().any(|(other, _)| *other == pair.1) {
+    let existing = axioms.congruent.entry(pair.0).or_default();
+    if existing.iter().any(|(other, _)| *other == pair.1) {
         return lits.into_iter().find(|&lit| search.value(lit).is_none()).map_or(ReviewResult::Added, ReviewResult::Decide);
     }
-    known.push((pair.1, lits));
+    existing.push((pair.1, lits));
     axioms.congruent.entry(pair.1).or_default().push((pair.0, lits));
     match search.add_clause(lits.to_vec(), ClauseOrigin::Given(Step::Theory(Axiom::ReadCongruence(pair.0, pair.1)))) {
         Ok(_) => ReviewResult::Added,

@@ -118,11 +118,11 @@ impl UseWalk<'_> {
                 }
             };
             let (pool, search) = (self.pool, self.search);
-            let mut known = parts.iter().filter_map(|&part| encode::known(pool, search, part));
+            let mut literals = parts.iter().filter_map(|&part| encode::encoded_literal(pool, search, part));
             if is_and == value {
-                known.for_each(|part| self.uses(part.var()));
+                literals.for_each(|part| self.uses(part.var()));
                 self.late(var);
-            } else if pool.divides_by_terms() || !self.one_of(known.by_ref().map(|part| if value { part } else { !part })) {
+            } else if pool.divides_by_terms() || !self.one_of(literals.by_ref().map(|part| if value { part } else { !part })) {
                 self.inside(var);
             }
         }
@@ -166,7 +166,7 @@ impl UseWalk<'_> {
                 continue;
             };
             self.late(var);
-            for part in parts.iter().filter_map(|&part| encode::known(pool, search, part)) {
+            for part in parts.iter().filter_map(|&part| encode::encoded_literal(pool, search, part)) {
                 if search.value(part).is_some() {
                     self.uses(part.var());
                 } else if self.seen.is_new_var(part.var()) {

@@ -2,7 +2,7 @@
 
 use super::Span;
 
-/// What is put in front of a part of a text and behind it. Around an empty part that is an insertion.
+/// What is put in front of a part of a text and after it. Around an empty part that is an insertion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wrap {
     pub span: Span,

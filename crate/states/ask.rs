@@ -1,7 +1,7 @@
 //! One query to the solver. The checker accepts a refutation before it counts.
 
 use crate::logic::{FormulaId, Pool};
-use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::meter::{Exhausted, Meter, within};
 use crate::solver::questions::QueryLog;
 use crate::solver::{Answer, Context, Reason, check};
 
@@ -17,10 +17,7 @@ const QUERY_LIMIT: u64 = 20_000;
 impl Ask<'_, '_> {
     /// Asks with at most `steps` of the steps that are left.
     pub fn within<T>(&mut self, steps: u64, work: impl FnOnce(&mut Self) -> T) -> T {
-        let outer = self.meter.narrow(steps);
-        let result = work(self);
-        self.meter.widen(outer);
-        result
+        within(self, |ask| &mut *ask.meter, steps, work)
     }
 
     /// Whether the formulas can hold together; `Unsat` only with a certificate that the checker accepted.

@@ -22,8 +22,8 @@ use std::rc::Rc;
 impl States<'_> {
     /// The normal form; `None` where the steps find a contradiction.
     pub(super) fn canonical(&mut self, conjuncts: Vec<FormulaId>, ask: &mut Ask) -> Result<Option<Rc<[FormulaId]>>, Exhausted> {
-        if let Some(known) = self.normal.get(&conjuncts) {
-            return Ok(known.clone());
+        if let Some(cached) = self.normal.get(&conjuncts) {
+            return Ok(cached.clone());
         }
         ask.meter.spend(1 + conjuncts.len() as u64)?;
         let result = match solved(&mut self.pool, conjuncts.clone()) {
@@ -47,8 +47,8 @@ impl States<'_> {
         if rest.len() < 2 || is_opaque(&self.pool) {
             return self.needed(equations, rest, ask);
         }
-        if let Some(known) = self.needed.get(&rest) {
-            return Ok(known.clone());
+        if let Some(cached) = self.needed.get(&rest) {
+            return Ok(cached.clone());
         }
         let found = self.needed(&[], rest.clone(), ask)?;
         self.needed.insert(rest, found.clone());

@@ -24,8 +24,8 @@ impl States<'_> {
     /// # Errors
     /// When the steps are used up.
     pub fn successor(&mut self, set: SetId, edge: EdgeId, ask: &mut Ask) -> Result<Successor, Exhausted> {
-        if let Some(known) = self.successors.get(&(set, edge)) {
-            return Ok(known.clone());
+        if let Some(cached) = self.successors.get(&(set, edge)) {
+            return Ok(cached.clone());
         }
         let found = self.compute(set, edge, ask)?;
         self.successors.insert((set, edge), found.clone());

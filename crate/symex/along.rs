@@ -69,7 +69,7 @@ pub(super) struct StatedRanges {
     order: Vec<Linear>,
     /// Whether later terms are simplified by it.
     pub is_used: bool,
-    /// Where atoms lie by the facts; while an edge is executed, that is with its [`super::bounds::Known`].
+    /// Where atoms lie by the facts; while an edge is executed, that is with its [`super::bounds::TermBounds`].
     pub atoms: FxHashMap<AtomId, Interval>,
     /// What was known of atoms before, in the order in which they were learned of.
     pub learned: Vec<(AtomId, Option<Interval>)>,

@@ -27,9 +27,9 @@ const PREFIX: &str = "bits#";
 /// The same for operators whose values the conditions give exactly: a model has the right ones, if the values of its symbols are
 /// no other than those of the array.
 const EXACT: &str = "shift#";
-/// The sign of an operand has this place, beyond what any type has, so that no arithmetic of a program makes the same terms.
+/// The sign of an operand has this bit position, beyond the width of any type, so that no arithmetic of a program makes the same terms.
 const SIGN: u32 = 65;
-/// Into how many atoms the search for zeros in lowest places looks: more than the rounds of a loop that clears a bit in each.
+/// Into how many atoms the search for trailing zeros looks: more than the rounds of a loop that clears a bit in each.
 const ATOMS: u32 = 200;
 /// Values with this many bits or more are learned nothing of.
 const LEARNED: u32 = 126;
@@ -131,9 +131,9 @@ impl Approximated {
     }
 }
 
-/// In how many lowest places a term has a zero whatever its symbols are; the search looks into so many atoms.
+/// How many trailing zero bits a term has whatever its symbols are; the search looks into so many atoms.
 fn zeros_below(pool: &Pool, term: &Linear, atoms: &mut u32) -> u32 {
-    let zeros = |number: &Int| (0..SIGN).find(|&place| !number.is_multiple_of(&Int::ONE.shift_left(place + 1))).unwrap_or(SIGN);
+    let zeros = |number: &Int| (0..SIGN).find(|&bit| !number.is_multiple_of(&Int::ONE.shift_left(bit + 1))).unwrap_or(SIGN);
     let mut least = zeros(term.offset());
     for (atom, factor) in term.terms() {
         if least == 0 {
@@ -157,11 +157,11 @@ fn zeros_below(pool: &Pool, term: &Linear, atoms: &mut u32) -> u32 {
     least
 }
 
-/// The same of `a & b`, if `b` is `a - 1` in its lowest places, where that takes away the lowest one of `a`; else 0.
+/// The same of `a & b`, if `b` is `a - 1` in its lowest bits, where that takes away the lowest one of `a`; else 0.
 fn cleared(pool: &Pool, (a, zeros): (&Linear, u32), b: &Linear) -> u32 {
-    let places = zeros_below(pool, &b.sub(a).add_constant(&Int::ONE), &mut 0);
+    let positions = zeros_below(pool, &b.sub(a).add_constant(&Int::ONE), &mut 0);
     // Where `a` has no 1 bit in these positions, the others are zeros all the same.
-    places.min(zeros + 1)
+    positions.min(zeros + 1)
 }
 
 /// The least `width` with which both ranges lie in `-2^width ..= 2^width - 1`.
@@ -179,7 +179,7 @@ pub(super) struct Bits<'a> {
 
 impl Bits<'_> {
     fn bounded(&self, value: &Linear) -> Interval {
-        self.gathered.known.bounds(self.pool, value)
+        self.gathered.term_bounds.bounds(self.pool, value)
     }
 
     fn is_between(&self, value: &Linear, least: &Int, most: &Int) -> bool {
@@ -212,7 +212,7 @@ impl Bits<'_> {
                 self.modulo(&shifted, &size).add_constant(&least)
             }
         };
-        self.gathered.known.learn(&result, range);
+        self.gathered.term_bounds.learn(&result, range);
         result
     }
 
@@ -348,7 +348,7 @@ impl Bits<'_> {
         value
     }
 
-    /// Whether the term has zeros in all places in which a value of these bounds may have ones.
+    /// Whether the term has zeros in all bit positions in which a value of these bounds may have ones.
     fn is_above(&self, term: &Linear, bounds: &Interval) -> bool {
         let Some(most) = bounds.most.as_ref().filter(|_| bounds.is_natural()) else { return false };
         most.bits() <= u64::from(zeros_below(self.pool, term, &mut ATOMS.clone()))
@@ -378,7 +378,7 @@ impl Bits<'_> {
     /// The value has at most so many bits.
     fn learn_natural(&mut self, value: &Linear, width: u32) {
         if width < LEARNED {
-            self.gathered.known.learn(value, &IntRange { least: 0, greatest: (1i128 << width) - 1 });
+            self.gathered.term_bounds.learn(value, &IntRange { least: 0, greatest: (1i128 << width) - 1 });
         }
     }
 

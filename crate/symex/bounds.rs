@@ -78,7 +78,7 @@ impl Interval {
 
 /// Terms that are known to lie in ranges; each without its constant.
 #[derive(Clone, Debug, Default)]
-pub struct Known {
+pub struct TermBounds {
     terms: Vec<(Linear, Interval)>,
     /// Atoms of which earlier edges have said where they lie.
     pub atoms: FxHashMap<AtomId, Interval>,
@@ -88,7 +88,7 @@ fn without_constant(term: &Linear) -> Linear {
     term.add_constant(&-term.offset())
 }
 
-impl Known {
+impl TermBounds {
     /// The term lies in the range.
     pub fn learn(&mut self, term: &Linear, range: &IntRange) {
         if term.as_constant().is_none() {
@@ -163,16 +163,16 @@ impl Known {
 
     /// The bounds of a term.
     pub fn bounds(&self, pool: &Pool, term: &Linear) -> Interval {
-        let mut look = TermScan { known: self, pool, seen: FxHashMap::default() };
+        let mut look = TermScan { term_bounds: self, pool, seen: FxHashMap::default() };
         let found = look.within(term, DEPTH);
         pool.looked(look.seen.len() as u64);
         found
     }
 }
 
-/// One look at a term. A term can have an atom in exponentially many places, so each atom is looked into once at each depth.
+/// One look at a term. A term can have exponentially many occurrences of an atom, so each atom is looked into once at each depth.
 struct TermScan<'k> {
-    known: &'k Known,
+    term_bounds: &'k TermBounds,
     pool: &'k Pool,
     seen: FxHashMap<(AtomId, u32), Interval>,
 }
@@ -189,7 +189,7 @@ impl TermScan<'_> {
         }
         if term.terms().len() > 1 {
             let constant = Interval::exactly(term.offset());
-            for (_, interval) in self.known.terms.iter().filter(|(known, _)| known.terms() == term.terms()) {
+            for (_, interval) in self.term_bounds.terms.iter().filter(|(other, _)| other.terms() == term.terms()) {
                 sum.meet(&interval.add(&constant));
             }
         }
@@ -206,8 +206,8 @@ impl TermScan<'_> {
     }
 
     fn atom(&mut self, atom: AtomId, depth: u32) -> Interval {
-        if let Some(known) = self.seen.get(&(atom, depth)) {
-            return known.clone();
+        if let Some(cached) = self.seen.get(&(atom, depth)) {
+            return cached.clone();
         }
         let pool = self.pool;
         let mut is_compound = depth > 0;
@@ -222,11 +222,11 @@ impl TermScan<'_> {
                 Interval::default()
             }
         };
-        if let Some(interval) = self.known.atoms.get(&atom) {
+        if let Some(interval) = self.term_bounds.atoms.get(&atom) {
             found.meet(interval);
         }
-        for (known, interval) in &self.known.terms {
-            match known.terms() {
+        for (other, interval) in &self.term_bounds.terms {
+            match other.terms() {
                 [(other, coefficient)] if *other == atom && coefficient.abs().is_one() => found.meet(&interval.scale(coefficient)),
                 _ => {}
             }

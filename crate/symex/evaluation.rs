@@ -92,18 +92,18 @@ impl EdgeEvaluation<'_> {
             let parts = self.within(value, &range);
             self.gathered.facts.extend(parts);
             if let Some(said) = self.said.as_mut().filter(|said| said.is_used) {
-                said.learned.extend(self.gathered.known.learn_atom(value, &range));
+                said.learned.extend(self.gathered.term_bounds.learn_atom(value, &range));
             }
         }
     }
 
     /// That a value lies in a range, as far as that is not known or said; it is known from now on.
     fn within(&mut self, value: &Linear, range: &IntRange) -> Vec<FormulaId> {
-        let bounds = self.gathered.known.bounds(self.pool, value);
+        let bounds = self.gathered.term_bounds.bounds(self.pool, value);
         if bounds.is_within(range) {
             return Vec::new();
         }
-        self.gathered.known.learn(value, range);
+        self.gathered.term_bounds.learn(value, range);
         let least = (!bounds.is_at_least(&range.least())).then(|| range.least());
         let greatest = (!bounds.is_at_most(&range.greatest())).then(|| range.greatest());
         let limits = Limits { value: value.clone(), least, greatest };
@@ -193,7 +193,7 @@ impl EdgeEvaluation<'_> {
             }
             Expr::Binary(op @ BinaryOp::ShiftLeft(_), left, right) => {
                 let (left, right) = (self.term(left), self.term(right));
-                if !self.gathered.known.bounds(self.pool, &left).is_natural() {
+                if !self.gathered.term_bounds.bounds(self.pool, &left).is_natural() {
                     let natural = self.pool.at_most(&Linear::default(), &left);
                     self.gathered.defined.push(natural);
                 }

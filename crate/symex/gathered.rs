@@ -1,6 +1,6 @@
 //! What the evaluation of an edge gathers.
 
-use super::bounds::Known;
+use super::bounds::TermBounds;
 use crate::logic::{FormulaId, Int, Linear};
 
 /// What the evaluation of an edge has found.
@@ -15,7 +15,7 @@ pub(super) struct Gathered {
     /// What an earlier edge has said.
     pub omitted: Vec<Limits>,
     /// What the others say of single terms.
-    pub known: Known,
+    pub term_bounds: TermBounds,
     /// Whether some value is not exact.
     pub approximate: bool,
 }

@@ -1,4 +1,4 @@
-//! Turns places and diagnostics into plain data.
+//! Turns spans and diagnostics into plain data.
 
 use super::{Diagnostic, Related, Severity, TextPlace};
 use crate::source::{self, LineIndex, Span};
@@ -16,7 +16,7 @@ pub fn place(lines: &LineIndex, span: Span) -> TextPlace {
     }
 }
 
-/// A diagnostic with its places.
+/// A diagnostic with its spans.
 pub fn diagnostic(lines: &LineIndex, diagnostic: &source::Diagnostic) -> Diagnostic {
     Diagnostic {
         severity: match diagnostic.severity {

@@ -11,7 +11,7 @@ use std::any::Any;
 pub enum Event {
     /// Steps used so far of the limit.
     Progress { steps: u64, limit: u64, text: String },
-    // Single findings, for a listener who asks for them:
+    // Single findings, for a listener that requests them:
     /// The solver was asked about so many assertions.
     Query { assertions: u32, answer: String },
     /// An input that takes these edges was replayed.

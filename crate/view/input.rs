@@ -131,7 +131,7 @@ pub fn quoted(text: &str) -> String {
             b'\r' => out.push_str("\\r"),
             b'"' | b'\\' => out.extend(['\\', char::from(byte)]),
             b' '..=b'~' => out.push(char::from(byte)),
-            // A digit behind it would be read as a part of it.
+            // A digit after it would be read as a part of it.
             0 if !bytes.get(at + 1).is_some_and(u8::is_ascii_digit) => out.push_str("\\0"),
             byte => out.push_str(&format!("\\{byte:03o}")),
         }

@@ -184,7 +184,7 @@ test("what is known is there while it runs, and stays when it is cancelled", asy
   await context.close();
 });
 
-/** Nobody guesses what the product is. */
+/** No search guesses what the product is. */
 const GUESS = "int f(int a, int b) {\n  if (a * a * b == 1058841)\n    return 1;\n  return 0;\n}\n";
 
 test("tests to begin with: given ones, with what is wrong with them, and those of Cover; links bring them back", async () => {

@@ -1,10 +1,9 @@
 // The engine as the page has it, run in Node: it gives what the examples' headers expect.
 
 import assert from "node:assert/strict";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { before, test } from "node:test";
-import { pathToFileURL } from "node:url";
+import { engineOf } from "../../scripts/engine-in-node.mjs";
 import { readExamples } from "../../scripts/examples.mjs";
 import { dist } from "./harness.mjs";
 
@@ -13,8 +12,8 @@ const examples = await readExamples(join(root, "examples"));
 
 let engine;
 before(async () => {
-  engine = await import(pathToFileURL(join(dist, "culdesac-web.js")).href);
-  engine.initSync({ module: await readFile(join(dist, "culdesac-web_bg.wasm")) });
+  engine = await engineOf(dist);
+  await engine.load("paths");
 });
 
 const request = ({ name, source }, seed = 0) => ({ program: name, source, function: null, limit: null, seed });

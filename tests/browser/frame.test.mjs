@@ -9,6 +9,7 @@ import {
   closeSettings,
   draw,
   drawn,
+  fewPrefixes,
   holding,
   launch,
   open,
@@ -153,7 +154,7 @@ const SIZES = [
 
 for (const { name, least, projector = false, phone = false, options } of SIZES) {
   test(`nothing overlaps or is cut, and the picture has its share: ${name}`, async () => {
-    const { page, context, errors } = await open(site, options);
+    const { page, context, errors } = await open(site, { ...options, hash: await fewPrefixes() });
     await page.emulateMedia({ reducedMotion: "reduce" });
     if (projector) {
       await page.evaluate(() => localStorage.setItem("culdesac.projector", "on"));
@@ -387,7 +388,7 @@ test("below many tests, too, the infeasible statements are what the answer leads
 
 test("the bar says the answer without being asked, and its numbers lead to where they come from", async () => {
   const { page, context, errors } = await open(site);
-  assert.equal(await answered(page), "All 10 branches can run. Of 1,224 paths of at most 30 steps, 140 can run.");
+  assert.match(await answered(page), /^All 10 branches can run\b.* 1,224 paths .*\b30 steps\b.* 140 can run\b/);
   // One side of two of its decisions can never hold; without loops all paths are counted.
   await setProgram(
     page,
@@ -396,7 +397,7 @@ test("the bar says the answer without being asked, and its numbers lead to where
   await page.waitForFunction(
     () => document.querySelector(".answer")?.dataset.done === "true" && document.querySelector(".answer").textContent.includes("never"),
   );
-  assert.equal(await answered(page), "2 of 6 branches can never run. Of 4 paths, 2 can run.");
+  assert.match(await answered(page), /^2 of 6 branches can never run\b.* 4 paths\b.* 2 can run\b/);
   await page.getByRole("button", { name: "2 of 6 branches" }).click();
   await page.locator(".cover-pane .kind.infeasible li.chosen").waitFor();
   await inView(page);

@@ -5,7 +5,9 @@ import { appendFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { afterEach } from "node:test";
+import { deflateRawSync } from "node:zlib";
 import { chromium } from "playwright-core";
+import { readExamples } from "../../scripts/examples.mjs";
 import { serve } from "./serve.mjs";
 
 export { until } from "./until.mjs";
@@ -90,6 +92,15 @@ export async function open({ browser, address }, { hash = "", viewport = { width
   return { page, context, errors, outside };
 }
 
+/** The part from `#` on of a link to an example, with what is set otherwise than usual: as the page writes links (web/ui/session/permalink.ts). */
+export async function linkTo(name, settings) {
+  const { source } = (await readExamples(new URL("../../examples", import.meta.url).pathname)).find((example) => example.name === name);
+  return `#v1.${deflateRawSync(JSON.stringify({ source, program: name, ...settings })).toString("base64url")}`;
+}
+
+/** Of the merging sort, shorter prefixes to explain than usual: in what the list has, and in how it looks, hundreds are as good as thousands. */
+export const fewPrefixes = () => linkTo("merge", { explain: { maxInstructions: 30 } });
+
 /** In the page: keeps what it wrote to the clipboard. Reading it there would give what any page of the browser wrote last. */
 function noteCopies() {
   // Blank pages have none.
@@ -135,7 +146,7 @@ export async function violations(page) {
   });
 }
 
-/** The memory of the engine's modules in all workers of the page, in bytes; whoever asks while a worker runs waits for it. WebAssembly's
+/** The memory of the engine's modules in all workers of the page, in bytes; a request while a worker runs waits for it. WebAssembly's
  * memory never shrinks, so this is the most that was needed since the worker started. */
 export async function engineMemory(page) {
   const sizes = await Promise.all(
@@ -260,7 +271,7 @@ export function figure(what, ms) {
   if (process.env.FIGURES) appendFileSync(process.env.FIGURES, `${JSON.stringify({ what, ms })}\n`);
 }
 
-/** From the next load on the page's engine ends no question of this name, but for those with which a worker warms it up: nobody waits for
+/** From the next load on the page's engine ends no question of this name, but for those with which a worker warms it up: no user waits for
  * these, and they would hold up the question itself. It shows what it finds up to the first event for which `last` holds, if there is one.
  * Gives what is held. */
 export async function holding(page, name, last = "false") {

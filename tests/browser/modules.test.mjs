@@ -1,11 +1,9 @@
-// The engine's later part: loaded when the page is idle or when a question needs it, and missed only by such questions. The answer
-// in the bar is such a question, in an engine of its own.
+// The engine's parts: fetched once for all engines, when the page is idle or when a question needs them, and missed only by such questions.
+// The answer in the bar is such a question, in an engine of its own.
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, bar, count, drawn, launch, tab, until, upToDate } from "./harness.mjs";
-
-const LATER = "/split_later.wasm";
+import { answered, bar, closeSettings, count, drawn, launch, openSettings, tab, until, upToDate } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -14,7 +12,7 @@ before(async () => {
 after(() => site?.close());
 
 /** Opens the page in a browser that is idle only when told so; what is asked of the server from then on. */
-async function open({ later, engine } = {}) {
+async function open({ part, engine } = {}) {
   const context = await site.browser.newContext();
   const page = await context.newPage();
   const errors = [];
@@ -24,7 +22,7 @@ async function open({ later, engine } = {}) {
     window.requestIdleCallback = (run) => waiting.push(run);
     window.__idle = () => waiting.splice(0).forEach((run) => run());
   });
-  if (later) await page.route(/split_later/, later);
+  if (part) await page.route(part.name, part.route);
   if (engine) await page.route(/culdesac-web\.js(?!\?real)/, engine);
   const from = site.asked.length;
   await page.goto(site.address);
@@ -35,8 +33,12 @@ async function open({ later, engine } = {}) {
     context,
     errors,
     idle: () => page.evaluate(() => window.__idle()),
-    /** How often the later part was asked for. */
-    asked: () => site.asked.slice(from).filter((path) => path === LATER).length,
+    /** The engine's files that were asked for, in that order. */
+    asked: () =>
+      site.asked
+        .slice(from)
+        .filter((path) => path.endsWith(".wasm"))
+        .map((path) => path.slice(1, -".wasm".length)),
   };
 }
 
@@ -48,51 +50,71 @@ const explained = (page) =>
   page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"] .prefixes li'), null, { timeout: 60_000 });
 const failed = (page) => page.locator(".explain-pane").getByText("The engine could not be loaded").waitFor({ timeout: 20_000 });
 
-test("the later part is loaded for the answer, for other engines once the page is idle, not for graphs and paths", async () => {
+/** What a page asks for that opens. */
+const OPENED = ["culdesac-web_bg", "part-answer"];
+
+test("the first part is loaded, then that of the answer, the others once the page is idle, each once for all engines", async () => {
   const { page, context, errors, idle, asked } = await open();
   await answered(page);
-  assert.equal(asked(), 1);
+  assert.deepEqual(asked(), OPENED);
   await tab(page, "Paths");
   assert.deepEqual(await count(page, "30"), [["30", "1,224", "140", "11.4 %"]]);
-  assert.equal(asked(), 1);
+  assert.deepEqual(asked(), OPENED);
   await idle();
-  await until(() => asked() === 2);
+  const PARTS = ["branches", "check", "compare", "draw", "explain", "export", "prune", "reach", "run", "shared"];
+  const all = [...OPENED, ...PARTS.map((part) => `part-${part}`)].sort();
+  await until(() => asked().length === all.length);
   await tab(page, "Prune");
   await pruned(page);
-  assert.equal(asked(), 2);
+  assert.deepEqual(asked().sort(), all);
   assert.deepEqual(errors, []);
   await context.close();
 });
 
-test("a page that was never idle loads it with the first question that needs it, and for each engine once", async () => {
+test("a page that was never idle loads a part with the tab that needs it, and once", async () => {
   const { page, context, errors, asked } = await open();
   await answered(page);
   await tab(page, "Explain");
   await explained(page);
   // The engine for long runs has found prefixes, the quick one explains the first of them.
   await page.locator(".reason-pane .regex code").waitFor({ timeout: 30_000 });
-  assert.equal(asked(), 3);
+  assert.deepEqual(asked().sort(), [...OPENED, "part-explain", "part-shared"]);
   await page.getByRole("button", { name: "Check the evidence" }).first().click();
   await page.getByText(/claims hold\b/).waitFor({ timeout: 60_000 });
-  assert.equal(asked(), 3);
+  assert.deepEqual(asked().sort(), [...OPENED, "part-check", "part-explain", "part-shared"]);
   assert.deepEqual(errors, []);
   await context.close();
 });
 
-test("a later part that is missing is told by the question that needs it, not by others; the next one tries again", async () => {
+test("a worker that replaces one that was ended fetches nothing", async () => {
+  const { page, context, errors, asked } = await open();
+  await answered(page);
+  const before = asked();
+  await tab(page, "Paths");
+  await openSettings(page);
+  await page.getByLabel("Lengths").fill("500");
+  await closeSettings(page);
+  await bar(page, "Run").click();
+  await bar(page, "Cancel").click();
+  assert.deepEqual(await count(page, "30"), [["30", "1,224", "140", "11.4 %"]]);
+  assert.deepEqual(asked(), before);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a part that is missing is told by the question that needs it, not by others; the next one tries again", async () => {
   let missing = true;
   let refused = 0;
-  const later = (route) => {
+  const route = (route) => {
     if (!missing) return route.continue();
     refused++;
     return route.fulfill({ status: 404 });
   };
-  const { page, context, idle } = await open({ later });
-  // The answer says what it could not work out, and goes on with what needs no later part.
-  assert.match(await answered(page), /^Branches: not worked out, .*\. Of 1,224 paths of at most 30 steps, 140 can run\.$/);
-  const before = refused;
+  const { page, context, idle } = await open({ part: { name: /part-explain/, route } });
+  await answered(page);
+  assert.equal(refused, 0);
   await idle();
-  await until(() => refused > before);
+  await until(() => refused > 0);
   await tab(page, "Paths");
   assert.deepEqual(await count(page, "30"), [["30", "1,224", "140", "11.4 %"]]);
   assert.equal(await page.locator(".notice").count(), 0);
@@ -111,7 +133,13 @@ test("a later part that is missing is told by the question that needs it, not by
   await context.close();
 });
 
-test("a panic in the later part is told with its text, and the worker is replaced", async () => {
+test("without the part of the answer the bar says what it could not work out, and the graph is there", async () => {
+  const { page, context } = await open({ part: { name: /part-answer/, route: (route) => route.fulfill({ status: 404 }) } });
+  assert.match(await answered(page), /not worked out/);
+  await context.close();
+});
+
+test("a panic in a part is told with its text, and the worker is replaced", async () => {
   let loads = 0;
   const body = `export * from "./culdesac-web.js?real";
     export { default } from "./culdesac-web.js?real";

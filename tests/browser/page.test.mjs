@@ -106,14 +106,14 @@ test("what counts and drawn paths assume stands beside them", async () => {
   await upToDate(page);
   await tab(page, "Paths");
   assert.deepEqual(await count(page, "10"), [["10", "2", "1", "50 %"]]);
-  const says = "Assuming: pointer parameters point to objects of their own: not to one object, and to no global distinct-parameters.";
-  assert.equal(await page.locator(".paths-pane .assumes").innerText(), says);
+  const says = /^Assuming: pointer parameters .* distinct-parameters\W*$/;
+  assert.match(await page.locator(".paths-pane .assumes").innerText(), says);
   await draw(page);
   await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
   assert.deepEqual(new Set(await page.locator("ol.drawn > li.no .length").allInnerTexts()), new Set(["if distinct-parameters"]));
   assert.ok((await page.locator("ol.drawn > li.yes .length").allInnerTexts()).every((text) => /^\d edges$/.test(text)));
   await page.locator("ol.drawn > li.no > button").first().click();
-  assert.equal(await page.locator("ol.drawn .assumes").innerText(), says);
+  assert.match(await page.locator("ol.drawn .assumes").innerText(), says);
   assert.deepEqual(errors, []);
   await context.close();
 });

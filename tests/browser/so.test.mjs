@@ -57,7 +57,7 @@ const visible = (page, css) => page.locator(css).filter({ visible: true }).count
 
 test("the first line claims nothing because of a bound, and says how long a run is", async () => {
   const { page, context, errors } = await open(site);
-  assert.equal(await said(page, ROUNDS), "All 4 branches can run. The shortest complete run needs 36 steps.");
+  assert.match(await said(page, ROUNDS), /^All 4 branches can run\b.* 36 steps\b/);
   assert.equal(await page.locator("[data-answer][data-answer-done]").count(), 1);
   // Cover says the same, and what the answer asked is not asked again.
   await tab(page, "Cover");
@@ -74,14 +74,14 @@ test("the first line claims nothing because of a bound, and says how long a run 
     .getByRole("heading", { name: /^Not within 2 unwindings: \d/ })
     .waitFor();
   // What is asked for within a bound changes nothing in the answer.
-  assert.equal(await answered(page), "All 4 branches can run. The shortest complete run needs 36 steps.");
+  assert.match(await answered(page), /^All 4 branches can run\b.* 36 steps\b/);
   assert.deepEqual(errors, []);
   await context.close();
 });
 
 test("a branch that some run takes can run, whether or not the run comes to its end", async () => {
   const { page, context, errors } = await open(site);
-  assert.equal(await said(page, ENDLESS), "1 of 4 branches can never run. No run comes to the end: each fails or goes on for ever.");
+  assert.match(await said(page, ENDLESS), /^1 of 4 branches can never run\b.*No run comes to the end\b/);
   // And an endless loop needs no return.
   assert.equal(await page.locator(".problems li").count(), 0);
   assert.match(await said(page, ENDS), /^All 8 branches can run\. Runs fail in 2 places\. Of \d+ paths, \d+ can run\.$/);

@@ -193,8 +193,9 @@ fn the_document_of_run_is_listed() {
     assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
     let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
     assert_eq!(listed(&page, "## The document"), own_keys(&document), "{RUN}: first column");
-    for number in [culdesac::analysis::run::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
-        .map(grouped)
+    for number in
+        [culdesac::analysis::run::MAX_RECORDED_STEPS as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
+            .map(grouped)
     {
         assert!(page.contains(&number), "{RUN} does not say {number}");
     }
@@ -212,7 +213,7 @@ fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
     let settings = rows(&page, "## The settings");
     let (options, rest) = settings.split_at(4);
     assert!(options.iter().all(|row| help.contains(&row[1])), "{COVER}: {options:?}");
-    // Behind the four options: the algorithms, then, behind the head and the rule of its table, what they give.
+    // After the four options: the algorithms, then, after the head and the rule of its table, what they give.
     let described: BTreeSet<String> = rest[2..2 + algorithms.len()].iter().map(|row| row[0].clone()).collect();
     assert_eq!(described, algorithms, "{COVER}");
     let measured = &rest[4 + algorithms.len()..];
@@ -339,7 +340,7 @@ fn the_settings_of_explain_are_listed() {
     assert!(page.contains(&grouped(culdesac::analysis::explain::DEFAULT_LIMIT)), "{EXPLAIN}: the limit");
 }
 
-/// The number with two digits behind the point, as texts have it.
+/// The number with two digits after the point, as texts have it.
 fn two_digits(number: &Value) -> String {
     let text = format!("{:.2}", number.as_f64().expect("a number"));
     let (whole, rest) = text.split_once('.').expect("a point");

@@ -14,8 +14,9 @@ export class FakeWorker {
   }
   postMessage(message: ToWorker): void {
     if ("chore" in message) this.chores.push(message.chore);
-    else this.sent.push(message);
+    else if ("id" in message) this.sent.push(message);
   }
+  addEventListener(): void {}
   terminate(): void {
     this.ended = true;
   }

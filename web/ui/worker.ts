@@ -5,7 +5,8 @@
 import { atWorker, warmUps } from "./analyses/worker-registry";
 import type { AtWorker } from "./engine/at-worker";
 import { EvidenceWriter } from "./engine/evidence";
-import type { Chore, Extra, FromWorker, Name, Question, ToWorker } from "./engine/messages";
+import type { Chore, Extra, FromWorker, Name, Question, Supply, ToWorker } from "./engine/messages";
+import { FIRST } from "./engine/modules";
 import { reporter } from "./engine/reporter";
 import type { Engine } from "./engine/shim";
 import type { Reply, Request } from "./protocol";
@@ -24,21 +25,46 @@ console.error = (...parts: unknown[]) => {
   complain(...parts);
 };
 
+const supplied = new Map<string, Promise<WebAssembly.Module>>();
+const awaited = new Map<string, (supply: Supply) => void>();
+
+/** Takes a module that the page posts, asked for or not. */
+function take(supply: Supply): void {
+  const waiting = awaited.get(supply.file);
+  awaited.delete(supply.file);
+  if (waiting) waiting(supply);
+  else if ("module" in supply) supplied.set(supply.file, Promise.resolve(supply.module));
+}
+
+/** The compiled module of a file, which the page has or fetches. */
+function moduleOf(file: string): Promise<WebAssembly.Module> {
+  const known = supplied.get(file);
+  if (known) return known;
+  const module = new Promise<WebAssembly.Module>((resolve, reject) => {
+    awaited.set(file, (supply) => ("module" in supply ? resolve(supply.module) : reject(new Error(supply.missing))));
+  });
+  supplied.set(file, module);
+  module.catch(() => supplied.delete(file));
+  post({ kind: "wants", file });
+  return module;
+}
+
 /** Loads the engine as a page needs it that opens. */
 async function start(): Promise<Engine> {
   // In a variable, so that esbuild leaves the import to the browser.
   const address = `./culdesac-web.js?${BUILD}`;
-  // Fetched while the script is.
-  const wasm = fetch(`./culdesac-web_bg.wasm?${BUILD}`);
-  wasm.catch(() => {});
+  // On its way while the script is.
+  const first = moduleOf(FIRST);
+  first.catch(() => {});
   const engine = (await import(address)) as Engine;
-  await engine.default({ module_or_path: wasm });
+  engine.takeModulesFrom(moduleOf);
+  await engine.default({ module_or_path: first });
   return engine;
 }
 
 class NotLoaded extends Error {}
 
-/** Loads what a question needs beyond that. What failed while nobody waited for it is tried again. */
+/** Loads what a question needs beyond that. What failed in the background is tried again. */
 async function load(engine: Engine, name: Name): Promise<void> {
   await engine.load(name).catch((error: unknown) => {
     throw new NotLoaded(textOf(error));
@@ -66,7 +92,7 @@ async function answerTo<A extends Name>(
 }
 
 /** The browser compiles a function of the engine when it is first called, which makes a first run several times slower than
- * the next one. A small one before anybody asks takes that time away from the first. */
+ * the next one. A small one before the first query of the user takes that time away from it. */
 const WARM_UP =
   "int f(int n, int m) { int i = 0; int j = 0; while (i < n && j < m) { if (nondet()) { i = i + 1; } else { j = j + 1; } } while (i < n) { i = i + 1; } return j; }";
 
@@ -81,7 +107,7 @@ const WARM_REQUEST: Request = {
   assume: [],
   no_assume: [],
 };
-const nobody = (): boolean => true;
+const goOn = (): boolean => true;
 
 let asked = 0;
 
@@ -92,7 +118,7 @@ async function warmUp(engine: Engine, { chore }: Chore): Promise<void> {
       await load(engine, name);
       // With a question in between it is warm, and another may be waiting.
       if (asked !== before) return;
-      engine.ask(name, { request: WARM_REQUEST, settings }, nobody, nobody);
+      engine.ask(name, { request: WARM_REQUEST, settings }, goOn, goOn);
     } catch (error) {
       // What cannot be loaded is told to the question that needs it.
       if (!(error instanceof NotLoaded)) post({ kind: "broken", message: textOf(error) });
@@ -116,12 +142,16 @@ async function answer(engine: Engine, { id, question }: Extract<ToWorker, { id: 
   }
 }
 
+// Before anything is awaited: the page posts modules as soon as there is a worker.
+let engine: Engine | null = null;
+self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
+  if ("file" in data) take(data);
+  else if (!engine) return;
+  else if ("id" in data) void answer(engine, data);
+  else void warmUp(engine, data);
+};
 try {
-  const engine = await start();
-  self.onmessage = ({ data }: MessageEvent<ToWorker>) => {
-    if ("id" in data) void answer(engine, data);
-    else void warmUp(engine, data);
-  };
+  engine = await start();
   post({ kind: "ready", version: engine.version() });
 } catch (error) {
   post({ kind: "broken", message: textOf(error) });

@@ -10,7 +10,7 @@ use crate::{CommandRefusal, ExitStatus, print};
 use clap::{ArgMatches, FromArgMatches};
 use culdesac::analysis::options::{Beside, Command, CommandVisitor, Form, ProgramOptions};
 use culdesac::analysis::text::{counted, number};
-use culdesac::analysis::{self, Asked, Claims, Listener};
+use culdesac::analysis::{self, Claims, Listener, Query};
 use culdesac::evidence::{Claim, Evidence, MAX_EVIDENCE};
 use culdesac::export::Exported;
 use culdesac::load::warning;
@@ -43,16 +43,16 @@ impl CommandVisitor for AnalysisRun<'_> {
         let options = A::Options::from_arg_matches(self.0).unwrap_or_else(|error| error.exit());
         let most = if A::OF_PROGRAM { source::MAX_BYTES } else { MAX_EVIDENCE };
         let mut read = |file: &Path| source::read_up_to(file, most).map(|source| (source.name, source.text));
-        let asked = A::asked(&options, &mut read)?;
+        let query = A::query(&options, &mut read)?;
         let form = A::form(&options)?;
-        let (name, text) = asked.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();
-        let asker = Asker { started, source: SourceFile { name, text }, precondition: A::precondition(&asked.settings).map(str::to_owned) };
+        let (name, text) = query.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();
+        let asker = Asker { started, source: SourceFile { name, text }, precondition: A::precondition(&query.settings).map(str::to_owned) };
         let (mut reply, mut problems) = match A::program(&options) {
-            Some(program) => asker.listen::<A>(program, &asked)?,
-            None => (asked.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| !progress::is_interrupted())), Vec::new()),
+            Some(program) => asker.listen::<A>(program, &query)?,
+            None => (query.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| !progress::is_interrupted())), Vec::new()),
         };
         if let Reply::Document { document } = &mut reply {
-            match A::exported(document, &asked, &options) {
+            match A::exported(document, &query, &options) {
                 Ok(beside) => problems.extend(beside.and_then(|beside| write(&beside).err())),
                 Err(error) => problems.push(format!("nothing is written: {error}")),
             }
@@ -62,7 +62,7 @@ impl CommandVisitor for AnalysisRun<'_> {
                 problems.iter().for_each(|problem| eprintln!("error: {problem}"));
             }
         }
-        let status = asker.print(reply, form, |document| A::text(document, &asked, &options))?;
+        let status = asker.print(reply, form, |document| A::text(document, &query, &options))?;
         Ok(if problems.is_empty() { status } else { ExitStatus::Open })
     }
 }
@@ -123,7 +123,7 @@ impl Claims for ClaimBuffer {
 /// So much of an evidence file is left to what is not a claim: the program's text, mostly, written as a JSON string.
 const HEAD: u64 = source::MAX_BYTES;
 
-/// Who asks: a text about which diagnostics speak, and since when.
+/// The origin of a request: the text that diagnostics refer to, and the time of its start.
 pub struct Asker {
     pub started: Instant,
     pub source: SourceFile,
@@ -137,7 +137,7 @@ impl Asker {
     fn listen<A: Command>(
         &self,
         options: &ProgramOptions,
-        asked: &Asked<A::Settings>,
+        query: &Query<A::Settings>,
     ) -> Result<(Reply<A::Document>, Vec<String>), CommandRefusal> {
         let mut watcher = Watcher::new(options.trace.as_deref(), options.timeout.map(|time| self.started + time));
         let mut kept = ClaimBuffer::default();
@@ -153,7 +153,7 @@ impl Asker {
         listener.findings = findings;
         listener.claims = options.evidence.is_some().then_some(&mut kept);
         listener.query = options.dump_queries.is_some().then_some(&mut on_query);
-        let mut reply = asked.answer::<A>(&|| self.started.elapsed(), &mut listener);
+        let mut reply = query.answer::<A>(&|| self.started.elapsed(), &mut listener);
         let Watched { stopped, failed } = watcher.finish();
         let mut problems: Vec<String> = failed.map(|error| format!("the trace is not written as a whole: {error}")).into_iter().collect();
         problems.extend(dump.and_then(|dump| dump.failed).map(|error| format!("the queries are not all written: {error}")));
@@ -163,7 +163,7 @@ impl Asker {
             header.complete = false;
             header.timeout = stopped == Stopped::Time;
         }
-        if let (Some(path), Some(request)) = (&options.evidence, &asked.request) {
+        if let (Some(path), Some(request)) = (&options.evidence, &query.request) {
             if kept.left_out > 0 {
                 let (count, size) = (kept.left_out, MAX_EVIDENCE >> 20);
                 let claims = if count == 1 { "claim is" } else { "claims are" };

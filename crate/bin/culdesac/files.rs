@@ -9,7 +9,7 @@ use std::path::Path;
 /// # Errors
 /// Why it cannot be written; the file is then as it was.
 pub fn write(path: &Path, content: &[u8]) -> io::Result<()> {
-    // Behind a link its target takes the content.
+    // The target of a symbolic link takes the content.
     let path = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     if fs::metadata(&path).is_ok_and(|data| !data.is_file()) {
         return File::options().write(true).open(&path)?.write_all(content);

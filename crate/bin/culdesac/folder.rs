@@ -219,10 +219,10 @@ fn failed(what: &str, path: &Path, error: &io::Error) -> String {
 
 /// The names of files: all where there are at most so many, else the first [`FEW`].
 pub fn listed<F: std::borrow::Borrow<ExportedFile>>(files: &[F], most: usize) -> String {
-    let shown = if files.len() > most { FEW } else { files.len() };
-    let names: Vec<&str> = files[..shown].iter().map(|file| file.borrow().name.as_str()).collect();
-    match files.len() - shown {
-        0 if shown == 0 => "no file".to_owned(),
+    let listed = if files.len() > most { FEW } else { files.len() };
+    let names: Vec<&str> = files[..listed].iter().map(|file| file.borrow().name.as_str()).collect();
+    match files.len() - listed {
+        0 if listed == 0 => "no file".to_owned(),
         0 => names.join(", "),
         more => format!("{} and {more} more", names.join(", ")),
     }

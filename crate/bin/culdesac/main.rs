@@ -45,7 +45,7 @@ fn main() -> ExitCode {
         Ok(ExitStatus::Open) => ExitCode::from(1),
         Err(CommandRefusal(message)) => {
             if let Some(message) = message {
-                // Nobody is left to hear of a failure here.
+                // A failure here can no longer be reported.
                 let _ = writeln!(io::stderr(), "error: {message}");
             }
             ExitCode::from(2)

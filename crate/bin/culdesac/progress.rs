@@ -41,8 +41,8 @@ pub struct Watcher {
     end: Option<Instant>,
     /// Why the analysis was told to end, if it was.
     stopped: Option<Stopped>,
-    /// When the line of progress was last written; `None` where nobody looks.
-    shown: Option<Instant>,
+    /// When the line of progress was last written; `None` where standard error is no terminal.
+    last_written: Option<Instant>,
     visible: bool,
     found: ProgressCounts,
 }
@@ -148,7 +148,7 @@ impl Watcher {
             trace: trace.map(TraceFile::new),
             end,
             stopped: None,
-            shown: io::stderr().is_terminal().then(Instant::now),
+            last_written: io::stderr().is_terminal().then(Instant::now),
             visible: false,
             found: ProgressCounts::default(),
         }
@@ -156,7 +156,7 @@ impl Watcher {
 
     /// The single findings that it wants to hear of.
     pub fn findings(&self) -> &'static [Finding] {
-        match (&self.trace, self.shown) {
+        match (&self.trace, self.last_written) {
             (Some(_), _) => Finding::ALL,
             (None, Some(_)) => &[Finding::Reached, Finding::Refuted],
             (None, None) => &[],
@@ -168,13 +168,13 @@ impl Watcher {
         if let Some(trace) = &mut self.trace {
             trace.add(event);
         }
-        if self.shown.is_some() {
+        if self.last_written.is_some() {
             self.found.add(event);
         }
-        if let (Some(shown), Event::Progress { steps, limit, text }) = (&mut self.shown, event)
-            && shown.elapsed() >= PERIOD
+        if let (Some(last_written), Event::Progress { steps, limit, text }) = (&mut self.last_written, event)
+            && last_written.elapsed() >= PERIOD
         {
-            *shown = Instant::now();
+            *last_written = Instant::now();
             self.visible = true;
             let percent = (u128::from(*steps) * 100 / u128::from((*limit).max(1))).min(100);
             let _ = write!(io::stderr(), "\r\x1b[2K{text} ({percent} % of the step limit){}", self.found.told());

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 /// Steps for each check where nothing is said.
 const SOLVE_LIMIT: u64 = 5_000_000;
 
-/// A script whose times are wanted is executed so often, as long as that does not take longer than this in all.
+/// A script with `--time` is executed so often, as long as that does not take longer than this in all.
 const WARM_EXECUTIONS: usize = 9;
 const WARM_TIME: Duration = Duration::from_millis(30);
 

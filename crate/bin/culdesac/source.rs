@@ -14,7 +14,7 @@ use termcolor::{BufferWriter, ColorChoice};
 pub const MAX_BYTES: u64 = 16 << 20;
 
 /// Lines longer than this are not shown below a message.
-const MAX_SHOWN_LINE: usize = 400;
+const MAX_LINE_LENGTH: usize = 400;
 
 /// A text and what people call it.
 pub struct SourceFile {
@@ -42,14 +42,14 @@ pub fn read_up_to(file: &Path, most: u64) -> Result<SourceFile, String> {
     } else {
         File::open(file).and_then(|file| file.take(most + 1).read_to_end(&mut bytes))
     };
-    let shown = if name == "-" { "standard input" } else { &name };
-    result.map_err(|error| format!("cannot read {shown}: {error}"))?;
+    let input_name = if name == "-" { "standard input" } else { &name };
+    result.map_err(|error| format!("cannot read {input_name}: {error}"))?;
     if bytes.len() as u64 > most {
-        return Err(format!("{shown} is larger than {} MB", most >> 20));
+        return Err(format!("{input_name} is larger than {} MB", most >> 20));
     }
     let text = String::from_utf8(bytes).map_err(|error| {
         let error = error.utf8_error();
-        format!("{shown} is not UTF-8 text: the byte at offset {} does not fit", error.valid_up_to())
+        format!("{input_name} is not UTF-8 text: the byte at offset {} does not fit", error.valid_up_to())
     })?;
     // Some editors start a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
@@ -69,14 +69,14 @@ pub fn show(source: &SourceFile, diagnostics: &[Diagnostic]) {
     let file = SimpleFile::new(source.name.as_str(), source.text.as_str());
     for diagnostic in diagnostics {
         // Standard error may be closed; the exit status still tells.
-        let shown = if lines.too_long(diagnostic) {
+        let rendered = if lines.too_long(diagnostic) {
             let TextPlace { line, column, .. } = diagnostic.place;
             let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
             writeln!(buffer, "{}:{line}:{column}: {severity}: {}", source.name, diagnostic.message).is_ok()
         } else {
             term::emit_to_write_style(&mut buffer, &Config::default(), &file, &report(&lines, diagnostic)).is_ok()
         };
-        debug_assert!(shown, "a buffer takes any text");
+        debug_assert!(rendered, "a buffer takes any text");
     }
     let _ = writer.print(&buffer);
 }
@@ -86,7 +86,7 @@ fn report(lines: &Lines, diagnostic: &Diagnostic) -> Report<()> {
         Severity::Error => Level::Error,
         Severity::Warning => Level::Warning,
     };
-    // An empty place at the start stands for the whole program (or for the question).
+    // An empty span at the start stands for the whole program (or for the question).
     let nowhere = diagnostic.place.end == 0;
     let primary =
         Label::new(LabelStyle::Primary, (), lines.range(&diagnostic.place)).with_message(diagnostic.label.as_deref().unwrap_or(""));
@@ -112,9 +112,9 @@ impl Lines<'_> {
         Lines(lines.collect())
     }
 
-    fn range(&self, place: &TextPlace) -> Range<usize> {
-        let start = self.offset(place.line, place.column);
-        start..self.offset(place.end_line, place.end_column).max(start)
+    fn range(&self, span: &TextPlace) -> Range<usize> {
+        let start = self.offset(span.line, span.column);
+        start..self.offset(span.end_line, span.end_column).max(start)
     }
 
     fn offset(&self, line: u32, column: u32) -> usize {
@@ -125,9 +125,9 @@ impl Lines<'_> {
     }
 
     fn too_long(&self, diagnostic: &Diagnostic) -> bool {
-        let places = [&diagnostic.place].into_iter().chain(diagnostic.related.iter().map(|related| &related.place));
-        places
-            .flat_map(|place| [place.line, place.end_line])
-            .any(|line| self.0.get(line as usize - 1).is_some_and(|(_, text)| text.len() > MAX_SHOWN_LINE))
+        let spans = [&diagnostic.place].into_iter().chain(diagnostic.related.iter().map(|related| &related.place));
+        spans
+            .flat_map(|span| [span.line, span.end_line])
+            .any(|line| self.0.get(line as usize - 1).is_some_and(|(_, text)| text.len() > MAX_LINE_LENGTH))
     }
 }

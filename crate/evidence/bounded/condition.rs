@@ -11,7 +11,7 @@
 //! `B_i` and `R_i` are no symbols with equivalences but formulas that share their parts; the solver gives each a literal of
 //! its own with clauses in both directions, which is the same formula with half the variables.
 //!
-//! Given values of all symbols there is at most one path: a `nondet()` is one symbol for each node and place in the text,
+//! Given values of all symbols there is at most one path: a `nondet()` is one symbol for each node and position in the text,
 //! whichever side of a decision reads it. So the blocks whose `R_i` hold are those of one path.
 //!
 //! DIVERGENCE: arrays. There are no equations between arrays here. Where different contents meet, the new contents are those of
@@ -346,7 +346,7 @@ impl ConditionBuilder<'_> {
 
     /// Says in each block's condition what elements of contents without a common beginning it hands over: those that are read.
     fn hand_over(&mut self) {
-        let mut known: FxHashSet<(usize, Linear)> = FxHashSet::default();
+        let mut seen: FxHashSet<(usize, Linear)> = FxHashSet::default();
         loop {
             let parts: Vec<FormulaId> = self.parts.iter().flatten().copied().collect();
             let read: Vec<(ArrayTermId, Linear)> = (Mentions::of(self.pool, &parts, &[]).atoms.iter())
@@ -354,15 +354,15 @@ impl ConditionBuilder<'_> {
                     |&atom| if let Atom::Select(array, index) = self.pool.atom(atom) { Some((*array, index.clone())) } else { None },
                 )
                 .collect();
-            let before = known.len();
+            let before = seen.len();
             for (array, index) in read {
                 let first = chain(self.pool, array)[0];
                 let Some(number) = self.strangers.iter().position(|strangers| strangers.met == first) else { continue };
-                if !known.insert((number, index.clone())) {
+                if !seen.insert((number, index.clone())) {
                     continue;
                 }
                 // On other ways the divisor may be 0.
-                if known.len() > MAX_HANDED_OVER || divides(self.pool, &index) {
+                if seen.len() > MAX_HANDED_OVER || divides(self.pool, &index) {
                     self.obstacle = Some(UnwindObstacle::Arrays(self.strangers[number].array));
                     return;
                 }
@@ -373,7 +373,7 @@ impl ConditionBuilder<'_> {
                     self.parts[block].push(equal);
                 }
             }
-            if known.len() == before {
+            if seen.len() == before {
                 return;
             }
         }
@@ -441,27 +441,27 @@ fn live(lts: &Lts, unwound: &Unwound) -> Vec<Vec<bool>> {
         let mut here = vec![false; size];
         for &arc in &unwound.outgoing[node] {
             let edge = &lts.graph[unwound.arcs[arc].edge];
-            let mut behind = live[unwound.arcs[arc].to].clone();
-            edge.prints.iter().flat_map(Print::operands).chain(&edge.returns).for_each(|value| read(lts, value, &mut behind));
+            let mut after = live[unwound.arcs[arc].to].clone();
+            edge.prints.iter().flat_map(Print::operands).chain(&edge.returns).for_each(|value| read(lts, value, &mut after));
             match &edge.label {
                 Label::Skip => {}
-                Label::Assume { condition, .. } => read(lts, condition, &mut behind),
+                Label::Assume { condition, .. } => read(lts, condition, &mut after),
                 Label::Assign(id, value) => {
-                    behind[id.0 as usize] = false;
-                    read(lts, value, &mut behind);
+                    after[id.0 as usize] = false;
+                    read(lts, value, &mut after);
                 }
-                Label::Havoc(id) => behind[id.0 as usize] = false,
-                Label::HavocArray(id) => behind[lts.variables.len() + id.0 as usize] = false,
+                Label::Havoc(id) => after[id.0 as usize] = false,
+                Label::HavocArray(id) => after[lts.variables.len() + id.0 as usize] = false,
                 Label::Store { index, value, .. } => {
-                    read(lts, index, &mut behind);
-                    read(lts, value, &mut behind);
+                    read(lts, index, &mut after);
+                    read(lts, value, &mut after);
                 }
                 Label::Fill(id, values) => {
-                    behind[lts.variables.len() + id.0 as usize] = false;
-                    values.iter().for_each(|value| read(lts, value, &mut behind));
+                    after[lts.variables.len() + id.0 as usize] = false;
+                    values.iter().for_each(|value| read(lts, value, &mut after));
                 }
             }
-            here.iter_mut().zip(behind).for_each(|(here, behind)| *here |= behind);
+            here.iter_mut().zip(after).for_each(|(here, after)| *here |= after);
         }
         live[node] = here;
     }

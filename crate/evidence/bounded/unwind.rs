@@ -1,7 +1,7 @@
 //! Loop unwinding and blocks: from an LTS to a graph without loops (CHS12, Section 3, Figure 3).
 //!
 //! A node is a location together with how often an execution has returned to the headers of the loops around it since it entered
-//! each (loops with the same header are one). There is no place for the (k+1)-th return. So a `while` loop has k iterations and a
+//! each (loops with the same header are one). There is no node for the (k+1)-th return. So a `while` loop has k iterations and a
 //! last look at its condition, as in Figure 3, where the last back edge goes on after the loop; for loops that an execution
 //! leaves elsewhere the same holds without a case of its own. Nothing is added: every path of the result is a path of the LTS
 //! (Lemma 1).
@@ -200,11 +200,11 @@ fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, cut: Vec<(usize, EdgeId)>) -
         waiting[arc.to] += 1;
     }
     let mut order = vec![0];
-    let mut place = vec![0; nodes.len()];
+    let mut position = vec![0; nodes.len()];
     let mut next = 0;
     while next < order.len() {
         let node = order[next];
-        place[node] = next;
+        position[node] = next;
         for &arc in &leaving[node] {
             waiting[arcs[arc].to] -= 1;
             if waiting[arcs[arc].to] == 0 {
@@ -215,8 +215,8 @@ fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, cut: Vec<(usize, EdgeId)>) -
     }
     debug_assert_eq!(order.len(), nodes.len(), "a graph without loops");
     let nodes: Vec<LocationId> = order.iter().map(|&node| nodes[node]).collect();
-    let arcs: Vec<Arc> = arcs.into_iter().map(|arc| Arc { from: place[arc.from], edge: arc.edge, to: place[arc.to] }).collect();
-    let cut = cut.into_iter().map(|(from, edge)| (place[from], edge)).collect();
+    let arcs: Vec<Arc> = arcs.into_iter().map(|arc| Arc { from: position[arc.from], edge: arc.edge, to: position[arc.to] }).collect();
+    let cut = cut.into_iter().map(|(from, edge)| (position[from], edge)).collect();
     let mut outgoing: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
     let mut incoming = vec![0; nodes.len()];
     for (number, arc) in arcs.iter().enumerate() {

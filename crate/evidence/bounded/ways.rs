@@ -1,6 +1,6 @@
 //! Ways out of a bound: where an execution leaves the unwound graph.
 //!
-//! It returns to a header once more, or calls a function within itself once more than lowering inlined calls. Such a place is a
+//! It returns to a header once more, or calls a function within itself once more than lowering inlined calls. Such a node is a
 //! [`Way`] out. It is of no concern for a statement that the function's graph does not lead to from there (nor, for completing
 //! executions, the other way round), and of none at all where the solver refutes that an execution ever takes it.
 
@@ -11,7 +11,7 @@ use crate::lts::{EdgeId, LocationId, Lts};
 use petgraph::Direction;
 use petgraph::visit::EdgeRef;
 
-/// Edges by which an execution leaves the unwound graph at one place.
+/// Edges by which an execution leaves the unwound graph at one node.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Way {
     /// The header, or [`Lts::cut`].
@@ -25,7 +25,7 @@ pub struct Way {
 pub struct Ways {
     pub ways: Vec<Way>,
     /// For each way the locations to which the function's graph leads from there.
-    behind: Vec<Vec<bool>>,
+    after: Vec<Vec<bool>>,
     /// For each way the locations from which the function's graph leads there.
     before: Vec<Vec<bool>>,
     cut: Option<LocationId>,
@@ -41,7 +41,7 @@ impl Ways {
             ways.insert(cut, lts.graph.edges_directed(cut, Direction::Incoming).map(|edge| edge.id()).collect());
         }
         let spread = |direction| move |to: &LocationId| spread(lts, *to, direction);
-        let behind = ways.keys().map(spread(Direction::Outgoing)).collect();
+        let after = ways.keys().map(spread(Direction::Outgoing)).collect();
         let before = ways.keys().map(spread(Direction::Incoming)).collect();
         let ways = (ways.into_iter())
             .map(|(to, mut edges)| {
@@ -50,16 +50,16 @@ impl Ways {
                 Way { to, edges }
             })
             .collect();
-        Ways { ways, behind, before, cut: lts.cut }
+        Ways { ways, after, before, cut: lts.cut }
     }
 
     /// The ways by which an execution may leave the bound before it takes the edge, or (without `taken`) before or after that.
     pub fn concerning(&self, lts: &Lts, edge: EdgeId, taken: bool) -> Vec<usize> {
         let (_, from, to) = lts.edge(edge);
         let concerns = |way: usize| {
-            // Behind a call that lowering did not inline anything of the function may follow.
-            let recursion = self.cut.is_some_and(|cut| self.behind[way][cut.index()]);
-            recursion || self.behind[way][from.index()] || (!taken && self.before[way][to.index()])
+            // After a call that lowering did not inline anything of the function may follow.
+            let recursion = self.cut.is_some_and(|cut| self.after[way][cut.index()]);
+            recursion || self.after[way][from.index()] || (!taken && self.before[way][to.index()])
         };
         (0..self.ways.len()).filter(|&way| concerns(way)).collect()
     }

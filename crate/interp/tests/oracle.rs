@@ -231,7 +231,7 @@ fn any_input() -> impl Strategy<Value = Input> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(2000), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(500)))]
     #[test]
     fn runs_as_defined(lts in any_lts(), input in any_input(), max_steps in 0u64..60) {
         let (expected, printed) = by_definition(&lts, &input, max_steps);

@@ -133,7 +133,7 @@ fn reads(wishes: &[Wish]) -> Vec<(Read, IntRange, Int)> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 3_000, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(500)))]
 
     /// A text that is written is read so.
     #[test]

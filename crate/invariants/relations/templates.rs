@@ -81,8 +81,8 @@ pub fn candidates(
     }
     found.retain(|&formula| formula != Pool::TRUE);
     // In their order: what is simple comes first.
-    let mut known = SortedSet::new();
-    found.retain(|&formula| known.insert(formula));
+    let mut seen = SortedSet::new();
+    found.retain(|&formula| seen.insert(formula));
     found
 }
 

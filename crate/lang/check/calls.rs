@@ -19,12 +19,12 @@ impl Checker<'_> {
             return Shape::INT;
         }
         if used && part != Some(UsedAs::Truth) && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
-            let place = library::of_place(&name.text);
-            if !self.signatures.contains_key(&place) {
+            let position_function = library::of_position(&name.text);
+            if !self.signatures.contains_key(&position_function) {
                 self.only_truth(name);
                 return Shape::INT;
             }
-            name.text = place;
+            name.text = position_function;
         }
         let enough = part == Some(UsedAs::Truth) || part == Some(UsedAs::Sign) && library::gives_sign(&name.text);
         let any = library::of_value(&name.text);
@@ -32,7 +32,7 @@ impl Checker<'_> {
             name.text = any;
         }
         let shadowed = match self.lookup(&name.text) {
-            Some(entity @ Entity::Decl(_)) => Some(self.place_of(entity)),
+            Some(entity @ Entity::Decl(_)) => Some(self.declaration_span(entity)),
             _ => None,
         };
         let intrinsic = intrinsic::find(&name.text).filter(|_| !self.signatures.contains_key(&name.text));
@@ -78,10 +78,10 @@ impl Checker<'_> {
             let message = format!("the library's `{}` is not supported", name.text);
             return self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
         }
-        let mut known: Vec<_> = self.signatures.iter().map(|(text, s)| (s.span, text.as_str())).collect();
-        known.arrange();
+        let mut declared: Vec<_> = self.signatures.iter().map(|(text, s)| (s.span, text.as_str())).collect();
+        declared.arrange();
         let intrinsics = ["nondet", "assume", "assert", "abort", "exit", "printf"].into_iter();
-        let near = suggest::closest(&name.text, known.into_iter().map(|(_, text)| text).chain(intrinsics)).map(str::to_string);
+        let near = suggest::closest(&name.text, declared.into_iter().map(|(_, text)| text).chain(intrinsics)).map(str::to_string);
         let help = match near {
             Some(near) => format!("did you mean `{near}`?"),
             None => {
@@ -140,17 +140,19 @@ impl Checker<'_> {
         }
     }
 
-    fn wrong_count(&mut self, name: &Name, wanted: usize, given: usize, declared: Option<(Span, Option<String>)>) {
-        let shown = library::shown(&name.text);
-        let plural = if wanted == 1 { "" } else { "s" };
+    fn wrong_count(&mut self, name: &Name, expected: usize, given: usize, declared: Option<(Span, Option<String>)>) {
+        let display_name = library::shown(&name.text);
+        let plural = if expected == 1 { "" } else { "s" };
         let mut diagnostic =
-            Diagnostic::error("argument-count", name.span, format!("`{shown}` takes {wanted} argument{plural}, not {given}"));
+            Diagnostic::error("argument-count", name.span, format!("`{display_name}` takes {expected} argument{plural}, not {given}"));
         if let Some((span, parameters)) = declared {
-            let help = if given < wanted { "give every parameter a value" } else { "leave out what is too much" };
+            let help = if given < expected { "give every parameter a value" } else { "leave out what is too much" };
             diagnostic = match parameters {
                 // What is of the library is defined nowhere.
-                Some(parameters) if self.libraries.contains(&name.text) => diagnostic.help(format!("{help}: `{shown}({parameters})`")),
-                Some(parameters) => diagnostic.help(format!("{help}: `{shown}({parameters})`")).related(span, "defined here"),
+                Some(parameters) if self.libraries.contains(&name.text) => {
+                    diagnostic.help(format!("{help}: `{display_name}({parameters})`"))
+                }
+                Some(parameters) => diagnostic.help(format!("{help}: `{display_name}({parameters})`")).related(span, "defined here"),
                 None => diagnostic.help(help).related(span, "declared here"),
             };
         }
@@ -247,10 +249,10 @@ impl Checker<'_> {
                         .related(prototype.name.span, "declared here"),
                 );
             }
-        } else if let Some(wanted) = prototype.arity().filter(|&wanted| wanted != arguments.len())
+        } else if let Some(expected) = prototype.arity().filter(|&expected| expected != arguments.len())
             && !self.poisoned.contains(name.text.as_str())
         {
-            self.wrong_count(name, wanted, arguments.len(), Some((prototype.name.span, None)));
+            self.wrong_count(name, expected, arguments.len(), Some((prototype.name.span, None)));
         } else if used && result == Shape::Void {
             self.void_value(name, Some(prototype.name.span));
         } else if !intrinsic::only_draws(&name.text, arguments.len()) && self.without_body.insert(name.text.clone()) {

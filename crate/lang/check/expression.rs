@@ -140,14 +140,14 @@ impl Checker<'_> {
                 self.strings.entry(bytes.clone()).or_insert(number);
                 Shape::Pointer(Box::new(Shape::Scalar(Integer::Char)))
             }
-            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => self.place(e),
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => self.lvalue(e),
             ExprKind::AddressOf(inner) if matches!(&inner.kind, ExprKind::Name(name) if self.function_address(&name.text).is_some()) => {
                 let inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
                 *e = Expr { span, ..inner };
-                self.place(e)
+                self.lvalue(e)
             }
             ExprKind::AddressOf(inner) => {
-                let shape = self.place(inner);
+                let shape = self.lvalue(inner);
                 if self.is_bit_field(inner) {
                     self.report(
                         Diagnostic::error("unsupported-bit-field", inner.span, "a member of some bits has no address")
@@ -230,7 +230,7 @@ impl Checker<'_> {
                 self.expression(b, used)
             }
             ExprKind::Assign { target, op, value, at } => {
-                let shape = self.place(target);
+                let shape = self.lvalue(target);
                 self.mark_assigned(target);
                 self.not_constant(target);
                 match self.assignment(&shape, *op, target, value) {
@@ -240,7 +240,7 @@ impl Checker<'_> {
                 shape
             }
             ExprKind::Step { target, .. } => {
-                let shape = self.place(target);
+                let shape = self.lvalue(target);
                 self.mark_assigned(target);
                 self.not_constant(target);
                 self.changeable(&shape, target);
@@ -434,8 +434,8 @@ impl Checker<'_> {
             }
             (Shape::Scalar(ty), Some(op)) => {
                 let given = self.scalar_value(value);
-                let (at, wanted) = if op.shifts() { (ty.promoted(), given.promoted()) } else { (ty.common(given), ty.common(given)) };
-                self.convert(value, wanted);
+                let (at, operand_type) = if op.shifts() { (ty.promoted(), given.promoted()) } else { (ty.common(given), ty.common(given)) };
+                self.convert(value, operand_type);
                 Some(at)
             }
             (Shape::Pointer(_), None) => {

@@ -42,7 +42,7 @@ impl Checker<'_> {
         if self.lookup(name).is_some() {
             return None;
         }
-        let at = self.addressed.iter().position(|known| known == name)?;
+        let at = self.addressed.iter().position(|other| other == name)?;
         let result = self.signatures.get(name)?.result.clone();
         Some((Int::from(at + 1), Shape::Pointer(Box::new(Shape::Function(Box::new(result))))))
     }
@@ -97,7 +97,7 @@ impl Checker<'_> {
             return Shape::INT;
         }
         let fits = |name: &&(usize, String)| {
-            self.signatures.get(&name.1).is_some_and(|known| known.result == result && known.parameters.len() == arguments.len())
+            self.signatures.get(&name.1).is_some_and(|other| other.result == result && other.parameters.len() == arguments.len())
         };
         let choices: Vec<(usize, String)> = (1..).zip(self.addressed.clone()).collect::<Vec<_>>().iter().filter(fits).cloned().collect();
         let size = arguments.iter().fold(size(&callee), |sum, argument| sum.saturating_add(size(argument)));

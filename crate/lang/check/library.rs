@@ -77,11 +77,11 @@ impl Checker<'_> {
             ExprKind::AddressOf(_) => count == 1,
             ExprKind::Name(_) => {
                 let mut named = arguments[0].clone();
-                matches!(self.place(&mut named), Shape::Array { length: Length::Fixed(length), .. } if length.to_i64() == Some(count))
+                matches!(self.lvalue(&mut named), Shape::Array { length: Length::Fixed(length), .. } if length.to_i64() == Some(count))
             }
             _ => false,
         };
-        let known = match &**element {
+        let is_exact = match &**element {
             Shape::Struct(_) | Shape::Array { .. } => true,
             Shape::Scalar(_) => whole,
             _ => false,
@@ -98,11 +98,11 @@ impl Checker<'_> {
             "memcpy" | "memmove" if shapes[0] == shapes[1] && (whole || count == 1) => "memcpy of objects",
             _ => return false,
         };
-        if known {
+        if is_exact {
             meant.clone_into(&mut name.text);
             arguments[2] = Expr::new(ExprKind::Int(count.into()), arguments[2].span);
         }
-        known
+        is_exact
     }
 
     /// Makes a call of `memset` or its like one of the function for the elements at hand; false, and a message, where there is none.
@@ -130,12 +130,12 @@ impl Checker<'_> {
             (None, _) => Some("it is called with something else than arrays of integers with one dimension"),
             (Some(to), from) if name.text != "memset" && from != Some(to) => Some("the elements are not of one type"),
             (Some(to), _) => {
-                let known = self.signatures.contains_key(&instance(to));
+                let declared = self.signatures.contains_key(&instance(to));
                 let mut bytes = arguments[2].clone();
                 self.scalar_value(&mut bytes);
                 let whole = self.whole_elements(&bytes, to.size());
-                name.text = if known && whole { instance(to) } else { name.text.clone() };
-                (!known || !whole).then_some("the number of bytes may end inside of an element")
+                name.text = if declared && whole { instance(to) } else { name.text.clone() };
+                (!declared || !whole).then_some("the number of bytes may end inside of an element")
             }
         };
         if let Some(reason) = reason {

@@ -12,13 +12,13 @@ impl Checker<'_> {
             let name = &prototype.name;
             self.named_twice(prototype);
             match self.prototypes.get_mut(&name.text) {
-                Some(known) => match difference(known, prototype, false) {
+                Some(declared) => match difference(declared, prototype, false) {
                     Some(what) => {
-                        let first = known.name.span;
+                        let first = declared.name.span;
                         self.conflicting(name, &what, first);
                     }
                     // `()` says nothing of the parameters.
-                    None if known.parameters.is_none() => *known = prototype.clone(),
+                    None if declared.parameters.is_none() => *declared = prototype.clone(),
                     None => {}
                 },
                 None => {
@@ -45,11 +45,11 @@ impl Checker<'_> {
         if self.poisoned.contains(name.text.as_str()) {
             return;
         }
-        let Some(known) = self.prototypes.get(&name.text) else { return };
+        let Some(declared) = self.prototypes.get(&name.text) else { return };
         let (name, returns, parameters) = (name.clone(), returns.clone(), Some(parameters.clone()));
         let defined = Prototype { name, returns, parameters, variadic: false };
-        let Some(what) = difference(known, &defined, *old_style) else { return };
-        let (first, second) = (known.name.clone(), defined.name);
+        let Some(what) = difference(declared, &defined, *old_style) else { return };
+        let (first, second) = (declared.name.clone(), defined.name);
         // The later one is wrong.
         let (first, second) = if first.span.start <= second.span.start { (first, second) } else { (second, first) };
         self.conflicting(&second, &what, first.span);
@@ -72,7 +72,7 @@ impl Checker<'_> {
 }
 
 /// In what two declarations of a function differ; what is not known differs in nothing. `old_style` where the second is a definition whose
-/// parameters are declared behind the parentheses: arguments are promoted for it (6.7.6.3p15).
+/// parameters are declared after the parentheses: arguments are promoted for it (6.7.6.3p15).
 fn difference(first: &Prototype, second: &Prototype, old_style: bool) -> Option<String> {
     if !agree(&first.returns, &second.returns) {
         return Some("it gives back another type".to_owned());
@@ -82,21 +82,21 @@ fn difference(first: &Prototype, second: &Prototype, old_style: bool) -> Option<
         return Some("it has another number of parameters".to_owned());
     }
     let differs = |(a, b): (&Parameter, &Parameter)| {
-        let (wanted, given) = (passed(&a.ty), passed(&b.ty));
+        let (expected, given) = (passed(&a.ty), passed(&b.ty));
         let promoted = match given {
             Type::Integer(integer) if old_style => Type::Integer(integer.promoted()),
             ref other => other.clone(),
         };
         // Qualifiers of the parameter itself are of no matter to others.
-        let fixed = is_known(&wanted) && is_known(&given) && a.qualifiers.pointee() != b.qualifiers.pointee();
-        fixed || !(agree(&wanted, &given) || agree(&wanted, &promoted))
+        let fixed = is_specified(&expected) && is_specified(&given) && a.qualifiers.pointee() != b.qualifiers.pointee();
+        fixed || !(agree(&expected, &given) || agree(&expected, &promoted))
     };
     let at = a.iter().zip(b).position(differs)?;
-    let shown = match (a[at].name.text.as_str(), b[at].name.text.as_str()) {
+    let parameter = match (a[at].name.text.as_str(), b[at].name.text.as_str()) {
         (_, name) | (name, "") if !name.is_empty() => format!("the parameter `{name}`"),
         _ => format!("parameter {}", at + 1),
     };
-    Some(format!("{shown} has another type"))
+    Some(format!("{parameter} has another type"))
 }
 
 /// The type of a parameter: arrays and functions are pointers (6.7.6.3p7 and p8).
@@ -123,7 +123,7 @@ fn agree(a: &Type, b: &Type) -> bool {
 }
 
 /// Whether a type is known to its innermost.
-fn is_known(mut ty: &Type) -> bool {
+fn is_specified(mut ty: &Type) -> bool {
     while let Type::Array(inner, _) | Type::Pointer(inner) = ty {
         ty = inner;
     }

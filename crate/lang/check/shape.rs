@@ -103,7 +103,7 @@ impl Checker<'_> {
                 // `None` of a structure that is only declared.
                 self.structs[id.0 as usize].members.as_ref()?;
                 let (mut size, mut alignment) = (0i64, 1);
-                // Bits behind the last whole byte: those of one member lie within one integer of its type, as gcc has it.
+                // Bits after the last whole byte: those of one member lie within one integer of its type, as gcc has it.
                 let mut rest = 0i64;
                 for member in self.structs[id.0 as usize].members.iter().flatten() {
                     if let Some(bits) = &member.bits {
@@ -182,22 +182,22 @@ impl Checker<'_> {
     /// that of the list. `fixed` for objects whose values must be constants; these are given back.
     pub(super) fn initialise(&mut self, name: &Name, shape: &mut Shape, init: &mut Init, fixed: bool) -> Vec<Initial> {
         let mut filler = Filler { name: name.clone(), fixed, initial: Vec::new() };
-        let mut place = PartPath::default();
+        let mut path = PartPath::default();
         let count = match init {
             Init::List(items, span) => match shape {
                 Shape::Scalar(_) | Shape::Pointer(_) => {
-                    self.in_braces(shape, items, *span, &mut place, &mut filler);
+                    self.in_braces(shape, items, *span, &mut path, &mut filler);
                     None
                 }
                 _ => {
                     let mut at = 0;
                     let span = *span;
-                    let count = self.fill(shape, items, &mut at, &mut place, true, &mut filler);
+                    let count = self.fill(shape, items, &mut at, &mut path, true, &mut filler);
                     self.too_many(items, at, span, name);
                     Some(count)
                 }
             },
-            Init::Expr(e) => self.fill_with(shape, e, &mut place, &mut filler),
+            Init::Expr(e) => self.fill_with(shape, e, &mut path, &mut filler),
         };
         if let (Shape::Array { length: length @ Length::Unknown, .. }, Some(count)) = (shape, count) {
             *length = Length::Fixed(Int::from(count.max(1)));
@@ -215,11 +215,11 @@ impl Checker<'_> {
     }
 
     /// `{value}` for a single value.
-    fn in_braces(&mut self, shape: &Shape, items: &mut [Item], span: Span, place: &mut PartPath, filler: &mut Filler) {
+    fn in_braces(&mut self, shape: &Shape, items: &mut [Item], span: Span, path: &mut PartPath, filler: &mut Filler) {
         match items {
             [Item { designators, value: Init::Expr(e), place: at }] if designators.is_empty() => {
-                *at = Some(place.clone());
-                self.fill_with(shape, e, place, filler);
+                *at = Some(path.clone());
+                self.fill_with(shape, e, path, filler);
             }
             _ => self.report(
                 Diagnostic::error("scalar-initialiser", span, format!("`{}` is one value, not a list", filler.name.text))
@@ -229,7 +229,7 @@ impl Checker<'_> {
     }
 
     /// One expression for a part of the object. Gives the number of elements, where it is a string.
-    fn fill_with(&mut self, shape: &Shape, e: &mut Expr, place: &mut PartPath, filler: &mut Filler) -> Option<usize> {
+    fn fill_with(&mut self, shape: &Shape, e: &mut Expr, path: &mut PartPath, filler: &mut Filler) -> Option<usize> {
         if let (Shape::Array { element, length }, ExprKind::Str(bytes)) = (shape, &e.kind) {
             if !matches!(**element, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool) {
                 self.report(
@@ -248,9 +248,9 @@ impl Checker<'_> {
                 for (index, byte) in bytes.iter().enumerate() {
                     let value = Int::from(i64::from(*byte as i8));
                     let value = if matches!(**element, Shape::Scalar(Integer::UnsignedChar)) { Int::from(i64::from(*byte)) } else { value };
-                    let indices = place.1.iter().copied().chain([index]).collect();
+                    let indices = path.1.iter().copied().chain([index]).collect();
                     let value = Constant { typed: value.clone(), unbounded: value };
-                    filler.initial.push(Initial { path: place.0.clone(), indices, value });
+                    filler.initial.push(Initial { path: path.0.clone(), indices, value });
                 }
             }
             return Some(count);
@@ -275,7 +275,7 @@ impl Checker<'_> {
                 if filler.fixed
                     && let Some(value) = self.address_constant(e)
                 {
-                    filler.initial.push(Initial { path: place.0.clone(), indices: place.1.clone(), value });
+                    filler.initial.push(Initial { path: path.0.clone(), indices: path.1.clone(), value });
                 }
             }
             _ => {
@@ -284,13 +284,13 @@ impl Checker<'_> {
                     self.convert(e, integer);
                 }
                 if filler.fixed {
-                    let what = if place.1.is_empty() {
+                    let what = if path.1.is_empty() {
                         "the first value of a global or static variable"
                     } else {
                         "an element of a global or static array"
                     };
                     if let Some(value) = self.constant(e, what) {
-                        filler.initial.push(Initial { path: place.0.clone(), indices: place.1.clone(), value });
+                        filler.initial.push(Initial { path: path.0.clone(), indices: path.1.clone(), value });
                     }
                 }
             }
@@ -327,7 +327,7 @@ impl Checker<'_> {
 
     /// Gives values to the parts of an array or a structure, from `items[at]` on. `top` where the list is the object's own: then it may name
     /// parts and must be used up. Gives the number of elements.
-    fn fill(&mut self, shape: &Shape, items: &mut [Item], at: &mut usize, place: &mut PartPath, top: bool, filler: &mut Filler) -> usize {
+    fn fill(&mut self, shape: &Shape, items: &mut [Item], at: &mut usize, path: &mut PartPath, top: bool, filler: &mut Filler) -> usize {
         let count = match shape {
             Shape::Array { length: Length::Fixed(length), .. } => {
                 length.to_i64().and_then(|n| usize::try_from(n).ok()).unwrap_or(MAX_LISTED)
@@ -363,16 +363,16 @@ impl Checker<'_> {
             };
             let is_array = matches!(shape, Shape::Array { .. });
             if is_array {
-                place.1.push(index)
+                path.1.push(index)
             } else {
-                place.0.push(index)
+                path.0.push(index)
             }
             items[*at].designators = deeper;
-            self.fill_part(&part, items, at, place, filler);
+            self.fill_part(&part, items, at, path, filler);
             if is_array {
-                place.1.pop()
+                path.1.pop()
             } else {
-                place.0.pop()
+                path.0.pop()
             };
             index += 1;
             most = most.max(index);
@@ -381,13 +381,13 @@ impl Checker<'_> {
     }
 
     /// One part: from the next item, or, where that is a single value for a part with parts, from as many as it takes (6.7.9p20).
-    fn fill_part(&mut self, part: &Shape, items: &mut [Item], at: &mut usize, place: &mut PartPath, filler: &mut Filler) {
+    fn fill_part(&mut self, part: &Shape, items: &mut [Item], at: &mut usize, path: &mut PartPath, filler: &mut Filler) {
         let nested = matches!(part, Shape::Array { .. } | Shape::Struct(_));
         let item = &mut items[*at];
         if !item.designators.is_empty() {
             // `.a.b = 3`: the part's own list of one.
             let mut inner = [Item { designators: std::mem::take(&mut item.designators), value: item.value.clone(), place: None }];
-            self.fill(part, &mut inner, &mut 0, place, true, filler);
+            self.fill(part, &mut inner, &mut 0, path, true, filler);
             let [inner] = inner;
             *item = inner;
             *at += 1;
@@ -397,7 +397,7 @@ impl Checker<'_> {
             Init::List(list, span) if nested => {
                 let span = *span;
                 let mut inside = 0;
-                self.fill(part, list, &mut inside, place, true, filler);
+                self.fill(part, list, &mut inside, path, true, filler);
                 let list = std::mem::take(list);
                 let name = filler.name.clone();
                 self.too_many(&list, inside, span, &name);
@@ -407,7 +407,7 @@ impl Checker<'_> {
             Init::List(list, span) => {
                 let span = *span;
                 let mut list = std::mem::take(list);
-                self.in_braces(part, &mut list, span, place, filler);
+                self.in_braces(part, &mut list, span, path, filler);
                 items[*at].value = Init::List(list, span);
                 *at += 1;
             }
@@ -425,12 +425,12 @@ impl Checker<'_> {
                     _ => !nested,
                 };
                 if whole {
-                    item.place = Some(place.clone());
-                    self.fill_with(part, e, place, filler);
+                    item.place = Some(path.clone());
+                    self.fill_with(part, e, path, filler);
                     *at += 1;
                 } else {
                     let before = *at;
-                    self.fill(part, items, at, place, false, filler);
+                    self.fill(part, items, at, path, false, filler);
                     // A structure without members takes nothing.
                     *at += usize::from(*at == before);
                 }

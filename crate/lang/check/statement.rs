@@ -214,9 +214,9 @@ impl Checker<'_> {
             if !labels.contains_key(name.text.as_str()) && !self.poisoned.contains(name.text.as_str()) {
                 let mut diagnostic =
                     Diagnostic::error("unknown-label", name.span, format!("there is no label `{}` in this function", name.text));
-                let mut known: Vec<_> = labels.iter().collect();
-                known.arrange_by_key(|(_, span)| **span);
-                diagnostic = match super::super::suggest::closest(&name.text, known.into_iter().map(|(&text, _)| text)) {
+                let mut defined: Vec<_> = labels.iter().collect();
+                defined.arrange_by_key(|(_, span)| **span);
+                diagnostic = match super::super::suggest::closest(&name.text, defined.into_iter().map(|(&text, _)| text)) {
                     Some(near) => diagnostic.help(format!("did you mean `{near}`?")),
                     None => diagnostic.help(format!("write `{}:` in front of the statement to go to", name.text)),
                 };

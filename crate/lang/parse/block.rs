@@ -11,7 +11,7 @@
 //! }
 //! ```
 //!
-//! The parser reads it into the same tree as C, so that everything behind is one for both: a block is a labelled statement,
+//! The parser reads it into the same tree as C, so that all later passes are shared: a block is a labelled statement,
 //! `goto l1, l2;` is `if (nondet()) goto l1; else goto l2;`, the last block returns the value of `r`. So a choice is one decision for each
 //! target but the last, and a test says how each falls out.
 //!
@@ -33,16 +33,16 @@ const INTEGER: Type = Type::Integer(Integer::Int);
 /// What a procedure mentions.
 #[derive(Default)]
 struct Mentioned {
-    /// The variables, each with its first place.
+    /// The variables, each with its first occurrence.
     names: Vec<Name>,
-    known: SortedSet<String>,
-    /// The names behind `call`.
+    declared: SortedSet<String>,
+    /// The names after `call`.
     calls: Vec<Token>,
 }
 
 impl Mentioned {
     fn mention(&mut self, name: &Name) {
-        if self.known.insert(name.text.clone()) {
+        if self.declared.insert(name.text.clone()) {
             self.names.push(name.clone());
         }
     }
@@ -178,7 +178,7 @@ impl Parser<'_, '_> {
         });
     }
 
-    /// Refuses further names behind a result, and skips them.
+    /// Refuses further names after a result, and skips them.
     fn one_result(&mut self, first: Option<&Name>) {
         let mut span = self.token().span;
         if self.kind() != Kind::Comma {
@@ -332,7 +332,7 @@ impl Parser<'_, '_> {
         Stmt { kind, span }
     }
 
-    /// `f(a, b)` behind `call`.
+    /// `f(a, b)` after `call`.
     fn procedure_call(&mut self, mentioned: &mut Mentioned) -> Expr {
         let start = self.token().span;
         let token = self.token();

@@ -165,7 +165,7 @@ impl Parser<'_, '_> {
             }
             _ if strength == power::ASSIGN => {
                 // Right-associative: the value may be an assignment itself.
-                let target = self.place(left, operator.span, "assigned to");
+                let target = self.lvalue(left, operator.span, "assigned to");
                 let value = Box::new(self.expression_above(strength));
                 let op = binary(operator.kind, self.text(operator));
                 match target {
@@ -198,7 +198,7 @@ impl Parser<'_, '_> {
     }
 
     /// What an assignment, `++` or `--` changes; says so if it cannot be changed.
-    fn place(&mut self, expr: Expr, operator: Span, what: &str) -> Option<Expr> {
+    fn lvalue(&mut self, expr: Expr, operator: Span, what: &str) -> Option<Expr> {
         if expr.is_place() {
             return Some(expr);
         }
@@ -229,7 +229,7 @@ impl Parser<'_, '_> {
                 self.bump();
                 let operand = self.expression_above(power::UNARY);
                 let increment = token.kind == Kind::PlusPlus;
-                match self.place(operand, token.span, if increment { "incremented" } else { "decremented" }) {
+                match self.lvalue(operand, token.span, if increment { "incremented" } else { "decremented" }) {
                     Some(target) => ExprKind::Step { target: Box::new(target), increment, prefix: true },
                     None => ExprKind::Error,
                 }
@@ -301,7 +301,7 @@ impl Parser<'_, '_> {
                 Kind::PlusPlus | Kind::MinusMinus => {
                     let increment = token.kind == Kind::PlusPlus;
                     self.bump();
-                    match self.place(expr, token.span, if increment { "incremented" } else { "decremented" }) {
+                    match self.lvalue(expr, token.span, if increment { "incremented" } else { "decremented" }) {
                         Some(target) => ExprKind::Step { target: Box::new(target), increment, prefix: false },
                         None => ExprKind::Error,
                     }
@@ -493,7 +493,7 @@ fn string_bytes(text: &str) -> Vec<u8> {
             '\\' => escape_length(rest),
             _ => first.len_utf8(),
         };
-        let (part, behind) = rest.split_at(length);
+        let (part, after) = rest.split_at(length);
         match part.strip_prefix('\\') {
             // A line that goes on.
             Some("\n" | "\r\n") => {}
@@ -503,7 +503,7 @@ fn string_bytes(text: &str) -> Vec<u8> {
             },
             None => bytes.extend(part.bytes()),
         }
-        rest = behind;
+        rest = after;
     }
     bytes
 }

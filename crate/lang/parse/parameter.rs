@@ -14,7 +14,7 @@ impl Parser<'_, '_> {
         let empty = self.kind() == Kind::RParen;
         let before = self.diagnostics.len();
         let (mut list, mut names) = (Vec::new(), Vec::new());
-        // Their names mean nothing behind the function.
+        // Their names mean nothing after the function.
         self.scopes.push(super::types::TypeScope::default());
         if self.kind() == Kind::Void && self.peek(1).kind == Kind::RParen {
             self.bump();
@@ -84,7 +84,7 @@ impl Parser<'_, '_> {
         let brackets = kinds().filter(|kind| *kind == Kind::LBracket).count();
         let mut at = kinds().position(|kind| kind == Kind::LBracket).map_or(to, |first| from + first);
         let mut name = Name { text: String::new(), span: self.peek(from).span, decl: None };
-        // The name stands last, behind at least one word of the type.
+        // The name stands last, after at least one word of the type.
         if at > from + 1 && self.peek(at - 1).kind == Kind::Ident && !matches!(self.peek(at - 2).kind, Kind::Struct | Kind::Enum) {
             let before = from..at - 1;
             let typed = before.clone().any(|i| self.peek(i).kind != Kind::Qualifier);

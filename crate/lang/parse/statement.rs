@@ -179,7 +179,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// The statement behind a label; a label may be the last thing in a block.
+    /// The statement after a label; a label may be the last thing in a block.
     fn labelled_body(&mut self, label: Span) -> Stmt {
         if self.kind() == Kind::RBrace { Stmt { kind: StmtKind::Empty, span: label } } else { self.statement() }
     }
@@ -230,8 +230,8 @@ impl Parser<'_, '_> {
             Kind::LParen => {
                 let after = self.peek(self.after_parens(1)).kind;
                 let control = matches!(after, Kind::LBrace | Kind::Ident | Kind::Number) || after.starts_statement();
-                let known = [Kind::If, Kind::While, Kind::For, Kind::Switch];
-                if control && self.correct_keyword(&known) { self.statement_kind() } else { self.expression_statement() }
+                let keywords = [Kind::If, Kind::While, Kind::For, Kind::Switch];
+                if control && self.correct_keyword(&keywords) { self.statement_kind() } else { self.expression_statement() }
             }
             Kind::Ident | Kind::Number | Kind::LBrace | Kind::Semi | Kind::Minus if self.word_with_a_slip(next.kind) => {
                 self.statement_kind()
@@ -250,7 +250,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// Whether the identifier here is a statement's word or type misspelt, judging by the token behind it.
+    /// Whether the identifier here is a statement's word or type misspelt, judging by the token after it.
     fn word_with_a_slip(&mut self, next: Kind) -> bool {
         match next {
             Kind::Ident => self.correct_keyword(&[Kind::Return, Kind::Goto, Kind::Int, Kind::CharType, Kind::Else, Kind::Qualifier]),

@@ -27,11 +27,11 @@ impl Parser<'_, '_> {
             return None;
         }
         let innermost = self.scopes.last().and_then(|scope| scope.tags.get(name).copied());
-        let known = if defined { innermost } else { self.tag(name) };
-        let id = match known {
+        let declared = if defined { innermost } else { self.tag(name) };
+        let id = match declared {
             Some(Tag::Struct(id)) if tag.is_some() => id,
-            known => {
-                if let (Some(tag), Some(Tag::Enum(_, first))) = (tag, known) {
+            declared => {
+                if let (Some(tag), Some(Tag::Enum(_, first))) = (tag, declared) {
                     self.refuse(Diagnostic::redefinition(tag.span, &format!("`{name}`, the name of an enumeration,"), first));
                 }
                 let id = StructId(u32::try_from(self.tree.structs.len()).unwrap_or(u32::MAX));
@@ -141,8 +141,8 @@ impl Parser<'_, '_> {
                 self.unexpected("an enumeration's name or `{`");
                 return None;
             }
-            let known = tag.and_then(|tag| self.tag(self.text(tag)));
-            return Some(Type::Integer(if let Some(Tag::Enum(integer, _)) = known { integer } else { Integer::UnsignedInt }));
+            let declared = tag.and_then(|tag| self.tag(self.text(tag)));
+            return Some(Type::Integer(if let Some(Tag::Enum(integer, _)) = declared { integer } else { Integer::UnsignedInt }));
         };
         let mut first = true;
         let mut negative = false;

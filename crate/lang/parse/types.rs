@@ -28,7 +28,7 @@ pub(super) struct Declared {
     pub parameters: Option<Parameters>,
 }
 
-/// The parentheses behind a function's name.
+/// The parentheses after a function's name.
 pub(super) struct Parameters {
     pub list: Vec<Parameter>,
     /// Names without types, as in the C of old: `f(a, b)`.
@@ -156,7 +156,7 @@ impl<'s> Parser<'s, '_> {
     pub(super) fn typedef(&self, name: &str) -> Option<NamedType> {
         let own = |ty| NamedType { ty, qualifiers: Qualifiers::default(), span: Span::default() };
         match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
-            Some(known) => known.clone(),
+            Some(named) => named.clone(),
             None if name == "FILE" => Some(own(Type::Opaque("FILE"))),
             None => of_header(name).map(|integer| own(Type::Integer(integer))),
         }
@@ -164,11 +164,11 @@ impl<'s> Parser<'s, '_> {
 
     /// Brings a variable's or a function's name into scope: it hides a type of that name from further out.
     pub(super) fn hide_type(&mut self, name: &Name) {
-        let known = self.typedef(&name.text).is_some();
+        let hides_type = self.typedef(&name.text).is_some();
         let Some(scope) = self.scopes.last_mut() else { return };
         let here = scope.typedefs.get(&name.text).and_then(|named| named.as_ref().map(|named| named.span));
         scope.others.insert(name.text.clone(), name.span);
-        if known {
+        if hides_type {
             scope.typedefs.insert(name.text.clone(), None);
         }
         if let Some(first) = here {
@@ -180,7 +180,7 @@ impl<'s> Parser<'s, '_> {
         let Some(scope) = self.scopes.last_mut() else { return };
         let first = match scope.typedefs.get(&name.text) {
             // The same type may be named again (6.7p3).
-            Some(Some(known)) => (!same_type(&known.ty, &ty)).then_some(known.span),
+            Some(Some(named)) => (!same_type(&named.ty, &ty)).then_some(named.span),
             _ => scope.others.get(&name.text).copied(),
         };
         scope.typedefs.insert(name.text.clone(), Some(NamedType { ty, qualifiers, span: name.span }));
@@ -202,9 +202,9 @@ impl<'s> Parser<'s, '_> {
 
     /// Whether a declaration starts at the current token.
     pub(super) fn declaration_starts(&self) -> bool {
-        let behind = self.peek(1).kind;
+        let next = self.peek(1).kind;
         self.kind().starts_type()
-            || self.type_starts(0) && !matches!(behind, Kind::Colon | Kind::LParen | Kind::Assign | Kind::Member | Kind::LBracket)
+            || self.type_starts(0) && !matches!(next, Kind::Colon | Kind::LParen | Kind::Assign | Kind::Member | Kind::LBracket)
     }
 
     // Words
@@ -364,19 +364,19 @@ impl<'s> Parser<'s, '_> {
         matches!(next.kind, Kind::Star | Kind::LParen | Kind::Attribute) || next.kind == Kind::Ident && !self.type_starts(1)
     }
 
-    /// `(declarator)` with what stands behind: the inside is built on the type of the outside.
+    /// `(declarator)` with what stands after: the inside is built on the type of the outside.
     fn grouped(&mut self, ty: Type, qualifiers: Qualifiers) -> Option<Declared> {
         let inside = self.at + 1;
         self.at += self.after_parens(0);
         let (ty, _) = self.suffixes(ty)?;
-        let behind = self.at;
+        let end = self.at;
         self.at = inside;
         let declared = self.declarator(ty, qualifiers)?;
         if self.kind() != Kind::RParen {
             self.unexpected("`)`");
             return None;
         }
-        self.at = behind;
+        self.at = end;
         Some(declared)
     }
 
@@ -386,7 +386,7 @@ impl<'s> Parser<'s, '_> {
         Some(Declared { name, ty, qualifiers, parameters })
     }
 
-    /// Brackets and parentheses behind a name.
+    /// Brackets and parentheses after a name.
     fn suffixes(&mut self, ty: Type) -> Option<(Type, Option<Parameters>)> {
         if self.kind() == Kind::LParen {
             if ty.depth() >= MAX_NESTING {

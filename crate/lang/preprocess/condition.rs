@@ -24,7 +24,7 @@ impl ConditionValue {
 struct Wrong(Option<(Span, String)>);
 
 impl Preprocessor<'_> {
-    /// The value of the condition behind `#if`; `None` (and a message) if it has none.
+    /// The value of the condition after `#if`; `None` (and a message) if it has none.
     pub(super) fn condition(&mut self, line: &[Token], whole: Span) -> Option<bool> {
         let items = self.items(line);
         let before = std::mem::replace(&mut self.in_condition, true);
@@ -42,7 +42,7 @@ impl Preprocessor<'_> {
         match result {
             Ok(value) => Some(value.bits != 0),
             Err(Wrong(Some((span, message)))) => {
-                let span = self.shown(span);
+                let span = self.in_source(span);
                 let help = "only integers, operators, and `defined(NAME)` may stand here";
                 self.diagnostics.push(Diagnostic::error("bad-condition", span, message).help(help));
                 None
@@ -61,7 +61,7 @@ impl Preprocessor<'_> {
         let name = next.filter(|i| self.is_name(i.token));
         let closed = !paren || self.raw().is_some_and(|i| i.token.kind == Kind::RParen);
         let Some(name) = name.filter(|_| closed) else {
-            let span = self.shown(item.token.span);
+            let span = self.in_source(item.token.span);
             self.diagnostics.push(Diagnostic::error("bad-condition", span, "`defined` needs a name").help("write `defined(NAME)`"));
             return item;
         };

@@ -38,16 +38,16 @@ type DefinitionError = (Span, String, &'static str);
 const USAGE: &str = "write `#define NAME value` or `#define NAME(a, b) value`";
 
 impl Preprocessor<'_> {
-    /// Takes the tokens behind `#define`. `place` is where the program says so; `None` for a header.
-    pub(super) fn define(&mut self, tokens: &[Token], place: Option<Span>) {
+    /// Takes the tokens after `#define`. `defined_at` is the span of the directive; `None` for a header.
+    pub(super) fn define(&mut self, tokens: &[Token], defined_at: Option<Span>) {
         let refused = match tokens.split_first() {
-            None => Some((place.unwrap_or_default(), "`#define` needs a name".to_string(), USAGE)),
+            None => Some((defined_at.unwrap_or_default(), "`#define` needs a name".to_string(), USAGE)),
             Some((&name, _)) if !self.is_name(name) || self.letters(name) == "defined" => {
                 Some((name.span, format!("`{}` cannot be the name of a macro", self.letters(name)), USAGE))
             }
             Some((&name, body)) => match self.definition(name, body) {
                 Ok(definition) => {
-                    self.bind(name, definition, place);
+                    self.bind(name, definition, defined_at);
                     None
                 }
                 Err(refusal) => {
@@ -58,15 +58,15 @@ impl Preprocessor<'_> {
             },
         };
         if let Some((span, message, help)) = refused {
-            let span = self.shown(span);
+            let span = self.in_source(span);
             self.diagnostics.push(Diagnostic::error("bad-directive", span, message).help(help));
         }
     }
 
-    fn bind(&mut self, name: Token, definition: Definition, place: Option<Span>) {
+    fn bind(&mut self, name: Token, definition: Definition, defined_at: Option<Span>) {
         let letters: Box<str> = self.letters(name).into();
         if let Some(old) = self.defined(&letters).map(|i| &self.macros[i])
-            && let (Some(first), Some(_), Meaning::Tokens(before)) = (old.place, place, &old.meaning)
+            && let (Some(first), Some(_), Meaning::Tokens(before)) = (old.defined_at, defined_at, &old.meaning)
             && !self.same(before, &definition)
         {
             self.diagnostics.push(
@@ -77,8 +77,8 @@ impl Preprocessor<'_> {
             );
         }
         self.names.insert(letters, self.macros.len());
-        let place = place.map(|_| name.span);
-        self.macros.push(Macro { meaning: Meaning::Tokens(Rc::new(definition)), place, open: false });
+        let defined_at = defined_at.map(|_| name.span);
+        self.macros.push(Macro { meaning: Meaning::Tokens(Rc::new(definition)), defined_at, open: false });
     }
 
     /// Whether two definitions agree in C's sense: letters, parameters, and where blanks are.

@@ -9,7 +9,7 @@ impl Preprocessor<'_> {
     pub(super) fn predefine(&mut self) {
         for (name, meaning) in [("__LINE__", Meaning::Line), ("__FILE__", Meaning::File)] {
             self.names.insert(name.into(), self.macros.len());
-            self.macros.push(Macro { meaning, place: None, open: false });
+            self.macros.push(Macro { meaning, defined_at: None, open: false });
         }
         self.define_all(header::PREDEFINED);
     }
@@ -21,8 +21,8 @@ impl Preprocessor<'_> {
         self.letters_before += definitions.len();
         let mut tokens = token::read(definitions, &mut Vec::new());
         for token in &mut tokens {
-            let place = Span::new(base + token.span.start as usize, base + token.span.end as usize);
-            (token.span, token.spelling) = (place, place);
+            let span = Span::new(base + token.span.start as usize, base + token.span.end as usize);
+            (token.span, token.spelling) = (span, span);
         }
         for line in tokens.split(|t| t.kind == Kind::Newline) {
             if let [_, _, definition @ ..] = line {
@@ -44,7 +44,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    /// The tokens of the current line from `from` on; steps behind them, in front of the line's end.
+    /// The tokens of the current line from `from` on; steps after them, in front of the line's end.
     fn rest_of_line(&mut self, from: usize) -> Vec<Token> {
         let rest = &self.tokens[from..];
         let length = rest.iter().position(|t| t.kind == Kind::Newline).unwrap_or(rest.len());

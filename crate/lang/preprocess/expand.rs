@@ -18,7 +18,7 @@ struct Arguments {
 impl Preprocessor<'_> {
     /// Replaces a use of a macro whose name has been read; false if the name stays: it is no call, or a bound is reached.
     pub(super) fn enter(&mut self, of: usize, name: PendingToken) -> bool {
-        let shown = name.token.span;
+        let span = name.token.span;
         let definition = match self.macros[of].meaning.clone() {
             Meaning::Tokens(definition) => definition,
             Meaning::Line => return self.enter_line(of, name),
@@ -27,13 +27,13 @@ impl Preprocessor<'_> {
         if definition.parameters.is_some() && !self.at_paren() {
             return false;
         }
-        if !self.charge(1, shown) {
+        if !self.charge(1, span) {
             return false;
         }
-        let (mut arguments, shown) = if let Some(parameters) = &definition.parameters {
-            let mut end = shown;
+        let (mut arguments, span) = if let Some(parameters) = &definition.parameters {
+            let mut end = span;
             match self.arguments(&definition, parameters.len(), name.token, &mut end) {
-                Ok(arguments) => (arguments, shown.to(end)),
+                Ok(arguments) => (arguments, span.to(end)),
                 Err(Some(diagnostic)) => {
                     self.diagnostics.push(*diagnostic);
                     // The parser is silent about it.
@@ -44,9 +44,9 @@ impl Preprocessor<'_> {
                 Err(None) => return false,
             }
         } else {
-            (Arguments { raw: Vec::new(), expanded: Vec::new(), none_left: false }, shown)
+            (Arguments { raw: Vec::new(), expanded: Vec::new(), none_left: false }, span)
         };
-        let Some(mut items) = self.substitute(&definition, &mut arguments, shown) else { return false };
+        let Some(mut items) = self.substitute(&definition, &mut arguments, span) else { return false };
         if let Some(first) = items.first_mut() {
             first.spaced = name.spaced;
         }
@@ -96,7 +96,7 @@ impl Preprocessor<'_> {
             let inside = !self.contexts.is_empty();
             let Some(mut item) = self.raw() else {
                 let message = format!("the call of the macro `{}` is never closed", self.letters(name));
-                let diagnostic = Diagnostic::error("unterminated-macro-call", self.shown(name.span), message);
+                let diagnostic = Diagnostic::error("unterminated-macro-call", self.in_source(name.span), message);
                 return Err(Some(Box::new(diagnostic.label("opened here").help("close it with `)`"))));
             };
             if inside && !self.charge(1, name.span) {
@@ -133,22 +133,22 @@ impl Preprocessor<'_> {
             let count = |n: usize| if n == 1 { "1 argument".to_string() } else { format!("{n} arguments") };
             let least = if definition.variadic { format!("at least {}", count(least)) } else { count(least) };
             let message = format!("the macro `{}` takes {least}, {} given here", self.letters(name), raw.len());
-            return Err(Some(Box::new(Diagnostic::error("macro-arguments", self.shown(name.span.to(*end)), message))));
+            return Err(Some(Box::new(Diagnostic::error("macro-arguments", self.in_source(name.span.to(*end)), message))));
         }
         Ok(Arguments { expanded: vec![None; raw.len()], raw, none_left })
     }
 
     /// The body with the arguments in it; `None` if a bound is reached.
-    fn substitute(&mut self, definition: &Definition, arguments: &mut Arguments, shown: Span) -> Option<Vec<PendingToken>> {
+    fn substitute(&mut self, definition: &Definition, arguments: &mut Arguments, span: Span) -> Option<Vec<PendingToken>> {
         // `None` stands for an argument without tokens beside `##`.
         let mut out: Vec<Option<PendingToken>> = Vec::new();
         for (i, piece) in definition.body.iter().enumerate() {
             let feeds_paste = definition.body.get(i + 1).is_some_and(|next| next.pasted);
-            let mut item = PendingToken { token: Token { span: shown, ..piece.item.token }, ..piece.item };
+            let mut item = PendingToken { token: Token { span, ..piece.item.token }, ..piece.item };
             let values: Vec<Option<PendingToken>> = match piece.role {
                 Role::Plain => vec![Some(item)],
                 Role::String(n) => {
-                    item.token = self.string(&arguments.raw[n], shown);
+                    item.token = self.string(&arguments.raw[n], span);
                     vec![Some(item)]
                 }
                 Role::Parameter(n) if piece.pasted || feeds_paste => {
@@ -157,7 +157,7 @@ impl Preprocessor<'_> {
                         if arguments.none_left {
                             out.pop();
                         }
-                        if !self.charge(arguments.raw[n].len(), shown) {
+                        if !self.charge(arguments.raw[n].len(), span) {
                             return None;
                         }
                         out.extend(arguments.raw[n].iter().map(|&i| Some(i)));
@@ -178,21 +178,21 @@ impl Preprocessor<'_> {
                     value.map(|(i, &v)| Some(PendingToken { spaced: if i == 0 { item.spaced } else { v.spaced }, ..v })).collect()
                 }
             };
-            if !self.charge(values.len(), shown) {
+            if !self.charge(values.len(), span) {
                 return None;
             }
             let mut values = values.into_iter();
             if piece.pasted
                 && let (Some(left), Some(right)) = (out.pop(), values.next())
             {
-                self.paste(left, right, shown, &mut out);
+                self.paste(left, right, span, &mut out);
             }
             out.extend(values);
         }
         Some(out.into_iter().flatten().collect())
     }
 
-    /// Whether piece `i` is the last parameter of a macro with `...`, pasted to a comma (an extension everybody has).
+    /// Whether piece `i` is the last parameter of a macro with `...`, pasted to a comma (an extension of all common compilers).
     fn takes_comma(&self, definition: &Definition, i: usize, parameter: usize) -> bool {
         let comma = |before: &Piece| before.role == Role::Plain && before.item.token.kind == Kind::Comma;
         definition.variadic
@@ -202,7 +202,7 @@ impl Preprocessor<'_> {
     }
 
     /// `left ## right`.
-    fn paste(&mut self, left: Option<PendingToken>, right: Option<PendingToken>, shown: Span, out: &mut Vec<Option<PendingToken>>) {
+    fn paste(&mut self, left: Option<PendingToken>, right: Option<PendingToken>, span: Span, out: &mut Vec<Option<PendingToken>>) {
         let (Some(l), Some(r)) = (left, right) else {
             out.push(left.or(right));
             return;
@@ -215,18 +215,18 @@ impl Preprocessor<'_> {
                     super::shorten(self.letters(l.token)),
                     super::shorten(self.letters(r.token))
                 );
-                let shown = self.shown(shown);
-                self.diagnostics.push(Diagnostic::error("bad-paste", shown, message).help("leave out the `##`"));
+                let span = self.in_source(span);
+                self.diagnostics.push(Diagnostic::error("bad-paste", span, message).help("leave out the `##`"));
             }
             out.extend([left, right]);
             return;
         };
-        let token = self.make(kind, &letters, shown);
+        let token = self.make(kind, &letters, span);
         out.push(Some(PendingToken { token, spaced: l.spaced, painted: false }));
     }
 
     /// `#` before an argument: its letters as a string.
-    fn string(&mut self, argument: &[PendingToken], shown: Span) -> Token {
+    fn string(&mut self, argument: &[PendingToken], span: Span) -> Token {
         let mut letters = String::from("\"");
         for (i, item) in argument.iter().enumerate() {
             if i > 0 && item.spaced {
@@ -242,6 +242,6 @@ impl Preprocessor<'_> {
             }
         }
         letters.push('"');
-        self.make(Kind::Str, &letters, shown)
+        self.make(Kind::Str, &letters, span)
     }
 }

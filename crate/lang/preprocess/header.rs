@@ -184,7 +184,7 @@ const HEADERS: &[(&str, &str)] = &[
 /// The definitions in a header, if it is known.
 pub fn find(name: &str) -> Option<(&'static str, &'static str)> {
     let name = name.trim_start_matches("./");
-    HEADERS.iter().copied().find(|&(known, _)| known == name)
+    HEADERS.iter().copied().find(|&(header, _)| header == name)
 }
 
 /// A header of C that defines the macro.

@@ -130,6 +130,7 @@ fn long_texts_end() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(128)))]
     /// Any words of the language in any order.
     #[test]
     fn random_words_survive(words in prop::collection::vec(prop::sample::select(vec![

@@ -315,7 +315,7 @@ const WORDS: [&str; 74] = [
 ];
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(400))]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(200)))]
 
     #[test]
     fn token_soup_never_panics(words in proptest::collection::vec(0..WORDS.len(), 0..120)) {

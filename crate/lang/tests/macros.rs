@@ -315,7 +315,7 @@ fn program() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(300))]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(150)))]
 
     #[test]
     fn macros_agree_with_the_c_compiler(source in program()) {

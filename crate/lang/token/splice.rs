@@ -1,4 +1,4 @@
-//! Lines that a backslash at their end joins with the next (C11 5.1.1.2, phase 2); blanks behind it are allowed, as
+//! Lines that a backslash at their end joins with the next (C11 5.1.1.2, phase 2); blanks after it are allowed, as
 //! compilers do.
 
 use crate::source::Span;
@@ -34,8 +34,8 @@ impl Spliced {
             text.push_str(&source[copied..at]);
             copied = at + length;
             gone += length;
-            let place = Span::new(text.len(), text.len());
-            cuts.push((place.start, u32::try_from(gone).unwrap_or(u32::MAX)));
+            let end = Span::new(text.len(), text.len());
+            cuts.push((end.start, u32::try_from(gone).unwrap_or(u32::MAX)));
         }
         if cuts.is_empty() {
             return None;
@@ -52,8 +52,8 @@ impl Spliced {
         Span { start, end: end.max(start) }
     }
 
-    /// Where a token of the new text stood, and where its letters stand: behind `letters` if it was cut.
-    pub fn place(&self, span: Span, letters: &mut String) -> (Span, Span) {
+    /// Where a token of the new text stood, and where its letters stand: after `letters` if it was cut.
+    pub fn locate(&self, span: Span, letters: &mut String) -> (Span, Span) {
         let original = self.original(span);
         if original.end - original.start == span.end - span.start {
             return (original, original);

@@ -24,8 +24,8 @@ impl Builder {
         if left == right {
             return Pool::TRUE;
         }
-        if let Some(known) = self.equalities.iter().find(|e| (e.left, e.right) == (left, right) || (e.right, e.left) == (left, right)) {
-            return known.holds;
+        if let Some(existing) = self.equalities.iter().find(|e| (e.left, e.right) == (left, right) || (e.right, e.left) == (left, right)) {
+            return existing.holds;
         }
         let (holds, witness) = (self.fresh_bool("same"), self.fresh_int("witness"));
         let same = self.element_equal(left, right, &witness);
@@ -151,7 +151,7 @@ fn contents(pool: &Pool, model: &Assignment, mut array: ArrayTermId) -> Option<A
 #[derive(Default)]
 struct Indices {
     indices: Vec<Linear>,
-    known: FxHashSet<Linear>,
+    seen: FxHashSet<Linear>,
     formulas: FxHashSet<FormulaId>,
     arrays: FxHashSet<ArrayTermId>,
     terms: Vec<Linear>,
@@ -180,7 +180,7 @@ impl Indices {
     }
 
     fn index(&mut self, index: &Linear) {
-        if self.known.insert(index.clone()) {
+        if self.seen.insert(index.clone()) {
             self.indices.push(index.clone());
         }
         self.term(index);

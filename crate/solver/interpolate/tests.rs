@@ -85,6 +85,7 @@ impl Contradiction {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(64)))]
     #[test]
     fn interpolants_have_their_properties(problem in problem(0, true)) {
         if let Some(mut found) = contradiction(&problem) {

@@ -158,8 +158,8 @@ fn reduce(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &mut
     if connected.is_empty() {
         return Ok(None);
     }
-    if let Some(known) = search.reductions.of_rows.get(&connected) {
-        return Ok(Some(known.clone()));
+    if let Some(cached) = search.reductions.of_rows.get(&connected) {
+        return Ok(Some(cached.clone()));
     }
     let reduced = Rc::new(Lattice::new(search, atoms, &connected).reduce(meter)?);
     if search.reductions.of_rows.len() >= MAX_KEPT {

@@ -61,7 +61,7 @@ pub fn eliminate(projector: &mut Projector, pool: &mut Pool, case: &mut Case) ->
             case.at_most.extend(real);
             continue;
         }
-        match projector.wanted {
+        match projector.goal {
             ProjectionGoal::Under => {
                 projector.inexact = true;
                 case.at_most.extend(dark);
@@ -161,8 +161,8 @@ fn normalise(case: &mut Case) -> bool {
             break;
         }
     }
-    let mut known = FxHashSet::default();
-    unequal.retain(|term| known.insert(term.clone()));
+    let mut seen = FxHashSet::default();
+    unequal.retain(|term| seen.insert(term.clone()));
     case.unequal = unequal;
     for (terms, constant) in &tightest {
         let opposite: Vec<(AtomId, Int)> = terms.iter().map(|(atom, c)| (*atom, -c)).collect();
@@ -257,10 +257,10 @@ fn divides(pool: &mut Pool, case: &mut Case, divisor: &Int, term: &Linear) -> bo
 fn separate(projector: &mut Projector, case: &mut Case, term: Linear) -> Option<Vec<Case>> {
     let below = term.add_constant(&Int::ONE);
     let above = term.neg().add_constant(&Int::ONE);
-    if projector.wanted == ProjectionGoal::Over || !projector.may_split(2) {
+    if projector.goal == ProjectionGoal::Over || !projector.may_split(2) {
         // Over: without it. Under: one side of it.
         projector.inexact = true;
-        if projector.wanted == ProjectionGoal::Under {
+        if projector.goal == ProjectionGoal::Under {
             case.at_most.push(below);
         }
         return None;

@@ -61,7 +61,7 @@ pub fn define(projector: &mut Projector, pool: &mut Pool, case: &mut Case, atom:
         None => {
             // Any value: over. Under: the case is not claimed.
             projector.inexact = true;
-            projector.wanted != ProjectionGoal::Under
+            projector.goal != ProjectionGoal::Under
         }
     }
 }

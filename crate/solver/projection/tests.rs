@@ -144,8 +144,8 @@ impl Question {
         Question { context, conjuncts, kept, eliminated }
     }
 
-    fn project(&mut self, wanted: ProjectionGoal) -> Option<Projection> {
-        project(&mut self.context.pool, &self.conjuncts, &self.eliminated, wanted, &mut Meter::new(200_000)).ok()
+    fn project(&mut self, goal: ProjectionGoal) -> Option<Projection> {
+        project(&mut self.context.pool, &self.conjuncts, &self.eliminated, goal, &mut Meter::new(200_000)).ok()
     }
 
     /// Compares with the solver's answer at points of the kept symbols. Gives how many points were told apart.
@@ -193,14 +193,14 @@ impl Question {
 
 fn agrees(shapes: &[Shape]) -> Result<(), TestCaseError> {
     let mut question = Question::new(shapes);
-    let wanted = [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under];
-    let projections: Vec<Projection> = wanted.iter().filter_map(|&wanted| question.project(wanted)).collect();
+    let goals = [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under];
+    let projections: Vec<Projection> = goals.iter().filter_map(|&goal| question.project(goal)).collect();
     question.compare(&projections)?;
     Ok(())
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: ProptestConfig::default().cases.min(96).max(ProptestConfig::default().cases / 4), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(96)))]
 
     #[test]
     fn linear_conjunctions_agree_with_the_definition(shapes in conjunction()) {
@@ -260,7 +260,7 @@ const V: usize = 3;
 fn precisions(shapes: &[Shape]) -> [Precision; 3] {
     let mut question = Question::new(shapes);
     let projections =
-        [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under].map(|wanted| question.project(wanted).expect("few steps"));
+        [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under].map(|goal| question.project(goal).expect("few steps"));
     let compared = question.compare(&projections).expect("as defined");
     assert!(compared > 40, "points are compared");
     projections.map(|projection| projection.precision)
@@ -368,7 +368,7 @@ fn definitions_reach_inside_atoms() {
     let result = project(&mut pool, &[defined, before[0], before[1]], &[symbol], ProjectionGoal::Under, &mut Meter::new(1000));
     assert_eq!(result, Ok(Projection { formula: pool.and(&after), precision: Precision::Exact }));
     // Without the definition: some element is 5, which no formula says.
-    let mut run = |wanted| project(&mut pool, &[before[0]], &[symbol], wanted, &mut Meter::new(1000));
+    let mut run = |goal| project(&mut pool, &[before[0]], &[symbol], goal, &mut Meter::new(1000));
     assert_eq!(run(ProjectionGoal::Exact), Ok(Projection { formula: Pool::TRUE, precision: Precision::Over }));
     assert_eq!(run(ProjectionGoal::Under), Ok(Projection { formula: Pool::FALSE, precision: Precision::Under }));
 }
@@ -391,7 +391,7 @@ fn eliminated_arrays_leave_congruence() {
 }
 
 #[test]
-fn congruence_holds_of_elements_that_are_known() {
+fn congruence_holds_of_elements_in_the_facts() {
     // b[y] = z and b[x] = 1 with b eliminated: where x = y, z is 1. The element of the first read is replaced before the second is seen.
     let mut pool = Pool::new();
     let (x, y, z, b) = (pool.integer("x"), pool.integer("y"), pool.integer("z"), pool.array_symbol("b"));
@@ -423,10 +423,8 @@ fn many_cases_are_bounded() {
         le(&[(-5, U), (3, V)], 1),
     ]);
     let mut question = Question::new(&shapes);
-    let projections: Vec<Projection> = [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under]
-        .iter()
-        .filter_map(|&wanted| question.project(wanted))
-        .collect();
+    let projections: Vec<Projection> =
+        [ProjectionGoal::Exact, ProjectionGoal::Over, ProjectionGoal::Under].iter().filter_map(|&goal| question.project(goal)).collect();
     question.compare(&projections).expect("as defined");
     // And steps are.
     let result = project(&mut question.context.pool, &question.conjuncts, &question.eliminated, ProjectionGoal::Exact, &mut Meter::new(10));

@@ -82,6 +82,7 @@ mod tests {
     const VARIABLES: usize = 9;
 
     proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(64)))]
         #[test]
         fn forgetting_changes_no_answer(
             groups in proptest::collection::vec(proptest::collection::vec(proptest::collection::vec((0..VARIABLES, any::<bool>()), 3), 1..30), 1..4)

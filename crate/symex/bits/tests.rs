@@ -1,4 +1,4 @@
-//! Zeros in lowest places against evaluation.
+//! Trailing zeros against evaluation.
 
 use super::*;
 use crate::logic::Assignment;
@@ -22,8 +22,8 @@ fn made() -> impl Strategy<Value = Made> {
                 |(a, c, _, k)| Made::Sum(Made::Sum(a.clone().into(), c - 1, a.into(), 0).into(), 0, Made::Symbol(true).into(), k)
             ),
             (inner.clone(), inner.clone()).prop_map(|(a, b)| Made::Common(a.into(), b.into())),
-            (inner.clone(), 0u32..6).prop_map(|(a, places)| Made::Cleared(a.into(), places)),
-            (inner, 0u32..6).prop_map(|(a, places)| Made::Remainder(a.into(), places)),
+            (inner.clone(), 0u32..6).prop_map(|(a, positions)| Made::Cleared(a.into(), positions)),
+            (inner, 0u32..6).prop_map(|(a, positions)| Made::Remainder(a.into(), positions)),
         ]
     })
 }
@@ -36,29 +36,29 @@ fn term(pool: &mut Pool, made: &Made) -> Linear {
             let (a, b) = (term(pool, a), term(pool, b));
             pool.bit_and(&a, &b)
         }
-        // As a loop clears its lowest bit, brought back into so many places where it was 0.
-        Made::Cleared(a, places) => {
+        // As a loop clears its lowest bit, brought back into so many bits where it was 0.
+        Made::Cleared(a, positions) => {
             let a = term(pool, a);
             let none = pool.at_most(&a, &Linear::default());
-            let wrapped = pool.truth(none).scale(&Int::ONE.shift_left(*places));
+            let wrapped = pool.truth(none).scale(&Int::ONE.shift_left(*positions));
             let less = a.add_constant(&Int::MINUS_ONE).add(&wrapped);
             pool.bit_and(&a, &less)
         }
-        Made::Remainder(a, places) => {
+        Made::Remainder(a, positions) => {
             let a = term(pool, a);
-            pool.div_rem_trunc(&a, &Linear::constant(Int::ONE.shift_left(*places))).unwrap_or_default().1
+            pool.div_rem_trunc(&a, &Linear::constant(Int::ONE.shift_left(*positions))).unwrap_or_default().1
         }
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(500)))]
     /// A term has a zero in each of the places in which it is said to have one.
     #[test]
     fn lowest_zeros_are_zeros(made in made(), values in proptest::collection::vec((-40i64..300, -40i64..300), 8)) {
         let mut pool = Pool::new();
         let term = term(&mut pool, &made);
-        let places = zeros_below(&pool, &term, &mut ATOMS.clone());
+        let positions = zeros_below(&pool, &term, &mut ATOMS.clone());
         for (x, y) in values {
             let mut assignment = Assignment::default();
             for (name, value) in [("x", x), ("y", y)] {
@@ -66,14 +66,14 @@ proptest! {
                 assignment.integers.insert(symbol, Int::from(value));
             }
             let value = assignment.linear(&pool, &term).expect("all symbols have values");
-            prop_assert!(value.is_multiple_of(&Int::ONE.shift_left(places)), "{value} has no {places} zeros");
+            prop_assert!(value.is_multiple_of(&Int::ONE.shift_left(positions)), "{value} has no {positions} zeros");
         }
     }
 }
 
-/// Each round of `x & (x - 1)` clears one more place, whatever the other rounds did.
+/// Each round of `x & (x - 1)` clears one more bit, whatever the other rounds did.
 #[test]
-fn each_round_clears_a_place() {
+fn each_round_clears_a_bit() {
     let mut pool = Pool::new();
     let mut x = pool.integer("x");
     for rounds in 1..=32 {

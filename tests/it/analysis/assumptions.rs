@@ -8,7 +8,7 @@ use culdesac::analysis::paths::{Paths, PathsDocument, PathsSettings};
 use culdesac::analysis::prune::PruneGraphSettings;
 use culdesac::analysis::prune::{Prune, PruneSettings};
 use culdesac::analysis::run::{RunAnalysis, RunSettings};
-use culdesac::analysis::{Analysis, Asked, Listener, check::check};
+use culdesac::analysis::{Analysis, Listener, Query, check::check};
 use culdesac::evidence::{Evidence, Statement};
 use culdesac::view::{Document, Input, InputValue, Number, Reply, Request};
 
@@ -22,14 +22,14 @@ fn cover(request: &Request) -> (CoverDocument, Evidence) {
     answer::<Cover>(request, settings).expect("no error")
 }
 
-/// The document, and the evidence, of which nothing is rejected; or why there is none. Nobody has to ask for evidence.
+/// The document, and the evidence, of which nothing is rejected; or why there is none. Evidence need not be requested.
 fn answer<A: Analysis>(request: &Request, settings: A::Settings) -> Result<(A::Document, Evidence), String>
 where
     A::Settings: Clone,
 {
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    let asked = Asked { request: Some(request.clone()), settings };
+    let asked = Query { request: Some(request.clone()), settings };
     let document = match asked.answer::<A>(&Default::default, &mut listener) {
         Reply::Document { document } => document,
         Reply::Refused { diagnostics } => return Err(diagnostics[0].message.clone()),
@@ -91,7 +91,7 @@ fn functions_without_a_body_write_what_they_reach() {
     );
     let source = "struct S { int list[3]; }; void keep(int *p); void tick(void); int f(void) { struct S s; keep(s.list); s.list[1] = 1; tick(); if (s.list[1] == 2) return 1; return 0; }";
     assert_eq!(infeasible(source, "f"), []);
-    // What the program puts where others can look for it; and what a caller passes, who may have told others of it.
+    // Objects that the program makes visible to other code; and arguments, which the caller may have passed on.
     let source = "static int s; int *place; void show(void) { place = &s; } void tick(void); int main(void) { s = 0; tick(); if (s == 5) return 1; return 0; }";
     assert_eq!(infeasible(source, "main"), []);
     let source =
@@ -184,7 +184,7 @@ fn a_program_starts_as_programs_do() {
     assert_eq!(infeasible(source, "main"), [pair("counter == 1", ""), pair("own == 4", ""), pair("argc < 0", "")]);
     let source = "int main(int argc, char **argv) { argc = argc - 2; if (argc < -2) return 1; if (argc < 0) return 2; return 0; }";
     assert_eq!(infeasible(source, "main"), [pair("argc < -2", "")]);
-    // Arguments are there up to `argc`, where a null pointer stands; there is nothing behind it.
+    // Arguments are there up to `argc`, where a null pointer stands; there is nothing after it.
     let source = "int main(int argc, char **argv) { if (argc == 1 && argv[1]) return 1; if (argc == 2 && argv[1] == 0) return 2; if (argv[0] == 0) return 3; return 0; }";
     assert_eq!(infeasible(source, "main"), [pair("argv[1]", ""), pair("argv[1] == 0", "")]);
     let source = "int main(int argc, char **argv) { int n = 0; for (int i = 1; argv[i]; i++) n++; if (n != argc - 1) return 1; return 0; }";
@@ -326,7 +326,7 @@ fn drawn_paths_assume() {
     let all: std::collections::BTreeSet<_> = document.paths.iter().map(said).collect();
     assert_eq!(all, [(None, None, String::new()), expected[1].clone(), expected[2].clone()].into_iter().collect());
     assert!(!document.header.complete && document.paths.iter().all(|path| path.feasible.is_some() != path.open.is_some()));
-    // Paths of later calls come with these calls; with any state, if somebody asks to believe in it.
+    // Paths of later calls come with these calls; with any state, if the request assumes it.
     let (document, _) = drawn(&request(STEP, "step"));
     let other = |path: &&DrawnPath| {
         path.input.as_ref().is_some_and(|input| input.values.get("s").is_some_and(|s| *s != InputValue::Scalar(Number::Small(0))))

@@ -119,7 +119,7 @@ fn a_suite_of_test_comp_has_the_values_in_their_order() {
     // One value for each scalar that some test sets, and one for each result of a stub.
     let values = |name: &str| text(name).matches("<input ").count();
     assert!((1..=document.tests.len()).all(|number| values(&format!("test-{number}.xml")) >= 3));
-    // No execution takes `x < 1` behind `x > 2`: it leaves the denominator where a record can say so.
+    // No execution takes `x < 1` after `x > 2`: it leaves the denominator where a record can say so.
     let line = |name: &str, start: &str| text(name).lines().find(|line| line.starts_with(start)).map(str::to_owned);
     assert!(text("coverage-2.info").contains("BRDA:4,U") && !text("coverage.info").contains(",U"));
     let branches = document.branches;

@@ -18,7 +18,7 @@ fn needed(sets: &[SortedSet<usize>]) -> usize {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     #[test]
     fn the_fewest_sets_have_all_elements(sets in prop::collection::vec(prop::collection::vec(0..12usize, 0..5), 0..12)) {

@@ -115,7 +115,7 @@ fn a_division_that_is_not_reached_does_no_harm() -> Result<(), TestCaseError> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(50)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(20)))]
 
     /// Theorems 5.1 and 5.2.
     #[test]

@@ -191,7 +191,7 @@ fn loses_nothing(covered: &Covered, algorithm: Algorithm, source: &str) -> Resul
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(12)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(6)))]
 
     #[test]
     fn summaries_change_no_verdict_without_loops(source in prop_oneof![c_program(false), block_program()]) {

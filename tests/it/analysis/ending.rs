@@ -166,7 +166,7 @@ fn known_programs_end() {
 
 #[test]
 fn random_programs_end() {
-    for seed in 0..u64::from(crate::common::cases(24)) {
+    for seed in 0..u64::from(crate::common::cases(10)) {
         let source = program(seed);
         ends(&source, [1, 100, 2000][seed as usize % 3]);
         if seed % 4 == 0 {

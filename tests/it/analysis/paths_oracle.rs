@@ -95,7 +95,7 @@ fn write_and_read(pool: &Pool, graph: &Pruned, lts: &Lts, states: &mut States) -
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     #[test]
     fn no_path_taken_is_refuted(source in SHAPE.program(), seed in any::<Option<u64>>()) {
@@ -145,7 +145,7 @@ proptest! {
         let mut states = States::new(&lts);
         let mut graphs = vec![Pruned::original(&lts)];
         if let Ok(merged) = Merged::new(&mut states, &distance, LENGTH, &mut Ask { meter: &mut meter, log: &NoLog }) {
-            graphs.push(merged.places(&states));
+            graphs.push(merged.pruned(&states));
         }
         for lookahead in [0, 2] {
             let settings = PruneChoices { abstraction: MethodKind::Learn, restarts: false, lookahead, max_red_length: None };
@@ -153,7 +153,7 @@ proptest! {
             let Ok(merged) = write_and_read(&outcome.states.pool, &outcome.pruned, &lts, &mut states) else { continue };
             graphs.push(merged);
         }
-        for graph in graphs.iter().filter(|graph| !graph.places.is_empty()) {
+        for graph in graphs.iter().filter(|graph| !graph.nodes.is_empty()) {
             let shown = prove(&mut states, graph, LENGTH, &mut Ask { meter: &mut meter, log: &NoLog });
             if matches!(shown, Ok(Ok(_))) {
                 let count = totals(&graph.graph(), &[LENGTH]).remove(0);

@@ -135,7 +135,7 @@ fn agrees(source: &str, pick: usize, types: Option<u64>, samples: &[(Vec<i64>, V
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(20)))]
 
     #[test]
     fn agrees_with_quantifiers(

@@ -214,7 +214,7 @@ fn agrees(source: &str, pick: usize, types: Option<u64>) -> Result<(), TestCaseE
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(40)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(16)))]
 
     #[test]
     fn agrees_with_brute_force(source in program(), pick in 0usize..1000, types in prop::option::of(0u64..1000)) {

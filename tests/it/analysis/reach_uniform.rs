@@ -1,4 +1,4 @@
-//! Uniform loops of Reach: loops that fill, copy and shift arrays, with more rounds than anybody writes out. On programs of each kind, and
+//! Uniform loops of Reach: loops that fill, copy and shift arrays, with more rounds than can be unrolled. On programs of each kind, and
 //! on programs made at random against all inputs of a box.
 
 use super::reach::{reach, reach_within, rejected};
@@ -116,7 +116,7 @@ fn is_reached_in_a_box(source: &str) -> Option<Input> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: cases(32), ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(12), ..ProptestConfig::default() })]
 
     /// What an input of the box reaches is reached, and what is unreachable no input of the box reaches.
     #[test]

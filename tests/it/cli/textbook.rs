@@ -62,7 +62,7 @@ fn what_they_print_is_what_c_says() {
     assert!(found.ends_with("20 found at location 2.\n"), "{found}");
 }
 
-/// To read behind the end of a string, in front of it, or through a null pointer is undefined, wherever the next string lies.
+/// To read past the end of a string, in front of it, or through a null pointer is undefined, wherever the next string lies.
 #[test]
 fn strings_end_where_they_end() {
     let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ends.c");
@@ -98,7 +98,7 @@ fn they_are_covered() {
         ("leap", &[], 0),
         ("bits", &[], 0),
         ("matrix", &[], 0),
-        // What stands behind the conditions on strings that never hold.
+        // What stands after the conditions on strings that never hold.
         ("month", &[], 1),
         ("morse", &["--unwind", "6"], 1),
         // `default` is never met, nor what the account's first values exclude.

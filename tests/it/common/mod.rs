@@ -1,6 +1,7 @@
 //! What the tests against brute force share: programs made at random, inputs of a small box, and paths found one by one.
 
 pub mod asking;
+pub mod cases;
 pub mod programs;
 pub mod typed;
 
@@ -17,9 +18,11 @@ use proptest::prelude::*;
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-/// How many cases a property is tried on: what the environment asks for, or this number.
-pub fn cases(otherwise: u32) -> u32 {
-    std::env::var("PROPTEST_CASES").ok().and_then(|n| n.parse().ok()).unwrap_or(otherwise)
+pub use cases::cases;
+
+/// What all meters of this program have counted.
+fn spent() -> u64 {
+    culdesac::solver::meter::SPENT.load(std::sync::atomic::Ordering::Relaxed)
 }
 
 /// The syntax tree of a program that is known to be right.

@@ -37,7 +37,7 @@ pub enum Operation {
     /// A constant from -2 to 3 times an expression.
     Multiple,
     Product,
-    /// An expression with one of these behind it.
+    /// An expression with one of these after it.
     Behind(&'static [&'static str]),
     /// Whether one is less than the other, as a number.
     Less,

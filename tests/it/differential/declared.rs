@@ -14,7 +14,7 @@ pub fn place<'s>(source: &'s str, span: Span, name: &'s str) -> &'s str {
     if name.contains(['.', '[']) { name } else { identifier(source, span) }
 }
 
-/// Behind the identifier and its brackets.
+/// After the identifier and its brackets.
 pub fn declarator_end(source: &str, span: Span) -> u32 {
     let bytes = source.as_bytes();
     let mut end = span.start as usize + identifier(source, span).len();

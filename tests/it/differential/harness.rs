@@ -1,7 +1,7 @@
 //! The other side: the program's own text, compiled by gcc with its decisions counted, inputs given, and undefined behaviour trapped.
 //!
 //! The text stays as it is but for what is inserted by span: a count around each atomic decision, and the first value of locals without
-//! initialiser that are inputs. Everything else stands behind it (a case for each function: globals are set, the function is called) or is
+//! initialiser that are inputs. Everything else stands after it (a case for each function: globals are set, the function is called) or is
 //! linked to it: functions without body give the next value of the list, those with a meaning of their own replace the program's.
 
 use super::declared::{declarator_end, element_size, place};
@@ -199,7 +199,7 @@ fn text(subject: &Subject) -> String {
     for (span, k) in subject.wrapped() {
         // At one place what ends comes first, then the longest that starts.
         inserted.push((span.start, 1, u32::MAX - span.end, format!("__culdesac_branch({k}, ({{ __auto_type __culdesac_c = (0, (")));
-        // A variable, since gcc makes `a != b` of the truth of `a - b`, which cannot overflow; and behind a comma, where a member of some bits
+        // A variable, since gcc makes `a != b` of the truth of `a - b`, which cannot overflow; and after a comma, where a member of some bits
         // is a value.
         inserted.push((span.end, 0, 0, ")); !!__culdesac_c; }))".to_owned()));
     }
@@ -247,7 +247,7 @@ fn compared(label: &CaseLabel) -> String {
     }
 }
 
-/// Gives the function's uninitialised locals their first values, behind their declarators. For arrays and members of structures that is the
+/// Gives the function's uninitialised locals their first values, after their declarators. For arrays and members of structures that is the
 /// initialiser of one more variable: of a pointer, which any declaration may go on with.
 fn locals(subject: &Subject, number: usize, function: &Function, inserted: &mut Vec<(u32, u8, u32, String)>) {
     let (lts, source) = (&function.lts, &subject.source);
@@ -277,7 +277,7 @@ fn locals(subject: &Subject, number: usize, function: &Function, inserted: &mut 
     }
 }
 
-/// Whether a first value stands behind the declarator.
+/// Whether a first value stands after the declarator.
 fn is_initialised(source: &str, span: Span) -> bool {
     source.get(declarator_end(source, span) as usize..).is_some_and(|rest| rest.trim_start().starts_with('='))
 }

@@ -7,6 +7,7 @@ mod expression;
 mod idiom;
 
 use super::draw::Random;
+use crate::common::cases::counted;
 use std::fmt::Write as _;
 
 const TYPES: [&str; 14] = [
@@ -83,7 +84,9 @@ pub struct Writer {
 pub fn numbers(otherwise: u64) -> std::ops::Range<u64> {
     let number = |name: &str| std::env::var(name).ok().map(|text| text.parse::<u64>().unwrap_or_else(|_| panic!("{name} is a number")));
     let first = number("CULDESAC_DIFFERENTIAL_FIRST").unwrap_or(0);
-    first..first + number("CULDESAC_DIFFERENTIAL_PROGRAMS").unwrap_or(otherwise)
+    let programs = number("CULDESAC_DIFFERENTIAL_PROGRAMS").unwrap_or(otherwise);
+    counted(programs);
+    first..first + programs
 }
 
 /// The program with this number.
@@ -403,7 +406,7 @@ impl Writer {
                 self.line(&format!("case {label}:"))
             }
             label = last + 1 + self.below(3) as i64;
-            // A block, since no declaration stands behind a label.
+            // A block, since no declaration stands after a label.
             self.line("{");
             let loops = std::mem::take(&mut self.loops);
             self.block(depth);

@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 
 /// A program.
 pub struct Program {
-    /// The text without reports, and with `H(LINE);` behind statements; the lines are the same.
+    /// The text without reports, and with `H(LINE);` after statements; the lines are the same.
     pub plain: String,
     pub hooked: String,
     pub reporting: BTreeSet<u32>,

@@ -13,7 +13,7 @@ const SIDE: u32 = 1 << 14;
 /// An input that is a member of a structure, or of all structures of an array.
 pub struct Member {
     slot: usize,
-    /// Where it is behind the structure: `.in.m`; of arrays of structures inside, each: `.two[0].m`, `.two[1].m`.
+    /// Where it is after the structure: `.in.m`; of arrays of structures inside, each: `.two[0].m`, `.two[1].m`.
     places: Vec<String>,
     /// Bytes of an element, where it is an array, and whether that goes on for ever.
     array: Option<(u32, bool)>,
@@ -97,7 +97,7 @@ fn places(program: &Program, structure: &Shape, member: &str) -> Vec<String> {
     places
 }
 
-/// The list of parameters that stands behind a place in the text, with its parentheses.
+/// The list of parameters that stands after a place in the text, with its parentheses.
 fn parameters(source: &str, from: usize) -> Option<&str> {
     let rest = source.get(from..)?.trim_start();
     let mut open = 0;

@@ -130,7 +130,7 @@ impl Subject {
         for function in &self.functions {
             spans.extend(decisions(&function.lts).into_iter().map(|(_, span)| span));
         }
-        // A label's place is where it starts: where it ends depends on what stands behind it.
+        // A label's place is where it starts: where it ends depends on what stands after it.
         let labels: HashSet<u32> = self.switches(&macros).iter().flat_map(|(_, labels)| labels.iter().map(|(at, _)| *at)).collect();
         let countable: BTreeSet<Span> = (spans.iter())
             .filter(|span| labels.contains(&span.start) || macros.plain(&self.source, **span) && !called.contains(span))
@@ -188,7 +188,7 @@ fn case_labels(stmt: &Stmt, labels: &mut Vec<Placed>) {
     }
 }
 
-/// Where a call by a pointer is a choice among functions: no decision of the text's. Arguments stand behind it.
+/// Where a call by a pointer is a choice among functions: no decision of the text's. Arguments stand after it.
 fn choices(lts: &Lts, source: &str) -> Vec<Span> {
     let chooses = |edge: &&culdesac::lts::Edge| {
         matches!(&edge.label, Label::Assume { condition: Expr::Compare(CompareOp::Eq, _, number), .. } if matches!(**number, Expr::Int(_)))

@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Programs that are compiled together.
 const BATCH: usize = 25;
-/// Rows of `runtime.c`'s results that are worlds; behind them stand tests that are repeated.
+/// Rows of `runtime.c`'s results that are worlds; after them stand tests that are repeated.
 const WORLDS: u32 = 16;
 /// In which evaluations go from left to right.
 const ORDERED: u32 = 8;
@@ -53,7 +53,7 @@ const BUILDS: &[Build] = &[
 const WATCHING: u32 = 2;
 
 impl Build {
-    /// The numbers of the first run and the one behind the last: each build has its own, and those that watch have them all.
+    /// The numbers of the first run and the one after the last: each build has its own, and those that watch have them all.
     fn runs(&self, at: u32, runs: u32) -> [u32; 2] {
         match at.checked_sub(WATCHING) {
             Some(at) => [at * runs, (at + 1) * runs],

@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-/// The fenced blocks of a page: what stands behind the fence, the text, and the line of the fence.
+/// The fenced blocks of a page: what stands after the fence, the text, and the line of the fence.
 pub fn blocks(page: &str) -> Vec<(String, String, usize)> {
     let mut blocks = Vec::new();
     let mut lines = page.lines().zip(1..);
@@ -115,7 +115,7 @@ pub fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
     assert!((commands, quoted) >= least && quoted >= least.1, "the blocks were not found: {commands} commands, {quoted} quotes");
 }
 
-/// The commands of a block, each behind `$ `, with what they print.
+/// The commands of a block, each after `$ `, with what they print.
 fn asked(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let parts = text.split("$ ").filter(|part| !part.is_empty());
     parts.map(|part| part.split_once('\n').expect("a command is a line"))

@@ -63,7 +63,7 @@ fn no_claim_about_recursion_is_rejected() {
                 let list = answered.document["list"].as_array().expect("a list");
                 let verdict =
                     |line: u64| list.iter().find(|side| side["line"] == line && side["side"] == "true").map(|side| side["verdict"].clone());
-                // `n > 50` behind `n > depth` cannot be, however deep calls go; but only what excludes these shows that.
+                // `n > 50` after `n > depth` cannot be, however deep calls go; but only what excludes these shows that.
                 infeasible += usize::from(verdict(8) == Some("infeasible".into()));
                 if depth > 5 || (calls == 2 && deep > 10) {
                     assert_eq!(verdict(7), Some("open".into()), "deeper calls may return more\n{source}");

@@ -39,7 +39,7 @@ fn said(program: &str) -> String {
     child.stdin.take().expect("piped").write_all(program.as_bytes()).expect("it reads");
     let output = child.wait_with_output().expect("the program ends");
     let text = String::from_utf8(output.stderr).expect("UTF-8");
-    // One empty line behind each.
+    // One empty line after each.
     format!("{}\n\n", text.trim_end())
 }
 
@@ -92,7 +92,7 @@ struct Message {
     parts: Vec<String>,
 }
 
-/// The string literal at the start of `text`, and what stands behind it.
+/// The string literal at the start of `text`, and what stands after it.
 fn literal(text: &str) -> Option<(String, &str)> {
     let text = text.strip_prefix('"')?;
     let mut escaped = false;
@@ -106,7 +106,7 @@ fn literal(text: &str) -> Option<(String, &str)> {
     None
 }
 
-/// What stands behind the next comma outside of brackets.
+/// What stands after the next comma outside of brackets.
 fn behind_argument(text: &str) -> Option<&str> {
     let mut depth = 0;
     for (at, c) in text.char_indices() {

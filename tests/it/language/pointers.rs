@@ -36,7 +36,7 @@ fn structures_may_not_be_there() {
     const SOURCE: &str = "struct S { int m, n[2]; }; int f(struct S *s, struct S *t, int c) {
         if (s == NULL || !t) return c == 3 ? s->m : -1; struct S *p = c ? s : t; p->n[1] += 5; if (p == s) p->m++; return s->m * 10 + t->n[1]; }";
     let source = &format!("#include <stddef.h>\n{SOURCE}");
-    // Whether both are one is asked, so they lie in one array: here the second behind the first.
+    // Whether both are one is asked, so they lie in one array: here the second after the first.
     let given = |s: i64, t: i64, c: i64| {
         let values = [("s.null", s), ("t.null", t), ("t - s", 1 - t), ("c", c)];
         result(source, &values, &[("s.m", &[4, 6]), ("s.n", &[0, 1, 0, 7])])

@@ -5,7 +5,7 @@
 use crate::differential::random;
 use crate::differential::stdin::check;
 use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesOrder, BranchesSettings, BranchesVerdict};
-use culdesac::analysis::{Asked, Listener};
+use culdesac::analysis::{Listener, Query};
 use culdesac::evidence::path::check_reached;
 use culdesac::interp::Machine;
 use culdesac::load::load;
@@ -40,7 +40,7 @@ fn request(source: &str) -> Request {
 
 fn branches(source: &str) -> BranchesDocument {
     let settings = BranchesSettings { tests: Vec::new(), order: BranchesOrder::default(), baselines: false };
-    let asked = Asked { request: Some(request(source)), settings };
+    let asked = Query { request: Some(request(source)), settings };
     match asked.answer::<Branches>(&Default::default, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => document,
         Reply::Refused { diagnostics } => panic!("{source}: {diagnostics:?}"),
@@ -97,7 +97,7 @@ fn inputs_without_a_text_are_wishes() {
     // The number that `scanf` gives back, the value, the character.
     assert!(replay(r#"{"nondet": [1, 43, 97]}"#).is_ok());
     assert!(replay(r#"{"stdin": "43a"}"#).is_ok());
-    // The run ends before a digit behind the number; what it took before, some text takes.
+    // The run ends before a digit after the number; what it took before, some text takes.
     let short = replay(r#"{"nondet": [1, 43, 55]}"#).expect("a prefix");
     assert!(short < replay(r#"{"nondet": [1, 43, 97]}"#).expect("a run"));
     let run = machine.run(&culdesac::interp::Input { stdin: Some(b"43 7".to_vec()), ..Default::default() }, 100);

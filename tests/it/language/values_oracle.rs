@@ -88,7 +88,7 @@ fn conditions_agree(lts: &Lts, machine: &Machine, input: &Input, source: &str) -
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(50)))]
 
     #[test]
     fn conditions_hold_where_runs_go(source in SHAPE.program(), seed in any::<u64>(), bits in any::<bool>()) {

@@ -169,7 +169,7 @@ pub fn instrument(loaded: &Loaded) -> Instrumented {
                 continue;
             }
         };
-        // A variable, since gcc makes `a != b` of the truth of `a - b`, which cannot overflow; behind a comma, where a member of some bits is a
+        // A variable, since gcc makes `a != b` of the truth of `a - b`, which cannot overflow; after a comma, where a member of some bits is a
         // value.
         let before = format!("({{ {before} __auto_type {value} = (0, (");
         found.wraps.push(Wrap { span, before, after: format!(")); {report}; !!{value}; }})") });

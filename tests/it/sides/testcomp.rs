@@ -36,7 +36,7 @@ const TYPES: &[(&str, &str)] = &[
     ("ulonglong", "unsigned long long"),
 ];
 
-/// What a program is linked with. `values` has the numbers; in `asked` stands a point for each number that is asked for, `!` behind one that
+/// What a program is linked with. `values` has the numbers; in `asked` stands a point for each number that is asked for, `!` after one that
 /// the type does not hold, and `+` where there is none.
 const NONDET: &str = "extern int culdesac_nondet_open(const char *, int, ...) __asm__(\"__open\");
 extern long culdesac_nondet_read(int, void *, unsigned long) __asm__(\"__read\");

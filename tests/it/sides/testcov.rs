@@ -30,7 +30,7 @@ const PROGRAMS: &[(&str, &str)] = &[
     ),
 ];
 
-/// The number that stands behind these words in what it prints.
+/// The number that stands after these words in what it prints.
 fn number(printed: &str, words: &str) -> Option<f64> {
     let rest = printed.lines().find_map(|line| line.trim_start().strip_prefix(words))?;
     rest.trim().trim_end_matches('%').parse().ok()

@@ -111,7 +111,7 @@ fn brute_force(context: &Context, pool: &mut Pool, most: i64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     #[test]
     fn common_bits_agree_with_brute_force(
@@ -147,7 +147,7 @@ proptest! {
         }
     }
 
-    /// In 32 bits nobody tries all values: what is found is evaluated, what is refuted has a certificate.
+    /// In 32 bits not all values can be tried: what is found is evaluated, what is refuted has a certificate.
     #[test]
     fn words_are_decided_with_evidence(relations in prop::collection::vec((terms(), terms(), any::<bool>(), any::<bool>()), 1..3)) {
         let mut context = Context::new();

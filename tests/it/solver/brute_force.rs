@@ -183,7 +183,7 @@ fn verdict(context: &Context, answer: &Answer) -> Result<Option<bool>, TestCaseE
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(600)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(150)))]
 
     /// Formulas without arrays: exactly decided, evidence checked.
     #[test]

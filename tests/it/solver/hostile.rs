@@ -16,6 +16,7 @@ mod kit;
 mod linear;
 mod nonlinear;
 
+use crate::common::cases::counted;
 use culdesac::logic::FormulaId;
 use culdesac::solver::check::check;
 use culdesac::solver::meter::Meter;
@@ -90,6 +91,7 @@ fn hostile_queries_are_decided_and_never_wrongly() {
     let all: Vec<Family> = [linear::FAMILIES, boolean::FAMILIES, arrays::FAMILIES, nonlinear::FAMILIES].concat();
     let (mut total, mut decided, mut wrong) = (0, 0, 0);
     for (name, make) in all.into_iter().filter(|(name, _)| name.contains(&wanted)) {
+        counted(count);
         let outcomes: Vec<Outcome> = (0..count).map(|k| run(k, make(k), limit)).collect();
         let (d, w) = report(name, &outcomes);
         (total, decided, wrong) = (total + outcomes.len(), decided + d, wrong + w);

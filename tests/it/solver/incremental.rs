@@ -1,8 +1,8 @@
-//! What earlier questions leave behind: an answer costs at most a small multiple of what it costs in a context of its own.
+//! The state that earlier queries leave in a context: an answer costs at most a small multiple of what it costs in a context of its own.
 
 use crate::common::cases;
 use culdesac::analysis::paths::{Paths, PathsSettings};
-use culdesac::analysis::{Asked, Listener};
+use culdesac::analysis::{Listener, Query};
 use culdesac::logic::{Int, Linear, Pool};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
@@ -52,7 +52,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(120)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(40)))]
 
     /// Steps, and the answer where both know one.
     #[test]
@@ -93,7 +93,7 @@ proptest! {
 fn paths(source: &str, length: u32) -> (Option<String>, bool, u64) {
     let request = Request { program: "p".to_owned(), source: source.to_owned(), ..Request::default() };
     let settings = PathsSettings { lengths: vec![length], feasible: true };
-    let asked = Asked { request: Some(request), settings };
+    let asked = Query { request: Some(request), settings };
     match asked.answer::<Paths>(&Default::default, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => (document.table[0].feasible.clone(), document.header.complete, document.header.statistics.steps),
         Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),

@@ -181,7 +181,7 @@ fn verdict(context: &mut Context, limit: u64) -> Option<bool> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     /// In a box, products are always decided.
     #[test]
@@ -209,7 +209,7 @@ proptest! {
         prop_assert!(got.is_none_or(|got| got == expected), "{got:?} instead of {expected}");
     }
 
-    /// A file is read by somebody whose atoms stand in another order, so that equalities and products are the other way round.
+    /// A file is read into a pool with atoms in another order, so that equalities and products are the other way round.
     #[test]
     fn certificates_are_read_in_any_order_of_atoms(parts in clauses(true)) {
         let mut context = asserted(&parts);
@@ -470,7 +470,7 @@ fn a_long_context_decides_as_a_fresh_one() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(200)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(60)))]
 
     /// A divisor that the assertions fix divides as the constant does, without bounds of the dividend.
     #[test]

@@ -77,7 +77,7 @@ fn holds(pool: &Pool, point: &Assignment, formulas: &[FormulaId]) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(300)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
     /// All combinations of truth values, each once, nothing else; and afterwards the assertions are as before.
     #[test]

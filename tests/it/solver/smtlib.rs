@@ -1,6 +1,7 @@
 //! SMT-LIB 2: every construct accepted, every refusal with its place, scripts against known answers, and written
 //! queries read back.
 
+use crate::common::cases;
 use culdesac::logic::{FormulaId, Int, Linear, Pool};
 use culdesac::smtlib::{CheckResult, SolverOutput, Verdict, query, run};
 use culdesac::solver::meter::Meter;
@@ -394,7 +395,7 @@ fn build_term(pool: &mut Pool, choices: &mut impl Iterator<Item = u8>, depth: u3
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(100), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn random_queries_read_back(choices in prop::collection::vec(any::<u8>(), 40..300)) {
         let mut context = Context::new();

@@ -1,5 +1,6 @@
 //! The text of SMT-LIB scripts: nothing that stands in a file makes the reader panic, overflow the stack or take a broken script.
 
+use crate::common::cases;
 use culdesac::smtlib::run;
 use culdesac::source::{Diagnostic, Span};
 use proptest::prelude::*;
@@ -140,7 +141,7 @@ fn pieces() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 500, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: cases(250), failure_persistence: None, ..ProptestConfig::default() })]
     #[test]
     fn no_text_panics(text in pieces(), bytes in prop::collection::vec(any::<u8>(), 0..60)) {
         for text in [text, String::from_utf8_lossy(&bytes).into_owned()] {

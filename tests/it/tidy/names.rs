@@ -39,7 +39,7 @@ fn library() -> Vec<(String, String)> {
     all.filter(|(file, _)| !is_test_file(file)).map(|(file, source)| (file, without_tests(&code(&source)))).collect()
 }
 
-/// The types that a file defines at its top: each name with the text behind it.
+/// The types that a file defines at its top: each name with the text after it.
 fn types(code: &str) -> Vec<(&str, &str)> {
     let mut found = Vec::new();
     let mut rest = code;

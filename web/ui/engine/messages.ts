@@ -19,13 +19,17 @@ export interface Extra {
   also?: unknown;
 }
 
-/** Asks for nothing, while nobody waits: each runs a few small questions, so that the browser compiles the engine's functions: `warm` those of
+/** Makes no query of the user: each runs a few small questions, so that the browser compiles the engine's functions: `warm` those of
  * a page that opens, `ahead` those that are asked later. */
 export type Chore = { chore: "warm" | "ahead" };
 
-export type ToWorker = { id: number; question: Question } | Chore;
+/** A file of the engine that a worker asked for, compiled, or why it is not there. */
+export type Supply = { file: string; module: WebAssembly.Module } | { file: string; missing: string };
+
+export type ToWorker = { id: number; question: Question } | Chore | Supply;
 
 export type FromWorker =
+  | { kind: "wants"; file: string }
   | { kind: "ready"; version: string }
   | { kind: "broken"; message: string }
   | { kind: "event"; id: number; event: Event }

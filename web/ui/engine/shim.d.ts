@@ -5,7 +5,9 @@ import type { Piece } from "./evidence";
 import type { DocumentOf, Name, SettingsOf } from "./messages";
 
 export interface Engine {
-  default(options: { module_or_path: Promise<Response> }): Promise<unknown>;
+  default(options: { module_or_path: Promise<WebAssembly.Module> }): Promise<unknown>;
+  /** Has the parts that are loaded later come from there, instead of being fetched. */
+  takeModulesFrom(moduleOf: (file: string) => Promise<WebAssembly.Module>): void;
   version(): string;
   /** Loads what the question of this name needs; without it, `ask` throws. */
   load(name: Name): Promise<void>;

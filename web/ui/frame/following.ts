@@ -7,7 +7,7 @@ import { followHistory } from "../session/history";
 import { openLink } from "../session/opening";
 import { goTo, keepText, onAnalyse, show, textOf } from "../session/program";
 import { keepSession, visit } from "../session/session-store";
-import { analyse, warmUpLong } from "../state/engines";
+import { analyse, warmUpFor, warmUpLong } from "../state/engines";
 import { INTS } from "../state/settings";
 import { change, known, narrow, placeWanted, programShown, programWanted, settings, stale } from "../state/state";
 
@@ -51,6 +51,7 @@ function followTab(): void {
   const shownTab = computed(() => settings.value.tab);
   effect(() => {
     const tab = shownTab.value;
+    if (known.value) warmUpFor(tab);
     if (known.value && !(narrow.value && programShown.value)) untracked(() => void visit(tab));
   });
 }

@@ -5,6 +5,7 @@ import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
 import { whenIdle } from "../browser/idle";
 import { Engine } from "../engine/engine";
+import { loadAhead, supply } from "../engine/modules";
 import type { Request } from "../protocol";
 import { assumptions } from "./settings";
 import {
@@ -27,13 +28,13 @@ import {
 
 declare const BUILD: string;
 
-const spawn = (): Worker => new Worker(`./worker.js?${BUILD}`, { type: "module" });
+const spawn = (): Worker => supply(new Worker(`./worker.js?${BUILD}`, { type: "module" }));
 export const quick = new Engine(spawn, (version) => (engineVersion.value = version));
 /** The first of those for runs; others are there only while they are needed. */
 const long = new Engine(spawn);
 const besides = new Set<Engine>();
 
-/** An engine that answers nobody. */
+/** An idle engine. */
 export function idleEngine(): Engine {
   if (!long.busy) return long;
   const another = [...besides].find(({ busy }) => !busy) ?? new Engine(spawn);
@@ -51,16 +52,23 @@ export function freed(engine: Engine): void {
 /** For the answer in the bar, which is worked out beside whatever runs. */
 export const aside = new Engine(spawn);
 
-/** Loads the engine while the page is still being set up. */
+/** Loads the engine while the page is still being set up; after its first part the one that answers in the bar, while the graph is drawn. */
 export function warmUp(): void {
   quick.start();
+  void loadAhead(["answer"]);
 }
+
+/** Loads what the analysis of a tab needs. */
+export const warmUpFor = (tab: string): void => void loadAhead([tab]);
 
 /** Loads the second engine, once the first has nothing to do; then, once the browser has nothing to do either, what only some
  * tabs need. */
 export function warmUpLong(): void {
   long.warm();
-  whenIdle(() => long.ahead());
+  whenIdle(() => {
+    long.ahead();
+    void loadAhead();
+  });
 }
 
 export function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {

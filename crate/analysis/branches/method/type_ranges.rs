@@ -3,7 +3,7 @@
 
 use crate::logic::{ArrayTerm, Atom, AtomId, Formula, FormulaId, Int, IntRange, Linear, Pool, SymbolId};
 use crate::lts::Lts;
-use crate::symex::Known;
+use crate::symex::TermBounds;
 use rustc_hash::FxHashMap;
 
 /// Of a condition of more parts the essential ones are not looked for.
@@ -34,13 +34,13 @@ impl TypeRanges {
 
     /// Whether the types alone make the term at most 0.
     fn show(&self, pool: &Pool, term: &Linear) -> bool {
-        let mut known = Known::default();
+        let mut bounds = TermBounds::default();
         for (atom, _) in term.terms() {
             if let Some(range) = self.range(pool, *atom) {
-                known.learn_atom(&Linear::atom(*atom), range);
+                bounds.learn_atom(&Linear::atom(*atom), range);
             }
         }
-        known.bounds(pool, term).is_at_most(&Int::ZERO)
+        bounds.bounds(pool, term).is_at_most(&Int::ZERO)
     }
 
     /// Whether the types alone, or with `other`, show the part of a condition.

@@ -13,8 +13,8 @@ const STEPS: u64 = 1_000_000;
 
 /// The pruned graph of a function, where it excludes an edge at a location: of [`Prover::show`](crate::invariants::Prover::show).
 pub fn show(lts: &Lts, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-    let outcome =
-        meter.within(STEPS, |meter| run(lts, States::new(lts), PrunePlan { farther: None, invariants: false, ..USUAL }, meter, trace));
-    let shown = Proved { pool: outcome.states.pool, graph: outcome.pruned, certificates: outcome.certificates };
-    (!shown.graph.cut.is_empty()).then_some(shown).into_iter().collect()
+    let plan = PrunePlan { farther: None, invariants: false, ..USUAL };
+    let outcome = meter.within(STEPS, |meter| run(lts, States::new(lts), plan, meter, trace));
+    let proved = Proved { pool: outcome.states.pool, graph: outcome.pruned, certificates: outcome.certificates };
+    (!proved.graph.cut.is_empty()).then_some(proved).into_iter().collect()
 }

@@ -23,7 +23,7 @@ fn system(equations: &[(Vec<i64>, i64)], reach: i64) -> Context {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(32)))]
     /// Decided as by trying all values, with a certificate; and the directions are the inverse of the basis.
     #[test]
     fn directions_are_a_change_of_basis(rows in prop::collection::vec((prop::collection::vec(-40i64..41, 4), -60i64..120), 1..3)) {

@@ -1,5 +1,5 @@
 //! Pointers at file scope, which functions of the file, calls back and the other unit set, also to functions of their own; and parameters
-//! that lead into one array, the second perhaps behind its end.
+//! that lead into one array, the second perhaps past its end.
 
 use super::{Feature, Parameter, Writer};
 

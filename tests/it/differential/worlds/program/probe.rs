@@ -17,7 +17,7 @@ impl Writer {
         self.sides(&condition, 0);
     }
 
-    /// An object whose address was given away is set, and a call comes behind that.
+    /// An object whose address was given away is set, and a call comes after that.
     pub(super) fn given(&mut self) {
         let n = self.unit.number;
         self.external(External::Keep);

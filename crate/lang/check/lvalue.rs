@@ -1,4 +1,4 @@
-//! Places: names, elements, members, and what pointers point to.
+//! Lvalues: names, elements, members, and what pointers point to.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Qualifiers, Shape};
 use super::super::preprocess::header;
@@ -8,8 +8,8 @@ use crate::logic::Arrange;
 use crate::source::Diagnostic;
 
 impl Checker<'_> {
-    /// Checks a place and gives its shape; other expressions are checked as values.
-    pub(super) fn place(&mut self, e: &mut Expr) -> Shape {
+    /// Checks an lvalue and gives its shape; other expressions are checked as values.
+    pub(super) fn lvalue(&mut self, e: &mut Expr) -> Shape {
         let span = e.span;
         let shape = match &mut e.kind {
             ExprKind::Name(name) if let Some((number, shape)) = self.function_address(&name.text) => {
@@ -62,7 +62,7 @@ impl Checker<'_> {
                     Shape::INT
                 }
             },
-            ExprKind::Member(base, name, number) => match self.place(base) {
+            ExprKind::Member(base, name, number) => match self.lvalue(base) {
                 Shape::Struct(id) => match self.member(id, name) {
                     Some((at, shape)) => {
                         *number = at;
@@ -94,7 +94,7 @@ impl Checker<'_> {
         shape
     }
 
-    /// Whether a place is a member of some bits.
+    /// Whether an lvalue is a bit-field.
     pub(super) fn is_bit_field(&self, e: &Expr) -> bool {
         let ExprKind::Member(base, _, at) = &e.kind else { return false };
         match self.qualifiers(base).1 {
@@ -127,7 +127,7 @@ impl Checker<'_> {
         name.decl.is_some_and(|id| matches!(self.decls[id.0 as usize].shape, Shape::Array { .. }))
     }
 
-    /// What qualifiers say of a place or of an address, and its shape; both as far as they are known.
+    /// What qualifiers say of an lvalue or of an address, and its shape; both as far as they are known.
     fn qualifiers(&self, e: &Expr) -> (Qualifiers, Shape) {
         let unknown = || (Qualifiers::default(), Shape::Opaque);
         match &e.kind {
@@ -150,7 +150,7 @@ impl Checker<'_> {
                 (qualifiers.pointer(), Shape::Pointer(Box::new(shape)))
             }
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => match self.qualifiers(a) {
-                known @ (_, Shape::Array { .. } | Shape::Pointer(_)) => known,
+                array_or_pointer @ (_, Shape::Array { .. } | Shape::Pointer(_)) => array_or_pointer,
                 _ => self.qualifiers(b),
             },
             ExprKind::Step { target, .. } => self.qualifiers(target),
@@ -159,18 +159,18 @@ impl Checker<'_> {
         }
     }
 
-    /// Says so where a place that is `const` would change (6.5.16p2).
-    pub(super) fn not_constant(&mut self, place: &Expr) {
-        if !self.qualifiers(place).0.fixed() {
+    /// Says so where an lvalue that is `const` would change (6.5.16p2).
+    pub(super) fn not_constant(&mut self, lvalue: &Expr) {
+        if !self.qualifiers(lvalue).0.fixed() {
             return;
         }
-        let root = place.root().cloned();
-        let (what, declared) = match (&place.kind, root) {
+        let root = lvalue.root().cloned();
+        let (what, declared) = match (&lvalue.kind, root) {
             (ExprKind::Name(name), _) => (format!("`{}` is `const`", name.text), name.decl),
             (_, Some(root)) => (format!("this part of `{}` is `const`", root.text), root.decl),
             _ => ("this is `const`".to_owned(), None),
         };
-        let diagnostic = Diagnostic::error("constant-assignment", place.span, format!("{what}, so it cannot change"))
+        let diagnostic = Diagnostic::error("constant-assignment", lvalue.span, format!("{what}, so it cannot change"))
             .help("leave `const` out of its declaration, or use a variable of its own");
         let declared = declared.map(|id| self.decls[id.0 as usize].span);
         self.report(match declared {
@@ -179,9 +179,9 @@ impl Checker<'_> {
         });
     }
 
-    /// Notes that the variable itself changes, if the place is one.
-    pub(super) fn mark_assigned(&mut self, place: &Expr) {
-        if let ExprKind::Name(name) = &place.kind
+    /// Notes that the variable itself changes, if the lvalue is one.
+    pub(super) fn mark_assigned(&mut self, lvalue: &Expr) {
+        if let ExprKind::Name(name) = &lvalue.kind
             && let Some(id) = name.decl
         {
             self.decls[id.0 as usize].assigned = true;
@@ -221,7 +221,7 @@ impl Checker<'_> {
             return None;
         }
         self.scopes.iter().rev().find_map(|scope| {
-            let mut names: Vec<_> = scope.iter().map(|(name, entity)| (self.place_of(entity), name.as_str())).collect();
+            let mut names: Vec<_> = scope.iter().map(|(name, entity)| (self.declaration_span(entity), name.as_str())).collect();
             names.arrange();
             suggest::closest(text, names.into_iter().map(|(_, name)| name)).map(str::to_string)
         })

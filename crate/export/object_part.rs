@@ -11,8 +11,8 @@ pub struct ObjectPart {
     pub path: Vec<usize>,
 }
 
-/// The place of a variable or an array of the model with this name and span.
-pub fn place(program: &Program, name: &str, span: Span) -> Option<ObjectPart> {
+/// The part of an object that a variable or an array of the model stands for, with this name and span.
+pub fn part_of(program: &Program, name: &str, span: Span) -> Option<ObjectPart> {
     let plain = crate::lts::sides::without_copies(name);
     let ids = (0..program.decls.len() as u32).map(DeclId).filter(|&id| program.decl(id).span == span);
     for id in ids {
