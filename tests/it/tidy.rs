@@ -3,6 +3,7 @@
 
 mod named;
 mod names;
+mod parameters;
 mod rooms;
 mod rust_text;
 mod words;

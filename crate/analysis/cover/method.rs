@@ -73,7 +73,7 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 use crate::symex::approximated;
 use bound_irrelevant::ExitQueries;
-use search::CoverSearch;
+use search::{BoundedProgram, CoverSearch};
 use std::rc::Rc;
 use test::{Test, walk};
 
@@ -231,7 +231,8 @@ fn run_with_tests(
     let mut context = Context::new();
     let condition = condition(lts, &unwound, &mut context.pool, Helpers::None)?;
     let machine = Machine::new(lts);
-    let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
+    let mut search =
+        CoverSearch::new(&machine, BoundedProgram { lts, unwound: &unwound, condition: &condition }, context, settings, meter, trace);
     given.iter().for_each(|test| search.know(test.clone()));
     // 3.
     let mut cut = search.run(settings.algorithm);

@@ -198,7 +198,7 @@ fn conclude(
         return guided(found, program, pool, effects, replay, meter);
     }
     for without in [prover::LONG, prover::QUICK] {
-        match prover::is_excluded((program, pool), effects, without, replay, meter) {
+        match prover::is_excluded(program, pool, effects, without, replay, meter) {
             Ok(true) => return Found { verdict: TargetVerdict::Unreachable, ..found },
             Ok(false) => {}
             Err(why) => found.verdict = TargetVerdict::Open(open.unwrap_or(Why::Reason(why.into()))),

@@ -61,7 +61,7 @@ pub fn branches(request: &Request, settings: &BranchesSettings, listener: &mut L
         let compared = compared.collect();
         (outcome, compared)
     });
-    Reply::Document { document: document(request, &loaded, &all, (&outcome, baselines), &used) }
+    Reply::Document { document: document(request, &loaded, &all, &outcome, baselines, &used) }
 }
 
 /// Why something is open where only runs from some state take it.
@@ -72,7 +72,8 @@ fn document(
     request: &Request,
     loaded: &Loaded,
     sides: &[Side],
-    (outcome, baselines): (&BranchesOutcome, Vec<BranchesCompared>),
+    outcome: &BranchesOutcome,
+    baselines: Vec<BranchesCompared>,
     used: &Used,
 ) -> BranchesDocument {
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();

@@ -144,7 +144,7 @@ impl ModelNews {
             iteration: analysis.iterations as u32,
             reached: added(&mut self.reached, reached.map(|at| at.index() as u32)),
             taken: added(&mut self.taken, numbers(&model.lts.graph.edge_indices().filter(is_taken).collect::<Vec<_>>()).into_iter()),
-            wanted: (first..self.target_states).map(|state| target_state(model, (analysis.pool(), &analysis.types), state)).collect(),
+            wanted: (first..self.target_states).map(|state| target_state(model, analysis.pool(), &analysis.types, state)).collect(),
             removed: added(&mut self.removed, states(|state| state.is_removed)),
             touched: added(&mut self.touched, states(|state| state.is_touched && !state.is_removed)),
             joined: self.frontier.difference(&before).map(|&gap| self::gap(model, gap)).collect(),
@@ -153,7 +153,7 @@ impl ModelNews {
     }
 }
 
-fn target_state(model: &Model, (pool, types): (&Pool, &TypeRanges), number: usize) -> BranchesWanted {
+fn target_state(model: &Model, pool: &Pool, types: &TypeRanges, number: usize) -> BranchesWanted {
     let state = &model.target_states[number];
     BranchesWanted {
         state: number as u32,

@@ -3,7 +3,7 @@
 //!
 //! What neither tests nor claims settle needs a state that no calls are known to leave: that is open.
 
-use super::search::CoverSearch;
+use super::search::{BoundedProgram, CoverSearch};
 use super::test::Test;
 use super::{CoverOutcome, CoverPlan, EdgeVerdict};
 use crate::evidence::bounded::condition::{Helpers, condition};
@@ -87,7 +87,8 @@ fn search(
     let mut context = Context::new();
     let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Vec::new() };
     let machine = Machine::new(lts);
-    let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, settings, meter, &trace);
+    let mut search =
+        CoverSearch::new(&machine, BoundedProgram { lts, unwound: &unwound, condition: &condition }, context, settings, meter, &trace);
     search.only(goals);
     search.forbid(forbidden);
     // What it leaves is looked for in other ways.

@@ -1,7 +1,7 @@
 //! What covering finds for other analyses: inputs that take edges within a bound, and edges that no execution takes where the bound does not
 //! matter.
 
-use super::search::CoverSearch;
+use super::search::{BoundedProgram, CoverSearch};
 use super::{Algorithm, CoverPlan, EdgeVerdict, judge};
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
@@ -28,7 +28,8 @@ pub fn find(lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace:
     let mut claiming = Claiming(trace);
     let claiming = Trace::new(&mut claiming);
     let machine = Machine::new(lts);
-    let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, &settings, meter, &claiming);
+    let mut search =
+        CoverSearch::new(&machine, BoundedProgram { lts, unwound: &unwound, condition: &condition }, context, &settings, meter, &claiming);
     search.only(&query.untaken.iter().copied().collect());
     // Edges that stay open are left to the other finders.
     let _ = search.run(settings.algorithm);

@@ -11,6 +11,14 @@ const BITS: usize = 64;
 /// The greatest number of ways to one location.
 const WAYS: usize = 64;
 
+/// A statement that the sides of decisions exclude.
+#[derive(Clone, Copy, Debug)]
+pub struct ExcludedStatement {
+    pub edge: EdgeId,
+    /// Whether executions may pass its edge, but none of them within the bound gets to the exit.
+    pub completes: bool,
+}
+
 /// Paths to a statement that pass the same sides of its reason, with the same assignments to the variables in their conditions.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct ReasonPaths {
@@ -22,7 +30,7 @@ pub struct ReasonPaths {
 /// parameters that are declared at these spans are left out; `effort` is a budget in edges passed.
 pub fn ways(
     lts: &Lts,
-    (edge, completes): (EdgeId, bool),
+    ExcludedStatement { edge, completes }: ExcludedStatement,
     sides: &[EdgeId],
     parameters: &SortedSet<Span>,
     effort: &mut usize,
@@ -35,10 +43,10 @@ pub fn ways(
     }
     let mut walk = ReasonWalk { lts, sides, assignments: &assignments, relevant: &relevant, effort };
     let (_, from, to) = lts.edge(edge);
-    let mut found = walk.between((lts.entry, from), vec![SideBits::default()]);
+    let mut found = walk.between(lts.entry, from, vec![SideBits::default()]);
     found = found.iter().map(|state| walk.after(state, edge)).collect();
     if completes {
-        found = walk.between((to, lts.exit), found);
+        found = walk.between(to, lts.exit, found);
     }
     let edges_of = |bits: u64, edges: &[EdgeId]| (0..edges.len()).filter(|at| bits >> at & 1 != 0).map(|at| edges[at]).collect::<Vec<_>>();
     // Edges of the library stand nowhere in the text, nor do assignments of arguments to parameters; their values' assignments are listed.
@@ -125,7 +133,7 @@ impl ReasonWalk<'_> {
     }
 
     /// The states of all ways between two locations that begin with the states `before`; none where the ways are too many.
-    fn between(&mut self, (first, last): (LocationId, LocationId), before: Vec<SideBits>) -> Vec<SideBits> {
+    fn between(&mut self, first: LocationId, last: LocationId, before: Vec<SideBits>) -> Vec<SideBits> {
         // Only what leads to the last location counts.
         let mut leads = vec![false; self.lts.graph.node_count()];
         let mut open = vec![last];

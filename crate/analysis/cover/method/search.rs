@@ -49,6 +49,14 @@ pub enum QueryResult {
     Open(Reason),
 }
 
+/// A function within a bound of its loops: the unwinding, and its reachability condition.
+#[derive(Clone, Copy)]
+pub struct BoundedProgram<'a> {
+    pub lts: &'a Lts,
+    pub unwound: &'a Unwound,
+    pub condition: &'a Condition,
+}
+
 /// The state of a search.
 pub struct CoverSearch<'a, 'm, 't> {
     pub lts: &'a Lts,
@@ -76,7 +84,7 @@ impl<'a, 'm, 't> CoverSearch<'a, 'm, 't> {
     /// A search with the condition asserted; `context` holds its terms.
     pub fn new(
         machine: &'a Machine<'a>,
-        (lts, unwound, condition): (&'a Lts, &'a Unwound, &'a Condition),
+        BoundedProgram { lts, unwound, condition }: BoundedProgram<'a>,
         mut context: Context,
         settings: &CoverPlan,
         meter: &'a mut Meter<'m>,

@@ -9,6 +9,7 @@ use crate::analysis::cover::method::assumption_search::{needs, run_from_first};
 use crate::analysis::cover::method::calls::after_others;
 use crate::analysis::cover::method::errors::FailingRun;
 use crate::analysis::cover::method::past_bound::found_by_others;
+use crate::analysis::cover::method::reason_paths::ExcludedStatement;
 use crate::analysis::cover::method::summary::{Callee, SummaryUsage};
 use crate::analysis::cover::method::test::Test;
 use crate::analysis::cover::method::unwinding_bound::usual;
@@ -268,7 +269,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, n
             state,
             excluded_by: match because.is_empty() {
                 true => CoverExclusion::default(),
-                false => exclusion(lts, (edge, !excluded), because, &mut explaining),
+                false => exclusion(lts, ExcludedStatement { edge, completes: !excluded }, because, &mut explaining),
             },
             because: because.iter().map(reason).collect(),
             reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),

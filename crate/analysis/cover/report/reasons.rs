@@ -8,7 +8,7 @@
 //!    ([`exclusion`]).
 
 use super::document::{CoverExclusion, CoverReason};
-use crate::analysis::cover::method::reason_paths::{ReasonPaths, ways};
+use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
 use crate::logic::SortedSet;
 use crate::lts::{EdgeId, Lts};
 use crate::source::Span;
@@ -28,23 +28,24 @@ pub struct Explaining<'e> {
     pub effort: usize,
 }
 
-/// The explanation of a statement that the conditions of the sides `because` exclude. With `completes` executions may pass the statement's edge,
-/// but none of them within the bound gets to the exit; the explanation then has no assignments. Equal conditions at one position of the text,
+/// The explanation of a statement that the conditions of the sides `because` exclude; it has no assignments where executions may pass the
+/// statement's edge and none completes. Equal conditions at one position of the text,
 /// in several inlined calls, count as one.
-pub fn exclusion(lts: &Lts, (edge, completes): (EdgeId, bool), because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
+pub fn exclusion(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
     let is_empty = |found: &CoverExclusion| found.all.is_empty() && found.either.is_empty() && found.some.is_empty();
-    let mut exclusion = grouped(lts, (edge, completes), because, explaining);
+    let mut exclusion = grouped(lts, statement, because, explaining);
     if is_empty(&exclusion) && !explaining.parameters.is_empty() {
         // Where nothing else explains it, an argument does.
         let parameters = std::mem::take(&mut explaining.parameters);
-        exclusion = grouped(lts, (edge, completes), because, explaining);
+        exclusion = grouped(lts, statement, because, explaining);
         explaining.parameters = parameters;
     }
-    CoverExclusion { itself: is_empty(&exclusion) && because.iter().all(|&side| side == edge), ..exclusion }
+    CoverExclusion { itself: is_empty(&exclusion) && because.iter().all(|&side| side == statement.edge), ..exclusion }
 }
 
 /// Steps 1 to 3.
-fn grouped(lts: &Lts, (edge, completes): (EdgeId, bool), because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
+fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
+    let ExcludedStatement { edge, completes } = statement;
     let name = explaining.name;
     let own = name(&edge);
     let named = |edges: &[EdgeId]| {
@@ -55,7 +56,7 @@ fn grouped(lts: &Lts, (edge, completes): (EdgeId, bool), because: &[EdgeId], exp
     // Within a bound the number of rounds decides, not an assignment.
     let assigned = |way: &ReasonPaths| if completes { Vec::new() } else { named(&way.assigned) };
     // 1. and 2.
-    let ways: Vec<[Vec<CoverReason>; 2]> = ways(lts, (edge, completes), because, &explaining.parameters, &mut explaining.effort)
+    let ways: Vec<[Vec<CoverReason>; 2]> = ways(lts, statement, because, &explaining.parameters, &mut explaining.effort)
         .iter()
         .map(|way| [named(&way.sides), assigned(way)])
         .collect();

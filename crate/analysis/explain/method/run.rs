@@ -26,6 +26,15 @@ use num_bigint::BigUint;
 use rustc_hash::FxHashSet;
 use std::time::Duration;
 
+/// What explaining works with. The clock gives the time since some fixed moment; it decides nothing.
+#[derive(Clone, Copy)]
+pub struct ExplainTask<'t, 'a> {
+    pub program: &'t ProgramFacts<'a>,
+    pub resources: &'t Resources,
+    pub plan: &'t ExplainPlan,
+    pub clock: &'t dyn Fn() -> Duration,
+}
+
 /// An infeasible prefix with its families.
 #[derive(Debug)]
 pub struct PrefixFinding {
@@ -98,21 +107,15 @@ pub fn run(
 ) -> ExplainOutcome {
     let mut outcome = ExplainOutcome::default();
     let mut ask = Ask { meter, log: trace };
-    if let Err(why) = steps(program, resources, (settings, compare), clock, &mut ask, trace, &mut outcome) {
+    let task = ExplainTask { program, resources, plan: settings, clock };
+    if let Err(why) = steps(task, compare, &mut ask, trace, &mut outcome) {
         outcome.cut = Some(why.into());
     }
     outcome
 }
 
-fn steps(
-    program: &ProgramFacts,
-    resources: &Resources,
-    (settings, compare): (&ExplainPlan, usize),
-    clock: &dyn Fn() -> Duration,
-    ask: &mut Ask,
-    trace: &Trace,
-    outcome: &mut ExplainOutcome,
-) -> Result<(), Exhausted> {
+fn steps(task: ExplainTask, compare: usize, ask: &mut Ask, trace: &Trace, outcome: &mut ExplainOutcome) -> Result<(), Exhausted> {
+    let ExplainTask { program, resources, plan: settings, clock } = task;
     let most = settings.max_instructions as usize - 1;
     // 1. to 4.
     let mut explainer = Explainer::new(resources.clone(), settings.strength, clock);
@@ -176,7 +179,7 @@ fn steps(
     if with.cut.is_some() {
         return Ok(());
     }
-    compare_some(program, resources, settings, compare, clock, ask, outcome)
+    compare_some(task, compare, ask, outcome)
 }
 
 /// How often to time each side; the shortest time counts.
@@ -185,15 +188,8 @@ const TIMES: usize = 3;
 const BEYOND: (usize, u32, u32) = (6, 10, 3);
 
 /// T_gen against T_exh for some of the families, evenly chosen.
-fn compare_some(
-    program: &ProgramFacts,
-    resources: &Resources,
-    settings: &ExplainPlan,
-    compare: usize,
-    clock: &dyn Fn() -> Duration,
-    ask: &mut Ask,
-    outcome: &mut ExplainOutcome,
-) -> Result<(), Exhausted> {
+fn compare_some(task: ExplainTask, compare: usize, ask: &mut Ask, outcome: &mut ExplainOutcome) -> Result<(), Exhausted> {
+    let ExplainTask { program, resources, plan: settings, clock } = task;
     let count = outcome.findings.len();
     let chosen: Vec<usize> = (0..compare.min(count)).map(|number| number * count / compare.min(count)).collect();
     if chosen.is_empty() {
@@ -407,7 +403,7 @@ pub fn judge(
         resources: resources.clone(),
         cut: None,
     };
-    if let Err(why) = reasons(program, explainer, &mut walker, (path, settings), &mut ask, trace, &mut judged) {
+    if let Err(why) = reasons(program, explainer, &mut walker, settings, &mut ask, trace, &mut judged) {
         judged.cut = Some(why.into());
     }
     walker.write_down();
@@ -421,14 +417,15 @@ fn reasons(
     program: &ProgramFacts,
     mut explainer: Explainer,
     walker: &mut Walker,
-    (path, settings): (&[EdgeId], &ExplainPlan),
+    settings: &ExplainPlan,
     ask: &mut Ask,
     trace: &Trace,
     judged: &mut Judged,
 ) -> Result<(), Exhausted> {
+    let path = judged.edges.clone();
     let mut refuted = None;
     let mut open = None;
-    for &edge in path {
+    for &edge in &path {
         match walker.step(edge, ask)? {
             WalkerStep::Passed => {}
             WalkerStep::Open(reason) => open = open.or(Some(reason)),

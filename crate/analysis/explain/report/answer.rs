@@ -7,10 +7,9 @@ use super::{
     ExplainSettings, ExplainTally, ExplainUnion, MAX_INSTRUCTIONS,
 };
 use crate::analysis::explain::method::consistency::Strength;
-use crate::analysis::explain::method::dependencies::Resources;
 use crate::analysis::explain::method::family::{Extension, ProgramFacts};
 use crate::analysis::explain::method::rounds::{RoundsResult, Start, refine};
-use crate::analysis::explain::method::run::{ExplainOutcome, PathVerdict, judge, run};
+use crate::analysis::explain::method::run::{ExplainOutcome, ExplainTask, PathVerdict, judge, run};
 use crate::analysis::explain::method::{ExplainPlan, Explainer, Order, Tally, prepare};
 use crate::analysis::prune::method::graph;
 use crate::automaton::Automaton;
@@ -57,7 +56,10 @@ pub fn explain(
     let request = &Request { limit: request.limit.or(Some(DEFAULT_LIMIT)), ..request.clone() };
     let texts = Texts { loaded: &loaded, lts };
     match path {
-        None if settings.rounds.is_some() => rounds(request, &texts, settings, &chosen, (&program, &resources), clock, listener),
+        None if settings.rounds.is_some() => {
+            let task = ExplainTask { program: &program, resources: &resources, plan: &chosen, clock };
+            rounds(request, &texts, settings, task, listener)
+        }
         None => {
             let work =
                 |meter: &mut Meter, trace: &Trace| run(&program, &resources, &chosen, settings.compare as usize, clock, meter, trace);
@@ -217,9 +219,7 @@ fn rounds(
     request: &Request,
     texts: &Texts,
     settings: &ExplainSettings,
-    chosen: &ExplainPlan,
-    (program, resources): (&ProgramFacts, &Resources),
-    clock: &dyn Fn() -> Duration,
+    ExplainTask { program, resources, plan: chosen, clock }: ExplainTask,
     listener: &mut Listener,
 ) -> Reply<ExplainDocument> {
     let Some(rounds) = &settings.rounds else { return refused("bad-setting", "no length was given".to_owned()) };

@@ -357,7 +357,7 @@ impl RoundInstances {
         let first = looping.entry.clone().array(pool, name);
         if looping.uniform().is_some() {
             let first = pool.select(first, index);
-            return Some(self.written(pool, (changed, &element), index, &first));
+            return Some(self.written(pool, changed, &element, index, &first));
         }
         let mut said = Vec::new();
         for rounds_before in 0..=looping.instances.len() {

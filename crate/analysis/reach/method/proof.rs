@@ -35,10 +35,12 @@ use ghosts::Ghosts;
 /// # Errors
 /// When the steps are used up.
 pub fn prove(
-    (program, pool): (&SummarizedProgram, &mut Pool),
+    program: &SummarizedProgram,
+    pool: &mut Pool,
     effects: &[WayEffect],
     facts: &SortedMap<LocationId, Vec<FormulaId>>,
-    (meter, trace): (&mut Meter, &Trace),
+    meter: &mut Meter,
+    trace: &Trace,
 ) -> Result<Option<(Pruned, Vec<Certificate>)>, Exhausted> {
     // 1. and 2.
     let mut graph = candidates(program, pool, effects);

@@ -28,7 +28,7 @@ const SINGLE: usize = 12;
 
 /// Graphs that exclude some of the edges of a query: of [`Prover::show`](crate::invariants::Prover::show).
 pub fn show(lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-    query.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, query, (meter, trace)))
+    query.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, query, meter, trace))
 }
 
 /// Inputs that may take some of the edges of a query: of [`Finder::find`](crate::invariants::Finder::find).
@@ -77,7 +77,7 @@ fn way_to(lts: &Lts, edge: EdgeId, most: u32, meter: &mut Meter, trace: &Trace) 
 }
 
 /// A graph that excludes these edges.
-fn excluding(lts: &Lts, edges: &[EdgeId], query: &FactQuery, (meter, trace): (&mut Meter, &Trace)) -> Option<Proved> {
+fn excluding(lts: &Lts, edges: &[EdgeId], query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Option<Proved> {
     let edges: SortedSet<EdgeId> = edges.iter().copied().collect();
     let tree = PathTree::new(lts, &edges, NODES).ok()?;
     if edges.is_empty() || tree.nodes.is_empty() {
@@ -86,7 +86,7 @@ fn excluding(lts: &Lts, edges: &[EdgeId], query: &FactQuery, (meter, trace): (&m
     let (mut program, mut pool) = (SummarizedProgram::new(lts, tree), Pool::new());
     let effects = execute(&mut program, &mut pool, meter, trace).ok()?;
     let facts = query.at_locations(&mut pool, lts);
-    let (graph, certificates) = proof::prove((&program, &mut pool), &effects, &facts, (meter, trace)).ok()??;
+    let (graph, certificates) = proof::prove(&program, &mut pool, &effects, &facts, meter, trace).ok()??;
     Some(Proved { pool, graph, certificates })
 }
 
@@ -100,7 +100,8 @@ pub const QUICK: [&str; 2] = ["guesses", "backward"];
 /// # Errors
 /// When the steps are used up.
 pub fn is_excluded(
-    (program, pool): (&SummarizedProgram, &mut Pool),
+    program: &SummarizedProgram,
+    pool: &mut Pool,
     effects: &[WayEffect],
     without: [&str; 2],
     replay: &InputTrials,
@@ -117,7 +118,7 @@ pub fn is_excluded(
     };
     if has_tree
         && without == LONG
-        && let Some((graph, certificates)) = proof::prove((program, pool), effects, &SortedMap::new(), (meter, trace))?
+        && let Some((graph, certificates)) = proof::prove(program, pool, effects, &SortedMap::new(), meter, trace)?
     {
         return Ok(claim(pool, graph, certificates));
     }
@@ -134,6 +135,6 @@ pub fn is_excluded(
     if is_proved || !has_tree || facts.values().all(Vec::is_empty) {
         return Ok(is_proved);
     }
-    let Some((graph, certificates)) = proof::prove((program, pool), effects, &facts, (meter, trace))? else { return Ok(false) };
+    let Some((graph, certificates)) = proof::prove(program, pool, effects, &facts, meter, trace)? else { return Ok(false) };
     Ok(claim(pool, graph, certificates))
 }

@@ -8,7 +8,7 @@
 use super::effect::WayEffect;
 use super::instances::{InstanceScope, RoundInstances};
 use super::program::SummarizedProgram;
-use super::tree::Goal;
+use super::tree::{Goal, RoundEnd};
 use crate::interp::Input;
 use crate::logic::{Assignment, Atom, AtomId, FormulaId, Int, Linear, Pool, SortedMap};
 use crate::lts::inputs::Inputs;
@@ -113,7 +113,9 @@ impl BackboneQuery<'_, '_> {
         let mut reads = Reads::default();
         let (mut missed, mut way) = (None, 0);
         let bounds = BOUNDS.iter().copied().filter(|&bound| bound < self.most).chain([self.most]);
-        let bounds = bounds.map(|bound| (bound, (bound * bound).min(UNIFORM))).chain([(self.most, UNIFORM)]);
+        let bounds = bounds
+            .map(|bound| RoundBounds { written: bound, uniform: (bound * bound).min(UNIFORM) })
+            .chain([RoundBounds { written: self.most, uniform: UNIFORM }]);
         let mut last = None;
         for bounds in bounds {
             // Without uniform loops the last bounds are those before them.
@@ -189,7 +191,8 @@ impl BackboneQuery<'_, '_> {
         }
         let k = instances.greatest(pool, model).to_i64().and_then(|k| u32::try_from(k).ok()).unwrap_or(u32::MAX);
         let mut execution = Execution { question: self, pool, instances, model, input, path: Vec::new() };
-        execution.along(0, (self.goal.node, self.goal.edge), top, &DrawLocation::In(&InstanceScope::default()), true);
+        let end = RoundEnd { node: self.goal.node, edge: self.goal.edge };
+        execution.along(0, end, top, &DrawLocation::In(&InstanceScope::default()), true);
         ConditionModel { input: execution.input, path: execution.path, k }
     }
 }
@@ -239,9 +242,18 @@ fn none(pool: &mut Pool, instances: &RoundInstances) -> Vec<FormulaId> {
     instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &Linear::default())).collect()
 }
 
-/// That no loop makes more rounds, and no uniform loop more than the second bound.
-fn within(pool: &mut Pool, instances: &RoundInstances, bounds: (u32, u32)) -> Vec<FormulaId> {
-    let bounds = [bounds.0, bounds.1].map(|bound| Linear::constant(Int::from(u64::from(bound))));
+/// Bounds of the rounds of each loop.
+#[derive(Clone, Copy)]
+struct RoundBounds {
+    /// Of a loop whose rounds are written out.
+    written: u32,
+    /// Of a uniform loop.
+    uniform: u32,
+}
+
+/// That no loop makes more rounds than its bound.
+fn within(pool: &mut Pool, instances: &RoundInstances, bounds: RoundBounds) -> Vec<FormulaId> {
+    let bounds = [bounds.written, bounds.uniform].map(|bound| Linear::constant(Int::from(u64::from(bound))));
     instances.loops.iter().map(|looping| pool.at_most(&looping.rounds, &bounds[usize::from(looping.uniform().is_some())])).collect()
 }
 
@@ -272,21 +284,21 @@ struct Execution<'d, 'q, 'a> {
 
 impl Execution<'_, '_, '_> {
     /// Goes along the way from a node down to an edge; `enters` whether it goes through the loop at its start.
-    fn along(&mut self, from: usize, (to, last): (usize, EdgeId), loops: &[usize], drawn: &DrawLocation, enters: bool) {
+    fn along(&mut self, from: usize, end: RoundEnd, loops: &[usize], drawn: &DrawLocation, enters: bool) {
         let program = self.question.program;
         let mut loops = loops.iter();
         if enters && program.tree.is_entry(from) {
             loops.next().iter().for_each(|&&at| self.rounds(at));
         }
         let mut node = from;
-        for (edge, next) in program.tree.way(from, to) {
+        for (edge, next) in program.tree.way(from, end.node) {
             self.take(node, edge, drawn);
             node = next;
             if program.tree.is_entry(node) {
                 loops.next().iter().for_each(|&&at| self.rounds(at));
             }
         }
-        self.take(node, last, drawn);
+        self.take(node, end.edge, drawn);
     }
 
     fn rounds(&mut self, at: usize) {
@@ -295,7 +307,7 @@ impl Execution<'_, '_, '_> {
         if looping.uniform().is_some() {
             let end = looping.summary.rounds[0].end;
             for number in 0..count.to_i64().unwrap_or_default().min(i64::from(UNIFORM)) {
-                self.along(looping.summary.node, (end.node, end.edge), &[], &DrawLocation::Round(at, Int::from(number)), false);
+                self.along(looping.summary.node, end, &[], &DrawLocation::Round(at, Int::from(number)), false);
             }
             return;
         }
@@ -303,7 +315,7 @@ impl Execution<'_, '_, '_> {
             let kind = instance.kinds.iter().position(|(is_of_kind, ..)| self.model.formula(self.pool, *is_of_kind) == Some(true));
             let Some(kind) = kind else { continue };
             let (end, (_, scope, inner)) = (looping.summary.rounds[kind].end, &instance.kinds[kind]);
-            self.along(looping.summary.node, (end.node, end.edge), inner, &DrawLocation::In(scope), false);
+            self.along(looping.summary.node, end, inner, &DrawLocation::In(scope), false);
         }
     }
 
@@ -313,7 +325,7 @@ impl Execution<'_, '_, '_> {
         let edge = &program.lts.graph[edge];
         for k in program.draws[node]..program.draws[node] + edge.nondets() {
             let value = match drawn {
-                DrawLocation::Round(at, number) => Some(self.instances.drawn(self.pool, self.model, (*at, number), k)),
+                DrawLocation::Round(at, number) => Some(self.instances.drawn(self.pool, self.model, *at, number, k)),
                 DrawLocation::In(scope) => {
                     if let Label::HavocArray(_) = edge.label {
                         let symbol = self.pool.symbol(&scope.name(&contents_name(k)));

@@ -42,7 +42,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         trace.needs();
         let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
             Some(Ok(effects)) => {
-                trace.step(&|| ReachNews::condition(&targets.chosen, &program, &loaded.lines, (&pool, &effects), settings.k));
+                trace.step(&|| ReachNews::condition(&targets.chosen, &program, &loaded.lines, &pool, &effects, settings.k));
                 (run(&program, &mut pool, &effects, settings.k, meter, trace), effects)
             }
             Some(Err(why)) => (Found::open(Why::Reason(why.into())), Vec::new()),
@@ -53,7 +53,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         (found, effects, needs, started)
     });
     let targets_found = targets.chosen;
-    let said = Described::of(&program, &loaded.lines, (&mut pool, &effects), &found.decisions, settings.k);
+    let said = Described::of(&program, &loaded.lines, &mut pool, &effects, &found.decisions, settings.k);
     let missing = without(needs.missing);
     let (mut found, mut after, mut state, mut why) = (found, Vec::new(), None, None);
     match started {

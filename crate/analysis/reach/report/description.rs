@@ -32,7 +32,8 @@ impl Described {
     pub fn of(
         program: &SummarizedProgram,
         lines: &LineIndex,
-        (pool, effects): (&mut Pool, &[WayEffect]),
+        pool: &mut Pool,
+        effects: &[WayEffect],
         decisions: &[Option<Decision>],
         k: u32,
     ) -> Described {

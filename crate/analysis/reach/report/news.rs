@@ -36,11 +36,12 @@ impl ReachNews {
         target: &ReachTarget,
         program: &SummarizedProgram,
         lines: &LineIndex,
-        (pool, effects): (&Pool, &[WayEffect]),
+        pool: &Pool,
+        effects: &[WayEffect],
         k: u32,
     ) -> ReachNews {
         let nothing = vec![None; program.tree.goals.len()];
-        let said = Described::of(program, lines, (&mut pool.clone(), effects), &nothing, k);
+        let said = Described::of(program, lines, &mut pool.clone(), effects, &nothing, k);
         ReachNews::ReachCondition {
             target: target.clone(),
             condition: said.condition,

@@ -71,8 +71,8 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
             positions.iter().filter(|(_, here)| here.is_failure).map(|(&at, here)| (at, here.clone())).collect();
         return match failures.first() {
             Some(first) => {
-                let others = failures[1..].iter().map(|here| target(loaded, source, here)).collect();
-                Ok(Targets { chosen: target(loaded, source, first), others })
+                let others = failures[1..].iter().map(|(start, here)| target(loaded, source, *start, here)).collect();
+                Ok(Targets { chosen: target(loaded, source, first.0, &first.1), others })
             }
             None => {
                 Err(format!("there is no error call and no assertion in `{}`, so say what to reach: --target LINE", loaded.lts.function))
@@ -110,7 +110,10 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
         }
     };
     let target_here = here.remove(chosen);
-    Ok(Targets { chosen: target(loaded, source, &target_here), others: here.iter().map(|here| target(loaded, source, here)).collect() })
+    Ok(Targets {
+        chosen: target(loaded, source, target_here.0, &target_here.1),
+        others: here.iter().map(|(start, here)| target(loaded, source, *start, here)).collect(),
+    })
 }
 
 /// Where what has this name begins: the statement after a label, or a call.
@@ -188,8 +191,8 @@ fn nothing_there(loaded: &Loaded, source: &str, positions: &SortedMap<u32, Here>
     }
 }
 
-fn target(loaded: &Loaded, source: &str, (start, here): &(u32, Here)) -> ReachTarget {
-    let span = Span { start: *start, end: here.end };
+fn target(loaded: &Loaded, source: &str, start: u32, here: &Here) -> ReachTarget {
+    let span = Span { start, end: here.end };
     let place = place(&loaded.lines, span);
     let written = source.get(span.start as usize..span.end as usize).unwrap_or_default();
     let written = written.lines().next().unwrap_or_default().trim();

@@ -1,7 +1,7 @@
 //! The work of summaries: covers functions with their calls replaced, keeps what that shows of them as pairs, and asks for
 //! missing pairs.
 
-use super::super::search::CoverSearch;
+use super::super::search::{BoundedProgram, CoverSearch};
 use super::super::test::Test;
 use super::super::{Algorithm, CoverPlan};
 use super::{Inlined, MAX_PAIRS, MAX_ROUNDS, SummaryUsage, pairs};
@@ -164,7 +164,7 @@ impl<'a, 't> Work<'a, 't> {
             };
             let algorithm = if round == 0 { self.settings.algorithm } else { self.targeted() };
             let before = statements.len();
-            let tests = self.search((&lts, &unwound), algorithm, &is_goal, !found.is_empty(), meter);
+            let tests = self.search(&lts, &unwound, algorithm, &is_goal, !found.is_empty(), meter);
             for test in &tests {
                 found.push(self.original(&lts, &calls, original, test));
                 for edge in &test.path {
@@ -180,7 +180,7 @@ impl<'a, 't> Work<'a, 't> {
             let Some(open) = calls.open.filter(|_| round < MAX_ROUNDS && own.iter().any(|&edge| left(edge))) else { break };
             // 4.
             lts.variables[open.0 as usize].initial = Some(Int::ONE);
-            let questions = self.search((&lts, &unwound), self.targeted(), &left, true, meter);
+            let questions = self.search(&lts, &unwound, self.targeted(), &left, true, meter);
             let mut new = false;
             for call in questions.iter().flat_map(|test| questioned(&lts, &calls, test)).collect::<SortedSet<_>>() {
                 new |= self.answer(&call, meter);
@@ -201,7 +201,8 @@ impl<'a, 't> Work<'a, 't> {
     /// found one `before`.
     fn search(
         &mut self,
-        (lts, unwound): (&Lts, &Unwound),
+        lts: &Lts,
+        unwound: &Unwound,
         algorithm: Algorithm,
         is_goal: &dyn Fn(EdgeId) -> bool,
         before: bool,
@@ -210,7 +211,8 @@ impl<'a, 't> Work<'a, 't> {
         let mut context = Context::new();
         let Ok(condition) = condition::condition(lts, unwound, &mut context.pool, condition::Helpers::None) else { return Vec::new() };
         let machine = Machine::new(lts);
-        let mut search = CoverSearch::new(&machine, (lts, unwound, &condition), context, &self.settings, meter, self.trace);
+        let mut search =
+            CoverSearch::new(&machine, BoundedProgram { lts, unwound, condition: &condition }, context, &self.settings, meter, self.trace);
         for edge in lts.graph.edge_indices().filter(|&edge| !is_goal(edge)) {
             search.covered[edge.index()] = Some(0);
         }

@@ -47,7 +47,7 @@ impl Looping {
 
 impl RoundInstances {
     /// What the round after so many of a uniform loop draws in a model as the `k`-th value.
-    pub fn drawn(&self, pool: &mut Pool, model: &Assignment, (at, before): (usize, &Int), k: u32) -> Int {
+    pub fn drawn(&self, pool: &mut Pool, model: &Assignment, at: usize, before: &Int, k: u32) -> Int {
         let looping = &self.loops[at];
         let term = looping.uniform().map(|uniform| looping.drawn(pool, uniform, k, &Linear::constant(before.clone())));
         term.and_then(|term| model.linear(pool, &term)).unwrap_or_default()
@@ -77,7 +77,7 @@ impl RoundInstances {
     }
 
     /// What is known of an element of an array that a uniform loop changes: what the round wrote that wrote it, or what was there before.
-    pub(super) fn written(&mut self, pool: &mut Pool, (changed, element): (Changed, &Linear), index: &Linear, first: &Linear) -> FormulaId {
+    pub(super) fn written(&mut self, pool: &mut Pool, changed: Changed, element: &Linear, index: &Linear, first: &Linear) -> FormulaId {
         let at = changed.at;
         let Some(uniform) = self.loops[at].summary.uniform.clone() else { return Pool::TRUE };
         let looping = &self.loops[at];

@@ -53,7 +53,7 @@ impl Ghosts<'_, '_> {
                 match summary.rounds.iter().position(|round| round.end == end) {
                     Some(kind) => {
                         let position = making.edge(number, edge, head as u32);
-                        making.turns(pool, position, (kind, edge), summary);
+                        making.turns(pool, position, kind, edge, summary);
                     }
                     // A round that cannot be made.
                     None => making.graph.cut.push((number as u32, edge)),
@@ -164,7 +164,7 @@ impl Ghosts<'_, '_> {
     }
 
     /// An edge that ends a round of the loop.
-    fn turns(&mut self, pool: &mut Pool, position: usize, (kind, edge): (usize, EdgeId), summary: &Summary) {
+    fn turns(&mut self, pool: &mut Pool, position: usize, kind: usize, edge: EdgeId, summary: &Summary) {
         let counter = summary.rounds[kind].counter;
         self.update(position, counter, Linear::atom(counter).add_constant(&Int::ONE));
         for before in summary.before.iter().filter(|before| before.last == kind) {
