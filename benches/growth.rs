@@ -125,7 +125,7 @@ fn ended(mut child: Child) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("numbers"))
 }
 
-/// The child: prints seconds, steps, kilobytes (0 where nobody tells), and whether everything was settled; or why it is refused.
+/// The child: prints seconds, steps, kilobytes (0 where the system does not tell), and whether everything was settled; or why it is refused.
 fn run(name: &str, family: &str, n: usize) {
     let program = FAMILIES.iter().find(|known| known.0 == family).expect("a family").1(n);
     match with_command(name, Ask { n, program }).expect("an analysis") {
@@ -140,7 +140,7 @@ fn most_kilobytes() -> Option<u64> {
     status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?.split_whitespace().next()?.parse().ok()
 }
 
-/// The options of a command where nobody gives any but lengths.
+/// The default options of a command, apart from lengths.
 fn options<A: Command>(n: usize) -> Option<A::Options> {
     let command = A::Options::augment_args(clap::Command::new(A::NAME));
     let mut words = vec![A::NAME.to_owned()];
@@ -180,8 +180,8 @@ impl CommandVisitor for Ask {
     fn command<A: Command>(self) -> Result<(f64, u64, bool), String> {
         let options = options::<A>(self.n).expect("options of a command");
         let started = Instant::now();
-        let asked = A::asked(&options, &mut |_| Ok(("f.c".to_owned(), self.program.clone()))).expect("a question");
-        let reply = asked.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| true));
+        let query = A::query(&options, &mut |_| Ok(("f.c".to_owned(), self.program.clone()))).expect("a question");
+        let reply = query.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| true));
         let document = match reply {
             Reply::Document { document } => document,
             Reply::Refused { diagnostics } => {

@@ -12,7 +12,7 @@
 //! # Example
 //!
 //! ```
-//! use culdesac::analysis::{Asked, Listener, paths::Paths};
+//! use culdesac::analysis::{Query, Listener, paths::Paths};
 //! use culdesac::view::Reply;
 //!
 //! // A question as the page puts it.
@@ -20,8 +20,8 @@
 //!     "request": { "program": "f.c", "source": "int f(int x) { if (x > 3) if (x < 2) return 1; return 0; }", "seed": 0 },
 //!     "settings": { "lengths": [10], "feasible": true },
 //! });
-//! let asked: Asked<_> = serde_json::from_value(question).expect("a question");
-//! let Reply::Document { document } = asked.answer::<Paths>(&Default::default, &mut Listener::new(&mut |_| true)) else { panic!("refused") };
+//! let query: Query<_> = serde_json::from_value(question).expect("a question");
+//! let Reply::Document { document } = query.answer::<Paths>(&Default::default, &mut Listener::new(&mut |_| true)) else { panic!("refused") };
 //! let row = &document.table[0];
 //! assert_eq!((row.length, &*row.total, row.feasible.as_deref()), (10, "3", Some("2")));
 //! ```
@@ -100,13 +100,13 @@ pub struct Question<'a, S> {
 
 /// A question as it comes from outside.
 #[derive(Clone, Debug, Deserialize)]
-pub struct Asked<S> {
+pub struct Query<S> {
     /// The program, for analyses that are about one.
     pub request: Option<Request>,
     pub settings: S,
 }
 
-impl<S> Asked<S> {
+impl<S> Query<S> {
     /// The answer of the analysis `A`; a refusal if it is about a program and there is none.
     pub fn answer<A: Analysis<Settings = S>>(&self, clock: &dyn Fn() -> Duration, listener: &mut Listener) -> Reply<A::Document> {
         let nothing = Request::default();

@@ -250,7 +250,7 @@ fn tell(
     let share = if lengths.last() == Some(&longest) { 1 } else { 2 };
     let by = merging.rests_on(merged, share, meter, trace);
     if by == Basis::Projection {
-        trace.emit(Event::Unshown);
+        trace.emit(Event::Unproved);
     }
     told.basis = told.basis.max(Some(by));
     let (graph, needs) = (merged.graph(), trace.needs());

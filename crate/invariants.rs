@@ -17,7 +17,7 @@ pub mod values;
 
 use crate::evidence;
 use crate::evidence::graph::written::{read_graph, write_graph};
-use crate::evidence::graph::{Place, Pruned, check_pruned, excluded_claim, obligations};
+use crate::evidence::graph::{Pruned, PrunedNode, check_pruned, excluded_claim, obligations};
 use crate::interp::Input;
 use crate::logic::{Arrange, FormulaId, Pool, SortedMap, SortedSet};
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -45,7 +45,7 @@ pub struct FactQuery<'w> {
     /// Inputs of which runs are known.
     pub inputs: &'w [Input],
     /// The facts proved already.
-    pub known: &'w [Proved],
+    pub facts: &'w [Proved],
     /// A location, and how often executions may return there in place of the usual bound.
     pub rounds: Option<(LocationId, u32)>,
 }
@@ -54,7 +54,7 @@ impl FactQuery<'_> {
     /// The facts at each location, over the terms of another pool.
     pub fn at_locations(&self, pool: &mut Pool, lts: &Lts) -> SortedMap<LocationId, Vec<FormulaId>> {
         let mut found: SortedMap<LocationId, Vec<FormulaId>> = SortedMap::new();
-        for (location, formulas) in self.known.iter().flat_map(|proved| proved.at_locations(pool, lts)) {
+        for (location, formulas) in self.facts.iter().flat_map(|proved| proved.at_locations(pool, lts)) {
             let facts = found.entry(location).or_default();
             facts.extend(formulas);
             facts.arrange();
@@ -145,7 +145,7 @@ pub fn ask(
     let mut facts: Vec<Proved> = Vec::new();
     for prover in provers.iter().filter(|prover| !without.contains(&prover.name())) {
         let proved =
-            meter.within(steps.min(meter.left() / 2), |meter| prover.show(lts, &FactQuery { known: &facts, ..*query }, meter, &quiet));
+            meter.within(steps.min(meter.left() / 2), |meter| prover.show(lts, &FactQuery { facts: &facts, ..*query }, meter, &quiet));
         let before = facts.len();
         facts.extend(proved);
         if facts[before..].iter().any(&mut *enough) || meter.is_exhausted() {
@@ -180,7 +180,7 @@ pub struct Claiming<'t, 'a>(pub &'t Trace<'a>);
 impl Sink for Claiming<'_, '_> {
     fn event(&mut self, event: Event<'_>) -> bool {
         match event {
-            event @ (Event::Progress { .. } | Event::Query { .. } | Event::Shown { .. }) => self.0.emit(event),
+            event @ (Event::Progress { .. } | Event::Query { .. } | Event::Proved { .. }) => self.0.emit(event),
             _ => true,
         }
     }
@@ -225,12 +225,12 @@ impl Proved {
 
     /// For each node whether arcs lead to it from these.
     fn spread(&self, first: &[u32], ends: impl Fn(&(u32, EdgeId, u32)) -> (u32, u32)) -> Vec<bool> {
-        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.graph.places.len()];
+        let mut next: Vec<Vec<u32>> = vec![Vec::new(); self.graph.nodes.len()];
         for arc in &self.graph.edges {
             let (from, to) = ends(arc);
             next[from as usize].push(to);
         }
-        let mut found = vec![false; self.graph.places.len()];
+        let mut found = vec![false; self.graph.nodes.len()];
         let mut waiting = first.to_vec();
         while let Some(node) = waiting.pop() {
             if !std::mem::replace(&mut found[node as usize], true) {
@@ -250,7 +250,7 @@ impl Proved {
         let Some(graph) = self.graph_in(pool, lts).filter(|graph| graph.ghosts.is_empty()) else { return SortedMap::new() };
         let mut found: SortedMap<LocationId, Vec<FormulaId>> = SortedMap::new();
         let mut several = SortedSet::new();
-        for (node, formulas) in graph.places.iter().zip(graph.invariants) {
+        for (node, formulas) in graph.nodes.iter().zip(graph.invariants) {
             if found.insert(node.location(), formulas).is_some() {
                 several.insert(node.location());
             }
@@ -263,8 +263,8 @@ impl Proved {
     /// nothing.
     pub fn gets_to_cut(&self, lts: &Lts) -> bool {
         let reached = self.spread(&[0], |&(from, _, to)| (from, to));
-        let is_cut = |node: &Place| Some(node.location()) == lts.cut;
-        reached.iter().zip(&self.graph.places).any(|(reached, node)| *reached && is_cut(node))
+        let is_cut = |node: &PrunedNode| Some(node.location()) == lts.cut;
+        reached.iter().zip(&self.graph.nodes).any(|(reached, node)| *reached && is_cut(node))
     }
 
     /// Tells the trace that no execution takes these edges, or (without `taken`) that none that does completes.
@@ -272,7 +272,7 @@ impl Proved {
     /// # Errors
     /// Why the check does not believe it.
     pub fn emit(&self, prover: &str, (edges, taken): (&[EdgeId], bool), trace: &Trace) -> Result<(), Reason> {
-        trace.shown(self.certificates.len(), &|number| {
+        trace.proved(self.certificates.len(), &|number| {
             excluded_claim(format!("{prover}-{number}"), (edges, taken), &self.pool, &self.graph, &self.certificates)
         })
     }

@@ -30,7 +30,7 @@
 //! | to | call |
 //! |---|---|
 //! | read a program | [`load::load`] of a [`view::Request`]; [`lang`] and [`lts`] by themselves |
-//! | run an analysis | [`analysis::Asked::answer`] with its settings and a [`run::listener::Listener`]; by name: the table in [`analysis`] |
+//! | run an analysis | [`analysis::Query::answer`] with its settings and a [`run::listener::Listener`]; by name: the table in [`analysis`] |
 //! | check evidence | [`analysis::check::check`]; a single claim: [`evidence::check::check_claim`] |
 //! | decide formulas | [`solver::Context`] over a [`logic::Pool`]; SMT-LIB text: [`smtlib`] |
 //! | run a program | [`interp::Machine`] |
@@ -61,7 +61,7 @@
 //! `crate/DECISIONS.md` gives the decisions with their reasons.
 //!
 //! ```
-//! use culdesac::analysis::{Asked, Listener, check::check, cover::{Cover, CoverSettings}};
+//! use culdesac::analysis::{Query, Listener, check::check, cover::{Cover, CoverSettings}};
 //! use culdesac::{evidence::Evidence, view::{Reply, Request}};
 //!
 //! let source = "int f(int x) { if (x > 3) if (x + x == 7) return 1; return 0; }";
@@ -69,8 +69,8 @@
 //! let settings = CoverSettings { unwind: None, algorithm: "prefer".into(), precondition: None, summaries: false };
 //! let (mut claims, mut progress) = (Vec::new(), |_| true);
 //! let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-//! let asked = Asked { request: Some(request.clone()), settings };
-//! let Reply::Document { document } = asked.answer::<Cover>(&Default::default, &mut listener) else { panic!("refused") };
+//! let query = Query { request: Some(request.clone()), settings };
+//! let Reply::Document { document } = query.answer::<Cover>(&Default::default, &mut listener) else { panic!("refused") };
 //! assert_eq!(document.infeasible[0].text, "x + x == 7");
 //!
 //! // The check derives anew what has to be shown, from the text and the claims alone.

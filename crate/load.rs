@@ -21,7 +21,7 @@ use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::calls::Calls;
 use crate::lts::entry::entry;
 use crate::lts::lower::{self, Options, lower_with};
-use crate::lts::written::{WrittenEdge, shown};
+use crate::lts::written::{WrittenEdge, source_text};
 use crate::lts::{self, EdgeId, Lts};
 use crate::source::{self, LineIndex};
 use crate::symex;
@@ -159,7 +159,7 @@ fn assumptions(request: &Request) -> Result<Assumptions, String> {
     }
     let mut assumed: Assumptions =
         Assumption::all().filter(|&one| (one.is_usual() || requested.contains(one)) && !excluded.contains(one)).collect();
-    // Asked for by name, any state is believed: no calls need be known that leave it.
+    // Query for by name, any state is believed: no calls need be known that leave it.
     if requested.contains(Assumption::AnyState) && !requested.contains(Assumption::LeftByCalls) {
         assumed = assumed.without(Assumption::LeftByCalls);
     }
@@ -201,8 +201,8 @@ impl Loaded {
     }
 
     /// An edge as the text has it, for people.
-    pub fn shown(&self, edge: EdgeId) -> WrittenEdge {
-        shown(&self.lts, self.lines.text(), &self.lts.graph[edge])
+    pub fn source_text(&self, edge: EdgeId) -> WrittenEdge {
+        source_text(&self.lts, self.lines.text(), &self.lts.graph[edge])
     }
 
     /// An assumption, for people; `None` where it makes no difference.

@@ -169,7 +169,7 @@ impl<'a> PathPrefix<'a> {
     /// A formula over the program's variables, for the values that these have at the path's end; `identity` is the state in which each stands
     /// for itself. `None` where a divisor becomes 0.
     pub fn here(&mut self, identity: &State, formula: FormulaId) -> Option<FormulaId> {
-        self.along.state().in_place_of(self.lts, identity).formula(&mut self.context.pool, formula)
+        self.along.state().substitution(self.lts, identity).formula(&mut self.context.pool, formula)
     }
 
     /// The input that a model of the path's conditions and another formula gives; it is not yet replayed.

@@ -19,7 +19,7 @@
 mod cut;
 mod needed;
 
-pub use needed::{Needed, is_known, needed, needed_by};
+pub use needed::{Needed, is_reachable_start, needed, needed_by};
 
 use crate::interp::{ArrayInput, Input};
 use crate::invariants::guesses::Guesses;
@@ -59,7 +59,7 @@ pub type GraphSearch<'s> = dyn FnMut(&Lts, Option<(LocationId, u32)>, &SortedSet
 /// What is to be settled.
 pub struct Goals {
     /// Edges of the function.
-    pub wanted: SortedSet<EdgeId>,
+    pub edges: SortedSet<EdgeId>,
     /// Whether step 1 is done already.
     pub first_searched: bool,
     /// Whether an edge into the error location is among them.
@@ -93,7 +93,7 @@ pub fn settle(
     meter: &mut Meter,
     trace: &Trace,
 ) -> Settled {
-    let Goals { wanted: goals, first_searched, failing, any } = goals;
+    let Goals { edges: goals, first_searched, failing, any } = goals;
     if goals.is_empty() {
         return Settled::default();
     }
@@ -130,7 +130,7 @@ pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<Graph
         let quiet = Trace::new(&mut quiet);
         let mut found = Vec::new();
         for finder in finders {
-            let query = FactQuery { untaken: &untaken, inputs: &found, known: &[], rounds };
+            let query = FactQuery { untaken: &untaken, inputs: &found, facts: &[], rounds };
             let inputs = finder.find(lts, &query, effort, meter, &quiet).inputs;
             found.extend(inputs);
             if !found.is_empty() {
@@ -212,7 +212,7 @@ impl Looking<'_, '_> {
         let mut proved = meter.within(CALLS_STEPS, |meter| Guesses { widely: true }.show(&chain, &query, meter, trace));
         let is_left = |proved: &[Proved]| untaken.iter().any(|edge| !proved.iter().any(|proved| proved.excluded(&chain).contains(edge)));
         if is_left(&proved) {
-            meter.within(CALLS_STEPS, |meter| proved.extend(Relations.show(&chain, &FactQuery { known: &proved, ..query }, meter, trace)));
+            meter.within(CALLS_STEPS, |meter| proved.extend(Relations.show(&chain, &FactQuery { facts: &proved, ..query }, meter, trace)));
         }
         for proved in proved {
             let excluded: Vec<EdgeId> = proved.excluded(&chain).into_iter().filter(|edge| self.goals.contains(edge)).collect();

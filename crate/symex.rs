@@ -177,7 +177,7 @@ impl State {
     }
 
     /// What variables and arrays stand for here, in place of their names; `identity` is the state in which each stands for itself.
-    pub fn in_place_of(&self, lts: &Lts, identity: &State) -> Substitution {
+    pub fn substitution(&self, lts: &Lts, identity: &State) -> Substitution {
         let variables = (0..lts.variables.len() as u32).map(VariableId);
         let arrays = (0..lts.arrays.len() as u32).map(ArrayId);
         let values = variables.map(|id| (identity.variable(id).terms()[0].0, self.variable(id).clone()));

@@ -1,4 +1,4 @@
-// How long a page takes over a slow line that nobody has opened before: until merge's graph is drawn, and from the first click on a tab to
+// How long a page takes over a slow line with an empty cache: until merge's graph is drawn, and from the first click on a tab to
 // its first answer, while the browser has not been idle yet, so that nothing was loaded ahead. Medians of several runs beside what is aimed at;
 // where an aim is missed the script fails.
 //

@@ -15,7 +15,7 @@ use crate::evidence::{Claim, Evidence, Statement};
 use crate::interp::Machine;
 use crate::load::{Loaded, refused};
 use crate::lts::assume::Assumptions;
-use crate::lts::written::shown;
+use crate::lts::written::source_text;
 use crate::lts::{EdgeId, Lts};
 use crate::run::listener::Listener;
 use crate::source::Span;
@@ -119,7 +119,7 @@ fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim
         CheckedClaim { id, kind, line: at.line, column: at.column, text, assumes, accepted }
     };
     let edges = claim.statement.edges().iter().filter_map(|&edge| lts.graph.edge_weight(EdgeId::new(edge as usize)));
-    let mut found: Vec<CheckedClaim> = edges.map(|edge| entry(edge.span, shown(lts, loaded.lines.text(), edge).text)).collect();
+    let mut found: Vec<CheckedClaim> = edges.map(|edge| entry(edge.span, source_text(lts, loaded.lines.text(), edge).text)).collect();
     if found.is_empty() {
         let text = match &claim.statement {
             Statement::Pruned { .. } => "a graph that has all feasible paths".to_owned(),
@@ -146,7 +146,7 @@ impl Worlds {
         let mut all: Vec<((Assumptions, bool), Lts)> = Vec::new();
         for claim in claims {
             if let Ok(key) = Worlds::key(claim)
-                && !all.iter().any(|(known, _)| *known == key)
+                && !all.iter().any(|(other, _)| *other == key)
             {
                 all.push((key, world(base, claim, key.0)));
             }
@@ -156,7 +156,7 @@ impl Worlds {
 
     fn check(&self, base: &Lts, machines: &[Machine], conditions: &mut [Option<PathConditions>], claim: &Claim) -> Result<(), String> {
         let key = Worlds::key(claim)?;
-        let at = self.all.iter().position(|(known, _)| *known == key).ok_or("no world for this claim")?;
+        let at = self.all.iter().position(|(other, _)| *other == key).ok_or("no world for this claim")?;
         check_next(&self.all[at].1, Some(&machines[at]), &mut conditions[at], claim)?;
         check_state(base, claim, key.0)
     }

@@ -117,7 +117,7 @@ pub fn compare(
             }
         }
     }
-    let asked = u64::from(most - least + 1) * u64::from(programs) * algorithms.len() as u64;
+    let requested = u64::from(most - least + 1) * u64::from(programs) * algorithms.len() as u64;
     let header = Header {
         schema: SCHEMA,
         program: format!("{least} to {most} diamonds, seeds {seed} to {}", seed + programs - 1),
@@ -127,7 +127,7 @@ pub fn compare(
         inline_depth: None,
         assumptions: Vec::new(),
         crowded_lines: Vec::new(),
-        complete: runs.len() as u64 == asked && runs.iter().all(|run| run.complete),
+        complete: runs.len() as u64 == requested && runs.iter().all(|run| run.complete),
         timeout: false,
         statistics: Statistics { solver: counted.solver, wall_ms: 0.0, steps: counted.steps },
         diagnostics: Vec::new(),
@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_asked_is_refused() {
+    fn impossible_requests_are_refused() {
         for bad in [
             CompareSettings { least: 0, ..settings() },
             CompareSettings { least: 4, ..settings() },

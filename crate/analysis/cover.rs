@@ -60,7 +60,7 @@ impl Finder for Cover {
         "cover"
     }
 
-    fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
-        method::finder::find(lts, wanted, effort, meter, trace)
+    fn find(&self, lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+        method::finder::find(lts, query, effort, meter, trace)
     }
 }

@@ -64,11 +64,11 @@ pub fn draw(request: &Request, settings: &DrawSettings, listener: &mut Listener)
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let wanted = DrawPlan { length: settings.length, count: settings.count, seed: request.seed, feasible_only: settings.feasible_only };
+    let plan = DrawPlan { length: settings.length, count: settings.count, seed: request.seed, feasible_only: settings.feasible_only };
     let (drawing, run) = traced(request, &loaded, "drawing paths", listener, |meter, trace| {
         let _ = trace.needs();
         let pruned = chosen.map(|chosen| graph_of(&loaded.lts, &chosen, meter, trace).graph());
-        sampled(&loaded, &wanted, pruned, meter, trace)
+        sampled(&loaded, &plan, pruned, meter, trace)
     });
     let drawing = match drawing {
         Ok(drawing) => drawing,

@@ -1,6 +1,6 @@
 //! What the commands of the command line have in common. They refuse values out of range here, with the range in the message.
 
-use crate::analysis::{Analysis, Asked};
+use crate::analysis::{Analysis, Query};
 use crate::count::MAX_LENGTH;
 use crate::export::Exported;
 use crate::load::MAX_INLINE_DEPTH;
@@ -21,7 +21,7 @@ pub trait Command: Analysis {
     ///
     /// # Errors
     /// What is wrong with it, for people.
-    fn asked(options: &Self::Options, read: ReadFile) -> Result<Asked<Self::Settings>, String>;
+    fn query(options: &Self::Options, read: ReadFile) -> Result<Query<Self::Settings>, String>;
 
     /// How to print the answer.
     ///
@@ -35,12 +35,12 @@ pub trait Command: Analysis {
     ///
     /// # Errors
     /// Why it cannot be made.
-    fn exported(_document: &Self::Document, _asked: &Asked<Self::Settings>, _options: &Self::Options) -> Result<Option<Beside>, String> {
+    fn exported(_document: &Self::Document, _query: &Query<Self::Settings>, _options: &Self::Options) -> Result<Option<Beside>, String> {
         Ok(None)
     }
 
     /// The answer for people.
-    fn text(document: &Self::Document, asked: &Asked<Self::Settings>, options: &Self::Options) -> String;
+    fn text(document: &Self::Document, query: &Query<Self::Settings>, options: &Self::Options) -> String;
 }
 
 /// Files to write beside the answer.
@@ -129,7 +129,7 @@ impl ProgramOptions {
     ///
     /// # Errors
     /// Why the program cannot be read.
-    pub fn asked<S>(&self, read: ReadFile, settings: S) -> Result<Asked<S>, String> {
+    pub fn query<S>(&self, read: ReadFile, settings: S) -> Result<Query<S>, String> {
         let (program, source) = read(&self.file)?;
         let request = Request {
             program,
@@ -142,7 +142,7 @@ impl ProgramOptions {
             assume: self.assume.clone(),
             no_assume: self.no_assume.clone(),
         };
-        Ok(Asked { request: Some(request), settings })
+        Ok(Query { request: Some(request), settings })
     }
 }
 

@@ -60,8 +60,8 @@ impl Prover for Reach {
         "reach"
     }
 
-    fn show(&self, lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-        prover::show(lts, wanted, meter, trace)
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+        prover::show(lts, query, meter, trace)
     }
 }
 
@@ -70,7 +70,7 @@ impl Finder for Reach {
         "reach"
     }
 
-    fn find(&self, lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
-        prover::find(lts, wanted, effort, meter, trace)
+    fn find(&self, lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+        prover::find(lts, query, effort, meter, trace)
     }
 }

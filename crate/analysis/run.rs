@@ -6,7 +6,7 @@ mod document;
 mod observer;
 
 pub use document::{RunBranch, RunChange, RunDocument, RunOutcome, RunSettings, RunStep, RunVariable};
-pub use observer::MAX_STEPS_SHOWN;
+pub use observer::MAX_RECORDED_STEPS;
 
 use super::{Analysis, Question};
 use crate::evidence::check::needing;
@@ -20,7 +20,7 @@ use crate::run::assumption_tracking::assumed_by;
 use crate::run::door::Door;
 use crate::run::listener::Listener;
 use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, fitting, input_view, place};
-use observer::{MAX_WORDS_SHOWN, Observer};
+use observer::{MAX_RECORDED_WORDS, Observer};
 use std::collections::BTreeMap;
 
 /// The step limit where the request has none.
@@ -79,7 +79,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     }
     let mut observer = Observer::new(lts, &loaded.lines);
     let finished = machine.watch(&start, limit, &mut observer);
-    let Observer { taken, last, executed, steps, shown, output, .. } = observer;
+    let Observer { taken, last, executed, steps, recorded_steps, output, .. } = observer;
     let variables = variables(lts, &machine.initial(&start), &start, &finished.variables);
     let failed = finished.outcome == Outcome::Error;
     let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.entry_failure }.filter(|_| failed);
@@ -107,7 +107,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         lines_total: (steps > executed.len() as u64).then_some(steps as u32),
         lines: executed,
         variables,
-        steps_shown: shown,
+        steps_shown: recorded_steps,
         branches: branches(lts, loaded.lines.text(), &taken, |span| place(&loaded.lines, span)),
     };
     Reply::Document { document }
@@ -130,7 +130,7 @@ fn variables<'l>(lts: &'l Lts, first: &RunState<'_>, given: &interp::Input, last
     let array = |(number, array): (usize, &crate::lts::Array)| {
         let numbered = |values: &[Int]| gathered(values.iter().enumerate().map(|(index, value)| (index.to_string(), value.into())));
         let elements = match (&array.initial, given.arrays.get(&array.name)) {
-            (Some(initial), _) => numbered(&initial[..initial.len().min(MAX_WORDS_SHOWN as usize)]),
+            (Some(initial), _) => numbered(&initial[..initial.len().min(MAX_RECORDED_WORDS as usize)]),
             (None, Some(contents)) => {
                 let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
                 gathered(elements.chain([("default".to_owned(), (&contents.default).into())]))
@@ -145,8 +145,8 @@ fn variables<'l>(lts: &'l Lts, first: &RunState<'_>, given: &interp::Input, last
         let Some(model) = all.iter().position(|variable| variable.name == array.name).map(|at| all.remove(at)) else { continue };
         let InputValue::Array(elements) = &model.start else { continue };
         for (turn, object) in array.objects.iter().enumerate() {
-            if let Some(known) = all.iter_mut().find(|variable| variable.name == object.name) {
-                known.end = None;
+            if let Some(existing) = all.iter_mut().find(|variable| variable.name == object.name) {
+                existing.end = None;
                 continue;
             }
             let own = elements.iter().filter_map(|(index, value)| match Int::parse(index) {
@@ -206,9 +206,9 @@ fn branches(lts: &Lts, source: &str, taken: &[u64], place: impl Fn(crate::source
         let Label::Assume { condition, holds } = &edge.label else { continue };
         let branch = branches.entry(from).or_insert_with(|| {
             let place = place(edge.span);
-            let shown = condition_of(lts, source, edge);
+            let condition_text = condition_of(lts, source, edge);
             let WrittenEdge { text, expansion } =
-                shown.unwrap_or_else(|| WrittenEdge { text: text::expr(lts, condition), expansion: None });
+                condition_text.unwrap_or_else(|| WrittenEdge { text: text::expr(lts, condition), expansion: None });
             RunBranch { line: place.line, column: place.column, text, expansion, place, holds: 0, fails: 0 }
         });
         *(if *holds { &mut branch.holds } else { &mut branch.fails }) += taken[id.index()];

@@ -4,8 +4,8 @@ use super::cfg::{EdgeKind, cfg};
 use super::check::{CheckDocument, check};
 use super::draw::{DrawSettings, draw};
 use super::paths::paths;
-use super::run::{MAX_STEPS_SHOWN, RunChange, RunDocument, RunOutcome, run};
-use super::{Analysis, Asked, Listener, Visitor, with};
+use super::run::{MAX_RECORDED_STEPS, RunChange, RunDocument, RunOutcome, run};
+use super::{Analysis, Listener, Query, Visitor, with};
 use crate::counting::report::PathsRow;
 use crate::counting::report::RowEvent;
 use crate::evidence;
@@ -229,9 +229,9 @@ fn steps_say_what_they_change() {
     let variable = document.variables.iter().find(|variable| variable.name == "p.object").expect("a variable");
     let names: Vec<_> = ["0", "1", "2"].iter().map(|value| variable.addresses[*value].as_str()).collect();
     assert_eq!((names, variable.end.clone()), (vec!["a", "b", "c"], Some(Number::Small(2))));
-    // Only so many are shown, and none behind a change that there is no room for.
+    // Only so many are recorded, and none after a change that there is no room for.
     let long = accepted(run(&request("int f() { int i = 0; while (i < 5000) i = i + 1; return i; }"), &Input::default()));
-    assert_eq!((long.steps_shown.len(), long.lines.len(), long.steps), (MAX_STEPS_SHOWN, 10_000, 10_002));
+    assert_eq!((long.steps_shown.len(), long.lines.len(), long.steps), (MAX_RECORDED_STEPS, 10_000, 10_002));
     let large = accepted(run(
         &request(
             "#pragma culdesac ints unbounded\nint f() { int x = 3; int i = 0; while (i < 14) { x = x * x; i = i + 1; } while (i < 600) { x = x + 1; i = i + 1; } return i; }",
@@ -337,13 +337,13 @@ fn deep_calls_get_an_answer() {
 
 /// What the page does: a question as plain data, put to the analysis of that name.
 #[test]
-fn questions_are_asked_by_name() {
+fn queries_go_by_name() {
     struct Ask(Value);
     impl Visitor for Ask {
         type Output = Value;
         fn visit<A: Analysis>(self) -> Value {
-            let asked: Asked<A::Settings> = serde_json::from_value(self.0).expect("a question");
-            let reply = asked.answer::<A>(&|| Duration::ZERO, &mut Listener::new(&mut |_| true));
+            let query: Query<A::Settings> = serde_json::from_value(self.0).expect("a question");
+            let reply = query.answer::<A>(&|| Duration::ZERO, &mut Listener::new(&mut |_| true));
             serde_json::to_value(reply).expect("plain data")
         }
     }

@@ -65,7 +65,7 @@ pub fn join<T: ToString>(items: &[T]) -> String {
 }
 
 /// A count of feasible paths, or what is known of it.
-pub fn known(count: Option<&str>, at_least: Option<&str>) -> String {
+pub fn feasible_count(count: Option<&str>, at_least: Option<&str>) -> String {
     match (count, at_least) {
         (Some(count), _) => number(count),
         (None, Some(least)) => format!("≥ {}", number(least)),
@@ -87,8 +87,8 @@ pub fn basis(by: Option<FeasibleBy>) -> &'static str {
 pub fn input_text(input: &Input) -> String {
     let zero =
         |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
-    let shown = input.values.iter().filter(|(_, value)| !zero(value));
-    let mut parts: Vec<_> = shown.map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
+    let nonzero = input.values.iter().filter(|(_, value)| !zero(value));
+    let mut parts: Vec<_> = nonzero.map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
     let names = input.nondet_names.iter().map(String::as_str).chain(std::iter::repeat(NONDET));
     let mut before = None;
     for (value, name) in input.nondet.iter().map(input_value).zip(names) {
@@ -127,7 +127,7 @@ pub fn counts_assuming<'d>(rows: impl Iterator<Item = (u32, &'d Vec<String>)>) -
     let rows: Vec<_> = rows.filter(|(_, ids)| !ids.is_empty()).collect();
     let mut groups: Vec<(&Vec<String>, Vec<u32>)> = Vec::new();
     for (length, ids) in rows {
-        match groups.iter_mut().find(|(known, _)| *known == ids) {
+        match groups.iter_mut().find(|(other, _)| *other == ids) {
             Some((_, lengths)) => lengths.push(length),
             None => groups.push((ids, vec![length])),
         }
@@ -162,9 +162,9 @@ const FOLDED: usize = 60;
 /// Groups of so many lines at most are folded.
 const GROUP: usize = 40;
 /// So many lines and groups are shown of a folded list.
-const SHOWN: usize = 200;
+const MOST_ITEMS: usize = 200;
 
-/// Line numbers in order, each run of one line once. In a long list groups that come three times or more, one behind the other, stand once:
+/// Line numbers in order, each run of one line once. In a long list groups that come three times or more, one after the other, stand once:
 /// `3 [4 5] (×6,999) 3 6`.
 pub fn runs(lines: &[u32]) -> String {
     let mut lines = lines.to_vec();
@@ -173,7 +173,7 @@ pub fn runs(lines: &[u32]) -> String {
         return spaced(&lines);
     }
     let (mut parts, mut at) = (Vec::new(), 0);
-    while at < lines.len() && parts.len() < SHOWN {
+    while at < lines.len() && parts.len() < MOST_ITEMS {
         let rest = &lines[at..];
         let times = |size: usize| 1 + rest[size..].chunks_exact(size).take_while(|chunk| *chunk == &rest[..size]).count();
         let folds = (2..=GROUP.min(rest.len() / 3)).map(|size| (size, times(size))).filter(|(_, times)| *times >= 3);

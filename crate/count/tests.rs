@@ -31,7 +31,7 @@ fn enumerate(finals: &[usize], edges: &[(usize, usize)], length: usize) -> Vec<V
 const LOOP: &[(usize, usize)] = &[(0, 1), (0, 4), (1, 2), (1, 3), (2, 3), (3, 0)];
 
 #[test]
-fn totals_come_in_the_order_asked() {
+fn totals_come_in_the_order_of_the_request() {
     let graph = graph(5, &[4], LOOP);
     let expect = |l: usize| BigUint::from(enumerate(&[4], LOOP, l).len());
     assert_eq!(totals(&graph, &[20, 0, 7, 1, 7]), [20, 0, 7, 1, 7].map(expect));

@@ -22,7 +22,7 @@
 use crate::count::{Graph, totals};
 use crate::counting::instances;
 use crate::evidence::counted::{Exactness, counted_claim};
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::interp::Machine;
 use crate::invariants::certify::{Confirmed, confirmed};
 use crate::invariants::invariant_graph::Occurrence;
@@ -107,7 +107,7 @@ pub struct MergedNode {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn shown_exact(states: &mut States, confirmed: &Confirmed, length: u32, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
+pub fn proved_exact(states: &mut States, confirmed: &Confirmed, length: u32, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
     let Confirmed { pruned: graph, certificates, doubt } = confirmed;
     // A value that is read is arbitrary here, and there may be no text that gives it.
     if doubt.is_some() || states.lts.reads_stdin() {
@@ -116,7 +116,7 @@ pub fn shown_exact(states: &mut States, confirmed: &Confirmed, length: u32, trac
     let Ok(proof) = instances::prove(states, graph, length, ask)? else { return Ok(false) };
     let exactness = Exactness { certificates, instances: &proof.instances, exact: &proof.certificates };
     let claim = |number| counted_claim(number, &states.pool, graph, length, exactness);
-    Ok(trace.shown(certificates.len() + proof.certificates.len(), &claim).is_ok())
+    Ok(trace.proved(certificates.len() + proof.certificates.len(), &claim).is_ok())
 }
 
 impl Merged {
@@ -259,11 +259,11 @@ impl Merged {
     pub fn pruned(&self, states: &States) -> Pruned {
         let node = |number: u32| {
             let location = self.nodes[number as usize].location;
-            Place::Red { vertex: number, location, index: 0 }
+            PrunedNode::Red { vertex: number, location, index: 0 }
         };
         Pruned::closed(states.lts, node(0), &mut |at| {
-            let Place::Red { vertex, .. } = at else { unreachable!("every node here is red or black") };
-            self.occurrence(states, vertex, &node, &|_, black| Some(Place::Black(black)))
+            let PrunedNode::Red { vertex, .. } = at else { unreachable!("every node here is red or black") };
+            self.occurrence(states, vertex, &node, &|_, black| Some(PrunedNode::Black(black)))
         })
     }
 
@@ -272,8 +272,8 @@ impl Merged {
         &self,
         states: &States,
         number: u32,
-        node_of: &dyn Fn(u32) -> Place,
-        beyond: &dyn Fn(EdgeId, LocationId) -> Option<Place>,
+        node_of: &dyn Fn(u32) -> PrunedNode,
+        beyond: &dyn Fn(EdgeId, LocationId) -> Option<PrunedNode>,
     ) -> Occurrence {
         let node = &self.nodes[number as usize];
         let to = |edge: EdgeId, black: LocationId| match node.arcs.iter().find(|arc| arc.0 == edge) {
@@ -292,7 +292,7 @@ impl Merged {
     pub fn induction(&self, states: &mut States, trace: &Trace, ask: &mut Ask) -> Result<bool, Exhausted> {
         let pruned = self.pruned(states);
         let confirmed = confirmed(states, pruned, ask)?;
-        shown_exact(states, &confirmed, self.length, trace, ask)
+        proved_exact(states, &confirmed, self.length, trace, ask)
     }
 
     /// The graph to count and draw in; its paths are edges of the program. Up to the length its paths are the feasible ones.

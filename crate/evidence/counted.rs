@@ -52,7 +52,7 @@ pub struct Instances {
 
 /// The positions of the edges that lie on a path of at most `length` edges from node 0 to a final node.
 pub fn edges_in_reach(graph: &Pruned, length: u32) -> Vec<usize> {
-    let count = graph.places.len();
+    let count = graph.nodes.len();
     let distances = |starts: Vec<usize>, forward: bool| {
         let mut ways: Vec<Vec<usize>> = vec![Vec::new(); count];
         for &(from, _, to) in &graph.edges {
@@ -117,7 +117,7 @@ impl SymbolNames {
 /// 1.: `V` for each node, as symbols; `edges` are the positions of those within reach.
 pub fn what_matters(lts: &Lts, pool: &mut Pool, graph: &Pruned, names: &SymbolNames, edges: &[usize]) -> Vec<SortedSet<SymbolId>> {
     let program_symbols: SortedSet<SymbolId> = names.symbols.iter().copied().collect();
-    let mut matter: Vec<SortedSet<SymbolId>> = vec![SortedSet::new(); graph.places.len()];
+    let mut matter: Vec<SortedSet<SymbolId>> = vec![SortedSet::new(); graph.nodes.len()];
     for &at in edges {
         let (from, _, to) = graph.edges[at];
         for node in [from as usize, to as usize] {

@@ -37,7 +37,7 @@ use written::{PrunedGraph, read_graph, write_graph};
 
 /// A location of `S'`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Place {
+pub enum PrunedNode {
     /// An occurrence: `l^index`, the red vertex.
     Red { vertex: u32, location: LocationId, index: u32 },
     /// A location of the original.
@@ -46,10 +46,10 @@ pub enum Place {
     Carried { number: u32, location: LocationId },
 }
 
-impl Place {
+impl PrunedNode {
     pub fn location(&self) -> LocationId {
         match *self {
-            Place::Red { location, .. } | Place::Black(location) | Place::Carried { location, .. } => location,
+            PrunedNode::Red { location, .. } | PrunedNode::Black(location) | PrunedNode::Carried { location, .. } => location,
         }
     }
 }
@@ -77,7 +77,7 @@ pub struct Update {
 /// `S'`: its entry is location 0; an edge carries the label of an edge of `S`.
 #[derive(Clone, Debug, Default)]
 pub struct Pruned {
-    pub places: Vec<Place>,
+    pub nodes: Vec<PrunedNode>,
     /// From, edge of `S`, to.
     pub edges: Vec<(u32, EdgeId, u32)>,
     pub finals: Vec<LocationId>,
@@ -93,7 +93,7 @@ impl Pruned {
     /// The graph to count and draw in: its paths are those of `S'`, written with the edges of `S`.
     pub fn graph(&self) -> Graph {
         let edges = self.edges.iter().map(|&(from, edge, to)| (edge, LocationId::new(from as usize), LocationId::new(to as usize)));
-        Graph::new(self.places.len(), LocationId::new(0), &self.finals, edges)
+        Graph::new(self.nodes.len(), LocationId::new(0), &self.finals, edges)
     }
 }
 
@@ -119,11 +119,11 @@ pub struct Obligation {
 /// # Errors
 /// What is wrong with the shape.
 pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), String> {
-    let location = |node: u32| pruned.places.get(node as usize).map(Place::location).ok_or_else(|| format!("there is no place {node}"));
+    let location = |node: u32| pruned.nodes.get(node as usize).map(PrunedNode::location).ok_or_else(|| format!("there is no place {node}"));
     if location(0)? != lts.entry {
         return Err("place 0 is not the entry".to_owned());
     }
-    if pruned.invariants.len() != pruned.places.len() {
+    if pruned.invariants.len() != pruned.nodes.len() {
         return Err("each place has its formulas".to_owned());
     }
     // A symbol such as that of a value of `nondet()` would mean one value here and another after the next edge.
@@ -133,7 +133,7 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
     if !pruned.invariants.iter().all(|formulas| Mentions::of(pool, formulas, &[]).symbols.is_subset(&declared)) {
         return Err("a formula speaks of something that is no variable of the function".to_owned());
     }
-    let mut ways: Vec<Vec<EdgeId>> = vec![Vec::new(); pruned.places.len()];
+    let mut ways: Vec<Vec<EdgeId>> = vec![Vec::new(); pruned.nodes.len()];
     let arcs = pruned.edges.iter().map(|&(from, edge, to)| (from, edge, Some(to)));
     for (from, edge, to) in arcs.chain(pruned.cut.iter().map(|&(from, edge)| (from, edge, None))) {
         let ends = lts.graph.edge_endpoints(edge).ok_or("an edge that the function does not have")?;
@@ -149,7 +149,7 @@ pub fn check_shape(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Result<(), St
             return Err(format!("place {node} does not have each edge of its location once"));
         }
     }
-    for (node, number) in pruned.places.iter().zip(0..) {
+    for (node, number) in pruned.nodes.iter().zip(0..) {
         if (node.location() == lts.exit) != pruned.finals.iter().any(|last| last.index() == number) {
             return Err(format!("place {number} is final and should not be, or the other way round"));
         }
@@ -232,7 +232,7 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
 pub fn step(lts: &Lts, pool: &mut Pool, identity: &State, edge: EdgeId, updates: Vec<(AtomId, Linear)>) -> (FormulaId, Substitution) {
     let mut state = identity.clone();
     let (condition, _) = state.apply(lts, pool, edge);
-    (condition, state.in_place_of(lts, identity).and_atoms(updates))
+    (condition, state.substitution(lts, identity).and_atoms(updates))
 }
 
 /// The claim that a graph has all feasible paths; the certificates are those of its [`obligations`].

@@ -93,7 +93,7 @@ impl Machine<'_> {
 
     /// The input of a run of so many steps at most, for symbolic execution ([`Machine::drawn`]), with that run; `None` where a text that is
     /// read like this does not take the same edges.
-    pub fn known(&self, input: &Input, steps: u64) -> Option<(Input, Run)> {
+    pub fn drawn_run(&self, input: &Input, steps: u64) -> Option<(Input, Run)> {
         if !self.reads {
             return Some((input.clone(), self.run(input, steps)));
         }

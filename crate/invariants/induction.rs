@@ -25,7 +25,7 @@ pub struct Induction<'i> {
 impl<'i> Induction<'i> {
     pub fn new(lts: &'i Lts, pool: &'i mut Pool, graph: &'i Pruned) -> Induction<'i> {
         let identity = State::of_symbols(lts, pool, str::to_owned);
-        let mut incoming = vec![Vec::new(); graph.places.len()];
+        let mut incoming = vec![Vec::new(); graph.nodes.len()];
         for (position, &(.., to)) in graph.edges.iter().enumerate() {
             incoming[to as usize].push(position);
         }
@@ -34,14 +34,14 @@ impl<'i> Induction<'i> {
             let ghost = pool.integer(&graph.ghosts[update.ghost].name).terms()[0].0;
             updates[update.edge].push((ghost, update.value.clone()));
         }
-        let dropped = vec![SortedSet::new(); graph.places.len()];
+        let dropped = vec![SortedSet::new(); graph.nodes.len()];
         Induction { lts, pool, graph, identity, incoming, updates, dropped }
     }
 
     /// For each node the formulas that the cuts need; `None` if some cut cannot be shown.
     pub fn needed(&mut self, ask: &mut Ask) -> Result<Option<Vec<Vec<FormulaId>>>, Exhausted> {
         'anew: loop {
-            let mut needed: Vec<SortedSet<FormulaId>> = vec![SortedSet::new(); self.graph.places.len()];
+            let mut needed: Vec<SortedSet<FormulaId>> = vec![SortedSet::new(); self.graph.nodes.len()];
             let mut waiting: Vec<(u32, FormulaId)> = Vec::new();
             let want = |needed: &mut Vec<SortedSet<FormulaId>>, waiting: &mut Vec<_>, node: u32, core: Vec<FormulaId>| {
                 waiting.extend(core.into_iter().filter(|&formula| needed[node as usize].insert(formula)).map(|formula| (node, formula)));

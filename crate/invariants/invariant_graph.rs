@@ -1,6 +1,6 @@
 //! Makes pruned graphs ([`crate::evidence::graph`]) from the facts at each node, and makes them weaker.
 
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::logic::{FormulaId, SortedMap, gathered};
 use crate::lts::{EdgeId, LocationId, Lts};
 
@@ -8,11 +8,11 @@ use crate::lts::{EdgeId, LocationId, Lts};
 #[derive(Clone, Debug)]
 pub struct Occurrence {
     pub holds: Vec<FormulaId>,
-    pub ways: Vec<(EdgeId, Option<Place>)>,
+    pub ways: Vec<(EdgeId, Option<PrunedNode>)>,
 }
 
 /// The facts at a node that is not black.
-type LocationFacts<'r> = &'r mut dyn FnMut(Place) -> Occurrence;
+type LocationFacts<'r> = &'r mut dyn FnMut(PrunedNode) -> Occurrence;
 
 impl Pruned {
     /// Lets these edges (by position) lead to the black part instead, and takes these cuts back.
@@ -20,16 +20,16 @@ impl Pruned {
         if edges.is_empty() && cuts.is_empty() {
             return;
         }
-        let first = self.places.len();
-        let numbers = gathered(self.places.iter().enumerate().map(|(number, &node)| (node, number as u32)));
+        let first = self.nodes.len();
+        let numbers = gathered(self.nodes.iter().enumerate().map(|(number, &node)| (node, number as u32)));
         let mut building = GraphBuilder { pruned: self, numbers };
         for &at in edges {
             let edge = building.pruned.edges[at].1;
-            building.pruned.edges[at].2 = building.number(Place::Black(lts.edge(edge).2), lts);
+            building.pruned.edges[at].2 = building.number(PrunedNode::Black(lts.edge(edge).2), lts);
         }
         for &at in cuts {
             let (from, edge) = building.pruned.cut[at];
-            let to = building.number(Place::Black(lts.edge(edge).2), lts);
+            let to = building.number(PrunedNode::Black(lts.edge(edge).2), lts);
             building.pruned.edges.push((from, edge, to));
         }
         building.close(first, None, lts);
@@ -41,7 +41,7 @@ impl Pruned {
     }
 
     /// The graph of all nodes that paths from this one reach.
-    pub fn closed(lts: &Lts, entry: Place, facts: LocationFacts) -> Pruned {
+    pub fn closed(lts: &Lts, entry: PrunedNode, facts: LocationFacts) -> Pruned {
         let mut pruned = Pruned::default();
         let mut building = GraphBuilder { pruned: &mut pruned, numbers: SortedMap::new() };
         building.number(entry, lts);
@@ -57,8 +57,8 @@ impl Pruned {
             _ if location == lts.entry => 0,
             other => other as u32,
         };
-        let mut places: Vec<Place> = lts.graph.node_indices().map(Place::Black).collect();
-        places.swap(0, lts.entry.index());
+        let mut nodes: Vec<PrunedNode> = lts.graph.node_indices().map(PrunedNode::Black).collect();
+        nodes.swap(0, lts.entry.index());
         formulas.swap(0, lts.entry.index());
         let (mut kept, mut without) = (Vec::new(), Vec::new());
         for edge in lts.graph.edge_indices() {
@@ -70,14 +70,14 @@ impl Pruned {
             }
         }
         let finals = vec![LocationId::new(node(lts.exit) as usize)];
-        Pruned { places, edges: kept, finals, invariants: formulas, cut: without, ..Pruned::default() }
+        Pruned { nodes, edges: kept, finals, invariants: formulas, cut: without, ..Pruned::default() }
     }
 
     /// The original as a graph of black nodes: what is left where no formula could be confirmed.
     pub fn original(lts: &Lts) -> Pruned {
         let mut pruned = Pruned::default();
         let mut building = GraphBuilder { pruned: &mut pruned, numbers: SortedMap::new() };
-        building.number(Place::Black(lts.entry), lts);
+        building.number(PrunedNode::Black(lts.entry), lts);
         building.close(0, None, lts);
         pruned
     }
@@ -85,15 +85,15 @@ impl Pruned {
 
 struct GraphBuilder<'p> {
     pruned: &'p mut Pruned,
-    numbers: SortedMap<Place, u32>,
+    numbers: SortedMap<PrunedNode, u32>,
 }
 
 impl GraphBuilder<'_> {
-    fn number(&mut self, node: Place, lts: &Lts) -> u32 {
-        let new = self.pruned.places.len() as u32;
+    fn number(&mut self, node: PrunedNode, lts: &Lts) -> u32 {
+        let new = self.pruned.nodes.len() as u32;
         let number = *self.numbers.entry(node).or_insert(new);
         if number == new {
-            self.pruned.places.push(node);
+            self.pruned.nodes.push(node);
             self.pruned.invariants.push(Vec::new());
             if node.location() == lts.exit {
                 self.pruned.finals.push(LocationId::new(number as usize));
@@ -105,13 +105,13 @@ impl GraphBuilder<'_> {
     /// Adds the edges of every node in turn, from this one on.
     fn close(&mut self, first: usize, mut facts: Option<LocationFacts>, lts: &Lts) {
         let mut next = first;
-        while let Some(&node) = self.pruned.places.get(next) {
+        while let Some(&node) = self.pruned.nodes.get(next) {
             let from = next as u32;
             next += 1;
             match (node, &mut facts) {
-                (Place::Black(_), _) | (_, None) => {
+                (PrunedNode::Black(_), _) | (_, None) => {
                     for (edge, to) in lts.outgoing(node.location()) {
-                        let to = self.number(Place::Black(to), lts);
+                        let to = self.number(PrunedNode::Black(to), lts);
                         self.pruned.edges.push((from, edge, to));
                     }
                 }

@@ -4,7 +4,7 @@
 //! of its paths is one of both, and where both are inductive it is too.
 
 use super::induction::Induction;
-use crate::evidence::graph::{Place, Pruned, Update};
+use crate::evidence::graph::{Pruned, PrunedNode, Update};
 use crate::logic::SortedMap;
 use crate::lts::{LocationId, Lts};
 use crate::solver::meter::Exhausted;
@@ -45,18 +45,18 @@ fn whole(lts: &Lts, first: &Pruned, second: &Pruned) -> Option<Product> {
     let mut numbers = SortedMap::from([((0u32, 0u32), 0u32)]);
     let mut pairs = vec![(0u32, 0u32)];
     let mut graph = Pruned { ghosts: [&first.ghosts[..], &second.ghosts].concat(), ..Pruned::default() };
-    let mut named = vec![false; first.places.len()];
-    let mut next = first.places.len() as u32;
-    while let Some(&(one, other)) = pairs.get(graph.places.len()) {
-        let number = graph.places.len() as u32;
-        let node = first.places[one as usize];
+    let mut named = vec![false; first.nodes.len()];
+    let mut next = first.nodes.len() as u32;
+    while let Some(&(one, other)) = pairs.get(graph.nodes.len()) {
+        let number = graph.nodes.len() as u32;
+        let node = first.nodes[one as usize];
         let location = node.location();
         // A black node is that of the original, without facts.
-        graph.places.push(match node {
-            Place::Red { .. } | Place::Carried { .. } if !std::mem::replace(&mut named[one as usize], true) => node,
+        graph.nodes.push(match node {
+            PrunedNode::Red { .. } | PrunedNode::Carried { .. } if !std::mem::replace(&mut named[one as usize], true) => node,
             _ => {
                 next += 1;
-                Place::Carried { number: next + carried(first), location }
+                PrunedNode::Carried { number: next + carried(first), location }
             }
         });
         let mut formulas = first.invariants[one as usize].clone();
@@ -102,6 +102,6 @@ fn arcs(graph: &Pruned) -> SortedMap<(u32, crate::lts::EdgeId), (u32, usize)> {
 
 /// The greatest number of a node that is carried on.
 fn carried(graph: &Pruned) -> u32 {
-    let numbers = graph.places.iter().map(|node| if let Place::Carried { number, .. } = node { *number } else { 0 });
+    let numbers = graph.nodes.iter().map(|node| if let PrunedNode::Carried { number, .. } = node { *number } else { 0 });
     numbers.max().unwrap_or(0)
 }

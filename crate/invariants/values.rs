@@ -13,7 +13,7 @@
 //! 1 to 3 need not be trusted: the certificates of 4 prove their result again.
 
 use super::{FactQuery, Proved, Prover, certified};
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::relevance::Relevance;
 use crate::lts::structure::distances;
@@ -165,9 +165,9 @@ impl<'u> Unfolding<'u> {
         let first = self.pool.and(&first);
         nodes.push((lts.entry, self.valuation(lts.entry, &self.identity.clone(), first)));
         numbers.insert(nodes[0].clone(), 0);
-        while let Some((location, valuation)) = nodes.get(graph.places.len()).cloned() {
-            let number = graph.places.len() as u32;
-            graph.places.push(Place::Carried { number, location });
+        while let Some((location, valuation)) = nodes.get(graph.nodes.len()).cloned() {
+            let number = graph.nodes.len() as u32;
+            graph.nodes.push(PrunedNode::Carried { number, location });
             if location == lts.exit {
                 graph.finals.push(LocationId::new(number as usize));
             }

@@ -82,7 +82,7 @@ fn object_and_index(count: usize, index: &Expr) -> (Expr, Expr) {
 }
 
 /// The name of an object and an index in it, if it is of an array that keeps several and is known which: `None` of a scalar's index.
-pub fn place_in<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(&'a str, Option<Int>)> {
+pub fn object_element<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(&'a str, Option<Int>)> {
     let objects = &lts.array(array).objects;
     let (index, turn) = index.div_rem_floor(&Int::from(objects.len()))?;
     let object = objects.get(usize::try_from(turn.to_i64()?).ok()?)?;
@@ -145,7 +145,7 @@ pub fn drawn_in(lts: &Lts, operand: &Expr) -> Vec<String> {
     let mut found = Vec::new();
     operand.walk(&mut |e| match e {
         Expr::Nondet(_, InputSource::Stdin(_)) => {}
-        Expr::Nondet(_, InputSource::Volatile(place)) => found.push(format!("volatile {place}")),
+        Expr::Nondet(_, InputSource::Volatile(object)) => found.push(format!("volatile {object}")),
         Expr::Nondet(_, InputSource::Order(first, other)) => found.push(format!("{first}, not {other}")),
         Expr::Nondet(..) => found.push(expr(lts, e)),
         _ => {}

@@ -16,7 +16,7 @@ pub struct WrittenEdge {
 }
 
 /// An edge as the text has it; `source` is the program's text. What stands nowhere in it is as its label says.
-pub fn shown(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
+pub fn source_text(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
     let decision = edge.decision.filter(|_| !edge.library && edge.order.is_none());
     let written = decision.and_then(|number| lts.written.get(number as usize));
     if let (Label::Assume { holds, .. }, Some(written)) = (&edge.label, written)
@@ -165,7 +165,7 @@ fn cut(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::shown;
+    use super::source_text;
     use crate::lang;
     use crate::lts::Label;
     use crate::lts::lower::{IntegerModel, Options, lower_with};
@@ -178,8 +178,8 @@ mod tests {
         let edges = lts.graph.edge_weights().filter(|edge| matches!(edge.label, Label::Assume { .. }));
         let mut found: Vec<_> = edges.map(|edge| (edge.decision, matches!(edge.label, Label::Assume { holds: false, .. }), edge)).collect();
         found.sort_by_key(|(decision, fails, edge)| (edge.span.start, edge.span.end, std::cmp::Reverse(*decision), *fails));
-        let shown = found.into_iter().map(|(_, _, edge)| shown(&lts, source, edge));
-        shown.map(|shown| (shown.text, shown.expansion)).collect()
+        let source_text = found.into_iter().map(|(_, _, edge)| source_text(&lts, source, edge));
+        source_text.map(|source_text| (source_text.text, source_text.expansion)).collect()
     }
 
     fn texts(source: &str) -> Vec<String> {

@@ -158,7 +158,7 @@ impl Sink for Recorder<'_, '_> {
             trace::Event::Open { path, reason } => {
                 self.tell(Finding::Open, || Event::Open { path: numbers(path), reason: reason.to_string() })
             }
-            trace::Event::Shown { certificates, claim } => {
+            trace::Event::Proved { certificates, claim } => {
                 self.statistics.checked += certificates as u64;
                 self.claim(claim);
                 true
@@ -172,7 +172,7 @@ impl Sink for Recorder<'_, '_> {
                 }
                 true
             }
-            trace::Event::Unshown => {
+            trace::Event::Unproved => {
                 if let Some(resting) = &mut self.resting {
                     resting.add_all(self.matter);
                 }
@@ -222,7 +222,7 @@ impl Recorder<'_, '_> {
 /// The report of an edge that a replayed test takes and of which a proof says that nothing does. The test is right.
 fn contradicted(loaded: &Loaded, edge: EdgeId) -> Diagnostic {
     let lts = &loaded.lts;
-    let text = loaded.shown(edge).text;
+    let text = loaded.source_text(edge).text;
     let message = format!("this is a fault of culdesac: a replayed test takes `{text}`, and a proof says that no execution does");
     let fault = source::Diagnostic::warning("contradiction", lts.graph[edge].span, message);
     diagnostic(&loaded.lines, &fault.help("the test counts and the proof was dropped; please report the program"))

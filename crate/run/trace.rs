@@ -28,11 +28,11 @@ pub enum Event<'a> {
     Open { path: &'a [EdgeId], reason: Reason },
     /// The run has shown something else, with so many certificates, all accepted; the function makes the claim for its number in
     /// the file.
-    Shown { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
+    Proved { certificates: usize, claim: &'a dyn Fn(usize) -> Claim },
     /// Tests were replayed that take these edges, of which a proof says that no execution takes them: a fault of this program.
     Contradicted { edges: &'a [EdgeId] },
     /// The results that follow rest on something that no claim proves: possibly on every assumption.
-    Unshown,
+    Unproved,
     /// From now on the run goes on under these assumptions, with the same edges.
     Assuming(Assumptions),
     /// What one analysis has to tell: a result, or (`detail`) one of many steps on the way.
@@ -125,8 +125,8 @@ impl<'a> Trace<'a> {
     ///
     /// # Errors
     /// As [`Trace::claim`].
-    pub fn shown(&self, certificates: usize, claim: &dyn Fn(usize) -> Claim) -> Result<(), Reason> {
-        self.claim(Event::Shown { certificates, claim })
+    pub fn proved(&self, certificates: usize, claim: &dyn Fn(usize) -> Claim) -> Result<(), Reason> {
+        self.claim(Event::Proved { certificates, claim })
     }
 
     /// Emits [`Event::News`], a result; gives whether to go on.

@@ -19,7 +19,7 @@ pub struct Needed {
 }
 
 /// Whether a run with this input begins as a first call does, or calls before it are known.
-pub fn is_known(loaded: &Loaded, input: &Input, after: &[view::Call]) -> bool {
+pub fn is_reachable_start(loaded: &Loaded, input: &Input, after: &[view::Call]) -> bool {
     !after.is_empty() || another_start(&loaded.base, input).is_none()
 }
 

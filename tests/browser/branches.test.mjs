@@ -184,7 +184,7 @@ test("what is known is there while it runs, and stays when it is cancelled", asy
   await context.close();
 });
 
-/** Nobody guesses what the product is. */
+/** No search guesses what the product is. */
 const GUESS = "int f(int a, int b) {\n  if (a * a * b == 1058841)\n    return 1;\n  return 0;\n}\n";
 
 test("tests to begin with: given ones, with what is wrong with them, and those of Cover; links bring them back", async () => {
@@ -403,7 +403,7 @@ test("the graph at work: S-states, R-states and the frontier after each step", a
   assert.ok(now === last && last > 60, `${now} of ${last}`);
   assert.deepEqual([await notes(page), await edgesWith(page, "frontier")], [[], []]);
   await pane(page)
-    .getByText(/^Nothing is wanted/)
+    .getByText(/Nothing is wanted/)
     .waitFor();
   assert.deepEqual(await violations(page), []);
 

@@ -146,7 +146,7 @@ export async function violations(page) {
   });
 }
 
-/** The memory of the engine's modules in all workers of the page, in bytes; whoever asks while a worker runs waits for it. WebAssembly's
+/** The memory of the engine's modules in all workers of the page, in bytes; a request while a worker runs waits for it. WebAssembly's
  * memory never shrinks, so this is the most that was needed since the worker started. */
 export async function engineMemory(page) {
   const sizes = await Promise.all(
@@ -271,7 +271,7 @@ export function figure(what, ms) {
   if (process.env.FIGURES) appendFileSync(process.env.FIGURES, `${JSON.stringify({ what, ms })}\n`);
 }
 
-/** From the next load on the page's engine ends no question of this name, but for those with which a worker warms it up: nobody waits for
+/** From the next load on the page's engine ends no question of this name, but for those with which a worker warms it up: no user waits for
  * these, and they would hold up the question itself. It shows what it finds up to the first event for which `last` holds, if there is one.
  * Gives what is held. */
 export async function holding(page, name, last = "false") {

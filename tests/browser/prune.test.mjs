@@ -90,7 +90,7 @@ test("opening the tab shows the merging sort's graph and counts at once", async 
   const { page, context, errors } = await open(site);
   await upToDate(page);
   await drawn(page, 10);
-  // As for a person, who reads before clicking: both engines are loaded by then.
+  // As for a user that reads before clicking: both engines are loaded by then.
   await until(() => page.workers().length > 1, "both engines are loaded");
   await idle(page);
   const ms = await page.evaluate(

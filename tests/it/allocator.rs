@@ -100,13 +100,13 @@ fn a_large_piece_and_one_of_wide_alignment_go_back() {
     let all = Pieces::before(Counting::default());
     for wide in [layout(LARGEST + 1, 8), layout(1 << 20, 1), layout(24, 2 * STEP)] {
         let piece = Piece::new(&all, wide, 7);
-        assert_eq!(all.behind.out.get(), 1);
+        assert_eq!(all.backing.out.get(), 1);
         piece.free(&all);
-        assert_eq!(all.behind.out.get(), 0);
+        assert_eq!(all.backing.out.get(), 0);
     }
     let piece = Piece::new(&all, layout(LARGEST, 8), 7);
     piece.free(&all);
-    assert_eq!(all.behind.out.get(), 1, "the largest small piece stays in its list");
+    assert_eq!(all.backing.out.get(), 1, "the largest small piece stays in its list");
 }
 
 #[test]
@@ -118,13 +118,13 @@ fn a_piece_stays_where_it_is_while_its_rounded_size_does() {
         piece.resize(&all, size);
         assert_eq!(piece.at, at);
     }
-    assert_eq!(all.behind.asked.get(), 1);
+    assert_eq!(all.backing.asked.get(), 1);
     // From the last size that has a list to the first that has none, and back.
     piece.resize(&all, LARGEST);
     piece.resize(&all, LARGEST + 1);
     piece.resize(&all, 1 << 16);
     piece.resize(&all, 3);
-    assert_eq!(piece.at, at, "its first place was free again");
+    assert_eq!(piece.at, at, "its first address was free again");
     piece.free(&all);
 }
 

@@ -193,8 +193,9 @@ fn the_document_of_run_is_listed() {
     assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
     let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
     assert_eq!(listed(&page, "## The document"), own_keys(&document), "{RUN}: first column");
-    for number in [culdesac::analysis::run::MAX_STEPS_SHOWN as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
-        .map(grouped)
+    for number in
+        [culdesac::analysis::run::MAX_RECORDED_STEPS as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
+            .map(grouped)
     {
         assert!(page.contains(&number), "{RUN} does not say {number}");
     }

@@ -2,7 +2,7 @@
 
 use crate::differential::corpus;
 use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesSettings, BranchesTest, BranchesVerdict};
-use culdesac::analysis::{Asked, Listener};
+use culdesac::analysis::{Listener, Query};
 use culdesac::export::{ExportTest, Exported, Suite, TestsFormat, export_with};
 use culdesac::interp::Machine;
 use culdesac::load::load_assuming;
@@ -22,7 +22,7 @@ pub fn request(name: &str, source: &str, limit: Option<u64>) -> Request {
 /// The answer; none where the program is refused.
 pub fn branches(request: &Request, settings: BranchesSettings) -> Option<BranchesDocument> {
     let mut progress = |_| true;
-    let asked = Asked { request: Some(request.clone()), settings };
+    let asked = Query { request: Some(request.clone()), settings };
     match asked.answer::<Branches>(&Default::default, &mut Listener::new(&mut progress)) {
         Reply::Document { document } => Some(document),
         Reply::Refused { .. } => None,

@@ -109,7 +109,7 @@ const TRUSTED: &[&str] =
 const STRANGERS: &[&str] = &["analysis"];
 /// Of those, the parts that are shared by the others.
 const SHARED: &[&str] = &["analysis::options", "analysis::text", "analysis::protocol"];
-/// Of those, what one lends to another: who borrows, and what.
+/// Of those, the modules that one lends to another: the borrower, and the module.
 const LENT: &[(&str, &str)] = &[
     // Paths are drawn, and explained in rounds, in the pruned graph.
     ("analysis::draw", "analysis::prune::method::graph"),
@@ -257,7 +257,7 @@ fn check_shape(file: &str, source: &str) -> Vec<String> {
     wrong
 }
 
-/// Paths of somebody's machine and notes to oneself.
+/// Paths of one machine, and notes to oneself.
 fn check_text(file: &str, text: &str) -> Vec<String> {
     // In pieces, since this file is checked too.
     let machine =

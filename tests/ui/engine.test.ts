@@ -96,7 +96,7 @@ test("a worker that nobody asks is warmed up once; one that is asked first is no
   assert.deepEqual(worker!.chores, []);
 });
 
-test("the second module is loaded ahead by each worker, once, when it has nothing to answer", async () => {
+test("what tabs need is loaded ahead by each worker, once, when it has nothing to answer", async () => {
   const { engine, workers } = setUp();
   void engine.ask(question);
   engine.ahead();

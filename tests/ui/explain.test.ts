@@ -101,7 +101,7 @@ test("a path that is built goes with its program, and comes back with it", () =>
   );
   show(before);
   assert.deepEqual(path.edges.value, [0, 1, 3, 2]);
-  // Whoever goes on in the other program has begun anew.
+  // The other program begins anew.
   show(cfgOf(["0>1 a := 0", "1>2 ?a < n", "1>4 !a >= n"]));
   assert.ok(path.add(1));
   assert.deepEqual(path.edges.value, [0, 1]);

@@ -138,7 +138,7 @@ test("another question has an engine of its own: what runs goes on, and each is 
   assert.deepEqual([(await last)?.state, one.run.value?.state, running.value], ["done", "running", true]);
   await answer(before);
   assert.deepEqual([(await first)?.state, running.value], ["done", false]);
-  // Of those that were there besides, none is kept that answers nobody.
+  // Of the other engines, no idle one is kept.
   assert.deepEqual([beside.worker.ended, after.worker.ended], [true, true]);
 });
 

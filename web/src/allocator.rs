@@ -1,9 +1,9 @@
 //! The engine's allocator: lists of free pieces by size before another allocator.
 //!
 //! The engine makes and drops small pieces by the million: terms, numbers, nodes of maps. A piece of at most [`LARGEST`] bytes is rounded
-//! up to a multiple of [`STEP`] and taken from the list of its size; if that is empty, from the allocator behind. When it is freed it goes
+//! up to a multiple of [`STEP`] and taken from the list of its size; if that is empty, from the backing allocator. When it is freed it goes
 //! back to its list and stays there, since the next run needs pieces of the same sizes. Larger pieces, and pieces aligned to more than
-//! [`STEP`], are left to the allocator behind.
+//! [`STEP`], are left to the backing allocator.
 //!
 //! Lists are kept in the pieces themselves: the first word of a free piece is the address of the next free one.
 
@@ -22,7 +22,7 @@ const SIZES: usize = LARGEST / STEP;
 pub struct Pieces<A = System> {
     /// By size, the first free piece; null where there is none.
     free: UnsafeCell<[*mut u8; SIZES]>,
-    pub behind: A,
+    pub backing: A,
 }
 
 // SAFETY: WebAssembly without threads is the only target that has it as its allocator; the engine's worker is one thread, and no lock
@@ -30,8 +30,8 @@ pub struct Pieces<A = System> {
 unsafe impl<A: Sync> Sync for Pieces<A> {}
 
 impl<A> Pieces<A> {
-    pub const fn before(behind: A) -> Pieces<A> {
-        Pieces { free: UnsafeCell::new([ptr::null_mut(); SIZES]), behind }
+    pub const fn before(backing: A) -> Pieces<A> {
+        Pieces { free: UnsafeCell::new([ptr::null_mut(); SIZES]), backing }
     }
 
     /// The list of a layout, if there is one.
@@ -44,27 +44,27 @@ impl<A> Pieces<A> {
     }
 }
 
-/// What the allocator behind is asked for in place of a layout that has a list.
+/// What the backing allocator is asked for in place of a layout that has a list.
 #[inline]
 fn rounded(layout: Layout) -> Layout {
     // SAFETY: the size is at most `LARGEST` after rounding up, `STEP` is a power of two.
     unsafe { Layout::from_size_align_unchecked(layout.size().next_multiple_of(STEP), STEP) }
 }
 
-// SAFETY: a piece that is handed out is in no list and not free behind. It has at least the size and the alignment of the layout, for
+// SAFETY: a piece that is handed out is in no list and not free in the backing allocator. It has at least the size and the alignment of the layout, for
 // both are rounded up. The layout says in which list it belongs, and the caller gives the same layout when it frees.
 unsafe impl<A: GlobalAlloc> GlobalAlloc for Pieces<A> {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         let Some(list) = self.list(layout) else {
             // SAFETY: the caller's layout.
-            return unsafe { self.behind.alloc(layout) };
+            return unsafe { self.backing.alloc(layout) };
         };
         // SAFETY: the lists are this thread's; a piece of a list has room for an address and holds that of the next.
         unsafe {
             let first = list.read();
             if first.is_null() {
-                return self.behind.alloc(rounded(layout));
+                return self.backing.alloc(rounded(layout));
             }
             list.write(first.cast::<*mut u8>().read());
             first
@@ -75,7 +75,7 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Pieces<A> {
     unsafe fn dealloc(&self, piece: *mut u8, layout: Layout) {
         let Some(list) = self.list(layout) else {
             // SAFETY: it came from there with the same layout.
-            return unsafe { self.behind.dealloc(piece, layout) };
+            return unsafe { self.backing.dealloc(piece, layout) };
         };
         // SAFETY: as above; the caller is done with the piece.
         unsafe {
@@ -86,14 +86,14 @@ unsafe impl<A: GlobalAlloc> GlobalAlloc for Pieces<A> {
 
     unsafe fn realloc(&self, piece: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         // SAFETY: the caller's alignment, and a size that it must not let overflow.
-        let wanted = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
-        match (self.list(layout), self.list(wanted)) {
-            // SAFETY: both are the allocator's behind.
-            (None, None) => unsafe { self.behind.realloc(piece, layout, size) },
+        let resized = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        match (self.list(layout), self.list(resized)) {
+            // SAFETY: both pieces are the backing allocator's.
+            (None, None) => unsafe { self.backing.realloc(piece, layout, size) },
             (before, after) if before == after => piece,
             // SAFETY: the new piece is another one, and both have room for the smaller size.
             _ => unsafe {
-                let moved = self.alloc(wanted);
+                let moved = self.alloc(resized);
                 if !moved.is_null() {
                     ptr::copy_nonoverlapping(piece, moved, layout.size().min(size));
                     self.dealloc(piece, layout);

@@ -60,16 +60,16 @@ extern "C" {
     fn settings(this: &Question) -> JsValue;
 }
 
-/// What was asked, and who listens.
-pub struct Asked {
+/// The query, and its listeners.
+pub struct Query {
     question: Question,
     on_event: Function,
     on_evidence: Option<Function>,
 }
 
-impl Asked {
-    pub fn new(question: JsValue, on_event: Function, on_evidence: Option<Function>) -> Asked {
-        Asked { question: question.unchecked_into(), on_event, on_evidence }
+impl Query {
+    pub fn new(question: JsValue, on_event: Function, on_evidence: Option<Function>) -> Query {
+        Query { question: question.unchecked_into(), on_event, on_evidence }
     }
 
     /// Hands an event over. A listener that throws, which the console is told, or answers anything but `false` does not stop the engine.
@@ -84,21 +84,21 @@ impl Asked {
         }
     }
 
-    /// The answer of an analysis, which says itself which of its findings pass; its claims are made only for whoever wants them.
+    /// The answer of an analysis, which says itself which of its findings pass; its claims are made only on request.
     pub fn answer<A: Analysis>(self) -> Answer {
         let settings: A::Settings = from_js(self.question.settings())?;
-        let asked = analysis::Asked { request: from_js(self.question.request())?, settings };
+        let query = analysis::Query { request: from_js(self.question.request())?, settings };
         let mut event = |event: Event| self.tell(&event);
         let mut listener = Listener { findings: A::FINDINGS, ..Listener::new(&mut event) };
         let mut pieces = self.on_evidence.as_ref().map(|take| Pieces { take, given: 0, failed: None });
         if let Some(pieces) = &mut pieces {
             listener.claims = Some(pieces);
         }
-        let reply = asked.answer::<A>(&clock, &mut listener);
-        if let (Some(mut pieces), Some(request), Reply::Document { document }) = (pieces, &asked.request, &reply)
+        let reply = query.answer::<A>(&clock, &mut listener);
+        if let (Some(mut pieces), Some(request), Reply::Document { document }) = (pieces, &query.request, &reply)
             && let Some(header) = document.header()
         {
-            let precondition = A::precondition(&asked.settings).map(str::to_owned);
+            let precondition = A::precondition(&query.settings).map(str::to_owned);
             pieces.give(&Evidence { precondition, ..Evidence::of(request, header, Vec::new()) });
             if let Some(error) = pieces.failed {
                 return Err(error);

@@ -1,11 +1,11 @@
-//! The page's engine: [`culdesac::analysis`] for JavaScript, as one function that is asked by name. Nothing else knows wasm-bindgen.
+//! The page's engine: [`culdesac::analysis`] for JavaScript, as one function that is called by name. Nothing else knows wasm-bindgen.
 
 mod allocator;
 mod bridge;
 mod questions;
 mod scope;
 
-use bridge::{Answer, Asked};
+use bridge::{Answer, Query};
 use js_sys::futures::future_to_promise;
 use js_sys::{Function, Promise};
 use std::alloc::System;
@@ -35,7 +35,7 @@ pub fn version() -> String {
 /// While what the question needs is not loaded, see [`load`]. For a name that is not known, and for a request or settings of another shape: the page and its engine do not fit.
 #[wasm_bindgen]
 pub fn ask(name: &str, question: JsValue, on_event: Function, on_evidence: Option<Function>) -> Answer {
-    questions::answer(name, Asked::new(question, on_event, on_evidence))
+    questions::answer(name, Query::new(question, on_event, on_evidence))
 }
 
 /// Loads what the question of this name needs: a promise that is kept at once if it is there, and broken if it cannot be loaded; the next

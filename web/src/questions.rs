@@ -3,7 +3,7 @@
 //! The engine is cut into parts by use. The first part answers what a page asks that opens; each other part is loaded before the first
 //! question that needs it, see [`load`], and `scripts/parts.mjs` says in which file each is.
 
-use crate::bridge::{Answer, Asked, Failure};
+use crate::bridge::{Answer, Failure, Query};
 use culdesac::analysis::Analysis;
 use culdesac::analysis::branches::Branches;
 use culdesac::analysis::cfg::Cfg;
@@ -27,19 +27,19 @@ macro_rules! parts {
     ($($part:ident, $load:ident: $($Analysis:ty),+;)+) => {
         $(
             #[wasm_split($part, fallible, preload($load))]
-            fn $part(name: &str, asked: Asked) -> Answer {
+            fn $part(name: &str, query: Query) -> Answer {
                 match name {
-                    $(<$Analysis>::NAME => asked.answer::<$Analysis>(),)+
+                    $(<$Analysis>::NAME => query.answer::<$Analysis>(),)+
                     _ => unknown(name),
                 }
             }
         )+
 
         /// Answers a question whose code is loaded.
-        pub fn answer(name: &str, asked: Asked) -> Answer {
+        pub fn answer(name: &str, query: Query) -> Answer {
             match name {
-                Cfg::NAME => asked.answer::<Cfg>(),
-                $($(<$Analysis>::NAME)|+ => loaded(name, $part(name, asked)),)+
+                Cfg::NAME => query.answer::<Cfg>(),
+                $($(<$Analysis>::NAME)|+ => loaded(name, $part(name, query)),)+
                 _ => unknown(name),
             }
         }
@@ -69,7 +69,7 @@ parts! {
     check_part, load_check: Check;
 }
 
-/// The answer of a part that is loaded, which is there at once: nothing has to be woken.
+/// The answer of a part that is loaded, which is there at once: no task has to be woken.
 fn loaded(name: &str, answer: impl Future<Output = Answer>) -> Answer {
     match pin!(answer).poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(answer) => answer,

@@ -30,7 +30,7 @@ export type Header = { schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -99,7 +99,7 @@ checked: number, };
 export type Severity = "error" | "warning";
 
 /**
- * A place in the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
+ * A span of the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
  */
 export type TextPlace = { line: number, column: number, end_line: number, end_column: number, start: number, end: number, };
 
@@ -209,7 +209,7 @@ assumable: Array<Assumable>, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -278,7 +278,7 @@ export type Assumable = { id: string, text: string,
  */
 line: number, assumed: boolean, 
 /**
- * Whether it is assumed unless somebody says otherwise.
+ * Whether it is assumed by default.
  */
 usual: boolean, };
 
@@ -320,7 +320,7 @@ feasible_by: FeasibleBy | null, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -446,7 +446,7 @@ open: string | null, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -559,7 +559,7 @@ reached_limit: number | null, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -632,7 +632,7 @@ export type PruneUsed = { lookahead: number, restarts: boolean, max_red_length: 
  */
 exact_up_to: number | null, 
 /**
- * Why what was asked for did not come to an end, if so: a clause that goes on behind that.
+ * Why what was asked for did not come to an end, if so: a clause that goes on after that.
  */
 because: string | null, };
 
@@ -810,7 +810,7 @@ open: string | null, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -1096,7 +1096,7 @@ drawn: boolean,
  */
 prefix: Array<number>, lines: Array<number>, explanation: Array<ExplainStep>, 
 /**
- * Complete paths left behind it, a decimal string.
+ * Complete paths left after it, a decimal string.
  */
 left: string, 
 /**
@@ -1288,7 +1288,7 @@ state: Input | null, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -1503,7 +1503,7 @@ errors: Array<CoverError>,
  */
 statements: number, covered: number, 
 /**
- * The questions that the algorithm asked; those behind the verdicts are in `statistics` only.
+ * The queries of the algorithm; the queries of the verdicts are in `statistics` only.
  */
 queries: number, 
 /**
@@ -1527,7 +1527,7 @@ summaries: CoverSummaries | null, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -1813,7 +1813,7 @@ baselines: Array<BranchesCompared>, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -2016,7 +2016,7 @@ condition: string,
  */
 target: number, 
 /**
- * The edge to take from here, and the wanted state behind it; none behind the target.
+ * The edge to take from here, and the wanted state after it; `None` at the target.
  */
 way: number | null, to: number | null, };
 
@@ -2091,7 +2091,7 @@ steps_shown: Array<RunStep>, branches: Array<RunBranch>, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -2134,7 +2134,7 @@ export type RunVariable = { name: string,
  */
 start: InputValue, 
 /**
- * A scalar's value behind the last step.
+ * A scalar's value after the last step.
  */
 end: Number | null, 
 /**
@@ -2203,7 +2203,7 @@ runs: Array<ComparedRun>, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**
@@ -2374,7 +2374,7 @@ differs_at: number | null, schema: number,
  */
 program: string, function: string, 
 /**
- * Why this one, where nobody named one of several: words that follow "since".
+ * Why this function, where the request names none of several: words that follow "since".
  */
 chosen_because: string | null, 
 /**

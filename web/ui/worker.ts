@@ -64,7 +64,7 @@ async function start(): Promise<Engine> {
 
 class NotLoaded extends Error {}
 
-/** Loads what a question needs beyond that. What failed while nobody waited for it is tried again. */
+/** Loads what a question needs beyond that. What failed in the background is tried again. */
 async function load(engine: Engine, name: Name): Promise<void> {
   await engine.load(name).catch((error: unknown) => {
     throw new NotLoaded(textOf(error));
@@ -92,7 +92,7 @@ async function answerTo<A extends Name>(
 }
 
 /** The browser compiles a function of the engine when it is first called, which makes a first run several times slower than
- * the next one. A small one before anybody asks takes that time away from the first. */
+ * the next one. A small one before the first query of the user takes that time away from it. */
 const WARM_UP =
   "int f(int n, int m) { int i = 0; int j = 0; while (i < n && j < m) { if (nondet()) { i = i + 1; } else { j = j + 1; } } while (i < n) { i = i + 1; } return j; }";
 
@@ -107,7 +107,7 @@ const WARM_REQUEST: Request = {
   assume: [],
   no_assume: [],
 };
-const nobody = (): boolean => true;
+const goOn = (): boolean => true;
 
 let asked = 0;
 
@@ -118,7 +118,7 @@ async function warmUp(engine: Engine, { chore }: Chore): Promise<void> {
       await load(engine, name);
       // With a question in between it is warm, and another may be waiting.
       if (asked !== before) return;
-      engine.ask(name, { request: WARM_REQUEST, settings }, nobody, nobody);
+      engine.ask(name, { request: WARM_REQUEST, settings }, goOn, goOn);
     } catch (error) {
       // What cannot be loaded is told to the question that needs it.
       if (!(error instanceof NotLoaded)) post({ kind: "broken", message: textOf(error) });

@@ -136,9 +136,10 @@ impl BranchesOutcome {
         if self.suite.len() < count {
             // Only what the rest of the suite takes is covered.
             let taken: SortedSet<EdgeId> = self.suite.iter().flat_map(|&run| self.runs[run].path.iter().copied()).collect();
-            let lost =
-                |(at, known): &(usize, &mut EdgeKnowledge)| matches!(known, EdgeKnowledge::Taken(_)) && !taken.contains(&EdgeId::new(*at));
-            self.edges.iter_mut().enumerate().filter(lost).for_each(|(_, known)| *known = EdgeKnowledge::Nothing);
+            let lost = |(at, knowledge): &(usize, &mut EdgeKnowledge)| {
+                matches!(knowledge, EdgeKnowledge::Taken(_)) && !taken.contains(&EdgeId::new(*at))
+            };
+            self.edges.iter_mut().enumerate().filter(lost).for_each(|(_, knowledge)| *knowledge = EdgeKnowledge::Nothing);
         }
     }
 }
@@ -233,24 +234,24 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
     let lts = analysis.lts;
     let untaken = analysis.unknown();
     let inputs: Vec<Input> = analysis.tests.iter().map(|test| test.input.clone()).collect();
-    let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
+    let query = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
     let steps = if let Other::Prover(_) = other { SHOWING } else { FINDING };
     let steps = (steps << (2 * effort)).min(meter.left() / 3);
     match other {
         Other::Prover(at) => {
             let mut quiet = Quiet(trace);
             let quiet = Trace::new(&mut quiet);
-            let shown = meter.within(steps, |meter| PROVERS[at].show(lts, &wanted, meter, &quiet));
-            analysis.tell(&ModelChange::Asked { name: PROVERS[at].name(), effort, inputs: 0, shown: shown.len() });
-            for one in &shown {
+            let proved = meter.within(steps, |meter| PROVERS[at].show(lts, &query, meter, &quiet));
+            analysis.tell(&ModelChange::Called { name: PROVERS[at].name(), effort, inputs: 0, proved: proved.len() });
+            for one in &proved {
                 analysis.learn(one);
             }
         }
         Other::Finder(at) => {
             trace.needs();
-            let found = meter.within(steps, |meter| FINDERS[at].find(lts, &wanted, effort, meter, trace));
+            let found = meter.within(steps, |meter| FINDERS[at].find(lts, &query, effort, meter, trace));
             let name = FINDERS[at].name();
-            analysis.tell(&ModelChange::Asked { name, effort, inputs: found.inputs.len(), shown: found.excluded.len() });
+            analysis.tell(&ModelChange::Called { name, effort, inputs: found.inputs.len(), proved: found.excluded.len() });
             analysis.exclude(&found.excluded, trace.needs());
             for input in &found.inputs {
                 analysis.run(input, RunOrigin::Found, meter)?;
@@ -271,7 +272,7 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let found = meter.within(FINDING.min(meter.left() / 3), |meter| {
         finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet)
     });
-    analysis.tell(&ModelChange::Asked { name: finder.name(), effort: 0, inputs: found.inputs.len(), shown: 0 });
+    analysis.tell(&ModelChange::Called { name: finder.name(), effort: 0, inputs: found.inputs.len(), proved: 0 });
     for input in &found.inputs {
         if analysis.run(input, RunOrigin::Found, meter).is_err() {
             break;
@@ -321,10 +322,10 @@ pub enum SideStatus {
 
 /// Covered if one copy is, infeasible if all are.
 pub fn status(side: &Side, edges: &[EdgeKnowledge]) -> SideStatus {
-    let mut known = side.edges.iter().map(|edge| edges[edge.index()]);
-    if known.clone().any(|known| matches!(known, EdgeKnowledge::Taken(_))) {
+    let mut knowledge = side.edges.iter().map(|edge| edges[edge.index()]);
+    if knowledge.clone().any(|knowledge| matches!(knowledge, EdgeKnowledge::Taken(_))) {
         SideStatus::Covered
-    } else if known.all(|known| known == EdgeKnowledge::Excluded) {
+    } else if knowledge.all(|knowledge| knowledge == EdgeKnowledge::Excluded) {
         SideStatus::Infeasible
     } else {
         SideStatus::Open

@@ -1,7 +1,7 @@
 //! `culdesac cfg`: options, and the answer for people.
 
 use super::{Cfg, CfgDocument, CfgSettings};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::options::{Command, Form, ProgramOptions, ReadFile};
 use crate::analysis::text::{Left, Right, counted, join, table};
 use crate::load::load;
@@ -35,8 +35,8 @@ impl Command for Cfg {
         Some(&options.program)
     }
 
-    fn asked(options: &CfgOptions, read: ReadFile) -> Result<Asked<CfgSettings>, String> {
-        options.program.asked(read, CfgSettings {})
+    fn query(options: &CfgOptions, read: ReadFile) -> Result<Query<CfgSettings>, String> {
+        options.program.query(read, CfgSettings {})
     }
 
     fn form(options: &CfgOptions) -> Result<Form, String> {
@@ -47,8 +47,8 @@ impl Command for Cfg {
         }
     }
 
-    fn text(document: &CfgDocument, asked: &Asked<CfgSettings>, options: &CfgOptions) -> String {
-        match (options.format, &asked.request) {
+    fn text(document: &CfgDocument, query: &Query<CfgSettings>, options: &CfgOptions) -> String {
+        match (options.format, &query.request) {
             (FormatOption::Dot, Some(request)) => load(request).map(|loaded| dot::dot(&loaded.lts)).unwrap_or_default(),
             _ => text(document),
         }

@@ -44,7 +44,7 @@ pub struct Assumable {
     /// Where it matters first.
     pub line: u32,
     pub assumed: bool,
-    /// Whether it is assumed unless somebody says otherwise.
+    /// Whether it is assumed by default.
     pub usual: bool,
 }
 

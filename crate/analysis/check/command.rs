@@ -1,7 +1,7 @@
 //! `culdesac check`: options, and the answer for people.
 
 use super::{Check, CheckDocument, CheckSettings, CheckedClaim, Readable, obligations};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::options::{Beside, Command, Form, ProgramOptions, ReadFile};
 use crate::analysis::text::counted;
 use crate::evidence::Evidence;
@@ -11,7 +11,7 @@ use std::fmt::Write;
 use std::path::PathBuf;
 
 /// So many places are listed in a text.
-const SHOWN: usize = 100;
+const MOST_CLAIMS: usize = 100;
 
 /// Check the evidence of an earlier run
 #[derive(Args)]
@@ -41,18 +41,18 @@ impl Command for Check {
     }
 
     /// The request is there for its text alone, to which messages about the program refer.
-    fn asked(options: &CheckOptions, read: ReadFile) -> Result<Asked<CheckSettings>, String> {
+    fn query(options: &CheckOptions, read: ReadFile) -> Result<Query<CheckSettings>, String> {
         let (name, text) = read(&options.file)?;
         let evidence: Evidence = serde_json::from_str(&text).map_err(|error| format!("{name}: not an evidence file: {error}"))?;
         let program = format!("{} (in {name})", evidence.program);
         let request = Request { program, source: evidence.source.clone(), ..Request::default() };
         let program = options.program.as_deref().map(|file| read(file).map(|(_, text)| text)).transpose()?;
         let settings = CheckSettings { evidence: Some(Readable(Ok(evidence))), unreadable: None, program };
-        Ok(Asked { request: Some(request), settings })
+        Ok(Query { request: Some(request), settings })
     }
 
-    fn exported(_: &CheckDocument, asked: &Asked<CheckSettings>, options: &CheckOptions) -> Result<Option<Beside>, String> {
-        let (Some(folder), Some(Readable(Ok(evidence)))) = (&options.smt, &asked.settings.evidence) else { return Ok(None) };
+    fn exported(_: &CheckDocument, query: &Query<CheckSettings>, options: &CheckOptions) -> Result<Option<Beside>, String> {
+        let (Some(folder), Some(Readable(Ok(evidence)))) = (&options.smt, &query.settings.evidence) else { return Ok(None) };
         Ok(Some(Beside { folder: folder.clone(), overwrite: options.overwrite, exported: obligations::exported(evidence)? }))
     }
 
@@ -60,7 +60,7 @@ impl Command for Check {
         Ok(Form::json_if(options.json))
     }
 
-    fn text(document: &CheckDocument, _: &Asked<CheckSettings>, options: &CheckOptions) -> String {
+    fn text(document: &CheckDocument, _: &Query<CheckSettings>, options: &CheckOptions) -> String {
         text(document, options)
     }
 }
@@ -84,18 +84,18 @@ fn text(document: &CheckDocument, options: &CheckOptions) -> String {
             (other.line, other.column, &other.kind, &other.text) == (claim.line, claim.column, &claim.kind, &claim.text)
                 && other.assumes == claim.assumes
         };
-        match told.iter_mut().rev().find(|known| same(known)) {
+        match told.iter_mut().rev().find(|other| same(other)) {
             Some((_, times)) => *times += 1,
             None => told.push((claim, 1)),
         }
     }
-    for (claim, times) in told.iter().take(SHOWN) {
+    for (claim, times) in told.iter().take(MOST_CLAIMS) {
         let times = if *times > 1 { format!(" (×{times})") } else { String::new() };
         let assumes = if claim.assumes.is_empty() { String::new() } else { format!(" [assumes {}]", claim.assumes.join(", ")) };
         let _ = writeln!(out, "  {}:{}: {} {}{times}{assumes}", claim.line, claim.column, claim.kind, claim.text);
     }
-    if told.len() > SHOWN {
-        let _ = writeln!(out, "  … and {} more; --json lists all", told.len() - SHOWN);
+    if told.len() > MOST_CLAIMS {
+        let _ = writeln!(out, "  … and {} more; --json lists all", told.len() - MOST_CLAIMS);
     }
     out
 }

@@ -78,7 +78,7 @@ use std::rc::Rc;
 use test::{Test, walk};
 
 /// Step budget of each prover.
-const SHOWN_STEPS: u64 = 20_000_000;
+const PROVER_STEPS: u64 = 20_000_000;
 
 /// A question that took too long may take so many times as many steps the next time.
 const LONGER: u64 = 10;
@@ -165,7 +165,7 @@ pub struct CoverOutcome {
 /// # Errors
 /// Where the function cannot be unwound.
 pub fn run(lts: &Lts, settings: &CoverPlan, meter: &mut Meter, trace: &Trace) -> Result<CoverOutcome, UnwindObstacle> {
-    run_knowing(lts, settings, &[], meter, trace)
+    run_with_tests(lts, settings, &[], meter, trace)
 }
 
 /// Covers the function with summaries of the functions it calls first: their tests come first. `lts` is the function with its
@@ -183,8 +183,8 @@ pub fn run_with_summaries(
     trace: &Trace,
 ) -> Result<CoverOutcome, UnwindObstacle> {
     let (tests, report) = summary::tests(program, options, lts, settings, meter, trace);
-    let mut cover = match run_knowing(lts, settings, &tests, meter, trace) {
-        Err(obstacle) if !tests.is_empty() && obstacle == UnwindObstacle::TooLarge => only_known(lts, tests, obstacle, trace),
+    let mut cover = match run_with_tests(lts, settings, &tests, meter, trace) {
+        Err(obstacle) if !tests.is_empty() && obstacle == UnwindObstacle::TooLarge => given_tests_only(lts, tests, obstacle, trace),
         outcome => outcome?,
     };
     cover.queries += report.queries;
@@ -194,7 +194,7 @@ pub fn run_with_summaries(
 }
 
 /// The outcome in which only what these tests cover is known.
-fn only_known(lts: &Lts, mut tests: Vec<Test>, obstacle: UnwindObstacle, trace: &Trace) -> CoverOutcome {
+fn given_tests_only(lts: &Lts, mut tests: Vec<Test>, obstacle: UnwindObstacle, trace: &Trace) -> CoverOutcome {
     tests.retain(|test| trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok());
     let mut verdicts = vec![EdgeVerdict::Open(Reason::Steps); lts.graph.edge_count()];
     for (number, test) in tests.iter().enumerate().rev() {
@@ -218,7 +218,13 @@ fn only_known(lts: &Lts, mut tests: Vec<Test>, obstacle: UnwindObstacle, trace: 
 }
 
 /// As [`run`], beginning with complete tests that the caller knows.
-fn run_knowing(lts: &Lts, settings: &CoverPlan, known: &[Test], meter: &mut Meter, trace: &Trace) -> Result<CoverOutcome, UnwindObstacle> {
+fn run_with_tests(
+    lts: &Lts,
+    settings: &CoverPlan,
+    given: &[Test],
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<CoverOutcome, UnwindObstacle> {
     // 1.
     let unwound = unwind(lts, settings.unwind)?;
     // 2.
@@ -226,7 +232,7 @@ fn run_knowing(lts: &Lts, settings: &CoverPlan, known: &[Test], meter: &mut Mete
     let condition = condition(lts, &unwound, &mut context.pool, Helpers::None)?;
     let machine = Machine::new(lts);
     let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, settings, meter, trace);
-    known.iter().for_each(|test| search.know(test.clone()));
+    given.iter().for_each(|test| search.know(test.clone()));
     // 3.
     let mut cut = search.run(settings.algorithm);
     let queries = search.queries;
@@ -290,8 +296,8 @@ fn judge(search: &mut CoverSearch, settings: &CoverPlan, unwound: &Unwound) -> (
     search.context.query_limit = usual;
     // 6.
     let to_exit = distances(lts, lts.exit);
-    let mut asked = ExitQueries::new(lts, unwound);
-    let bounded = asked.is_bounded();
+    let mut exit_queries = ExitQueries::new(lts, unwound);
+    let bounded = exit_queries.is_bounded();
     let (mut dead_ends, mut within) = (Vec::new(), [Vec::new(), Vec::new()]);
     for &edge in &left {
         let verdict = &mut verdicts[edge.index()];
@@ -299,7 +305,7 @@ fn judge(search: &mut CoverSearch, settings: &CoverPlan, unwound: &Unwound) -> (
         let unknown = open.iter().find(|(other, _)| *other == edge).map(|(_, reason)| *reason);
         let taken = test.is_none();
         let dead_end = !taken && lts.cut.is_none() && to_exit[lts.edge(edge).2.index()].is_none();
-        let is_within = !dead_end && asked.is_within(unwound, edge, taken, search.meter, search.trace);
+        let is_within = !dead_end && exit_queries.is_within(unwound, edge, taken, search.meter, search.trace);
         *verdict = match (test, unknown) {
             (Some(test), _) if is_within || dead_end => EdgeVerdict::NeverCompletes(test),
             (None, None) if is_within => EdgeVerdict::Infeasible,
@@ -313,13 +319,13 @@ fn judge(search: &mut CoverSearch, settings: &CoverPlan, unwound: &Unwound) -> (
         }
     }
     if !dead_ends.is_empty() {
-        let claimed = search.trace.shown(0, &|number| dead_ends_claim(number, &dead_ends));
+        let claimed = search.trace.proved(0, &|number| dead_ends_claim(number, &dead_ends));
         unclaimed(claimed, &dead_ends, &mut verdicts);
     }
     for (taken, edges) in [(false, &within[0]), (true, &within[1])] {
-        unclaimed(asked.emit(settings.unwind, taken, edges, search.trace), edges, &mut verdicts);
+        unclaimed(exit_queries.emit(settings.unwind, taken, edges, search.trace), edges, &mut verdicts);
     }
-    (verdicts, asked.is_bounded())
+    (verdicts, exit_queries.is_bounded())
 }
 
 /// Leaves open what a claim said of these edges that the check does not believe.
@@ -359,9 +365,9 @@ fn beyond(search: &mut CoverSearch, verdicts: &mut [EdgeVerdict]) {
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
     let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(None) | EdgeVerdict::Open(_));
     let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_untaken).collect();
-    let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
-    invariants::ask((PROVERS, &["cover"]), (lts, &wanted), SHOWN_STEPS, (search.meter, trace), &mut |shown| {
-        for (taken, edges) in [(true, shown.excluded(lts)), (false, shown.dead_ends(lts))] {
+    let query = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
+    invariants::ask((PROVERS, &["cover"]), (lts, &query), PROVER_STEPS, (search.meter, trace), &mut |proved| {
+        for (taken, edges) in [(true, proved.excluded(lts)), (false, proved.dead_ends(lts))] {
             let mut settled = Vec::new();
             for edge in edges {
                 let verdict = &mut verdicts[edge.index()];
@@ -373,7 +379,7 @@ fn beyond(search: &mut CoverSearch, verdicts: &mut [EdgeVerdict]) {
                 settled.push(edge);
             }
             if !settled.is_empty() {
-                unclaimed(shown.emit("cover", (&settled, taken), trace), &settled, verdicts);
+                unclaimed(proved.emit("cover", (&settled, taken), trace), &settled, verdicts);
             }
         }
         !is_left(verdicts)
@@ -429,7 +435,7 @@ fn refute_all(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], 
         Answer::Unsat(refutation) => match check::check(&context.pool, context.assertions(), &refutation.certificate) {
             Ok(()) => search
                 .trace
-                .shown(1, &|number| not_covered_claim(number, (settings.unwind, taken), edges, &context.pool, &refutation.certificate)),
+                .proved(1, &|number| not_covered_claim(number, (settings.unwind, taken), edges, &context.pool, &refutation.certificate)),
             Err(_) => Err(Reason::Rejected),
         },
         // A model that is no execution says nothing.

@@ -1,7 +1,7 @@
 //! `culdesac draw`: options, and the answer for people.
 
 use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, count, length};
 use crate::analysis::prune::report::graph_options::GraphOptions;
 use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs};
@@ -38,20 +38,20 @@ impl Command for Draw {
         Some(&options.program)
     }
 
-    fn asked(options: &DrawOptions, read: ReadFile) -> Result<Asked<DrawSettings>, String> {
+    fn query(options: &DrawOptions, read: ReadFile) -> Result<Query<DrawSettings>, String> {
         let graph = options.graph.settings();
         let precondition = graph.precondition.clone();
         let (length, count, feasible_only) = (options.length, options.count, options.feasible_only);
         let pruned = options.pruned.then_some(graph);
-        options.program.asked(read, DrawSettings { length, count, feasible_only, pruned, precondition })
+        options.program.query(read, DrawSettings { length, count, feasible_only, pruned, precondition })
     }
 
-    fn text(document: &DrawDocument, asked: &Asked<DrawSettings>, _: &DrawOptions) -> String {
-        let loaded = asked.request.as_ref().and_then(|request| load(request).ok());
+    fn text(document: &DrawDocument, query: &Query<DrawSettings>, _: &DrawOptions) -> String {
+        let loaded = query.request.as_ref().and_then(|request| load(request).ok());
         let label = |edge: u32| match &loaded {
             Some(loaded) => {
                 let edge = EdgeId::new(edge as usize);
-                if loaded.lts.graph.edge_weight(edge).is_some() { loaded.shown(edge).text } else { String::new() }
+                if loaded.lts.graph.edge_weight(edge).is_some() { loaded.source_text(edge).text } else { String::new() }
             }
             None => String::new(),
         };

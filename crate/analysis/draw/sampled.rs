@@ -44,15 +44,15 @@ pub struct DrawPlan {
 ///
 /// # Errors
 /// When the table of counts would be too large.
-pub fn sampled(loaded: &Loaded, wanted: &DrawPlan, pruned: Option<Graph>, meter: &mut Meter, trace: &Trace) -> Result<Drawing, TooLarge> {
+pub fn sampled(loaded: &Loaded, plan: &DrawPlan, pruned: Option<Graph>, meter: &mut Meter, trace: &Trace) -> Result<Drawing, TooLarge> {
     let lts = &loaded.lts;
-    let DrawPlan { length, count, seed, feasible_only } = *wanted;
+    let DrawPlan { length, count, seed, feasible_only } = *plan;
     let machine = Machine::new(lts);
     // Draw among the feasible paths themselves, where these are known as a graph.
     let merged = feasible_only.then(|| merge(lts, &machine, &distances(lts, lts.exit), length, false, meter, trace).ok()).flatten();
     let merged = merged.map(|(merged, _)| {
         // That the prefixes of a class go on alike no claim shows.
-        trace.emit(Event::Unshown);
+        trace.emit(Event::Unproved);
         merged.graph()
     });
     let found = trace.needs();

@@ -13,7 +13,7 @@ use crate::lts::assume::{Assumption, under};
 use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
 use crate::run::trace::{Event, Trace};
-use crate::sequences::{Goals, Settled, finding, is_known, matter, needed_by, settle, with_first};
+use crate::sequences::{Goals, Settled, finding, is_reachable_start, matter, needed_by, settle, with_first};
 use crate::solver::meter::Meter;
 
 /// What calls say of drawn paths.
@@ -35,7 +35,7 @@ impl<'a> Starts<'a> {
     pub fn judge(&mut self, drawn: &mut DrawnFate, meter: &mut Meter, trace: &Trace) {
         let loaded = self.loaded;
         let Fate::Feasible(input) = &drawn.fate else { return };
-        if is_known(loaded, input, &[]) {
+        if is_reachable_start(loaded, input, &[]) {
             return;
         }
         let mut quiet = Quiet(trace);
@@ -49,8 +49,8 @@ impl<'a> Starts<'a> {
         }
         let settled = self.settled.get_or_insert_with(|| {
             let graph = &loaded.lts.graph;
-            let wanted: SortedSet<EdgeId> = graph.edge_indices().filter(|edge| !graph[*edge].library).collect();
-            let goals = Goals { wanted, first_searched: false, failing: false, any: false };
+            let edges: SortedSet<EdgeId> = graph.edge_indices().filter(|edge| !graph[*edge].library).collect();
+            let goals = Goals { edges, first_searched: false, failing: false, any: false };
             settle(loaded, "draw", (goals, &SortedSet::new()), &mut *finding(FINDERS, trace), meter, trace)
         });
         if let Some(test) = settled.tests.iter().find(|test| test.path == drawn.path) {

@@ -182,18 +182,19 @@ impl<'a> Explainer<'a> {
         let mut counted = Ask { meter: &mut *ask.meter, log: &count };
         walker.satisfied.trim();
         let constraints = std::mem::take(&mut walker.constraints);
-        let mut known = SubsetVerdicts::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut walker.satisfied, &mut counted);
+        let mut subset_verdicts =
+            SubsetVerdicts::new(&mut walker.pool, &constraints, &mut *self.gamma, &mut walker.satisfied, &mut counted);
         if let Some(core) = core {
-            known.learn_inconsistent(core);
+            subset_verdicts.learn_inconsistent(core);
         }
-        known.learn_passed(passed);
+        subset_verdicts.learn_passed(passed);
         let candidates: Vec<usize> = match settings.order {
             Order::First | Order::All => (0..constraints.len()).collect(),
             Order::Last => (0..constraints.len()).rev().collect(),
         };
         let found = match settings.order {
-            Order::First | Order::Last => minimal(&mut known, &candidates).map(|found| (vec![found], true)),
-            Order::All => all(&mut known, settings.max_explanations).map(|found| (found.explanations, found.is_complete)),
+            Order::First | Order::Last => minimal(&mut subset_verdicts, &candidates).map(|found| (vec![found], true)),
+            Order::All => all(&mut subset_verdicts, settings.max_explanations).map(|found| (found.explanations, found.is_complete)),
         };
         walker.constraints = constraints;
         let (found, is_complete) = found?;

@@ -1,7 +1,7 @@
 //! `culdesac generate`: options.
 
 use super::{Generate, GenerateDocument, GenerateSettings};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::options::{Command, Form, ProgramOptions, ReadFile, seed, whole};
 use crate::generate::MAX_DIAMONDS;
 use clap::Args;
@@ -24,15 +24,15 @@ impl Command for Generate {
         None
     }
 
-    fn asked(options: &GenerateOptions, _: ReadFile) -> Result<Asked<GenerateSettings>, String> {
-        Ok(Asked { request: None, settings: GenerateSettings { diamonds: options.diamonds, seed: options.seed } })
+    fn query(options: &GenerateOptions, _: ReadFile) -> Result<Query<GenerateSettings>, String> {
+        Ok(Query { request: None, settings: GenerateSettings { diamonds: options.diamonds, seed: options.seed } })
     }
 
     fn form(_: &GenerateOptions) -> Result<Form, String> {
         Ok(Form::Bare)
     }
 
-    fn text(document: &GenerateDocument, _: &Asked<GenerateSettings>, _: &GenerateOptions) -> String {
+    fn text(document: &GenerateDocument, _: &Query<GenerateSettings>, _: &GenerateOptions) -> String {
         document.text.clone()
     }
 }

@@ -1,9 +1,9 @@
 //! `culdesac paths`: options, and the answer for people.
 
 use super::{Paths, PathsDocument, PathsSettings, PathsShortest};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, length};
-use crate::analysis::text::{Right, Without, assumptions, basis, counts_assuming, known, number, table};
+use crate::analysis::text::{Right, Without, assumptions, basis, counts_assuming, feasible_count, number, table};
 use clap::Args;
 use std::fmt::Write;
 
@@ -27,11 +27,11 @@ impl Command for Paths {
         Some(&options.program)
     }
 
-    fn asked(options: &PathsOptions, read: ReadFile) -> Result<Asked<PathsSettings>, String> {
-        options.program.asked(read, PathsSettings { lengths: options.lengths.clone(), feasible: options.feasible })
+    fn query(options: &PathsOptions, read: ReadFile) -> Result<Query<PathsSettings>, String> {
+        options.program.query(read, PathsSettings { lengths: options.lengths.clone(), feasible: options.feasible })
     }
 
-    fn text(document: &PathsDocument, _: &Asked<PathsSettings>, options: &PathsOptions) -> String {
+    fn text(document: &PathsDocument, _: &Query<PathsSettings>, options: &PathsOptions) -> String {
         text(document, options.feasible)
     }
 }
@@ -42,7 +42,9 @@ fn text(document: &PathsDocument, feasible: bool) -> String {
         let rows: Vec<_> = document
             .table
             .iter()
-            .map(|row| [row.length.to_string(), number(&row.total), known(row.feasible.as_deref(), row.feasible_at_least.as_deref())])
+            .map(|row| {
+                [row.length.to_string(), number(&row.total), feasible_count(row.feasible.as_deref(), row.feasible_at_least.as_deref())]
+            })
             .collect();
         out += &table([("length", Right), ("paths", Right), ("feasible", Right)], &rows);
     } else {

@@ -44,15 +44,15 @@ impl Sink for WithoutRows<'_, '_> {
 pub fn shortest(lts: &Lts, least: u32, meter: &mut Meter, trace: &Trace) -> Option<PathsShortest> {
     let machine = Machine::new(lts);
     let runs = simple_inputs(lts).map(|input| machine.run(&input, LONGEST_RUN));
-    let known = runs.iter().filter(|run| run.location == lts.exit).map(|run| run.edges.len() as u32).min();
-    let bounds: Vec<u32> = match known {
-        Some(known) => vec![known],
+    let upper_bound = runs.iter().filter(|run| run.location == lts.exit).map(|run| run.edges.len() as u32).min();
+    let bounds: Vec<u32> = match upper_bound {
+        Some(upper_bound) => vec![upper_bound],
         None => (1..=TIMES).map(|times| least.max(1).saturating_mul(FURTHER.pow(times)).min(MAX_LENGTH)).collect(),
     };
     let mut sink = WithoutRows(trace);
     let quiet = Trace::new(&mut sink);
     let found = meter.within(STEPS.min(meter.left() / 2), |meter| exactly(lts, least, &bounds, meter, &quiet));
-    found.map(|length| PathsShortest { length, exact: true }).or(known.map(|length| PathsShortest { length, exact: false }))
+    found.map(|length| PathsShortest { length, exact: true }).or(upper_bound.map(|length| PathsShortest { length, exact: false }))
 }
 
 fn exactly(lts: &Lts, mut least: u32, bounds: &[u32], meter: &mut Meter, trace: &Trace) -> Option<u32> {

@@ -108,7 +108,7 @@ pub mod unfolded;
 
 pub use steps::{GraphChange, Happened};
 
-use crate::counting::merged::{Merged, Obstacle, shown_exact};
+use crate::counting::merged::{Merged, Obstacle, proved_exact};
 use crate::evidence::graph::{Pruned, pruned_claim};
 use crate::invariants::certify::{Confirmed, confirmed};
 use crate::lts::structure::{Structure, distances};
@@ -261,11 +261,11 @@ pub fn run<'a>(lts: &'a Lts, mut states: States<'a>, plan: impl Into<PrunePlan>,
     let (pruned, certificates, doubt) = match confirmed {
         Ok(confirmed) => {
             let Confirmed { pruned, certificates, .. } = &confirmed;
-            match trace.shown(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, pruned, certificates)) {
+            match trace.proved(certificates.len(), &|number| pruned_claim(number, &graph.states.pool, pruned, certificates)) {
                 Ok(()) => {
                     if let Some(Ok(length)) = exact {
                         // That no path is infeasible needs no claim: S' is sound without it.
-                        let _ = shown_exact(&mut graph.states, &confirmed, length, trace, &mut ask);
+                        let _ = proved_exact(&mut graph.states, &confirmed, length, trace, &mut ask);
                     }
                     (confirmed.pruned, confirmed.certificates, confirmed.doubt)
                 }

@@ -1,7 +1,7 @@
 //! `culdesac run`: options, and the answer for people.
 
 use super::{RunAnalysis, RunDocument, RunOutcome, RunSettings, RunVariable};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile};
 use crate::analysis::text::{Left, Right, Without, assuming, assumptions, counted, plain, runs_of, table};
 use crate::view::Input;
@@ -25,13 +25,13 @@ impl Command for RunAnalysis {
         Some(&options.program)
     }
 
-    fn asked(options: &RunOptions, read: ReadFile) -> Result<Asked<RunSettings>, String> {
-        let mut asked = options.program.asked(read, RunSettings { input: Input::default() })?;
-        asked.settings.input = read_input(&options.input)?;
-        Ok(asked)
+    fn query(options: &RunOptions, read: ReadFile) -> Result<Query<RunSettings>, String> {
+        let mut query = options.program.query(read, RunSettings { input: Input::default() })?;
+        query.settings.input = read_input(&options.input)?;
+        Ok(query)
     }
 
-    fn text(document: &RunDocument, _: &Asked<RunSettings>, _: &RunOptions) -> String {
+    fn text(document: &RunDocument, _: &Query<RunSettings>, _: &RunOptions) -> String {
         text(document)
     }
 }

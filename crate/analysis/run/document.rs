@@ -71,7 +71,7 @@ pub struct RunVariable {
     pub name: String,
     /// Before the first step.
     pub start: InputValue,
-    /// A scalar's value behind the last step.
+    /// A scalar's value after the last step.
     pub end: Option<Number>,
     /// What its values mean where it is (a part of) a pointer, by value in decimal: `NULL`, functions, or objects.
     pub addresses: BTreeMap<String, String>,

@@ -9,10 +9,10 @@ use crate::view::{MAX_LINES, Number};
 use std::ops::ControlFlow;
 
 /// How many steps a document shows with what they change.
-pub const MAX_STEPS_SHOWN: usize = 2_000;
+pub const MAX_RECORDED_STEPS: usize = 2_000;
 
 /// How many machine words the changes shown may take together, and so the contents of one array.
-pub(super) const MAX_WORDS_SHOWN: u64 = 100_000;
+pub(super) const MAX_RECORDED_WORDS: u64 = 100_000;
 
 /// Counts, lines, changes and output of a run.
 pub(super) struct Observer<'a> {
@@ -22,7 +22,7 @@ pub(super) struct Observer<'a> {
     pub last: Option<EdgeId>,
     pub executed: Vec<u32>,
     pub steps: u64,
-    pub shown: Vec<RunStep>,
+    pub recorded_steps: Vec<RunStep>,
     /// What is left of [`MAX_WORDS_SHOWN`].
     words_left: u64,
     pub output: Output,
@@ -37,8 +37,8 @@ impl<'a> Observer<'a> {
             last: None,
             executed: Vec::new(),
             steps: 0,
-            shown: Vec::new(),
-            words_left: MAX_WORDS_SHOWN,
+            recorded_steps: Vec::new(),
+            words_left: MAX_RECORDED_WORDS,
             output: Output::default(),
         }
     }
@@ -57,7 +57,7 @@ impl<'a> Observer<'a> {
             Label::Store { array, .. } => {
                 let index = after.stored_at();
                 let value = number(&after.element(*array, index))?;
-                vec![match text::place_in(self.lts, *array, index) {
+                vec![match text::object_element(self.lts, *array, index) {
                     Some((name, None)) => RunChange::Variable { name: name.to_owned(), value },
                     Some((name, Some(own))) => RunChange::Element { name: name.to_owned(), index: own.to_string(), value },
                     None => RunChange::Element { name: self.lts.array(*array).name.clone(), index: index.to_string(), value },
@@ -134,12 +134,12 @@ impl Watch for Observer<'_> {
             let line = self.lines.line(self.lts.graph[edge].span.start);
             self.executed.push(line);
             // The first steps only: after a gap, changes would mean nothing.
-            if self.steps == self.shown.len() as u64
-                && self.shown.len() < MAX_STEPS_SHOWN
+            if self.steps == self.recorded_steps.len() as u64
+                && self.recorded_steps.len() < MAX_RECORDED_STEPS
                 && let Some(changes) = self.changes(edge, after)
             {
                 let mut changes = changes.into_iter();
-                self.shown.push(RunStep { edge: edge.index() as u32, line, change: changes.next(), also: changes.collect() });
+                self.recorded_steps.push(RunStep { edge: edge.index() as u32, line, change: changes.next(), also: changes.collect() });
             }
         }
         self.steps += 1;

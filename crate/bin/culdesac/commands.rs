@@ -10,7 +10,7 @@ use crate::{CommandRefusal, ExitStatus, print};
 use clap::{ArgMatches, FromArgMatches};
 use culdesac::analysis::options::{Beside, Command, CommandVisitor, Form, ProgramOptions};
 use culdesac::analysis::text::{counted, number};
-use culdesac::analysis::{self, Asked, Claims, Listener};
+use culdesac::analysis::{self, Claims, Listener, Query};
 use culdesac::evidence::{Claim, Evidence, MAX_EVIDENCE};
 use culdesac::export::Exported;
 use culdesac::load::warning;
@@ -43,7 +43,7 @@ impl CommandVisitor for AnalysisRun<'_> {
         let options = A::Options::from_arg_matches(self.0).unwrap_or_else(|error| error.exit());
         let most = if A::OF_PROGRAM { source::MAX_BYTES } else { MAX_EVIDENCE };
         let mut read = |file: &Path| source::read_up_to(file, most).map(|source| (source.name, source.text));
-        let query = A::asked(&options, &mut read)?;
+        let query = A::query(&options, &mut read)?;
         let form = A::form(&options)?;
         let (name, text) = query.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();
         let asker = Asker { started, source: SourceFile { name, text }, precondition: A::precondition(&query.settings).map(str::to_owned) };
@@ -137,7 +137,7 @@ impl Asker {
     fn listen<A: Command>(
         &self,
         options: &ProgramOptions,
-        query: &Asked<A::Settings>,
+        query: &Query<A::Settings>,
     ) -> Result<(Reply<A::Document>, Vec<String>), CommandRefusal> {
         let mut watcher = Watcher::new(options.trace.as_deref(), options.timeout.map(|time| self.started + time));
         let mut kept = ClaimBuffer::default();

@@ -43,10 +43,10 @@ pub struct FamilyState {
 /// A family in the file's form.
 pub fn write_family(lts: &Lts, pool: &Pool, family: &Certified) -> FamilyGraph {
     let mut writer = ProofWriter::new(pool);
-    let known = family.annotations.iter().map(|known| {
-        let variables = known.variables.iter().map(|(&id, term)| (lts.variable(id).name.clone(), writer.sum(term))).collect();
+    let states = family.annotations.iter().map(|annotation| {
+        let variables = annotation.variables.iter().map(|(&id, term)| (lts.variable(id).name.clone(), writer.sum(term))).collect();
         let mut state = FamilyState { variables, ..FamilyState::default() };
-        for (&id, contents) in &known.arrays {
+        for (&id, contents) in &annotation.arrays {
             let name = &lts.array(id).name;
             match contents {
                 Contents::Whole(term) => state.arrays.push((name.clone(), writer.write(PoolEntry::Array(*term)))),
@@ -56,10 +56,10 @@ pub fn write_family(lts: &Lts, pool: &Pool, family: &Certified) -> FamilyGraph {
                 }
             }
         }
-        state.holds = known.holds.iter().map(|&formula| writer.formula(formula)).collect();
+        state.holds = annotation.holds.iter().map(|&formula| writer.formula(formula)).collect();
         state
     });
-    let known = known.collect();
+    let known = states.collect();
     let explanation = family.explanation.iter().map(|&formula| writer.formula(formula)).collect();
     FamilyGraph {
         locations: family.locations.iter().map(|location| location.index() as u32).collect(),
@@ -87,21 +87,21 @@ pub fn read_family(lts: &Lts, pool: &mut Pool, graph: &FamilyGraph) -> Result<Ce
     let array = |name: &str| lts.arrays.iter().position(|array| array.name == name).ok_or_else(|| format!("no array `{name}`"));
     let mut annotations = Vec::with_capacity(graph.known.len());
     for state in &graph.known {
-        let mut known = Annotation::default();
+        let mut annotation = Annotation::default();
         for (name, sum) in &state.variables {
-            known.variables.insert(VariableId(variable(name)? as u32), reader.sum(sum)?);
+            annotation.variables.insert(VariableId(variable(name)? as u32), reader.sum(sum)?);
         }
         for (name, index, sum) in &state.elements {
-            let contents = known.arrays.entry(ArrayId(array(name)? as u32)).or_insert_with(|| Contents::Elements(SortedMap::new()));
+            let contents = annotation.arrays.entry(ArrayId(array(name)? as u32)).or_insert_with(|| Contents::Elements(SortedMap::new()));
             if let Contents::Elements(elements) = contents {
                 elements.insert(number(index)?, reader.sum(sum)?);
             }
         }
         for (name, term) in &state.arrays {
-            known.arrays.insert(ArrayId(array(name)? as u32), Contents::Whole(reader.array(*term)?));
+            annotation.arrays.insert(ArrayId(array(name)? as u32), Contents::Whole(reader.array(*term)?));
         }
-        known.holds = state.holds.iter().map(|&index| reader.formula(index)).collect::<Result<_, _>>()?;
-        annotations.push(known);
+        annotation.holds = state.holds.iter().map(|&index| reader.formula(index)).collect::<Result<_, _>>()?;
+        annotations.push(annotation);
     }
     Ok(Certified {
         locations: graph.locations.iter().map(|&location| LocationId::new(location as usize)).collect(),

@@ -1,6 +1,6 @@
 //! Pruned graphs in evidence files.
 
-use super::{Ghost, Place, Pruned, Update};
+use super::{Ghost, Pruned, PrunedNode, Update};
 use crate::evidence::proof::{ProofReader, ProofWriter};
 use crate::evidence::{ProofTerm, Sum};
 use crate::logic::Pool;
@@ -43,7 +43,7 @@ pub fn write_graph(pool: &Pool, pruned: &Pruned) -> PrunedGraph {
     let ghosts = pruned.ghosts.iter().map(|ghost| (ghost.name.clone(), writer.sum(&ghost.initial))).collect();
     let updates = pruned.updates.iter().map(|update| (update.edge as u32, update.ghost as u32, writer.sum(&update.value))).collect();
     PrunedGraph {
-        places: pruned.places.iter().map(|node| node.location().index() as u32).collect(),
+        places: pruned.nodes.iter().map(|node| node.location().index() as u32).collect(),
         edges: pruned.edges.iter().map(|&(from, edge, to)| (from, edge.index() as u32, to)).collect(),
         cut: pruned.cut.iter().map(|&(from, edge)| (from, edge.index() as u32)).collect(),
         terms: writer.terms,
@@ -65,7 +65,7 @@ pub fn read_graph(pool: &mut Pool, graph: &PrunedGraph, exit: LocationId) -> Res
     let formulas = |indices: &Vec<u32>| indices.iter().map(|&index| reader.formula(index)).collect::<Result<Vec<_>, _>>();
     let edge = |edge: u32| EdgeId::new(edge as usize);
     Ok(Pruned {
-        places: graph.places.iter().map(|&location| Place::Black(LocationId::new(location as usize))).collect(),
+        nodes: graph.places.iter().map(|&location| PrunedNode::Black(LocationId::new(location as usize))).collect(),
         edges: graph.edges.iter().map(|&(from, number, to)| (from, edge(number), to)).collect(),
         finals: (graph.places.iter().enumerate())
             .filter(|(_, location)| **location as usize == exit.index())

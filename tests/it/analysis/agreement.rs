@@ -11,7 +11,7 @@ use culdesac::analysis::draw::{Draw, DrawSettings};
 use culdesac::analysis::explain::{Explain, ExplainSettings};
 use culdesac::analysis::paths::{Paths, PathsSettings};
 use culdesac::analysis::reach::{Reach, ReachSettings, ReachVerdict};
-use culdesac::analysis::{Analysis, Asked, Listener};
+use culdesac::analysis::{Analysis, Listener, Query};
 use culdesac::evidence::Evidence;
 use culdesac::view::{Document, Header, Reply, Request};
 use std::collections::{BTreeMap, BTreeSet};
@@ -74,7 +74,7 @@ struct Report {
 fn ask<A: Analysis>(said: &mut Said, request: &Request, settings: A::Settings) -> Option<A::Document> {
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    match (Asked { request: Some(request.clone()), settings }).answer::<A>(&Default::default, &mut listener) {
+    match (Query { request: Some(request.clone()), settings }).answer::<A>(&Default::default, &mut listener) {
         Reply::Document { document } => {
             let header = document.header().expect("of a program");
             let faults = header.diagnostics.iter().filter(|one| one.code == "contradiction");

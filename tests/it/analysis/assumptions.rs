@@ -8,7 +8,7 @@ use culdesac::analysis::paths::{Paths, PathsDocument, PathsSettings};
 use culdesac::analysis::prune::PruneGraphSettings;
 use culdesac::analysis::prune::{Prune, PruneSettings};
 use culdesac::analysis::run::{RunAnalysis, RunSettings};
-use culdesac::analysis::{Analysis, Asked, Listener, check::check};
+use culdesac::analysis::{Analysis, Listener, Query, check::check};
 use culdesac::evidence::{Evidence, Statement};
 use culdesac::view::{Document, Input, InputValue, Number, Reply, Request};
 
@@ -22,14 +22,14 @@ fn cover(request: &Request) -> (CoverDocument, Evidence) {
     answer::<Cover>(request, settings).expect("no error")
 }
 
-/// The document, and the evidence, of which nothing is rejected; or why there is none. Nobody has to ask for evidence.
+/// The document, and the evidence, of which nothing is rejected; or why there is none. Evidence need not be requested.
 fn answer<A: Analysis>(request: &Request, settings: A::Settings) -> Result<(A::Document, Evidence), String>
 where
     A::Settings: Clone,
 {
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    let asked = Asked { request: Some(request.clone()), settings };
+    let asked = Query { request: Some(request.clone()), settings };
     let document = match asked.answer::<A>(&Default::default, &mut listener) {
         Reply::Document { document } => document,
         Reply::Refused { diagnostics } => return Err(diagnostics[0].message.clone()),
@@ -91,7 +91,7 @@ fn functions_without_a_body_write_what_they_reach() {
     );
     let source = "struct S { int list[3]; }; void keep(int *p); void tick(void); int f(void) { struct S s; keep(s.list); s.list[1] = 1; tick(); if (s.list[1] == 2) return 1; return 0; }";
     assert_eq!(infeasible(source, "f"), []);
-    // What the program puts where others can look for it; and what a caller passes, who may have told others of it.
+    // Objects that the program makes visible to other code; and arguments, which the caller may have passed on.
     let source = "static int s; int *place; void show(void) { place = &s; } void tick(void); int main(void) { s = 0; tick(); if (s == 5) return 1; return 0; }";
     assert_eq!(infeasible(source, "main"), []);
     let source =
@@ -326,7 +326,7 @@ fn drawn_paths_assume() {
     let all: std::collections::BTreeSet<_> = document.paths.iter().map(said).collect();
     assert_eq!(all, [(None, None, String::new()), expected[1].clone(), expected[2].clone()].into_iter().collect());
     assert!(!document.header.complete && document.paths.iter().all(|path| path.feasible.is_some() != path.open.is_some()));
-    // Paths of later calls come with these calls; with any state, if somebody asks to believe in it.
+    // Paths of later calls come with these calls; with any state, if the request assumes it.
     let (document, _) = drawn(&request(STEP, "step"));
     let other = |path: &&DrawnPath| {
         path.input.as_ref().is_some_and(|input| input.values.get("s").is_some_and(|s| *s != InputValue::Scalar(Number::Small(0))))

@@ -12,7 +12,7 @@ use culdesac::analysis::branches::{
     Branches, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
 };
 use culdesac::analysis::check::check;
-use culdesac::analysis::{Asked, Listener, Silent, Trace};
+use culdesac::analysis::{Listener, Query, Silent, Trace};
 use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::interp::Machine;
 use culdesac::lts::sides::sides;
@@ -28,7 +28,7 @@ fn request(source: &str) -> Request {
 fn ask(request: Request, settings: BranchesSettings) -> (Reply<BranchesDocument>, Vec<Claim>) {
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    let reply = Asked { request: Some(request), settings }.answer::<Branches>(&Default::default, &mut listener);
+    let reply = Query { request: Some(request), settings }.answer::<Branches>(&Default::default, &mut listener);
     (reply, claims)
 }
 
@@ -186,7 +186,7 @@ fn deep_recursion_leaves_branches_open() {
     assert!(document.list.iter().filter_map(|side| side.open.as_ref()).all(|open| !open.is_empty()));
 }
 
-/// A Collatz run that needs rounds is found without anybody setting how many.
+/// A Collatz run that needs rounds is found without a bound on them.
 #[test]
 fn nobody_sets_how_often_loops_run() {
     let source = "int f(int n) { if (n < 1 || n > 100) return 0; int steps = 0; while (n != 1) { if (n % 2 == 0) n = n / 2; else n = 3 * n + 1; steps++; }
@@ -239,7 +239,7 @@ fn news_are_as_sound_as_the_document() {
             }
             true
         };
-        let asked = Asked { request: Some(request(&source)), settings: BranchesSettings::default() };
+        let asked = Query { request: Some(request(&source)), settings: BranchesSettings::default() };
         let mut listener = Listener::new(&mut hear);
         let Reply::Document { document } = asked.answer::<Branches>(&Default::default, &mut listener) else { panic!("refused") };
         assert_eq!(last, Some((document.branches, document.cov_b, document.cov_f)));
@@ -306,7 +306,7 @@ const WITHOUT_LOOPS: Shape = Shape { blocks: &[(2, Block::If), (2, Block::IfElse
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(16), ..ProptestConfig::default() })]
 
-    /// Without loops both searches forward cover all that a run of a box covers; nobody covers what is called infeasible.
+    /// Without loops both searches forward cover all that a run of a box covers; no search covers an infeasible branch.
     #[test]
     fn searches_forward_cover_what_can_be_covered(source in WITHOUT_LOOPS.program(), seed in proptest::option::of(0..100u64)) {
         let lts = lower_typed(&source, seed, false);

@@ -16,7 +16,7 @@ use culdesac::analysis::branches::{
     BranchesWanted,
 };
 use culdesac::analysis::cfg::cfg;
-use culdesac::analysis::{Asked, Finding, Listener, Silent, Trace};
+use culdesac::analysis::{Finding, Listener, Query, Silent, Trace};
 use culdesac::interp::{Input, Machine};
 use culdesac::logic::{Assignment, Int, Pool};
 use culdesac::lts::Lts;
@@ -86,7 +86,7 @@ impl Replayed {
     fn model(analysis: &Bidirectional) -> Replayed {
         let model = &analysis.model;
         let number = |at: usize| at as u32;
-        let wanted = model.wanted.iter().enumerate().filter(|(_, state)| !state.is_removed);
+        let wanted = model.target_states.iter().enumerate().filter(|(_, state)| !state.is_removed);
         let gaps = model.gaps.iter().enumerate().filter(|(gap, _)| model.is_frontier(*gap));
         let edges = analysis.edges.iter().enumerate();
         Replayed {
@@ -133,10 +133,10 @@ fn step_by_step(lts: &Lts, inputs: &[Input]) -> Vec<BranchesStep> {
 
 /// Values within the types make the parts that are written of a condition true exactly where it is.
 fn parts_say_all(lts: &Lts, analysis: &Bidirectional) {
-    let Some(wanted) = analysis.model.wanted.last() else { return };
+    let Some(wanted) = analysis.model.target_states.last() else { return };
     let pool = &mut analysis.pool().clone();
     let Some(parts) = analysis.types.essential(pool, wanted.condition) else { return };
-    let number = analysis.model.wanted.len() as i64;
+    let number = analysis.model.target_states.len() as i64;
     for round in 0..40_i64 {
         let mut values = Assignment::default();
         for (at, variable) in (0..).zip(&lts.variables) {
@@ -231,7 +231,7 @@ fn the_steps_on_the_valves_add_up_to_the_model() {
     assert!(end.wanted.is_empty() && end.frontier.is_empty());
 }
 
-/// Who does not listen is told nothing, and the analysis is the same.
+/// Without an observer no event is made, and the analysis is the same.
 #[test]
 fn nobody_is_told_who_does_not_listen() {
     let lts = valves();
@@ -268,7 +268,7 @@ fn the_walk_through_figure_five_comes_out() {
         ..BranchesSettings::default()
     };
     let mut listener = Listener { findings: &[Finding::Step], ..Listener::new(&mut hear) };
-    let Reply::Document { .. } = (Asked { request: Some(request), settings }).answer::<Branches>(&Default::default, &mut listener) else {
+    let Reply::Document { .. } = (Query { request: Some(request), settings }).answer::<Branches>(&Default::default, &mut listener) else {
         panic!("refused")
     };
     let rows = section.lines().filter(|line| line.starts_with("| ") && !line.starts_with("| step"));

@@ -5,7 +5,7 @@ use culdesac::analysis::branches::{Branches, BranchesSettings, BranchesVerdict};
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
 use culdesac::analysis::draw::{Draw, DrawSettings};
 use culdesac::analysis::reach::{Reach, ReachDocument, ReachSettings, ReachVerdict};
-use culdesac::analysis::{Analysis, Asked, Listener, check::check};
+use culdesac::analysis::{Analysis, Listener, Query, check::check};
 use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::interp::{Input, Outcome, run};
 use culdesac::lang;
@@ -24,7 +24,7 @@ fn cover(request: &Request) -> (CoverDocument, Evidence) {
     let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    let asked = Asked { request: Some(request.clone()), settings };
+    let asked = Query { request: Some(request.clone()), settings };
     let document = match asked.answer::<Cover>(&Default::default, &mut listener) {
         Reply::Document { document } => document,
         Reply::Refused { diagnostics } => panic!("{}: {diagnostics:?}", request.source),
@@ -71,7 +71,7 @@ fn the_three_answers_are_told_apart() {
     assert!(document.tests.iter().all(|test| test.assumes.is_empty()));
     assert_eq!(infeasible(MODE, "f"), [left_by_calls("mode == 5")]);
     assert!(document.header.assumptions.iter().any(|one| one.id == "left-by-calls"));
-    // Who does without the assumption is told a start that may be none.
+    // Without the assumption a start is given that may be unreachable.
     let without = Request { no_assume: vec!["left-by-calls".to_owned()], ..request(MODE, "f") };
     let (document, _) = cover(&without);
     assert_eq!(document.infeasible.len(), 0);
@@ -157,7 +157,7 @@ fn what_is_no_sequence_of_calls_is_not_assumed() {
     assert_eq!(of("int g(int x) { mode = 1; int r = f(x); mode = 0; return r; }"), []);
     assert_eq!(of("static int h(int x) { return f(x); } int g(int x) { mode = 1; int r = h(x); mode = 0; return r; }"), []);
     assert_eq!(of("int main(void) { mode = 1; int r = f(3); mode = 0; return r; }"), []);
-    // Somebody else does while it waits.
+    // Other code does while it waits.
     assert_eq!(of("void wait(void); void g(void) { mode = 1; wait(); mode = 0; }"), []);
     // Its address is known to others.
     assert_eq!(of("int *share(void) { mode = 0; return &mode; }"), []);
@@ -167,7 +167,7 @@ fn what_is_no_sequence_of_calls_is_not_assumed() {
     let inner = "static void set(int m) { mode = m; } void g(int x) { set(1); set(0); }";
     assert_eq!(of(inner), [left_by_calls("mode == 1")]);
     assert_eq!(of(&format!("{inner} int main(void) {{ set(1); return f(2); }}")), []);
-    // No test begins with a call that nobody can make.
+    // No test begins with a call that no caller can make.
     let (document, _) = cover(&request(
         "static int mode; static void set(int m) { mode = m; } int main(void) { set(1); return 0; } int f(void) { if (mode == 1) return 1; return 0; }",
         "f",
@@ -178,7 +178,7 @@ fn what_is_no_sequence_of_calls_is_not_assumed() {
 fn answer<A: Analysis>(request: &Request, settings: A::Settings) -> A::Document {
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    match (Asked { request: Some(request.clone()), settings }).answer::<A>(&Default::default, &mut listener) {
+    match (Query { request: Some(request.clone()), settings }).answer::<A>(&Default::default, &mut listener) {
         Reply::Document { document } => {
             let evidence = Evidence::of(request, document.header().expect("of a program"), claims);
             assert_eq!(rejected(&evidence), Vec::<String>::new(), "{}", request.source);
@@ -218,7 +218,7 @@ fn all_commands_give_one_answer() {
     assert!(
         drawn.paths.iter().any(|path| path.assumes.join(" ") == "left-by-calls") && drawn.paths.iter().any(|path| !path.after.is_empty())
     );
-    // Asked for by name, any state is believed.
+    // Query for by name, any state is believed.
     let any = Request { assume: vec!["any-state".to_owned()], ..usual.clone() };
     assert_eq!(side(&any, "mode == 5").1.join(" "), "any-state");
     assert_eq!((reach(&any, "2:63").verdict, infeasible_of(&any)), (ReachVerdict::Reached, 0));

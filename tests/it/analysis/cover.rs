@@ -488,7 +488,7 @@ fn what_took_too_long_is_asked_again() {
     assert_eq!((lines(&document.infeasible), rejected(&evidence)), (vec![2], 0));
 }
 
-/// Where nobody asks for a bound, what others reach of the statements that are not within the usual one is a test, too.
+/// Without a requested bound, what other finders reach of the statements that are not within the usual one is a test, too.
 #[test]
 fn what_others_reach_beyond_the_bound_is_a_test() {
     let source = "int f(int n, int m) {

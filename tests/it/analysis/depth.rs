@@ -1,7 +1,7 @@
-//! How deep functions that call themselves are inlined where nobody asks for a depth.
+//! How deep functions that call themselves are inlined without a requested depth.
 
 use culdesac::analysis::cover::{Cover, CoverSettings};
-use culdesac::analysis::{Asked, Listener};
+use culdesac::analysis::{Listener, Query};
 use culdesac::lts::lower::INLINE_DEPTH;
 use culdesac::view::{Reply, Request};
 
@@ -9,7 +9,7 @@ use culdesac::view::{Reply, Request};
 fn depth(source: &str, asked: Option<u32>) -> Option<u32> {
     let request = Request { program: "p".to_owned(), source: source.to_owned(), inline_depth: asked, ..Request::default() };
     let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
-    match (Asked { request: Some(request), settings }).answer::<Cover>(&Default::default, &mut Listener::new(&mut |_| true)) {
+    match (Query { request: Some(request), settings }).answer::<Cover>(&Default::default, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => document.header.inline_depth,
         Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),
     }

@@ -34,7 +34,7 @@ struct Keep {
 impl Sink for Keep {
     fn event(&mut self, event: Event<'_>) -> bool {
         match event {
-            Event::Shown { claim, .. } => {
+            Event::Proved { claim, .. } => {
                 let Statement::Family { family, .. } = claim(1).statement else { panic!("a claim of another kind") };
                 self.families.push(family);
             }
@@ -364,7 +364,7 @@ proptest! {
         prop_assert_eq!(p.words(LENGTH).collect::<std::collections::BTreeSet<_>>(), x.clone());
         // Of equal languages there is one minimal automaton.
         prop_assert_eq!(p.union(&p).expect("small").minimized().expect("small"), p.clone());
-        // The expression says the same, read by somebody else.
+        // The expression says the same, by an independent reader.
         if let Some(regex) = culdesac::automaton::regex::regex(&p) {
             for word in language(&Automaton { initial: 0, accepting: vec![true], transitions: vec![vec![(0, 0), (1, 0), (2, 0)]] }, 4) {
                 prop_assert_eq!(matches(&regex, &word), x.contains(&word), "{:?} {:?}", regex, word);

@@ -46,7 +46,7 @@ fn what_merging_reached_stays_when_the_steps_end() {
     assert_eq!((shorter.length, asked.length), (reached, 100));
     let Some(Feasible::Exactly(count)) = &shorter.feasible else { panic!("{shorter:?}") };
     assert!(matches!(&asked.feasible, Some(Feasible::AtLeast(least, _)) if least == count), "{asked:?}");
-    // The same as when nobody asks for more.
+    // The same as with the default.
     let (whole, _) = counted(&[reached], 100_000_000);
     assert_eq!((&whole.rows[0].feasible, &whole.rows[0].total), (&shorter.feasible, &shorter.total));
 }

@@ -1,11 +1,11 @@
-//! What one analysis shows serves the others: statements that only somebody else excludes.
+//! Facts that one analysis proves serve the others: statements that only another prover excludes.
 
 use culdesac::analysis::check::check;
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
 use culdesac::analysis::prune::method::graph::USUAL;
 use culdesac::analysis::prune::method::{PrunePlan, run};
 use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachSettings, ReachVerdict};
-use culdesac::analysis::{Analysis, Asked, Listener, Silent, Trace};
+use culdesac::analysis::{Analysis, Listener, Query, Silent, Trace};
 use culdesac::count::totals;
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::invariants::values::Values;
@@ -52,7 +52,7 @@ fn request(source: &str) -> Request {
 fn answered<A: Analysis>(source: &str, settings: A::Settings) -> (A::Document, Vec<Claim>) {
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    match (Asked { request: Some(request(source)), settings }).answer::<A>(&Default::default, &mut listener) {
+    match (Query { request: Some(request(source)), settings }).answer::<A>(&Default::default, &mut listener) {
         Reply::Document { document } => (document, claims),
         Reply::Refused { diagnostics } => panic!("{:?}\n{source}", diagnostics[0].message),
     }

@@ -153,7 +153,7 @@ proptest! {
             let Ok(merged) = write_and_read(&outcome.states.pool, &outcome.pruned, &lts, &mut states) else { continue };
             graphs.push(merged);
         }
-        for graph in graphs.iter().filter(|graph| !graph.places.is_empty()) {
+        for graph in graphs.iter().filter(|graph| !graph.nodes.is_empty()) {
             let shown = prove(&mut states, graph, LENGTH, &mut Ask { meter: &mut meter, log: &NoLog });
             if matches!(shown, Ok(Ok(_))) {
                 let count = totals(&graph.graph(), &[LENGTH]).remove(0);

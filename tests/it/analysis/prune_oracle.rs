@@ -19,7 +19,7 @@ const LENGTH: u32 = 12;
 /// All complete paths of a pruned graph up to a length; the edges are those of the original.
 fn paths(pruned: &Pruned, length: u32) -> BTreeSet<Vec<EdgeId>> {
     let mut found = BTreeSet::new();
-    if pruned.places.is_empty() {
+    if pruned.nodes.is_empty() {
         return found;
     }
     let mut open = vec![(0u32, Vec::new())];

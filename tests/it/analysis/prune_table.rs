@@ -116,7 +116,7 @@ fn a_wrong_graph_is_not_confirmed() {
         // The edge is back, though it may lead to the original's part now.
         assert!(doubt.is_some() && totals(&kept.graph(), &[30]) >= right, "{at}");
     }
-    for at in 0..outcome.pruned.places.len() {
+    for at in 0..outcome.pruned.nodes.len() {
         let mut wrong = outcome.pruned.clone();
         wrong.invariants[at].push(culdesac::logic::Pool::FALSE);
         let mut ask = Ask { meter: &mut meter, log: &NoLog };

@@ -268,7 +268,7 @@ fn all_but_one_are_exact_with_the_defaults() {
         let lts = lower(&source);
         let graph = pruned(&lts, USUAL);
         let (all, left, feasible) = (&totals(&Graph::of(&lts), &[LENGTH])[0], &totals(&graph.graph(), &[LENGTH])[0], feasible(&lts));
-        println!("{name:12} {all:>12} {left:>8} {feasible:>8} {:>7}", graph.places.len());
+        println!("{name:12} {all:>12} {left:>8} {feasible:>8} {:>7}", graph.nodes.len());
         assert_eq!(*left == feasible, name != NOT_EXACT, "{name}: {left} {feasible}");
     }
 }

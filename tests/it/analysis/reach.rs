@@ -2,7 +2,7 @@
 
 use culdesac::analysis::check::check;
 use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachDocument, ReachFoundBy, ReachNews, ReachSatisfiable, ReachSettings, ReachVerdict};
-use culdesac::analysis::{Asked, Finding, Listener};
+use culdesac::analysis::{Finding, Listener, Query};
 use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::view::{InputValue, Number, Reply, Request};
 
@@ -22,7 +22,7 @@ fn put(request: Request, target: Option<&str>, k: u32) -> (Reply<ReachDocument>,
     let settings = ReachSettings { target: target.map(str::to_owned), k };
     let (mut claims, mut progress) = (Vec::new(), |_| true);
     let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
-    let reply = Asked { request: Some(request), settings }.answer::<Reach>(&Default::default, &mut listener);
+    let reply = Query { request: Some(request), settings }.answer::<Reach>(&Default::default, &mut listener);
     (reply, claims)
 }
 
@@ -307,7 +307,7 @@ fn a_line_means_its_statement() {
 fn ask_in(source: &str, target: &str) -> Reply<ReachDocument> {
     let settings = ReachSettings { target: Some(target.to_owned()), k: DEFAULT_K };
     let request = Request { function: Some("f".into()), ..request(source) };
-    Asked { request: Some(request), settings }.answer::<Reach>(&Default::default, &mut Listener::new(&mut |_| true))
+    Query { request: Some(request), settings }.answer::<Reach>(&Default::default, &mut Listener::new(&mut |_| true))
 }
 
 #[test]
@@ -477,7 +477,7 @@ fn written_elements_are_part_of_the_invariant() {
     assert_eq!(reach(through, &goal(through)).0.assumes, ["distinct-parameters"]);
 }
 
-/// What is told on the way: the condition as it is before anything is decided, then each backbone; so whoever cancels keeps that.
+/// What is told on the way: the condition as it is before anything is decided, then each backbone; so a cancelled run keeps that.
 #[test]
 fn news_are_what_the_document_says_in_the_end() {
     let source = "int f(int a[], int n) { int i = 0; while (i < n && a[i] != 7) i++; if (i > 3 && a[3] == 7)
@@ -496,7 +496,7 @@ fn news_are_what_the_document_says_in_the_end() {
         };
         let settings = ReachSettings { target: Some(goal(source)), k: DEFAULT_K };
         let mut listener = Listener { findings: &[Finding::Step], ..Listener::new(&mut hear) };
-        let reply = Asked { request: Some(request(source)), settings }.answer::<Reach>(&Default::default, &mut listener);
+        let reply = Query { request: Some(request(source)), settings }.answer::<Reach>(&Default::default, &mut listener);
         let Reply::Document { document } = reply else { panic!("refused") };
         (first.expect("a condition"), decided, document)
     };
@@ -509,7 +509,7 @@ fn news_are_what_the_document_says_in_the_end() {
         assert_eq!(last, Some(backbone.verdict));
     }
     assert_eq!(document.verdict, ReachVerdict::Unreachable);
-    // Whoever cancels a long run after the first backbone has been told as much.
+    // A long run that is cancelled after the first backbone has reported as much.
     let long = "int f(int n) { int x = 2; while (n-- > 0) x = x * 3 % 700000001; if (x == 5)
         return 1; return 0; }";
     let (whole, part) = (told(long, false), told(long, true));

@@ -1,4 +1,4 @@
-//! Uniform loops of Reach: loops that fill, copy and shift arrays, with more rounds than anybody writes out. On programs of each kind, and
+//! Uniform loops of Reach: loops that fill, copy and shift arrays, with more rounds than can be unrolled. On programs of each kind, and
 //! on programs made at random against all inputs of a box.
 
 use super::reach::{reach, reach_within, rejected};

@@ -115,7 +115,7 @@ fn where_no_path_is_short_enough_the_shortest_run_is_told() {
     assert_eq!(shortest(ENDLESS, "5,10"), Value::Null);
     let people = text(&run(&["paths", "-", "--feasible", "--lengths", "10"], FIVE).stdout);
     assert!(people.contains("\nthe shortest complete run needs 18 steps\n"), "{people}");
-    // Nobody asked what is feasible.
+    // Feasibility was not requested.
     assert_eq!(document(&["paths", "-", "--json", "--lengths", "10"], FIVE, 0)["shortest"], Value::Null);
 }
 
@@ -179,7 +179,7 @@ fn pruning_as_a_document() {
     assert!(refusal(&["prune", "-", "--lookahead", "-1"], TWICE).contains("from 0 to 200"));
 }
 
-/// Whoever is told that more steps would have helped is told the limit; a single question that takes too long is none.
+/// A message that more steps would have helped names the limit; a single question that takes too long is none.
 #[test]
 fn a_limit_that_was_reached_is_named() {
     let mut arguments = vec!["prune", "-", "--json", "--lengths", "12", "--feasible", "--lookahead", "4"];

@@ -61,7 +61,7 @@ fn signals_end_every_analysis_with_its_document() {
         let mut first = String::new();
         events.read_line(&mut first).expect("an event");
         assert!(Command::new("kill").args([signal, &child.id().to_string()]).status().expect("kill exists").success());
-        // Whoever fills a pipe waits for its reader.
+        // The writer of a full pipe waits for its reader.
         let mut rest = String::new();
         events.read_to_string(&mut rest).expect("whole lines");
         assert!(rest.is_empty() || rest.ends_with('\n'), "{command:?}");

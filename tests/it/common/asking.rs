@@ -1,6 +1,6 @@
 //! Questions to any analysis by its name, in one process: the document, the claims, and what the listener heard.
 
-use culdesac::analysis::{self, Analysis, Asked, Finding, Listener, Visitor};
+use culdesac::analysis::{self, Analysis, Finding, Listener, Query, Visitor};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::view::{Document, Event, Reply, Request};
 use serde_json::Value;
@@ -33,7 +33,7 @@ impl Visitor for Ask<'_> {
 
     fn visit<A: Analysis>(self) -> Option<Answered> {
         let settings: A::Settings = serde_json::from_value(self.settings.clone()).expect("settings");
-        let asked = Asked { request: Some(self.request.clone()), settings };
+        let asked = Query { request: Some(self.request.clone()), settings };
         let mut claims: Vec<Claim> = Vec::new();
         let mut on_event = |event: Event| (self.event)(&event);
         let mut listener = Listener { claims: Some(&mut claims), findings: Finding::ALL, ..Listener::new(&mut on_event) };

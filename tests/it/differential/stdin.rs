@@ -10,7 +10,7 @@ use super::draw::Random;
 use culdesac::analysis::Listener;
 use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesOrder, BranchesSettings, BranchesVerdict};
 use culdesac::analysis::{
-    Asked,
+    Query,
     cover::{CoverSettings, cover},
 };
 use culdesac::interp::{Input, Machine, Outcome, RunState, Watch};
@@ -319,7 +319,7 @@ fn folder() -> PathBuf {
 /// The branches of a program, with verdicts and tests.
 fn branches(program: &Program) -> Option<BranchesDocument> {
     let settings = BranchesSettings { tests: Vec::new(), order: BranchesOrder::default(), baselines: false };
-    let asked = Asked { request: Some(request(program)), settings };
+    let asked = Query { request: Some(request(program)), settings };
     let mut on = |_| true;
     match asked.answer::<Branches>(&Default::default, &mut Listener::new(&mut on)) {
         Reply::Document { document } => Some(document),

@@ -95,7 +95,7 @@ fn a_function_of_the_verifier_changes_nothing() {
     as_said(
         "int g; int __VERIFIER_nondet_msg(void) { g = 4; return 1; }\nint f(void) { g = 3;\n if (__VERIFIER_nondet_msg() != 1)\n return 1; // never\n if (g == 4)\n return 1; // reached\n return 0; // never\n }",
     );
-    // It tells nobody of a static whose address is known elsewhere.
+    // It passes no address of a static on to other code.
     as_said(
         "void other(int *); static int g; int __VERIFIER_nondet_msg(void);\nint f(void) { other(&g); g = 3; __VERIFIER_nondet_msg();\n if (g != 3)\n return 1; // never\n return 0; // reached\n }",
     );
@@ -209,7 +209,7 @@ fn a_value_from_void_is_dropped() {
     );
 }
 
-/// The header says why a function is analysed that nobody named.
+/// The header says why a function is analysed that the request did not name.
 #[test]
 fn the_choice_is_said() {
     let header = |source: &str, function: Option<&str>| {

@@ -5,7 +5,7 @@
 use crate::differential::random;
 use crate::differential::stdin::check;
 use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesOrder, BranchesSettings, BranchesVerdict};
-use culdesac::analysis::{Asked, Listener};
+use culdesac::analysis::{Listener, Query};
 use culdesac::evidence::path::check_reached;
 use culdesac::interp::Machine;
 use culdesac::load::load;
@@ -40,7 +40,7 @@ fn request(source: &str) -> Request {
 
 fn branches(source: &str) -> BranchesDocument {
     let settings = BranchesSettings { tests: Vec::new(), order: BranchesOrder::default(), baselines: false };
-    let asked = Asked { request: Some(request(source)), settings };
+    let asked = Query { request: Some(request(source)), settings };
     match asked.answer::<Branches>(&Default::default, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => document,
         Reply::Refused { diagnostics } => panic!("{source}: {diagnostics:?}"),

@@ -147,7 +147,7 @@ proptest! {
         }
     }
 
-    /// In 32 bits nobody tries all values: what is found is evaluated, what is refuted has a certificate.
+    /// In 32 bits not all values can be tried: what is found is evaluated, what is refuted has a certificate.
     #[test]
     fn words_are_decided_with_evidence(relations in prop::collection::vec((terms(), terms(), any::<bool>(), any::<bool>()), 1..3)) {
         let mut context = Context::new();

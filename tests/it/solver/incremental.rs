@@ -2,7 +2,7 @@
 
 use crate::common::cases;
 use culdesac::analysis::paths::{Paths, PathsSettings};
-use culdesac::analysis::{Asked, Listener};
+use culdesac::analysis::{Listener, Query};
 use culdesac::logic::{Int, Linear, Pool};
 use culdesac::solver::meter::Meter;
 use culdesac::solver::{Answer, Context};
@@ -93,7 +93,7 @@ proptest! {
 fn paths(source: &str, length: u32) -> (Option<String>, bool, u64) {
     let request = Request { program: "p".to_owned(), source: source.to_owned(), ..Request::default() };
     let settings = PathsSettings { lengths: vec![length], feasible: true };
-    let asked = Asked { request: Some(request), settings };
+    let asked = Query { request: Some(request), settings };
     match asked.answer::<Paths>(&Default::default, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => (document.table[0].feasible.clone(), document.header.complete, document.header.statistics.steps),
         Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),

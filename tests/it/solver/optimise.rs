@@ -145,7 +145,7 @@ const FEW_STEPS: u64 = 3_000;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(cases(100)))]
 
-    /// Least value and range in the box, whoever advises.
+    /// Least value and range in the box, with every adviser.
     #[test]
     fn optima_agree_with_brute_force(parts in prop::collection::vec(formulas(), 0..5), objective in terms(), seed in any::<u64>()) {
         let mut plain = context(&parts, true);
@@ -269,7 +269,7 @@ fn huge_models_become_small() {
     }
 }
 
-/// Elements of arrays count too, and contents that nobody reads are dropped.
+/// Elements of arrays count too, and contents that no term reads are dropped.
 #[test]
 fn elements_become_small() {
     let mut context = Context::new();

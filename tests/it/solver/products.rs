@@ -209,7 +209,7 @@ proptest! {
         prop_assert!(got.is_none_or(|got| got == expected), "{got:?} instead of {expected}");
     }
 
-    /// A file is read by somebody whose atoms stand in another order, so that equalities and products are the other way round.
+    /// A file is read into a pool with atoms in another order, so that equalities and products are the other way round.
     #[test]
     fn certificates_are_read_in_any_order_of_atoms(parts in clauses(true)) {
         let mut context = asserted(&parts);

@@ -1,7 +1,7 @@
 //! Questions that are told and dumped, against the same questions asked alone: of our solver, and of z3 where there is one.
 
 use culdesac::analysis::cover::{Cover, CoverSettings};
-use culdesac::analysis::{Asked, Listener};
+use culdesac::analysis::{Listener, Query};
 use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{Verdict, query};
 use culdesac::solver::meter::Meter;
@@ -33,7 +33,7 @@ fn asked(name: &str, source: &str, mut told: impl FnMut(&Pool, &[FormulaId], &An
     let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
     let mut progress = |_| true;
     let mut listener = Listener { query: Some(&mut told), ..Listener::new(&mut progress) };
-    let asked = Asked { request: Some(request), settings };
+    let asked = Query { request: Some(request), settings };
     assert!(matches!(asked.answer::<Cover>(&Default::default, &mut listener), Reply::Document { .. }));
 }
 

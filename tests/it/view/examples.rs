@@ -100,7 +100,7 @@ fn evidence_of_counting_and_drawing_is_accepted() {
         }
         assert!(claims.len() >= reached, "{name}");
         let evidence = evidence(&name, source, &table.header, claims);
-        // Whoever stops the check has what was checked until then, and it is not called complete.
+        // A stopped check has the claims that were checked until then, and it is not called complete.
         let first = document(check_listened(&evidence, &mut Listener::new(&mut |_| false)));
         assert_eq!((first.checked, first.header.complete), (1, evidence.claims.len() == 1), "{name}");
         // Through the file's form, as `check` reads it.

@@ -1,5 +1,5 @@
 // Works the answer out in the background: Cover as its tab asks it, Branches where that leaves branches open, and beside them Paths with a
-// small limit. No run that somebody started is disturbed; the next edit cancels it. A tab that would ask the same shows the answer's run.
+// small limit. No run that the user started is disturbed; the next edit cancels it. A tab that would ask the same shows the answer's run.
 
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { Name } from "../engine/messages";
@@ -64,7 +64,7 @@ const pathsTask = inBackground<"paths", PathsRun>(
 
 export const answerPaths = (): PathsRun | null => pathsTask.run.value;
 
-/** What is known of the program that is shown: by the answer's own runs, and by those that somebody asked for in the tabs. */
+/** The results for the displayed program: of the answer's own runs, and of the runs of the tabs. */
 export function sources(): Sources {
   const of = <R extends ProgramRun<any>>(run: R | null): R[] => (run && current(run) ? [run] : []);
   // What holds under a precondition is no answer about the program.
@@ -124,7 +124,7 @@ function shared<R extends ProgramRun<any>>(shown: Signal<R | null>, of: Signal<R
   return new Promise((resolve) => {
     const end = effect(() => {
       const now = of.value;
-      // Until somebody asks for another one.
+      // Until another run is requested.
       const others = !now || untracked(() => shown.value) !== mine;
       if (!others) shown.value = mine = now;
       if (!others && now.state === "running") return;

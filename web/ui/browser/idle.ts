@@ -1,7 +1,7 @@
 /** Where browsers do not tell when they are idle. */
 const A_WHILE = 200;
 
-/** Runs what nobody waits for, once the browser has nothing else to do; after `timeout` milliseconds, if given, in any case. */
+/** Runs a task of low priority, once the browser has nothing else to do; after `timeout` milliseconds, if given, in any case. */
 export function whenIdle(run: () => void, timeout?: number): void {
   if ("requestIdleCallback" in window) requestIdleCallback(run, timeout === undefined ? {} : { timeout });
   else setTimeout(run, A_WHILE);

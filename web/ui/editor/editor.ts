@@ -41,7 +41,7 @@ export interface LineMarks {
   reason?: readonly number[];
 }
 
-/** More squiggles than this help nobody and cost time. */
+/** More squiggles than this are no help and cost time. */
 const MOST_SQUIGGLES = 100;
 
 const setMarks = StateEffect.define<LineMarks>();

@@ -11,7 +11,7 @@ export interface AtWorker<A extends Name = Name> {
   thinned?: readonly Event["kind"][];
   /** Whether its claims are put together as an evidence file. */
   evidence?: boolean;
-  /** A small question of its kind, asked before anybody does: browsers compile a function of the engine when it is first called. */
+  /** A small query of its kind, made before the first of the user: browsers compile a function of the engine when it is first called. */
   warmUp?: { chore: Chore["chore"]; settings: SettingsOf<A> };
   /** Reads what the page gave unread, away from the page's own thread. */
   read?: (settings: SettingsOf<A>) => Promise<SettingsOf<A>>;

@@ -66,7 +66,7 @@ export class Engine {
     this.#doChores();
   }
 
-  /** Has this worker, and those that replace it, load the second module when there is nothing else to do. */
+  /** Has this worker, and those that replace it, load the parts of the tabs when there is nothing else to do. */
   ahead(): void {
     this.#ahead = true;
     this.start();

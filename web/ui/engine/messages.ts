@@ -19,7 +19,7 @@ export interface Extra {
   also?: unknown;
 }
 
-/** Asks for nothing, while nobody waits: each runs a few small questions, so that the browser compiles the engine's functions: `warm` those of
+/** Makes no query of the user: each runs a few small questions, so that the browser compiles the engine's functions: `warm` those of
  * a page that opens, `ahead` those that are asked later. */
 export type Chore = { chore: "warm" | "ahead" };
 

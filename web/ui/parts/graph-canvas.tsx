@@ -9,7 +9,7 @@ import { MANY_EDGES, type Picture } from "../graph/model";
 import { GraphView, type Item, type Marks } from "../graph/view";
 import { plural } from "../text/numbers";
 
-/** So many edges are laid out before anybody could read that they are. */
+/** So many edges are laid out too quickly for a message. */
 const SHORT_LAYOUT = 300;
 
 interface Props {

@@ -59,7 +59,7 @@ export function Popover({ label, title, className = "", wrong = false, hint, chi
   const { open, root, onKeyDown, close } = useOpening();
   const id = useId();
   const panel = useRef<HTMLDivElement>(null);
-  // Before the next event: a field that somebody has gone to by then keeps the focus.
+  // Before the next event: a field that has the focus by then keeps it.
   useLayoutEffect(() => {
     if (open.value) panel.current?.querySelector<HTMLElement>(":is(input, select, textarea):not(:disabled)")?.focus();
   }, [open.value]);

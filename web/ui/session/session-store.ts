@@ -50,7 +50,7 @@ export interface Session {
   program: boolean;
 }
 
-/** What each tab showed, until somebody comes to it. */
+/** What each tab showed, until it is visited. */
 let looks = new Untrusted(null);
 const waiting = new Set<string>();
 
@@ -77,7 +77,7 @@ function restore({ id, keeps = [] }: Analysis): void {
 }
 
 let returned: string | null = null;
-/** The next visit of this tab is for its own sake: it is to be as it was left. Who is led to a tab to see something there is to see that. */
+/** The next visit of this tab is for its own sake: it is to be as it was left. A link to something in a tab shows that. */
 export const returnTo = (tab: string): void => void (returned = tab);
 
 /** A tab is chosen, or the program, which is a tab where there is room for one thing at a time. */
@@ -88,13 +88,13 @@ export function onTab(id: string): void {
   change({ tab: id });
 }
 
-/** Somebody comes to a tab: it may begin something by itself, and what was looked at before a reload comes back. */
+/** A tab is visited: it may begin something by itself, and what was looked at before a reload comes back. */
 export async function visit(tab: string): Promise<void> {
   const analysis = analysisOf(tab);
   const own = returned === tab;
   returned = null;
   if (!waiting.delete(analysis.id) || !own) return void (await analysis.visit?.());
-  // Who does something in the meantime is not to be taken elsewhere.
+  // An action in the meantime cancels the move to another tab.
   let touched = false;
   const touch = ({ target }: Event): void =>
     void (touched ||= target instanceof Element && target.closest(`#panel-${analysis.id}, .path-bar, .program`) !== null);

@@ -34,7 +34,7 @@ export const quick = new Engine(spawn, (version) => (engineVersion.value = versi
 const long = new Engine(spawn);
 const besides = new Set<Engine>();
 
-/** An engine that answers nobody. */
+/** An idle engine. */
 export function idleEngine(): Engine {
   if (!long.busy) return long;
   const another = [...besides].find(({ busy }) => !busy) ?? new Engine(spawn);

@@ -139,7 +139,7 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
   // A task that is about no program does not look at it.
   const question = task.question(options, found as Known);
   if (!question) return null;
-  // What is worked out in the background stops nothing that somebody started.
+  // A background run stops no run that the user started.
   if (!task.gaveUp) for (const run of begun.peek()) if (run.peek()?.state === "running" && isPast(run.peek())) stop({ run });
   const engine = task.engine ?? idleEngine();
   working.set(task.run, engine);

@@ -66,7 +66,7 @@ export const refused = computed(() => diagnostics.value.some(({ severity }) => s
 export type About = Pick<Known, "cfg" | "text">;
 
 const currents = new WeakMap<About, ReadonlySignal<boolean>>();
-/** Whether a run's results are of the program and function now shown. Whoever reads it hears of changes of the answer only,
+/** Whether a run's results are of the program and function now shown. A reader is notified of changes of the answer only,
  * not of every key press. */
 export function current(run: About): boolean {
   let answer = currents.get(run);

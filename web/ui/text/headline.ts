@@ -83,7 +83,7 @@ export const statements = (cfg: CfgDocument, known: ReadonlyMap<number, Verdict>
     known,
   );
 
-/** How far what is known goes: all that there is to find out, what was found until somebody stopped it, or more is to come. */
+/** The extent of the results: complete, partial after a stop, or still growing. */
 export type Progress = "done" | "cancelled" | "running";
 
 /** What the claims rest on that something never runs. */
@@ -132,7 +132,7 @@ export function branchSentences(cfg: CfgDocument, sources: Sources, progress: Pr
   return sentences;
 }
 
-/** Which function this is about, and why, where nobody chose it. */
+/** Which function this is about, and why, where it was not chosen. */
 export const chosenSentence = ({ function: name, chosen_because: because }: CfgDocument): Sentence[] =>
   because === null ? [] : [[{ text: `This is about ${name}, since ${because.replaceAll("`", "")}.` }]];
 

@@ -223,7 +223,7 @@ impl<'s> BaselineProgress<'s> {
     }
 
     fn run(&mut self, machine: &Machine, input: Input, meter: &mut Meter) -> Result<KeptRun, Exhausted> {
-        let Some((input, run)) = machine.known(&input, RUN) else {
+        let Some((input, run)) = machine.drawn_run(&input, RUN) else {
             meter.spend(1)?;
             return Ok(KeptRun { input, path: Vec::new(), outcome: crate::interp::Outcome::Steps, after: Vec::new() });
         };

@@ -155,7 +155,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             return Ok(Some(Did::Backward));
         }
         // 3.
-        let target = self.model.wanted[self.model.gaps[gap].to].target;
+        let target = self.model.target_states[self.model.gaps[gap].to].target;
         Ok(Some(if self.prove(target, meter)? { Did::Proved } else { Did::Gone }))
     }
 
@@ -164,9 +164,9 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     /// # Errors
     /// When the steps are used up.
     pub fn run(&mut self, input: &Input, origin: RunOrigin, meter: &mut Meter) -> Result<bool, Exhausted> {
-        let known = if self.machine.reads_stdin() { self.machine.known(input, RUN) } else { None };
-        let input = match &known {
-            Some((known, _)) => known,
+        let drawn = if self.machine.reads_stdin() { self.machine.drawn_run(input, RUN) } else { None };
+        let input = match &drawn {
+            Some((drawn, _)) => drawn,
             None if self.machine.reads_stdin() => return Ok(false),
             None => input,
         };
@@ -187,7 +187,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         }
         // Inv3: what a run satisfies is not wanted any more, or says too little.
         for state in satisfied {
-            self.model.wanted[state].is_touched |= !new.contains(&self.model.wanted[state].target);
+            self.model.target_states[state].is_touched |= !new.contains(&self.model.target_states[state].target);
         }
         let states = self.model.add_run(number, &path);
         self.tell(&ModelChange::Run { run: number, origin, path: &path });
@@ -229,29 +229,29 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
     }
 
     /// Takes over a prover's invariants; gives how many edges are newly excluded.
-    pub fn learn(&mut self, shown: &Proved) -> usize {
-        for (location, formulas) in shown.at_locations(self.along.walk.pool_mut(), self.lts) {
+    pub fn learn(&mut self, proved: &Proved) -> usize {
+        for (location, formulas) in proved.at_locations(self.along.walk.pool_mut(), self.lts) {
             add(&mut self.invariants[location.index()], &formulas);
         }
-        self.excluded(shown)
+        self.excluded(proved)
     }
 
     /// Tells the trace which edges are newly excluded, and settles them. A graph that gets to a call that lowering did not inline excludes
     /// them as far as it goes: they leave the search, and the claim waits ([`Bidirectional::close`]).
-    fn excluded(&mut self, shown: &Proved) -> usize {
-        let excluded = shown.excluded(self.lts).into_iter();
+    fn excluded(&mut self, proved: &Proved) -> usize {
+        let excluded = proved.excluded(self.lts).into_iter();
         let new: Vec<EdgeId> = excluded.filter(|edge| self.edges[edge.index()] == EdgeKnowledge::Nothing).collect();
         if new.is_empty() {
             return 0;
         }
-        let is_deep = shown.gets_to_cut(self.lts);
-        self.deep.keep(self.lts, shown, if is_deep { &new } else { &[] });
+        let is_deep = proved.gets_to_cut(self.lts);
+        self.deep.keep(self.lts, proved, if is_deep { &new } else { &[] });
         if is_deep {
             self.exclude(&new, Needs::default());
             return new.len();
         }
         self.trace.needs();
-        if shown.emit("branches", (&new, true), self.trace).is_err() {
+        if proved.emit("branches", (&new, true), self.trace).is_err() {
             return 0;
         }
         let needs = self.trace.needs();
@@ -279,8 +279,8 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
 }
 
 /// Adds formulas to a set.
-fn add(known: &mut Vec<FormulaId>, formulas: &[FormulaId]) {
-    known.extend(formulas);
-    known.arrange();
-    known.dedup();
+fn add(facts: &mut Vec<FormulaId>, formulas: &[FormulaId]) {
+    facts.extend(formulas);
+    facts.arrange();
+    facts.dedup();
 }

@@ -46,17 +46,17 @@ pub fn propagate(lts: &Lts) -> SortedSet<EdgeId> {
             }
             taken.insert(edge);
             let constant = |(at, term): (usize, &Linear)| term.as_constant().map(|value| (VariableId(at as u32), value.clone()));
-            let behind: Constants = state.variables().enumerate().filter_map(constant).collect();
-            let known = at[to.index()].clone();
-            let joined = match &known {
-                None => behind,
-                Some(known) => known
+            let after: Constants = state.variables().enumerate().filter_map(constant).collect();
+            let before = at[to.index()].clone();
+            let joined = match &before {
+                None => after,
+                Some(before) => before
                     .iter()
-                    .filter(|(variable, value)| behind.get(variable) == Some(value))
+                    .filter(|(variable, value)| after.get(variable) == Some(value))
                     .map(|(&variable, value)| (variable, value.clone()))
                     .collect(),
             };
-            if known.as_ref() != Some(&joined) {
+            if before.as_ref() != Some(&joined) {
                 at[to.index()] = Some(joined);
                 if !std::mem::replace(&mut waits[to.index()], true) {
                     waiting.push_back(to);

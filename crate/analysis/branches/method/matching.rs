@@ -135,7 +135,7 @@ impl<'a> Matching<'a> {
 
     /// Runs an input, which was diverted before this position; gives whether it takes an edge that none takes.
     fn run(&mut self, input: &Input, position: usize, meter: &mut Meter) -> Result<bool, Exhausted> {
-        let Some((input, run)) = self.machine.known(input, LONGEST as u64) else { return Ok(false) };
+        let Some((input, run)) = self.machine.drawn_run(input, LONGEST as u64) else { return Ok(false) };
         let input = &input;
         meter.spend(1 + run.edges.len() as u64 / RUN_STEPS)?;
         let passed = self.states.passed(self.lts, self.machine, input);

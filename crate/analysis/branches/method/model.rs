@@ -41,7 +41,7 @@ pub struct TargetStates {
     pub location: LocationId,
     /// Over the values of the variables at the location.
     pub condition: FormulaId,
-    /// The edge to take from here, and what is wanted behind it; none behind a target.
+    /// The edge to take from here, and the target state after it; `None` at a target.
     pub way: Option<(EdgeId, usize)>,
     pub target: EdgeId,
     /// Edges up to the target.
@@ -86,9 +86,9 @@ pub struct Model<'a> {
     /// Those at each location.
     pub reached_at: Vec<Vec<usize>>,
     next: FxHashMap<(usize, EdgeId), usize>,
-    pub wanted: Vec<TargetStates>,
+    pub target_states: Vec<TargetStates>,
     /// Those at each location that are not removed.
-    pub wanted_at: Vec<Vec<usize>>,
+    pub target_states_at: Vec<Vec<usize>>,
     pub gaps: Vec<Gap>,
     /// The gaps whose edge leaves the location.
     pub gaps_from: Vec<Vec<usize>>,
@@ -105,8 +105,8 @@ impl<'a> Model<'a> {
             reached: vec![ReachedState { location: lts.entry, parent: None, length: 0, run: 0 }],
             reached_at: empty.clone(),
             next: FxHashMap::default(),
-            wanted: Vec::new(),
-            wanted_at: empty.clone(),
+            target_states: Vec::new(),
+            target_states_at: empty.clone(),
             gaps: Vec::new(),
             gaps_from: empty,
             targets: FxHashMap::default(),
@@ -168,20 +168,20 @@ impl<'a> Model<'a> {
     pub fn refine(&mut self, gap: usize, condition: FormulaId, is_exact: bool) -> (usize, Vec<usize>) {
         let Gap { edge, to, .. } = self.gaps[gap];
         let location = self.lts.edge(edge).1;
-        let behind = &self.wanted[to];
+        let next = &self.target_states[to];
         let state = TargetStates {
             location,
             condition,
             way: Some((edge, to)),
-            target: behind.target,
-            depth: behind.depth + 1,
-            is_exact: is_exact && behind.is_exact,
+            target: next.target,
+            depth: next.depth + 1,
+            is_exact: is_exact && next.is_exact,
             is_touched: false,
             is_removed: false,
             gaps: Vec::new(),
         };
         let state = self.push(state);
-        self.wanted_at[location.index()].push(state);
+        self.target_states_at[location.index()].push(state);
         self.gaps[gap].closed = Some(Closed::Refined(state));
         let mut into: Vec<EdgeId> = self.lts.graph.edges_directed(location, Direction::Incoming).map(|edge| edge.id()).collect();
         into.arrange();
@@ -189,22 +189,22 @@ impl<'a> Model<'a> {
     }
 
     fn push(&mut self, state: TargetStates) -> usize {
-        self.wanted.push(state);
-        self.wanted.len() - 1
+        self.target_states.push(state);
+        self.target_states.len() - 1
     }
 
     fn add_gap(&mut self, edge: EdgeId, to: usize) -> usize {
         let number = self.gaps.len();
         self.gaps.push(Gap { edge, to, tried: 0, closed: None });
         self.gaps_from[self.lts.edge(edge).1.index()].push(number);
-        self.wanted[to].gaps.push(number);
+        self.target_states[to].gaps.push(number);
         number
     }
 
     /// Whether the gap is a frontier edge.
     pub fn is_frontier(&self, gap: usize) -> bool {
         let Gap { edge, to, ref closed, .. } = self.gaps[gap];
-        closed.is_none() && !self.wanted[to].is_touched && !self.reached_at[self.lts.edge(edge).1.index()].is_empty()
+        closed.is_none() && !self.target_states[to].is_touched && !self.reached_at[self.lts.edge(edge).1.index()].is_empty()
     }
 
     /// Algorithm 3, ModelCoarseningStep: removes what is wanted for a target that is settled. Gaps of others that are part of what goes are
@@ -213,15 +213,15 @@ impl<'a> Model<'a> {
         let Some(first) = self.targets.remove(&target) else { return Vec::new() };
         let mut waiting = vec![first];
         while let Some(state) = waiting.pop() {
-            self.wanted[state].is_removed = true;
-            for gap in std::mem::take(&mut self.wanted[state].gaps) {
+            self.target_states[state].is_removed = true;
+            for gap in std::mem::take(&mut self.target_states[state].gaps) {
                 if let Some(Closed::Refined(before)) = self.gaps[gap].closed.replace(Closed::Removed) {
                     waiting.push(before);
                 }
             }
         }
-        for states in &mut self.wanted_at {
-            states.retain(|&state| !self.wanted[state].is_removed);
+        for states in &mut self.target_states_at {
+            states.retain(|&state| !self.target_states[state].is_removed);
         }
         for gaps in &mut self.gaps_from {
             gaps.retain(|&gap| self.gaps[gap].closed != Some(Closed::Removed));
@@ -230,7 +230,7 @@ impl<'a> Model<'a> {
         for number in 0..self.gaps.len() {
             let gap = &mut self.gaps[number];
             if let Some(Closed::Excluded(by)) = &gap.closed
-                && by.iter().any(|&state| self.wanted[state].is_removed)
+                && by.iter().any(|&state| self.target_states[state].is_removed)
             {
                 gap.closed = None;
                 open.push(number);
@@ -243,18 +243,18 @@ impl<'a> Model<'a> {
     /// without which no way leads to a location that no run has reached.
     pub fn proof(&self, target: EdgeId, leads_to: impl Fn(LocationId) -> Vec<EdgeId>) -> Option<Vec<usize>> {
         let mut found = Vec::new();
-        let mut seen = vec![false; self.wanted.len()];
+        let mut seen = vec![false; self.target_states.len()];
         let mut waiting = vec![*self.targets.get(&target)?];
         while let Some(state) = waiting.pop() {
             if std::mem::replace(&mut seen[state], true) {
                 continue;
             }
-            let wanted = &self.wanted[state];
-            if wanted.is_touched || wanted.is_removed {
+            let target_state = &self.target_states[state];
+            if target_state.is_touched || target_state.is_removed {
                 return None;
             }
             found.push(state);
-            for &gap in &wanted.gaps {
+            for &gap in &target_state.gaps {
                 let Gap { edge, closed, .. } = &self.gaps[gap];
                 match closed {
                     Some(Closed::Refined(before)) => waiting.push(*before),
@@ -274,12 +274,12 @@ impl<'a> Model<'a> {
 
     /// Which of the invariants does not hold, if any; those that need no solver.
     pub fn broken(&self, is_taken: impl Fn(EdgeId) -> bool) -> Option<&'static str> {
-        let live = || self.wanted.iter().filter(|state| !state.is_removed);
+        let live = || self.target_states.iter().filter(|state| !state.is_removed);
         if live().any(|state| is_taken(state.target) || !self.targets.contains_key(&state.target)) {
             return Some("Inv4: a state leads to no target");
         }
         let leads_on = |state: &TargetStates| {
-            state.way.is_none_or(|(edge, to)| !self.wanted[to].is_removed && self.lts.edge(edge).1 == state.location)
+            state.way.is_none_or(|(edge, to)| !self.target_states[to].is_removed && self.lts.edge(edge).1 == state.location)
         };
         if !live().all(leads_on) {
             return Some("Inv4: the way of a state ends");

@@ -50,7 +50,7 @@ pub struct Fair {
 
 impl Fair {
     fn key(&self, model: &Model, gap: usize) -> (Reverse<u32>, Reverse<u32>, Reverse<usize>) {
-        let state = &model.wanted[model.gaps[gap].to];
+        let state = &model.target_states[model.gaps[gap].to];
         (Reverse(self.turns.get(&state.target).copied().unwrap_or(0)), Reverse(state.depth), Reverse(gap))
     }
 }
@@ -74,7 +74,7 @@ impl FrontierOrder for Fair {
                 continue;
             }
             self.offered.remove(&gap);
-            *self.turns.entry(model.wanted[model.gaps[gap].to].target).or_insert(0) += 1;
+            *self.turns.entry(model.target_states[model.gaps[gap].to].target).or_insert(0) += 1;
             return Some(gap);
         }
         None

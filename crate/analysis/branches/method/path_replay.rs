@@ -45,12 +45,12 @@ impl<'a> ModelWalk<'a> {
                 return false;
             }
             let values = Rc::new(assignment_of(&test.input, self.walk.pool_mut()));
-            for (edge, behind) in edges.into_iter().rev() {
+            for (edge, next) in edges.into_iter().rev() {
                 self.walk.adopt(values.clone());
                 if let SearchStep::Infeasible(_) = self.walk.step(edge, meter, log) {
                     break;
                 }
-                self.at = behind;
+                self.at = next;
             }
         }
         self.at == to

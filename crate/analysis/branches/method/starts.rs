@@ -21,7 +21,7 @@ use crate::lts::assume::{Assumption, under};
 use crate::lts::sides::Side;
 use crate::run::assumption_tracking::Needs;
 use crate::run::trace::{Event, Trace};
-use crate::sequences::{Goals, finding, is_known, settle};
+use crate::sequences::{Goals, finding, is_reachable_start, settle};
 use crate::solver::meter::Meter;
 
 /// The share of the steps that the first call may take.
@@ -48,14 +48,14 @@ pub fn run(
     // 2.
     let mut outcome = search(&loaded.lts, BranchGoals { sides, start: &begun }, order, meter, trace, observer);
     // 3.
-    let taken = known_edges(loaded, &outcome.runs);
+    let taken = edges_of_reachable_starts(loaded, &outcome.runs);
     let is_settled = |side: &&Side| {
         side.edges.iter().any(|edge| taken.contains(edge))
             || side.edges.iter().all(|edge| outcome.edges[edge.index()] == EdgeKnowledge::Excluded)
     };
     let left = sides.iter().filter(|side| !is_settled(side)).flat_map(|side| side.edges.iter().copied());
-    let wanted: SortedSet<EdgeId> = left.filter(|edge| outcome.edges[edge.index()] != EdgeKnowledge::Excluded).collect();
-    let call_goals = Goals { wanted, first_searched: false, failing: loaded.lts.error.is_some(), any: false };
+    let edges: SortedSet<EdgeId> = left.filter(|edge| outcome.edges[edge.index()] != EdgeKnowledge::Excluded).collect();
+    let call_goals = Goals { edges, first_searched: false, failing: loaded.lts.error.is_some(), any: false };
     let settled = settle(loaded, "branches", (call_goals, &taken), &mut *finding(FINDERS, trace), meter, trace);
     trace.needs();
     let machine = Machine::new(&loaded.lts);
@@ -85,23 +85,23 @@ fn is_contradicted(before: EdgeKnowledge, after: EdgeKnowledge) -> bool {
 }
 
 /// The edges that runs take which begin as a first call does, or after known calls.
-fn known_edges(loaded: &Loaded, runs: &[KeptRun]) -> SortedSet<EdgeId> {
-    let known = runs.iter().filter(|run| is_known(loaded, &run.input, &run.after));
-    known.flat_map(|run| run.path.iter().copied()).collect()
+fn edges_of_reachable_starts(loaded: &Loaded, runs: &[KeptRun]) -> SortedSet<EdgeId> {
+    let reachable = runs.iter().filter(|run| is_reachable_start(loaded, &run.input, &run.after));
+    reachable.flat_map(|run| run.path.iter().copied()).collect()
 }
 
 /// What is known of each edge, where runs from some state decide nothing.
 pub fn believed(loaded: &Loaded, edges: &[EdgeKnowledge], runs: &[KeptRun]) -> Vec<EdgeKnowledge> {
     let mut first: Vec<Option<usize>> = vec![None; edges.len()];
-    for (number, run) in runs.iter().enumerate().filter(|(_, run)| is_known(loaded, &run.input, &run.after)) {
+    for (number, run) in runs.iter().enumerate().filter(|(_, run)| is_reachable_start(loaded, &run.input, &run.after)) {
         for edge in &run.path {
             first[edge.index()].get_or_insert(number);
         }
     }
-    let each = edges.iter().zip(first).map(|(known, first)| match (*known, first) {
+    let each = edges.iter().zip(first).map(|(knowledge, first)| match (*knowledge, first) {
         (_, Some(run)) => EdgeKnowledge::Taken(run),
         (EdgeKnowledge::Taken(run), None) => EdgeKnowledge::Unbacked(run),
-        (known, None) => known,
+        (knowledge, None) => knowledge,
     });
     each.collect()
 }

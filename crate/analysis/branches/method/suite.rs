@@ -6,7 +6,7 @@ use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::sides::Side;
 
-/// Partial suites to look at; behind them the smallest one known is taken.
+/// The number of partial suites to examine; after them the smallest suite so far is taken.
 const LOOKED_AT: u32 = 20_000;
 
 /// The numbers of the chosen runs, in their order.
@@ -99,10 +99,10 @@ fn reduced(sets: &[SortedSet<usize>]) -> (Vec<SortedSet<usize>>, Vec<usize>, usi
                 needed.push((element, having));
             }
         }
-        let place = |element: &usize| needed.iter().position(|(needed, _)| needed == element);
+        let position = |element: &usize| needed.iter().position(|(needed, _)| needed == element);
         let size = |left: &[(usize, SortedSet<usize>)]| left.iter().map(|(_, set)| set.len()).sum::<usize>();
         let elements = size(&left);
-        left = left.into_iter().map(|(number, set)| (number, set.iter().filter_map(place).collect())).collect();
+        left = left.into_iter().map(|(number, set)| (number, set.iter().filter_map(position).collect())).collect();
         if left.len() == before && size(&left) == elements {
             let (numbers, sets) = left.into_iter().unzip();
             return (sets, numbers, needed.len());

@@ -16,7 +16,7 @@ use crate::lts::sides::{Side, sides};
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
 use crate::run::trace::Event;
-use crate::sequences::{is_known, matter};
+use crate::sequences::{is_reachable_start, matter};
 use crate::solver::meter::Meter;
 use crate::view::{Reply, Request, fitting};
 
@@ -46,13 +46,13 @@ pub fn branches(request: &Request, settings: &BranchesSettings, listener: &mut L
         let outcome = match matter(&loaded) {
             true => {
                 let mut outcome = starts::run(&loaded, goals, &mut *order, meter, trace, &teller);
-                outcome.choose(&all, |run| is_known(&loaded, &run.input, &run.after), trace);
+                outcome.choose(&all, |run| is_reachable_start(&loaded, &run.input, &run.after), trace);
                 outcome
             }
             false => run(lts, goals, &mut *order, meter, trace, &teller),
         };
-        let asked = if settings.baselines { &BaselineSearch::ALL[..] } else { &[] };
-        let compared = asked.iter().map(|&search| {
+        let searches = if settings.baselines { &BaselineSearch::ALL[..] } else { &[] };
+        let compared = searches.iter().map(|&search| {
             // The same steps for each, which are not those of the analysis.
             let mut poll = |steps| trace.emit(Event::Progress { steps });
             let mut same = Meter::with_poll(meter.used(), &mut poll);

@@ -2,7 +2,7 @@
 
 use super::text::text;
 use super::{BranchesDocument, BranchesOrder, BranchesSettings, BranchesTest, BranchesVerdict};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::branches::Branches;
 use crate::analysis::options::{Beside, Command, ProgramOptions, ReadFile};
 use crate::export::{ExportTest, Suite, TestsFormat, export};
@@ -49,7 +49,7 @@ impl Command for Branches {
         Some(&options.program)
     }
 
-    fn asked(options: &BranchesOptions, read: ReadFile) -> Result<Asked<BranchesSettings>, String> {
+    fn query(options: &BranchesOptions, read: ReadFile) -> Result<Query<BranchesSettings>, String> {
         let tests = match &options.tests {
             Some(file) => inputs(&read(file)?.1).map_err(|error| format!("{}: {error}", file.display()))?,
             None => Vec::new(),
@@ -58,11 +58,11 @@ impl Command for Branches {
             OrderOption::Fair => BranchesOrder::Fair,
             OrderOption::Discovery => BranchesOrder::Discovery,
         };
-        options.program.asked(read, BranchesSettings { tests, order, baselines: options.baselines })
+        options.program.query(read, BranchesSettings { tests, order, baselines: options.baselines })
     }
 
-    fn exported(document: &BranchesDocument, asked: &Asked<BranchesSettings>, options: &BranchesOptions) -> Result<Option<Beside>, String> {
-        let (Some(folder), Some(request)) = (&options.tests_out, &asked.request) else { return Ok(None) };
+    fn exported(document: &BranchesDocument, query: &Query<BranchesSettings>, options: &BranchesOptions) -> Result<Option<Beside>, String> {
+        let (Some(folder), Some(request)) = (&options.tests_out, &query.request) else { return Ok(None) };
         let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
         let tests: Vec<ExportTest> = document.tests.iter().map(of).collect();
         let infeasible =
@@ -72,7 +72,7 @@ impl Command for Branches {
         Ok(Some(Beside { folder: folder.clone(), overwrite: options.overwrite, exported }))
     }
 
-    fn text(document: &BranchesDocument, _: &Asked<BranchesSettings>, _: &BranchesOptions) -> String {
+    fn text(document: &BranchesDocument, _: &Query<BranchesSettings>, _: &BranchesOptions) -> String {
         text(document)
     }
 }

@@ -71,7 +71,7 @@ pub fn listed(
             }
         };
         let place = place(&loaded.lines, side.span);
-        let WrittenEdge { text, expansion } = loaded.shown(side.edges[0]);
+        let WrittenEdge { text, expansion } = loaded.source_text(side.edges[0]);
         BranchesSide {
             line: place.line,
             column: place.column,

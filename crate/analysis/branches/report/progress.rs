@@ -67,15 +67,15 @@ impl SearchObserver for Teller<'_, '_, '_> {
             told.tests.push(test);
         }
         told.seen = analysis.tests.len();
-        let known = Verdicts { edges, needs: &analysis.needs, unclaimed: &analysis.deep.unclaimed, runs: &analysis.tests };
-        let now = listed(self.loaded, self.sides, &known, &told.tests, YET);
+        let verdicts = Verdicts { edges, needs: &analysis.needs, unclaimed: &analysis.deep.unclaimed, runs: &analysis.tests };
+        let now = listed(self.loaded, self.sides, &verdicts, &told.tests, YET);
         let counts = counts(now.iter().map(|side| side.verdict));
         let (cov_b, cov_f) = counts.shares();
         let mut changed = Vec::new();
         for (at, (side, verdict)) in (0..).zip(now.into_iter().zip(&mut told.verdicts)) {
-            let known = Some((side.verdict, side.test));
-            if *verdict != known {
-                *verdict = known;
+            let current = Some((side.verdict, side.test));
+            if *verdict != current {
+                *verdict = current;
                 changed.push(BranchesChange { at, side });
             }
         }

@@ -33,7 +33,7 @@ pub enum BranchesDid {
     Coarsened,
     /// Edges beside the last run's path are wanted.
     Targets,
-    /// Algorithm 2: what is wanted behind an edge is wanted before it too; of a condition that is not exact there are states that do not
+    /// Algorithm 2: what is wanted after an edge is wanted before it too; of a condition that is not exact there are states that do not
     /// lead on.
     Backward { edge: u32, to: u32, state: u32, exact: bool },
     /// Algorithm 2: the frontier edge is gone, as what would be wanted before it is not.
@@ -54,7 +54,7 @@ pub enum BranchesOrigin {
     /// An input that was given.
     Given,
     Zeros,
-    /// Algorithm 1: a known run was diverted along a frontier edge to what is wanted behind.
+    /// Algorithm 1: an earlier run was diverted along a frontier edge to the wanted state after it.
     Diverted {
         edge: u32,
         to: u32,
@@ -86,7 +86,7 @@ pub struct BranchesWanted {
     pub condition: String,
     /// The target edge, which no run takes, that it leads to.
     pub target: u32,
-    /// The edge to take from here, and the wanted state behind it; none behind the target.
+    /// The edge to take from here, and the wanted state after it; `None` at the target.
     pub way: Option<u32>,
     pub to: Option<u32>,
 }

@@ -27,7 +27,7 @@ pub struct ModelNews {
     reached: SortedSet<u32>,
     taken: SortedSet<u32>,
     /// So many wanted states.
-    wanted: usize,
+    target_states: usize,
     removed: SortedSet<u32>,
     touched: SortedSet<u32>,
     frontier: SortedSet<u32>,
@@ -89,8 +89,8 @@ fn did(analysis: &Bidirectional, change: &ModelChange) -> BranchesDid {
             BranchesDid::Proved { edge: target.index() as u32, states: proved.iter().map(|&state| state as u32).collect() }
         }
         ModelChange::Excluded { edges } => BranchesDid::Excluded { edges: numbers(edges) },
-        ModelChange::Asked { name, effort, inputs, shown } => {
-            BranchesDid::Asked { who: name.to_owned(), effort, inputs: inputs as u32, shown: shown as u32 }
+        ModelChange::Called { name, effort, inputs, proved } => {
+            BranchesDid::Asked { who: name.to_owned(), effort, inputs: inputs as u32, shown: proved as u32 }
         }
     }
 }
@@ -117,25 +117,26 @@ fn gone(analysis: &Bidirectional, why: GoneReason) -> BranchesGone {
 }
 
 /// Adds what is new of `now` to `known`, and gives it.
-fn added(known: &mut SortedSet<u32>, now: impl Iterator<Item = u32>) -> Vec<u32> {
-    now.filter(|&one| known.insert(one)).collect()
+fn added(seen: &mut SortedSet<u32>, now: impl Iterator<Item = u32>) -> Vec<u32> {
+    now.filter(|&one| seen.insert(one)).collect()
 }
 
 impl ModelNews {
     /// Whether target states have joined or left the model since the last step; after a first step only.
     fn is_changed(&self, model: &Model) -> bool {
-        let removed = || model.wanted.iter().filter(|state| state.is_removed).count();
-        self.steps > 0 && (self.wanted < model.wanted.len() || self.removed.len() < removed())
+        let removed = || model.target_states.iter().filter(|state| state.is_removed).count();
+        self.steps > 0 && (self.target_states < model.target_states.len() || self.removed.len() < removed())
     }
 
     fn step(&mut self, analysis: &Bidirectional, did: BranchesDid) -> BranchesStep {
         let model = &analysis.model;
         let reached = model.lts.graph.node_indices().filter(|at| !model.reached_at[at.index()].is_empty());
         let is_taken = |edge: &EdgeId| matches!(analysis.edges[edge.index()], EdgeKnowledge::Taken(_));
-        let states =
-            |such: fn(&TargetStates) -> bool| (0..).zip(&model.wanted).filter(move |(_, state)| such(state)).map(|(number, _)| number);
-        let first = self.wanted;
-        self.wanted = model.wanted.len();
+        let states = |such: fn(&TargetStates) -> bool| {
+            (0..).zip(&model.target_states).filter(move |(_, state)| such(state)).map(|(number, _)| number)
+        };
+        let first = self.target_states;
+        self.target_states = model.target_states.len();
         let frontier: SortedSet<u32> = (0..model.gaps.len()).filter(|&gap| model.is_frontier(gap)).map(|gap| gap as u32).collect();
         let before = std::mem::replace(&mut self.frontier, frontier);
         BranchesStep {
@@ -143,7 +144,7 @@ impl ModelNews {
             iteration: analysis.iterations as u32,
             reached: added(&mut self.reached, reached.map(|at| at.index() as u32)),
             taken: added(&mut self.taken, numbers(&model.lts.graph.edge_indices().filter(is_taken).collect::<Vec<_>>()).into_iter()),
-            wanted: (first..self.wanted).map(|state| wanted(model, (analysis.pool(), &analysis.types), state)).collect(),
+            wanted: (first..self.target_states).map(|state| target_state(model, (analysis.pool(), &analysis.types), state)).collect(),
             removed: added(&mut self.removed, states(|state| state.is_removed)),
             touched: added(&mut self.touched, states(|state| state.is_touched && !state.is_removed)),
             joined: self.frontier.difference(&before).map(|&gap| self::gap(model, gap)).collect(),
@@ -152,8 +153,8 @@ impl ModelNews {
     }
 }
 
-fn wanted(model: &Model, (pool, types): (&Pool, &TypeRanges), number: usize) -> BranchesWanted {
-    let state = &model.wanted[number];
+fn target_state(model: &Model, (pool, types): (&Pool, &TypeRanges), number: usize) -> BranchesWanted {
+    let state = &model.target_states[number];
     BranchesWanted {
         state: number as u32,
         location: state.location.index() as u32,

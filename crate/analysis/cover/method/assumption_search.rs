@@ -3,7 +3,7 @@
 //! An assumption only takes executions away ([`crate::lts::assume`]). So a verdict that says that there is no execution needs an
 //! assumption if it does not come out without it; [`needs`] tries sets of assumptions, smaller ones first.
 
-use super::{CoverOutcome, CoverPlan, EdgeVerdict, run, run_knowing};
+use super::{CoverOutcome, CoverPlan, EdgeVerdict, run, run_with_tests};
 use crate::evidence::bounded::unwind::UnwindObstacle;
 use crate::load::{Loaded, exact};
 use crate::lts::assume::{Assumption, Assumptions, under};
@@ -23,16 +23,16 @@ const TAKING_AWAY: [Assumption; 5] =
 /// # Errors
 /// As [`super::run`].
 pub fn run_from_first(loaded: &Loaded, settings: &CoverPlan, meter: &mut Meter, trace: &Trace) -> Result<CoverOutcome, UnwindObstacle> {
-    let mut known = Vec::new();
+    let mut given = Vec::new();
     if loaded.assumed.contains(Assumption::AnyState) && Assumption::AnyState.site(&loaded.base).is_some() {
         let first = under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall));
         let settings = CoverPlan { verdicts: false, ..*settings };
         let mut silent = Silent;
         let outcome = run(&first, &settings, meter, &Trace::new(&mut silent))?;
         let complete = outcome.tests.into_iter().take(outcome.complete);
-        known.extend(complete.map(|test| Test { input: with_first(&loaded.base, test.input), ..test }));
+        given.extend(complete.map(|test| Test { input: with_first(&loaded.base, test.input), ..test }));
     }
-    run_knowing(&loaded.lts, settings, &known, meter, trace)
+    run_with_tests(&loaded.lts, settings, &given, meter, trace)
 }
 
 /// For each edge the assumptions that its verdict needs. Claims that need fewer than the run assumed follow in the trace.

@@ -100,6 +100,6 @@ impl<'u> ExitQueries<'u> {
         ways.dedup();
         let refuted = |way: usize| Some((self.ways.ways[way].edges.clone(), self.answers[way].clone()??));
         let refuted: Vec<_> = ways.into_iter().filter_map(refuted).collect();
-        trace.shown(refuted.len(), &|number| within_claim(number, (unwind, taken), edges, &self.context.pool, &refuted))
+        trace.proved(refuted.len(), &|number| within_claim(number, (unwind, taken), edges, &self.context.pool, &refuted))
     }
 }

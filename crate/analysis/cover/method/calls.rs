@@ -14,7 +14,7 @@ use crate::logic::SortedSet;
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::trace::{Event, Silent, Trace};
-use crate::sequences::{self, Goals, is_known, matter};
+use crate::sequences::{self, Goals, is_reachable_start, matter};
 use crate::solver::meter::Meter;
 use crate::solver::{Context, Reason};
 
@@ -31,18 +31,18 @@ pub fn after_others(
         return Vec::new();
     }
     let failing = failing_from_any_state(loaded, outcome);
-    let mut wanted = only_from_any_state(loaded, outcome);
-    wanted.extend(failing.iter().copied());
-    let mut searching = |lts: &Lts, rounds: Option<(LocationId, u32)>, wanted: &SortedSet<EdgeId>, meter: &mut Meter| -> Vec<Input> {
+    let mut goals = only_from_any_state(loaded, outcome);
+    goals.extend(failing.iter().copied());
+    let mut searching = |lts: &Lts, rounds: Option<(LocationId, u32)>, goals: &SortedSet<EdgeId>, meter: &mut Meter| -> Vec<Input> {
         let bound = |header| match rounds {
             Some((location, rounds)) if location == header => rounds,
             _ => settings.unwind,
         };
-        search(lts, &bound, settings, wanted, &[], meter).into_iter().map(|test| test.input).collect()
+        search(lts, &bound, settings, goals, &[], meter).into_iter().map(|test| test.input).collect()
     };
-    let goals = Goals { wanted, first_searched: true, failing: !failing.is_empty(), any: false };
-    let known = |test: &&Test| is_known(loaded, &test.input, &test.after);
-    let taken = outcome.tests.iter().filter(known).flat_map(|test| test.path.iter().copied()).collect();
+    let goals = Goals { edges: goals, first_searched: true, failing: !failing.is_empty(), any: false };
+    let reachable = |test: &&Test| is_reachable_start(loaded, &test.input, &test.after);
+    let taken = outcome.tests.iter().filter(reachable).flat_map(|test| test.path.iter().copied()).collect();
     let settled = sequences::settle(loaded, "cover", (goals, &taken), &mut searching, meter, trace);
     settle(loaded, settings, outcome, settled.tests, &settled.excluded, meter, trace);
     settled.excluded
@@ -51,8 +51,8 @@ pub fn after_others(
 /// The statements that only tests take which begin in any state.
 fn only_from_any_state(loaded: &Loaded, outcome: &CoverOutcome) -> SortedSet<EdgeId> {
     let lts = &loaded.lts;
-    let taken = |known_start: bool| -> SortedSet<EdgeId> {
-        let tests = outcome.tests.iter().filter(|test| is_known(loaded, &test.input, &test.after) == known_start);
+    let taken = |reachable_start: bool| -> SortedSet<EdgeId> {
+        let tests = outcome.tests.iter().filter(|test| is_reachable_start(loaded, &test.input, &test.after) == reachable_start);
         tests.flat_map(|test| test.path.iter().copied()).collect()
     };
     let (from_first, from_any) = (taken(true), taken(false));
@@ -65,7 +65,7 @@ fn failing_from_any_state(loaded: &Loaded, outcome: &CoverOutcome) -> SortedSet<
     let fails = |edge: &EdgeId| match outcome.verdicts[edge.index()] {
         EdgeVerdict::NeverCompletes(test) => {
             let test = &outcome.tests[test];
-            Some(lts.edge(*edge).2) == lts.error && !is_known(loaded, &test.input, &test.after)
+            Some(lts.edge(*edge).2) == lts.error && !is_reachable_start(loaded, &test.input, &test.after)
         }
         _ => false,
     };
@@ -77,7 +77,7 @@ fn search(
     lts: &Lts,
     bound: &dyn Fn(LocationId) -> u32,
     settings: &CoverPlan,
-    wanted: &SortedSet<EdgeId>,
+    goals: &SortedSet<EdgeId>,
     forbidden: &[EdgeId],
     meter: &mut Meter,
 ) -> Vec<Test> {
@@ -88,7 +88,7 @@ fn search(
     let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Vec::new() };
     let machine = Machine::new(lts);
     let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, settings, meter, &trace);
-    search.only(wanted);
+    search.only(goals);
     search.forbid(forbidden);
     // What it leaves is looked for in other ways.
     let _ = search.statements(true);
@@ -108,14 +108,14 @@ fn settle(
     let lts = &loaded.lts;
     let forbidden: Vec<EdgeId> = excluded.iter().map(|(edge, _)| *edge).collect();
     let allowed = |path: &[EdgeId]| !path.iter().any(|edge| forbidden.contains(edge));
-    let believed = |test: &Test| !matter(loaded) || is_known(loaded, &test.input, &test.after);
+    let believed = |test: &Test| !matter(loaded) || is_reachable_start(loaded, &test.input, &test.after);
     let (mut complete, rest) = (std::mem::take(&mut outcome.tests), outcome.complete);
     let rest_before = complete.split_off(rest);
     let ends = |test: &Test| test.path.last().is_some_and(|&edge| lts.edge(edge).2 == lts.exit);
     let (found, failing): (Vec<Test>, Vec<Test>) = found.into_iter().partition(ends);
     // Tests that begin where calls leave the statics come first; of the others only those that still show something.
     let (mut tests, mut others): (Vec<Test>, Vec<Test>) =
-        complete.iter().cloned().partition(|test| is_known(loaded, &test.input, &test.after));
+        complete.iter().cloned().partition(|test| is_reachable_start(loaded, &test.input, &test.after));
     tests.extend(found);
     let mut taken: SortedSet<EdgeId> = tests.iter().flat_map(|test| test.path.iter().copied()).collect();
     others.retain(|test| allowed(&test.path));
@@ -143,7 +143,7 @@ fn settle(
     }
     unbacked.extend(complete.into_iter().filter(|test| !believed(test)));
     unbacked.extend(rest_before.iter().filter(|test| !believed(test)).cloned());
-    // Tests that do not complete stay behind.
+    // Tests that do not complete come last.
     let first_failing = rest_before.len();
     let rest: Vec<Test> = rest_before.into_iter().chain(failing).collect();
     let moved = |test: usize| test - outcome.complete + tests.len();

@@ -66,14 +66,14 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
         into[arc.to].push(number);
     }
     let inputs = inputs(lts);
-    let known = intervals(lts, &inputs, &mut context.pool, condition);
+    let bounds = intervals(lts, &inputs, &mut context.pool, condition);
     let (mut found, mut edges) = (Vec::new(), 0);
     for nodes in copies.into_values() {
         let mut stuck: Vec<FormulaId> = Vec::with_capacity(nodes.len());
         for &node in &nodes {
             let arcs = &unwound.outgoing[node];
             // 1.
-            if cannot_stop(&mut context.pool, &known, condition, arcs) {
+            if cannot_stop(&mut context.pool, &bounds, condition, arcs) {
                 stuck.push(Pool::FALSE);
                 continue;
             }
@@ -121,7 +121,7 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                     questions = singly(&mut context.pool, search, &nodes, &stuck);
                 }
                 let at_return = run.at_return;
-                let same = |known: &FailingRun| (known.edge, known.at_return) == (edge, at_return) && known.reason.is_alike(&reason);
+                let same = |other: &FailingRun| (other.edge, other.at_return) == (edge, at_return) && other.reason.is_alike(&reason);
                 if !found[first..].iter().any(same) && search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok()
                 {
                     edges += path.len();
@@ -136,33 +136,33 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
 
 /// Where values lie in all executions, from the ranges of types and from what meets at each node.
 fn intervals(lts: &Lts, inputs: &Inputs, pool: &mut Pool, condition: &Condition) -> TermBounds {
-    let mut known = TermBounds::default();
+    let mut bounds = TermBounds::default();
     for variable in inputs.variables.iter().map(|&id| lts.variable(id)) {
         if let Some(range) = &variable.range {
-            known.learn_atom(&pool.integer(&variable.name), range);
+            bounds.learn_atom(&pool.integer(&variable.name), range);
         }
     }
     // The edge that draws a value says its range; later edges speak of sums with it, of executions that get so far.
     for (&(first, count), &facts) in condition.nondet.iter().zip(&condition.facts).filter(|((_, count), _)| *count > 0) {
         let drawn: Vec<Linear> = (first..first + count).map(|number| pool.integer(&nondet_name(number))).collect();
         for fact in flat(pool, facts) {
-            known.learn_fact(pool, fact, &drawn);
+            bounds.learn_fact(pool, fact, &drawn);
         }
     }
     let elements: Option<Vec<IntRange>> = lts.arrays.iter().map(|array| array.range).collect();
-    known.learn_elements(pool, &elements.unwrap_or_default());
+    bounds.learn_elements(pool, &elements.unwrap_or_default());
     for met in &condition.met {
-        known.learn_one_of(pool, &met.symbol, &met.values, met.range.as_ref());
+        bounds.learn_one_of(pool, &met.symbol, &met.values, met.range.as_ref());
     }
-    known
+    bounds
 }
 
 /// Whether an execution that gets to these arcs passes one of them, by where values lie.
-fn cannot_stop(pool: &mut Pool, known: &TermBounds, condition: &Condition, arcs: &[usize]) -> bool {
+fn cannot_stop(pool: &mut Pool, bounds: &TermBounds, condition: &Condition, arcs: &[usize]) -> bool {
     let stops: Vec<FormulaId> = (arcs.iter())
         .map(|&arc| {
             let parts = condition.decided[arc].iter().flat_map(|&part| flat(pool, part)).chain(condition.bounds[arc].iter().copied());
-            let open: Vec<FormulaId> = parts.filter(|&part| !known.shows(pool, part)).collect();
+            let open: Vec<FormulaId> = parts.filter(|&part| !bounds.shows(pool, part)).collect();
             let passes = pool.and(&open);
             pool.not(passes)
         })
@@ -218,10 +218,11 @@ fn singly(pool: &mut Pool, search: &CoverSearch, nodes: &[usize], stuck: &[Formu
                     (false, None) => return Pool::FALSE,
                 };
                 let mut all = vec![stuck[at], pool.not(fails)];
-                // Behind a division by zero nothing that divides has a value.
-                let sound =
-                    |&(place, part): &(usize, FormulaId)| place < wrong || overflow || !may_divide(pool, &Mentions::of(pool, &[part], &[]));
-                let others = decided.iter().copied().enumerate().filter(|(place, _)| *place != wrong);
+                // After a division by zero nothing that divides has a value.
+                let sound = |&(position, part): &(usize, FormulaId)| {
+                    position < wrong || overflow || !may_divide(pool, &Mentions::of(pool, &[part], &[]))
+                };
+                let others = decided.iter().copied().enumerate().filter(|(position, _)| *position != wrong);
                 let bounds = condition.bounds[arc].iter().map(|&part| (usize::MAX, part)).filter(|_| !overflow);
                 all.extend(others.chain(bounds).filter(sound).map(|(_, part)| part));
                 pool.and(&all)

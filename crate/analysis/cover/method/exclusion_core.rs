@@ -48,22 +48,22 @@ pub fn because(lts: &Lts, unwound: &Unwound, verdicts: &[EdgeVerdict], meter: &m
     let switches: Vec<FormulaId> = sides.iter().map(|edge| context.pool.boolean(&switch_name(edge.index()))).collect();
     // Edges of which every copy stands in the same blocks share the question.
     let clones = unwound.clones();
-    let mut known: SortedMap<(Vec<usize>, bool), Vec<EdgeId>> = SortedMap::new();
+    let mut memo: SortedMap<(Vec<usize>, bool), Vec<EdgeId>> = SortedMap::new();
     let before = meter.used();
     for edge in edges {
         let taken = matches!(verdicts[edge.index()], EdgeVerdict::Infeasible);
         let key = (clones.get(&edge).cloned().unwrap_or_default(), taken);
-        if !known.contains_key(&key) {
+        if !memo.contains_key(&key) {
             let left = ALL_STEPS.saturating_sub(meter.used() - before);
-            if known.len() >= MOST || left == 0 || meter.is_exhausted() {
+            if memo.len() >= MOST || left == 0 || meter.is_exhausted() {
                 continue;
             }
             let refuted = refuted_formulas(&condition, unwound, &mut context.pool, &[edge], taken);
             // 2.
             let core = meter.within(STEPS.min(left), |meter| core(&mut context, &refuted, &switches, meter, trace));
-            known.insert(key.clone(), core.into_iter().map(|at| sides[at]).collect());
+            memo.insert(key.clone(), core.into_iter().map(|at| sides[at]).collect());
         }
-        found[edge.index()] = known[&key].clone();
+        found[edge.index()] = memo[&key].clone();
     }
     found
 }

@@ -16,10 +16,10 @@ use crate::solver::meter::Meter;
 const UNWIND: u32 = 3;
 
 /// Inputs within a bound that may take edges of a query: of [`Finder::find`](crate::invariants::Finder::find).
-pub fn find(lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+pub fn find(lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
     let settings = CoverPlan { unwind: UNWIND << effort.min(8), algorithm: Algorithm::Prefer, small: true, verdicts: true };
     let mut context = Context::new();
-    let bound = |header| match wanted.rounds {
+    let bound = |header| match query.rounds {
         Some((location, rounds)) if location == header => rounds,
         _ => settings.unwind,
     };
@@ -29,11 +29,11 @@ pub fn find(lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace
     let claiming = Trace::new(&mut claiming);
     let machine = Machine::new(lts);
     let mut search = CoverSearch::new(&machine, (lts, &unwound, &condition), context, &settings, meter, &claiming);
-    search.only(&wanted.untaken.iter().copied().collect());
+    search.only(&query.untaken.iter().copied().collect());
     // Edges that stay open are left to the other finders.
     let _ = search.run(settings.algorithm);
     let (verdicts, _) = judge(&mut search, &settings, &unwound);
     let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == EdgeVerdict::Infeasible;
-    let excluded = wanted.untaken.iter().copied().filter(is_excluded).collect();
+    let excluded = query.untaken.iter().copied().filter(is_excluded).collect();
     Searched { inputs: search.tests.into_iter().map(|test| test.input).collect(), excluded }
 }

@@ -18,7 +18,7 @@ use crate::load::{Loaded, exact};
 use crate::lts::assume::{Assumption, under};
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
-use crate::sequences::{is_known, matter};
+use crate::sequences::{is_reachable_start, matter};
 use crate::solver::meter::Meter;
 
 /// Steps for finding, beside a share of those used so far; and the most that there are.
@@ -64,8 +64,8 @@ fn find(loaded: &Loaded, searched: &Lts, outcome: &mut CoverOutcome, meter: &mut
         }
         let mut is_new = false;
         for finder in FINDERS.iter().filter(|finder| finder.name() != "cover") {
-            let wanted = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
-            let found = finder.find(searched, &wanted, 0, meter, trace);
+            let query = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
+            let found = finder.find(searched, &query, 0, meter, trace);
             for input in found.inputs {
                 let test = Test { input, path: Vec::new(), after: Vec::new() };
                 is_new |= keep(loaded, &machine, &test, outcome, meter, trace);
@@ -87,11 +87,11 @@ fn keep(
     meter: &mut Meter,
     trace: &Trace,
 ) -> bool {
-    if matter(loaded) && !is_known(loaded, input, after) {
+    if matter(loaded) && !is_reachable_start(loaded, input, after) {
         return false;
     }
-    let Some((known, run)) = machine.known(input, LONGEST_RUN) else { return false };
-    let input = &known;
+    let Some((drawn, run)) = machine.drawn_run(input, LONGEST_RUN) else { return false };
+    let input = &drawn;
     // A further step finds the meter exhausted.
     let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
     let completes = run.location == loaded.lts.exit;
@@ -109,16 +109,16 @@ fn keep(
     }
     let number = if completes { outcome.complete } else { outcome.tests.len() };
     if completes {
-        // Tests that do not complete stay behind.
-        let behind = |test: usize| if test >= number { test + 1 } else { test };
+        // Tests that do not complete come last.
+        let shifted = |test: usize| if test >= number { test + 1 } else { test };
         for verdict in &mut outcome.verdicts {
             *verdict = match *verdict {
-                EdgeVerdict::NeverCompletes(test) => EdgeVerdict::NeverCompletes(behind(test)),
-                EdgeVerdict::NotWithin(test) => EdgeVerdict::NotWithin(test.map(behind)),
+                EdgeVerdict::NeverCompletes(test) => EdgeVerdict::NeverCompletes(shifted(test)),
+                EdgeVerdict::NotWithin(test) => EdgeVerdict::NotWithin(test.map(shifted)),
                 EdgeVerdict::Covered(_) | EdgeVerdict::Infeasible | EdgeVerdict::Unbacked(_) | EdgeVerdict::Open(_) => continue,
             };
         }
-        outcome.enough = outcome.enough.map(|(unwind, test)| (unwind, behind(test)));
+        outcome.enough = outcome.enough.map(|(unwind, test)| (unwind, shifted(test)));
         outcome.complete += 1;
         outcome.beyond += 1;
     }

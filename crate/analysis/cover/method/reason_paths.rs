@@ -40,7 +40,7 @@ pub fn ways(
     if completes {
         found = walk.between((to, lts.exit), found);
     }
-    let those = |bits: u64, edges: &[EdgeId]| (0..edges.len()).filter(|at| bits >> at & 1 != 0).map(|at| edges[at]).collect::<Vec<_>>();
+    let edges_of = |bits: u64, edges: &[EdgeId]| (0..edges.len()).filter(|at| bits >> at & 1 != 0).map(|at| edges[at]).collect::<Vec<_>>();
     // Edges of the library stand nowhere in the text, nor do assignments of arguments to parameters; their values' assignments are listed.
     let told = |edge: &EdgeId| {
         let passes = written(&lts.graph[*edge].label).is_some_and(|(variable, _)| {
@@ -49,9 +49,10 @@ pub fn ways(
         });
         !lts.graph[*edge].library && !passes
     };
-    let those = |bits: u64, edges: &[EdgeId]| those(bits, edges).into_iter().filter(told).collect::<Vec<_>>();
-    let mut ways: Vec<ReasonPaths> =
-        (found.iter()).map(|state| ReasonPaths { sides: those(state.sides, sides), assigned: those(state.used, &assignments) }).collect();
+    let edges_of = |bits: u64, edges: &[EdgeId]| edges_of(bits, edges).into_iter().filter(told).collect::<Vec<_>>();
+    let mut ways: Vec<ReasonPaths> = (found.iter())
+        .map(|state| ReasonPaths { sides: edges_of(state.sides, sides), assigned: edges_of(state.used, &assignments) })
+        .collect();
     ways.sort();
     ways.dedup();
     ways

@@ -280,8 +280,8 @@ impl<'a, 'm, 't> CoverSearch<'a, 'm, 't> {
     }
 
     /// Looks for these edges alone.
-    pub fn only(&mut self, wanted: &SortedSet<EdgeId>) {
-        for edge in self.lts.graph.edge_indices().filter(|edge| !wanted.contains(edge)) {
+    pub fn only(&mut self, goals: &SortedSet<EdgeId>) {
+        for edge in self.lts.graph.edge_indices().filter(|edge| !goals.contains(edge)) {
             self.covered[edge.index()] = Some(0);
         }
     }
@@ -426,11 +426,11 @@ impl<'a, 'm, 't> CoverSearch<'a, 'm, 't> {
             if blocks.is_empty() && !self.tests.is_empty() {
                 continue;
             }
-            let wanted: Vec<FormulaId> = blocks.iter().map(|&block| self.condition.reached[block]).collect();
+            let goals: Vec<FormulaId> = blocks.iter().map(|&block| self.condition.reached[block]).collect();
             if prefer {
-                self.context.prefer(&wanted);
+                self.context.prefer(&goals);
             }
-            let enabling = self.context.pool.or(&wanted);
+            let enabling = self.context.pool.or(&goals);
             let found = if self.tests.is_empty() && waiting.is_empty() { self.find(&[]) } else { self.find(&[enabling]) };
             match found {
                 QueryResult::Test => waiting.push(blocks),
@@ -532,7 +532,7 @@ fn minimal(lts: &Lts, unwound: &Unwound) -> SortedMap<EdgeId, Vec<usize>> {
     let completes = unwound.completes(lts.exit);
     let of_interest: Vec<usize> = (0..unwound.blocks.len()).filter(|&block| completes[unwound.blocks[block].end]).collect();
     let words = of_interest.len().div_ceil(64);
-    let place: SortedMap<usize, usize> = of_interest.iter().enumerate().map(|(place, &block)| (block, place)).collect();
+    let position: SortedMap<usize, usize> = of_interest.iter().enumerate().map(|(position, &block)| (block, position)).collect();
     // Which blocks every path to each block passes, and which every path from it.
     let all = |forward: bool| -> Vec<Vec<u64>> {
         let mut sets = vec![vec![0; words]; of_interest.len()];
@@ -542,7 +542,7 @@ fn minimal(lts: &Lts, unwound: &Unwound) -> SortedMap<EdgeId, Vec<usize>> {
             let beside = if forward { &unwound.ending[block.start] } else { &unwound.starting[block.end] };
             let edge = if forward { block.start == 0 } else { unwound.nodes[block.end] == lts.exit };
             let mut met: Option<Vec<u64>> = edge.then(|| vec![0; words]);
-            for other in beside.iter().filter_map(|block| place.get(block)) {
+            for other in beside.iter().filter_map(|block| position.get(block)) {
                 met = Some(match met {
                     None => sets[*other].clone(),
                     Some(met) => met.iter().zip(&sets[*other]).map(|(a, b)| a & b).collect(),
@@ -554,8 +554,8 @@ fn minimal(lts: &Lts, unwound: &Unwound) -> SortedMap<EdgeId, Vec<usize>> {
         }
         sets
     };
-    let (before, behind) = (all(true), all(false));
-    let passes = |at: usize, other: usize| (before[at][other / 64] | behind[at][other / 64]) >> (other % 64) & 1 == 1;
+    let (before, after) = (all(true), all(false));
+    let passes = |at: usize, other: usize| (before[at][other / 64] | after[at][other / 64]) >> (other % 64) & 1 == 1;
     let mut groups: SortedMap<EdgeId, Vec<usize>> = SortedMap::new();
     for other in 0..of_interest.len() {
         // A block all of whose executions pass this one, and not the other way round.

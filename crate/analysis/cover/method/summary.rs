@@ -1,13 +1,13 @@
 //! Procedure summaries: what tests of the callees say of the caller (CHS12, Section 6).
 //!
 //! 1. Cover each function that the function calls by itself, bottom-up over the calls, with its own calls replaced. Each test
-//!    becomes a pair of what it reads and what it leaves behind.
+//!    becomes a pair of what it reads and what it leaves.
 //! 2. Cover the function itself with choices among pairs in the place of its calls ([`crate::lts::lower::summary`]).
 //! 3. Run each test of it in the original program, with the values that `nondet()` gave in a pair put where the call stands.
 //!    Lemma 3 says that the run completes; what it takes counts, nothing else.
 //! 4. Where statements of the function itself are left, ask with which values calls would have to answer for an execution to get
-//!    there. Cover the callee once more with these values given (and where that is of no use, with what it would have to leave
-//!    behind), and repeat 2, until no pair is new, two rounds in a row cover nothing, or [`MAX_ROUNDS`] are over. 1 does the same
+//!    there. Cover the callee once more with these values given (and where that is of no use, with what it would have to
+//!    leave), and repeat 2, until no pair is new, two rounds in a row cover nothing, or [`MAX_ROUNDS`] are over. 1 does the same
 //!    for the functions that are called.
 //!
 //! Summaries leave executions out, so what they do not cover says nothing. Verdicts rest on the program with its calls inlined,
@@ -161,13 +161,13 @@ pub fn tests(
 fn assumed(lts: &Lts, input: &Input) -> bool {
     let mut pool = Pool::new();
     let formula = symex::precondition(lts, &mut pool);
-    let mut known = Assignment::default();
+    let mut assignment = Assignment::default();
     for (name, value) in &input.values {
-        known.integers.insert(pool.symbol(name), value.clone());
+        assignment.integers.insert(pool.symbol(name), value.clone());
     }
     for (name, contents) in &input.arrays {
         let value = ArrayValue { elements: contents.elements.clone(), default: contents.default.clone() };
-        known.arrays.insert(pool.symbol(name), value);
+        assignment.arrays.insert(pool.symbol(name), value);
     }
-    known.formula(&pool, formula) == Some(true)
+    assignment.formula(&pool, formula) == Some(true)
 }

@@ -67,14 +67,14 @@ fn smaller(lts: &Lts, inputs: &Inputs, input: &Input, path: &[EdgeId], meter: &m
     let mut along = Along::simplifying(lts, &mut context.pool);
     let mut conditions: Vec<FormulaId> = vec![symex::precondition(lts, &mut context.pool)];
     conditions.extend(path.iter().map(|&edge| along.apply(lts, &mut context.pool, edge).added(&mut context.pool)));
-    let known = assignment_of(input, &mut context.pool);
-    if !conditions.iter().all(|&formula| known.formula(&context.pool, formula) == Some(true)) {
+    let assignment = assignment_of(input, &mut context.pool);
+    if !conditions.iter().all(|&formula| assignment.formula(&context.pool, formula) == Some(true)) {
         return None;
     }
     conditions.iter().filter(|&&formula| formula != Pool::TRUE).for_each(|&formula| {
         context.assert(formula);
     });
     let terms = along.state().input_terms(lts, inputs, &mut context.pool, &conditions);
-    let smallest = smallest_witness(&mut context, &terms, known, &mut Builtin::default(), meter);
+    let smallest = smallest_witness(&mut context, &terms, assignment, &mut Builtin::default(), meter);
     Some(along.state().input(lts, inputs, &mut context.pool, &smallest.model, &conditions))
 }

@@ -37,21 +37,21 @@ const COMFORTABLE: usize = 2_000;
 /// themselves, and the usual ones make too large a program, they are halved.
 fn sized(request: &Request, settings: &CoverSettings) -> Result<(Loaded, u32), Vec<crate::view::Diagnostic>> {
     let mut request = request.clone();
-    let (asked, fixed_depth) = (settings.unwind, request.inline_depth.is_some());
+    let (requested, fixed_depth) = (settings.unwind, request.inline_depth.is_some());
     loop {
         let loaded = load_assuming(&request, settings.precondition.as_deref())?;
         let fits = |times: u32, most: usize| match unwind(&loaded.lts, times) {
             Ok(unwound) => unwound.arcs.len() <= most,
             Err(obstacle) => obstacle != UnwindObstacle::TooLarge,
         };
-        let mut times = asked.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
+        let mut times = requested.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
         let depth = loaded.options.inline_depth;
         let is_deep = !fixed_depth && depth > 1 && loaded.lts.cut.is_some();
         if is_deep && !fits(times, COMFORTABLE) {
             request.inline_depth = Some(depth / 2);
             continue;
         }
-        while asked.is_none() && times > 1 && !fits(times, usize::MAX) {
+        while requested.is_none() && times > 1 && !fits(times, usize::MAX) {
             times /= 2;
         }
         return Ok((loaded, times));
@@ -166,7 +166,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, n
     let blocks = blocks(lts);
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
     let reason = |edge: &EdgeId| {
-        let (place, WrittenEdge { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.shown(*edge));
+        let (place, WrittenEdge { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.source_text(*edge));
         CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32, in_another_call: false }
     };
     let parameters = loaded.program.functions.iter().flat_map(|function| &function.parameters);
@@ -195,7 +195,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, n
                 Some(value) if failure.at_return => {
                     (edge.returned_at, WrittenEdge { text: format!("return {}", text::expr(lts, value)), expansion: None })
                 }
-                _ => (edge.span, loaded.shown(failure.edge)),
+                _ => (edge.span, loaded.source_text(failure.edge)),
             };
             let place = place(&loaded.lines, span);
             let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
@@ -252,7 +252,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, n
             None => (list, evidence),
         };
         let place = place(&loaded.lines, lts.graph[edge].span);
-        let WrittenEdge { text, expansion } = loaded.shown(edge);
+        let WrittenEdge { text, expansion } = loaded.source_text(edge);
         let because = &outcome.because[edge.index()];
         let excluded = matches!(verdict, EdgeVerdict::Infeasible);
         list.push(CoverStatement {
@@ -305,7 +305,7 @@ fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = Cover
         let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
         let failure = lts.graph[edge].failure;
         let place = place(&loaded.lines, lts.graph[edge].span);
-        let WrittenEdge { text, expansion } = loaded.shown(edge);
+        let WrittenEdge { text, expansion } = loaded.source_text(edge);
         let (lines, lines_total) = capped(path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect());
         Some(CoverError {
             line: place.line,

@@ -2,7 +2,7 @@
 
 use super::text::text;
 use super::{CoverDocument, CoverSettings};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::cover::Cover;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, name, whole};
 use crate::evidence::bounded::MAX_UNWIND;
@@ -48,17 +48,17 @@ impl Command for Cover {
         Some(&options.program)
     }
 
-    fn asked(options: &CoverOptions, read: ReadFile) -> Result<Asked<CoverSettings>, String> {
+    fn query(options: &CoverOptions, read: ReadFile) -> Result<Query<CoverSettings>, String> {
         let settings = CoverSettings {
             unwind: options.unwind,
             algorithm: name(&options.algorithm),
             precondition: options.precondition.clone(),
             summaries: options.summaries,
         };
-        options.program.asked(read, settings)
+        options.program.query(read, settings)
     }
 
-    fn text(document: &CoverDocument, _: &Asked<CoverSettings>, _: &CoverOptions) -> String {
+    fn text(document: &CoverDocument, _: &Query<CoverSettings>, _: &CoverOptions) -> String {
         text(document)
     }
 }

@@ -43,7 +43,7 @@ pub struct CoverDocument {
     /// How many statements there are, and how many of them tests cover.
     pub statements: u32,
     pub covered: u32,
-    /// The questions that the algorithm asked; those behind the verdicts are in `statistics` only.
+    /// The queries of the algorithm; the queries of the verdicts are in `statistics` only.
     pub queries: u32,
     /// Whether some loop was cut short by the bound.
     pub bounded: bool,

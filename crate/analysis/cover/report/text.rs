@@ -27,8 +27,8 @@ pub fn text(document: &CoverDocument) -> String {
     if let Some(summaries) = &document.summaries {
         let CoverSummaries { functions, tests, queries } = summaries;
         let count = |number: u32, one: &str, many: &str| format!("{number} {}", if number == 1 { one } else { many });
-        let (found, asked) = (count(*tests, "test", "tests"), count(*queries, "query", "queries"));
-        let _ = writeln!(out, "with summaries: {found} by {asked}; the rest with calls inlined");
+        let (found, calls) = (count(*tests, "test", "tests"), count(*queries, "query", "queries"));
+        let _ = writeln!(out, "with summaries: {found} by {calls}; the rest with calls inlined");
         for CoverSummary { function, pairs, recomputed, inlined } in functions {
             let pairs = count(*pairs, "pair", "pairs");
             let _ = match (inlined, recomputed) {
@@ -50,7 +50,7 @@ pub fn text(document: &CoverDocument) -> String {
         // The calls are in the text; what else is drawn is not.
         if test.draws.iter().any(|draw| draw.text != "nondet()") {
             let drawn = test.draws.iter().map(|draw| match draw.text.strip_suffix(" (volatile)") {
-                Some(place) => format!("line {}: {place} = {}", at(header, draw.line, draw.column), input_value(&draw.value)),
+                Some(lvalue) => format!("line {}: {lvalue} = {}", at(header, draw.line, draw.column), input_value(&draw.value)),
                 None if draw.text == "nondet()" => {
                     format!("line {}: nondet() = {}", at(header, draw.line, draw.column), input_value(&draw.value))
                 }

@@ -44,28 +44,28 @@ pub fn annotate(
     let leg_annotations: Vec<Annotation> = (states.iter().zip(&family.indispensable).enumerate())
         .map(|(number, (state, end))| {
             let live = family.live.get(number);
-            let mut known = Annotation::default();
+            let mut annotation = Annotation::default();
             for &resource in live {
                 match resources.kind(resource) {
-                    ResourceKind::Variable(id) => drop(known.variables.insert(*id, state.variable(*id).clone())),
-                    ResourceKind::Whole(id) => drop(known.arrays.insert(*id, Contents::Whole(state.array(*id)))),
+                    ResourceKind::Variable(id) => drop(annotation.variables.insert(*id, state.variable(*id).clone())),
+                    ResourceKind::Whole(id) => drop(annotation.arrays.insert(*id, Contents::Whole(state.array(*id)))),
                     ResourceKind::Element(id, index) => {
                         let value = pool.select(state.array(*id), &Linear::constant(index.clone()));
-                        let contents = known.arrays.entry(*id).or_insert_with(|| Contents::Elements(SortedMap::new()));
+                        let contents = annotation.arrays.entry(*id).or_insert_with(|| Contents::Elements(SortedMap::new()));
                         if let Contents::Elements(elements) = contents {
                             elements.insert(index.clone(), value);
                         }
                     }
                 }
             }
-            known.holds = explanation.iter().filter(|(position, _)| position < end).map(|(_, formula)| *formula).collect();
-            known
+            annotation.holds = explanation.iter().filter(|(position, _)| position < end).map(|(_, formula)| *formula).collect();
+            annotation
         })
         .collect();
     let all: SortedSet<FormulaId> = gathered(explanation.iter().map(|(_, formula)| *formula));
     let mut annotations: Vec<Annotation> = (old.iter())
         .map(|&state| match leg_annotations.get(family.leg_of(state)) {
-            Some(known) => known.clone(),
+            Some(annotation) => annotation.clone(),
             None => Annotation { holds: all.clone(), ..Annotation::default() },
         })
         .collect();
@@ -80,12 +80,12 @@ pub fn annotate(
         let edge = trail.edges[position];
         named.insert((number(from), edge.index() as Letter, number(to)), trail.nondet[position]);
         // Where only the path leads, more may be known than what is live: along its lanes, and where these begin.
-        let known = annotations[number(from) as usize].clone();
-        let mut state = state_of(pool, &unknown, &known, Some(trail.nondet[position]));
+        let annotation = annotations[number(from) as usize].clone();
+        let mut state = state_of(pool, &unknown, &annotation, Some(trail.nondet[position]));
         state.apply(lts, pool, edge);
         let target = &mut annotations[number(to) as usize];
         let met = steps.entry(to).or_default();
-        met.push(still_known(lts, pool, &unknown, &state, &known));
+        met.push(preserved(lts, pool, &unknown, &state, &annotation));
         if met.len() == into[&to]
             && to != family.accepting
             && to != initial
@@ -137,18 +137,18 @@ fn draws(lts: &Lts, pool: &mut Pool, state: &mut State, edge: EdgeId) -> bool {
 
 /// What is known of a state after an edge, whose state before this annotation describes: every value without anything unknown in
 /// it.
-fn still_known(lts: &Lts, pool: &mut Pool, unknown: &Unknown, state: &State, before: &Annotation) -> Annotation {
-    let mut known = Annotation::default();
-    let is_known = |pool: &Pool, term: &Linear| Mentions::of(pool, &[], &[term]).symbols.is_disjoint(&unknown.symbols);
+fn preserved(lts: &Lts, pool: &mut Pool, unknown: &Unknown, state: &State, before: &Annotation) -> Annotation {
+    let mut annotation = Annotation::default();
+    let is_preserved = |pool: &Pool, term: &Linear| Mentions::of(pool, &[], &[term]).symbols.is_disjoint(&unknown.symbols);
     for id in (0..lts.variables.len() as u32).map(VariableId) {
-        if is_known(pool, state.variable(id)) {
-            known.variables.insert(id, state.variable(id).clone());
+        if is_preserved(pool, state.variable(id)) {
+            annotation.variables.insert(id, state.variable(id).clone());
         }
     }
     for id in (0..lts.arrays.len() as u32).map(ArrayId) {
         let term = state.array(id);
         if Mentions::of_array(pool, term).symbols.is_disjoint(&unknown.symbols) {
-            known.arrays.insert(id, Contents::Whole(term));
+            annotation.arrays.insert(id, Contents::Whole(term));
             continue;
         }
         // The elements that were known before, and those that the edge stores.
@@ -164,13 +164,13 @@ fn still_known(lts: &Lts, pool: &mut Pool, unknown: &Unknown, state: &State, bef
         let mut elements = SortedMap::new();
         for index in indices {
             let value = pool.select(term, &Linear::constant(index.clone()));
-            if is_known(pool, &value) {
+            if is_preserved(pool, &value) {
                 elements.insert(index, value);
             }
         }
         if !elements.is_empty() {
-            known.arrays.insert(id, Contents::Elements(elements));
+            annotation.arrays.insert(id, Contents::Elements(elements));
         }
     }
-    known
+    annotation
 }

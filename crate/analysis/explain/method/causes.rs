@@ -17,7 +17,7 @@ pub struct Cause {
     /// Its position on the path.
     pub position: usize,
     /// What it assigns to.
-    pub place: ResourceKind,
+    pub resource_kind: ResourceKind,
     /// What that is then, where it is one number.
     pub value: Option<Int>,
 }
@@ -32,30 +32,30 @@ pub fn causes(walker: &mut Walker, explanation: &Explanation) -> Vec<Cause> {
     for dependency in dependencies(&walker.resources, &walker.trail.accesses, &explanation.positions) {
         let Some(writer) = dependency.writer else { continue };
         let edge = walker.trail.edges[writer];
-        let known = last.get(&(edge, dependency.resource)).copied().unwrap_or(writer);
-        last.insert((edge, dependency.resource), known.max(writer));
+        let earlier = last.get(&(edge, dependency.resource)).copied().unwrap_or(writer);
+        last.insert((edge, dependency.resource), earlier.max(writer));
     }
-    let mut wanted: Vec<(usize, Resource)> = last.into_iter().map(|((_, resource), position)| (position, resource)).collect();
-    wanted.sort_unstable();
+    let mut reads: Vec<(usize, Resource)> = last.into_iter().map(|((_, resource), position)| (position, resource)).collect();
+    reads.sort_unstable();
     let lts = walker.program.lts;
     let mut state = State::initial(lts, &mut walker.pool);
-    let mut found = Vec::with_capacity(wanted.len());
-    let mut wanted = wanted.into_iter().peekable();
+    let mut found = Vec::with_capacity(reads.len());
+    let mut reads = reads.into_iter().peekable();
     for (position, &edge) in walker.trail.edges.iter().enumerate() {
-        if wanted.peek().is_none() {
+        if reads.peek().is_none() {
             break;
         }
         state.apply(lts, &mut walker.pool, edge);
-        while let Some((position, resource)) = wanted.next_if(|&(at, _)| at == position) {
-            let place = walker.resources.kind(resource).clone();
-            let value = match &place {
+        while let Some((position, resource)) = reads.next_if(|&(at, _)| at == position) {
+            let resource_kind = walker.resources.kind(resource).clone();
+            let value = match &resource_kind {
                 ResourceKind::Variable(id) => state.variable(*id).as_constant().cloned(),
                 ResourceKind::Element(id, index) => {
                     walker.pool.select(state.array(*id), &Linear::constant(index.clone())).as_constant().cloned()
                 }
                 ResourceKind::Whole(_) => None,
             };
-            found.push(Cause { position, place, value });
+            found.push(Cause { position, resource_kind, value });
         }
     }
     found

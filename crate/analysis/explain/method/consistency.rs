@@ -1,4 +1,4 @@
-//! Γ: checks of consistency of different strength, behind one trait (DBG10, Section II-A).
+//! Γ: consistency checks of different strength, with one trait (DBG10, Section II-A).
 //!
 //! | [`Strength`] | what it does | stands for |
 //! |---|---|---|
@@ -101,7 +101,7 @@ impl Consistency for IntegerConsistency {
     fn decide(&mut self, pool: &mut Pool, formulas: &[FormulaId], ask: &mut Ask) -> Result<ConsistencyVerdict, Exhausted> {
         ask.meter.spend(1)?;
         std::mem::swap(pool, &mut self.context.pool);
-        let common = self.stack.iter().zip(formulas).take_while(|(known, wanted)| known == wanted).count();
+        let common = self.stack.iter().zip(formulas).take_while(|(asserted, formula)| asserted == formula).count();
         while self.stack.len() > common {
             self.context.pop();
             self.stack.pop();

@@ -92,7 +92,7 @@ pub type Mask = u64;
 
 /// What is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WrittenPlace {
+pub enum WriteTarget {
     Nothing,
     Variable(Resource),
     /// One element, known; the array it belongs to.
@@ -103,13 +103,13 @@ pub enum WrittenPlace {
     Fill(ArrayId),
 }
 
-impl WrittenPlace {
+impl WriteTarget {
     /// The mask of what it may write.
     pub fn mask(self, resources: &Resources) -> Mask {
         match self {
-            WrittenPlace::Nothing => 0,
-            WrittenPlace::Variable(variable) => resources.bit(variable),
-            WrittenPlace::Element(array, _) | WrittenPlace::Somewhere(array) | WrittenPlace::Fill(array) => {
+            WriteTarget::Nothing => 0,
+            WriteTarget::Variable(variable) => resources.bit(variable),
+            WriteTarget::Element(array, _) | WriteTarget::Somewhere(array) | WriteTarget::Fill(array) => {
                 resources.bit(resources.whole(array))
             }
         }
@@ -118,10 +118,10 @@ impl WrittenPlace {
     /// Whether it may write something of `live`.
     pub fn meets(self, resources: &Resources, live: &[Resource]) -> bool {
         match self {
-            WrittenPlace::Nothing => false,
-            WrittenPlace::Variable(variable) => live.contains(&variable),
-            WrittenPlace::Element(array, element) => live.contains(&element) || live.contains(&resources.whole(array)),
-            WrittenPlace::Somewhere(array) | WrittenPlace::Fill(array) => live.iter().any(|&one| resources.array(one) == Some(array)),
+            WriteTarget::Nothing => false,
+            WriteTarget::Variable(variable) => live.contains(&variable),
+            WriteTarget::Element(array, element) => live.contains(&element) || live.contains(&resources.whole(array)),
+            WriteTarget::Somewhere(array) | WriteTarget::Fill(array) => live.iter().any(|&one| resources.array(one) == Some(array)),
         }
     }
 }
@@ -130,7 +130,7 @@ impl WrittenPlace {
 #[derive(Clone, Debug)]
 pub struct Access {
     pub reads: Vec<Resource>,
-    pub write: WrittenPlace,
+    pub write: WriteTarget,
     /// [`WrittenPlace::mask`].
     pub mask: Mask,
     /// What the index of a store reads; empty for other edges.
@@ -140,7 +140,7 @@ pub struct Access {
 /// What an edge may write wherever it is executed.
 #[derive(Clone, Debug)]
 pub struct Effects {
-    writes: Vec<WrittenPlace>,
+    writes: Vec<WriteTarget>,
     /// Edges that access no array: the same on every path.
     fixed: Vec<Option<Access>>,
 }
@@ -148,13 +148,13 @@ pub struct Effects {
 impl Effects {
     pub fn new(lts: &Lts, resources: &mut Resources) -> Effects {
         let writes = lts.graph.edge_indices().map(|edge| match &lts.graph[edge].label {
-            Label::Skip | Label::Assume { .. } => WrittenPlace::Nothing,
-            Label::Assign(variable, _) | Label::Havoc(variable) => WrittenPlace::Variable(resources.variable(*variable)),
-            Label::Store { array, index: Expr::Int(index), .. } => WrittenPlace::Element(*array, resources.element(*array, index.clone())),
-            Label::Store { array, .. } => WrittenPlace::Somewhere(*array),
-            Label::Fill(array, _) | Label::HavocArray(array) => WrittenPlace::Fill(*array),
+            Label::Skip | Label::Assume { .. } => WriteTarget::Nothing,
+            Label::Assign(variable, _) | Label::Havoc(variable) => WriteTarget::Variable(resources.variable(*variable)),
+            Label::Store { array, index: Expr::Int(index), .. } => WriteTarget::Element(*array, resources.element(*array, index.clone())),
+            Label::Store { array, .. } => WriteTarget::Somewhere(*array),
+            Label::Fill(array, _) | Label::HavocArray(array) => WriteTarget::Fill(*array),
         });
-        let writes: Vec<WrittenPlace> = writes.collect();
+        let writes: Vec<WriteTarget> = writes.collect();
         let fixed = lts.graph.edge_indices().map(|edge| {
             let mut reads = Vec::new();
             let plain = expressions(lts, edge).into_iter().all(|expr| variables_read(resources, expr, &mut reads));
@@ -170,7 +170,7 @@ impl Effects {
     }
 
     /// `maywrite`: what an edge may write wherever it is executed.
-    pub fn may_write(&self, edge: EdgeId) -> WrittenPlace {
+    pub fn may_write(&self, edge: EdgeId) -> WriteTarget {
         self.writes[edge.index()]
     }
 
@@ -187,8 +187,8 @@ impl Effects {
                 look.read(index);
                 let index_reads = sorted(std::mem::take(&mut look.reads));
                 let write = match look.value(index) {
-                    Some(index) => WrittenPlace::Element(*array, look.resources.element(*array, index)),
-                    None => WrittenPlace::Somewhere(*array),
+                    Some(index) => WriteTarget::Element(*array, look.resources.element(*array, index)),
+                    None => WriteTarget::Somewhere(*array),
                 };
                 Access { reads, write, mask: write.mask(look.resources), index_reads }
             }
@@ -211,8 +211,8 @@ fn expressions(lts: &Lts, edge: EdgeId) -> Vec<&Expr> {
     let edge = &lts.graph[edge];
     let mut found = edge.label.operands();
     // What an edge prints or gives back counts where that can be undefined: then the edge has a condition for it.
-    let behind = edge.prints.iter().flat_map(Print::operands).chain(&edge.returns);
-    found.extend(behind.filter(|value| value.can_be_undefined(&lts.arrays)));
+    let operands = edge.prints.iter().flat_map(Print::operands).chain(&edge.returns);
+    found.extend(operands.filter(|value| value.can_be_undefined(&lts.arrays)));
     found
 }
 
@@ -296,7 +296,7 @@ pub fn dependencies(resources: &Resources, accesses: &[Access], positions: &[usi
     let mut found = Vec::new();
     let mut waiting: Vec<(usize, Resource)> =
         positions.iter().flat_map(|&at| accesses[at].reads.iter().map(move |&resource| (at, resource))).collect();
-    let mut known: crate::logic::SortedSet<(usize, Resource)> = gathered(waiting.iter().copied());
+    let mut seen: crate::logic::SortedSet<(usize, Resource)> = gathered(waiting.iter().copied());
     while let Some((reader, resource)) = waiting.pop() {
         let writer = (0..reader).rev().find(|&at| accesses[at].write.meets(resources, &[resource]));
         found.push(Dependency { reader, resource, writer });
@@ -304,11 +304,11 @@ pub fn dependencies(resources: &Resources, accesses: &[Access], positions: &[usi
             let mut more = accesses[writer].reads.clone();
             // The elements that the store leaves as they were count too.
             match accesses[writer].write {
-                WrittenPlace::Somewhere(array) => more.push(resources.whole(array)),
-                WrittenPlace::Element(array, element) if element != resource => more.push(resources.whole(array)),
+                WriteTarget::Somewhere(array) => more.push(resources.whole(array)),
+                WriteTarget::Element(array, element) if element != resource => more.push(resources.whole(array)),
                 _ => {}
             }
-            waiting.extend(more.into_iter().map(|resource| (writer, resource)).filter(|&pair| known.insert(pair)));
+            waiting.extend(more.into_iter().map(|resource| (writer, resource)).filter(|&pair| seen.insert(pair)));
         }
     }
     found.arrange();

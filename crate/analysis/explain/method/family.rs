@@ -28,7 +28,7 @@
 
 mod plans;
 
-use super::dependencies::{Access, Effects, Mask, Resource, Resources, WrittenPlace};
+use super::dependencies::{Access, Effects, Mask, Resource, Resources, WriteTarget};
 use crate::automaton::{Automaton, Letter, StateId};
 use crate::logic::Arrange;
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -104,7 +104,7 @@ impl Family {
     }
 }
 
-/// Lists of resources, one behind the other; the construction adds them from the last to the first.
+/// Lists of resources, one after the other; the construction adds them from the last to the first.
 #[derive(Clone, Debug, Default)]
 pub struct ResourceLists {
     flat: Vec<Resource>,
@@ -187,15 +187,15 @@ fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores:
         let mut more: &[Resource] = if in_explanation || writes { &access.reads } else { &[] };
         if writes {
             match access.write {
-                WrittenPlace::Nothing => {}
-                WrittenPlace::Variable(written) | WrittenPlace::Element(_, written) => live.retain(|&one| one != written),
-                WrittenPlace::Somewhere(array) => {
+                WriteTarget::Nothing => {}
+                WriteTarget::Variable(written) | WriteTarget::Element(_, written) => live.retain(|&one| one != written),
+                WriteTarget::Somewhere(array) => {
                     live.retain(|&one| resources.array(one) != Some(array));
                     live.push(resources.whole(array));
                 }
-                WrittenPlace::Fill(array) => live.retain(|&one| resources.array(one) != Some(array)),
+                WriteTarget::Fill(array) => live.retain(|&one| resources.array(one) != Some(array)),
             }
-        } else if let WrittenPlace::Element(array, _) = access.write
+        } else if let WriteTarget::Element(array, _) = access.write
             && all_stores
             && !in_explanation
             && live.iter().any(|&one| resources.array(one) == Some(array))
@@ -217,7 +217,7 @@ fn legs(resources: &Resources, trail: &Trail, explanation: &[usize], all_stores:
     positions.reverse();
 }
 
-/// The way from behind one indispensable edge to the start of the next.
+/// The way from the end of one indispensable edge to the start of the next.
 struct Leg<'f> {
     number: u32,
     /// Where it begins.
@@ -240,21 +240,21 @@ impl Leg<'_> {
     fn lane(&self, program: &ProgramFacts, resources: &Resources, trail: &Trail, before: &[Resource]) -> Option<usize> {
         let blocked = |position: &usize| self.blocks(program, resources, trail.edges[*position]);
         let Some(last) = self.positions.clone().rev().find(blocked) else { return Some(self.positions.start) };
-        let mut known = self.live.to_vec();
+        let mut available = self.live.to_vec();
         if let Some(entered) = self.positions.start.checked_sub(1) {
-            known.extend(before.iter().filter(|&&one| !trail.accesses[entered].write.meets(resources, &[one])));
+            available.extend(before.iter().filter(|&&one| !trail.accesses[entered].write.meets(resources, &[one])));
         }
         for position in self.positions.start..=last {
             let access = &trail.accesses[position];
-            if blocked(&position) && !access.index_reads.iter().all(|read| known.contains(read)) {
+            if blocked(&position) && !access.index_reads.iter().all(|read| available.contains(read)) {
                 return None;
             }
-            let follows = access.reads.iter().all(|read| known.contains(read));
+            let follows = access.reads.iter().all(|read| available.contains(read));
             match access.write {
-                WrittenPlace::Variable(written) | WrittenPlace::Element(_, written) if follows => known.push(written),
-                WrittenPlace::Variable(written) | WrittenPlace::Element(_, written) => known.retain(|&one| one != written),
-                WrittenPlace::Somewhere(array) | WrittenPlace::Fill(array) => known.retain(|&one| resources.array(one) != Some(array)),
-                WrittenPlace::Nothing => {}
+                WriteTarget::Variable(written) | WriteTarget::Element(_, written) if follows => available.push(written),
+                WriteTarget::Variable(written) | WriteTarget::Element(_, written) => available.retain(|&one| one != written),
+                WriteTarget::Somewhere(array) | WriteTarget::Fill(array) => available.retain(|&one| resources.array(one) != Some(array)),
+                WriteTarget::Nothing => {}
             }
         }
         Some(last + 1)

@@ -33,12 +33,12 @@ struct Empty;
 /// # Errors
 /// When the steps are used up.
 pub fn refuted(pool: &Pool, formulas: &[FormulaId], meter: &mut Meter) -> Result<bool, Exhausted> {
-    let mut known = IntervalBounds::new();
+    let mut bounds = IntervalBounds::new();
     for _ in 0..MAX_ROUNDS {
         meter.spend(1 + formulas.len() as u64)?;
         let mut changed = false;
         for &formula in formulas {
-            match narrow(pool, &mut known, formula, true) {
+            match narrow(pool, &mut bounds, formula, true) {
                 Ok(tighter) => changed |= tighter,
                 Err(Empty) => return Ok(true),
             }
@@ -51,7 +51,7 @@ pub fn refuted(pool: &Pool, formulas: &[FormulaId], meter: &mut Meter) -> Result
 }
 
 /// Narrows the intervals by a formula, or (not `holds`) by its negation; gives whether anything changed.
-fn narrow(pool: &Pool, known: &mut IntervalBounds, formula: FormulaId, holds: bool) -> Result<bool, Empty> {
+fn narrow(pool: &Pool, bounds: &mut IntervalBounds, formula: FormulaId, holds: bool) -> Result<bool, Empty> {
     match pool.formula(formula) {
         Formula::True | Formula::False => {
             if matches!(pool.formula(formula), Formula::True) == holds {
@@ -61,48 +61,48 @@ fn narrow(pool: &Pool, known: &mut IntervalBounds, formula: FormulaId, holds: bo
             }
         }
         Formula::Bool(_) => Ok(false),
-        Formula::Not(inner) => narrow(pool, known, *inner, !holds),
-        Formula::Le(term) if holds => at_most_zero(known, term),
+        Formula::Not(inner) => narrow(pool, bounds, *inner, !holds),
+        Formula::Le(term) if holds => at_most_zero(bounds, term),
         // t ≥ 1
-        Formula::Le(term) => at_most_zero(known, &term.neg().add_constant(&Int::ONE)),
-        Formula::Eq(term) if holds => Ok(at_most_zero(known, term)? | at_most_zero(known, &term.neg())?),
-        Formula::Eq(term) => not_zero(known, term),
-        Formula::And(parts) if holds => each(pool, known, parts, true),
-        Formula::Or(parts) if !holds => each(pool, known, parts, false),
+        Formula::Le(term) => at_most_zero(bounds, &term.neg().add_constant(&Int::ONE)),
+        Formula::Eq(term) if holds => Ok(at_most_zero(bounds, term)? | at_most_zero(bounds, &term.neg())?),
+        Formula::Eq(term) => not_zero(bounds, term),
+        Formula::And(parts) if holds => each(pool, bounds, parts, true),
+        Formula::Or(parts) if !holds => each(pool, bounds, parts, false),
         // At least one part: if only one is possible, that one.
         Formula::And(parts) | Formula::Or(parts) => {
-            let mut possible = parts.iter().filter(|&&part| narrow(pool, &mut known.clone(), part, holds).is_ok());
+            let mut possible = parts.iter().filter(|&&part| narrow(pool, &mut bounds.clone(), part, holds).is_ok());
             match (possible.next(), possible.next()) {
                 (None, _) => Err(Empty),
-                (Some(&only), None) => narrow(pool, known, only, holds),
+                (Some(&only), None) => narrow(pool, bounds, only, holds),
                 _ => Ok(false),
             }
         }
     }
 }
 
-fn each(pool: &Pool, known: &mut IntervalBounds, parts: &[FormulaId], holds: bool) -> Result<bool, Empty> {
+fn each(pool: &Pool, bounds: &mut IntervalBounds, parts: &[FormulaId], holds: bool) -> Result<bool, Empty> {
     let mut changed = false;
     for &part in parts {
-        changed |= narrow(pool, known, part, holds)?;
+        changed |= narrow(pool, bounds, part, holds)?;
     }
     Ok(changed)
 }
 
 /// The least value of `coefficient · atom`.
-fn least(known: &IntervalBounds, atom: AtomId, coefficient: &Int) -> Option<Int> {
-    let interval = known.get(&atom)?;
+fn least(bounds: &IntervalBounds, atom: AtomId, coefficient: &Int) -> Option<Int> {
+    let interval = bounds.get(&atom)?;
     let end = if coefficient.is_positive() { &interval.low } else { &interval.high };
     end.as_ref().map(|end| end * coefficient)
 }
 
 /// `term ≤ 0`.
-fn at_most_zero(known: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty> {
+fn at_most_zero(bounds: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty> {
     // Of all atoms but one the least values are needed.
     let mut sum = term.offset().clone();
     let mut open = None;
     for (atom, coefficient) in term.terms() {
-        match least(known, *atom, coefficient) {
+        match least(bounds, *atom, coefficient) {
             Some(value) => sum += &value,
             None if open.is_some() => return Ok(false),
             None => open = Some(*atom),
@@ -114,12 +114,12 @@ fn at_most_zero(known: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty
     let mut changed = false;
     for (atom, coefficient) in term.terms().iter().filter(|(atom, _)| open.is_none_or(|open| open == *atom)) {
         // coefficient · atom ≤ -(sum of the others)
-        let others = match least(known, *atom, coefficient) {
+        let others = match least(bounds, *atom, coefficient) {
             Some(own) => &sum - &own,
             None => sum.clone(),
         };
         let room = -&others;
-        let interval = known.entry(*atom).or_default();
+        let interval = bounds.entry(*atom).or_default();
         let positive = coefficient.is_positive();
         let Some((quotient, _)) = room.div_rem_floor(&coefficient.abs()) else { continue };
         if positive {
@@ -143,14 +143,14 @@ fn at_most_zero(known: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty
 }
 
 /// `term ≠ 0`.
-fn not_zero(known: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty> {
-    let fixed = |known: &IntervalBounds, atom: AtomId| {
-        known.get(&atom).and_then(|interval| interval.low.clone().filter(|low| Some(low) == interval.high.as_ref()))
+fn not_zero(bounds: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty> {
+    let fixed = |bounds: &IntervalBounds, atom: AtomId| {
+        bounds.get(&atom).and_then(|interval| interval.low.clone().filter(|low| Some(low) == interval.high.as_ref()))
     };
     let mut sum = term.offset().clone();
     let mut open = None;
     for (atom, coefficient) in term.terms() {
-        match fixed(known, *atom) {
+        match fixed(bounds, *atom) {
             Some(value) => sum += &(&value * coefficient),
             None if open.is_some() => return Ok(false),
             None => open = Some((*atom, coefficient.clone())),
@@ -158,7 +158,7 @@ fn not_zero(known: &mut IntervalBounds, term: &Linear) -> Result<bool, Empty> {
     }
     let Some((atom, coefficient)) = open else { return if sum.is_zero() { Err(Empty) } else { Ok(false) } };
     let Some((value, remainder)) = (-&sum).div_rem_floor(&coefficient) else { return Ok(false) };
-    let Some(interval) = known.get_mut(&atom) else { return Ok(false) };
+    let Some(interval) = bounds.get_mut(&atom) else { return Ok(false) };
     if !remainder.is_zero() {
         return Ok(false);
     }

@@ -75,7 +75,7 @@ fn after(automaton: &Automaton, states: &[StateId], letter: Letter) -> Vec<State
 pub fn avoiding(automaton: &Automaton, learned: &Automaton) -> Automaton {
     let mut result = Automaton { initial: 0, accepting: Vec::new(), transitions: Vec::new() };
     let mut pairs = vec![(automaton.initial, Some(learned.initial))];
-    let mut known = FxHashMap::from_iter([(pairs[0], 0 as StateId)]);
+    let mut numbers = FxHashMap::from_iter([(pairs[0], 0 as StateId)]);
     let begins = |state: Option<StateId>| state.is_some_and(|state| learned.accepting[state as usize]);
     if begins(Some(learned.initial)) {
         return Automaton::empty();
@@ -87,7 +87,7 @@ pub fn avoiding(automaton: &Automaton, learned: &Automaton) -> Automaton {
             let pair = (to, there.and_then(|state| learned.step(state, letter)));
             if !begins(pair.1) {
                 let next = pairs.len() as StateId;
-                let number = *known.entry(pair).or_insert_with(|| {
+                let number = *numbers.entry(pair).or_insert_with(|| {
                     pairs.push(pair);
                     next
                 });

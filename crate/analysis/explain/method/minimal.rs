@@ -147,16 +147,16 @@ impl<'a, 'x, 'm> SubsetVerdicts<'a, 'x, 'm> {
 
     /// How many of these positions, from the first on, are together with this set known not to be inconsistent.
     fn passes(&self, set: &PositionSet, positions: &[usize]) -> usize {
-        let known = self.not_inconsistent.iter().filter(|known| set.is_within(known));
-        known.map(|known| positions.iter().take_while(|&&position| known.contains(position)).count()).max().unwrap_or(0)
+        let consistent = self.not_inconsistent.iter().filter(|consistent| set.is_within(consistent));
+        consistent.map(|consistent| positions.iter().take_while(|&&position| consistent.contains(position)).count()).max().unwrap_or(0)
     }
 
     /// As [`SubsetVerdicts::is_inconsistent`], with the positions also as a set.
     fn decide(&mut self, set: &PositionSet, positions: &[usize]) -> Result<bool, Exhausted> {
-        if self.inconsistent.iter().any(|known| known.is_within(set)) {
+        if self.inconsistent.iter().any(|core| core.is_within(set)) {
             return Ok(true);
         }
-        if self.not_inconsistent.iter().any(|known| set.is_within(known)) {
+        if self.not_inconsistent.iter().any(|consistent| set.is_within(consistent)) {
             return Ok(false);
         }
         if self.is_satisfied(positions) {
@@ -211,21 +211,21 @@ impl<'a, 'x, 'm> SubsetVerdicts<'a, 'x, 'm> {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn explain(known: &mut SubsetVerdicts, candidates: &[usize], assumed: &[usize]) -> Result<Vec<usize>, Exhausted> {
-    let mut asked = Vec::with_capacity(assumed.len() + candidates.len());
-    asked.extend(assumed);
-    let mut set = PositionSet::of(known.constraints.len(), assumed);
+pub fn explain(verdicts: &mut SubsetVerdicts, candidates: &[usize], assumed: &[usize]) -> Result<Vec<usize>, Exhausted> {
+    let mut subset = Vec::with_capacity(assumed.len() + candidates.len());
+    subset.extend(assumed);
+    let mut set = PositionSet::of(verdicts.constraints.len(), assumed);
     // There is no need to ask about the last one: all together are inconsistent.
-    let mut count = known.passes(&set, candidates).min(candidates.len().saturating_sub(1));
+    let mut count = verdicts.passes(&set, candidates).min(candidates.len().saturating_sub(1));
     for &candidate in &candidates[..count] {
-        asked.push(candidate);
+        subset.push(candidate);
         set.insert(candidate);
     }
     while count + 1 < candidates.len() {
-        asked.push(candidates[count]);
+        subset.push(candidates[count]);
         set.insert(candidates[count]);
         count += 1;
-        if known.decide(&set, &asked)? {
+        if verdicts.decide(&set, &subset)? {
             count -= 1;
             break;
         }
@@ -237,10 +237,10 @@ pub fn explain(known: &mut SubsetVerdicts, candidates: &[usize], assumed: &[usiz
         if half.is_empty() {
             continue;
         }
-        asked.clear();
-        [assumed, other, &found].into_iter().for_each(|part| asked.extend(part));
-        if !known.is_inconsistent(&asked)? {
-            found.extend(explain(known, half, &asked)?);
+        subset.clear();
+        [assumed, other, &found].into_iter().for_each(|part| subset.extend(part));
+        if !verdicts.is_inconsistent(&subset)? {
+            found.extend(explain(verdicts, half, &subset)?);
         }
     }
     Ok(found)
@@ -251,8 +251,8 @@ pub fn explain(known: &mut SubsetVerdicts, candidates: &[usize], assumed: &[usiz
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn minimal(known: &mut SubsetVerdicts, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
-    let mut found = explain(known, candidates, &[])?;
+pub fn minimal(verdicts: &mut SubsetVerdicts, candidates: &[usize]) -> Result<Vec<usize>, Exhausted> {
+    let mut found = explain(verdicts, candidates, &[])?;
     found.arrange();
     // A single constraint needs no such question: the empty set is never inconsistent.
     if found.len() == 1 {
@@ -263,7 +263,7 @@ pub fn minimal(known: &mut SubsetVerdicts, candidates: &[usize]) -> Result<Vec<u
         others.clear();
         others.extend(found.iter().filter(|&&position| position != found[at]));
         // Only a Γ that is not monotone gets here twice.
-        if known.is_inconsistent(&others)? {
+        if verdicts.is_inconsistent(&others)? {
             found.clone_from(&others);
         } else {
             at += 1;
@@ -286,28 +286,28 @@ pub struct Enumeration {
 ///
 /// # Errors
 /// When the steps are used up.
-pub fn all(known: &mut SubsetVerdicts, limit: usize) -> Result<Enumeration, Exhausted> {
-    let size = known.constraints.len();
+pub fn all(verdicts: &mut SubsetVerdicts, limit: usize) -> Result<Enumeration, Exhausted> {
+    let size = verdicts.constraints.len();
     let everything: Vec<usize> = (0..size).collect();
     let mut found = Enumeration::default();
-    if !known.is_inconsistent(&everything)? {
+    if !verdicts.is_inconsistent(&everything)? {
         return Ok(Enumeration { is_complete: true, ..found });
     }
     while found.explanations.len() < limit && found.corrections.len() < limit {
-        let Some(out) = hitting_set(size, &found.explanations, &found.corrections, known)? else {
+        let Some(out) = hitting_set(size, &found.explanations, &found.corrections, verdicts)? else {
             found.is_complete = true;
             break;
         };
         let mut seed: Vec<usize> = everything.iter().copied().filter(|position| !out.contains(position)).collect();
-        if known.is_inconsistent(&seed)? {
-            let explanation = minimal(known, &seed)?;
+        if verdicts.is_inconsistent(&seed)? {
+            let explanation = minimal(verdicts, &seed)?;
             found.explanations.push(explanation);
             continue;
         }
         // Grow: puts back one by one what the seed leaves out.
         for position in out {
             seed.push(position);
-            if known.is_inconsistent(&seed)? {
+            if verdicts.is_inconsistent(&seed)? {
                 seed.pop();
             }
         }
@@ -321,11 +321,11 @@ fn hitting_set(
     size: usize,
     explanations: &[Vec<usize>],
     corrections: &[Vec<usize>],
-    known: &mut SubsetVerdicts,
+    verdicts: &mut SubsetVerdicts,
 ) -> Result<Option<Vec<usize>>, Exhausted> {
     for most in 0..=size {
         let mut chosen = Vec::new();
-        if meet(explanations, corrections, most, &mut chosen, known)? {
+        if meet(explanations, corrections, most, &mut chosen, verdicts)? {
             chosen.arrange();
             return Ok(Some(chosen));
         }
@@ -342,9 +342,9 @@ fn meet(
     corrections: &[Vec<usize>],
     most: usize,
     chosen: &mut Vec<usize>,
-    known: &mut SubsetVerdicts,
+    verdicts: &mut SubsetVerdicts,
 ) -> Result<bool, Exhausted> {
-    known.ask.meter.spend(1)?;
+    verdicts.ask.meter.spend(1)?;
     if corrections.iter().any(|correction| correction.iter().all(|position| chosen.contains(position))) {
         return Ok(false);
     }
@@ -356,7 +356,7 @@ fn meet(
     }
     for &position in open {
         chosen.push(position);
-        if meet(explanations, corrections, most, chosen, known)? {
+        if meet(explanations, corrections, most, chosen, verdicts)? {
             return Ok(true);
         }
         chosen.pop();

@@ -50,7 +50,7 @@ pub struct RoundGain {
     pub explanation: Vec<(usize, FormulaId)>,
     /// What makes it false, if it is a decision that is false whatever the inputs are.
     pub causes: Vec<Cause>,
-    /// How many complete paths are left behind it.
+    /// How many complete paths are left after it.
     pub left: BigUint,
     /// What the explanation rests on.
     pub assumes: Assumptions,
@@ -200,7 +200,7 @@ impl RoundsRun<'_, '_, '_, '_, '_> {
                     result.cut = result.cut.or(Some(reason));
                     continue;
                 }
-                Claimed::Unwanted => return Err(Exhausted::Cancelled),
+                Claimed::Stopped => return Err(Exhausted::Cancelled),
             };
             let Ok(automaton) = explanation.family.automaton().minimized() else { continue };
             let rest = avoiding(&result.rest, &automaton);
@@ -230,8 +230,8 @@ impl RoundsRun<'_, '_, '_, '_, '_> {
             counting::table(self.program.lts, &[self.length], true, ask.meter, self.trace)
         });
         let row = table.rows.pop().filter(|row| row.needs.missing.is_empty())?;
-        let is_shown = table.basis.is_some_and(|basis| basis != Basis::Projection);
-        let Some(Feasible::Exactly(count)) = row.feasible.filter(|_| is_shown) else { return None };
+        let is_proved = table.basis.is_some_and(|basis| basis != Basis::Projection);
+        let Some(Feasible::Exactly(count)) = row.feasible.filter(|_| is_proved) else { return None };
         result.assumes = result.assumes.and(row.needs.all);
         Some(count)
     }

@@ -205,16 +205,16 @@ fn compare_some(
         let again = explore(program, &mut explainer, settings, ask, &mut |_, _, _| Ok(true));
         // The same prefixes in the same order; those that nothing confirmed are among them.
         let mut again = again.explained.iter();
-        for (known, finding) in generation.iter_mut().zip(&outcome.findings) {
+        for (earlier, finding) in generation.iter_mut().zip(&outcome.findings) {
             if let Some(same) = again.find(|explained| explained.edges == finding.explained.edges) {
-                known.time = known.time.min(same.tally.time);
+                earlier.time = earlier.time.min(same.tally.time);
             }
         }
     }
-    let shown = chosen.len().div_ceil(BEYOND.0);
+    let interval = chosen.len().div_ceil(BEYOND.0);
     for (number, at) in chosen.into_iter().enumerate() {
         let finding = &outcome.findings[at];
-        let steps = if number % shown == 0 { BEYOND.2 } else { 0 };
+        let steps = if number % interval == 0 { BEYOND.2 } else { 0 };
         for step in 0..=steps {
             let bound = settings.max_instructions + step * BEYOND.1;
             let prove =
@@ -244,7 +244,7 @@ pub enum Claimed {
     /// Nothing may be built on it.
     Open(Reason),
     /// The listener ended the run.
-    Unwanted,
+    Stopped,
 }
 
 /// Leaves only the explanations that the analysis may claim; gives whether to go on.
@@ -253,7 +253,7 @@ fn keep(explained: &mut Explained, mut claim: impl FnMut(&Explanation) -> Result
         match claim(&explanation)? {
             Claimed::Made(assumes) => explained.explanations.push(Explanation { assumes, ..explanation }),
             Claimed::Open(reason) => explained.open = explained.open.or(Some(reason)),
-            Claimed::Unwanted => return Ok(false),
+            Claimed::Stopped => return Ok(false),
         }
     }
     Ok(true)
@@ -279,12 +279,12 @@ pub fn claim(
             let claim = |number| family_claim(number, program.lts, &walker.pool, &certified);
             let claimed = trace
                 .claim(Event::Refuted { path, pool: &walker.pool, refutation: &refutation })
-                .and_then(|()| if trace.goes_on() { trace.shown(1, &claim) } else { Ok(()) });
+                .and_then(|()| if trace.goes_on() { trace.proved(1, &claim) } else { Ok(()) });
             (trace.goes_on(), claimed.map_or_else(Claimed::Open, |()| Claimed::Made(trace.needs().all)))
         }
         Err(reason) => (trace.emit(Event::Open { path, reason }), Claimed::Open(reason)),
     };
-    Ok(if on { claimed } else { Claimed::Unwanted })
+    Ok(if on { claimed } else { Claimed::Stopped })
 }
 
 /// Tells the trace that the walker's path can run, with an input that a replay confirms.
@@ -464,7 +464,7 @@ fn reasons(
             confirmed: matches!(confirmed, Claimed::Made(_)),
             explanation,
         });
-        if confirmed == Claimed::Unwanted {
+        if confirmed == Claimed::Stopped {
             return Err(Exhausted::Cancelled);
         }
     }
@@ -483,11 +483,11 @@ fn corrections(
     let constraints = walker.constraints.clone();
     let Some(first) = explanations.first() else { return Ok(Vec::new()) };
     let mut solver = IntegerConsistency::default();
-    let mut wanted: Vec<Vec<usize>> =
+    let mut pending: Vec<Vec<usize>> =
         (0..constraints.len()).filter(|&at| first.explanation.positions.contains(&walker.owners[at])).map(|at| vec![at]).collect();
     let mut found = Vec::new();
     for round in 0..2 {
-        for out in std::mem::take(&mut wanted) {
+        for out in std::mem::take(&mut pending) {
             let rest: Vec<FormulaId> = (0..constraints.len()).filter(|at| !out.contains(at)).map(|at| constraints[at]).collect();
             if rest.contains(&Pool::FALSE) {
                 continue;
@@ -506,10 +506,10 @@ fn corrections(
         // No single one is enough: take the smallest of those that enumerating all explanations brings up.
         let mut gamma = IntegerConsistency::default();
         let mut models = CachedModels::default();
-        let mut known = SubsetVerdicts::new(&mut walker.pool, &constraints, &mut gamma, &mut models, ask);
-        let enumeration = all(&mut known, 64)?;
+        let mut verdicts = SubsetVerdicts::new(&mut walker.pool, &constraints, &mut gamma, &mut models, ask);
+        let enumeration = all(&mut verdicts, 64)?;
         let least = enumeration.corrections.iter().map(Vec::len).min().unwrap_or(0);
-        wanted = enumeration.corrections.into_iter().filter(|correction| correction.len() == least).collect();
+        pending = enumeration.corrections.into_iter().filter(|correction| correction.len() == least).collect();
     }
     Ok(found)
 }

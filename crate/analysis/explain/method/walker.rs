@@ -104,17 +104,17 @@ impl<'p, 'a> Walker<'p, 'a> {
     /// When the steps of the run are used up; the walker has gone along the edge all the same.
     pub fn step(&mut self, edge: EdgeId, ask: &mut Ask) -> Result<WalkerStep, Exhausted> {
         let condition = self.enter(edge);
-        let known = self.models.last().cloned().flatten();
+        let model_before = self.models.last().cloned().flatten();
         self.models.push(None);
         let model = self.models.len() - 1;
         if condition == Pool::TRUE {
-            self.models[model] = known;
+            self.models[model] = model_before;
             return Ok(WalkerStep::Passed);
         }
         if condition == Pool::FALSE {
             return Ok(WalkerStep::Refuted(Some(self.sufficient(&[self.added.len() - 1]))));
         }
-        if let Some(values) = known
+        if let Some(values) = model_before
             && values.formula(&self.pool, condition) == Some(true)
         {
             self.models[model] = Some(values);

@@ -222,21 +222,21 @@ fn rounds(
     clock: &dyn Fn() -> Duration,
     listener: &mut Listener,
 ) -> Reply<ExplainDocument> {
-    let Some(wanted) = &settings.rounds else { return refused("bad-setting", "no length was given".to_owned()) };
-    if let Some(refusal) = check_lengths(&[wanted.length]) {
+    let Some(rounds) = &settings.rounds else { return refused("bad-setting", "no length was given".to_owned()) };
+    if let Some(refusal) = check_lengths(&[rounds.length]) {
         return refusal;
     }
     let lts = texts.lts;
     let settled = ExplainPlan { strength: Strength::Integer, ..*chosen };
     let (refinement, used) = traced(request, texts.loaded, "drawing and explaining", listener, |meter, trace| {
         let _ = trace.needs();
-        let start = match wanted.pruned {
+        let start = match rounds.pruned {
             true => pruned_automaton(&graph::graph_of(lts, &graph::USUAL, meter, trace)),
             false => Automaton::of_program(lts),
         };
         let of_graph = trace.needs().all;
         let mut explainer = Explainer::new(resources.clone(), Strength::Integer, clock);
-        let start = Start { automaton: start, length: wanted.length, seed: request.seed };
+        let start = Start { automaton: start, length: rounds.length, seed: request.seed };
         let refinement = refine(program, &mut explainer, start, &settled, &mut Ask { meter, log: trace }, trace);
         RoundsResult { assumes: refinement.assumes.and(of_graph), ..refinement }
     });
@@ -245,8 +245,8 @@ fn rounds(
     document.header.complete = refinement.settled;
     document.open = refinement.cut.map(|reason| used.why_open(reason));
     document.rounds = Some(ExplainRounds {
-        length: wanted.length,
-        pruned: wanted.pruned,
+        length: rounds.length,
+        pruned: rounds.pruned,
         start: refinement.start.to_string(),
         rounds: (refinement.rounds.iter())
             .map(|round| ExplainRound {
@@ -269,7 +269,7 @@ fn rounds(
 /// A pruned graph as an automaton over the edges of the original.
 fn pruned_automaton(pruned: &Pruned) -> Automaton {
     let mut automaton =
-        Automaton { initial: 0, accepting: vec![false; pruned.places.len()], transitions: vec![Vec::new(); pruned.places.len()] };
+        Automaton { initial: 0, accepting: vec![false; pruned.nodes.len()], transitions: vec![Vec::new(); pruned.nodes.len()] };
     pruned.finals.iter().for_each(|last| automaton.accepting[last.index()] = true);
     pruned.edges.iter().for_each(|&(from, edge, to)| automaton.transitions[from as usize].push((edge.index() as u32, to)));
     automaton.transitions.iter_mut().for_each(|ways| ways.arrange());

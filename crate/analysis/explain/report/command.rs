@@ -2,7 +2,7 @@
 
 use super::text::text;
 use super::{ExplainDocument, ExplainRoundSettings, ExplainSettings, MAX_INSTRUCTIONS};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::explain::Explain;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, length, name, whole};
 use clap::{Args, ValueEnum};
@@ -74,7 +74,7 @@ impl Command for Explain {
         Some(&options.program)
     }
 
-    fn asked(options: &ExplainOptions, read: ReadFile) -> Result<Asked<ExplainSettings>, String> {
+    fn query(options: &ExplainOptions, read: ReadFile) -> Result<Query<ExplainSettings>, String> {
         let extend = options.extend.unwrap_or(if options.rounds_length.is_some() { Extend::AnyWay } else { Extend::Detours });
         let settings = ExplainSettings {
             max_instructions: options.max_instructions,
@@ -85,10 +85,10 @@ impl Command for Explain {
             rounds: options.rounds_length.map(|length| ExplainRoundSettings { length, pruned: options.pruned }),
             compare: options.compare.unwrap_or(if options.program.json { 0 } else { 40 }),
         };
-        options.program.asked(read, settings)
+        options.program.query(read, settings)
     }
 
-    fn text(document: &ExplainDocument, _: &Asked<ExplainSettings>, _: &ExplainOptions) -> String {
+    fn text(document: &ExplainDocument, _: &Query<ExplainSettings>, _: &ExplainOptions) -> String {
         text(document)
     }
 }

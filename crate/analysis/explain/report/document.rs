@@ -337,7 +337,7 @@ pub struct ExplainRound {
     pub prefix: Vec<u32>,
     pub lines: Vec<u32>,
     pub explanation: Vec<ExplainStep>,
-    /// Complete paths left behind it, a decimal string.
+    /// Complete paths left after it, a decimal string.
     pub left: String,
     /// What it rests on that none of them runs.
     pub assumes: Vec<String>,

@@ -136,7 +136,7 @@ impl Texts<'_> {
     }
 
     fn cause(&self, edge: EdgeId, cause: &Cause) -> ExplainCause {
-        let WrittenEdge { text, expansion } = self.loaded.shown(edge);
+        let WrittenEdge { text, expansion } = self.loaded.source_text(edge);
         ExplainCause {
             index: cause.position as u32,
             edge: edge.index() as u32,
@@ -144,7 +144,7 @@ impl Texts<'_> {
             column: self.column(edge),
             text,
             expansion,
-            name: self.place(&cause.place),
+            name: self.resource_name(&cause.resource_kind),
             value: cause.value.as_ref().map(ToString::to_string),
         }
     }
@@ -162,7 +162,7 @@ impl Texts<'_> {
         (steps.iter().zip(conditions(pool, copy, &formulas)))
             .map(|(&(position, formula), condition)| {
                 let edge = edges[position];
-                let WrittenEdge { text, expansion } = self.loaded.shown(edge);
+                let WrittenEdge { text, expansion } = self.loaded.source_text(edge);
                 ExplainStep {
                     index: position as u32,
                     edge: edge.index() as u32,
@@ -205,8 +205,8 @@ impl Texts<'_> {
             .collect()
     }
 
-    fn place(&self, place: &ResourceKind) -> String {
-        match place {
+    fn resource_name(&self, kind: &ResourceKind) -> String {
+        match kind {
             ResourceKind::Variable(id) => self.lts.variable(*id).name.clone(),
             ResourceKind::Whole(id) => format!("{}[]", self.lts.array(*id).name),
             ResourceKind::Element(id, index) => format!("{}[{index}]", self.lts.array(*id).name),
@@ -227,7 +227,7 @@ impl Texts<'_> {
                 dependencies: (explanation.dependencies.iter())
                     .map(|dependency| ExplainDependency {
                         reader: dependency.reader as u32,
-                        name: self.place(judged.resources.kind(dependency.resource)),
+                        name: self.resource_name(judged.resources.kind(dependency.resource)),
                         writer: dependency.writer.map(|writer| writer as u32),
                     })
                     .collect(),

@@ -18,7 +18,7 @@
 //!    place that contains the vertex. If several graphs are there in the end, that with the smallest P' stands ([`COMPARED`]). If none
 //!    is, take what stands as far as it came: it is sound all the same.
 //!
-//! What is only compared is built without telling anybody, and once more if it is taken.
+//! Graphs for comparison are built without events; the one that is taken is built once more, with events.
 
 use super::onward::Onward;
 use super::red::RedBlack;
@@ -63,14 +63,14 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     /// # Errors
     /// When no attempt ended within its share of the steps, or the caller wants to stop.
     pub fn best_that_ends(&mut self, plan: &PrunePlan) -> Result<(), Exhausted> {
-        let asked = plan.settings;
+        let requested = plan.settings;
         // 1.
         if self.ends(self.left() / 3)? {
             return self.farther(plan);
         }
         // 2. to 4.
         if plan.invariants && self.knows_more()? {
-            self.begin_anew(asked, false);
+            self.begin_anew(requested, false);
             if self.ends(self.left() / 3)? {
                 return self.farther(plan);
             }
@@ -78,13 +78,13 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         self.graph.unended = Some(unended(self.graph, self.structure));
         let last = self.last;
         self.last -= self.left() / 3;
-        let built = self.lesser(&asked);
+        let built = self.lesser(&requested);
         self.last = last;
-        if built == Err(Exhausted::Cancelled) || asked.max_red_length.is_some() {
+        if built == Err(Exhausted::Cancelled) || requested.max_red_length.is_some() {
             return built;
         }
         // 5.
-        self.down_to_a_depth(&asked, built)
+        self.down_to_a_depth(&requested, built)
     }
 
     /// Looks for invariants; gives whether `learn` knows more now.
@@ -188,11 +188,11 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     }
 
     /// 2. to 4.
-    fn lesser(&mut self, asked: &PruneChoices) -> Result<(), Exhausted> {
+    fn lesser(&mut self, requested: &PruneChoices) -> Result<(), Exhausted> {
         let mut taken: Option<(PruneChoices, u64)> = None;
         let mut standing = self.graph.settings;
-        for lookahead in lesser(asked, self.graph.restarts > 0) {
-            standing = PruneChoices { lookahead, restarts: false, ..*asked };
+        for lookahead in lesser(requested, self.graph.restarts > 0) {
+            standing = PruneChoices { lookahead, restarts: false, ..*requested };
             self.begin_anew(standing, false);
             let before = self.ask.meter.used();
             let share = taken.map_or(self.left(), |(_, cost)| self.left().saturating_sub(cost) / 8);
@@ -203,7 +203,7 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
         }
         let Some((best, cost)) = taken else { return Err(Exhausted::Steps) };
         // 3.
-        if asked.restarts && best.lookahead < asked.lookahead {
+        if requested.restarts && best.lookahead < requested.lookahead {
             let restarting = PruneChoices { restarts: true, ..best };
             self.begin_anew(restarting, false);
             if self.ends(self.left().saturating_sub(cost) / 4)? {
@@ -220,13 +220,13 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
     }
 
     /// 5., beside what 2. to 4. built.
-    fn down_to_a_depth(&mut self, asked: &PruneChoices, built: Result<(), Exhausted>) -> Result<(), Exhausted> {
+    fn down_to_a_depth(&mut self, requested: &PruneChoices, built: Result<(), Exhausted>) -> Result<(), Exhausted> {
         let than = self.size()?;
         if built.is_ok() {
             let lesser = unfolded(self.graph, self.onward.as_ref(), self.ask);
             self.onward = Some(Onward::new(self.graph.states.lts, &lesser));
         }
-        let settings = DEPTHS.map(|depth| PruneChoices { max_red_length: Some(depth), ..*asked });
+        let settings = DEPTHS.map(|depth| PruneChoices { max_red_length: Some(depth), ..*requested });
         match self.smaller(than, &settings)? {
             Some(settings) => self.take(settings),
             None => built,
@@ -235,11 +235,11 @@ impl Attempts<'_, '_, '_, '_, '_, '_> {
 }
 
 /// 2.
-fn lesser(asked: &PruneChoices, restarted: bool) -> Vec<u32> {
-    if asked.lookahead == 0 && !asked.restarts {
+fn lesser(requested: &PruneChoices, restarted: bool) -> Vec<u32> {
+    if requested.lookahead == 0 && !requested.restarts {
         return Vec::new();
     }
-    let halves = std::iter::successors(Some(asked.lookahead), |&lookahead| (lookahead > 0).then_some(lookahead / 2));
+    let halves = std::iter::successors(Some(requested.lookahead), |&lookahead| (lookahead > 0).then_some(lookahead / 2));
     let mut found: Vec<u32> = halves.skip(usize::from(!restarted)).collect();
     found.reverse();
     found

@@ -59,10 +59,10 @@ impl Configuration {
     pub fn initial(states: &mut States, set: SetId) -> Configuration {
         let lts = states.lts;
         let store = State::of_symbols(lts, &mut states.pool, |name| indexed(name, 0));
-        let known = states.conjuncts(set).to_vec();
+        let facts = states.conjuncts(set).to_vec();
         let next = vec![1; lts.variables.len() + lts.arrays.len()];
         let mut initial = Configuration { store, predicate: Vec::new(), set: Some(set), next: next.into_iter().collect() };
-        initial.predicate = initial.over_store(states, &known);
+        initial.predicate = initial.over_store(states, &facts);
         initial
     }
 
@@ -93,9 +93,9 @@ impl Configuration {
     }
 
     /// Takes the next index of a variable, or of an array after all variables.
-    fn index(&mut self, place: usize) -> u32 {
-        let index = self.next[place];
-        self.next.replace(place, index + 1);
+    fn index(&mut self, location: usize) -> u32 {
+        let index = self.next[location];
+        self.next.replace(location, index + 1);
         index
     }
 

@@ -8,7 +8,7 @@ use super::onward::Onward;
 use super::red::RedBlack;
 use super::{Counts, Happened};
 use crate::counting::merged::{Merged, MergedNode};
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::logic::SortedMap;
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::meter::Exhausted;
@@ -21,32 +21,32 @@ use crate::states::{Ask, Successor};
 pub fn exact(merged: &Merged, graph: &mut RedBlack, onward: &Onward, ask: &mut Ask) -> Result<(Pruned, Counts), Exhausted> {
     let lts = graph.states.lts;
     // Where the edges lead that are too far from the exit.
-    let mut beyond: SortedMap<(u32, EdgeId), Option<Place>> = SortedMap::new();
+    let mut beyond: SortedMap<(u32, EdgeId), Option<PrunedNode>> = SortedMap::new();
     for (number, MergedNode { set, location, arcs, cut, .. }) in merged.nodes.iter().enumerate() {
         for (edge, black) in graph.states.outgoing(*location).to_vec() {
             if cut.contains(&edge) || arcs.iter().any(|arc| arc.0 == edge) {
                 continue;
             }
-            let place = match graph.states.successor(*set, edge, ask)? {
+            let node = match graph.states.successor(*set, edge, ask)? {
                 Successor::Empty(_) => None,
-                Successor::States { set, .. } => Some(onward.place(&mut graph.states, set, ask)?.unwrap_or(Place::Black(black))),
+                Successor::States { set, .. } => Some(onward.node(&mut graph.states, set, ask)?.unwrap_or(PrunedNode::Black(black))),
             };
-            beyond.insert((number as u32, edge), place);
+            beyond.insert((number as u32, edge), node);
         }
     }
     let UnfoldedParts { vertices, counts } = tell(merged, graph, &beyond);
-    let place = |number: u32| {
+    let node = |number: u32| {
         let (vertex, index) = vertices[number as usize];
-        Place::Red { vertex, location: merged.nodes[number as usize].location, index }
+        PrunedNode::Red { vertex, location: merged.nodes[number as usize].location, index }
     };
     let numbers: SortedMap<u32, u32> = vertices.iter().zip(0..).map(|(&(vertex, _), number)| (vertex, number)).collect();
-    let pruned = Pruned::closed(lts, place(0), &mut |at| match at {
-        Place::Red { vertex, .. } => {
+    let pruned = Pruned::closed(lts, node(0), &mut |at| match at {
+        PrunedNode::Red { vertex, .. } => {
             let number = numbers[&vertex];
-            merged.occurrence(&graph.states, number, &place, &|edge, _| beyond.get(&(number, edge)).copied().flatten())
+            merged.occurrence(&graph.states, number, &node, &|edge, _| beyond.get(&(number, edge)).copied().flatten())
         }
-        Place::Carried { number, .. } => onward.occurrence(number),
-        Place::Black(_) => unreachable!("what a black place is like is known"),
+        PrunedNode::Carried { number, .. } => onward.occurrence(number),
+        PrunedNode::Black(_) => unreachable!("what a black place is like is known"),
     });
     Ok((pruned, counts))
 }
@@ -57,7 +57,7 @@ struct UnfoldedParts {
     counts: Counts,
 }
 
-fn tell(merged: &Merged, graph: &RedBlack, beyond: &SortedMap<(u32, EdgeId), Option<Place>>) -> UnfoldedParts {
+fn tell(merged: &Merged, graph: &RedBlack, beyond: &SortedMap<(u32, EdgeId), Option<PrunedNode>>) -> UnfoldedParts {
     let lts = graph.states.lts;
     let mut occurrences = vec![0; lts.graph.node_count()];
     let mut counts = Counts::default();
@@ -77,9 +77,9 @@ fn tell(merged: &Merged, graph: &RedBlack, beyond: &SortedMap<(u32, EdgeId), Opt
             let vertex = added.0;
             if node.tree.iter().any(|arc| arc.0 == edge) {
                 vertices.push(added);
-            } else if let Some(&(_, known)) = node.arcs.iter().find(|arc| arc.0 == edge) {
+            } else if let Some(&(_, number_of_subsumer)) = node.arcs.iter().find(|arc| arc.0 == edge) {
                 counts.subsumptions += 1;
-                graph.emit(Happened::Subsumed { vertex, by: vertices[known as usize].0 });
+                graph.emit(Happened::Subsumed { vertex, by: vertices[number_of_subsumer as usize].0 });
             } else if matches!(beyond.get(&(number as u32, edge)), Some(Some(_))) {
                 graph.emit(Happened::Halted { vertex });
             } else {

@@ -3,7 +3,7 @@
 //! Each place of such a graph has formulas. A path may go on at it from any set of states that implies them; the obligations of
 //! [`crate::evidence::graph`] say so once more, with certificates. Without such a place the path goes on in the original.
 
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::invariants::invariant_graph::Occurrence;
 use crate::logic::{Arrange, FormulaId};
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -24,25 +24,25 @@ pub struct Onward {
 impl Onward {
     /// The graph may have formulas at places of any kind; it must be one of the function.
     pub fn new(lts: &Lts, graph: &Pruned) -> Onward {
-        let place = |number: u32| Place::Carried { number, location: graph.places[number as usize].location() };
-        let mut ways: Vec<Vec<(EdgeId, Option<Place>)>> = vec![Vec::new(); graph.places.len()];
+        let node = |number: u32| PrunedNode::Carried { number, location: graph.nodes[number as usize].location() };
+        let mut ways: Vec<Vec<(EdgeId, Option<PrunedNode>)>> = vec![Vec::new(); graph.nodes.len()];
         for &(from, edge, to) in &graph.edges {
-            ways[from as usize].push((edge, Some(place(to))));
+            ways[from as usize].push((edge, Some(node(to))));
         }
         for &(from, edge) in &graph.cut {
             ways[from as usize].push((edge, None));
         }
         // Nothing is decided after the exit; a proof that a graph is exact needs no formulas there.
         let holds = |number: usize, location: LocationId| if location == lts.exit { Vec::new() } else { graph.invariants[number].clone() };
-        let occurrences: Vec<_> = (graph.places.iter().zip(ways).enumerate())
-            .map(|(number, (place, ways))| (place.location(), Occurrence { holds: holds(number, place.location()), ways }))
+        let occurrences: Vec<_> = (graph.nodes.iter().zip(ways).enumerate())
+            .map(|(number, (node, ways))| (node.location(), Occurrence { holds: holds(number, node.location()), ways }))
             .collect();
         let paths = paths(&occurrences, lts.exit);
         let mut at = vec![Vec::new(); lts.graph.node_count()];
         for (number, (location, _)) in occurrences.iter().enumerate() {
             at[location.index()].push(number as u32);
         }
-        at.iter_mut().for_each(|places| places.arrange_by_key(|&number| paths[number as usize]));
+        at.iter_mut().for_each(|nodes| nodes.arrange_by_key(|&number| paths[number as usize]));
         Onward { occurrences, at }
     }
 
@@ -50,7 +50,7 @@ impl Onward {
     ///
     /// # Errors
     /// When the steps are used up.
-    pub fn place(&self, states: &mut States, set: SetId, ask: &mut Ask) -> Result<Option<Place>, Exhausted> {
+    pub fn node(&self, states: &mut States, set: SetId, ask: &mut Ask) -> Result<Option<PrunedNode>, Exhausted> {
         let location = states.location(set);
         for &number in &self.at[location.index()] {
             let mut fits = true;
@@ -58,7 +58,7 @@ impl Onward {
                 fits = fits && states.implies(set, formula, ask)?;
             }
             if fits {
-                return Ok(Some(Place::Carried { number, location }));
+                return Ok(Some(PrunedNode::Carried { number, location }));
             }
         }
         Ok(None)
@@ -82,7 +82,7 @@ fn paths(occurrences: &[(LocationId, Occurrence)], exit: LocationId) -> Vec<u128
         counts = (occurrences.iter())
             .map(|(location, occurrence)| {
                 let next = occurrence.ways.iter().filter_map(|(_, to)| match to {
-                    Some(Place::Carried { number, .. }) => Some(counts[*number as usize]),
+                    Some(PrunedNode::Carried { number, .. }) => Some(counts[*number as usize]),
                     _ => None,
                 });
                 next.fold(ends(*location), u128::saturating_add)

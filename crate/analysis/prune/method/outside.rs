@@ -33,7 +33,7 @@ pub fn invariants(states: &mut States, steps: u64, meter: &mut Meter, trace: &Tr
 }
 
 /// `S'` with what the other provers show of edges that no run is known to take, where that leaves fewer paths and is confirmed.
-pub fn strengthened(states: &mut States, pruned: &Pruned, asked: &mut Ask, trace: &Trace) -> Option<Confirmed> {
+pub fn strengthened(states: &mut States, pruned: &Pruned, solver: &mut Ask, trace: &Trace) -> Option<Confirmed> {
     let lts = states.lts;
     let runs = taken(lts, &Machine::new(lts), &[]);
     let untaken: SortedSet<EdgeId> = pruned.edges.iter().map(|&(_, edge, _)| edge).filter(|edge| !runs.contains(edge)).collect();
@@ -43,25 +43,25 @@ pub fn strengthened(states: &mut States, pruned: &Pruned, asked: &mut Ask, trace
     let untaken: Vec<EdgeId> = untaken.into_iter().collect();
     let mut left: SortedSet<EdgeId> = untaken.iter().copied().collect();
     let mut useful = Vec::new();
-    let mut enough = |shown: &Proved| {
-        let (excluded, before) = (shown.excluded(lts), left.len());
+    let mut enough = |proved: &Proved| {
+        let (excluded, before) = (proved.excluded(lts), left.len());
         left.retain(|edge| !excluded.contains(edge));
         useful.push(left.len() < before);
         left.is_empty()
     };
-    let (share, wanted) = (asked.meter.left() / 8, FactQuery { untaken: &untaken, ..FactQuery::default() });
-    let found = ask((PROVERS, &["prune"]), (lts, &wanted), share, (asked.meter, trace), &mut enough);
+    let (share, query) = (solver.meter.left() / 8, FactQuery { untaken: &untaken, ..FactQuery::default() });
+    let found = ask((PROVERS, &["prune"]), (lts, &query), share, (solver.meter, trace), &mut enough);
     let paths = |graph: &Pruned| totals(&graph.graph(), &[COMPARED]);
     let mut best = pruned.clone();
-    for (shown, _) in found.iter().zip(useful).filter(|(_, is_useful)| *is_useful) {
-        let whole = asked.within(asked.meter.left() / 4, |asked| {
-            shown.graph_in(&mut states.pool, lts).and_then(|other| product(states, &best, &other, asked).ok().flatten())
+    for (proved, _) in found.iter().zip(useful).filter(|(_, is_useful)| *is_useful) {
+        let whole = solver.within(solver.meter.left() / 4, |solver| {
+            proved.graph_in(&mut states.pool, lts).and_then(|other| product(states, &best, &other, solver).ok().flatten())
         });
         best = whole.filter(|whole| paths(whole) < paths(&best)).unwrap_or(best);
     }
-    if best.places.len() == pruned.places.len() && best.cut.len() == pruned.cut.len() {
+    if best.nodes.len() == pruned.nodes.len() && best.cut.len() == pruned.cut.len() {
         return None;
     }
-    let confirmed = asked.within(asked.meter.left() / 2, |asked| confirmed(states, best, asked).ok());
+    let confirmed = solver.within(solver.meter.left() / 2, |solver| confirmed(states, best, solver).ok());
     confirmed.filter(|confirmed| confirmed.doubt.is_none())
 }

@@ -15,6 +15,6 @@ const STEPS: u64 = 1_000_000;
 pub fn show(lts: &Lts, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
     let plan = PrunePlan { farther: None, invariants: false, ..USUAL };
     let outcome = meter.within(STEPS, |meter| run(lts, States::new(lts), plan, meter, trace));
-    let shown = Proved { pool: outcome.states.pool, graph: outcome.pruned, certificates: outcome.certificates };
-    (!shown.graph.cut.is_empty()).then_some(shown).into_iter().collect()
+    let proved = Proved { pool: outcome.states.pool, graph: outcome.pruned, certificates: outcome.certificates };
+    (!proved.graph.cut.is_empty()).then_some(proved).into_iter().collect()
 }

@@ -126,13 +126,13 @@ impl RedBlack<'_, '_, '_> {
     fn first_contradiction(&mut self, set: SetId, path: &[VertexId], ask: &mut Ask) -> Result<Option<usize>, Exhausted> {
         let edges = self.edges(path);
         let mut formulas = self.states.conjuncts(set).to_vec();
-        let known = formulas.len();
+        let premises = formulas.len();
         let conditions = self.conditions(&edges);
         formulas.extend(&conditions);
         let Answer::Unsat(refutation) = ask.decide(&mut self.states.pool, &formulas)? else { return Ok(None) };
         // This refutation uses conditions up to here; a shorter prefix may do.
-        let mut length = refutation.core.iter().map(|&at| (at + 1).saturating_sub(known)).max().unwrap_or(0);
-        while length > 0 && matches!(ask.decide(&mut self.states.pool, &formulas[..known + length - 1])?, Answer::Unsat(_)) {
+        let mut length = refutation.core.iter().map(|&at| (at + 1).saturating_sub(premises)).max().unwrap_or(0);
+        while length > 0 && matches!(ask.decide(&mut self.states.pool, &formulas[..premises + length - 1])?, Answer::Unsat(_)) {
             length -= 1;
         }
         Ok(Some(length))
@@ -142,13 +142,13 @@ impl RedBlack<'_, '_, '_> {
     /// false, or, to learn from, an interpolant, which speaks of fewer things.
     fn ifp_cond(&mut self, set: SetId, edges: &[EdgeId], ask: &mut Ask) -> Result<FormulaId, Exhausted> {
         let conditions = self.conditions(edges);
-        let known = self.states.conjuncts(set).to_vec();
+        let premises = self.states.conjuncts(set).to_vec();
         if self.settings.abstraction == MethodKind::Learn {
-            let mut formulas = known.clone();
+            let mut formulas = premises.clone();
             formulas.extend(&conditions);
             if let Answer::Unsat(refutation) = ask.decide(&mut self.states.pool, &formulas)? {
                 let core = |own: bool| -> Vec<FormulaId> {
-                    refutation.core.iter().filter(|&&at| (at < known.len()) == own).map(|&at| formulas[at]).collect()
+                    refutation.core.iter().filter(|&&at| (at < premises.len()) == own).map(|&at| formulas[at]).collect()
                 };
                 let found = interpolate(&mut self.states.pool, &core(true), &core(false), &refutation.certificate, ask.meter);
                 if let Ok(found) = found

@@ -244,28 +244,28 @@ impl Method for ByLearning {
     ) -> Result<Option<Abstraction>, Exhausted> {
         let Some(whole) = graph.vertex(candidate).set() else { return Ok(None) };
         // 1.
-        let mut known = match graph.consequences.get(&whole) {
-            Some(known) => known.to_vec(),
+        let mut facts = match graph.consequences.get(&whole) {
+            Some(facts) => facts.to_vec(),
             None => {
-                let mut known = consequences(&mut graph.states, whole);
+                let mut facts = consequences(&mut graph.states, whole);
                 let location = graph.vertex(candidate).location;
-                for &formula in asked_ahead(graph, location).iter() {
+                for &formula in conditions_ahead(graph, location).iter() {
                     if graph.states.implies(whole, formula, ask)? {
-                        known.push(formula);
+                        facts.push(formula);
                     }
                 }
-                graph.consequences.insert(whole, Rc::from(&known[..]));
-                known
+                graph.consequences.insert(whole, Rc::from(&facts[..]));
+                facts
             }
         };
-        known.extend(graph.vertex(candidate).limit.iter().copied());
-        known.extend(graph.learned[graph.vertex(candidate).location.index()].iter().copied());
-        known.extend(graph.outside[graph.vertex(candidate).location.index()].iter().copied());
-        known.arrange();
-        known.dedup();
+        facts.extend(graph.vertex(candidate).limit.iter().copied());
+        facts.extend(graph.learned[graph.vertex(candidate).location.index()].iter().copied());
+        facts.extend(graph.outside[graph.vertex(candidate).location.index()].iter().copied());
+        facts.arrange();
+        facts.dedup();
         // 2.
         let mut kept = Vec::new();
-        for formula in known {
+        for formula in facts {
             if graph.states.implies(part, formula, ask)? {
                 kept.push(formula);
             }
@@ -289,9 +289,9 @@ const MINED: usize = 48;
 
 /// The conditions of the decisions within [`MINED_EDGES`] edges, as conditions at the location (their weakest preconditions along
 /// each way), without those that depend on later values of `nondet()`. Both sides of each decision are among them.
-fn asked_ahead(graph: &mut RedBlack, location: LocationId) -> Rc<[FormulaId]> {
-    if let Some(known) = graph.ahead.get(&location) {
-        return known.clone();
+fn conditions_ahead(graph: &mut RedBlack, location: LocationId) -> Rc<[FormulaId]> {
+    if let Some(cached) = graph.ahead.get(&location) {
+        return cached.clone();
     }
     let states = &mut graph.states;
     let mut found: SortedSet<FormulaId> = SortedSet::new();

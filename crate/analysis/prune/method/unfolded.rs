@@ -8,7 +8,7 @@
 use super::configuration::VertexId;
 use super::onward::Onward;
 use super::red::RedBlack;
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::invariants::invariant_graph::Occurrence;
 use crate::logic::SortedMap;
 use crate::states::Ask;
@@ -16,12 +16,12 @@ use crate::states::Ask;
 /// Where the edges to vertices lead in `S'`.
 struct EdgeTargets<'g, 'a, 's, 't> {
     graph: &'g RedBlack<'a, 's, 't>,
-    onward: &'g SortedMap<VertexId, Place>,
+    onward: &'g SortedMap<VertexId, PrunedNode>,
 }
 
 impl EdgeTargets<'_, '_, '_, '_> {
     /// `None` for a marked vertex.
-    fn resolve(&self, vertex: VertexId) -> Option<Place> {
+    fn resolve(&self, vertex: VertexId) -> Option<PrunedNode> {
         // 1.
         let at = standing_for(self.graph, vertex);
         let found = self.graph.vertex(at);
@@ -30,9 +30,9 @@ impl EdgeTargets<'_, '_, '_, '_> {
         }
         // 2.
         match self.onward.get(&at) {
-            Some(&place) => Some(place),
-            None if goes_on(self.graph, at) => Some(Place::Red { vertex: at, location: found.location, index: found.index }),
-            None => Some(Place::Black(found.location)),
+            Some(&node) => Some(node),
+            None if goes_on(self.graph, at) => Some(PrunedNode::Red { vertex: at, location: found.location, index: found.index }),
+            None => Some(PrunedNode::Black(found.location)),
         }
     }
 
@@ -61,26 +61,26 @@ fn goes_on(graph: &RedBlack, vertex: VertexId) -> bool {
 /// `S'` of a red–black graph; a graph without places where the root is marked.
 pub fn unfolded(graph: &mut RedBlack, onward: Option<&Onward>, ask: &mut Ask) -> Pruned {
     // 2.
-    let mut places = SortedMap::new();
+    let mut nodes = SortedMap::new();
     for id in 0..graph.vertices.len() as VertexId {
         let vertex = graph.vertex(id);
         if !vertex.alive || vertex.marked || graph.subsumption.contains_key(&id) || goes_on(graph, id) {
             continue;
         }
         let found = match (onward, vertex.set()) {
-            (Some(onward), Some(set)) => onward.place(&mut graph.states, set, ask),
+            (Some(onward), Some(set)) => onward.node(&mut graph.states, set, ask),
             _ => break,
         };
         // Without steps the rest goes on in the original.
         let Ok(found) = found else { break };
-        places.extend(found.map(|place| (id, place)));
+        nodes.extend(found.map(|node| (id, node)));
     }
     let lts = graph.states.lts;
-    let targets = EdgeTargets { graph, onward: &places };
+    let targets = EdgeTargets { graph, onward: &nodes };
     match targets.resolve(0) {
-        Some(root) => Pruned::closed(lts, root, &mut |place| match (place, onward) {
-            (Place::Red { vertex, .. }, _) => targets.occurrence(vertex),
-            (Place::Carried { number, .. }, Some(onward)) => onward.occurrence(number),
+        Some(root) => Pruned::closed(lts, root, &mut |node| match (node, onward) {
+            (PrunedNode::Red { vertex, .. }, _) => targets.occurrence(vertex),
+            (PrunedNode::Carried { number, .. }, Some(onward)) => onward.occurrence(number),
             _ => unreachable!("a black place is known, and without another graph nothing is carried on"),
         }),
         None => Pruned::default(),

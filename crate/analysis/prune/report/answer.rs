@@ -6,7 +6,7 @@ use crate::count::{Graph, totals};
 use crate::counting::merged::Obstacle;
 use crate::counting::report::{FeasibleBy, any_state};
 use crate::counting::{Row, check_lengths, table};
-use crate::evidence::graph::{Place, Pruned};
+use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::load::{Loaded, load_under, refused};
 use crate::logic::Pool;
 use crate::lts::EdgeId;
@@ -42,11 +42,11 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
         (outcome, needs, table)
     });
     let (original, pruned) = (totals(&Graph::of(lts), lengths), totals(&outcome.pruned.graph(), lengths));
-    let known = |length: u32| {
+    let counts = |length: u32| {
         table.as_ref().and_then(|table| table.rows.iter().find(|row| row.length == length).map(Row::counts)).unwrap_or_default()
     };
     let rows = lengths.iter().zip(original.iter().zip(&pruned)).map(|(&length, (original, pruned))| {
-        let (feasible, feasible_at_least, assumes) = known(length);
+        let (feasible, feasible_at_least, assumes) = counts(length);
         PruneRow {
             length,
             original: original.to_string(),
@@ -62,7 +62,7 @@ pub fn prune(request: &Request, settings: &PruneSettings, listener: &mut Listene
     let document = PruneDocument {
         header: used.header(request, &loaded, cut.is_none() && inexact.is_none()),
         original: PruneSize { locations: lts.graph.node_count() as u32, edges: lts.graph.edge_count() as u32 },
-        pruned: PruneSize { locations: outcome.pruned.places.len() as u32, edges: outcome.pruned.edges.len() as u32 },
+        pruned: PruneSize { locations: outcome.pruned.nodes.len() as u32, edges: outcome.pruned.edges.len() as u32 },
         table: rows.collect(),
         red: RedSize {
             vertices: outcome.red.vertices as u32,
@@ -125,15 +125,15 @@ fn not_exact(loaded: &Loaded, obstacle: Obstacle) -> String {
 }
 
 fn graph_view(pruned: &Pruned, pool: &Pool, assumes: Vec<String>) -> PruneGraph {
-    let places = pruned.places.iter().zip(&pruned.invariants).map(|(place, formulas)| {
-        let (vertex, index) = match *place {
-            Place::Red { vertex, index, .. } => (Some(vertex), Some(index)),
-            Place::Black(_) | Place::Carried { .. } => (None, None),
+    let nodes = pruned.nodes.iter().zip(&pruned.invariants).map(|(node, formulas)| {
+        let (vertex, index) = match *node {
+            PrunedNode::Red { vertex, index, .. } => (Some(vertex), Some(index)),
+            PrunedNode::Black(_) | PrunedNode::Carried { .. } => (None, None),
         };
         let holds = formulas.iter().map(|&formula| written(pool, formula)).collect();
-        PrunePlace { location: place.location().index() as u32, vertex, index, holds }
+        PrunePlace { location: node.location().index() as u32, vertex, index, holds }
     });
     let edges = pruned.edges.iter().map(|&(from, edge, to)| PruneEdge { from, edge: edge.index() as u32, to: Some(to) });
     let cut = pruned.cut.iter().map(|&(from, edge)| PruneEdge { from, edge: edge.index() as u32, to: None });
-    PruneGraph { places: places.collect(), edges: edges.collect(), cut: cut.collect(), assumes }
+    PruneGraph { places: nodes.collect(), edges: edges.collect(), cut: cut.collect(), assumes }
 }

@@ -2,11 +2,11 @@
 
 use super::graph_options::GraphOptions;
 use super::{PruneDocument, PruneSettings};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, length};
 use crate::analysis::prune::Prune;
 use crate::analysis::prune::method::graph::USUAL;
-use crate::analysis::text::{Right, Without, assuming, assumptions, basis, counted, counts_assuming, known, number, table};
+use crate::analysis::text::{Right, Without, assuming, assumptions, basis, counted, counts_assuming, feasible_count, number, table};
 use clap::Args;
 use std::fmt::Write;
 
@@ -32,17 +32,17 @@ impl Command for Prune {
         Some(&options.program)
     }
 
-    fn asked(options: &PruneOptions, read: ReadFile) -> Result<Asked<PruneSettings>, String> {
+    fn query(options: &PruneOptions, read: ReadFile) -> Result<Query<PruneSettings>, String> {
         let settings = PruneSettings { graph: options.graph.settings(), lengths: options.lengths.clone(), feasible: options.feasible };
-        options.program.asked(read, settings)
+        options.program.query(read, settings)
     }
 
-    fn text(document: &PruneDocument, asked: &Asked<PruneSettings>, _: &PruneOptions) -> String {
-        text(document, &asked.settings)
+    fn text(document: &PruneDocument, query: &Query<PruneSettings>, _: &PruneOptions) -> String {
+        text(document, &query.settings)
     }
 }
 
-fn text(document: &PruneDocument, asked: &PruneSettings) -> String {
+fn text(document: &PruneDocument, query: &PruneSettings) -> String {
     let PruneDocument { header, original, pruned, red, used, .. } = document;
     let mut out = format!(
         "{}: {} and {} become {} and {}\n",
@@ -69,18 +69,18 @@ fn text(document: &PruneDocument, asked: &PruneSettings) -> String {
         let depth = used.max_red_length.map_or(String::new(), |depth| format!(", greatest red length {depth}"));
         let _ = writeln!(out, "what was asked for did not come to an end; built with lookahead {}, {with} restarts{depth}", used.lookahead);
         let _ = writeln!(out, "  {because}");
-    } else if asked.graph.lookahead.is_none() && used.lookahead != USUAL.settings.lookahead {
+    } else if query.graph.lookahead.is_none() && used.lookahead != USUAL.settings.lookahead {
         let _ = writeln!(out, "built with lookahead {}, which leaves fewer paths than {}", used.lookahead, USUAL.settings.lookahead);
     }
     out.push('\n');
-    if asked.feasible {
+    if query.feasible {
         let rows: Vec<_> = (document.table.iter())
             .map(|row| {
                 [
                     row.length.to_string(),
                     number(&row.original),
                     number(&row.pruned),
-                    known(row.feasible.as_deref(), row.feasible_at_least.as_deref()),
+                    feasible_count(row.feasible.as_deref(), row.feasible_at_least.as_deref()),
                 ]
             })
             .collect();

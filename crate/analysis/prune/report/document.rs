@@ -120,7 +120,7 @@ pub struct PruneUsed {
     pub max_red_length: Option<u32>,
     /// Up to this length S' has the feasible paths alone.
     pub exact_up_to: Option<u32>,
-    /// Why what was asked for did not come to an end, if so: a clause that goes on behind that.
+    /// Why what was asked for did not come to an end, if so: a clause that goes on after that.
     pub because: Option<String>,
 }
 

@@ -77,7 +77,7 @@ struct PrefixProgress {
 struct Prefix {
     parent: Option<(usize, EdgeId)>,
     length: usize,
-    place: PrefixProgress,
+    progress: PrefixProgress,
     model: Option<Rc<Assignment>>,
 }
 
@@ -166,9 +166,10 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
                 self.searched.dropped += 1;
                 continue;
             }
-            for (edge, to) in lts.outgoing(prefixes[at].place.location) {
+            for (edge, to) in lts.outgoing(prefixes[at].progress.location) {
                 let is_target = self.replay.targets.contains(&edge);
-                let Some(place) = self.behind(&prefixes[at].place, edge, to).or_else(|| is_target.then(|| prefixes[at].place.clone()))
+                let Some(progress) =
+                    self.successor(&prefixes[at].progress, edge, to).or_else(|| is_target.then(|| prefixes[at].progress.clone()))
                 else {
                     continue;
                 };
@@ -182,8 +183,8 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
                     if let Ok(Ok(input)) = walk.witness(&self.replay.machine) {
                         self.try_out(&input, meter);
                     }
-                } else if self.keeps(walk, &place, meter) {
-                    self.push(walk, &mut prefixes, &mut open, Some((at, edge)), place);
+                } else if self.keeps(walk, &progress, meter) {
+                    self.push(walk, &mut prefixes, &mut open, Some((at, edge)), progress);
                 } else {
                     self.searched.dropped += 1;
                 }
@@ -217,12 +218,12 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
         if let Some(model) = &prefixes[to].model {
             walk.adopt(model.clone());
         }
-        for (edge, behind) in edges.into_iter().rev() {
+        for (edge, next) in edges.into_iter().rev() {
             let step = walk.step(edge, meter, self.replay.trace);
             if let SearchStep::Infeasible(_) = step {
                 break;
             }
-            from = behind;
+            from = next;
         }
         from
     }
@@ -234,19 +235,19 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
         prefixes: &mut Vec<Prefix>,
         open: &mut BinaryHeap<(Reverse<u64>, Reverse<u32>, usize)>,
         parent: Option<(usize, EdgeId)>,
-        place: PrefixProgress,
+        progress: PrefixProgress,
     ) {
         let model = walk.model().ok();
-        let left = model.as_ref().map_or(FAR, |model| self.left(walk.pool(), &place, model));
-        let distance = self.distance[place.location.index()].unwrap_or(u32::MAX);
-        open.push((Reverse(place.rounds + 2 * left), Reverse(distance), prefixes.len()));
-        prefixes.push(Prefix { parent, length: walk.len(), place, model });
+        let left = model.as_ref().map_or(FAR, |model| self.left(walk.pool(), &progress, model));
+        let distance = self.distance[progress.location.index()].unwrap_or(u32::MAX);
+        open.push((Reverse(progress.rounds + 2 * left), Reverse(distance), prefixes.len()));
+        prefixes.push(Prefix { parent, length: walk.len(), progress, model });
     }
 
     /// The rounds that are still to make by a model.
-    fn left(&self, pool: &Pool, place: &PrefixProgress, model: &Assignment) -> u64 {
+    fn left(&self, pool: &Pool, progress: &PrefixProgress, model: &Assignment) -> u64 {
         let mut left = 0;
-        for (node, made) in &place.entered {
+        for (node, made) in &progress.entered {
             for (counter, &made) in self.counters[*node].iter().zip(made) {
                 let all = model.linear(pool, counter).and_then(|all| all.to_i64()).and_then(|all| u64::try_from(all).ok());
                 left += all.unwrap_or(0).saturating_sub(made).min(FAR);
@@ -256,39 +257,39 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     }
 
     /// The place after an edge; `None` where no way leads from there to the target.
-    fn behind(&self, place: &PrefixProgress, edge: EdgeId, to: LocationId) -> Option<PrefixProgress> {
-        let mut behind = PrefixProgress { location: to, ..place.clone() };
-        let Some(at) = place.node else {
-            behind.rounds += u64::from(self.structure.is_loop_header(to));
-            return self.leads[to.index()].then_some(behind);
+    fn successor(&self, progress: &PrefixProgress, edge: EdgeId, to: LocationId) -> Option<PrefixProgress> {
+        let mut successor = PrefixProgress { location: to, ..progress.clone() };
+        let Some(at) = progress.node else {
+            successor.rounds += u64::from(self.structure.is_loop_header(to));
+            return self.leads[to.index()].then_some(successor);
         };
         let node = &self.program.tree.nodes[at];
         if let Some(&(_, child)) = node.children.iter().find(|(taken, _)| *taken == edge) {
-            behind.node = Some(child);
-            self.enter(&mut behind);
-            return Some(behind);
+            successor.node = Some(child);
+            self.enter(&mut successor);
+            return Some(successor);
         }
         let &(_, head) = node.back.iter().find(|(taken, _)| *taken == edge)?;
         let end = RoundEnd { node: at, edge };
         let kind = self.program.summaries[head].as_ref()?.rounds.iter().position(|round| round.end == end)?;
-        let depth = behind.entered.iter().position(|(entered, _)| *entered == head)?;
-        behind.entered.truncate(depth + 1);
-        behind.entered[depth].1[kind] += 1;
-        behind.rounds += 1;
-        behind.node = Some(head);
-        Some(behind)
+        let depth = successor.entered.iter().position(|(entered, _)| *entered == head)?;
+        successor.entered.truncate(depth + 1);
+        successor.entered[depth].1[kind] += 1;
+        successor.rounds += 1;
+        successor.node = Some(head);
+        Some(successor)
     }
 
     /// Begins to count the rounds of the loop that is entered at the place's node.
-    fn enter(&self, place: &mut PrefixProgress) {
-        if let Some(node) = place.node.filter(|&node| self.program.tree.is_entry(node)) {
-            place.entered.push((node, vec![0; self.counters[node].len()]));
+    fn enter(&self, progress: &mut PrefixProgress) {
+        if let Some(node) = progress.node.filter(|&node| self.program.tree.is_entry(node)) {
+            progress.entered.push((node, vec![0; self.counters[node].len()]));
         }
     }
 
     /// Whether an input can take the walk's prefix and satisfy the condition; a new one is run.
-    fn keeps(&mut self, walk: &mut PathPrefix, place: &PrefixProgress, meter: &mut Meter) -> bool {
-        let condition = self.condition(walk.pool_mut(), place);
+    fn keeps(&mut self, walk: &mut PathPrefix, progress: &PrefixProgress, meter: &mut Meter) -> bool {
+        let condition = self.condition(walk.pool_mut(), progress);
         let before = walk.model().ok();
         let answer = walk.ask(condition, meter, self.replay.trace);
         match answer {
@@ -305,13 +306,13 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
     }
 
     /// What a path that goes on from the place to the target satisfies.
-    fn condition(&self, pool: &mut Pool, place: &PrefixProgress) -> FormulaId {
-        let Some(at) = place.node.filter(|_| self.is_conditional) else { return Pool::TRUE };
+    fn condition(&self, pool: &mut Pool, progress: &PrefixProgress) -> FormulaId {
+        let Some(at) = progress.node.filter(|_| self.is_conditional) else { return Pool::TRUE };
         let mut ways = Vec::new();
         for (nodes, condition) in &self.conditions {
             let mut parts = vec![*condition];
             let mut is_back_at_node = false;
-            for (node, made) in &place.entered {
+            for (node, made) in &progress.entered {
                 if !nodes.contains(node) {
                     break;
                 }
@@ -359,7 +360,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
         if there && self.replay.is_told(input, &path) {
             self.searched.reached = Some(self.replay.plain(input));
         } else if let Some((distance, length)) = best
-            && self.searched.nearest.as_ref().is_none_or(|known| distance < known.distance)
+            && self.searched.nearest.as_ref().is_none_or(|best| distance < best.distance)
         {
             path.truncate(length);
             self.searched.nearest = Some(Nearest { input: input.clone(), path, distance });
@@ -373,7 +374,7 @@ fn nearest_targets(lts: &Lts, replay: &InputTrials) -> Vec<Option<u32>> {
     for &edge in &replay.targets {
         for (nearest, distance) in nearest.iter_mut().zip(distances(lts, lts.edge(edge).1)) {
             let Some(distance) = distance else { continue };
-            *nearest = Some(nearest.map_or(distance + 1, |known| known.min(distance + 1)));
+            *nearest = Some(nearest.map_or(distance + 1, |best| best.min(distance + 1)));
         }
     }
     nearest

@@ -55,10 +55,10 @@ impl InstanceScope {
     fn substitution(&mut self, pool: &mut Pool, mentions: &Mentions) -> Substitution {
         let scalars: Vec<AtomId> = mentions.atoms.iter().copied().filter(|&atom| matches!(pool.atom(atom), Atom::Symbol(_))).collect();
         if !self.suffix.is_empty() {
-            let mut known: SortedSet<SymbolId> = SortedSet::new();
+            let mut declared: SortedSet<SymbolId> = SortedSet::new();
             for atom in scalars {
                 let Atom::Symbol(symbol) = *pool.atom(atom) else { continue };
-                known.insert(symbol);
+                declared.insert(symbol);
                 if !self.atoms.contains_key(&atom) {
                     let name = format!("{}{}", pool.symbol_name(symbol), self.suffix);
                     let renamed = pool.integer(&name);
@@ -66,7 +66,7 @@ impl InstanceScope {
                 }
             }
             // The others are arrays.
-            for &symbol in mentions.symbols.iter().filter(|symbol| !known.contains(symbol)) {
+            for &symbol in mentions.symbols.iter().filter(|symbol| !declared.contains(symbol)) {
                 let name = pool.symbol_name(symbol).to_owned();
                 let array = pool.array_symbol(&name);
                 if !self.arrays.contains_key(&array) {
@@ -119,7 +119,7 @@ pub struct Looping {
     /// The rounds that are written out, from the first on.
     pub instances: Vec<RoundInstance>,
     /// `τ` after them.
-    behind: Vec<Linear>,
+    counts_after: Vec<Linear>,
     /// The totals after them.
     sums: Vec<Linear>,
 }
@@ -190,7 +190,7 @@ impl RoundInstances {
             }
             let counters: Vec<Linear> = summary.rounds.iter().map(|round| scope.term(pool, &Linear::atom(round.counter))).collect();
             let rounds = counters.iter().fold(Linear::default(), |sum, counter| sum.add(counter));
-            let (behind, sums) = (vec![Linear::default(); counters.len()], vec![Linear::default(); summary.totals.len()]);
+            let (counts_after, sums) = (vec![Linear::default(); counters.len()], vec![Linear::default(); summary.totals.len()]);
             positions.push(self.loops.len());
             for array in (0..program.lts.arrays.len() as u32).map(ArrayId) {
                 let left = summary.memory.array(array);
@@ -200,7 +200,7 @@ impl RoundInstances {
                 }
             }
             let position = self.loops.len();
-            self.loops.push(Looping { position, summary, entry, counters, rounds, guard, instances: Vec::new(), behind, sums });
+            self.loops.push(Looping { position, summary, entry, counters, rounds, guard, instances: Vec::new(), counts_after, sums });
             let ends = self.ends(pool, position);
             self.ends.extend(ends);
         }
@@ -215,7 +215,7 @@ impl RoundInstances {
     /// Writes out the next round of a loop; gives it as a formula.
     pub fn write(&mut self, program: &SummarizedProgram, pool: &mut Pool, at: usize) -> FormulaId {
         self.count += 1;
-        let Looping { position: _, summary, counters, rounds, guard, entry, behind: before, sums, instances } = &self.loops[at];
+        let Looping { position: _, summary, counters, rounds, guard, entry, counts_after: before, sums, instances } = &self.loops[at];
         let (summary, counters, rounds) = (summary.clone(), counters.clone(), rounds.clone());
         let (before, sums) = (before.clone(), sums.clone());
         let (number, entry_suffix) = (instances.len(), entry.suffix.clone());
@@ -271,11 +271,11 @@ impl RoundInstances {
         }
         parts.push(pool.or(&ways));
         // `τ` after the round: of the last kind are as many as are left.
-        let mut behind = Vec::new();
+        let mut counts_after = Vec::new();
         let mut left = Linear::constant(number + 1);
         for (kind, (is_of_kind, ..)) in kinds.iter().enumerate() {
             if kind + 1 == kinds.len() {
-                behind.push(left.clone());
+                counts_after.push(left.clone());
                 break;
             }
             let count = pool.integer(&format!("@τ{kind}{}", values.suffix));
@@ -285,34 +285,34 @@ impl RoundInstances {
             let (of_kind, of_other) = (pool.and(&[*is_of_kind, more]), pool.and(&[denied, same]));
             parts.push(pool.or(&[of_kind, of_other]));
             left = left.sub(&count);
-            behind.push(count);
+            counts_after.push(count);
         }
-        let mut sums_behind = Vec::new();
+        let mut sums_after = Vec::new();
         for (total, sum) in summary.totals.iter().zip(&sums) {
             let (is_of_kind, scope, _) = &mut kinds[total.kind];
             let more = sum.add(&scope.term(pool, &Linear::atom(total.of)));
             if *is_of_kind == Pool::TRUE {
-                sums_behind.push(more);
+                sums_after.push(more);
                 continue;
             }
-            let behind = values.term(pool, &Linear::atom(total.symbol));
-            let (more, same, denied) = (pool.equal(&behind, &more), pool.equal(&behind, sum), pool.not(*is_of_kind));
+            let sum_after = values.term(pool, &Linear::atom(total.symbol));
+            let (more, same, denied) = (pool.equal(&sum_after, &more), pool.equal(&sum_after, sum), pool.not(*is_of_kind));
             let (of_kind, of_other) = (pool.and(&[*is_of_kind, more]), pool.and(&[denied, same]));
             parts.push(pool.or(&[of_kind, of_other]));
-            sums_behind.push(behind);
+            sums_after.push(sum_after);
         }
-        // Behind the last round these are `κ` and the totals.
+        // After the last round these are `κ` and the totals.
         let is_last = pool.equal(&rounds, &Linear::constant(number + 1));
-        let mut counted: Vec<FormulaId> = counters.iter().zip(&behind).map(|(counter, count)| pool.equal(counter, count)).collect();
+        let mut counted: Vec<FormulaId> = counters.iter().zip(&counts_after).map(|(counter, count)| pool.equal(counter, count)).collect();
         let mut outside = InstanceScope { suffix: entry_suffix, ..InstanceScope::default() };
-        for (total, sum) in summary.totals.iter().zip(&sums_behind) {
+        for (total, sum) in summary.totals.iter().zip(&sums_after) {
             let symbol = outside.term(pool, &Linear::atom(total.symbol));
             counted.push(pool.equal(&symbol, sum));
         }
         parts.push(implication(pool, is_last, &counted));
         let looping = &mut self.loops[at];
         looping.instances.push(RoundInstance { kinds });
-        (looping.behind, looping.sums) = (behind, sums_behind);
+        (looping.counts_after, looping.sums) = (counts_after, sums_after);
         for left in &summary.left {
             let value = outside.term(pool, &Linear::atom(left.symbol));
             let said = self.left_before(pool, at, left, &value);
@@ -330,8 +330,8 @@ impl RoundInstances {
             return pool.equal(value, &before);
         };
         let kinds = last.kinds.iter().zip(&looping.summary.rounds).map(|((is_of_kind, scope, _), round)| {
-            let behind = scope.clone().term(pool, round.effect.state.variable(left.variable));
-            let same = pool.equal(value, &behind);
+            let value_after = scope.clone().term(pool, round.effect.state.variable(left.variable));
+            let same = pool.equal(value, &value_after);
             implication(pool, *is_of_kind, &[same])
         });
         let kinds: Vec<FormulaId> = kinds.collect();
@@ -360,23 +360,23 @@ impl RoundInstances {
             return Some(self.written(pool, (changed, &element), index, &first));
         }
         let mut said = Vec::new();
-        for behind in 0..=looping.instances.len() {
-            if rounds.is_some_and(|rounds| rounds != behind) {
+        for rounds_before in 0..=looping.instances.len() {
+            if rounds.is_some_and(|rounds| rounds != rounds_before) {
                 continue;
             }
             // Without a number of rounds: where there are so many.
             let so_many = match rounds {
-                Some(_) => pool.less(&Linear::constant(behind), &looping.rounds),
-                None => pool.equal(&looping.rounds, &Linear::constant(behind)),
+                Some(_) => pool.less(&Linear::constant(rounds_before), &looping.rounds),
+                None => pool.equal(&looping.rounds, &Linear::constant(rounds_before)),
             };
             let guard = pool.and(&[looping.guard, so_many]);
-            if behind == 0 {
+            if rounds_before == 0 {
                 let before = pool.select(first, index);
                 let same = pool.equal(&element, &before);
                 said.push(implication(pool, guard, &[same]));
                 continue;
             }
-            for ((is_of_kind, scope, _), round) in looping.instances[behind - 1].kinds.iter().zip(&looping.summary.rounds) {
+            for ((is_of_kind, scope, _), round) in looping.instances[rounds_before - 1].kinds.iter().zip(&looping.summary.rounds) {
                 let left = scope.clone().array(pool, round.effect.state.array(id));
                 let left = pool.select(left, index);
                 let (same, guard) = (pool.equal(&element, &left), pool.and(&[guard, *is_of_kind]));

@@ -37,13 +37,13 @@ use ghosts::Ghosts;
 pub fn prove(
     (program, pool): (&SummarizedProgram, &mut Pool),
     effects: &[WayEffect],
-    known: &SortedMap<LocationId, Vec<FormulaId>>,
+    facts: &SortedMap<LocationId, Vec<FormulaId>>,
     (meter, trace): (&mut Meter, &Trace),
 ) -> Result<Option<(Pruned, Vec<Certificate>)>, Exhausted> {
     // 1. and 2.
     let mut graph = candidates(program, pool, effects);
-    for (place, formulas) in graph.places.iter().zip(&mut graph.invariants) {
-        let more = known.get(&place.location()).into_iter().flatten();
+    for (node, formulas) in graph.nodes.iter().zip(&mut graph.invariants) {
+        let more = facts.get(&node.location()).into_iter().flatten();
         let more: Vec<FormulaId> = more.copied().filter(|formula| !formulas.contains(formula)).collect();
         formulas.extend(more);
     }

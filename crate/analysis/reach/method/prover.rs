@@ -27,16 +27,16 @@ const ONE: u64 = 200_000;
 const SINGLE: usize = 12;
 
 /// Graphs that exclude some of the edges of a query: of [`Prover::show`](crate::invariants::Prover::show).
-pub fn show(lts: &Lts, wanted: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
-    wanted.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, wanted, (meter, trace)))
+pub fn show(lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+    query.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| excluding(lts, edges, query, (meter, trace)))
 }
 
 /// Inputs that may take some of the edges of a query: of [`Finder::find`](crate::invariants::Finder::find).
-pub fn find(lts: &Lts, wanted: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+pub fn find(lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
     let mut inputs: Vec<Input> = Vec::new();
-    let edges = wanted.first(lts);
+    let edges = query.first(lts);
     let each = ONE.max(2 * STEPS / (edges.len().max(1) as u64)) << (2 * effort.min(4));
     for edge in edges.into_iter().take(SINGLE) {
         inputs.extend(meter.within(each, |meter| way_to(lts, edge, DEFAULT_K << (3 * effort.min(1)), meter, &quiet)));
@@ -77,7 +77,7 @@ fn way_to(lts: &Lts, edge: EdgeId, most: u32, meter: &mut Meter, trace: &Trace) 
 }
 
 /// A graph that excludes these edges.
-fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &FactQuery, (meter, trace): (&mut Meter, &Trace)) -> Option<Proved> {
+fn excluding(lts: &Lts, edges: &[EdgeId], query: &FactQuery, (meter, trace): (&mut Meter, &Trace)) -> Option<Proved> {
     let edges: SortedSet<EdgeId> = edges.iter().copied().collect();
     let tree = PathTree::new(lts, &edges, NODES).ok()?;
     if edges.is_empty() || tree.nodes.is_empty() {
@@ -85,8 +85,8 @@ fn excluding(lts: &Lts, edges: &[EdgeId], wanted: &FactQuery, (meter, trace): (&
     }
     let (mut program, mut pool) = (SummarizedProgram::new(lts, tree), Pool::new());
     let effects = execute(&mut program, &mut pool, meter, trace).ok()?;
-    let known = wanted.at_locations(&mut pool, lts);
-    let (graph, certificates) = proof::prove((&program, &mut pool), &effects, &known, (meter, trace)).ok()??;
+    let facts = query.at_locations(&mut pool, lts);
+    let (graph, certificates) = proof::prove((&program, &mut pool), &effects, &facts, (meter, trace)).ok()??;
     Some(Proved { pool, graph, certificates })
 }
 
@@ -110,9 +110,9 @@ pub fn is_excluded(
     let targets = proof::targets(program);
     let has_tree = !program.tree.nodes.is_empty();
     let claim = |pool: &mut Pool, graph, certificates| {
-        let shown = Proved { pool: std::mem::take(pool), graph, certificates };
-        let claimed = shown.emit("reach", (&targets, true), trace);
-        *pool = shown.pool;
+        let proved = Proved { pool: std::mem::take(pool), graph, certificates };
+        let claimed = proved.emit("reach", (&targets, true), trace);
+        *pool = proved.pool;
         claimed.is_ok()
     };
     if has_tree
@@ -121,19 +121,19 @@ pub fn is_excluded(
     {
         return Ok(claim(pool, graph, certificates));
     }
-    let mut is_shown = false;
-    let wanted = FactQuery { untaken: &targets, ..FactQuery::default() };
+    let mut is_proved = false;
+    let query = FactQuery { untaken: &targets, ..FactQuery::default() };
     let without = [&["reach"], &without[..]].concat();
-    let shown = ask((PROVERS, &without), (lts, &wanted), STEPS, (meter, trace), &mut |shown| {
-        let excluded = shown.excluded(lts);
-        is_shown = targets.iter().all(|edge| excluded.contains(edge));
-        is_shown = is_shown && shown.emit("reach", (&targets, true), trace).is_ok();
-        is_shown
+    let proved = ask((PROVERS, &without), (lts, &query), STEPS, (meter, trace), &mut |proved| {
+        let excluded = proved.excluded(lts);
+        is_proved = targets.iter().all(|edge| excluded.contains(edge));
+        is_proved = is_proved && proved.emit("reach", (&targets, true), trace).is_ok();
+        is_proved
     });
-    let known = FactQuery { known: &shown, ..wanted }.at_locations(pool, lts);
-    if is_shown || !has_tree || known.values().all(Vec::is_empty) {
-        return Ok(is_shown);
+    let facts = FactQuery { facts: &proved, ..query }.at_locations(pool, lts);
+    if is_proved || !has_tree || facts.values().all(Vec::is_empty) {
+        return Ok(is_proved);
     }
-    let Some((graph, certificates)) = proof::prove((program, pool), effects, &known, (meter, trace))? else { return Ok(false) };
+    let Some((graph, certificates)) = proof::prove((program, pool), effects, &facts, (meter, trace))? else { return Ok(false) };
     Ok(claim(pool, graph, certificates))
 }

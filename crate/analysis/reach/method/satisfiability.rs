@@ -145,7 +145,7 @@ impl BackboneQuery<'_, '_> {
                 };
                 let missing = instances.missing(&context.pool, &model);
                 if missing.is_empty() && reads.tell(context, &mut instances, &model) {
-                    if meter.spend(reads.known.len() as u64).is_err() || reads.told > READS {
+                    if meter.spend(reads.memo.len() as u64).is_err() || reads.told > READS {
                         return missed.unwrap_or(Decision::Open(Reason::Steps));
                     }
                 } else if missing.is_empty() {
@@ -198,7 +198,7 @@ impl BackboneQuery<'_, '_> {
 #[derive(Default)]
 struct Reads {
     /// With how many rounds said something of it, and what they say.
-    known: SortedMap<AtomId, (usize, FormulaId)>,
+    memo: SortedMap<AtomId, (usize, FormulaId)>,
     /// So many were told.
     told: usize,
 }
@@ -216,15 +216,15 @@ impl Reads {
             next += 1;
             let Atom::Select(array, index) = context.pool.atom(atom).clone() else { continue };
             let Some(rounds) = instances.told_by(array) else { continue };
-            if self.known.len() > READS {
+            if self.memo.len() > READS {
                 self.told = READS + 1;
                 return true;
             }
-            let said = match self.known.get(&atom) {
-                Some(&(known, said)) if known == rounds => said,
+            let said = match self.memo.get(&atom) {
+                Some(&(at_rounds, said)) if at_rounds == rounds => said,
                 _ => instances.element(&mut context.pool, array, &index).unwrap_or(Pool::TRUE),
             };
-            self.known.insert(atom, (rounds, said));
+            self.memo.insert(atom, (rounds, said));
             if model.formula(&context.pool, said) != Some(true) {
                 context.assert(said);
                 self.told += 1;

@@ -8,7 +8,7 @@ use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
 use crate::run::trace::Trace;
-use crate::sequences::{Goals, Needed, Test, finding, is_known, matter, needed, settle};
+use crate::sequences::{Goals, Needed, Test, finding, is_reachable_start, matter, needed, settle};
 use crate::solver::meter::Meter;
 
 /// What calls say of a target.
@@ -25,14 +25,14 @@ pub enum Started {
 pub fn started(loaded: &Loaded, targets: &SortedSet<EdgeId>, verdict: &TargetVerdict, meter: &mut Meter, trace: &Trace) -> Option<Started> {
     let from = match verdict {
         TargetVerdict::Unreachable => return None,
-        TargetVerdict::Reached { input, .. } if is_known(loaded, input, &[]) => return None,
+        TargetVerdict::Reached { input, .. } if is_reachable_start(loaded, input, &[]) => return None,
         TargetVerdict::Reached { input, .. } => Some(input),
         TargetVerdict::Open(_) => None,
     };
     if !matter(loaded) {
         return None;
     }
-    let goals = Goals { wanted: targets.clone(), first_searched: false, failing: loaded.lts.error.is_some(), any: true };
+    let goals = Goals { edges: targets.clone(), first_searched: false, failing: loaded.lts.error.is_some(), any: true };
     let settled = settle(loaded, "reach", (goals, &SortedSet::new()), &mut *finding(FINDERS, trace), meter, trace);
     if let Some(mut test) = settled.tests.into_iter().next() {
         let last = test.path.iter().position(|edge| targets.contains(edge))?;

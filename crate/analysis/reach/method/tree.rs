@@ -33,7 +33,7 @@ pub struct TreeNode {
     pub back: Vec<(EdgeId, usize)>,
     /// Edges that are targets.
     pub goals: Vec<EdgeId>,
-    /// Edges from behind which no way leads to the target.
+    /// Edges after which no way leads to the target.
     pub lost: Vec<EdgeId>,
     /// Edges that contradict what the path says, at sight.
     pub dead: Vec<EdgeId>,
@@ -225,8 +225,8 @@ fn looping(lts: &Lts, location: LocationId, path: &[LocationId]) -> Vec<EdgeId> 
         }
         found
     };
-    let (behind, before) = (spread(Direction::Outgoing), spread(Direction::Incoming));
-    let inside = |at: LocationId| behind[at.index()] && before[at.index()];
+    let (after, before) = (spread(Direction::Outgoing), spread(Direction::Incoming));
+    let inside = |at: LocationId| after[at.index()] && before[at.index()];
     let is_inside = |edge: &EdgeId| inside(lts.edge(*edge).1) && inside(lts.edge(*edge).2);
     lts.graph.edge_indices().filter(is_inside).collect()
 }

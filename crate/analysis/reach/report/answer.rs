@@ -32,7 +32,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         Ok(targets) => targets,
         Err(message) => return refused("target", message),
     };
-    let edges: SortedSet<EdgeId> = targets.wanted.edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
+    let edges: SortedSet<EdgeId> = targets.chosen.edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
     let lts: &Lts = &loaded.lts;
     let tree = PathTree::new(lts, &edges, NODES);
     let is_whole = tree.is_ok();
@@ -42,7 +42,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         trace.needs();
         let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
             Some(Ok(effects)) => {
-                trace.step(&|| ReachNews::condition(&targets.wanted, &program, &loaded.lines, (&pool, &effects), settings.k));
+                trace.step(&|| ReachNews::condition(&targets.chosen, &program, &loaded.lines, (&pool, &effects), settings.k));
                 (run(&program, &mut pool, &effects, settings.k, meter, trace), effects)
             }
             Some(Err(why)) => (Found::open(Why::Reason(why.into())), Vec::new()),
@@ -52,7 +52,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         let started = started(&loaded, &edges, &found.verdict, meter, trace);
         (found, effects, needs, started)
     });
-    let targets_found = targets.wanted;
+    let targets_found = targets.chosen;
     let said = Described::of(&program, &loaded.lines, (&mut pool, &effects), &found.decisions, settings.k);
     let missing = without(needs.missing);
     let (mut found, mut after, mut state, mut why) = (found, Vec::new(), None, None);

@@ -1,7 +1,7 @@
 //! `culdesac reach`: options, and the answer for people.
 
 use super::{MAX_K, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
-use crate::analysis::Asked;
+use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, whole};
 use crate::analysis::reach::Reach;
 use crate::analysis::reach::method::DEFAULT_K;
@@ -33,12 +33,12 @@ impl Command for Reach {
         Some(&options.program)
     }
 
-    fn asked(options: &ReachOptions, read: ReadFile) -> Result<Asked<ReachSettings>, String> {
-        options.program.asked(read, ReachSettings { target: options.target.clone(), k: options.k })
+    fn query(options: &ReachOptions, read: ReadFile) -> Result<Query<ReachSettings>, String> {
+        options.program.query(read, ReachSettings { target: options.target.clone(), k: options.k })
     }
 
-    fn text(document: &ReachDocument, asked: &Asked<ReachSettings>, _: &ReachOptions) -> String {
-        text(document, asked.settings.k)
+    fn text(document: &ReachDocument, query: &Query<ReachSettings>, _: &ReachOptions) -> String {
+        text(document, query.settings.k)
     }
 }
 

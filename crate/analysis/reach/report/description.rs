@@ -12,7 +12,7 @@ use std::cell::Cell;
 /// Backbones that are listed.
 const LISTED: usize = 50;
 /// Rounds that are written out for people.
-const SHOWN: u32 = 12;
+const MOST_ROUNDS: u32 = 12;
 
 /// What the condition says, for people.
 pub struct Described {
@@ -37,7 +37,7 @@ impl Described {
         k: u32,
     ) -> Described {
         let notation = Notation { program, lines, written: None };
-        let writing = Notation { written: Some(WrittenRounds { most: k, left: Cell::new(SHOWN) }), ..notation };
+        let writing = Notation { written: Some(WrittenRounds { most: k, left: Cell::new(MOST_ROUNDS) }), ..notation };
         let mut numbered = vec![0; program.tree.nodes.len()];
         let mut loop_summaries = Vec::new();
         for (node, summary) in program.summaries.iter().enumerate() {

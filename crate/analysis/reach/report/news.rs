@@ -1,4 +1,4 @@
-//! Progress of `reach`, for a user who waits or cancels: the condition as soon as there is one, then what comes of each backbone.
+//! Progress of `reach`, while the analysis runs and after a cancellation: the condition as soon as there is one, then what comes of each backbone.
 
 use super::description::{Described, decided};
 use super::{ReachBackbone, ReachSatisfiable, ReachSummary, ReachTarget};

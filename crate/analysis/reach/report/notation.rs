@@ -208,14 +208,14 @@ impl Notation<'_, '_> {
             let value = entry.term(pool, &value);
             state.set_variable(VariableId(index), value);
         }
-        let mut behind = StateValues::of(lts, pool, &state);
+        let mut after = StateValues::of(lts, pool, &state);
         let round = &summary.rounds[kind];
-        let decided: Vec<FormulaId> = round.effect.decided.iter().map(|&part| behind.formula(pool, part)).collect();
+        let decided: Vec<FormulaId> = round.effect.decided.iter().map(|&part| after.formula(pool, part)).collect();
         let mut inner = WayEffect { decided, loops: Vec::new(), ..round.effect.clone() };
         for looped in &round.effect.loops {
             let mut composed = state.clone();
             for index in 0..lts.variables.len() as u32 {
-                let value = behind.term(pool, looped.before.variable(VariableId(index)));
+                let value = after.term(pool, looped.before.variable(VariableId(index)));
                 composed.set_variable(VariableId(index), value);
             }
             inner.loops.push(Looped { node: looped.node, before: composed.into() });
@@ -249,7 +249,7 @@ fn named(writer: &FormulaWriter, atom: crate::logic::AtomId) -> Option<String> {
             // Totals and counters have names that nothing else has.
             let is_counted = |name: &str| name.starts_with('Σ') || name.contains('|');
             Some(match own.split_once('@') {
-                Some((name, place)) if !is_counted(name) => format!("{name}★{place}"),
+                Some((name, parameter)) if !is_counted(name) => format!("{name}★{parameter}"),
                 Some((name, _)) => name.to_owned(),
                 None => own.to_owned(),
             })

@@ -16,7 +16,7 @@ use crate::view::place;
 /// The statements that are wanted, and those beside them.
 #[derive(Clone, Debug)]
 pub struct Targets {
-    pub wanted: ReachTarget,
+    pub chosen: ReachTarget,
     pub others: Vec<ReachTarget>,
 }
 
@@ -32,7 +32,7 @@ struct Here {
 }
 
 /// Everything that can be reached, by where it begins.
-fn places(loaded: &Loaded) -> SortedMap<u32, Here> {
+fn positions(loaded: &Loaded) -> SortedMap<u32, Here> {
     let lts = &loaded.lts;
     let mut found: SortedMap<u32, Here> = SortedMap::new();
     let mut add = |span: Span, edge: EdgeId, failure: bool, returned: bool, is_condition: bool| {
@@ -64,31 +64,32 @@ fn places(loaded: &Loaded) -> SortedMap<u32, Here> {
 /// # Errors
 /// Why there is none, for people, with what could be meant.
 pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<Targets, String> {
-    let places = places(loaded);
+    let positions = positions(loaded);
     let line = |start: u32| loaded.lines.line(start);
-    let Some(wanted) = settings.target.as_deref().map(str::trim).filter(|wanted| !wanted.is_empty()) else {
-        let failures: Vec<(u32, Here)> = places.iter().filter(|(_, here)| here.is_failure).map(|(&at, here)| (at, here.clone())).collect();
+    let Some(requested) = settings.target.as_deref().map(str::trim).filter(|requested| !requested.is_empty()) else {
+        let failures: Vec<(u32, Here)> =
+            positions.iter().filter(|(_, here)| here.is_failure).map(|(&at, here)| (at, here.clone())).collect();
         return match failures.first() {
             Some(first) => {
                 let others = failures[1..].iter().map(|here| target(loaded, source, here)).collect();
-                Ok(Targets { wanted: target(loaded, source, first), others })
+                Ok(Targets { chosen: target(loaded, source, first), others })
             }
             None => {
                 Err(format!("there is no error call and no assertion in `{}`, so say what to reach: --target LINE", loaded.lts.function))
             }
         };
     };
-    let numbers: Vec<Option<u32>> = wanted.split(':').map(|part| part.trim().parse().ok()).collect();
+    let numbers: Vec<Option<u32>> = requested.split(':').map(|part| part.trim().parse().ok()).collect();
     let (at_line, at_column) = match numbers[..] {
         [Some(line)] => (line, None),
         [Some(line), Some(column)] => (line, Some(column)),
-        _ => (line(named(loaded, source, &places, wanted)?), None),
+        _ => (line(named(loaded, source, &positions, requested)?), None),
     };
     let by_name = numbers.iter().any(Option::is_none);
     let mut here: Vec<(u32, Here)> =
-        places.iter().filter(|(start, _)| line(**start) == at_line).map(|(&at, here)| (at, here.clone())).collect();
+        positions.iter().filter(|(start, _)| line(**start) == at_line).map(|(&at, here)| (at, here.clone())).collect();
     if here.is_empty() {
-        return Err(nothing_there(loaded, source, &places, at_line));
+        return Err(nothing_there(loaded, source, &positions, at_line));
     }
     let chosen = match at_column {
         Some(column) => {
@@ -97,7 +98,7 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
             position.unwrap_or(0)
         }
         None if by_name => {
-            let start = named(loaded, source, &places, wanted)?;
+            let start = named(loaded, source, &positions, requested)?;
             here.iter().position(|(at, _)| *at == start).unwrap_or(0)
         }
         None => {
@@ -108,22 +109,22 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
             failure.or(here.iter().position(|(_, here)| here.is_return)).or_else(statement).unwrap_or(0)
         }
     };
-    let wanted = here.remove(chosen);
-    Ok(Targets { wanted: target(loaded, source, &wanted), others: here.iter().map(|here| target(loaded, source, here)).collect() })
+    let target_here = here.remove(chosen);
+    Ok(Targets { chosen: target(loaded, source, &target_here), others: here.iter().map(|here| target(loaded, source, here)).collect() })
 }
 
 /// Where what has this name begins: the statement after a label, or a call.
-fn named(loaded: &Loaded, source: &str, places: &SortedMap<u32, Here>, wanted: &str) -> Result<u32, String> {
-    let name = wanted.trim_end_matches([':', '(', ')', ';']);
+fn named(loaded: &Loaded, source: &str, positions: &SortedMap<u32, Here>, requested: &str) -> Result<u32, String> {
+    let name = requested.trim_end_matches([':', '(', ')', ';']);
     if let Some(span) = labelled(&loaded.program, name) {
-        let inside = places.iter().find(|(start, _)| (span.start..span.end).contains(start));
+        let inside = positions.iter().find(|(start, _)| (span.start..span.end).contains(start));
         return inside.map(|(&start, _)| start).ok_or_else(|| format!("no way in the control flow leads to the label `{name}`"));
     }
     let is_call = |start: u32| {
         let rest = source.get(start as usize..).and_then(|rest| rest.strip_prefix(name));
         rest.is_some_and(|rest| rest.trim_start().starts_with('('))
     };
-    let mut calls = places.keys().copied().filter(|&start| is_call(start));
+    let mut calls = positions.keys().copied().filter(|&start| is_call(start));
     calls.next().ok_or_else(|| {
         format!("`{name}` is neither a line nor a label, and `{}` does not call a function of this name", loaded.lts.function)
     })
@@ -157,31 +158,31 @@ fn labelled(program: &Program, name: &str) -> Option<Span> {
 }
 
 /// Why a line is no target.
-fn nothing_there(loaded: &Loaded, source: &str, places: &SortedMap<u32, Here>, wanted: u32) -> String {
+fn nothing_there(loaded: &Loaded, source: &str, positions: &SortedMap<u32, Here>, requested: u32) -> String {
     let last = source.lines().count().max(1);
-    if wanted == 0 || wanted as usize > last {
-        return format!("there is no line {wanted}: the program has {last} lines");
+    if requested == 0 || requested as usize > last {
+        return format!("there is no line {requested}: the program has {last} lines");
     }
     let lines_of = |function: &Function| loaded.lines.line(function.span.start)..=loaded.lines.line(function.span.end);
-    let inside = loaded.program.own().find(|function| lines_of(function).contains(&wanted));
-    let lines: SortedSet<u32> = places.keys().map(|&start| loaded.lines.line(start)).collect();
+    let inside = loaded.program.own().find(|function| lines_of(function).contains(&requested));
+    let lines: SortedSet<u32> = positions.keys().map(|&start| loaded.lines.line(start)).collect();
     let near = || {
         let mut near: Vec<u32> = lines.iter().copied().collect();
-        near.sort_by_key(|line| (line.abs_diff(wanted), *line));
+        near.sort_by_key(|line| (line.abs_diff(requested), *line));
         near.truncate(3);
         near.sort_unstable();
         near.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     };
     match inside {
-        None => format!("line {wanted} is in no function; lines with statements near it: {}", near()),
+        None => format!("line {requested} is in no function; lines with statements near it: {}", near()),
         Some(function) if function.name.text != loaded.lts.function && !lines.iter().any(|line| lines_of(function).contains(line)) => {
             format!(
-                "line {wanted} is in `{}`, which `{}` does not call: analyse it with --function {}",
+                "line {requested} is in `{}`, which `{}` does not call: analyse it with --function {}",
                 function.name.text, loaded.lts.function, function.name.text
             )
         }
         Some(_) => format!(
-            "no step of an execution begins on line {wanted}: it has no statement, or no way in the control flow leads there; near it are lines {}",
+            "no step of an execution begins on line {requested}: it has no statement, or no way in the control flow leads there; near it are lines {}",
             near()
         ),
     }

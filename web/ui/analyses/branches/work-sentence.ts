@@ -16,7 +16,7 @@ function listed(all: readonly string[], most = 3): string {
   return all.slice(0, most).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
-const WHO: Record<string, string> = {
+const CALLED: Record<string, string> = {
   cover: "Cover is",
   reach: "Reach is",
   prune: "Prune is",
@@ -38,13 +38,13 @@ export function sentence({ did, reached, taken, wanted, removed, touched }: Bran
     case "run": {
       const { origin } = did;
       const run = `run ${did.run + 1}`;
-      const who = { given: "on an input to begin with", zeros: "on zeros", diverted: "", found: "on the input that was found" }[
+      const input = { given: "on an input to begin with", zeros: "on zeros", diverted: "", found: "on the input that was found" }[
         origin.from
       ];
       const begins =
         origin.from === "diverted"
           ? `Forward: a known run is diverted along ${edge(origin.edge)}. That is ${run}, which`
-          : `R${run.slice(1)}, ${who},`;
+          : `R${run.slice(1)}, ${input},`;
       const new_ = [
         reached.length > 0 ? `reaches ${plural(reached.length, "location")}` : "",
         taken.length > 0 ? `takes ${plural(taken.length, "edge")}` : "",
@@ -89,7 +89,7 @@ export function sentence({ did, reached, taken, wanted, removed, touched }: Bran
         did.inputs > 0 ? plural(did.inputs, "input") : "",
         did.shown > 0 ? `${plural(did.shown, "thing")} that hold${did.shown === 1 ? "s" : ""} of every execution` : "",
       ].filter(Boolean);
-      return `${WHO[did.who] ?? did.who} asked for what is left${did.effort > 0 ? `, with more effort (${did.effort})` : ""}: ${found.join(" and ") || "nothing"}.`;
+      return `${CALLED[did.who] ?? did.who} asked for what is left${did.effort > 0 ? `, with more effort (${did.effort})` : ""}: ${found.join(" and ") || "nothing"}.`;
     }
   }
 }

@@ -41,7 +41,7 @@ export const exploring: Task<"explain", ExplainRun, Options & { compare?: number
   begins: () => {
     chosenRow.value = null;
     opened.value = [];
-    // It is asked as soon as somebody chooses a prefix.
+    // The query starts when a prefix is chosen.
     whenIdle(() => quick.ahead());
   },
   arrived: ({ found }, events) => ({

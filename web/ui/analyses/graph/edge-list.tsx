@@ -1,4 +1,4 @@
-// The graph as a table: for graphs too large to draw, and for whoever prefers to read.
+// The graph as a table: for graphs too large to draw, and for reading.
 
 import { useSignal } from "@preact/signals";
 import { selected as chosen, known } from "../../state/state";

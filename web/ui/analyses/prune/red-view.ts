@@ -97,7 +97,7 @@ export class RedView {
     this.#dashes = this.#root.querySelector(".dashes")!;
     this.#dashed = "";
     this.#classes.clear();
-    // All of them at first: whoever asks for a size would have the browser lay them out, and most are out of view.
+    // All of them at first: a request for a size would have the browser lay them out, and most are out of view.
     this.#away = new Set(shown.map(({ id }) => id));
     const by = (name: string): Map<number, SVGElement> =>
       new Map([...this.#root.querySelectorAll<SVGElement>(`[data-${name}]`)].map((e) => [Number(e.dataset[name]), e]));

@@ -32,7 +32,7 @@ export function View() {
   const answer = run && answerOf(run);
   const host = useRef<HTMLDivElement>(null);
   const columns = useColumns(host).value;
-  // Without a target there is one only if the program has an error call. If not, nothing went wrong: nobody has asked yet.
+  // Without a target there is one only if the program has an error call. If not, nothing went wrong: there is no query yet.
   const refused = run?.state === "failed" ? run.refused[0] : undefined;
   const asks = run === null || (refused !== undefined && run.asked.target === null);
   return (

@@ -25,28 +25,30 @@ impl Bidirectional<'_, '_, '_> {
             return Ok(true);
         }
         // A question about large formulas costs before its first step.
-        meter.spend(((size + 1) * (self.model.wanted_at[from.index()].len().min(OTHERS) + 1)) as u64 / 8)?;
-        let mut others = self.model.wanted_at[from.index()].clone();
+        meter.spend(((size + 1) * (self.model.target_states_at[from.index()].len().min(OTHERS) + 1)) as u64 / 8)?;
+        let mut others = self.model.target_states_at[from.index()].clone();
         if others.len() > OTHERS {
             others.drain(OTHERS / 2..others.len() - OTHERS / 2);
         }
         let mut formulas = vec![condition];
         formulas.extend(&self.invariants[from.index()]);
-        let known = formulas.len();
-        formulas.extend(others.iter().map(|&other| self.model.wanted[other].condition).map(|other| self.along.walk.pool_mut().not(other)));
+        let premises = formulas.len();
+        formulas.extend(
+            others.iter().map(|&other| self.model.target_states[other].condition).map(|other| self.along.walk.pool_mut().not(other)),
+        );
         let trace = self.trace;
         let answer = Ask { meter, log: trace }.decide(self.along.walk.pool_mut(), &formulas)?;
         if let Answer::Unsat(refutation) = answer {
-            let by: Vec<usize> = refutation.core.iter().filter_map(|&at| at.checked_sub(known)).map(|at| others[at]).collect();
+            let by: Vec<usize> = refutation.core.iter().filter_map(|&at| at.checked_sub(premises)).map(|at| others[at]).collect();
             self.model.gaps[gap].closed = Some(Closed::Excluded(by.clone()));
-            let holds: Vec<FormulaId> = refutation.core.iter().filter(|at| (1..known).contains(*at)).map(|&at| formulas[at]).collect();
+            let holds: Vec<FormulaId> = refutation.core.iter().filter(|at| (1..premises).contains(*at)).map(|&at| formulas[at]).collect();
             let why = GoneReason::Excluded { by: &by, facts: &holds };
             self.tell(&ModelChange::Gone { gap, precondition: condition, why });
             return Ok(true);
         }
         let (state, gaps) = self.model.refine(gap, condition, is_exact);
         if from == self.lts.entry && self.begins(condition, meter)? {
-            self.model.wanted[state].is_touched = true;
+            self.model.target_states[state].is_touched = true;
         }
         self.tell(&ModelChange::Backward { edge, to, state, exact: is_exact });
         for gap in gaps {
@@ -66,12 +68,12 @@ impl Bidirectional<'_, '_, '_> {
 
     /// The weakest condition before an edge under which it may lead to what is wanted after, and whether it is no weaker than that.
     fn precondition(&mut self, edge: EdgeId, to: usize, meter: &mut Meter) -> Result<(FormulaId, bool), Exhausted> {
-        let wanted = self.model.wanted[to].condition;
+        let target = self.model.target_states[to].condition;
         let pool = self.along.walk.pool_mut();
         let (condition, mut values) = step(self.lts, pool, &self.identity, edge, Vec::new());
-        let behind = values.formula(pool, wanted);
-        let is_exact = behind.is_some();
-        let both = pool.and(&[condition, behind.unwrap_or(Pool::TRUE)]);
+        let preimage = values.formula(pool, target);
+        let is_exact = preimage.is_some();
+        let both = pool.and(&[condition, preimage.unwrap_or(Pool::TRUE)]);
         let drawn: Vec<SymbolId> =
             Mentions::of(pool, &[both], &[]).symbols.into_iter().filter(|symbol| !self.spoken.contains(symbol)).collect();
         if drawn.is_empty() {

@@ -22,9 +22,9 @@ pub struct Deep {
 
 impl Deep {
     /// Keeps a graph, if it may be needed; `waiting` are the edges that it excludes and of which there is no claim.
-    pub(super) fn keep(&mut self, lts: &Lts, shown: &Proved, waiting: &[EdgeId]) {
+    pub(super) fn keep(&mut self, lts: &Lts, proved: &Proved, waiting: &[EdgeId]) {
         if lts.cut.is_some() {
-            self.graphs.push(write_graph(&shown.pool, &shown.graph));
+            self.graphs.push(write_graph(&proved.pool, &proved.graph));
             self.unclaimed.extend(waiting);
         }
     }
@@ -47,19 +47,19 @@ impl Bidirectional<'_, '_, '_> {
             let Ok(graph) = read_graph(&mut states.pool, written, lts.exit) else { continue };
             whole = match whole {
                 None => Some(graph),
-                Some(known) => product(&mut states, &known, &graph, &mut ask)?.or(Some(known)),
+                Some(before) => product(&mut states, &before, &graph, &mut ask)?.or(Some(before)),
             };
         }
         let Some(whole) = whole else { return Ok(()) };
         let Some((graph, certificates)) = certified(lts, &mut states.pool, whole, &mut ask)? else { return Ok(()) };
-        let shown = Proved { pool: states.pool, graph, certificates };
-        if shown.gets_to_cut(lts) {
+        let proved = Proved { pool: states.pool, graph, certificates };
+        if proved.gets_to_cut(lts) {
             return Ok(());
         }
-        let excluded = shown.excluded(lts);
+        let excluded = proved.excluded(lts);
         let claimed: Vec<EdgeId> = self.deep.unclaimed.iter().copied().filter(|edge| excluded.contains(edge)).collect();
         trace.needs();
-        if !claimed.is_empty() && shown.emit("branches", (&claimed, true), trace).is_ok() {
+        if !claimed.is_empty() && proved.emit("branches", (&claimed, true), trace).is_ok() {
             self.needs.push((claimed, trace.needs()));
             self.deep.unclaimed.retain(|edge| !excluded.contains(edge));
         }

@@ -20,7 +20,7 @@ impl Bidirectional<'_, '_, '_> {
         let (first, last) = states.split_at(states.len().saturating_sub(TRIED / 2));
         let chosen: Vec<usize> = last.iter().rev().chain(first.iter().take(TRIED / 2)).copied().collect();
         self.model.gaps[gap].tried += states.len();
-        let wanted = self.model.wanted[to].condition;
+        let condition = self.model.target_states[to].condition;
         for state in chosen {
             meter.spend(1)?;
             let trace = self.trace;
@@ -30,7 +30,7 @@ impl Bidirectional<'_, '_, '_> {
             if let SearchStep::Infeasible(_) = self.along.walk.step(edge, meter, trace) {
                 continue;
             }
-            let there = self.along.walk.here(&self.identity, wanted).unwrap_or(Pool::FALSE);
+            let there = self.along.walk.here(&self.identity, condition).unwrap_or(Pool::FALSE);
             let answer = self.along.walk.ask(there, meter, trace);
             let input = match answer {
                 Answer::Sat(model) => Some(self.along.walk.told_input(self.machine, &model, there, meter)),

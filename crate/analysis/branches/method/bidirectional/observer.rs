@@ -37,7 +37,7 @@ pub enum ModelChange<'c> {
     /// No execution takes these edges: their target states were removed.
     Excluded { edges: &'c [EdgeId] },
     /// A prover or finder was called for the open branches; it gave so many inputs, or proved so many facts of every execution.
-    Asked { name: &'static str, effort: u32, inputs: usize, shown: usize },
+    Called { name: &'static str, effort: u32, inputs: usize, proved: usize },
 }
 
 /// Where a run comes from.

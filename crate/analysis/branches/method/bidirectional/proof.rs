@@ -32,10 +32,10 @@ impl Bidirectional<'_, '_, '_> {
         let Some(states) = self.model.proof(target, |location| self.leading_to(location)) else { return Ok(false) };
         let (mut formulas, mut cut) = (self.invariants.clone(), Vec::new());
         for &state in &states {
-            let wanted = &self.model.wanted[state];
-            match wanted.way {
-                None => cut.push(wanted.target),
-                Some(_) => formulas[wanted.location.index()].push(self.along.walk.pool_mut().not(wanted.condition)),
+            let target = &self.model.target_states[state];
+            match target.way {
+                None => cut.push(target.target),
+                Some(_) => formulas[target.location.index()].push(self.along.walk.pool_mut().not(target.condition)),
             }
         }
         // What lies after targets only is not reached either, as far as that can be shown.
@@ -49,13 +49,13 @@ impl Bidirectional<'_, '_, '_> {
         let trace = self.trace;
         let mut ask = Ask { meter, log: trace };
         let Some((graph, certificates)) = certified(self.lts, self.along.walk.pool_mut(), graph, &mut ask)? else { return Ok(false) };
-        for (place, formulas) in graph.places.iter().zip(&graph.invariants) {
-            add(&mut self.invariants[place.location().index()], formulas);
+        for (node, formulas) in graph.nodes.iter().zip(&graph.invariants) {
+            add(&mut self.invariants[node.location().index()], formulas);
         }
         self.tell(&ModelChange::Proved { target, states: &states });
-        let shown = Proved { pool: std::mem::take(self.along.walk.pool_mut()), graph, certificates };
-        let new = self.excluded(&shown);
-        *self.along.walk.pool_mut() = shown.pool;
+        let proved = Proved { pool: std::mem::take(self.along.walk.pool_mut()), graph, certificates };
+        let new = self.excluded(&proved);
+        *self.along.walk.pool_mut() = proved.pool;
         Ok(new > 0)
     }
 

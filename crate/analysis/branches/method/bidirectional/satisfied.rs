@@ -18,11 +18,11 @@ pub(super) struct Satisfied<'s, 'a> {
 impl interp::Watch for Satisfied<'_, '_> {
     fn taken(&mut self, edge: EdgeId, after: &interp::RunState<'_>) -> ControlFlow<()> {
         self.path.push(edge);
-        let wanted = &self.model.wanted_at[self.lts.edge(edge).2.index()];
-        if !wanted.is_empty() {
+        let states = &self.model.target_states_at[self.lts.edge(edge).2.index()];
+        if !states.is_empty() {
             let values = values(self.lts, self.pool, after);
-            let holds = |state: &&usize| values.formula(self.pool, self.model.wanted[**state].condition) == Some(true);
-            self.satisfied.extend(wanted.iter().filter(holds));
+            let holds = |state: &&usize| values.formula(self.pool, self.model.target_states[**state].condition) == Some(true);
+            self.satisfied.extend(states.iter().filter(holds));
         }
         ControlFlow::Continue(())
     }

@@ -84,18 +84,18 @@ impl<'a, 't> Work<'a, 't> {
 
     /// Covers a called function with the values of a caller: with what goes in and comes out; where there is no such execution,
     /// with what goes in (as the paper has it), and with what comes out. Gives whether there are new pairs.
-    fn answer(&mut self, wanted: &UnansweredCall, meter: &mut Meter) -> bool {
-        let function = wanted.function;
+    fn answer(&mut self, call: &UnansweredCall, meter: &mut Meter) -> bool {
+        let function = call.function;
         let (Some(original), Some(summary)) = (self.originals.get(&function).cloned(), self.summaries.get_mut(&function)) else {
             return false;
         };
-        if summary.asked.contains(&wanted.inputs) || summary.pairs.len() >= MAX_PAIRS {
+        if summary.asked.contains(&call.inputs) || summary.pairs.len() >= MAX_PAIRS {
             return false;
         }
         let before = summary.pairs.len();
-        let given = pairs::named(self.program, &original, &summary.inputs, &wanted.inputs);
-        let results = pairs::named(self.program, &original, &summary.outputs, &wanted.outputs);
-        let result = wanted.outputs.get(summary.outputs.len());
+        let given = pairs::named(self.program, &original, &summary.inputs, &call.inputs);
+        let results = pairs::named(self.program, &original, &summary.outputs, &call.outputs);
+        let result = call.outputs.get(summary.outputs.len());
         *self.recomputed.entry(function).or_default() += 1;
         for (goes_in, comes_out) in [(true, true), (true, false), (false, true)] {
             let prepare = |lts: &mut Lts| {
@@ -120,7 +120,7 @@ impl<'a, 't> Work<'a, 't> {
             }
         }
         if let Some(summary) = self.summaries.get_mut(&function) {
-            summary.asked.push(wanted.inputs.clone());
+            summary.asked.push(call.inputs.clone());
         }
         self.summaries[&function].pairs.len() > before
     }
@@ -158,13 +158,13 @@ impl<'a, 't> Work<'a, 't> {
             let Ok(unwound) = unwind::unwind(&lts, self.settings.unwind) else { break };
             self.report.bounded |= unwound.is_bounded();
             let own: Vec<EdgeId> = lts.graph.edge_indices().filter(|&edge| !calls.is_inside(lts.edge(edge).1)).collect();
-            let wanted = |edge: EdgeId| match own.binary_search(&edge) {
+            let is_goal = |edge: EdgeId| match own.binary_search(&edge) {
                 Ok(at) => !statements.contains(&at),
                 Err(_) => alternative(&lts, &calls, edge).is_some_and(|(site, pair)| pair.is_some() && !taken.contains(&(site, pair))),
             };
             let algorithm = if round == 0 { self.settings.algorithm } else { self.targeted() };
             let before = statements.len();
-            let tests = self.search((&lts, &unwound), algorithm, &wanted, !found.is_empty(), meter);
+            let tests = self.search((&lts, &unwound), algorithm, &is_goal, !found.is_empty(), meter);
             for test in &tests {
                 found.push(self.original(&lts, &calls, original, test));
                 for edge in &test.path {
@@ -203,7 +203,7 @@ impl<'a, 't> Work<'a, 't> {
         &mut self,
         (lts, unwound): (&Lts, &Unwound),
         algorithm: Algorithm,
-        wanted: &dyn Fn(EdgeId) -> bool,
+        is_goal: &dyn Fn(EdgeId) -> bool,
         before: bool,
         meter: &mut Meter,
     ) -> Vec<Test> {
@@ -211,7 +211,7 @@ impl<'a, 't> Work<'a, 't> {
         let Ok(condition) = condition::condition(lts, unwound, &mut context.pool, condition::Helpers::None) else { return Vec::new() };
         let machine = Machine::new(lts);
         let mut search = CoverSearch::new(&machine, (lts, unwound, &condition), context, &self.settings, meter, self.trace);
-        for edge in lts.graph.edge_indices().filter(|&edge| !wanted(edge)) {
+        for edge in lts.graph.edge_indices().filter(|&edge| !is_goal(edge)) {
             search.covered[edge.index()] = Some(0);
         }
         if before {
@@ -248,14 +248,14 @@ impl<'a, 't> Work<'a, 't> {
             }
         }
         let mut input = Input { nondet, contents, ..Input::default() };
-        let known = inputs(original);
-        for variable in known.variables.iter().map(|&id| original.variable(id)) {
+        let inputs_of_original = inputs(original);
+        for variable in inputs_of_original.variables.iter().map(|&id| original.variable(id)) {
             let same = lts.variables.iter().find(|other| other.span == variable.span && other.origin == variable.origin);
             let same = same.filter(|_| variable.origin != Origin::Inlined);
             let value = test.input.values.get(same.map_or(&variable.name, |other| &other.name));
             input.values.insert(variable.name.clone(), value.cloned().unwrap_or_default());
         }
-        for array in known.arrays.iter().map(|&id| original.array(id)) {
+        for array in inputs_of_original.arrays.iter().map(|&id| original.array(id)) {
             let same = lts.arrays.iter().find(|other| other.span == array.span && other.origin == array.origin);
             let same = same.filter(|_| array.origin != Origin::Inlined);
             let contents = test.input.arrays.get(same.map_or(&array.name, |other| &other.name));
@@ -282,8 +282,8 @@ fn questioned(lts: &Lts, calls: &Calls, test: &Test) -> Vec<UnansweredCall> {
     let mut found = Vec::new();
     for (at, &edge) in test.path.iter().enumerate() {
         if let Some((site, None)) = alternative(lts, calls, edge) {
-            let is_behind = |edge: &EdgeId| !calls.is_inside(lts.edge(*edge).1);
-            let length = test.path[at..].iter().position(is_behind).unwrap_or(test.path.len() - at);
+            let is_after = |edge: &EdgeId| !calls.is_inside(lts.edge(*edge).1);
+            let length = test.path[at..].iter().position(is_after).unwrap_or(test.path.len() - at);
             let site = &calls.sites[site];
             let values = |steps: usize, ids: &[VariableId]| -> Vec<Int> {
                 let variables = machine.run(&test.input, steps as u64).variables;

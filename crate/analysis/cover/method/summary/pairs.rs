@@ -93,8 +93,8 @@ pub fn free(lts: &mut Lts) {
 /// Sets the first values of variables; `given` has their names in the original.
 pub fn give(lts: &mut Lts, original: &Lts, given: &[(String, Int)]) {
     for (name, value) in given {
-        let known = original.variables.iter().find(|variable| variable.name == *name);
-        let same = |other: &&mut Variable| known.is_some_and(|known| known.span == other.span && known.origin == other.origin);
+        let declared = original.variables.iter().find(|variable| variable.name == *name);
+        let same = |other: &&mut Variable| declared.is_some_and(|declared| declared.span == other.span && declared.origin == other.origin);
         if let Some(variable) = lts.variables.iter_mut().find(same) {
             variable.initial = Some(value.clone());
         }
@@ -118,11 +118,11 @@ pub fn demand(lts: &mut Lts, original: &Lts, values: &[(String, Int)], result: O
         decision: None,
     };
     let same = |name: &String| {
-        let known = original.variables.iter().find(|variable| variable.name == *name)?;
-        let at = lts.variables.iter().position(|other| known.span == other.span && known.origin == other.origin)?;
+        let declared = original.variables.iter().find(|variable| variable.name == *name)?;
+        let at = lts.variables.iter().position(|other| declared.span == other.span && declared.origin == other.origin)?;
         Some(VariableId(at as u32))
     };
-    let wanted: Vec<Expr> = values.iter().filter_map(|(name, value)| Some(is(Expr::Var(same(name)?), value))).collect();
+    let equalities: Vec<Expr> = values.iter().filter_map(|(name, value)| Some(is(Expr::Var(same(name)?), value))).collect();
     // Edges keep their numbers; those into the exit go on by new ones.
     let mut graph = DiGraph::default();
     for location in lts.graph.node_weights() {
@@ -130,18 +130,18 @@ pub fn demand(lts: &mut Lts, original: &Lts, values: &[(String, Int)], result: O
     }
     let mut ends = Vec::new();
     for edge in lts.graph.edge_indices() {
-        let (known, from, to) = lts.edge(edge);
-        let mut known = known.clone();
+        let (edge, from, to) = lts.edge(edge);
+        let mut edge = edge.clone();
         let mut end = to;
         if to == lts.exit {
             end = graph.add_node(Location::default());
-            ends.push((end, known.returns.take()));
+            ends.push((end, edge.returns.take()));
         }
-        graph.add_edge(from, end, known);
+        graph.add_edge(from, end, edge);
     }
     for (mut at, returns) in ends {
         let returned = returns.zip(result).map(|(expr, value)| is(expr, value));
-        let mut conditions: Vec<Expr> = returned.into_iter().chain(wanted.iter().cloned()).collect();
+        let mut conditions: Vec<Expr> = returned.into_iter().chain(equalities.iter().cloned()).collect();
         let last = conditions.pop().unwrap_or(Expr::Int(Int::ONE));
         for condition in conditions {
             let next = graph.add_node(Location::default());

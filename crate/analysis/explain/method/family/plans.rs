@@ -77,7 +77,7 @@ impl LegPlan {
 /// Plans by goal and what is live.
 pub struct Plans {
     /// Resources from here on are elements that some path brings up: their numbers differ between explorations.
-    known: Resource,
+    resources: Resource,
     kept: RefCell<KeptPlans>,
 }
 
@@ -94,7 +94,7 @@ struct KeptPlans {
 impl Plans {
     /// For a program whose text has these resources.
     pub fn new(resources: &Resources) -> Plans {
-        Plans { known: resources.len() as Resource, kept: RefCell::default() }
+        Plans { resources: resources.len() as Resource, kept: RefCell::default() }
     }
 
     /// The copy of a leg that paths enter at these locations.
@@ -111,7 +111,7 @@ impl Plans {
         kept.key.extend([goal.index() as u32, leg.live.len() as u32]);
         // No edge writes just this one element for certain, so only its array matters.
         let any = |one: Resource| resources.array(one).map_or(one, |array| u32::MAX - array.0);
-        kept.key.extend(leg.live.iter().map(|&one| if one < self.known { one } else { any(one) }));
+        kept.key.extend(leg.live.iter().map(|&one| if one < self.resources { one } else { any(one) }));
         let shared = kept.key.len();
         kept.key.extend(entries.iter().map(|entry| entry.index() as u32));
         if let Some(copy) = kept.copies.get(&kept.key) {

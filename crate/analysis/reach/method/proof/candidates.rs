@@ -46,7 +46,7 @@ impl Candidates {
         let ghosts = graph.ghosts.iter().map(|ghost| &ghost.name);
         let spoken = names.chain(ghosts).map(|name| pool.symbol(name)).collect();
         let mut candidates = Candidates { renamed: Substitution::of(renamed), spoken };
-        let mut found = vec![Vec::new(); graph.places.len()];
+        let mut found = vec![Vec::new(); graph.nodes.len()];
         for (node, effect) in effects.iter().enumerate() {
             found[node] = candidates.at(program, pool, effect);
         }

@@ -3,7 +3,7 @@
 use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::analysis::reach::method::summary::Summary;
 use crate::analysis::reach::method::tree::RoundEnd;
-use crate::evidence::graph::{Ghost, Place, Pruned, Update};
+use crate::evidence::graph::{Ghost, Pruned, PrunedNode, Update};
 use crate::logic::{Atom, AtomId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
 use crate::lts::{Edge, EdgeId, Label, LocationId, Lts};
 use crate::symex::{State, nondet_name};
@@ -36,7 +36,7 @@ impl Ghosts<'_, '_> {
             }
         }
         for (number, node) in program.tree.nodes.iter().enumerate() {
-            making.graph.places.push(Place::Red { vertex: number as u32, location: node.location, index: 0 });
+            making.graph.nodes.push(PrunedNode::Red { vertex: number as u32, location: node.location, index: 0 });
         }
         let mut black: SortedMap<LocationId, u32> = SortedMap::new();
         for (number, node) in program.tree.nodes.iter().enumerate() {
@@ -66,14 +66,14 @@ impl Ghosts<'_, '_> {
             making.graph.cut.extend(node.goals.iter().chain(&node.dead).map(|&edge| (number as u32, edge)));
         }
         let mut next = program.tree.nodes.len();
-        while let Some(place) = making.graph.places.get(next).copied() {
-            for (edge, to) in lts.outgoing(place.location()) {
+        while let Some(node) = making.graph.nodes.get(next).copied() {
+            for (edge, to) in lts.outgoing(node.location()) {
                 let to = making.black(&mut black, to);
                 making.edge(next, edge, to);
             }
             next += 1;
         }
-        let ends = making.graph.places.iter().enumerate().filter(|(_, place)| place.location() == lts.exit);
+        let ends = making.graph.nodes.iter().enumerate().filter(|(_, node)| node.location() == lts.exit);
         making.graph.finals = ends.map(|(number, _)| LocationId::new(number)).collect();
         making.drop_unknown(pool);
         making.graph
@@ -83,30 +83,31 @@ impl Ghosts<'_, '_> {
     fn drop_unknown(&mut self, pool: &mut Pool) {
         let lts = self.program.lts;
         let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-        let mut known: SortedSet<SymbolId> = names.map(|name| pool.symbol(name)).collect();
+        let mut defined: SortedSet<SymbolId> = names.map(|name| pool.symbol(name)).collect();
         let ghosts: Vec<SymbolId> = self.graph.ghosts.iter().map(|ghost| pool.symbol(&ghost.name)).collect();
-        known.extend(&ghosts);
+        defined.extend(&ghosts);
         let most = lts.graph.edge_weights().map(Edge::nondets).max().unwrap_or(0);
-        known.extend(&(0..most).map(|k| pool.symbol(&nondet_name(k))).collect::<Vec<_>>());
+        defined.extend(&(0..most).map(|k| pool.symbol(&nondet_name(k))).collect::<Vec<_>>());
         let Pruned { updates, .. } = &self.graph;
-        let is_unknown = |known: &SortedSet<SymbolId>, update: &Update| !Mentions::of(pool, &[], &[&update.value]).symbols.is_subset(known);
-        while let Some(update) = updates.iter().find(|update| known.contains(&ghosts[update.ghost]) && is_unknown(&known, update)) {
-            known.remove(&ghosts[update.ghost]);
+        let is_unknown =
+            |defined: &SortedSet<SymbolId>, update: &Update| !Mentions::of(pool, &[], &[&update.value]).symbols.is_subset(defined);
+        while let Some(update) = updates.iter().find(|update| defined.contains(&ghosts[update.ghost]) && is_unknown(&defined, update)) {
+            defined.remove(&ghosts[update.ghost]);
         }
-        let mut places = Vec::new();
+        let mut numbers = Vec::new();
         let mut kept = 0;
         for symbol in &ghosts {
-            places.push(known.contains(symbol).then_some(kept));
-            kept += usize::from(known.contains(symbol));
+            numbers.push(defined.contains(symbol).then_some(kept));
+            kept += usize::from(defined.contains(symbol));
         }
         let mut number = 0;
         self.graph.ghosts.retain(|_| {
             number += 1;
-            places[number - 1].is_some()
+            numbers[number - 1].is_some()
         });
-        self.graph.updates.retain_mut(|update| match places[update.ghost] {
-            Some(place) => {
-                update.ghost = place;
+        self.graph.updates.retain_mut(|update| match numbers[update.ghost] {
+            Some(node) => {
+                update.ghost = node;
                 true
             }
             None => false,
@@ -126,10 +127,10 @@ impl Ghosts<'_, '_> {
         self.graph.edges.len() - 1
     }
 
-    fn black(&mut self, known: &mut SortedMap<LocationId, u32>, location: LocationId) -> u32 {
-        *known.entry(location).or_insert_with(|| {
-            self.graph.places.push(Place::Black(location));
-            self.graph.places.len() as u32 - 1
+    fn black(&mut self, black_nodes: &mut SortedMap<LocationId, u32>, location: LocationId) -> u32 {
+        *black_nodes.entry(location).or_insert_with(|| {
+            self.graph.nodes.push(PrunedNode::Black(location));
+            self.graph.nodes.len() as u32 - 1
         })
     }
 

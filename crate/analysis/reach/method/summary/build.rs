@@ -50,7 +50,7 @@ impl Summary {
             uniform: None,
         };
         for id in (0..program.lts.variables.len() as u32).map(VariableId) {
-            let (value, rule) = match &iterated.known[id.0 as usize] {
+            let (value, rule) = match &iterated.values[id.0 as usize] {
                 Some((value, rule)) => (value.clone(), rule.clone()),
                 None => iterated.leave(pool, id, &mut summary),
             };
@@ -68,8 +68,8 @@ impl Summary {
         for part in eliminate::looping(program, pool, &summary, ask.meter) {
             // Most of it the last rounds say already.
             let denied = pool.not(part);
-            let known = summary.definitions.iter().chain(&summary.facts).copied().chain([denied]);
-            if !matches!(ask.decide(pool, &known.collect::<Vec<_>>())?, Answer::Unsat(_)) {
+            let premises = summary.definitions.iter().chain(&summary.facts).copied().chain([denied]);
+            if !matches!(ask.decide(pool, &premises.collect::<Vec<_>>())?, Answer::Unsat(_)) {
                 summary.facts.push(part);
             }
         }
@@ -92,11 +92,11 @@ fn add_constants(
             continue;
         }
         let (parts, model) = match &parts {
-            Some(known) => known,
+            Some(existing) => existing,
             None => {
-                let known: Vec<FormulaId> = effect.with_facts().collect();
-                let Answer::Sat(model) = ask.decide(pool, &known)? else { return Ok(()) };
-                parts.insert((known, model))
+                let premises: Vec<FormulaId> = effect.with_facts().collect();
+                let Answer::Sat(model) = ask.decide(pool, &premises)? else { return Ok(()) };
+                parts.insert((premises, model))
             }
         };
         let Some(constant) = model.linear(pool, &added) else { continue };

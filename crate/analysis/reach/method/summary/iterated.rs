@@ -13,7 +13,7 @@ pub(super) struct Iterated<'a> {
     rounds: &'a [LoopRound],
     identity: State,
     /// For each variable its value and the rule, where there is one that needs no symbol.
-    pub known: Vec<Option<(Linear, Rule)>>,
+    pub values: Vec<Option<(Linear, Rule)>>,
     /// The arrays that rounds change.
     pub written: SortedSet<ArrayId>,
     /// The atoms of the program's names, in the order of variables.
@@ -38,7 +38,7 @@ impl<'a> Iterated<'a> {
             program,
             rounds,
             identity: identity.clone(),
-            known: vec![None; lts.variables.len()],
+            values: vec![None; lts.variables.len()],
             written,
             names,
             node,
@@ -49,10 +49,10 @@ impl<'a> Iterated<'a> {
     /// Finds values that follow from those that are known; gives whether there were any.
     pub fn improve(&mut self, pool: &mut Pool) -> bool {
         let mut changed = false;
-        for index in 0..self.known.len() {
-            if self.known[index].is_none() {
-                self.known[index] = self.value(pool, VariableId(index as u32));
-                changed |= self.known[index].is_some();
+        for index in 0..self.values.len() {
+            if self.values[index].is_none() {
+                self.values[index] = self.value(pool, VariableId(index as u32));
+                changed |= self.values[index].is_some();
             }
         }
         changed
@@ -116,8 +116,8 @@ impl<'a> Iterated<'a> {
 
     /// The total of a symbol over the rounds of a kind.
     fn total(&mut self, pool: &mut Pool, kind: usize, of: AtomId) -> AtomId {
-        if let Some(known) = self.totals.iter().find(|total| (total.kind, total.of) == (kind, of)) {
-            return known.symbol;
+        if let Some(total) = self.totals.iter().find(|total| (total.kind, total.of) == (kind, of)) {
+            return total.symbol;
         }
         let name = match pool.atom(of) {
             Atom::Symbol(symbol) => pool.symbol_name(*symbol).trim_start_matches('@').to_owned(),
@@ -195,19 +195,19 @@ impl<'a> Iterated<'a> {
         let unknown: SortedSet<AtomId> =
             summary.left.iter().map(|left| left.symbol).chain(summary.totals.iter().map(|total| total.symbol)).collect();
         let mut values = Vec::new();
-        let mut known: SortedSet<_> = SortedSet::new();
+        let mut constants: SortedSet<_> = SortedSet::new();
         for (index, &name) in self.names.iter().enumerate() {
             let value = summary.memory.variable(VariableId(index as u32));
             if Mentions::of(pool, &[], &[value]).atoms.is_disjoint(&unknown) {
                 let value = Substitution::of(counted.iter().cloned()).term(pool, value);
                 values.extend(value.map(|value| (name, value)));
-                known.insert(pool.symbol(&lts.variables[index].name));
+                constants.insert(pool.symbol(&lts.variables[index].name));
             }
         }
         let arrays = (0..lts.arrays.len() as u32).map(ArrayId).filter(|id| !self.written.contains(id));
-        known.extend(arrays.map(|id| pool.symbol(&lts.array(id).name)).collect::<Vec<_>>());
+        constants.extend(arrays.map(|id| pool.symbol(&lts.array(id).name)).collect::<Vec<_>>());
         let mut values = Substitution::of(values);
-        let parts = self.rounds[kind].effect.with_facts().filter(|&part| Mentions::of(pool, &[part], &[]).symbols.is_subset(&known));
+        let parts = self.rounds[kind].effect.with_facts().filter(|&part| Mentions::of(pool, &[part], &[]).symbols.is_subset(&constants));
         let parts: Vec<FormulaId> = parts.collect();
         parts.into_iter().filter_map(|part| values.formula(pool, part)).collect()
     }
@@ -223,7 +223,7 @@ impl<'a> Iterated<'a> {
     /// How many rounds of the kind `counted` came before the last one of the kind `last`.
     fn before(&self, pool: &mut Pool, summary: &mut Summary, last: usize, counted: usize) -> AtomId {
         match summary.before.iter().find(|before| (before.last, before.counted) == (last, counted)) {
-            Some(known) => known.symbol,
+            Some(total) => total.symbol,
             None => {
                 let symbol = pool.integer(&format!("@{}|{}@{}", self.name(pool, counted), self.name(pool, last), self.node)).terms()[0].0;
                 summary.before.push(EarlierRounds { symbol, last, counted });
@@ -245,7 +245,7 @@ impl<'a> Iterated<'a> {
         for &atom in &mentioned.atoms {
             if let Atom::Symbol(_) = pool.atom(atom) {
                 let index = self.names.iter().position(|&name| name == atom)?;
-                values.push((atom, self.known[index].as_ref()?.0.clone()));
+                values.push((atom, self.values[index].as_ref()?.0.clone()));
             }
         }
         let lts = self.program.lts;

@@ -130,7 +130,7 @@ struct Lifting {
     values: Substitution,
     counter: AtomId,
     /// What terms may speak of.
-    known: SortedSet<SymbolId>,
+    liftable: SortedSet<SymbolId>,
     draws: SortedSet<SymbolId>,
 }
 
@@ -139,7 +139,7 @@ impl Lifting {
         let lts = program.lts;
         let names: Vec<Linear> = lts.variables.iter().map(|variable| pool.integer(&variable.name)).collect();
         let allowed: SortedSet<AtomId> = names.iter().map(|name| name.terms()[0].0).chain([round.counter]).collect();
-        let (mut values, mut known) = (Vec::new(), SortedSet::new());
+        let (mut values, mut liftable) = (Vec::new(), SortedSet::new());
         for (index, name) in names.iter().enumerate() {
             let value = summary.memory.variable(VariableId(index as u32));
             // Totals and what the last round left differ from round to round.
@@ -149,28 +149,28 @@ impl Lifting {
             let mentioned = Mentions::of(pool, &[], &[value]);
             if mentioned.atoms.iter().all(|&atom| !is_symbol(pool, atom) || allowed.contains(&atom)) {
                 values.push((name.terms()[0].0, value.clone()));
-                known.insert(pool.symbol(&lts.variables[index].name));
+                liftable.insert(pool.symbol(&lts.variables[index].name));
             }
         }
         for array in (0..lts.arrays.len() as u32).map(ArrayId) {
             let name = pool.array_symbol(&lts.array(array).name);
             if summary.memory.array(array) == name {
-                known.insert(pool.symbol(&lts.array(array).name));
+                liftable.insert(pool.symbol(&lts.array(array).name));
             }
         }
         let draws: SortedSet<SymbolId> = draws.iter().map(|&k| pool.symbol(&nondet_name(k))).collect();
-        known.extend(draws.iter().copied().collect::<Vec<_>>());
-        Lifting { values: Substitution::of(values), counter: round.counter, known, draws }
+        liftable.extend(draws.iter().copied().collect::<Vec<_>>());
+        Lifting { values: Substitution::of(values), counter: round.counter, liftable, draws }
     }
 
     fn formula(&mut self, pool: &mut Pool, formula: FormulaId) -> Option<FormulaId> {
-        let is_known = Mentions::of(pool, &[formula], &[]).symbols.is_subset(&self.known);
-        is_known.then(|| self.values.formula(pool, formula))?
+        let is_liftable = Mentions::of(pool, &[formula], &[]).symbols.is_subset(&self.liftable);
+        is_liftable.then(|| self.values.formula(pool, formula))?
     }
 
     fn term(&mut self, pool: &mut Pool, term: &Linear) -> Option<Linear> {
-        let is_known = Mentions::of(pool, &[], &[term]).symbols.is_subset(&self.known);
-        is_known.then(|| self.values.term(pool, term))?
+        let is_liftable = Mentions::of(pool, &[], &[term]).symbols.is_subset(&self.liftable);
+        is_liftable.then(|| self.values.term(pool, term))?
     }
 
     /// Whether the rounds that meet this have no gap, and it speaks of no drawn value.
