@@ -403,7 +403,7 @@ test("an engine that stops is reported with a link, started again, and loses not
   let loads = 0;
   await page.route("**/culdesac-web.js*", (route) => {
     loads += 1;
-    const body = `export default async () => {}; export const load = async () => {}; export const version = () => "0";
+    const body = `export default async () => {}; export const load = async () => {}; export const version = () => "0"; export const takeModulesFrom = () => {};
       export const ask = () => { console.error("panicked at the disco"); throw new WebAssembly.RuntimeError("unreachable"); };`;
     return route.fulfill({ contentType: "text/javascript", body });
   });
