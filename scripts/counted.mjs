@@ -5,8 +5,9 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 
-/** What the daily run has is about a tenth less. A raised bound needs a reason. */
-const MOST = { cases: 12_000, steps: 2_000_000_000 };
+/** Of cases about a tenth more than the daily run has; of steps so many that only a test which searches for long reaches them. A raised
+ * bound needs a reason. */
+const MOST = { cases: 9_500, steps: 10_000_000_000 };
 /** The library's own tests, and those from outside. */
 const PROGRAMS = 2;
 

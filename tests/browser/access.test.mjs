@@ -69,7 +69,7 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await check(page, "drawn paths, settings");
     await closeSettings(page);
     await page.locator(".summary").getByRole("button", { name: "Check the evidence" }).click();
-    await page.getByText(/^All 12 claims hold/).waitFor();
+    await page.getByText(/All 12 claims hold/).waitFor();
     await page.locator(".check-pane ol.drawn > li > button").nth(1).click();
     await check(page, "check");
     await tab(page, "Prune");

@@ -159,6 +159,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(crate::common::cases(64)))]
     #[test]
     fn pieces_in_use_never_overlap(steps in steps()) {
         let all = Pieces::before(Counting::default());
