@@ -13,10 +13,10 @@ pub static SPENT: AtomicU64 = AtomicU64::new(0);
 
 /// What one meter adds to it. A part of the meter, which itself must not need its borrowed `poll` when it is dropped.
 #[cfg(debug_assertions)]
-struct SpentTally(u64);
+struct SpentSteps(u64);
 
 #[cfg(debug_assertions)]
-impl Drop for SpentTally {
+impl Drop for SpentSteps {
     fn drop(&mut self) {
         SPENT.fetch_add(self.0, Ordering::Relaxed);
     }
@@ -25,7 +25,7 @@ impl Drop for SpentTally {
 /// A budget of steps, and a way to be told to stop.
 pub struct Meter<'a> {
     #[cfg(debug_assertions)]
-    tally: SpentTally,
+    tally: SpentSteps,
     used: u64,
     limit: u64,
     /// A smaller limit that holds for now.
@@ -61,7 +61,7 @@ impl<'a> Meter<'a> {
     fn starting(limit: u64, poll: Option<&'a mut dyn FnMut(u64) -> bool>, next_poll: u64) -> Meter<'a> {
         Meter {
             #[cfg(debug_assertions)]
-            tally: SpentTally(0),
+            tally: SpentSteps(0),
             used: 0,
             limit,
             narrowed: limit,
