@@ -59,12 +59,11 @@ fn the_evidence_format_is_listed_in_full() {
         ("ProofTerm", "### Terms"),
         ("ProofRule", "### Lines"),
         ("Derivation", "### Derivation steps of a linear line"),
-        ("Claim", "### Claims"),
+        ("Statement", "### Claims"),
     ] {
-        let source = source.replace(
-            "#[serde(tag = \"claim\", rename_all = \"snake_case\", try_from = \"ClaimKeys\")]",
-            "#[serde(rename_all = \"snake_case\")]",
-        );
+        // Claims have a reader and a writer by hand, in the same case.
+        let source =
+            source.replace("#[derive(Clone, Debug)]\npub enum Statement", "#[serde(rename_all = \"snake_case\")]\npub enum Statement");
         let (there, listed) = (variants(&source, name), listed(&page, heading));
         let missing: Vec<_> = there.difference(&listed).collect();
         let gone: Vec<_> = listed.difference(&there).collect();

@@ -513,5 +513,5 @@ fn without_calls_the_orders_of_c_decide() {
 
 #[test]
 fn with_calls_the_orders_of_c_decide() {
-    agree(true, cases(60));
+    agree(true, cases(200));
 }
