@@ -19,6 +19,8 @@ const RANDOM: u64 = 6;
 
 /// Each one in so many is looked at in all forms.
 const ALL_FORMS: usize = 6;
+/// So many programs of the corpus every day; `./dev differential` looks at all.
+const OF_CORPUS: usize = 12;
 
 /// Steps for each program of the faults: some of them take minutes with more.
 const FAULTS_LIMIT: u64 = 20_000;
@@ -109,7 +111,7 @@ fn suites_of_programs_take_what_they_claim() {
 #[test]
 fn suites_of_the_corpus_take_what_they_claim() {
     match corpus() {
-        Some(folder) => hold(&some(of_folder(&folder), usize::MAX, ALL_FORMS)),
+        Some(folder) => hold(&some(of_folder(&folder), OF_CORPUS, ALL_FORMS)),
         None => println!("skipped: CULDESAC_CORPUS is not set"),
     }
 }
