@@ -151,14 +151,20 @@ export async function violations(page) {
 export async function engineMemory(page) {
   const sizes = await Promise.all(
     page.workers().map((worker) =>
-      worker.evaluate(async () => {
-        const sizes = [];
-        for (const { name } of performance.getEntriesByType("resource")) {
-          // A module that is loaded gives its exports again.
-          if (/culdesac-[\w-]*\.js/.test(name)) sizes.push((await (await import(name)).default()).memory.buffer.byteLength);
-        }
-        return sizes;
-      }),
+      worker
+        .evaluate(async () => {
+          const sizes = [];
+          for (const { name } of performance.getEntriesByType("resource")) {
+            // A module that is loaded gives its exports again.
+            if (/culdesac-[\w-]*\.js/.test(name)) sizes.push((await (await import(name)).default()).memory.buffer.byteLength);
+          }
+          return sizes;
+        })
+        .catch((error) => {
+          // The memory of a worker that ends meanwhile is free.
+          if (page.workers().includes(worker)) throw error;
+          return [];
+        }),
     ),
   );
   return sizes.flat();
