@@ -1785,7 +1785,7 @@ without_constants: BranchesCounts,
  */
 list: Array<BranchesSide>, 
 /**
- * Covered branches of all, and of those that are not infeasible: from 0 to 1; 1 where there are none.
+ * The share of covered branches among all branches, and among the branches that are not infeasible: from 0 to 1; 1 of no branches.
  */
 cov_b: number, cov_f: number, 
 /**
@@ -1850,7 +1850,7 @@ diagnostics: Array<Diagnostic>, };
  */
 export type BranchesNews = { "kind": "branches_test", test: BranchesTest, } | { "kind": "branches", counts: BranchesCounts, cov_b: number, cov_f: number, iterations: number, runs: number, 
 /**
- * The branches of which something else is known than before; at the beginning all of them. Their tests are those told so far.
+ * The branches with a new verdict; at the beginning all branches. Their tests are in this event or in earlier ones.
  */
 changed: Array<BranchesChange>, } | { "kind": "branches_step", step: BranchesStep, } | { "kind": "branches_more" };
 
@@ -1869,7 +1869,7 @@ export type BranchesBaseline = "random" | "depth" | "distance";
  */
 export type BranchesCompared = { search: BranchesBaseline, covered: number, 
 /**
- * Covered branches of all, from 0 to 1.
+ * The share of covered branches among all branches, from 0 to 1.
  */
 cov_b: number, runs: number, 
 /**
@@ -1984,7 +1984,7 @@ wanted: Array<BranchesWanted>, removed: Array<number>,
  */
 touched: Array<number>, 
 /**
- * The gaps that are frontier edges now, and the numbers of those that no longer are.
+ * The new frontier edges, and the numbers of the edges that have left the frontier.
  */
 joined: Array<BranchesGap>, left: Array<number>, };
 

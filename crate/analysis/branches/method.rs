@@ -229,7 +229,7 @@ fn forward(
     }
 }
 
-/// Asks one of the others for the edges of which nothing is known.
+/// Calls a prover or a finder for the edges without a verdict.
 fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Meter, trace: &Trace) -> Result<(), Exhausted> {
     let lts = analysis.lts;
     let untaken = analysis.unknown();

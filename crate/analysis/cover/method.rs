@@ -18,8 +18,8 @@
 //!    once more with more steps.
 //! 5. Of these, which can an execution reach at all? Executions that take them and then fail or go on for ever become tests of
 //!    another kind; refute the rest at once again.
-//! 6. Give verdicts. For edges of which every execution through them is within the bound ([`bound_irrelevant`]), 4 and 5 speak of every
-//!    execution. An edge from which the graph has no way to the exit never completes.
+//! 6. Give verdicts. Where every execution through an edge is within the bound ([`bound_irrelevant`]), a proof of step 4 or 5 holds for
+//!    every execution. An edge from which the graph has no way to the exit never completes.
 //! 7. Ask the provers, which speak of every execution, however often loops run ([`crate::invariants`]): invariants guessed from
 //!    runs, pruning, loop summaries. They show of some edges that no execution takes them, and of some that none gets from there to the exit.
 //! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.

@@ -16,7 +16,6 @@ const TWICE: &[&str] = &["BinaryOp", "Builtin", "Diagnostic", "Event", "Expr", "
 const MOST_FIELDS: usize = 15;
 /// Types with more: the states of searches, which algorithms share as a whole, and plain data. The number may fall, never rise.
 const LARGE: &[(&str, usize)] = &[
-    ("Bidirectional", 16),
     ("Checker", 18),
     ("ClaimKeys", 19),
     ("Lts", 20),

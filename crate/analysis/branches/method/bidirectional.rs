@@ -59,6 +59,21 @@ pub enum Did {
     Proved,
 }
 
+/// The symbols of the program's variables and arrays: preimages are formulas over them alone.
+struct Vocabulary {
+    /// The state in which each variable and array has the symbol of its name as its value.
+    identity: State,
+    symbols: SortedSet<SymbolId>,
+}
+
+impl Vocabulary {
+    fn of(lts: &Lts, pool: &mut Pool) -> Vocabulary {
+        let identity = State::of_symbols(lts, pool, str::to_owned);
+        let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
+        Vocabulary { identity, symbols: names.map(|name| pool.symbol(name)).collect() }
+    }
+}
+
 /// The analysis.
 pub struct Bidirectional<'a, 't, 'r> {
     pub lts: &'a Lts,
@@ -70,9 +85,7 @@ pub struct Bidirectional<'a, 't, 'r> {
     /// What holds at each location.
     invariants: Vec<Vec<FormulaId>>,
     along: ModelWalk<'a>,
-    identity: State,
-    /// What wanted states may speak of.
-    spoken: SortedSet<SymbolId>,
+    vocabulary: Vocabulary,
     pub types: TypeRanges,
     order: &'t mut dyn FrontierOrder,
     trace: &'t Trace<'r>,
@@ -95,9 +108,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         observer: &'t dyn SearchObserver,
     ) -> Bidirectional<'a, 't, 'r> {
         let mut along = ModelWalk::new(lts);
-        let identity = State::of_symbols(lts, along.walk.pool_mut(), str::to_owned);
-        let names = lts.variables.iter().map(|variable| &variable.name).chain(lts.arrays.iter().map(|array| &array.name));
-        let spoken = names.map(|name| along.walk.pool_mut().symbol(name)).collect();
+        let vocabulary = Vocabulary::of(lts, along.walk.pool_mut());
         let types = TypeRanges::of(lts, along.walk.pool_mut());
         Bidirectional {
             lts,
@@ -107,8 +118,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             edges: vec![EdgeKnowledge::Nothing; lts.graph.edge_count()],
             invariants: vec![Vec::new(); lts.graph.node_count()],
             along,
-            identity,
-            spoken,
+            vocabulary,
             types,
             order,
             trace,

@@ -77,7 +77,7 @@ fn document(
     used: &Used,
 ) -> BranchesDocument {
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
-    let why = outcome.cut.map_or_else(|| "nobody found an input or a proof".to_owned(), |reason| used.why_open(reason));
+    let why = outcome.cut.map_or_else(|| "no finder has an input, no prover a proof".to_owned(), |reason| used.why_open(reason));
     let list = listed(loaded, sides, &Verdicts::of(outcome), &tests, &why);
     let branches = counts(list.iter().map(|side| side.verdict));
     let of_copy = |side: &BranchesSide, edge: &u32| match outcome.edges[*edge as usize] {

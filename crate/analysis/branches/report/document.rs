@@ -45,7 +45,7 @@ pub struct BranchesDocument {
     pub without_constants: BranchesCounts,
     /// All branches, in the order of the text.
     pub list: Vec<BranchesSide>,
-    /// Covered branches of all, and of those that are not infeasible: from 0 to 1; 1 where there are none.
+    /// The share of covered branches among all branches, and among the branches that are not infeasible: from 0 to 1; 1 of no branches.
     pub cov_b: f64,
     pub cov_f: f64,
     /// The suite.
@@ -68,7 +68,7 @@ pub struct BranchesDocument {
 pub struct BranchesCompared {
     pub search: BranchesBaseline,
     pub covered: u32,
-    /// Covered branches of all, from 0 to 1.
+    /// The share of covered branches among all branches, from 0 to 1.
     pub cov_b: f64,
     pub runs: u64,
     /// Steps in all, and until the last branch was covered.

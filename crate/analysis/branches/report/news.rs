@@ -18,7 +18,7 @@ pub enum BranchesNews {
         cov_f: f64,
         iterations: u64,
         runs: u32,
-        /// The branches of which something else is known than before; at the beginning all of them. Their tests are those told so far.
+        /// The branches with a new verdict; at the beginning all branches. Their tests are in this event or in earlier ones.
         changed: Vec<BranchesChange>,
     },
     /// A step of the analysis.

@@ -18,7 +18,7 @@ use crate::sequences::matter;
 use std::cell::RefCell;
 
 /// Why something is open while it runs.
-const YET: &str = "nobody has found an input or a proof yet";
+const YET: &str = "no prover and no finder has an answer yet";
 
 /// Tells the trace of the search: each step, and the state of each branch.
 pub struct Teller<'a, 't, 'r> {

@@ -17,7 +17,7 @@ pub struct BranchesStep {
     pub removed: Vec<u32>,
     /// The numbers of the wanted states whose condition says too little: a run satisfied it and went another way.
     pub touched: Vec<u32>,
-    /// The gaps that are frontier edges now, and the numbers of those that no longer are.
+    /// The new frontier edges, and the numbers of the edges that have left the frontier.
     pub joined: Vec<BranchesGap>,
     pub left: Vec<u32>,
 }

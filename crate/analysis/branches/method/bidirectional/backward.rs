@@ -59,7 +59,7 @@ impl Bidirectional<'_, '_, '_> {
 
     /// Whether an execution may begin with this condition.
     fn begins(&mut self, condition: FormulaId, meter: &mut Meter) -> Result<bool, Exhausted> {
-        let mut formulas = first_values(self.lts, self.along.walk.pool_mut(), &self.identity);
+        let mut formulas = first_values(self.lts, self.along.walk.pool_mut(), &self.vocabulary.identity);
         formulas.push(condition);
         let trace = self.trace;
         let answer = Ask { meter, log: trace }.decide(self.along.walk.pool_mut(), &formulas)?;
@@ -70,12 +70,12 @@ impl Bidirectional<'_, '_, '_> {
     fn precondition(&mut self, edge: EdgeId, to: usize, meter: &mut Meter) -> Result<(FormulaId, bool), Exhausted> {
         let target = self.model.target_states[to].condition;
         let pool = self.along.walk.pool_mut();
-        let (condition, mut values) = step(self.lts, pool, &self.identity, edge, Vec::new());
+        let (condition, mut values) = step(self.lts, pool, &self.vocabulary.identity, edge, Vec::new());
         let preimage = values.formula(pool, target);
         let is_exact = preimage.is_some();
         let both = pool.and(&[condition, preimage.unwrap_or(Pool::TRUE)]);
         let drawn: Vec<SymbolId> =
-            Mentions::of(pool, &[both], &[]).symbols.into_iter().filter(|symbol| !self.spoken.contains(symbol)).collect();
+            Mentions::of(pool, &[both], &[]).symbols.into_iter().filter(|symbol| !self.vocabulary.symbols.contains(symbol)).collect();
         if drawn.is_empty() {
             return Ok((both, is_exact));
         }
@@ -83,7 +83,7 @@ impl Bidirectional<'_, '_, '_> {
         let projected = meter.within(PROJECTION, |meter| project(pool, &conjuncts, &drawn, projection::ProjectionGoal::Over, meter));
         meter.spend(0)?;
         let left = match projected {
-            Ok(projected) if Mentions::of(pool, &[projected.formula], &[]).symbols.is_subset(&self.spoken) => {
+            Ok(projected) if Mentions::of(pool, &[projected.formula], &[]).symbols.is_subset(&self.vocabulary.symbols) => {
                 return Ok((projected.formula, is_exact && projected.precision == Precision::Exact));
             }
             Ok(projected) => conjuncts_of(pool, projected.formula),
@@ -91,7 +91,7 @@ impl Bidirectional<'_, '_, '_> {
         };
         // What speaks of drawn values is left out: that only makes it weaker.
         let spoken: Vec<FormulaId> =
-            left.into_iter().filter(|&part| Mentions::of(pool, &[part], &[]).symbols.is_subset(&self.spoken)).collect();
+            left.into_iter().filter(|&part| Mentions::of(pool, &[part], &[]).symbols.is_subset(&self.vocabulary.symbols)).collect();
         Ok((pool.and(&spoken), false))
     }
 }

@@ -30,7 +30,7 @@ impl Bidirectional<'_, '_, '_> {
             if let SearchStep::Infeasible(_) = self.along.walk.step(edge, meter, trace) {
                 continue;
             }
-            let there = self.along.walk.here(&self.identity, condition).unwrap_or(Pool::FALSE);
+            let there = self.along.walk.here(&self.vocabulary.identity, condition).unwrap_or(Pool::FALSE);
             let answer = self.along.walk.ask(there, meter, trace);
             let input = match answer {
                 Answer::Sat(model) => Some(self.along.walk.told_input(self.machine, &model, there, meter)),
