@@ -10,22 +10,23 @@
 //! ```
 //! use culdesac::evidence::path::check_refutation;
 //! use culdesac::interp::Machine;
-//! use culdesac::search::{Step, Walk};
+//! use culdesac::search::{PathPrefix, SearchStep};
 //! use culdesac::solver::meter::Meter;
+//! use culdesac::solver::questions::NoLog;
 //!
 //! let source = "int f(int x) { if (x > 3) x = x + 1; if (x == 4) return 1; return 0; }";
 //! let program = culdesac::lang::parse(source).program.expect("no error");
 //! let lts = culdesac::lts::lower::lower(&program, None).expect("no error").lts;
 //! let (machine, mut meter) = (Machine::new(&lts), Meter::new(100_000));
-//! let mut walk = Walk::new(&lts);
+//! let mut walk = PathPrefix::new(&lts);
 //! let mut at = lts.entry;
 //! // Along the first side of each decision, until no input is left.
 //! let refutation = loop {
 //!     let (edge, to) = lts.outgoing(at)[0];
 //!     match walk.step(edge, &mut meter, &NoLog) {
-//!         Step::Feasible => at = to,
-//!         Step::Infeasible(refutation) => break refutation,
-//!         Step::Open(reason) => panic!("{reason}"),
+//!         SearchStep::Feasible => at = to,
+//!         SearchStep::Infeasible(refutation) => break refutation,
+//!         SearchStep::Open(reason) => panic!("{reason}"),
 //!     }
 //! };
 //! // The prefix has an input, replayed; one edge more is refuted, and the refutation holds against conditions derived anew.
