@@ -62,7 +62,7 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await page.getByLabel("Lengths").fill("10,20");
     await closeSettings(page);
     await draw(page);
-    await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+    await page.getByText("12 paths drawn").waitFor();
     await page.locator("ol.drawn > li > button").nth(1).click();
     await check(page, "drawn paths");
     await openSettings(page);
@@ -73,7 +73,7 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await page.locator(".check-pane ol.drawn > li > button").nth(1).click();
     await check(page, "check");
     await tab(page, "Prune");
-    await page.locator(".red-graph [data-slot].abstracted").first().waitFor({ timeout: 60_000 });
+    await page.locator(".red-graph [data-slot].abstracted").first().waitFor();
     await check(page, "prune");
     await page.locator(".red-graph [data-slot].abstracted").first().dispatchEvent("click");
     await page.locator("b", { hasText: /^Red vertex/ }).waitFor();
@@ -84,7 +84,7 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await check(page, "prune with a legend and settings");
     await closeSettings(page);
     await page.getByRole("button", { name: "S and S′" }).click();
-    await page.waitForFunction(() => document.querySelectorAll(".of-pruned .node").length === 58, null, { timeout: 20_000 });
+    await page.waitForFunction(() => document.querySelectorAll(".of-pruned .node").length === 58);
     await page.locator(".of-pruned .node").first().dispatchEvent("click");
     await check(page, "S′ with a selection");
     await openSettings(page);
@@ -94,8 +94,8 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await page.locator(".prune-pane .views").getByRole("button").last().click();
     await check(page, "counts");
     await tab(page, "Explain");
-    await page.locator(".prefixes li.chosen").waitFor({ timeout: 60_000 });
-    await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length > 2, null, { timeout: 20_000 });
+    await page.locator(".prefixes li.chosen").waitFor();
+    await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length > 2);
     await check(page, "explain");
     await openSettings(page);
     await check(page, "explain: settings");
@@ -117,7 +117,7 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await check(page, "explain: rounds");
     await page.locator(".explain-pane .views button").nth(4).click();
     await page.getByRole("button", { name: "Measure the speed-up" }).click();
-    await page.locator(".explain-pane .chart svg").first().waitFor({ timeout: 60_000 });
+    await page.locator(".explain-pane .chart svg").first().waitFor();
     await check(page, "explain: tables");
     await tab(page, "Reach");
     await page.getByText("Click a line of the program").waitFor();
@@ -129,11 +129,11 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await check(page, "reach: no such line");
     await target.fill("36");
     await target.press("Enter");
-    await page.locator(".reach-verdict").waitFor({ timeout: 60_000 });
+    await page.locator(".reach-verdict").waitFor();
     await page.locator(".reach-pane ol.drawn button.row").first().click();
     await check(page, "reach: a backbone");
     await tab(page, "Cover");
-    await page.locator(".cover-pane .summary .badge").first().waitFor({ timeout: 60_000 });
+    await page.locator(".cover-pane .summary .badge").first().waitFor();
     await check(page, "cover");
     await page.locator(".cover-pane .kind.tests button.row").nth(1).click();
     await openSettings(page);
@@ -142,11 +142,11 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await check(page, "cover: a wrong setting");
     await page.getByLabel("Unwindings").fill("0");
     await bar(page, "Run").click();
-    await page.locator(".cover-pane .kind.within button.row").first().click({ timeout: 60_000 });
+    await page.locator(".cover-pane .kind.within button.row").first().click();
     await check(page, "cover: a statement beyond the bound");
     await tab(page, "Branches");
-    await page.locator(".branches-pane .summary .badge").first().waitFor({ timeout: 60_000 });
-    await page.locator(".branches-pane .kind.branches button.row").first().click({ timeout: 60_000 });
+    await page.locator(".branches-pane .summary .badge").first().waitFor();
+    await page.locator(".branches-pane .kind.branches button.row").first().click();
     await check(page, "branches: a branch");
     await openSettings(page);
     await page.getByLabel("Tests to begin with").selectOption("given");

@@ -54,8 +54,6 @@ const done = (page) =>
   page.waitForFunction(
     () =>
       document.querySelector(".branches-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".branches-pane .summary"),
-    null,
-    { timeout: 60_000 },
   );
 const where = (page) => page.locator(".path-bar .where").innerText();
 
@@ -83,9 +81,7 @@ test("every branch of the valves is decided: in the list, in the margin, and in 
     "23 ✓ !(before > 0)",
   ]);
   assert.deepEqual(await margin(page), ["✓✕", "✓", "✓", "✓", "✓", "✓"]);
-  await page.waitForFunction(() => document.querySelectorAll(".of-branches [data-edge].v-infeasible").length === 2, null, {
-    timeout: 20_000,
-  });
+  await page.waitForFunction(() => document.querySelectorAll(".of-branches [data-edge].v-infeasible").length === 2);
   assert.equal((await edgesWith(page, "v-covered")).length, 12);
   assert.ok((await edgesWith(page, "v-infeasible")).every((label) => label.startsWith("✕ state_of.valve")));
   assert.deepEqual(await violations(page), []);
@@ -144,7 +140,7 @@ test("a test is played, walked along by keys, copied, and run; the evidence hold
   await tab(page, "Branches");
   assert.match(await where(page), /^Test 2/);
   await pane(page).getByRole("button", { name: "Check the evidence" }).click();
-  await page.getByText(/claims hold\b/).waitFor({ timeout: 60_000 });
+  await page.getByText(/claims hold\b/).waitFor();
   assert.equal(await page.locator("li.rejected").count(), 0);
   assert.deepEqual(await margin(page), []);
   assert.deepEqual(errors, []);
@@ -191,7 +187,7 @@ test("tests to begin with: given ones, with what is wrong with them, and those o
   const { page, context, errors } = await open(site);
   await shown(page, GUESS);
   await tab(page, "Cover");
-  await page.locator(".cover-pane .summary .badge").first().waitFor({ timeout: 60_000 });
+  await page.locator(".cover-pane .summary .badge").first().waitFor();
   await tab(page, "Branches");
   await done(page);
   await openSettings(page);

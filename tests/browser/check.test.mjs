@@ -28,7 +28,7 @@ after(() => site?.close());
 async function drawAndCheck(page, many) {
   await tab(page, "Paths");
   await draw(page, { Number: String(many) });
-  await page.getByText(`${many} paths drawn`).waitFor({ timeout: 60_000 });
+  await page.getByText(`${many} paths drawn`).waitFor();
   await page.locator(".summary").getByRole("button", { name: "Check the evidence" }).click();
   await page.locator(".check-pane .summary").waitFor();
 }
@@ -65,7 +65,7 @@ test("the evidence of drawn and of counted paths holds, and a claim's path is sh
 
   await tab(page, "Paths");
   await count(page, "30");
-  await page.getByText("1 row in").waitFor({ timeout: 60_000 });
+  await page.getByText("1 row in").waitFor();
   await page.getByRole("button", { name: "Check the evidence" }).first().click();
   await verdict(page, "140 feasible, replayed");
   assert.deepEqual(errors, []);
@@ -213,7 +213,7 @@ test("a dropped file is checked, progress is shown, and Cancel ends it with what
     JSON.stringify({ ...evidence, claims: many }),
   );
   await page.getByRole("heading", { name: "many.json" }).waitFor();
-  await page.locator(".check-pane .progress", { hasText: /of 150,000 claims/ }).waitFor({ timeout: 60_000 });
+  await page.locator(".check-pane .progress", { hasText: /of 150,000 claims/ }).waitFor();
   await bar(page, "Cancel").click();
   await cancelled(page.locator(".check-pane"));
   assert.match(await page.locator(".check-pane .reasons").textContent(), /path-1 the edges are not a path from the entry/);

@@ -57,8 +57,6 @@ const done = (page) =>
   page.waitForFunction(
     () =>
       document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".cover-pane .summary .badge"),
-    null,
-    { timeout: 60_000 },
   );
 
 /** Line 8 needs two rounds of the loop; s is never odd; the assertion fails for d = 5, and line 13 leaves the array. */
@@ -96,7 +94,7 @@ test("an infeasible statement and one that needs two unwindings are told apart, 
   assert.deepEqual(await rows(page, "never"), ["14 !(d != -5)"]);
   // The same in the margin and in the graph, by signs and not only by colours.
   assert.deepEqual(await margin(page), ["✓", "✓", "✓", "✓", "✓↻", "↻", "✓✕", "✕", "✓", "✓", "✓⊘"]);
-  await page.waitForFunction(() => document.querySelectorAll(".of-cover [data-edge].v-infeasible").length === 2, null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelectorAll(".of-cover [data-edge].v-infeasible").length === 2);
   assert.deepEqual(await edgesWith(page, "v-infeasible"), ["✕ s == 3", "✕ s = 0"]);
   assert.deepEqual(await edgesWith(page, "v-within"), ["↻ i == 2", "↻ s = s + 1"]);
   assert.deepEqual(await edgesWith(page, "v-never"), ["⊘ d == -5"]);
@@ -136,9 +134,7 @@ test("an infeasible statement and one that needs two unwindings are told apart, 
   assert.deepEqual(await violations(page), []);
 
   await button(page, "Unwind more: 2 times").click();
-  await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("2 times"), null, {
-    timeout: 60_000,
-  });
+  await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("2 times"));
   assert.equal(await pane(page).locator(".kind.within").count(), 0);
   assert.deepEqual(await rows(page, "infeasible"), ["10 s == 3", "11 s = 0"]);
   assert.match(await summary(page), /^✓ 14 of 17 statements/);
@@ -151,7 +147,7 @@ test("an infeasible statement and one that needs two unwindings are told apart, 
   assert.deepEqual(await margin(page), ["✓", "✓", "✓", "✓", "✓", "✓", "✓✕", "✕", "✓", "✓", "✓⊘"]);
   // The evidence holds.
   await button(page, "Check the evidence").click();
-  await page.getByText(/claims hold\b/).waitFor({ timeout: 60_000 });
+  await page.getByText(/claims hold\b/).waitFor();
   assert.equal(await page.locator("li.rejected").count(), 0);
   // The margin belongs to the Cover tab.
   assert.deepEqual(await margin(page), []);
@@ -286,16 +282,12 @@ test("a program in the block language is detected, highlighted and covered", asy
   await upToDate(page);
   assert.match(await page.locator(".cm-content").innerText(), /2 diamonds from seed 7[\s\S]*proc main/);
   await button(page, "Run").click();
-  await page.waitForFunction(() => /of \d\d+ statements/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, {
-    timeout: 60_000,
-  });
+  await page.waitForFunction(() => /of \d\d+ statements/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""));
   await page.getByRole("button", { name: "Examples" }).click();
   await page.locator(".menu-list button", { hasText: "Two diamonds" }).click();
   await upToDate(page);
   await button(page, "Run").click();
-  await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, {
-    timeout: 60_000,
-  });
+  await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""));
   const wanted = /expect: infeasible lines = (.*)/.exec(
     await readFile(new URL("../../examples/diamonds.blocks", import.meta.url), "utf8"),
   )[1];
@@ -320,7 +312,7 @@ test("mistakes in the block language are shown where they stand", async () => {
   // This one is a program, but it cannot be unwound: that is said by the tab, and at the place.
   await shown(page, "proc f(x) {\n  start: goto a, b;\n  a: x := 1;\n     goto b;\n  b: x := 2;\n     goto a, end;\n  end:\n}\n");
   await tab(page, "Cover");
-  await pane(page).locator(".refused li").waitFor({ timeout: 20_000 });
+  await pane(page).locator(".refused li").waitFor();
   const said = flat(await pane(page).locator(".refused li").innerText());
   assert.match(
     said,
@@ -329,9 +321,7 @@ test("mistakes in the block language are shown where they stand", async () => {
   const line = Number(/^line (\d)/.exec(said)[1]);
   assert.ok((await page.locator(".cm-lintRange-error").count()) > 0);
   await pane(page).locator(".refused button").click();
-  await page.waitForFunction((line) => document.querySelector(".cm-activeLineGutter")?.textContent === String(line), line, {
-    timeout: 20_000,
-  });
+  await page.waitForFunction((line) => document.querySelector(".cm-activeLineGutter")?.textContent === String(line), line);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();
@@ -350,12 +340,12 @@ test("a run that is cancelled keeps the tests that it found", async () => {
   await until(async () => {
     if (await button(page, "Cancel").count())
       await button(page, "Cancel")
-        .click({ timeout: 1_000 })
+        .click()
         .catch(() => {});
     return button(page, "Run").isVisible();
   }, "another run can begin");
   await button(page, "Run").click();
-  await page.waitForFunction(() => document.querySelectorAll(".cover-pane .kind.tests li").length >= 3, null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelectorAll(".cover-pane .kind.tests li").length >= 3);
   await button(page, "Cancel").click();
   await cancelled(page);
   assert.match(await summary(page), /^\d+ tests so far\.$/);
@@ -379,9 +369,7 @@ test("summaries of called functions are told of, kept by a link, and change no v
   await openSettings(page);
   await page.getByLabel("Summaries of called functions").check();
   await button(page, "Run").click();
-  await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("with summaries"), null, {
-    timeout: 60_000,
-  });
+  await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("with summaries"));
   await done(page);
   assert.match(await summary(page), /1 test by 3 queries with summaries: foo has 2 pairs\.$/);
   assert.deepEqual(await rows(page, "infeasible"), without);
@@ -395,9 +383,7 @@ test("summaries of called functions are told of, kept by a link, and change no v
   // Where nothing is called there is nothing to tell.
   await shown(page, ROUNDS);
   await button(page, "Run").click();
-  await page.waitForFunction(() => /No function is called/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, {
-    timeout: 60_000,
-  });
+  await page.waitForFunction(() => /No function is called/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""));
   assert.deepEqual([...errors, ...second.errors], []);
   await second.context.close();
   await context.close();
@@ -427,9 +413,7 @@ test("a run that reaches its limit keeps its tests, and goes on", async () => {
   assert.equal(await pane(page).locator(".kind.infeasible li").count(), 0);
   assert.deepEqual(await violations(page), []);
   await button(page, "Go on, up to 3,000 steps").click();
-  await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""), null, {
-    timeout: 60_000,
-  });
+  await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""));
   assert.equal(await pane(page).locator(".kind.open").count(), 0);
   assert.equal(
     await pane(page)
@@ -463,8 +447,6 @@ test("the algorithms are compared on random programs, in tables and charts that 
     () =>
       document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" &&
       document.querySelectorAll(".comparison .compared tbody tr").length > 0,
-    null,
-    { timeout: 120_000 },
   );
   const totals = await cells(page, ".compared:not(.by-size)");
   assert.deepEqual(
@@ -535,7 +517,7 @@ test("the algorithms are compared on random programs, in tables and charts that 
   await page.getByLabel("to", { exact: true }).fill("9");
   await page.getByLabel("Programs of each size").fill("20");
   await button(page, "Run").click();
-  await pane(page).locator(".comparison .compared").first().waitFor({ timeout: 60_000 });
+  await pane(page).locator(".comparison .compared").first().waitFor();
   assert.match(await pane(page).locator(".run-state").innerText(), /\d of 800 runs · \d diamonds/);
   await button(page, "Cancel").click();
   await cancelled(pane(page));
@@ -574,7 +556,7 @@ test("a test that comes after other calls says which, and what no call leaves sa
   await setProgram(page, MODE);
   await upToDate(page);
   await tab(page, "Cover");
-  await page.getByText("after 1 call", { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByText("after 1 call", { exact: true }).waitFor();
   await page.locator(".side-list li.covered button.row", { hasText: "after 1 call" }).click();
   assert.deepEqual(await page.locator("ol.calls li").allInnerTexts(), ["set(m = 2)"]);
   await page.getByText(/After 1 call .*leaves the statics/).waitFor();
@@ -592,7 +574,7 @@ test("a test tells what it draws: orders, volatile objects, functions without a 
   );
   await upToDate(page);
   await tab(page, "Cover");
-  await page.locator(".side-list li.covered button.row").first().waitFor({ timeout: 60_000 });
+  await page.locator(".side-list li.covered button.row").first().waitFor();
   const told = [];
   for (const row of await page.locator(".side-list li.covered button.row").all()) {
     await row.click();

@@ -38,9 +38,8 @@ const explained = (page, title) =>
       document.querySelector(".reason-pane h2")?.textContent.startsWith(title) &&
       document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false",
     title,
-    { timeout: 30_000 },
   );
-const judged = (page) => page.locator(".judged .mark").waitFor({ timeout: 30_000 });
+const judged = (page) => page.locator(".judged .mark").waitFor();
 /** Goes on by an edge that is named by its line and side. */
 const go = (page, letter) => page.locator(".next button", { hasText: new RegExp(`^${letter} `) }).click();
 const REGEX = "11 12t 13 (16t 17 | 16f 19) 20t 21 (20t 21)* 20f 22t";
@@ -51,7 +50,7 @@ async function explain(page, name = "f2") {
   await setProgram(page, await example(name));
   await upToDate(page);
   await tab(page, "Explain");
-  await page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"] .prefixes li'), null, { timeout: 60_000 });
+  await page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"] .prefixes li'));
 }
 
 test("a prefix of f2 shows why it cannot run, and all paths that cannot for the same reason", async () => {
@@ -99,8 +98,6 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
     () =>
       document.querySelectorAll(".of-automaton .node").length === 12 &&
       document.querySelectorAll(".of-automaton [data-edge]").length === 13,
-    null,
-    { timeout: 20_000 },
   );
   assert.equal(await page.locator(".of-automaton .edge.on-path").count(), 10);
   assert.deepEqual(await violations(page), []);
@@ -113,7 +110,7 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
   const drawn = (svg) => svg.replace(/<style>.*?<\/style>/s, "");
   assert.equal(drawn(await readFile(file, "utf8")), drawn(saved), "UPDATE=1 makes it anew");
   await button(page, "As built").click();
-  await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length > 12, null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelectorAll(".of-automaton .node").length > 12);
   await button(page, "As built").click();
   assert.equal(await copiedBy(page, () => button(page, "Copy the regular expression").click()), REGEX);
 
@@ -148,7 +145,7 @@ test("a path is built by clicking edges, and by keys; each step has its verdict"
   const { page, context, errors } = await open(site);
   await explain(page);
   await view(page, "Build a path");
-  await page.waitForFunction(() => document.querySelectorAll(".explain-graphs .of-S [data-edge]").length === 16, null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelectorAll(".explain-graphs .of-S [data-edge]").length === 16);
   const edge = (id) => page.locator(`.explain-graphs .of-S [data-edge="${id}"]`);
   await edge(1).dispatchEvent("click");
   await explained(page, "Built path");
@@ -171,17 +168,17 @@ test("a path is built by clicking edges, and by keys; each step has its verdict"
   await edge(10).dispatchEvent("click");
   await edge(13).dispatchEvent("click");
   await explained(page, "Built path");
-  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("10 edges"), null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("10 edges"));
   assert.match(await said(page), /infeasible No input satisfies \{ 2 < x, x < 2 \}/);
   await button(page, "Undo").click();
-  await page.waitForFunction(() => /9 edges/.test(document.querySelector(".reason-pane")?.textContent ?? ""), null, { timeout: 20_000 });
+  await page.waitForFunction(() => /9 edges/.test(document.querySelector(".reason-pane")?.textContent ?? ""));
   await button(page, "Clear").click();
   assert.match(await page.locator(".so-far").textContent(), /^Click edges in S/);
   assert.deepEqual(await violations(page), []);
   // A path drawn in the Paths tab.
   await tab(page, "Paths");
   await draw(page);
-  await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+  await page.getByText("12 paths drawn").waitFor();
   await page.locator("ol.drawn > li.no > button").first().click();
   await tab(page, "Explain");
   await page.getByRole("button", { name: /^Take path \d+ of the Paths tab$/ }).click();
@@ -197,7 +194,7 @@ test("a path that is built goes with the program, and with no other", async () =
   const f2 = await example("f2");
   await view(page, "Build a path");
   const edge = (id) => page.locator(`.explain-graphs .of-S [data-edge="${id}"]`);
-  await edge(15).waitFor({ state: "attached", timeout: 20_000 });
+  await edge(15).waitFor({ state: "attached" });
   const sofar = () => page.locator(".so-far").textContent();
   const change = async (text) => {
     await setProgram(page, text);
@@ -224,12 +221,8 @@ test("a path that is built goes with the program, and with no other", async () =
     document.querySelector('.explain-graphs .of-S [data-edge="13"]').dispatchEvent(new MouseEvent("click", { bubbles: true }));
   });
   await upToDate(page);
-  await page.waitForFunction(() => document.querySelector(".so-far")?.textContent.startsWith("Click edges in S"), null, {
-    timeout: 20_000,
-  });
-  await page.waitForFunction(() => document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false", null, {
-    timeout: 20_000,
-  });
+  await page.waitForFunction(() => document.querySelector(".so-far")?.textContent.startsWith("Click edges in S"));
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.getAttribute("aria-busy") === "false");
   assert.match(await said(page), /Of an earlier text/);
   await reason(page).getByRole("button", { name: "Explain again" }).click();
   await page.getByText("is no path of it any more").waitFor();
@@ -274,7 +267,7 @@ test("rounds end with the feasible paths, tables and evidence are there", async 
   await explain(page);
   await view(page, "Rounds");
   await button(page, "Draw, explain, refine").click();
-  await page.getByText("nothing infeasible is left").waitFor({ timeout: 60_000 });
+  await page.getByText("nothing infeasible is left").waitFor();
   const left = await page.locator("table.rounds tbody tr td:last-child").allTextContents();
   assert.ok(left.length >= 3, left.join());
   const counts = left.map(Number);
@@ -287,11 +280,11 @@ test("rounds end with the feasible paths, tables and evidence are there", async 
   assert.deepEqual(await violations(page), []);
   await view(page, "Tables");
   await button(page, "Measure the speed-up").click();
-  await page.locator(".explain-pane .chart svg").first().waitFor({ timeout: 60_000 });
+  await page.locator(".explain-pane .chart svg").first().waitFor();
   assert.match(await page.locator(".explain-pane .counts table").first().textContent(), /f25829\.0330/);
   assert.deepEqual(await violations(page), []);
   await button(page, "Check the evidence").click();
-  await page.getByText(/claims hold\b/).waitFor({ timeout: 60_000 });
+  await page.getByText(/claims hold\b/).waitFor();
   assert.equal(await page.locator("li.rejected").count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
@@ -304,16 +297,14 @@ test("settings change the explanation, and a link brings them back", async () =>
   await page.getByLabel("Order", { exact: true }).selectOption("last");
   await page.getByLabel("Max instructions").fill("30");
   await button(page, "Run").click();
-  await page.waitForFunction(
-    () => /^\d+ reasons, (?!58)\d+ infeasible prefixes/.test(document.querySelector(".explain-pane .summary")?.textContent ?? ""),
-    null,
-    { timeout: 60_000 },
+  await page.waitForFunction(() =>
+    /^\d+ reasons, (?!58)\d+ infeasible prefixes/.test(document.querySelector(".explain-pane .summary")?.textContent ?? ""),
   );
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.getByText("Link copied").waitFor();
   const hash = new URL(page.url()).hash;
   const second = await open(site, { hash });
-  await second.page.locator(".explain-pane .summary b").waitFor({ timeout: 60_000 });
+  await second.page.locator(".explain-pane .summary b").waitFor();
   assert.match(await settings(second.page).getAttribute("title"), /^30 instructions · order last · check integer · detours$/);
   assert.deepEqual([...errors, ...second.errors], []);
   await second.context.close();
@@ -331,8 +322,6 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   await tab(page, "Explain");
   await page.waitForFunction(
     () => Number(/(\d[\d,]*) families/.exec(document.querySelector(".list-tools")?.textContent ?? "")?.[1].replace(/,/g, "") ?? 0) > 1000,
-    null,
-    { timeout: 120_000 },
   );
   // There are three times as many: it is far from its end.
   await button(page, "Cancel").click();
@@ -351,9 +340,7 @@ test("thousands of prefixes stay smooth; a run that is cancelled keeps what it f
   figure("moving through thousands of prefixes: longest block", longest);
   assert.ok((await rows.count()) < 60);
   await rows.last().locator("button").click();
-  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, {
-    timeout: 30_000,
-  });
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"));
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -423,7 +410,7 @@ test("on a projector a large automaton is shown where the path dies, large enoug
   await explained(page, "Prefix");
   const canvas = page.locator(".explain-graphs .of-automaton");
   const dying = canvas.locator(".edge.at text").first();
-  await dying.waitFor({ timeout: 20_000 });
+  await dying.waitFor();
   assert.equal(await page.locator(".explain-graphs .of-S").isVisible(), false);
   const [label, around] = [await dying.boundingBox(), await canvas.boundingBox()];
   assert.ok(label.height >= 14, `the label is ${label.height} pixels high`);
@@ -433,16 +420,12 @@ test("on a projector a large automaton is shown where the path dies, large enoug
   );
   // And so is the first step, on demand.
   await page.getByRole("button", { name: "First step" }).click();
-  await page.waitForFunction(
-    () => {
-      const [edge, view] = [document.querySelector(".of-automaton .edge.at text"), document.querySelector(".of-automaton")].map((e) =>
-        e?.getBoundingClientRect(),
-      );
-      return edge && edge.top > view.top && edge.bottom < view.bottom;
-    },
-    null,
-    { timeout: 20_000 },
-  );
+  await page.waitForFunction(() => {
+    const [edge, view] = [document.querySelector(".of-automaton .edge.at text"), document.querySelector(".of-automaton")].map((e) =>
+      e?.getBoundingClientRect(),
+    );
+    return edge && edge.top > view.top && edge.bottom < view.bottom;
+  });
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -453,9 +436,7 @@ test("on a phone everything is within reach", async () => {
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
   await page.locator(".prefixes li button").first().tap();
   await page.locator(".prefixes li.prefix button").nth(1).tap();
-  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"), null, {
-    timeout: 30_000,
-  });
+  await page.waitForFunction(() => document.querySelector(".reason-pane")?.textContent.includes("No input satisfies"));
   await view(page, "Build");
   await page.locator(".next button").first().tap();
   await explained(page, "Built path");

@@ -202,14 +202,14 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await look("paths");
     await withSettings("paths");
     await draw(page);
-    await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+    await page.getByText("12 paths drawn").waitFor();
     await look("drawn");
     await withSettings("drawn");
     await page.locator("ol.drawn > li.no > button").first().click();
     await look("a path in view");
 
     await tab(page, "Prune");
-    await page.locator(".red-graph [data-slot].abstracted").first().waitFor({ timeout: 60_000 });
+    await page.locator(".red-graph [data-slot].abstracted").first().waitFor();
     await look("prune");
     if (await page.getByRole("button", { name: "Leave the path" }).count())
       await page.getByRole("button", { name: "Leave the path" }).click();
@@ -221,7 +221,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await page.locator("b", { hasText: /^Red vertex/ }).waitFor();
     await look("prune, details");
     await page.locator(".prune-pane .views").getByRole("button").nth(-2).click();
-    await page.waitForFunction(() => document.querySelectorAll(".of-pruned .node").length === 58, null, { timeout: 20_000 });
+    await page.waitForFunction(() => document.querySelectorAll(".of-pruned .node").length === 58);
     await look("S and S′");
     // All of S′ is in its pane.
     const inside = await page.evaluate(() => {
@@ -237,8 +237,8 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await look("counts");
 
     await tab(page, "Explain");
-    await page.locator(".prefixes li.chosen").waitFor({ timeout: 60_000 });
-    await page.waitForFunction(() => !document.querySelector(".explain-pane .run-state progress"), null, { timeout: 60_000 });
+    await page.locator(".prefixes li.chosen").waitFor();
+    await page.waitForFunction(() => !document.querySelector(".explain-pane .run-state progress"));
     await look("explain");
     await withSettings("explain");
     for (const part of ["Why", "List", "S", "Automaton"]) {
@@ -264,7 +264,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await look("reach, no such line");
     await target.fill("36");
     await target.press("Enter");
-    await page.locator(".reach-verdict").waitFor({ timeout: 60_000 });
+    await page.locator(".reach-verdict").waitFor();
     await look("reach");
     await withSettings("reach");
     await page.locator(".reach-pane ol.drawn button.row").first().click();
@@ -276,7 +276,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     }
 
     await tab(page, "Cover");
-    await page.locator(".cover-pane .summary .badge").first().waitFor({ timeout: 60_000 });
+    await page.locator(".cover-pane .summary .badge").first().waitFor();
     await look("cover");
     await withSettings("cover");
     await page.locator(".cover-pane .kind.tests button.row").first().click();
@@ -292,8 +292,8 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await page.locator(".cover-pane .which").getByRole("button").first().click();
 
     await tab(page, "Branches");
-    await page.locator(".branches-pane .summary .badge").first().waitFor({ timeout: 60_000 });
-    await page.waitForFunction(() => !document.querySelector(".branches-pane .run-state progress"), null, { timeout: 60_000 });
+    await page.locator(".branches-pane .summary .badge").first().waitFor();
+    await page.waitForFunction(() => !document.querySelector(".branches-pane .run-state progress"));
     await look("branches");
     await openSettings(page);
     await page.getByLabel("Tests to begin with").selectOption("given");
@@ -312,7 +312,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     }
 
     await tab(page, "Run");
-    await page.locator(".run-pane .summary .badge").first().waitFor({ timeout: 60_000 });
+    await page.locator(".run-pane .summary .badge").first().waitFor();
     await look("run");
     await withSettings("run");
     const drawing = page.locator(".run-pane .pane-bar").getByRole("button", { name: "Graph", exact: true });
@@ -346,7 +346,7 @@ for (const { name, least, projector = false, options } of SIZES) {
       await page.reload();
       await upToDate(page);
       await tab(page, title);
-      await page.locator(found).first().waitFor({ timeout: 60_000 });
+      await page.locator(found).first().waitFor();
       const look = async (state) => {
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         wrong.push(...(await faults(page)).map((fault) => `${state}: ${fault}`));
@@ -380,7 +380,7 @@ test("below many tests, too, the infeasible statements are what the answer leads
   await answered(page);
   await page.locator("header").getByRole("button", { name: "Examples" }).click();
   await page.locator("ul.menu-list > li > button", { hasText: "An advisory against collisions" }).click();
-  await page.getByRole("button", { name: "3 of 60 branches" }).click({ timeout: 60_000 });
+  await page.getByRole("button", { name: "3 of 60 branches" }).click();
   await inView(page);
   assert.deepEqual(errors, []);
   await context.close();
@@ -439,7 +439,7 @@ test("a run that somebody started is not disturbed by the answer, and an edit en
   // Another kind of integers: the answer is worked out anew while prefixes are explored.
   await page.getByLabel("Integers").selectOption("c32");
   await answered(page);
-  await page.locator(".prefixes li").first().waitFor({ timeout: 60_000 });
+  await page.locator(".prefixes li").first().waitFor();
   assert.equal(await page.getByText("Cancelled").count(), 0);
   assert.deepEqual(errors, []);
   await context.close();

@@ -10,6 +10,8 @@ import { chromium } from "playwright-core";
 import { readExamples } from "../../scripts/examples.mjs";
 import { serve } from "./serve.mjs";
 
+import { PATIENCE, SOON } from "./until.mjs";
+
 export { until } from "./until.mjs";
 
 const ARGUMENTS = [
@@ -29,9 +31,7 @@ const browsers = [];
 afterEach(async (test) => {
   if (test.passed) return;
   for (const page of browsers.flatMap((browser) => browser.contexts()).flatMap((context) => context.pages())) {
-    console.log(
-      `at the end of "${test.name}": ${page.url()}\n${await page.locator("body").ariaSnapshot({ timeout: 5_000 }).catch(String)}`,
-    );
+    console.log(`at the end of "${test.name}": ${page.url()}\n${await page.locator("body").ariaSnapshot({ timeout: SOON }).catch(String)}`);
   }
 });
 
@@ -76,7 +76,7 @@ export async function launch() {
 /** Opens the page in a context of its own; `errors` collects whatever goes wrong in it. */
 export async function open({ browser, address }, { hash = "", viewport = { width: 1280, height: 800 }, ...options } = {}) {
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
-  context.setDefaultTimeout(60_000);
+  context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(noteCopies);
   const page = await context.newPage();
   const errors = [];
@@ -188,15 +188,14 @@ export async function setProgram(page, text) {
 export const keptProgram = (page) => page.evaluate(() => localStorage.getItem("culdesac.source"));
 
 /** Waits until the page has analysed the text as it is now, one way or another: not before the pause that follows each key. */
-const inState = (page, states, timeout) =>
-  page.waitForFunction((states) => states.includes(document.querySelector(".status")?.dataset.state), states, { timeout });
-export const analysed = (page, timeout = 20_000) => inState(page, ["current", "refused"], timeout);
-export const upToDate = (page, timeout = 20_000) => inState(page, ["current"], timeout);
-export const refused = (page, timeout = 20_000) => inState(page, ["refused"], timeout);
+const inState = (page, ...states) =>
+  page.waitForFunction((states) => states.includes(document.querySelector(".status")?.dataset.state), states);
+export const analysed = (page) => inState(page, "current", "refused");
+export const upToDate = (page) => inState(page, "current");
+export const refused = (page) => inState(page, "refused");
 /** A run that is in view, or in view of a tab, has been cancelled. */
 export const cancelled = (scope) => scope.locator('.run-state[data-state="cancelled"]').locator("visible=true").first().waitFor();
-export const drawn = (page, edges = 1) =>
-  page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges, { timeout: 20_000 });
+export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges);
 
 /** Waits until the page has drawn what it was told to draw. */
 export const framed = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -204,8 +203,7 @@ export const framed = (page) => page.evaluate(() => new Promise((resolve) => req
 export const idle = (page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
 
 /** Waits until the page keeps this program. */
-export const keeps = (page, text) =>
-  page.waitForFunction((text) => localStorage.getItem("culdesac.source") === text, text, { timeout: 60_000 });
+export const keeps = (page, text) => page.waitForFunction((text) => localStorage.getItem("culdesac.source") === text, text);
 
 /** Waits for the styles and pictures of the page that a link led to; what is in it is there before them. */
 export const styled = (page) => page.waitForLoadState("load");
@@ -246,7 +244,7 @@ export async function draw(page, chosen = {}) {
 
 /** The answer in the bar, once it is complete. */
 export async function answered(page) {
-  await page.waitForFunction(() => document.querySelector(".answer")?.dataset.done === "true", null, { timeout: 30_000 });
+  await page.waitForFunction(() => document.querySelector(".answer")?.dataset.done === "true");
   return page.locator(".answer").innerText();
 }
 
@@ -262,8 +260,6 @@ export async function count(page, lengths) {
       document.querySelector("table.paths") &&
       !document.querySelector("table.paths tbody")?.textContent.includes("…") &&
       !document.querySelector(".run-state progress"),
-    null,
-    { timeout: 60_000 },
   );
   return page
     .locator("table.paths tbody tr")
@@ -381,7 +377,7 @@ export async function typing(page, text, where) {
     blocks.push(await watching.since(moment));
   }
   const moment = await watching.now();
-  await analysed(page, 60_000);
+  await analysed(page);
   await idle(page);
   const pause = await watching.since(moment);
   await watching.end();

@@ -86,15 +86,11 @@ for (const [name, text, end] of CASES) {
     const { page, context, errors } = await open(site);
     await drawn(page, 10);
     const settled = () =>
-      page.waitForFunction(
-        (must) => {
-          const { state } = document.querySelector(".status").dataset;
-          if (["typing", "analysing"].includes(state) || document.querySelector(".cover p")?.textContent.includes("Laying")) return false;
-          return state === "refused" || (must !== "refused" && state === "current") || document.querySelector(".notice.error") !== null;
-        },
-        end,
-        { timeout: 60_000 },
-      );
+      page.waitForFunction((must) => {
+        const { state } = document.querySelector(".status").dataset;
+        if (["typing", "analysing"].includes(state) || document.querySelector(".cover p")?.textContent.includes("Laying")) return false;
+        return state === "refused" || (must !== "refused" && state === "current") || document.querySelector(".notice.error") !== null;
+      }, end);
     const started = performance.now();
     const block = await longestBlock(page, async () => {
       await setProgram(page, text);
@@ -127,13 +123,13 @@ test("analyses of thousands of decisions end within their steps and the memory",
   const { page, context, errors } = await open(site);
   await drawn(page, 10);
   await setProgram(page, `int f(int x, int y) {\n${lines(DECISIONS, (i) => `  if (x > ${i}) y = y + x;\n`)}  return y;\n}\n`);
-  await upToDate(page, 60_000);
+  await upToDate(page);
   const idle = () =>
     ![...document.querySelectorAll("[role=tabpanel]:not([hidden])")].some((panel) => panel.querySelector('[aria-busy="true"]'));
   for (const name of ["Paths", "Prune", "Explain", "Cover", "Run"]) {
     await tab(page, name);
-    await page.locator(`#panel-${name.toLowerCase()} .run-state`).first().waitFor({ state: "attached", timeout: 20_000 });
-    await page.waitForFunction(idle, null, { timeout: 600_000 });
+    await page.locator(`#panel-${name.toLowerCase()} .run-state`).first().waitFor({ state: "attached" });
+    await page.waitForFunction(idle);
     const memory = Math.max(...(await engineMemory(page)));
     console.log(`${name} of ${DECISIONS} decisions: ${Math.round(memory / 2 ** 20)} MB`);
     assert.ok(memory < MEMORY, `${name}: ${memory} bytes`);
@@ -179,7 +175,7 @@ test("after a thousand drawn paths a key changes hardly anything on the page", a
   await drawn(page, 10);
   await tab(page, "Paths");
   await draw(page, { Number: "1000" });
-  await page.getByText("1,000 paths drawn").waitFor({ timeout: 60_000 });
+  await page.getByText("1,000 paths drawn").waitFor();
   await page.locator(".cm-content").focus();
   await page.keyboard.press("ControlOrMeta+End");
   const changed = await changes(page, () => typing(page, TYPED, "a thousand drawn paths"));

@@ -43,12 +43,9 @@ async function open({ part, engine } = {}) {
 }
 
 const pruned = (page) =>
-  page.waitForFunction(() => document.querySelector("table.prune") && !document.querySelector(".run-state progress"), null, {
-    timeout: 60_000,
-  });
-const explained = (page) =>
-  page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"] .prefixes li'), null, { timeout: 60_000 });
-const failed = (page) => page.locator(".explain-pane").getByText("The engine could not be loaded").waitFor({ timeout: 20_000 });
+  page.waitForFunction(() => document.querySelector("table.prune") && !document.querySelector(".run-state progress"));
+const explained = (page) => page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"] .prefixes li'));
+const failed = (page) => page.locator(".explain-pane").getByText("The engine could not be loaded").waitFor();
 
 /** What a page asks for that opens. */
 const OPENED = ["culdesac-web_bg", "part-answer"];
@@ -77,10 +74,10 @@ test("a page that was never idle loads a part with the tab that needs it, and on
   await tab(page, "Explain");
   await explained(page);
   // The engine for long runs has found prefixes, the quick one explains the first of them.
-  await page.locator(".reason-pane .regex code").waitFor({ timeout: 30_000 });
+  await page.locator(".reason-pane .regex code").waitFor();
   assert.deepEqual(asked().sort(), [...OPENED, "part-explain", "part-shared"]);
   await page.getByRole("button", { name: "Check the evidence" }).first().click();
-  await page.getByText(/claims hold\b/).waitFor({ timeout: 60_000 });
+  await page.getByText(/claims hold\b/).waitFor();
   assert.deepEqual(asked().sort(), [...OPENED, "part-check", "part-explain", "part-shared"]);
   assert.deepEqual(errors, []);
   await context.close();
@@ -125,7 +122,7 @@ test("a part that is missing is told by the question that needs it, not by other
   assert.ok(refused > asking, "the question tried again");
   await tab(page, "Paths");
   await count(page, "50");
-  await page.locator("table.paths").getByText("24,434").waitFor({ timeout: 60_000 });
+  await page.locator("table.paths").getByText("24,434").waitFor();
   missing = false;
   await tab(page, "Explain");
   await bar(page, "Run").click();
@@ -163,11 +160,7 @@ test("a panic in a part is told with its text, and the worker is replaced", asyn
   // The worker that replaced it may have been loaded before the route was taken away, the next one is not.
   for (let attempt = 0; attempt < 2 && (await page.locator(".prefixes li").count()) === 0; attempt++) {
     await bar(page, "Run").click();
-    await page.waitForFunction(
-      () => document.querySelector('.explain-pane[aria-busy="false"]')?.querySelector(".prefixes li, .mark.bad"),
-      null,
-      { timeout: 60_000 },
-    );
+    await page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"]')?.querySelector(".prefixes li, .mark.bad"));
   }
   await explained(page);
   await context.close();

@@ -109,7 +109,7 @@ test("what counts and drawn paths assume stands beside them", async () => {
   const says = /^Assuming: pointer parameters .* distinct-parameters\W*$/;
   assert.match(await page.locator(".paths-pane .assumes").innerText(), says);
   await draw(page);
-  await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+  await page.getByText("12 paths drawn").waitFor();
   assert.deepEqual(new Set(await page.locator("ol.drawn > li.no .length").allInnerTexts()), new Set(["if distinct-parameters"]));
   assert.ok((await page.locator("ol.drawn > li.yes .length").allInnerTexts()).every((text) => /^\d edges$/.test(text)));
   await page.locator("ol.drawn > li.no > button").first().click();
@@ -123,7 +123,7 @@ test("drawn paths show a replayed input or where they die, and can be walked", a
   await drawn(page, 10);
   await tab(page, "Paths");
   await draw(page, { Number: "40" });
-  await page.getByText("40 paths drawn").waitFor({ timeout: 60_000 });
+  await page.getByText("40 paths drawn").waitFor();
   const feasible = page.locator("ol.drawn > li.yes");
   const infeasible = page.locator("ol.drawn > li.no");
   assert.equal((await feasible.count()) + (await infeasible.count()), 40);
@@ -153,7 +153,7 @@ test("the same seed draws the same paths, feasible ones only on request", async 
     await drawn(page, 10);
     await tab(page, "Paths");
     await draw(page, { Seed: "7", From: "feasible", Number: "5" });
-    await page.getByText("5 paths drawn").waitFor({ timeout: 60_000 });
+    await page.getByText("5 paths drawn").waitFor();
     assert.equal(await page.locator("ol.drawn > li.yes").count(), 5);
     texts.push(await page.locator("ol.drawn").textContent());
     await context.close();
@@ -452,7 +452,7 @@ test("a phone shows one tab at a time, nothing clipped, nothing too small to tou
     }
     if (name === "Paths") {
       await draw(page);
-      await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+      await page.getByText("12 paths drawn").waitFor();
     }
     if (name === "Check") {
       await page.locator(".sources li", { hasText: "Drawn" }).getByRole("button", { name: "Check" }).click();

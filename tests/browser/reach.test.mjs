@@ -19,7 +19,6 @@ const said = (page, words) =>
   page.waitForFunction(
     (words) => document.querySelector('.reach-pane[aria-busy="false"] .reach-verdict > .badge')?.textContent.includes(words),
     words,
-    { timeout: 60_000 },
   );
 const steps = async (page) => flat(await page.locator(".path-bar .where").innerText());
 
@@ -59,7 +58,7 @@ test("one_loop: nothing gets to the line, by an invariant that the check accepts
   assert.equal(await page.locator(".cm-signs .sign.infeasible").textContent(), "✕");
   assert.deepEqual(await violations(page), []);
   await pane(page).getByRole("button", { name: "Check the evidence" }).click();
-  await page.locator(".check-pane .summary", { hasText: "The only claim holds" }).waitFor({ timeout: 30_000 });
+  await page.locator(".check-pane .summary", { hasText: "The only claim holds" }).waitFor();
   assert.deepEqual(errors, []);
   assert.deepEqual(outside, []);
   await context.close();
@@ -77,7 +76,7 @@ test("hello: an input gets to the line, and its run is replayed in program and g
   await pane(page).getByRole("button", { name: "Replay the run" }).click();
   // It begins anew and moves on by itself.
   await page.waitForFunction(() => /step 1 of/.test(document.querySelector(".path-bar .where")?.textContent));
-  await page.waitForFunction(() => /step [23] of/.test(document.querySelector(".path-bar .where")?.textContent), null, { timeout: 30_000 });
+  await page.waitForFunction(() => /step [23] of/.test(document.querySelector(".path-bar .where")?.textContent));
   assert.equal(await page.locator(".cm-line.cm-at").count(), 1);
   assert.ok((await page.locator(".of-reach [data-edge].on-path").count()) > 10);
   await page.getByRole("button", { name: "Pause", exact: true }).click();
@@ -189,7 +188,7 @@ test("Cancel ends a long search", async () => {
   const { page, context, errors } = await open(site);
   await upToDate(page);
   await example(page, "A text with four words");
-  await page.locator("header").getByRole("button", { name: "Cancel", exact: true }).click({ timeout: 30_000 });
+  await page.locator("header").getByRole("button", { name: "Cancel", exact: true }).click();
   await pane(page).getByText("Cancelled").waitFor();
   assert.equal(await pane(page).getAttribute("aria-busy"), "false");
   assert.deepEqual(errors, []);

@@ -42,8 +42,6 @@ async function shown(page) {
 const ended = (page) =>
   page.waitForFunction(
     () => document.querySelector(".run-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".run-pane .summary .badge"),
-    null,
-    { timeout: 30_000 },
   );
 
 const field = (page, name) => page.getByRole("dialog").getByLabel(new RegExp(`^${name}\\b`));
@@ -103,16 +101,14 @@ test("the walk shows the variables, the line and the edge of each step", async (
   assert.match(await where(page), /step 5 of 11 · line 6 a\[i\] = a\[i\] \+ x$/);
   assert.deepEqual((await table(page, "variables")).at(-1), ["a", "{7, 6}", "◂ [0] was 5"]);
   assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["    a[i] = a[i] + x;"]);
-  await page.waitForFunction(() => document.querySelectorAll(".of-run [data-edge].at").length === 1, null, { timeout: 20_000 });
+  await page.waitForFunction(() => document.querySelectorAll(".of-run [data-edge].at").length === 1);
   await page.locator(".path-bar").getByRole("button", { name: "Step on" }).focus();
   await page.keyboard.press("ArrowRight");
   assert.match(await where(page), /step 6 of 11 · line 7 i = i \+ 1$/);
   await page.keyboard.press("ArrowLeft");
   assert.match(await where(page), /step 5 of 11/);
   await page.locator(".path-bar").getByRole("button", { name: "Play" }).click();
-  await page.waitForFunction(() => document.querySelector(".path-bar .where").textContent.includes("step 11 of 11"), null, {
-    timeout: 20_000,
-  });
+  await page.waitForFunction(() => document.querySelector(".path-bar .where").textContent.includes("step 11 of 11"));
   await page.locator(".path-bar").getByRole("button", { name: "Play" }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();
@@ -140,7 +136,7 @@ test("inputs come as JSON, from links and from other tabs", async () => {
   await other.context.close();
   // A test of Cover, with one click.
   await tab(page, "Cover");
-  await page.locator(".cover-pane .kind.tests button.row").first().click({ timeout: 60_000 });
+  await page.locator(".cover-pane .kind.tests button.row").first().click();
   await page.locator(".path-bar").getByRole("button", { name: "Run this input" }).click();
   await ended(page);
   assert.match(await summary(page), /^✓ returned/);

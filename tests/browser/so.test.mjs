@@ -176,7 +176,6 @@ test("leaving a tab neither cancels nor loses its run", async () => {
         !document.querySelector(`#panel-${id} .run-state progress`) &&
         document.querySelector(`#panel-${id} [aria-busy=true]`) === null,
       id,
-      { timeout: 60_000 },
     );
     assert.equal(await pane(page, id).getByText("Cancelled").count(), 0, name);
   }
@@ -184,7 +183,7 @@ test("leaving a tab neither cancels nor loses its run", async () => {
   assert.equal(await pane(page, "explain").locator(".run-state progress").count(), 1);
   assert.ok(await bar(page, "Cancel").isVisible());
   await held[0].fulfill({ body: "" });
-  await pane(page, "explain").locator(".prefixes li").first().waitFor({ timeout: 60_000 });
+  await pane(page, "explain").locator(".prefixes li").first().waitFor();
   assert.equal(await page.getByText("Cancelled").count(), 0);
   assert.deepEqual(errors, []);
   await context.close();

@@ -18,11 +18,9 @@ const shows = (page, name) =>
 const panel = (page, id) => page.locator(`#panel-${id}`);
 const bar = (page) => page.locator(".path-bar .where");
 const marked = (page) => page.locator(".cm-line.cm-at, .cm-line.cm-passed").count();
-const ready = (page) => page.waitForFunction(() => !document.querySelector(".run-state progress"), null, { timeout: 60_000 });
+const ready = (page) => page.waitForFunction(() => !document.querySelector(".run-state progress"));
 const counted = (page) =>
-  page.waitForFunction(() => document.querySelector("table.paths tbody tr td:nth-child(3)")?.textContent.trim().match(/^\d/), null, {
-    timeout: 60_000,
-  });
+  page.waitForFunction(() => document.querySelector("table.paths tbody tr td:nth-child(3)")?.textContent.trim().match(/^\d/));
 
 /** Draws, chooses an infeasible path and goes a step back from where it dies. */
 async function chooseDrawn(page) {
@@ -30,7 +28,7 @@ async function chooseDrawn(page) {
   await counted(page);
   await page.getByRole("button", { name: "Draw", exact: true }).click();
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByText("12 paths drawn").waitFor({ timeout: 60_000 });
+  await page.getByText("12 paths drawn").waitFor();
   await page.locator("ol.drawn > li.no > button").first().click();
   await page.locator(".path-bar").getByRole("button", { name: "Step back" }).click();
   return bar(page).innerText();
@@ -48,7 +46,7 @@ test("a path that is chosen in one tab marks no other tab's graph, nor the progr
     ["Cover", "cover"],
   ]) {
     await tab(page, name);
-    await page.waitForFunction((id) => document.querySelectorAll(`#panel-${id} [data-edge]`).length > 10, id, { timeout: 30_000 });
+    await page.waitForFunction((id) => document.querySelectorAll(`#panel-${id} [data-edge]`).length > 10, id);
     await ready(page);
     assert.equal(await bar(page).count(), 0, name);
     assert.equal(await marked(page), 0, name);
@@ -142,20 +140,20 @@ test("a reload keeps the tab, its settings, the path and the step", async () => 
   await drawn(page, 10);
   const path = await chooseDrawn(page);
   await page.reload();
-  await page.locator(".path-bar").waitFor({ timeout: 60_000 });
+  await page.locator(".path-bar").waitFor();
   assert.equal(await shown(page), "Paths");
   assert.equal(await bar(page).innerText(), path);
   assert.equal(await page.locator("ol.drawn > li.chosen").count(), 1);
   // The graph's copy of it, in a tab that was never shown since.
   await page.getByRole("button", { name: "In the graph" }).click();
   await page.reload();
-  await page.locator(".path-bar").waitFor({ timeout: 60_000 });
+  await page.locator(".path-bar").waitFor();
   assert.equal(await shown(page), "Graph");
   assert.equal(await bar(page).innerText(), path);
   assert.equal(await panel(page, "graph").locator(".canvas .edge.at").count(), 1);
   await page.goBack();
   await shows(page, "Paths");
-  await page.locator("ol.drawn > li.chosen").waitFor({ timeout: 60_000 });
+  await page.locator("ol.drawn > li.chosen").waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -165,7 +163,7 @@ test("a reload keeps the step of the construction, the chosen vertex and the vie
   await drawn(page, 10);
   await tab(page, "Prune");
   const slider = page.getByLabel("Step of the construction");
-  await slider.waitFor({ timeout: 60_000 });
+  await slider.waitFor();
   await ready(page);
   await page.getByRole("button", { name: /^Red–black/ }).click();
   await slider.fill("60");
@@ -173,7 +171,7 @@ test("a reload keeps the step of the construction, the chosen vertex and the vie
   const details = page.locator(".details", { hasText: "Red vertex" });
   const said = await details.first().textContent();
   await page.reload();
-  await details.first().waitFor({ timeout: 60_000 });
+  await details.first().waitFor();
   assert.equal(await shown(page), "Prune");
   assert.equal(await slider.inputValue(), "60");
   assert.equal(await details.first().textContent(), said);
@@ -186,7 +184,7 @@ test("a reload keeps the explained prefix, the statement that is looked at and t
   const { page, context, errors } = await open(site);
   await drawn(page, 10);
   await tab(page, "Explain");
-  await page.locator(".prefixes li.chosen").waitFor({ timeout: 60_000 });
+  await page.locator(".prefixes li.chosen").waitFor();
   await ready(page);
   await page.locator(".prefixes li.reason button").first().click();
   await page.locator(".prefixes li button").nth(2).click();
@@ -196,7 +194,7 @@ test("a reload keeps the explained prefix, the statement that is looked at and t
   await page.locator(".path-bar").getByRole("button", { name: "Step back" }).click();
   const explained = await bar(page).innerText();
   await tab(page, "Cover");
-  await page.locator(".kind.tests li button").nth(1).waitFor({ timeout: 60_000 });
+  await page.locator(".kind.tests li button").nth(1).waitFor();
   await page.locator(".kind.tests li button.row").nth(1).click();
   const covered = await bar(page).innerText();
   await tab(page, "Run");
@@ -211,7 +209,7 @@ test("a reload keeps the explained prefix, the statement that is looked at and t
     ["Explain", explained],
   ]) {
     await tab(page, name);
-    await page.waitForFunction((said) => document.querySelector(".path-bar .where")?.innerText === said, said, { timeout: 60_000 });
+    await page.waitForFunction((said) => document.querySelector(".path-bar .where")?.innerText === said, said);
   }
   assert.equal(await page.locator(".prefixes li.chosen [data-at='2']").count(), 1);
   assert.deepEqual(errors, []);

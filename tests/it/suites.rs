@@ -149,8 +149,11 @@ pub fn taken_though_infeasible(request: &Request, document: &BranchesDocument, r
     for side in document.list.iter().filter(|side| side.verdict == BranchesVerdict::Infeasible) {
         side.edges.iter().for_each(|&edge| infeasible[edge as usize] = Some(side));
     }
-    let mut inputs = RandomInputs::new(lts, 0);
     let mut found = Vec::new();
+    if infeasible.iter().all(Option::is_none) {
+        return found;
+    }
+    let mut inputs = RandomInputs::new(lts, 0);
     for _ in 0..runs {
         let input = inputs.draw();
         machine.follow(&input, RUN, |edge| {

@@ -10,7 +10,7 @@ const ROOT = "tests/browser";
 /** The one file that may look at a clock: it asks again and again. */
 const CLOCK = "until.mjs";
 
-const FIXED = /waitForTimeout|timers\/promises|\bdelay:|\bsleep\b|setTimeout\((?!\w+, 0\))/;
+const FIXED = /waitForTimeout|timers\/promises|\bdelay:|\bsleep\b|setTimeout\((?!\w+, 0\))|\btimeout: \d/;
 /** Twenty characters with a full stop or a colon at their end. */
 const SENTENCE = /getByText\("[^"]{20,}[.:]"|textContent (?:===|!==) "[^"]{20,}[.:]"/;
 
@@ -22,6 +22,7 @@ test("a fixed wait is found, and a wait for a whole sentence", () => {
     "new Promise((resolve) => setTimeout(resolve, 300))",
     'keyboard.type("x", { delay: 15 })',
     'import { setTimeout as sleep } from "node:timers/promises";',
+    "locator.waitFor({ timeout: 60_000 })",
   ])
     assert.equal(found(bad, FIXED).length, 1, bad);
   assert.deepEqual(found("if (on) setTimeout(tick, 0);\nawait page.clock.runFor(400);", FIXED), []);

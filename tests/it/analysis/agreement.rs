@@ -21,7 +21,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Steps of each question: what they do not suffice for is open, which contradicts nothing.
-const LIMIT: u64 = 300_000;
+const LIMIT: u64 = 80_000;
 /// Greatest length of paths that are counted and drawn, and how many are drawn.
 const LENGTH: u32 = 14;
 const DRAWN: u32 = 6;

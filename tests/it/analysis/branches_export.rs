@@ -1,5 +1,6 @@
 //! Exported suites: a compiler runs them, and its coverage is ours.
 
+use crate::common::cases::cases;
 use crate::differential::{corpus, programs};
 use crate::suites::{branches, compared, exported, request, taken_though_infeasible};
 use culdesac::analysis::branches::BranchesSettings;
@@ -16,8 +17,8 @@ fn asked(file: &Path) -> Request {
     request(&name, &std::fs::read_to_string(file).expect("a program"), Some(LIMIT))
 }
 
-/// Random inputs for each program.
-const RUNS: usize = 10_000;
+/// Random inputs for each program in the daily run.
+const RUNS: u32 = 1_000;
 
 fn has_gcov() -> bool {
     let is_there = Command::new("gcov").arg("--version").output().is_ok();
@@ -31,11 +32,12 @@ fn has_gcov() -> bool {
 /// run takes an infeasible branch.
 fn agree(files: &[PathBuf], chosen: impl Fn(&Path) -> bool) {
     let has_gcov = has_gcov();
+    let runs = cases(RUNS) as usize;
     let (mut same, mut other, mut left_out, mut differences, mut taken) = (0, 0, 0, Vec::new(), Vec::new());
     for file in files {
         let request = asked(file);
         let Some(document) = branches(&request, BranchesSettings::default()) else { continue };
-        taken.extend(taken_though_infeasible(&request, &document, RUNS));
+        taken.extend(taken_though_infeasible(&request, &document, runs));
         if has_gcov && chosen(file) {
             let found = compared(&request, &document);
             (same, other) = (same + found.same, other + found.other.len());

@@ -420,7 +420,7 @@ fn program() -> impl Strategy<Value = Program> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases(20)))]
+    #![proptest_config(ProptestConfig::with_cases(cases(6)))]
 
     /// Whatever is called, no line runs that is said to be infeasible, and each sequence of a test runs the lines that it says.
     #[test]

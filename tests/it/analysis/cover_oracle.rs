@@ -152,6 +152,11 @@ proptest! {
         }
     }
 
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(6)))]
+
     /// Where calls are inlined less deep than executions go, and loops unwound less often, what is said of every execution still holds.
     #[test]
     fn recursion_cut_short_contradicts_no_run(numbers in prop::collection::vec(-3i64..5, 8), depth in 0u32..4, unwind in 0u32..3) {
@@ -179,6 +184,11 @@ proptest! {
             }
         }
     }
+
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases(10)))]
 
     /// The checker derives every claim anew and accepts it; one that names a covered statement too it does not.
     #[test]
