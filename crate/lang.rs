@@ -37,6 +37,8 @@ pub mod ast;
 pub mod check;
 pub mod flow;
 pub mod intrinsic;
+mod items;
+mod left_out;
 mod lengths;
 pub mod library;
 pub mod outside;
@@ -48,15 +50,18 @@ pub mod scan;
 pub mod storage;
 pub mod suggest;
 pub mod tables;
+mod text;
 pub mod token;
 pub mod types;
+mod understood;
 
 #[cfg(test)]
 mod tests;
 
-use crate::logic::{Arrange, SortedSet};
+use crate::logic::Arrange;
 use crate::source::{Diagnostic, Severity, Span};
-use std::collections::BTreeMap;
+use left_out::LeftOutNames;
+use text::{PreprocessedText, has_error};
 
 /// Messages shown at most; one more says how many there were.
 pub const MAX_DIAGNOSTICS: usize = 50;
@@ -74,96 +79,30 @@ pub struct Parsed {
 
 /// Reads a program in C or in the block language. Takes any text; gives the tree, or why there is none.
 pub fn parse(source: &str) -> Parsed {
-    let mut diagnostics = Vec::new();
+    read(source, false)
+}
+
+/// As [`parse()`], for questions about one function at a time: what has errors is left out where the rest is understood without it. What is
+/// wrong with it is then told as warnings, and [`ast::Program::refused`] lists the functions.
+pub fn parse_understood(source: &str) -> Parsed {
+    read(source, true)
+}
+
+fn read(source: &str, in_part: bool) -> Parsed {
     if source.len() > MAX_TEXT {
         let message = format!("the text has {} bytes; at most {MAX_TEXT} are read", source.len());
         return Parsed { program: None, diagnostics: vec![Diagnostic::error("text-too-large", Span::default(), message)] };
     }
-    // The text, and after it letters that stand nowhere in it: those of a pasted token, of a header's macro.
-    let mut text = source.to_string();
-    let tokens = token::scan(&mut text, &mut diagnostics);
-    let preprocessed = preprocess::preprocess(&mut text, source.len(), &tokens, &mut diagnostics);
-    let mut poisoned: SortedSet<&str> = preprocessed.poisoned.iter().map(|name| name.text(&text)).collect();
-    let mut tree = parse::parse(&text, preprocessed.tokens, &mut diagnostics, &mut poisoned);
-    // The integers of the block language have no bounds.
-    tree.unbounded = preprocessed.unbounded.or(tree.unbounded);
-    let mut program = None;
-    if !tree.unbalanced {
-        let empty = tree.functions.is_empty();
-        add_library(&mut tree, &poisoned);
-        program = Some(check::check(tree, &mut diagnostics, &poisoned));
-        if empty && !has_error(&diagnostics) {
-            diagnostics.push(
-                Diagnostic::error("no-function", Span::default(), "there is no function to look at")
-                    .help("define one, e.g. `int main() { … }`"),
-            );
-        }
+    let text = PreprocessedText::read(source);
+    let (program, told) = text.check(text.tokens.clone(), &LeftOutNames::default());
+    let mut diagnostics = text.diagnostics.clone();
+    diagnostics.extend(told);
+    if !has_error(&diagnostics) {
+        return Parsed { program, diagnostics: tidy(diagnostics) };
     }
-    if has_error(&diagnostics) {
-        program = None;
-    }
-    program.iter_mut().for_each(tables::follow);
-    program.iter_mut().for_each(outside::follow);
+    let part = (in_part && !text.is_block_language).then(|| understood::understood(&text, &diagnostics)).flatten();
+    let (program, diagnostics) = part.map_or((None, diagnostics), |(program, diagnostics)| (Some(program), diagnostics));
     Parsed { program, diagnostics: tidy(diagnostics) }
-}
-
-/// Adds the functions of the library that the program calls and does not define.
-fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
-    let defined: SortedSet<&str> = tree.functions.iter().map(|function| function.name.text.as_str()).collect();
-    let mut called_functions: BTreeMap<&'static str, Span> = BTreeMap::new();
-    let mut open: Vec<&ast::Stmt> = tree.functions.iter().flat_map(|function| &function.body).collect();
-    while let Some(stmt) = open.pop() {
-        stmt.expressions(&mut |e| {
-            called(e, &mut |name, span| {
-                if !defined.contains(name) && !poisoned.contains(name) {
-                    called_functions.entry(name).and_modify(|first| *first = (*first).min(span)).or_insert(span);
-                }
-            })
-        });
-        stmt.children(&mut |child| open.push(child));
-    }
-    for (name, span) in called_functions {
-        for library::LibraryFunction { name, text } in library::texts(name) {
-            let mut tokens = token::read(&text, &mut Vec::new());
-            tokens.iter_mut().for_each(|token| (token.span, token.spelling) = (span, token.span));
-            tokens.retain(|token| token.kind != token::Kind::Newline);
-            let end = Span::new(text.len(), text.len());
-            tokens.push(token::Token { kind: token::Kind::Eof, span, spelling: end });
-            for mut function in parse::parse(&text, tokens, &mut Vec::new(), &mut SortedSet::new()).functions {
-                function.name.text.clone_from(&name);
-                function.library = true;
-                tree.functions.push(function);
-            }
-        }
-    }
-}
-
-/// The functions of the library that an expression calls.
-fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
-    if let ast::ExprKind::Call(name, arguments) = &e.kind {
-        let prints = name.text == "fputs" || intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.prints());
-        // An argument that is a string may be one that is not known yet.
-        let strings = prints && arguments.iter().any(|argument| !matches!(argument.kind, ast::ExprKind::Str(_)));
-        if matches!(name.text.as_str(), "scanf" | "fscanf") {
-            let formats = arguments.iter().filter_map(|argument| match &argument.kind {
-                ast::ExprKind::Str(format) => Some(scan::Format::read(format)),
-                _ => None,
-            });
-            for read in formats.flat_map(|format| format.directives).filter_map(scan::Directive::read).filter(scan::ScanConversion::is_word)
-            {
-                visit(read.function(), e.span);
-            }
-        }
-        let name = if strings { library::PRINT_STRING } else { name.text.as_str() };
-        if let Some(builtin) = library::names().find(|builtin| *builtin == name) {
-            visit(builtin, e.span);
-        }
-    }
-    e.kind.children(&mut |child| called(child, visit));
-}
-
-fn has_error(diagnostics: &[Diagnostic]) -> bool {
-    diagnostics.iter().any(|d| d.severity == Severity::Error)
 }
 
 /// Sorts by span, drops repetitions (a macro used twice in a line), and cuts.

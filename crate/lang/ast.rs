@@ -11,7 +11,7 @@ use super::remarks::{Expansion, Oversized};
 pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::source::Span;
+use crate::source::{Diagnostic, Span};
 
 /// How deep parentheses, blocks and other constructs may nest.
 pub const MAX_NESTING: u32 = 256;
@@ -41,6 +41,21 @@ pub struct Program {
     pub unbounded: Option<bool>,
     /// Integer constants that fit no type of C, in the order of the text.
     pub oversized: Vec<Oversized>,
+    /// The functions that are not understood and left out, in the order of the text.
+    pub refused: Vec<RefusedFunction>,
+}
+
+/// The name of the function that stands for all that are left out; see [`Program::refused`].
+pub const LEFT_OUT: &str = "(left out)";
+
+/// A function that is left out.
+#[derive(Clone, Debug)]
+pub struct RefusedFunction {
+    pub name: String,
+    /// Of the name.
+    pub span: Span,
+    /// The first reason.
+    pub because: Diagnostic,
 }
 
 impl Program {
@@ -49,9 +64,9 @@ impl Program {
         self.functions.iter().enumerate().find(|(_, f)| f.name.text == name)
     }
 
-    /// The program's own functions.
+    /// The program's own functions that are understood.
     pub fn own(&self) -> impl DoubleEndedIterator<Item = &Function> {
-        self.functions.iter().filter(|function| !function.library)
+        self.functions.iter().filter(|function| !function.library && function.name.text != LEFT_OUT)
     }
 
     pub fn decl(&self, id: DeclId) -> &Decl {

@@ -159,6 +159,9 @@ pub fn is_of_tables(name: &str) -> bool {
     [ELEMENT, FREED, IS_NULL].contains(&name)
 }
 
+/// What functions that are left out call: it has no body, and no text can name it.
+pub const ANYTHING: &str = "(anything)";
+
 /// `assume` under a name that is C's own to use (7.1.3), so that no program defines it.
 pub const ASSUME: &str = "__culdesac_assume";
 

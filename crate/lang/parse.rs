@@ -53,40 +53,14 @@ impl ParseTree {
             pointed: Vec::new(),
             unbounded: self.unbounded,
             oversized: self.oversized,
+            refused: Vec::new(),
         }
     }
 }
 
 /// Parses a preprocessed token stream that ends with [`Kind::Eof`].
 pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>, poisoned: &mut SortedSet<&'s str>) -> ParseTree {
-    let mut parser = Parser {
-        source,
-        tokens,
-        at: 0,
-        diagnostics,
-        poisoned,
-        panicking: false,
-        nesting: 0,
-        braces: Vec::new(),
-        suspicious: None,
-        abandoned: false,
-        too_deep: false,
-        line_starts: std::iter::once(0).chain(source.bytes().zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect(),
-        scopes: vec![types::TypeScope::default()],
-        enumerators: Vec::new(),
-        variadic: None,
-        tree: ParseTree {
-            functions: Vec::new(),
-            prototypes: Vec::new(),
-            globals: Vec::new(),
-            enumerators: Vec::new(),
-            structs: Vec::new(),
-            interrupts: Vec::new(),
-            unbounded: None,
-            oversized: Vec::new(),
-            unbalanced: false,
-        },
-    };
+    let mut parser = Parser::new(source, tokens, diagnostics, poisoned);
     if parser.in_block_language() {
         parser.tree.unbounded = Some(true);
         parser.procedures();
@@ -95,6 +69,12 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
         parser.tree.interrupts = parser.interrupts();
     }
     parser.tree
+}
+
+/// Whether a preprocessed token stream is in the block language.
+pub fn is_block_language(source: &str, tokens: &[Token]) -> bool {
+    let first = tokens.iter().take(2).copied().collect();
+    Parser::new(source, first, &mut Vec::new(), &mut SortedSet::new()).in_block_language()
 }
 
 /// Tokens that are looked at ahead for a closing parenthesis: enough for any header, and time stays linear.
@@ -130,7 +110,43 @@ struct Parser<'s, 'd> {
     tree: ParseTree,
 }
 
-impl<'s> Parser<'s, '_> {
+impl<'s, 'd> Parser<'s, 'd> {
+    fn new(
+        source: &'s str,
+        tokens: Vec<Token>,
+        diagnostics: &'d mut Vec<Diagnostic>,
+        poisoned: &'d mut SortedSet<&'s str>,
+    ) -> Parser<'s, 'd> {
+        Parser {
+            source,
+            tokens,
+            at: 0,
+            diagnostics,
+            poisoned,
+            panicking: false,
+            nesting: 0,
+            braces: Vec::new(),
+            suspicious: None,
+            abandoned: false,
+            too_deep: false,
+            line_starts: std::iter::once(0).chain(source.bytes().zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect(),
+            scopes: vec![types::TypeScope::default()],
+            enumerators: Vec::new(),
+            variadic: None,
+            tree: ParseTree {
+                functions: Vec::new(),
+                prototypes: Vec::new(),
+                globals: Vec::new(),
+                enumerators: Vec::new(),
+                structs: Vec::new(),
+                interrupts: Vec::new(),
+                unbounded: None,
+                oversized: Vec::new(),
+                unbalanced: false,
+            },
+        }
+    }
+
     // Looking and moving
 
     fn token(&self) -> Token {

@@ -255,7 +255,10 @@ impl Checker<'_> {
             self.wrong_count(name, expected, arguments.len(), Some((prototype.name.span, None)));
         } else if used && result == Shape::Void {
             self.void_value(name, Some(prototype.name.span));
-        } else if !intrinsic::only_draws(&name.text, arguments.len()) && self.without_body.insert(name.text.clone()) {
+        } else if name.text != intrinsic::ANYTHING
+            && !intrinsic::only_draws(&name.text, arguments.len())
+            && self.without_body.insert(name.text.clone())
+        {
             let result = if result == Shape::Void { "" } else { ", and give any value" };
             let message = format!("`{}` has no body: a call may change all that it can reach{result}", name.text);
             let diagnostic = Diagnostic::warning("function-without-body", name.span, message)

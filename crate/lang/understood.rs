@@ -1,0 +1,227 @@
+//! The part of a text that is understood: functions and declarations without an error, and of the others what they may do.
+//!
+//! An error belongs to the item it is in. [`understood`] leaves out the items with errors, and whatever uses them, until no error is left
+//! (a least fixpoint over the items; each round checks the rest anew, so that nothing is believed of an item that is left out). What a
+//! function that is left out may do is said by one call: it gives the address of each object and function that the left-out bodies name to
+//! a function without a body, which may write to them and call them at any time before the analysed function starts.
+//!
+//! An item is left out, too,
+//!
+//! - when it declares an object or function that one that is left out declares: what its first value is, or its body, is not known;
+//! - when it uses a name that has another meaning of its own, in the library or to the preprocessor, and that an item left out declares.
+
+use super::ast::{Program, RefusedFunction};
+use super::items::{ExternalItem, declared, items};
+use super::left_out::LeftOutNames;
+use super::text::PreprocessedText;
+use super::token::{Kind, Token};
+use super::{intrinsic, library};
+use crate::logic::SortedSet;
+use crate::source::{Diagnostic, Severity, Span};
+use std::collections::BTreeMap;
+
+/// Errors after which nothing is known of the rest of the text.
+const OF_THE_TEXT: [&str; 6] =
+    ["error-directive", "unterminated-if", "unterminated-comment", "unterminated-macro-call", "macro-too-large", "unsupported-directive"];
+
+/// Rounds after which the search is given up.
+const MAX_ROUNDS: u32 = 64;
+
+/// Reads the part of a text that is understood; `None` where an error belongs to no item, or where nothing is left. `first` are the errors of
+/// the whole text.
+pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic]) -> Option<(Program, Vec<Diagnostic>)> {
+    let mut search = Search::new(text)?;
+    // After brackets that do not match the parser may have misread the rest.
+    let is_unbalanced = first.iter().any(|error| is_of_brackets(error));
+    for error in first.iter().filter(|diagnostic| diagnostic.severity == Severity::Error && !is_unbalanced) {
+        search.leave_out_with(error)?;
+    }
+    // A round leaves out all that uses what the round before left out: so many are the longest chain of uses.
+    for _ in 0..MAX_ROUNDS {
+        search.leave_out_users();
+        let (program, diagnostics) = text.check(search.kept(), &search.names());
+        let mut progress = false;
+        for error in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            progress |= search.leave_out_with(error)?;
+        }
+        match program {
+            Some(program) => return Some(search.parsed(program, first, diagnostics)),
+            None if progress => {}
+            None => return None,
+        }
+    }
+    None
+}
+
+/// Whether it says that braces do not match.
+fn is_of_brackets(error: &Diagnostic) -> bool {
+    matches!(error.code, "missing-brace" | "unexpected-brace")
+}
+
+/// Whether no line ends between two places.
+fn on_one_line(letters: &str, one: u32, other: u32) -> bool {
+    !Span { start: one.min(other), end: one.max(other) }.text(letters).contains('\n')
+}
+
+struct Search<'t> {
+    text: &'t PreprocessedText,
+    items: Vec<ExternalItem>,
+    declared: Vec<Vec<&'t str>>,
+    /// All names in each item.
+    names: Vec<SortedSet<&'t str>>,
+    /// Why each item is left out, where it is.
+    reasons: Vec<Option<Diagnostic>>,
+}
+
+impl<'t> Search<'t> {
+    fn new(text: &'t PreprocessedText) -> Option<Search<'t>> {
+        let PreprocessedText { letters, tokens, poisoned, .. } = text;
+        let items = items(letters, tokens);
+        let name = |token: &Token| token.spelling.text(letters);
+        let names: Vec<SortedSet<&str>> = items
+            .iter()
+            .map(|item| tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Ident).map(name).collect())
+            .collect();
+        let declared = items.iter().map(|item| declared(letters, tokens, item)).collect();
+        let mut search = Search { text, declared, names, reasons: vec![None; items.len()], items };
+        for error in text.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            let is_within = search.at(error.span).is_some_and(|at| error.span.start < search.items[at].span.end);
+            // What a macro that cannot be read stands for is not known where it is used.
+            let is_of_names = || poisoned.iter().any(|name| on_one_line(letters, name.start, error.span.start));
+            if OF_THE_TEXT.contains(&error.code) && !(is_within && error.code == "error-directive") || !is_within && !is_of_names() {
+                return None;
+            }
+        }
+        let poisoned: BTreeMap<&str, Span> = poisoned.iter().map(|span| (span.text(letters), *span)).collect();
+        for at in 0..search.items.len() {
+            let item = &search.items[at];
+            if let Some(name) = search.names[at].iter().find(|name| poisoned.contains_key(**name)) {
+                let message = format!("`{name}` is defined in a way that is not understood");
+                let here = item.function.map_or(item.span, |name| tokens[name].span);
+                let because = Diagnostic::error("not-understood", here, message).related(poisoned[name], "defined here");
+                search.reasons[at] = Some(because);
+            } else if !item.balanced {
+                let message = "the brackets of this declaration do not match";
+                let first = tokens[item.tokens.start].span;
+                search.reasons[at] = Some(Diagnostic::error("unbalanced", first, message).help("close each bracket that is opened"));
+            }
+        }
+        Some(search)
+    }
+
+    /// The item that a place belongs to: the last one that begins before it.
+    fn at(&self, span: Span) -> Option<usize> {
+        self.items.partition_point(|item| item.span.start <= span.start).checked_sub(1)
+    }
+
+    /// Leaves out the item with this error, and both where it is about two; gives whether that is new, and nothing where it is in none.
+    fn leave_out_with(&mut self, error: &Diagnostic) -> Option<bool> {
+        if is_of_brackets(error) {
+            return None;
+        }
+        let name = error.span.text(&self.text.letters);
+        if error.code == "unknown-type" && !self.is_kept(name) {
+            // The parser says so once.
+            for at in (0..self.items.len()).filter(|&at| self.reasons[at].is_none() && self.names[at].contains(name)).collect::<Vec<_>>() {
+                self.reasons[at] = Some(error.clone());
+            }
+            return Some(true);
+        }
+        let both = matches!(error.code, "redefinition" | "conflicting-declaration");
+        let others = error.related.iter().filter(|_| both).filter_map(|(span, _)| self.at(*span));
+        let mut progress = false;
+        for at in others.chain([self.at(error.span)?]).collect::<SortedSet<usize>>() {
+            progress |= self.reasons[at].is_none();
+            let reason = self.explained(error);
+            self.reasons[at].get_or_insert(reason);
+        }
+        Some(progress)
+    }
+
+    /// The error, or of a name that an item left out declares the reason for that.
+    fn explained(&self, error: &Diagnostic) -> Diagnostic {
+        let name = error.span.text(&self.text.letters);
+        match self.gone(name) {
+            Some(reason) if matches!(error.code, "undeclared-name" | "unknown-function" | "unknown-type" | "not-a-function" | "syntax") => {
+                let message = format!("`{name}` is not understood: {}", reason.message);
+                Diagnostic::error("not-understood", error.span, message).related(reason.span, "here")
+            }
+            _ => error.clone(),
+        }
+    }
+
+    /// Whether what is left declares this name.
+    fn is_kept(&self, name: &str) -> bool {
+        (0..self.items.len()).any(|at| self.reasons[at].is_none() && self.declared[at].contains(&name))
+    }
+
+    /// Why the item that declares this name is left out, if it is.
+    fn gone(&self, name: &str) -> Option<&Diagnostic> {
+        let declares = |at: &usize| self.declared[*at].contains(&name);
+        (0..self.items.len()).filter(declares).find_map(|at| self.reasons[at].as_ref())
+    }
+
+    /// Leaves out what declares a name anew that is gone, and what uses one that means something else without its declaration.
+    fn leave_out_users(&mut self) {
+        loop {
+            let gone: SortedSet<&str> =
+                (0..self.items.len()).filter(|&at| self.reasons[at].is_some()).flat_map(|at| self.declared[at].iter().copied()).collect();
+            let is_known = |name: &str| intrinsic::find(name).is_some() || library::names().any(|known| known == name);
+            let found = (0..self.items.len()).filter(|&at| self.reasons[at].is_none()).find_map(|at| {
+                let again = self.declared[at].iter().find(|name| gone.contains(**name));
+                let other = || self.names[at].iter().find(|name| gone.contains(**name) && is_known(name));
+                again.or_else(other).map(|name| (at, *name))
+            });
+            let Some((at, name)) = found else { return };
+            let item = &self.items[at];
+            let is_name = |token: &&Token| token.kind == Kind::Ident && token.spelling.text(&self.text.letters) == name;
+            let span = self.text.tokens[item.tokens.clone()].iter().find(is_name).map_or(item.span, |token| token.span);
+            let reason = self.gone(name).map_or("", |reason| &reason.message);
+            let message = format!("`{name}` is not understood: {reason}");
+            self.reasons[at] = Some(Diagnostic::error("not-understood", span, message));
+        }
+    }
+
+    /// The tokens of what is left.
+    fn kept(&self) -> Vec<Token> {
+        let tokens = &self.text.tokens;
+        let kept = self.items.iter().zip(&self.reasons).filter(|(_, reason)| reason.is_none());
+        kept.flat_map(|(item, _)| &tokens[item.tokens.clone()]).chain(tokens.last()).copied().collect()
+    }
+
+    /// The names in the functions that are left out.
+    fn names(&self) -> LeftOutNames<'t> {
+        let left_out = self.items.iter().zip(&self.reasons).zip(&self.names).filter(|((_, reason), _)| reason.is_some());
+        left_out.flat_map(|(_, names)| names.iter().copied()).collect()
+    }
+
+    /// What is understood, with the messages on the rest as warnings: those of the whole text, and of each item that has none there its own.
+    fn parsed(&self, mut program: Program, first: &[Diagnostic], diagnostics: Vec<Diagnostic>) -> (Program, Vec<Diagnostic>) {
+        let letters = &self.text.letters;
+        let tokens = &self.text.tokens;
+        let mut told = diagnostics;
+        let mut with_message: SortedSet<usize> = SortedSet::new();
+        for error in first.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            with_message.extend(self.at(error.span));
+            told.push(error.clone());
+        }
+        for (at, reason) in self.reasons.iter().enumerate() {
+            if let Some(reason) = reason.as_ref().filter(|_| !with_message.contains(&at)) {
+                told.push(reason.clone());
+            }
+        }
+        for diagnostic in told.iter_mut().filter(|diagnostic| diagnostic.severity == Severity::Error) {
+            let function = self.at(diagnostic.span).and_then(|at| self.items[at].function);
+            let what = function.map_or("this declaration".to_owned(), |name| format!("`{}`", tokens[name].spelling.text(letters)));
+            diagnostic.message = format!("{what} is left out: {}", diagnostic.message);
+            diagnostic.severity = Severity::Warning;
+        }
+        for (item, reason) in self.items.iter().zip(&self.reasons) {
+            if let (Some(name), Some(because)) = (item.function, reason) {
+                let (name, span) = (tokens[name].spelling.text(letters).to_owned(), tokens[name].span);
+                program.refused.push(RefusedFunction { name, span, because: because.clone() });
+            }
+        }
+        (program, told)
+    }
+}
