@@ -45,6 +45,7 @@ pub mod outside;
 pub mod parse;
 pub mod preprocess;
 pub mod qualifiers;
+pub mod refused;
 pub mod remarks;
 pub mod scan;
 pub mod storage;

@@ -15,18 +15,19 @@
 //! assert_eq!((diagnostics[0].place.line, diagnostics[0].place.column), (2, 10));
 //! ```
 
-use crate::lang::{self, ast::Program};
+use crate::lang::{self, ast::Program, refused::RefusedFunction};
 use crate::logic::{Pool, SortedSet};
 use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::calls::Calls;
-use crate::lts::entry::entry;
+use crate::lts::entry::{Entry, entry_besides};
 use crate::lts::lower::{self, Options, lower_with};
 use crate::lts::written::{WrittenEdge, source_text};
 use crate::lts::{self, EdgeId, Lts};
 use crate::source::{self, LineIndex};
 use crate::symex;
 use crate::view::{
-    Assumed, Diagnostic, Header, Ints, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, TextPlace, diagnostic,
+    Assumed, Diagnostic, Header, Ints, LeftOutFunction, Reply, Request, SCHEMA, Severity, SolverStatistics, Statistics, TextPlace,
+    diagnostic,
 };
 
 /// What integers of C are where neither request nor program says. Those of the block language have any size.
@@ -98,14 +99,15 @@ pub fn load_under(request: &Request, precondition: Option<&str>) -> Result<Loade
     }
 }
 
-/// Parses, checks and lowers the program of the request, and gives the graph of the function to analyse.
+/// Parses, checks and lowers the program of the request, and gives the graph of the function to analyse. What is not understood of the rest
+/// of the program is left out.
 ///
 /// # Errors
-/// Everything that is wrong with the program, at least one error; or that it does not have the function.
+/// Everything that is wrong with the function, or with the program as a whole, at least one error; or that it does not have the function.
 pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
     let lines = LineIndex::new(&request.source);
     let convert = |list: &[source::Diagnostic]| list.iter().map(|d| diagnostic(&lines, d)).collect::<Vec<_>>();
-    let parsed = lang::parse(&request.source);
+    let parsed = lang::parse_understood(&request.source);
     let mut diagnostics = convert(&parsed.diagnostics);
     let program = match parsed.program {
         Some(program) => program,
@@ -116,17 +118,22 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
         Ok(assumed) => assumed,
         Err(message) => return Err(vec![about_the_question("assumption", message)]),
     };
-    let (function, chosen_because) = match &request.function {
-        Some(name) => (Some(name.clone()), None),
-        None => entry(&program).map_or((None, None), |entry| (Some(entry.function.name.text.clone()), entry.because)),
+    if let Some(refused) = program.refused.iter().find(|refused| Some(&refused.name) == request.function.as_ref()) {
+        return Err(convert(std::slice::from_ref(&refused.because)));
+    }
+    let chosen = match &request.function {
+        Some(name) => lower_with(&program, Some(name), &options).map(|lowered| Chosen { lowered, because: None, failed: Vec::new() }),
+        None => choose(&program, &options),
     };
-    match lower_with(&program, function.as_deref(), &options) {
-        Ok(lowered) => {
+    match chosen {
+        Ok(Chosen { lowered, because, failed }) => {
+            diagnostics.extend(convert(&failed));
             diagnostics.extend(convert(&lowered.warnings));
             let functions = program.own().map(|function| function.name.text.clone()).collect();
             let mut base = lowered.lts;
             base.calls = Calls::around(&program, &base, &options);
             let lts = assume::under(&base, exact(assumed));
+            let chosen_because = because;
             Ok(Loaded { options, program, lts, base, assumed, functions, chosen_because, warnings: diagnostics, lines, precondition: None })
         }
         Err(errors) => {
@@ -134,6 +141,55 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
             Err(diagnostics)
         }
     }
+}
+
+/// The function to analyse where the request names none.
+struct Chosen {
+    lowered: lower::Lowered,
+    because: Option<String>,
+    /// Why others that come first are not it, as warnings.
+    failed: Vec<source::Diagnostic>,
+}
+
+/// So many functions are tried where those before them are not understood.
+const MOST_TRIED: usize = 20;
+
+/// The first function in the order of [`entry`](crate::lts::entry::entry) that is understood.
+///
+/// # Errors
+/// Why the first one is not, where none is.
+fn choose(program: &Program, options: &Options) -> Result<Chosen, Vec<source::Diagnostic>> {
+    let mut besides: SortedSet<String> = SortedSet::new();
+    let (mut first, mut failed) = (None, Vec::new());
+    while let Some(Entry { function, because }) = entry_besides(program, &besides).filter(|_| besides.len() < MOST_TRIED) {
+        let name = &function.name.text;
+        match lower_with(program, Some(name), options) {
+            Ok(lowered) => {
+                let left_out = program.refused.iter().map(|refused| &refused.name).chain(&besides).next();
+                let because = match left_out {
+                    None => because,
+                    Some(other) => {
+                        let Some(reason) = because else {
+                            return Ok(Chosen { lowered, because: Some("no other one is understood".to_owned()), failed });
+                        };
+                        Some(format!("{reason}, and `{other}` is not understood"))
+                    }
+                };
+                return Ok(Chosen { lowered, because, failed });
+            }
+            Err(errors) => {
+                first.get_or_insert_with(|| errors.clone());
+                let told = |error: source::Diagnostic| {
+                    let message = format!("`{name}` is left out: {}", error.message);
+                    source::Diagnostic { severity: source::Severity::Warning, message, ..error }
+                };
+                failed.extend(errors.into_iter().map(told));
+                besides.insert(name.clone());
+            }
+        }
+    }
+    let nothing = || vec![source::Diagnostic::error("no-function", source::Span::default(), "there is no function to look at")];
+    Err(first.unwrap_or_else(nothing))
 }
 
 /// What runs are looked for under: those in which parameters do not meet, and are ordered only in one object, are runs like any other.
@@ -211,6 +267,16 @@ impl Loaded {
         Some(Assumed { id: one.id().to_owned(), text: one.text().to_owned(), line })
     }
 
+    /// The functions of the program that are left out.
+    pub fn refused(&self) -> Vec<LeftOutFunction> {
+        let told = |refused: &RefusedFunction| LeftOutFunction {
+            function: refused.name.clone(),
+            line: self.lines.line(refused.because.span.start),
+            message: refused.because.message.clone(),
+        };
+        self.program.refused.iter().map(told).collect()
+    }
+
     /// The header with which the document of an analysis of this program starts; `complete` says whether every question was
     /// settled.
     pub fn header(&self, request: &Request, complete: bool, solver: SolverStatistics, steps: u64) -> Header {
@@ -231,6 +297,7 @@ impl Loaded {
             // The caller has a clock, this library has not.
             statistics: Statistics { solver, wall_ms: 0.0, steps },
             diagnostics: self.warnings.clone(),
+            refused: self.refused(),
         }
     }
 }

@@ -44,6 +44,20 @@ pub struct Header {
     pub statistics: Statistics,
     /// Warnings about the program.
     pub diagnostics: Vec<Diagnostic>,
+    /// The functions of the program that are not understood.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub refused: Vec<LeftOutFunction>,
+}
+
+/// A function that is not understood, and nothing is said of.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct LeftOutFunction {
+    pub function: String,
+    /// Of the first thing that is not understood.
+    pub line: u32,
+    /// Why, in a sentence.
+    pub message: String,
 }
 
 /// So many lines of a run are listed in a document.

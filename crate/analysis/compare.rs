@@ -131,6 +131,7 @@ pub fn compare(
         timeout: false,
         statistics: Statistics { solver: counted.solver, wall_ms: 0.0, steps: counted.steps },
         diagnostics: Vec::new(),
+        refused: Vec::new(),
     };
     Reply::Document { document: CompareDocument { header, runs } }
 }

@@ -7,11 +7,12 @@
 //! not count) and statements [`MAX_NESTING`] (a chain of `else if` counts once), so that recursion over the tree is safe.
 
 pub use super::qualifiers::Qualifiers;
+use super::refused::{LEFT_OUT, RefusedFunction};
 use super::remarks::{Expansion, Oversized};
 pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::source::{Diagnostic, Span};
+use crate::source::Span;
 
 /// How deep parentheses, blocks and other constructs may nest.
 pub const MAX_NESTING: u32 = 256;
@@ -43,19 +44,6 @@ pub struct Program {
     pub oversized: Vec<Oversized>,
     /// The functions that are not understood and left out, in the order of the text.
     pub refused: Vec<RefusedFunction>,
-}
-
-/// The name of the function that stands for all that are left out; see [`Program::refused`].
-pub const LEFT_OUT: &str = "(left out)";
-
-/// A function that is left out.
-#[derive(Clone, Debug)]
-pub struct RefusedFunction {
-    pub name: String,
-    /// Of the name.
-    pub span: Span,
-    /// The first reason.
-    pub because: Diagnostic,
 }
 
 impl Program {

@@ -5,6 +5,9 @@ use super::token::{Kind, Token};
 use crate::source::Span;
 use std::ops::Range;
 
+/// Tokens of declarations between the parentheses and the body of a definition of the old style that are looked at.
+const MOST_OF_PARAMETERS: usize = 200;
+
 /// A declaration or a function definition at file scope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExternalItem {
@@ -23,7 +26,7 @@ pub fn items(text: &str, tokens: &[Token]) -> Vec<ExternalItem> {
     let mut found = Vec::new();
     let mut at = 0;
     while tokens.get(at).is_some_and(|token| token.kind != Kind::Eof) {
-        let item = Reader { text, tokens, start: at }.item();
+        let item = ItemReader { text, tokens, start: at }.item();
         at = item.tokens.end;
         found.push(item);
     }
@@ -46,9 +49,11 @@ pub fn declared<'t>(text: &'t str, tokens: &[Token], item: &ExternalItem) -> Vec
             kind if closes(kind) => depth = depth.saturating_sub(1),
             Kind::Assign if depth == 0 => in_initialiser = true,
             Kind::Comma if depth == 0 => in_initialiser = false,
+            // The type of `(*p)(…)`.
+            Kind::Ident if after == Kind::LParen && tokens.get(at + 2).is_some_and(|token| token.kind == Kind::Star) => {}
             Kind::Ident if in_initialiser || matches!(before, Kind::Struct | Kind::Enum) => {}
             Kind::Ident if depth == 0 && (ends_declarator(after) || is_named(at + 1)) => names.push(name(at)),
-            // `(*p)(…)`
+            // Its name.
             Kind::Ident if depth == 1 && before == Kind::Star && matches!(after, Kind::RParen | Kind::LBracket) => names.push(name(at)),
             _ => {}
         }
@@ -68,13 +73,13 @@ fn closes(kind: Kind) -> bool {
     matches!(kind, Kind::RParen | Kind::RBracket | Kind::RBrace)
 }
 
-struct Reader<'t> {
+struct ItemReader<'t> {
     text: &'t str,
     tokens: &'t [Token],
     start: usize,
 }
 
-impl Reader<'_> {
+impl ItemReader<'_> {
     fn item(&self) -> ExternalItem {
         // The last name in front of a parenthesis, and whether such a parenthesis has closed: `f(a) int a; {` is a definition, too.
         let (mut depth, mut name, mut after_parameters, mut is_initialised) = (0u32, None, false, false);
@@ -92,7 +97,7 @@ impl Reader<'_> {
                         None => self.ended(self.next(at), name, false),
                     };
                 }
-                Kind::LParen if depth == 0 && before == Kind::Ident && name.is_none() => {
+                Kind::LParen if depth == 0 && before == Kind::Ident && name.is_none() && !self.points(at + 1) => {
                     name = Some(at - 1);
                     depth += 1;
                 }
@@ -115,16 +120,18 @@ impl Reader<'_> {
         if depth == 0 { self.ended(at, None, true) } else { self.ended(self.next(self.start), None, false) }
     }
 
+    /// Whether a declarator of a pointer begins here: what stands before it is a type.
+    fn points(&self, at: usize) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.kind == Kind::Star)
+    }
+
     /// Whether what ends with this semicolon declares the parameters of a definition of the old style: a body or one more of them follows.
     fn parameters_declared(&self, semicolon: usize) -> bool {
-        let mut at = semicolon + 1;
-        // A body comes after declarations that hold no bracket but those of arrays and functions.
-        while let Some(token) = self.tokens.get(at) {
-            match token.kind {
-                Kind::LBrace => return matches!(self.tokens[at - 1].kind, Kind::Semi),
-                Kind::Eof | Kind::RBrace | Kind::Assign => return false,
-                Kind::Typedef | Kind::Static | Kind::Extern => return false,
-                _ => at += 1,
+        for at in semicolon + 1..self.tokens.len().min(semicolon + MOST_OF_PARAMETERS) {
+            match self.tokens[at].kind {
+                Kind::LBrace => return self.tokens[at - 1].kind == Kind::Semi,
+                Kind::Eof | Kind::RBrace | Kind::Assign | Kind::Typedef | Kind::Static | Kind::Extern => return false,
+                _ => {}
             }
         }
         false
@@ -200,8 +207,9 @@ mod tests {
 
     #[test]
     fn what_never_closes_ends_at_the_next_line_that_begins_one() {
-        let text = "int f(int x) {\n  if (x) {\n    return 1;\n  return 0;\n}\nint g(int x) {\n  return x;\n}\n} int h;";
-        assert_eq!(kinds(text), ["open", "g()", "open", "h"]);
+        let text = "int f(int x) {\n  if (x) {\n    return 1;\n  return 0;\n}\nint g(int x) {\n  return x;\n}\nint h;";
+        assert_eq!(kinds(text), ["open", "g()", "h"]);
+        assert_eq!(kinds("int g; } int h;"), ["g", "open", "h"]);
         assert_eq!(found(text)[1].0, "int g(int x) {\n  return x;\n}");
         assert_eq!(kinds("int a = (3;\nint f(void) { return 1; }"), ["open", "f()"]);
     }

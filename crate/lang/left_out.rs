@@ -1,9 +1,10 @@
 //! What functions that are left out may do: one function stands for all of them. It gives the address of each object and function that they
 //! name to a function without a body, which may write to them and call them.
 
-use super::ast::{Declarator, Expr, ExprKind, Function, LEFT_OUT, Name, Prototype, Shape, Stmt, StmtKind, Type};
+use super::ast::{Declarator, Expr, ExprKind, Function, Name, Prototype, Shape, Stmt, StmtKind, Type};
 use super::intrinsic::ANYTHING;
 use super::parse::ParseTree;
+use super::refused::LEFT_OUT;
 use crate::logic::SortedSet;
 use crate::source::Span;
 

@@ -2,7 +2,6 @@
 
 mod block;
 mod hostile;
-mod huge;
 mod macros;
 mod meaning;
 mod syntax;

@@ -35,7 +35,8 @@ impl PreprocessedText {
     /// Parses and checks these of its tokens, beside functions that are left out and have these names in them. Gives the program, if it has
     /// no error, and what is to say.
     pub fn check(&self, tokens: Vec<token::Token>, left_out: &LeftOutNames<'_>) -> (Option<ast::Program>, Vec<Diagnostic>) {
-        let mut diagnostics = Vec::new();
+        // The stages look at the messages before theirs.
+        let mut diagnostics = self.diagnostics.clone();
         let mut poisoned: SortedSet<&str> = self.poisoned.iter().map(|name| name.text(&self.letters)).collect();
         let mut tree = parse::parse(&self.letters, tokens, &mut diagnostics, &mut poisoned);
         // The integers of the block language have no bounds.
@@ -53,6 +54,7 @@ impl PreprocessedText {
                 );
             }
         }
+        let diagnostics = diagnostics.split_off(self.diagnostics.len());
         if has_error(&diagnostics) || has_error(&self.diagnostics) && left_out.is_empty() {
             return (None, diagnostics);
         }

@@ -10,9 +10,10 @@
 //! - when it declares an object or function that one that is left out declares: what its first value is, or its body, is not known;
 //! - when it uses a name that has another meaning of its own, in the library or to the preprocessor, and that an item left out declares.
 
-use super::ast::{Program, RefusedFunction};
+use super::ast::Program;
 use super::items::{ExternalItem, declared, items};
 use super::left_out::LeftOutNames;
+use super::refused::RefusedFunction;
 use super::text::PreprocessedText;
 use super::token::{Kind, Token};
 use super::{intrinsic, library};
@@ -30,7 +31,7 @@ const MAX_ROUNDS: u32 = 64;
 /// Reads the part of a text that is understood; `None` where an error belongs to no item, or where nothing is left. `first` are the errors of
 /// the whole text.
 pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic]) -> Option<(Program, Vec<Diagnostic>)> {
-    let mut search = Search::new(text)?;
+    let mut search = PartSearch::new(text)?;
     // After brackets that do not match the parser may have misread the rest.
     let is_unbalanced = first.iter().any(|error| is_of_brackets(error));
     for error in first.iter().filter(|diagnostic| diagnostic.severity == Severity::Error && !is_unbalanced) {
@@ -39,12 +40,16 @@ pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic]) -> Optio
     // A round leaves out all that uses what the round before left out: so many are the longest chain of uses.
     for _ in 0..MAX_ROUNDS {
         search.leave_out_users();
+        if !search.has_function() {
+            return None;
+        }
         let (program, diagnostics) = text.check(search.kept(), &search.names());
         let mut progress = false;
         for error in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             progress |= search.leave_out_with(error)?;
         }
         match program {
+            Some(program) if program.own().next().is_none() => return None,
             Some(program) => return Some(search.parsed(program, first, diagnostics)),
             None if progress => {}
             None => return None,
@@ -63,7 +68,7 @@ fn on_one_line(letters: &str, one: u32, other: u32) -> bool {
     !Span { start: one.min(other), end: one.max(other) }.text(letters).contains('\n')
 }
 
-struct Search<'t> {
+struct PartSearch<'t> {
     text: &'t PreprocessedText,
     items: Vec<ExternalItem>,
     declared: Vec<Vec<&'t str>>,
@@ -73,8 +78,8 @@ struct Search<'t> {
     reasons: Vec<Option<Diagnostic>>,
 }
 
-impl<'t> Search<'t> {
-    fn new(text: &'t PreprocessedText) -> Option<Search<'t>> {
+impl<'t> PartSearch<'t> {
+    fn new(text: &'t PreprocessedText) -> Option<PartSearch<'t>> {
         let PreprocessedText { letters, tokens, poisoned, .. } = text;
         let items = items(letters, tokens);
         let name = |token: &Token| token.spelling.text(letters);
@@ -83,7 +88,7 @@ impl<'t> Search<'t> {
             .map(|item| tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Ident).map(name).collect())
             .collect();
         let declared = items.iter().map(|item| declared(letters, tokens, item)).collect();
-        let mut search = Search { text, declared, names, reasons: vec![None; items.len()], items };
+        let mut search = PartSearch { text, declared, names, reasons: vec![None; items.len()], items };
         for error in text.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             let is_within = search.at(error.span).is_some_and(|at| error.span.start < search.items[at].span.end);
             // What a macro that cannot be read stands for is not known where it is used.
@@ -166,10 +171,10 @@ impl<'t> Search<'t> {
         loop {
             let gone: SortedSet<&str> =
                 (0..self.items.len()).filter(|&at| self.reasons[at].is_some()).flat_map(|at| self.declared[at].iter().copied()).collect();
-            let is_known = |name: &str| intrinsic::find(name).is_some() || library::names().any(|known| known == name);
+            let has_meaning = |name: &str| intrinsic::find(name).is_some() || library::names().any(|other| other == name);
             let found = (0..self.items.len()).filter(|&at| self.reasons[at].is_none()).find_map(|at| {
                 let again = self.declared[at].iter().find(|name| gone.contains(**name));
-                let other = || self.names[at].iter().find(|name| gone.contains(**name) && is_known(name));
+                let other = || self.names[at].iter().find(|name| gone.contains(**name) && has_meaning(name));
                 again.or_else(other).map(|name| (at, *name))
             });
             let Some((at, name)) = found else { return };
@@ -180,6 +185,11 @@ impl<'t> Search<'t> {
             let message = format!("`{name}` is not understood: {reason}");
             self.reasons[at] = Some(Diagnostic::error("not-understood", span, message));
         }
+    }
+
+    /// Whether a function is left.
+    fn has_function(&self) -> bool {
+        self.items.iter().zip(&self.reasons).any(|(item, reason)| item.function.is_some() && reason.is_none())
     }
 
     /// The tokens of what is left.

@@ -23,6 +23,7 @@ use super::lower::uses::Uses;
 use super::lower::{Options, lower_with};
 use super::{ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, Print, ValueMeaning, VariableId};
 use crate::lang::ast::{DeclId, Linkage, Program, Storage};
+use crate::lang::refused::LEFT_OUT;
 use crate::logic::{IntRange, SortedMap, SortedSet};
 use crate::source::Span;
 use std::ops::Range;
@@ -64,10 +65,16 @@ impl Calls {
             (entries, is_alone) = surroundings.entries();
         }
         is_alone &= !surroundings.is_interrupted();
-        let open = (0..program.functions.len()).filter(|&at| surroundings.is_open(at) && program.functions[at].name.text != "main");
+        // What is left out may call functions in ways that nothing else can, and is called by nothing here.
+        let is_callable = |at: &usize| program.refused.is_empty() || !program.functions[*at].is_static;
+        let is_other = |at: &usize| !["main", LEFT_OUT].contains(&program.functions[*at].name.text.as_str());
+        let open = (0..program.functions.len()).filter(|&at| surroundings.is_open(at)).filter(is_callable).filter(is_other);
         let open: SortedSet<usize> = open.filter(|&at| surroundings.writes(at, &SortedSet::new())).collect();
         let is_kept = surroundings.relevant.iter().all(|id| !uses.addressed[id.0 as usize]);
-        let mut calls = Calls { functions: Vec::new(), is_whole: is_alone && is_kept && lts.cut.is_none() };
+        let is_whole = is_alone && is_kept && lts.cut.is_none() && program.refused.is_empty();
+        let mut calls = Calls { functions: Vec::new(), is_whole };
+        entries.retain(is_other);
+
         let mut all: SortedSet<usize> = open.clone();
         all.extend(entries.iter().copied());
         for &at in &all {

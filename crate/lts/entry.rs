@@ -24,15 +24,21 @@ pub struct Entry<'a> {
 
 /// The function to analyse where the request names none; `None` if the program has none.
 pub fn entry(program: &Program) -> Option<Entry<'_>> {
-    let last = program.own().last()?;
-    if program.own().count() == 1 {
+    entry_besides(program, &SortedSet::new())
+}
+
+/// As [`entry`], but none of these.
+pub fn entry_besides<'p>(program: &'p Program, besides: &SortedSet<String>) -> Option<Entry<'p>> {
+    let own = || program.own().filter(|f| !besides.contains(&f.name.text));
+    let last = own().last()?;
+    if own().count() == 1 {
         return Some(Entry { function: last, because: None });
     }
     let calls = CallRelation::of(program);
     // What checks is not what is looked at.
-    let besides = || program.own().rev().filter(|f| f.name.text != "main" && intrinsic::find(&f.name.text).is_none());
+    let besides = || own().rev().filter(|f| f.name.text != "main" && intrinsic::find(&f.name.text).is_none());
     let because = |function, reason: String| Some(Entry { function, because: Some(reason) });
-    let main = program.own().find(|f| f.name.text == "main");
+    let main = own().find(|f| f.name.text == "main");
     if let Some(main) = main.filter(|main| calls.decides_itself(main)) {
         let called: Vec<_> = besides().filter(|f| !f.parameters.is_empty() && calls.decides(f) && calls.reaches(main, f)).collect();
         let reason = if called.is_empty() { None } else { no_start(program) };

@@ -22,7 +22,7 @@ pub fn precondition(source: &str, function: Option<&str>, condition: &str, optio
         let first = diagnostics.iter().find(|diagnostic| diagnostic.severity == Severity::Error);
         format!("the precondition `{condition}`: {}", first.map_or("it cannot be read", |diagnostic| &diagnostic.message))
     };
-    let parsed = lang::parse(source);
+    let parsed = lang::parse_understood(source);
     let program = parsed.program.ok_or("the program has errors")?;
     let found = match function {
         Some(name) => program.function(name).map(|found| found.1),
@@ -32,8 +32,11 @@ pub fn precondition(source: &str, function: Option<&str>, condition: &str, optio
     let (name, start, end) = (found.name.text.clone(), opening_brace(source, found.span), found.end.start as usize);
     let start = start.ok_or("the function has no body")?;
     let text = format!("{}{ASSUME}(({condition}\n));{}", &source[..=start], &source[end..]);
-    let parsed = lang::parse(&text);
+    let parsed = lang::parse_understood(&text);
     let program = parsed.program.ok_or_else(|| told(&parsed.diagnostics))?;
+    if let Some(refused) = program.refused.iter().find(|refused| refused.name == name) {
+        return Err(told(std::slice::from_ref(&refused.because)));
+    }
     let lts = lower_with(&program, Some(&name), options).map_err(|errors| told(&errors))?.lts;
     let endless = !super::structure::Structure::new(&lts).loop_headers.is_empty();
     // Parameters and results of calls may be written, nothing else.

@@ -76,6 +76,7 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         timeout: false,
         statistics: Statistics { solver, wall_ms: 0.0, steps: checks.iter().map(|check| check.steps).sum() },
         diagnostics: Vec::new(),
+        refused: Vec::new(),
     };
     let checks = checks.iter().map(|check| SolveCheck {
         line: check.line,

@@ -84,6 +84,7 @@ mod solver {
 mod language {
     mod constants;
     mod gcc;
+    mod huge;
     mod matrices;
     mod meaning;
     #[cfg(feature = "cli")]
@@ -96,6 +97,7 @@ mod language {
     mod stdin;
     mod structures;
     mod tables;
+    mod understood;
     mod unsequenced;
     mod values_oracle;
     mod worlds;

@@ -60,7 +60,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 /**
  * A choice about the world.
@@ -239,7 +243,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 export type CfgLocation = { id: number, line: number, loop_header: boolean, 
 /**
@@ -350,7 +358,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 /**
  * Complete paths of length at most `length`.
@@ -476,7 +488,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 export type DrawnPath = { edges: Array<number>, 
 /**
@@ -589,7 +605,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 /**
  * How a graph is pruned.
@@ -840,7 +860,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 /**
  * What is drawn from when paths are drawn, explained and taken away.
@@ -1318,7 +1342,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 /**
  * News of `reach`.
@@ -1557,7 +1585,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 export type CoverTest = { input: Input, 
 /**
@@ -1843,7 +1875,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 /**
  * News of `branches`.
@@ -2121,7 +2157,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 export type RunOutcome = "returned" | "aborted" | "error_call" | "assume_failed" | "undefined" | "steps";
 
@@ -2233,7 +2273,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 /**
  * A program covered by an algorithm.
@@ -2404,7 +2448,11 @@ timeout: boolean, statistics: Statistics,
 /**
  * Warnings about the program.
  */
-diagnostics: Array<Diagnostic>, };
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, };
 
 export type CheckedKind = { 
 /**

@@ -1,7 +1,8 @@
 //! Texts of about a megabyte of one thing each: an answer or a refusal, on an eighth of the stack that the page has.
 
-use crate::lang::parse;
-use crate::lts::lower::{IntegerModel, Options, lower_with};
+use culdesac::lang::parse;
+use culdesac::lts::lower::{IntegerModel, Options, lower_with};
+use culdesac::source::Severity;
 use std::thread;
 
 /// Bytes of the stack.
@@ -11,10 +12,15 @@ const STACK: usize = 2 << 20;
 fn first_error(source: &str) -> &'static str {
     let parsed = parse(source);
     let Some(program) = parsed.program else {
-        return parsed.diagnostics.iter().find(|d| d.severity == crate::source::Severity::Error).map_or("", |d| d.code);
+        return parsed.diagnostics.iter().find(|d| d.severity == Severity::Error).map_or("", |d| d.code);
     };
     let options = Options { ints: IntegerModel::C32, ..Options::default() };
     lower_with(&program, None, &options).err().map_or("", |errors| errors[0].code)
+}
+
+/// The codes of all messages.
+fn codes(source: &str) -> Vec<&'static str> {
+    parse(source).diagnostics.iter().map(|d| d.code).collect()
 }
 
 const MEGABYTE: usize = 1 << 20;
@@ -86,11 +92,8 @@ fn cases_are_found_twice() {
     let switch = |last: &str| format!("int f(int x) {{ switch (x) {{ {cases} {last} return 1; }} return 0; }}");
     assert_eq!(answered("many", switch("case 30000: ")), "duplicate-case");
     assert_eq!(answered("range", switch("case -5 ... 0: ")), "duplicate-case");
-    assert_eq!(super::codes("int f(int x) { switch (x) { case 1 ... 5: case 6: case 7 ... 9: case -3: return 1; } return 0; }"), [""; 0]);
-    assert_eq!(
-        super::codes("int f(int x) { switch (x) { case 1 ... 5: case 0 ... 1: case 5: return 1; } return 0; }"),
-        ["duplicate-case"; 2]
-    );
+    assert_eq!(codes("int f(int x) { switch (x) { case 1 ... 5: case 6: case 7 ... 9: case -3: return 1; } return 0; }"), [""; 0]);
+    assert_eq!(codes("int f(int x) { switch (x) { case 1 ... 5: case 0 ... 1: case 5: return 1; } return 0; }"), ["duplicate-case"; 2]);
 }
 
 /// Whether a function calls itself is asked of all calls of a text.
