@@ -5,8 +5,8 @@ use super::Analysis;
 use crate::load::MAX_INLINE_DEPTH;
 use crate::lts::lower::INLINE_DEPTH;
 use crate::view::{
-    Assumed, Call, Diagnostic, Event, Header, Input, InputValue, Ints, Number, Related, Reply, Request, SCHEMA, Severity, SolverStatistics,
-    Statistics, TextPlace,
+    Assumed, Call, Diagnostic, Event, Header, Input, InputValue, Ints, LeftOutFunction, Number, Related, Reply, Request, SCHEMA, Severity,
+    SolverStatistics, Statistics, TextPlace,
 };
 use std::fmt::Display;
 use ts_rs::{Config, TS};
@@ -113,7 +113,7 @@ impl Protocol {
             "// Made by crate/analysis/protocol.rs from what the analyses declare; do not edit: UPDATE=1 cargo test protocol.\n",
             "// Longer than other files, since all that crosses between page and engine stands in it.\n\n",
         );
-        self.parts::<(Header, Assumed, Ints, Statistics, SolverStatistics, Severity, TextPlace, Diagnostic, Related)>();
+        self.parts::<(Header, Assumed, LeftOutFunction, Ints, Statistics, SolverStatistics, Severity, TextPlace, Diagnostic, Related)>();
         self.parts::<(Request, Reply<T>, Input, InputValue, Call, Number, Event)>();
         self.bound("MAX_INLINE_DEPTH", MAX_INLINE_DEPTH);
         self.constant("How often a function is inlined within itself where nothing is said.", "INLINE_DEPTH", INLINE_DEPTH);

@@ -44,6 +44,7 @@ const document: CoverDocument = {
   timeout: false,
   statistics: cfg.statistics,
   diagnostics: [],
+  refused: [],
   unwind: 1,
   algorithm: "sc",
   tests: [{ input, after: [], assumes: [], draws: [], blocks: [0], lines: [1, 3], lines_total: null, edges: [0, 2], beyond: false }],

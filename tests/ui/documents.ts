@@ -31,6 +31,7 @@ export function cfgOf(edges: readonly string[], extra: Partial<CfgDocument> = {}
     complete: true,
     timeout: false,
     diagnostics: [],
+    refused: [],
     functions: ["f"],
     reducible: true,
     inputs: [],

@@ -80,6 +80,19 @@ id: string, text: string,
 line: number, };
 
 /**
+ * A function that is not understood, and nothing is said of.
+ */
+export type LeftOutFunction = { function: string, 
+/**
+ * Of the first thing that is not understood.
+ */
+line: number, 
+/**
+ * Why, in a sentence.
+ */
+message: string, };
+
+/**
  * What the integers of a program are.
  */
 export type Ints = "unbounded" | "c32";

@@ -6,13 +6,21 @@ import { change, known, narrow, settings, stale } from "../state/state";
 
 function FunctionChoice() {
   const cfg = known.value?.cfg;
-  if (!cfg || cfg.functions.length < 2) return null;
+  if (!cfg) return null;
+  // Left out of a document where there are none.
+  const refused = cfg.refused ?? [];
+  if (cfg.functions.length + refused.length < 2) return null;
   return (
     <label class="choice" title="The function that is analysed; those that it calls are inlined">
       <span>Function</span>
       <select value={cfg.function} onChange={(e) => change({ function: e.currentTarget.value })}>
         {cfg.functions.map((name) => (
           <option key={name}>{name}</option>
+        ))}
+        {refused.map(({ function: name, line, message }) => (
+          <option key={`refused ${name}`} disabled title={`line ${line}: ${message}`}>
+            {name} (not understood)
+          </option>
         ))}
       </select>
     </label>
