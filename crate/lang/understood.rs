@@ -25,6 +25,9 @@ use std::collections::BTreeMap;
 const OF_THE_TEXT: [&str; 6] =
     ["error-directive", "unterminated-if", "unterminated-comment", "unterminated-macro-call", "macro-too-large", "unsupported-directive"];
 
+/// What stands between a name and the reason.
+const NOT_UNDERSTOOD: &str = " is not understood: ";
+
 /// Rounds after which the search is given up.
 const MAX_ROUNDS: u32 = 64;
 
@@ -61,6 +64,12 @@ pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic]) -> Optio
 /// Whether it says that braces do not match.
 fn is_of_brackets(error: &Diagnostic) -> bool {
     matches!(error.code, "missing-brace" | "unexpected-brace")
+}
+
+/// That a name is not understood, with the first reason of all.
+fn derived(name: &str, reason: &Diagnostic) -> String {
+    let first = reason.message.rsplit(NOT_UNDERSTOOD).next().unwrap_or_default();
+    format!("`{name}`{NOT_UNDERSTOOD}{first}")
 }
 
 /// Whether no line ends between two places.
@@ -148,8 +157,7 @@ impl<'t> PartSearch<'t> {
         let name = error.span.text(&self.text.letters);
         match self.gone(name) {
             Some(reason) if matches!(error.code, "undeclared-name" | "unknown-function" | "unknown-type" | "not-a-function" | "syntax") => {
-                let message = format!("`{name}` is not understood: {}", reason.message);
-                Diagnostic::error("not-understood", error.span, message).related(reason.span, "here")
+                Diagnostic::error("not-understood", error.span, derived(name, reason)).related(reason.span, "here")
             }
             _ => error.clone(),
         }
@@ -181,8 +189,7 @@ impl<'t> PartSearch<'t> {
             let item = &self.items[at];
             let is_name = |token: &&Token| token.kind == Kind::Ident && token.spelling.text(&self.text.letters) == name;
             let span = self.text.tokens[item.tokens.clone()].iter().find(is_name).map_or(item.span, |token| token.span);
-            let reason = self.gone(name).map_or("", |reason| &reason.message);
-            let message = format!("`{name}` is not understood: {reason}");
+            let message = self.gone(name).map(|reason| derived(name, reason)).unwrap_or_default();
             self.reasons[at] = Some(Diagnostic::error("not-understood", span, message));
         }
     }
