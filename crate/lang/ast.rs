@@ -5,6 +5,8 @@
 //!
 //! Invariants: expressions are at most [`MAX_EXPR_DEPTH`] deep ([`Expr::depth`]; conversions, of which at most two stand on each other, do
 //! not count) and statements [`MAX_NESTING`] (a chain of `else if` counts once), so that recursion over the tree is safe.
+//!
+//! Longer than other files, since the kinds of nodes name each other.
 
 pub use super::qualifiers::Qualifiers;
 use super::refused::{LEFT_OUT, RefusedFunction};

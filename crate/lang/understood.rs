@@ -83,6 +83,9 @@ struct PartSearch<'t> {
     declared: Vec<Vec<&'t str>>,
     /// All names in each item.
     names: Vec<SortedSet<&'t str>>,
+    /// The items that declare a name, and those in which it stands.
+    declaring: BTreeMap<&'t str, Vec<usize>>,
+    naming: BTreeMap<&'t str, Vec<usize>>,
     /// Why each item is left out, where it is.
     reasons: Vec<Option<Diagnostic>>,
 }
@@ -96,8 +99,13 @@ impl<'t> PartSearch<'t> {
             .iter()
             .map(|item| tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Ident).map(name).collect())
             .collect();
-        let declared = items.iter().map(|item| declared(letters, tokens, item)).collect();
-        let mut search = PartSearch { text, declared, names, reasons: vec![None; items.len()], items };
+        let declared: Vec<Vec<&str>> = items.iter().map(|item| declared(letters, tokens, item)).collect();
+        let (mut declaring, mut naming): (BTreeMap<&str, Vec<usize>>, BTreeMap<&str, Vec<usize>>) = Default::default();
+        for at in 0..items.len() {
+            declared[at].iter().for_each(|name| declaring.entry(name).or_default().push(at));
+            names[at].iter().for_each(|name| naming.entry(name).or_default().push(at));
+        }
+        let mut search = PartSearch { text, declared, names, declaring, naming, reasons: vec![None; items.len()], items };
         for error in text.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             let is_within = search.at(error.span).is_some_and(|at| error.span.start < search.items[at].span.end);
             // What a macro that cannot be read stands for is not known where it is used.
@@ -117,7 +125,7 @@ impl<'t> PartSearch<'t> {
             } else if !item.balanced {
                 let message = "the brackets of this declaration do not match";
                 let first = tokens[item.tokens.start].span;
-                search.reasons[at] = Some(Diagnostic::error("unbalanced", first, message).help("close each bracket that is opened"));
+                search.reasons[at] = Some(Diagnostic::error("unclosed", first, message).help("close each bracket that is opened"));
             }
         }
         Some(search)
@@ -136,10 +144,12 @@ impl<'t> PartSearch<'t> {
         let name = error.span.text(&self.text.letters);
         if error.code == "unknown-type" && !self.is_kept(name) {
             // The parser says so once.
-            for at in (0..self.items.len()).filter(|&at| self.reasons[at].is_none() && self.names[at].contains(name)).collect::<Vec<_>>() {
-                self.reasons[at] = Some(error.clone());
+            let mut progress = false;
+            for &at in self.naming.get(name).into_iter().flatten() {
+                progress |= self.reasons[at].is_none();
+                self.reasons[at].get_or_insert_with(|| error.clone());
             }
-            return Some(true);
+            return Some(progress);
         }
         let both = matches!(error.code, "redefinition" | "conflicting-declaration");
         let others = error.related.iter().filter(|_| both).filter_map(|(span, _)| self.at(*span));
@@ -165,32 +175,36 @@ impl<'t> PartSearch<'t> {
 
     /// Whether what is left declares this name.
     fn is_kept(&self, name: &str) -> bool {
-        (0..self.items.len()).any(|at| self.reasons[at].is_none() && self.declared[at].contains(&name))
+        self.declaring.get(name).into_iter().flatten().any(|&at| self.reasons[at].is_none())
     }
 
     /// Why the item that declares this name is left out, if it is.
     fn gone(&self, name: &str) -> Option<&Diagnostic> {
-        let declares = |at: &usize| self.declared[*at].contains(&name);
-        (0..self.items.len()).filter(declares).find_map(|at| self.reasons[at].as_ref())
+        self.declaring.get(name).into_iter().flatten().find_map(|&at| self.reasons[at].as_ref())
     }
 
     /// Leaves out what declares a name anew that is gone, and what uses one that means something else without its declaration.
     fn leave_out_users(&mut self) {
+        let has_meaning = |name: &str| intrinsic::find(name).is_some() || library::names().any(|other| other == name);
         loop {
             let gone: SortedSet<&str> =
                 (0..self.items.len()).filter(|&at| self.reasons[at].is_some()).flat_map(|at| self.declared[at].iter().copied()).collect();
-            let has_meaning = |name: &str| intrinsic::find(name).is_some() || library::names().any(|other| other == name);
-            let found = (0..self.items.len()).filter(|&at| self.reasons[at].is_none()).find_map(|at| {
-                let again = self.declared[at].iter().find(|name| gone.contains(**name));
-                let other = || self.names[at].iter().find(|name| gone.contains(**name) && has_meaning(name));
-                again.or_else(other).map(|name| (at, *name))
-            });
-            let Some((at, name)) = found else { return };
-            let item = &self.items[at];
-            let is_name = |token: &&Token| token.kind == Kind::Ident && token.spelling.text(&self.text.letters) == name;
-            let span = self.text.tokens[item.tokens.clone()].iter().find(is_name).map_or(item.span, |token| token.span);
-            let message = self.gone(name).map(|reason| derived(name, reason)).unwrap_or_default();
-            self.reasons[at] = Some(Diagnostic::error("not-understood", span, message));
+            let using = |name: &&'t str| if has_meaning(name) { self.naming.get(name) } else { self.declaring.get(name) };
+            let found: BTreeMap<usize, &str> = gone
+                .iter()
+                .flat_map(|name| using(name).into_iter().flatten().map(|&at| (at, *name)))
+                .filter(|&(at, _)| self.reasons[at].is_none())
+                .collect();
+            if found.is_empty() {
+                return;
+            }
+            for (at, name) in found {
+                let item = &self.items[at];
+                let is_name = |token: &&Token| token.kind == Kind::Ident && token.spelling.text(&self.text.letters) == name;
+                let span = self.text.tokens[item.tokens.clone()].iter().find(is_name).map_or(item.span, |token| token.span);
+                let message = self.gone(name).map(|reason| derived(name, reason)).unwrap_or_default();
+                self.reasons[at] = Some(Diagnostic::error("not-understood", span, message));
+            }
         }
     }
 
@@ -228,8 +242,12 @@ impl<'t> PartSearch<'t> {
             }
         }
         for diagnostic in told.iter_mut().filter(|diagnostic| diagnostic.severity == Severity::Error) {
-            let function = self.at(diagnostic.span).and_then(|at| self.items[at].function);
-            let what = function.map_or("this declaration".to_owned(), |name| format!("`{}`", tokens[name].spelling.text(letters)));
+            let item = self.at(diagnostic.span).map(|at| &self.items[at]).filter(|item| diagnostic.span.start <= item.span.end);
+            let what = match item.map(|item| item.function) {
+                Some(Some(name)) => format!("`{}`", tokens[name].spelling.text(letters)),
+                Some(None) => "this declaration".to_owned(),
+                None => "this line".to_owned(),
+            };
             diagnostic.message = format!("{what} is left out: {}", diagnostic.message);
             diagnostic.severity = Severity::Warning;
         }
