@@ -36,7 +36,7 @@ const MAX_ROUNDS: u32 = 64;
 pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic]) -> Option<(Program, Vec<Diagnostic>)> {
     let mut search = PartSearch::new(text)?;
     // After brackets that do not match the parser may have misread the rest.
-    let is_unbalanced = first.iter().any(|error| is_of_brackets(error));
+    let is_unbalanced = first.iter().any(is_of_brackets);
     for error in first.iter().filter(|diagnostic| diagnostic.severity == Severity::Error && !is_unbalanced) {
         search.leave_out_with(error)?;
     }
@@ -77,6 +77,9 @@ fn on_one_line(letters: &str, one: u32, other: u32) -> bool {
     !Span { start: one.min(other), end: one.max(other) }.text(letters).contains('\n')
 }
 
+/// For each name the numbers of items.
+type ItemsByName<'t> = BTreeMap<&'t str, Vec<usize>>;
+
 struct PartSearch<'t> {
     text: &'t PreprocessedText,
     items: Vec<ExternalItem>,
@@ -84,8 +87,8 @@ struct PartSearch<'t> {
     /// All names in each item.
     names: Vec<SortedSet<&'t str>>,
     /// The items that declare a name, and those in which it stands.
-    declaring: BTreeMap<&'t str, Vec<usize>>,
-    naming: BTreeMap<&'t str, Vec<usize>>,
+    declaring: ItemsByName<'t>,
+    naming: ItemsByName<'t>,
     /// Why each item is left out, where it is.
     reasons: Vec<Option<Diagnostic>>,
 }
@@ -100,7 +103,7 @@ impl<'t> PartSearch<'t> {
             .map(|item| tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Ident).map(name).collect())
             .collect();
         let declared: Vec<Vec<&str>> = items.iter().map(|item| declared(letters, tokens, item)).collect();
-        let (mut declaring, mut naming): (BTreeMap<&str, Vec<usize>>, BTreeMap<&str, Vec<usize>>) = Default::default();
+        let (mut declaring, mut naming): (ItemsByName<'_>, ItemsByName<'_>) = Default::default();
         for at in 0..items.len() {
             declared[at].iter().for_each(|name| declaring.entry(name).or_default().push(at));
             names[at].iter().for_each(|name| naming.entry(name).or_default().push(at));

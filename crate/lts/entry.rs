@@ -30,7 +30,7 @@ pub fn entry(program: &Program) -> Option<Entry<'_>> {
 /// As [`entry`], but none of these.
 pub fn entry_besides<'p>(program: &'p Program, besides: &SortedSet<String>) -> Option<Entry<'p>> {
     let own = || program.own().filter(|f| !besides.contains(&f.name.text));
-    let last = own().last()?;
+    let last = own().next_back()?;
     if own().count() == 1 {
         return Some(Entry { function: last, because: None });
     }
