@@ -11,7 +11,7 @@ use crate::source::Span;
 /// The names in the functions that are left out.
 pub type LeftOutNames<'t> = SortedSet<&'t str>;
 
-/// Adds to a tree the function that stands for those that are left out, which name these.
+/// Adds to a syntax tree the function that represents every function left out; `names` are the identifiers in their bodies.
 pub fn add(tree: &mut ParseTree, names: &LeftOutNames<'_>) {
     if names.is_empty() {
         return;

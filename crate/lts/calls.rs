@@ -67,14 +67,14 @@ impl Calls {
         is_alone &= !surroundings.is_interrupted();
         // What is left out may call functions in ways that nothing else can, and is called by nothing here.
         let is_callable = |at: &usize| program.refused.is_empty() || !program.functions[*at].is_static;
-        let is_other = |at: &usize| !["main", LEFT_OUT].contains(&program.functions[*at].name.text.as_str());
-        let open = (0..program.functions.len()).filter(|&at| surroundings.is_open(at)).filter(is_callable).filter(is_other);
+        let name = |at: usize| program.functions[at].name.text.as_str();
+        let open = (0..program.functions.len()).filter(|&at| surroundings.is_open(at) && !["main", LEFT_OUT].contains(&name(at)));
+        let open = open.filter(is_callable);
         let open: SortedSet<usize> = open.filter(|&at| surroundings.writes(at, &SortedSet::new())).collect();
         let is_kept = surroundings.relevant.iter().all(|id| !uses.addressed[id.0 as usize]);
         let is_whole = is_alone && is_kept && lts.cut.is_none() && program.refused.is_empty();
         let mut calls = Calls { functions: Vec::new(), is_whole };
-        entries.retain(is_other);
-
+        entries.retain(|&at| name(at) != LEFT_OUT);
         let mut all: SortedSet<usize> = open.clone();
         all.extend(entries.iter().copied());
         for &at in &all {

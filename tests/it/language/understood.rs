@@ -17,7 +17,7 @@ fn asked(source: &str, function: Option<&str>) -> Request {
     Request { function: function.map(str::to_owned), ..request("part.c", source, Some(300_000)) }
 }
 
-/// The functions that are understood, and those that are not with the lines of the reasons.
+/// The names of the functions that the front end understands; then of each function left out its name and the line of its first error.
 fn parts(source: &str) -> (Vec<String>, Vec<(String, u32)>) {
     let loaded = load(&asked(source, None)).unwrap_or_else(|errors| panic!("{source}\n{errors:?}"));
     let refused = loaded.refused().into_iter().map(|refused| (refused.function, refused.line)).collect();
