@@ -8,7 +8,7 @@
 //! An item is left out, too,
 //!
 //! - when it declares an object or function that one that is left out declares: what its first value is, or its body, is not known;
-//! - when it uses a name that has another meaning of its own, in the library or to the preprocessor, and that an item left out declares.
+//! - when it uses a name that means something without a declaration, in the library or its headers, and that an item left out declares.
 
 use super::ast::Program;
 use super::items::{ExternalItem, declared, items};
@@ -16,7 +16,7 @@ use super::left_out::LeftOutNames;
 use super::refused::RefusedFunction;
 use super::text::PreprocessedText;
 use super::token::{Kind, Token};
-use super::{intrinsic, library};
+use super::{intrinsic, library, types};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
@@ -70,6 +70,14 @@ fn is_of_brackets(error: &Diagnostic) -> bool {
 fn derived(name: &str, reason: &Diagnostic) -> String {
     let first = reason.message.rsplit(NOT_UNDERSTOOD).next().unwrap_or_default();
     format!("`{name}`{NOT_UNDERSTOOD}{first}")
+}
+
+/// Whether a name means something where no declaration is in front of it: a function or stream of the library, a type of a header.
+fn has_meaning(name: &str) -> bool {
+    intrinsic::find(name).is_some()
+        || types::of_header(name).is_some()
+        || ["FILE", "stdin", "stdout", "stderr"].contains(&name)
+        || library::names().any(|other| other == name)
 }
 
 /// Whether no line ends between two places.
@@ -188,7 +196,6 @@ impl<'t> PartSearch<'t> {
 
     /// Leaves out what declares a name anew that is gone, and what uses one that means something else without its declaration.
     fn leave_out_users(&mut self) {
-        let has_meaning = |name: &str| intrinsic::find(name).is_some() || library::names().any(|other| other == name);
         loop {
             let gone: SortedSet<&str> =
                 (0..self.items.len()).filter(|&at| self.reasons[at].is_some()).flat_map(|at| self.declared[at].iter().copied()).collect();

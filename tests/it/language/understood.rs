@@ -107,6 +107,12 @@ fn what_a_function_left_out_may_do_counts() {
     // A function of the program's own is not the library's where its body is not understood.
     let own = "int abs(int x) { __asm__(\"\"); return x; } int f(int x) { return abs(x) < 0; } int h(int x) { return x; }";
     assert_eq!(parts(own).1, [("abs".to_owned(), 1), ("f".to_owned(), 1)]);
+    // Nor a type of its own that of a header.
+    let own = "typedef word size_t; int f(void) { size_t x = 0; x--; return x > 65535; } int h(int x) { return x; }";
+    assert_eq!(parts(own).1, [("f".to_owned(), 1)]);
+    // What calls of `main` leave counts beside a function left out, as it does without.
+    let main = format!("static int mode; {f} void g(void) {{ __asm__(\"\"); }} int main(void) {{ mode = 7; return f(); }}");
+    assert_ne!(taken(&main, "mode == 7"), BranchesVerdict::Infeasible);
 }
 
 /// With an instruction that does nothing in one of its functions a program does what it did: no verdict contradicts one of the program
