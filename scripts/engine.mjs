@@ -21,9 +21,12 @@ const run = async (command, ...args) => {
 };
 
 /** Below address 1,024 lies nothing but the end of the stack, which no address computed past 2³² may reach: so constants can be folded into
- * accesses. */
-const optimise = (from, to) =>
-  run("wasm-opt", ...FEATURES, "-Oz", "--low-memory-unused", "--strip-producers", "--strip-target-features", from, "-o", to);
+ * accesses. Flat code has its blocks and locals laid out anew, which the second pass profits from; functions of one generic stand next to each
+ * other by their names, and brotli finds what they share; a large function with one caller stays apart from it. Together 4 % of what travels. */
+const optimise = (from, to) => {
+  const smaller = ["--flatten", "--rereloop", "-Oz", "-Oz", "--reorder-functions-by-name", "--one-caller-inline-max-function-size=100"];
+  return run("wasm-opt", ...FEATURES, ...smaller, "--low-memory-unused", "--strip-producers", "--strip-target-features", from, "-o", to);
+};
 
 /** Leaves the engine's script and its wasm files in `outdir`, and says which files each part has; what is as it was is not made again. */
 export async function buildEngine(outdir, { release }) {

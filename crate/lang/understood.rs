@@ -17,9 +17,8 @@ use super::refused::RefusedFunction;
 use super::text::PreprocessedText;
 use super::token::{Kind, Token};
 use super::{intrinsic, library, types};
-use crate::logic::SortedSet;
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Severity, Span};
-use std::collections::BTreeMap;
 
 /// Errors after which nothing is known of the rest of the text.
 const OF_THE_TEXT: [&str; 6] =
@@ -85,8 +84,26 @@ fn on_one_line(letters: &str, one: u32, other: u32) -> bool {
     !Span { start: one.min(other), end: one.max(other) }.text(letters).contains('\n')
 }
 
-/// For each name the numbers of items.
-type ItemsByName<'t> = BTreeMap<&'t str, Vec<usize>>;
+/// Names with the numbers of items, in order.
+struct ItemsByName<'t>(Vec<(&'t str, usize)>);
+
+impl<'t> ItemsByName<'t> {
+    /// `names` are those of each item.
+    fn new<'a>(names: impl Iterator<Item = impl Iterator<Item = &'a &'t str>>) -> Self
+    where
+        't: 'a,
+    {
+        let mut all: Vec<(&str, usize)> = names.enumerate().flat_map(|(at, names)| names.map(move |name| (*name, at))).collect();
+        all.arrange();
+        ItemsByName(all)
+    }
+
+    /// The items of a name.
+    fn of<'a>(&'a self, name: &'a str) -> impl Iterator<Item = usize> + 'a {
+        let first = self.0.partition_point(|(other, _)| *other < name);
+        self.0[first..].iter().take_while(move |(other, _)| *other == name).map(|(_, at)| *at)
+    }
+}
 
 struct PartSearch<'t> {
     text: &'t PreprocessedText,
@@ -111,11 +128,8 @@ impl<'t> PartSearch<'t> {
             .map(|item| tokens[item.tokens.clone()].iter().filter(|token| token.kind == Kind::Ident).map(name).collect())
             .collect();
         let declared: Vec<Vec<&str>> = items.iter().map(|item| declared(letters, tokens, item)).collect();
-        let (mut declaring, mut naming): (ItemsByName<'_>, ItemsByName<'_>) = Default::default();
-        for at in 0..items.len() {
-            declared[at].iter().for_each(|name| declaring.entry(name).or_default().push(at));
-            names[at].iter().for_each(|name| naming.entry(name).or_default().push(at));
-        }
+        let declaring = ItemsByName::new(declared.iter().map(|names| names.iter()));
+        let naming = ItemsByName::new(names.iter().map(|names| names.iter()));
         let mut search = PartSearch { text, declared, names, declaring, naming, reasons: vec![None; items.len()], items };
         for error in text.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             let is_within = search.at(error.span).is_some_and(|at| error.span.start < search.items[at].span.end);
@@ -125,7 +139,7 @@ impl<'t> PartSearch<'t> {
                 return None;
             }
         }
-        let poisoned: BTreeMap<&str, Span> = poisoned.iter().map(|span| (span.text(letters), *span)).collect();
+        let poisoned: SortedMap<&str, Span> = poisoned.iter().map(|span| (span.text(letters), *span)).collect();
         for at in 0..search.items.len() {
             let item = &search.items[at];
             if let Some(name) = search.names[at].iter().find(|name| poisoned.contains_key(**name)) {
@@ -156,7 +170,7 @@ impl<'t> PartSearch<'t> {
         if error.code == "unknown-type" && !self.is_kept(name) {
             // The parser says so once.
             let mut progress = false;
-            for &at in self.naming.get(name).into_iter().flatten() {
+            for at in self.naming.of(name) {
                 progress |= self.reasons[at].is_none();
                 self.reasons[at].get_or_insert_with(|| error.clone());
             }
@@ -186,12 +200,12 @@ impl<'t> PartSearch<'t> {
 
     /// Whether what is left declares this name.
     fn is_kept(&self, name: &str) -> bool {
-        self.declaring.get(name).into_iter().flatten().any(|&at| self.reasons[at].is_none())
+        self.declaring.of(name).any(|at| self.reasons[at].is_none())
     }
 
     /// Why the item that declares this name is left out, if it is.
     fn gone(&self, name: &str) -> Option<&Diagnostic> {
-        self.declaring.get(name).into_iter().flatten().find_map(|&at| self.reasons[at].as_ref())
+        self.declaring.of(name).find_map(|at| self.reasons[at].as_ref())
     }
 
     /// Leaves out what declares a name anew that is gone, and what uses one that means something else without its declaration.
@@ -199,12 +213,13 @@ impl<'t> PartSearch<'t> {
         loop {
             let gone: SortedSet<&str> =
                 (0..self.items.len()).filter(|&at| self.reasons[at].is_some()).flat_map(|at| self.declared[at].iter().copied()).collect();
-            let using = |name: &&'t str| if has_meaning(name) { self.naming.get(name) } else { self.declaring.get(name) };
-            let found: BTreeMap<usize, &str> = gone
-                .iter()
-                .flat_map(|name| using(name).into_iter().flatten().map(|&at| (at, *name)))
-                .filter(|&(at, _)| self.reasons[at].is_none())
-                .collect();
+            let mut found: SortedMap<usize, &str> = SortedMap::new();
+            for name in &gone {
+                let using = if has_meaning(name) { &self.naming } else { &self.declaring };
+                for at in using.of(name).filter(|&at| self.reasons[at].is_none()) {
+                    found.insert(at, name);
+                }
+            }
             if found.is_empty() {
                 return;
             }
