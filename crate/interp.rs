@@ -79,6 +79,8 @@ pub enum Outcome {
     TooLarge,
     /// No text on standard input gives the values that the input wishes for.
     NoText(NoText),
+    /// Before a part of the program that is not understood.
+    Approximated,
 }
 
 /// A value that no text on standard input gives after the values before it.
@@ -161,6 +163,13 @@ pub enum ReplayMismatch {
     Other { index: usize, taken: EdgeId },
     /// Before this index of the path the run ended.
     Ended { index: usize, outcome: Outcome },
+}
+
+impl ReplayMismatch {
+    /// Whether the path goes on through a part of the program that is not understood.
+    pub fn is_approximated(&self) -> bool {
+        matches!(self, ReplayMismatch::Ended { outcome: Outcome::Approximated, .. })
+    }
 }
 
 /// The text counts steps from 1.
@@ -543,6 +552,7 @@ impl From<Stop> for Outcome {
             Stop::Undefined(reason) => Outcome::Undefined(*reason),
             Stop::TooLarge => Outcome::TooLarge,
             Stop::NoText(why) => Outcome::NoText(*why),
+            Stop::Approximated => Outcome::Approximated,
             // Only assignments draw what a failing conversion leaves as it is.
             Stop::Kept => Outcome::Undefined(Undefined::Unmet(Requirement::Text)),
         }

@@ -33,6 +33,7 @@
 //! assert_eq!((parsed.diagnostics.len(), parsed.diagnostics[0].code), (1, "undeclared-name"));
 //! ```
 
+mod approximated;
 pub mod ast;
 pub mod check;
 pub mod flow;
@@ -80,28 +81,35 @@ pub struct Parsed {
 
 /// Reads a program in C or in the block language. Takes any text; gives the tree, or why there is none.
 pub fn parse(source: &str) -> Parsed {
-    read(source, false)
+    read(source, None)
 }
 
 /// As [`parse()`], for questions about one function at a time: what has errors is left out where the rest is understood without it. What is
 /// wrong with it is then told as warnings, and [`ast::Program::refused`] lists the functions.
 pub fn parse_understood(source: &str) -> Parsed {
-    read(source, true)
+    read(source, Some(&[]))
 }
 
-fn read(source: &str, in_part: bool) -> Parsed {
+/// As [`parse_understood`], where later stages say that they do not follow these parts of functions: calls stand in place of the smallest
+/// parts around the errors, of which nothing is known. An error that is given again asks for a larger part.
+pub fn parse_approximated(source: &str, errors: &[Diagnostic]) -> Parsed {
+    read(source, Some(errors))
+}
+
+fn read(source: &str, in_part: Option<&[Diagnostic]>) -> Parsed {
     if source.len() > MAX_TEXT {
         let message = format!("the text has {} bytes; at most {MAX_TEXT} are read", source.len());
         return Parsed { program: None, diagnostics: vec![Diagnostic::error("text-too-large", Span::default(), message)] };
     }
     let text = PreprocessedText::read(source);
-    let (program, told) = text.check(text.tokens.clone(), &LeftOutNames::default());
+    let (program, told) = text.check(text.tokens.clone(), &LeftOutNames::default(), false);
     let mut diagnostics = text.diagnostics.clone();
     diagnostics.extend(told);
-    if !has_error(&diagnostics) {
+    let later = in_part.unwrap_or_default();
+    if !has_error(&diagnostics) && later.is_empty() {
         return Parsed { program, diagnostics: tidy(diagnostics) };
     }
-    let part = (in_part && !text.is_block_language).then(|| understood::understood(&text, &diagnostics)).flatten();
+    let part = (in_part.is_some() && !text.is_block_language).then(|| understood::understood(&text, &diagnostics, later)).flatten();
     let (program, diagnostics) = part.map_or((None, diagnostics), |(program, diagnostics)| (Some(program), diagnostics));
     Parsed { program, diagnostics: tidy(diagnostics) }
 }

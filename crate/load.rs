@@ -107,24 +107,15 @@ pub fn load_under(request: &Request, precondition: Option<&str>) -> Result<Loade
 pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
     let lines = LineIndex::new(&request.source);
     let convert = |list: &[source::Diagnostic]| list.iter().map(|d| diagnostic(&lines, d)).collect::<Vec<_>>();
-    let parsed = lang::parse_understood(&request.source);
-    let mut diagnostics = convert(&parsed.diagnostics);
-    let program = match parsed.program {
-        Some(program) => program,
-        None => return Err(diagnostics),
-    };
-    let options = options(request, &program);
     let assumed = match assumptions(request) {
         Ok(assumed) => assumed,
         Err(message) => return Err(vec![about_the_question("assumption", message)]),
     };
-    if let Some(refused) = program.refused.iter().find(|refused| Some(&refused.name) == request.function.as_ref()) {
-        return Err(convert(std::slice::from_ref(&refused.because)));
-    }
-    let chosen = match &request.function {
-        Some(name) => lower_with(&program, Some(name), &options).map(|lowered| Chosen { lowered, because: None, failed: Vec::new() }),
-        None => choose(&program, &options),
+    let (program, told, options, chosen) = match chosen(request, lang::parse_understood(&request.source)) {
+        Ok(found) => found,
+        Err(errors) => return Err(convert(&errors)),
     };
+    let mut diagnostics = convert(&told);
     match chosen {
         Ok(Chosen { lowered, because, failed }) => {
             diagnostics.extend(convert(&failed));
@@ -149,6 +140,52 @@ struct Chosen {
     because: Option<String>,
     /// Why others that come first are not it, as warnings.
     failed: Vec<source::Diagnostic>,
+}
+
+/// A program, the messages on it, how it is lowered, and the function to analyse, or why it is not understood.
+type ChosenOfProgram = (Program, Vec<source::Diagnostic>, Options, Result<Chosen, Vec<source::Diagnostic>>);
+
+/// Chooses the function to analyse, and lowers it. Where lowering does not follow a part of it, that part is approximated.
+///
+/// # Errors
+/// Of the text.
+fn chosen(request: &Request, parsed: lang::Parsed) -> Result<ChosenOfProgram, Vec<source::Diagnostic>> {
+    let Some(program) = parsed.program else { return Err(parsed.diagnostics) };
+    let options = options(request, &program);
+    if let Some(refused) = program.refused.iter().find(|refused| Some(&refused.name) == request.function.as_ref()) {
+        return Err(vec![refused.because.clone()]);
+    }
+    let chosen = match &request.function {
+        Some(name) => lowered(&program, name, &options),
+        None => choose(&program, &options),
+    };
+    let Err(errors) = &chosen else { return Ok((program, parsed.diagnostics, options, chosen)) };
+    // The same function, with what is not followed approximated, one part after the other.
+    let name = request.function.clone().or_else(|| Some(entry_besides(&program, &SortedSet::new())?.function.name.text.clone()));
+    let mut later = Vec::new();
+    let mut last = errors.first().cloned();
+    while let (Some(name), Some(error)) = (&name, last.take().filter(|error| is_approximated(error) && later.len() < MOST_APPROXIMATED)) {
+        later.push(error);
+        let again = lang::parse_approximated(&request.source, &later);
+        let Some(program) = again.program.filter(|program| program.function(name).is_some()) else { break };
+        match lowered(&program, name, &options) {
+            Ok(chosen) => return Ok((program, again.diagnostics, options, Ok(chosen))),
+            Err(errors) => last = errors.into_iter().next(),
+        }
+    }
+    Ok((program, parsed.diagnostics, options, chosen))
+}
+
+/// Parts of a function that are approximated at most because lowering does not follow them.
+const MOST_APPROXIMATED: usize = 200;
+
+/// Whether a part of a function that has this error can be approximated: others concern the function as a whole.
+fn is_approximated(error: &source::Diagnostic) -> bool {
+    error.code.starts_with("unsupported") && error.span != source::Span::default()
+}
+
+fn lowered(program: &Program, name: &str, options: &Options) -> Result<Chosen, Vec<source::Diagnostic>> {
+    lower_with(program, Some(name), options).map(|lowered| Chosen { lowered, because: None, failed: Vec::new() })
 }
 
 /// So many functions are tried where those before them are not understood.

@@ -220,6 +220,8 @@ pub enum InputSource {
     Order(Arc<str>, Arc<str>),
     /// A read of standard input.
     Stdin(Read),
+    /// A part of the program that is not understood: executions through it exist or do not.
+    Approximated,
 }
 
 impl Expr {
@@ -319,6 +321,13 @@ impl Expr {
         let mut count = u32::from(matches!(self, Expr::Nondet(..)));
         self.children(&mut |child| count += child.nondets());
         count
+    }
+
+    /// Whether it draws a value of such a source.
+    pub fn draws_from(&self, is_wanted: &dyn Fn(&InputSource) -> bool) -> bool {
+        let mut found = false;
+        self.walk(&mut |part| found = found || matches!(part, Expr::Nondet(_, source) if is_wanted(source)));
+        found
     }
 
     /// Visits this expression and all inside it.
@@ -543,13 +552,15 @@ impl Lts {
 
     /// Whether some edge reads standard input.
     pub fn reads_stdin(&self) -> bool {
-        let reads = |e: &Expr| {
-            let mut found = false;
-            e.walk(&mut |part| found = found || matches!(part, Expr::Nondet(_, InputSource::Stdin(_))));
-            found
-        };
+        let reads = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Stdin(_)));
         let entry = self.entry_prints.iter().flat_map(Print::operands).chain(&self.entry_returns);
         self.graph.edge_indices().any(|edge| self.operands(edge).any(reads)) || entry.into_iter().any(reads)
+    }
+
+    /// The edges that stand for a part of the program that is not understood, or evaluate one.
+    pub fn approximated(&self) -> Vec<EdgeId> {
+        let is_open = |e: &Expr| e.draws_from(&|source| *source == InputSource::Approximated);
+        self.graph.edge_indices().filter(|&edge| self.operands(edge).any(is_open)).collect()
     }
 
     /// The scalar of this number.

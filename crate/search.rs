@@ -307,6 +307,9 @@ impl<'a> PathPrefix<'a> {
         let state = along.state();
         let input = state.input(lts, inputs, &mut context.pool, preferred, &conditions);
         let Err(mismatch) = machine.replay(&input, &path) else { return Ok(Ok(input)) };
+        if mismatch.is_approximated() {
+            return Ok(Err(Reason::Approximated));
+        }
         let mut found = None;
         if let Some(why) = no_text(mismatch.clone()) {
             settle_text(context, preferred, why, meter, &mut nth_draw, &mut |context, model| {

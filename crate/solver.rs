@@ -84,6 +84,8 @@ pub enum Reason {
     NonLinear,
     /// An operator on bits of which only bounds are known: the values found for it are not its own.
     Bits,
+    /// The values found lead through a part of the program that is not understood.
+    Approximated,
     /// No text on standard input was found that a program reads in this way.
     Text,
     /// A refutation that the checker did not accept: an error of the solver, never shown as a verdict.
@@ -107,6 +109,7 @@ impl std::fmt::Display for Reason {
             Reason::Steps => "the step limit was reached",
             Reason::Cancelled => "cancelled",
             Reason::Bits => "the values of an operator on bits were not found",
+            Reason::Approximated => "the way found leads through a part of the program that is approximated",
             Reason::Text => "no text on standard input was found that is read like this",
             Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",
             Reason::Rejected => "the checker did not accept the evidence (an error of this program: please report it)",

@@ -182,6 +182,9 @@ fn outcome(lts: &Lts, failure: Option<Failure>, outcome: Outcome, limit: u64) ->
         Outcome::Undefined(reason) => (RunOutcome::Undefined, Some(reason.to_string())),
         Outcome::Steps => (RunOutcome::Steps, Some(format!("the limit of {limit} steps was reached"))),
         Outcome::TooLarge => (RunOutcome::Steps, Some(format!("a number has more than {} binary digits", interp::MAX_BITS))),
+        Outcome::Approximated => {
+            (RunOutcome::Steps, Some("the next part of the program is approximated: its effect is not known".to_owned()))
+        }
         Outcome::NoText(why) => {
             let number = why.draw + 1;
             (RunOutcome::Steps, Some(format!("no text on standard input gives value {number} of `nondet`: give the text, as `stdin`")))

@@ -66,6 +66,7 @@ pub fn csv(loaded: &Loaded, tests: &[ExportTest], inputs: &[Input]) -> ExportedF
             Outcome::Cut => "calls itself more often than was followed".to_owned(),
             Outcome::TooLarge => "computes too large a number".to_owned(),
             Outcome::NoText(_) => "ends at a read of standard input".to_owned(),
+            Outcome::Approximated => "goes on at an approximated place".to_owned(),
         };
         let calls: Vec<String> = test
             .after

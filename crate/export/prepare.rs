@@ -126,6 +126,7 @@ fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<TestStep, String
         Outcome::Cut => return Err("a function calls itself in it more often than was followed".to_owned()),
         Outcome::AssumeFailed => return Err("an assumption of the program does not hold in it".to_owned()),
         Outcome::TooLarge => return Err("it computes numbers beyond C's integers".to_owned()),
+        Outcome::Approximated => return Err("it goes on at a place of the program that is approximated".to_owned()),
         Outcome::NoText(_) => return Err("no text on standard input is read like that".to_owned()),
     }
     let script = script(&loaded.program, loaded.lines.text(), &loaded.lts, &replay)?;

@@ -36,6 +36,7 @@ pub(super) enum Stop {
     Undefined(Box<Undefined>),
     TooLarge,
     NoText(Box<NoText>),
+    Approximated,
     /// What was to be changed keeps its value.
     Kept,
 }
@@ -151,6 +152,7 @@ impl RunState<'_> {
                 self.arrays[array.0 as usize].read(&index)
             }
             Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
+            Expr::Nondet(_, InputSource::Approximated) => return Err(Stop::Approximated),
             Expr::Nondet(range, source) => {
                 let value = self.next_nondet(*range);
                 self.note(Some(self.nondet_used - 1), || Drawn::Value(source.clone(), value.clone()));

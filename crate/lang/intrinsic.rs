@@ -162,6 +162,10 @@ pub fn is_of_tables(name: &str) -> bool {
 /// What functions that are left out call: it has no body, and no text can name it.
 pub const ANYTHING: &str = "(anything)";
 
+/// Stands for a part of a function that is not understood: it gives any integer, and may write what its arguments lead to and all that
+/// functions without a body can write. It has no body, and no text can name it.
+pub const APPROXIMATED: &str = "(approximated)";
+
 /// `assume` under a name that is C's own to use (7.1.3), so that no program defines it.
 pub const ASSUME: &str = "__culdesac_assume";
 

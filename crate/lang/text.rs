@@ -1,7 +1,7 @@
 //! A text after the preprocessor, and the stages that follow: of all its tokens, or of some of them.
 
 use super::left_out::{self, LeftOutNames};
-use super::{ast, check, intrinsic, library, outside, parse, preprocess, scan, tables, token};
+use super::{ast, check, intrinsic, library, outside, parse, preprocess, scan, tables, token, types};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
@@ -22,6 +22,18 @@ pub struct PreprocessedText {
 }
 
 impl PreprocessedText {
+    /// The letters of [`intrinsic::APPROXIMATED`], which stand behind the text.
+    pub fn approximated(&self) -> Span {
+        let end = self.letters.len() - 1;
+        Span::new(end - intrinsic::APPROXIMATED.len(), end)
+    }
+
+    /// The number 0 at this place; its letter is the last one.
+    pub fn zero(&self, span: Span) -> token::Token {
+        let end = self.letters.len();
+        token::Token { kind: token::Kind::Number, span, spelling: Span::new(end - 1, end) }
+    }
+
     pub fn read(source: &str) -> PreprocessedText {
         let mut diagnostics = Vec::new();
         let mut letters = source.to_string();
@@ -29,12 +41,19 @@ impl PreprocessedText {
         let preprocess::Preprocessed { tokens, poisoned, unbounded } =
             preprocess::preprocess(&mut letters, source.len(), &tokens, &mut diagnostics);
         let is_block_language = parse::is_block_language(&letters, &tokens);
+        letters.push_str(intrinsic::APPROXIMATED);
+        letters.push('0');
         PreprocessedText { letters, tokens, poisoned, unbounded, is_block_language, diagnostics }
     }
 
     /// Parses and checks these of its tokens, beside functions that are left out and have these names in them. Gives the program, if it has
-    /// no error, and what is to say.
-    pub fn check(&self, tokens: Vec<token::Token>, left_out: &LeftOutNames<'_>) -> (Option<ast::Program>, Vec<Diagnostic>) {
+    /// no error, and what is to say. With `approximated` some of the tokens stand for parts that are not understood.
+    pub fn check(
+        &self,
+        tokens: Vec<token::Token>,
+        left_out: &LeftOutNames<'_>,
+        approximated: bool,
+    ) -> (Option<ast::Program>, Vec<Diagnostic>) {
         // The stages look at the messages before theirs.
         let mut diagnostics = self.diagnostics.clone();
         let mut poisoned: SortedSet<&str> = self.poisoned.iter().map(|name| name.text(&self.letters)).collect();
@@ -46,6 +65,11 @@ impl PreprocessedText {
             let empty = tree.functions.is_empty();
             add_library(&mut tree, &poisoned);
             left_out::add(&mut tree, left_out);
+            if approximated {
+                let name = ast::Name { text: intrinsic::APPROXIMATED.to_owned(), span: Span::default(), decl: None };
+                let returns = ast::Type::Integer(types::Integer::LongLong);
+                tree.prototypes.push(ast::Prototype { name, returns, parameters: None, variadic: false });
+            }
             program = Some(check::check(tree, &mut diagnostics, &poisoned));
             if empty && !has_error(&diagnostics) {
                 diagnostics.push(
@@ -55,7 +79,7 @@ impl PreprocessedText {
             }
         }
         let diagnostics = diagnostics.split_off(self.diagnostics.len());
-        if has_error(&diagnostics) || has_error(&self.diagnostics) && left_out.is_empty() {
+        if has_error(&diagnostics) || has_error(&self.diagnostics) && left_out.is_empty() && !approximated {
             return (None, diagnostics);
         }
         program.iter_mut().for_each(tables::follow);

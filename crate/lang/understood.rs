@@ -10,6 +10,7 @@
 //! - when it declares an object or function that one that is left out declares: what its first value is, or its body, is not known;
 //! - when it uses a name that means something without a declaration, in the library or its headers, and that an item left out declares.
 
+use super::approximated::{Approximations, RegionNames};
 use super::ast::Program;
 use super::items::{ExternalItem, declared, items};
 use super::left_out::LeftOutNames;
@@ -24,20 +25,30 @@ use crate::source::{Diagnostic, Severity, Span};
 const OF_THE_TEXT: [&str; 6] =
     ["error-directive", "unterminated-if", "unterminated-comment", "unterminated-macro-call", "macro-too-large", "unsupported-directive"];
 
+/// Errors that concern a function as a whole.
+const NEVER_APPROXIMATED: [&str; 6] =
+    ["redefinition", "conflicting-declaration", "missing-brace", "unexpected-brace", "unknown-label", "duplicate-label"];
+
 /// What stands between a name and the reason.
 const NOT_UNDERSTOOD: &str = " is not understood: ";
 
 /// Rounds after which the search is given up.
-const MAX_ROUNDS: u32 = 64;
+const MAX_ROUNDS: u32 = 256;
 
 /// Reads the part of a text that is understood; `None` where an error belongs to no item, or where nothing is left. `first` are the errors of
-/// the whole text.
-pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic]) -> Option<(Program, Vec<Diagnostic>)> {
+/// the whole text; `later` those that the program has in later stages, one after the other.
+pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic], later: &[Diagnostic]) -> Option<(Program, Vec<Diagnostic>)> {
     let mut search = PartSearch::new(text)?;
     // After brackets that do not match the parser may have misread the rest.
     let is_unbalanced = first.iter().any(is_of_brackets);
     for error in first.iter().filter(|diagnostic| diagnostic.severity == Severity::Error && !is_unbalanced) {
         search.leave_out_with(error)?;
+    }
+    for error in later {
+        search.approximations.checked();
+        if !search.approximate(error) {
+            return None;
+        }
     }
     // A round leaves out all that uses what the round before left out: so many are the longest chain of uses.
     for _ in 0..MAX_ROUNDS {
@@ -45,7 +56,8 @@ pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic]) -> Optio
         if !search.has_function() {
             return None;
         }
-        let (program, diagnostics) = text.check(search.kept(), &search.names());
+        let (program, diagnostics) = text.check(search.kept(), &search.names(), !search.approximations.is_empty());
+        search.approximations.checked();
         let mut progress = false;
         for error in diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             progress |= search.leave_out_with(error)?;
@@ -116,6 +128,8 @@ struct PartSearch<'t> {
     naming: ItemsByName<'t>,
     /// Why each item is left out, where it is.
     reasons: Vec<Option<Diagnostic>>,
+    /// In place of which parts of functions that are kept calls stand.
+    approximations: Approximations,
 }
 
 impl<'t> PartSearch<'t> {
@@ -130,7 +144,16 @@ impl<'t> PartSearch<'t> {
         let declared: Vec<Vec<&str>> = items.iter().map(|item| declared(letters, tokens, item)).collect();
         let declaring = ItemsByName::new(declared.iter().map(|names| names.iter()));
         let naming = ItemsByName::new(names.iter().map(|names| names.iter()));
-        let mut search = PartSearch { text, declared, names, declaring, naming, reasons: vec![None; items.len()], items };
+        let mut search = PartSearch {
+            text,
+            declared,
+            names,
+            declaring,
+            naming,
+            reasons: vec![None; items.len()],
+            items,
+            approximations: Approximations::default(),
+        };
         for error in text.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             let is_within = search.at(error.span).is_some_and(|at| error.span.start < search.items[at].span.end);
             // What a macro that cannot be read stands for is not known where it is used.
@@ -166,6 +189,9 @@ impl<'t> PartSearch<'t> {
         if is_of_brackets(error) {
             return None;
         }
+        if self.approximate(error) {
+            return Some(true);
+        }
         let name = error.span.text(&self.text.letters);
         if error.code == "unknown-type" && !self.is_kept(name) {
             // The parser says so once.
@@ -185,6 +211,24 @@ impl<'t> PartSearch<'t> {
             self.reasons[at].get_or_insert(reason);
         }
         Some(progress)
+    }
+
+    /// Has a call stand for the smallest part of a function around this error that none stands for yet; gives whether there is one.
+    fn approximate(&mut self, error: &Diagnostic) -> bool {
+        let Some(item) = self.at(error.span).map(|at| &self.items[at]).filter(|item| item.balanced && item.function.is_some()) else {
+            return false;
+        };
+        if NEVER_APPROXIMATED.contains(&error.code) || self.text.diagnostics.iter().any(|other| other.code == "unknown-include") {
+            return false;
+        }
+        let mut approximations = std::mem::take(&mut self.approximations);
+        let is_function = |name: &str| self.declaring.of(name).next().is_some() || has_meaning(name) || library::instead_of(name).is_some();
+        let is_gone = |name: &str| self.gone(name).is_some();
+        let names = RegionNames { is_function: &is_function, is_gone: &is_gone };
+        let because = self.explained(error);
+        let is_new = approximations.add(self.text, item, &because, &names);
+        self.approximations = approximations;
+        is_new
     }
 
     /// The error, or of a name that an item left out declares the reason for that.
@@ -242,7 +286,12 @@ impl<'t> PartSearch<'t> {
     fn kept(&self) -> Vec<Token> {
         let tokens = &self.text.tokens;
         let kept = self.items.iter().zip(&self.reasons).filter(|(_, reason)| reason.is_none());
-        kept.flat_map(|(item, _)| &tokens[item.tokens.clone()]).chain(tokens.last()).copied().collect()
+        let mut found = Vec::new();
+        for (item, _) in kept {
+            self.approximations.write(self.text, item.tokens.clone(), &mut found);
+        }
+        found.extend(tokens.last());
+        found
     }
 
     /// The names in the functions that are left out.
@@ -258,8 +307,12 @@ impl<'t> PartSearch<'t> {
         let mut told = diagnostics;
         let mut with_message: SortedSet<usize> = SortedSet::new();
         for error in first.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
-            with_message.extend(self.at(error.span));
-            told.push(error.clone());
+            // Of a function that is kept in part the approximated places are told.
+            let at = self.at(error.span);
+            if at.is_none_or(|at| self.reasons[at].is_some()) {
+                with_message.extend(at);
+                told.push(error.clone());
+            }
         }
         for (at, reason) in self.reasons.iter().enumerate() {
             if let Some(reason) = reason.as_ref().filter(|_| !with_message.contains(&at)) {
@@ -276,6 +329,7 @@ impl<'t> PartSearch<'t> {
             diagnostic.message = format!("{what} is left out: {}", diagnostic.message);
             diagnostic.severity = Severity::Warning;
         }
+        told.extend(self.approximations.remarks(self.text));
         for (item, reason) in self.items.iter().zip(&self.reasons) {
             if let (Some(name), Some(because)) = (item.function, reason) {
                 let (name, span) = (tokens[name].spelling.text(letters).to_owned(), tokens[name].span);

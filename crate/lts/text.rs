@@ -313,6 +313,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
         }
         Expr::Nondet(_, source) => match source {
             InputSource::Call => out.push_str(NONDET),
+            InputSource::Approximated => out.push_str("approximated"),
             InputSource::External(call) => out.push_str(call),
             InputSource::Volatile(object) => {
                 out.push_str(object);

@@ -82,6 +82,7 @@ mod solver {
 
 /// What programs mean, and what is said of those that are refused.
 mod language {
+    mod approximated;
     mod constants;
     mod gcc;
     mod huge;

@@ -234,6 +234,13 @@ fn run_with_tests(
     let mut search =
         CoverSearch::new(&machine, BoundedProgram { lts, unwound: &unwound, condition: &condition }, context, settings, meter, trace);
     given.iter().for_each(|test| search.know(test.clone()));
+    // What is not understood is in no test: paths around it come first.
+    let approximated = lts.approximated();
+    if !approximated.is_empty() {
+        let goals = lts.graph.edge_indices().collect();
+        let around = calls::search(lts, &|_| settings.unwind, settings, &goals, &approximated, search.meter);
+        around.into_iter().for_each(|test| search.know(test));
+    }
     // 3.
     let mut cut = search.run(settings.algorithm);
     let queries = search.queries;

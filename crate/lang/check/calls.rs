@@ -11,6 +11,9 @@ use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
     pub(super) fn call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>, used: bool) -> Shape {
+        if name.text == intrinsic::APPROXIMATED {
+            return self.approximated(arguments);
+        }
         let part = self.part_of.take().filter(|(call, _)| *call == name.span).map(|(_, part)| part);
         if self.in_library && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
             name.text = intrinsic::of_library(&name.text);
@@ -71,6 +74,35 @@ impl Checker<'_> {
             self.any_argument(argument);
         }
         Shape::INT
+    }
+
+    /// What stands for a part that is not understood, with the names in it: of what it may write the addresses, `&x`. Of these the names of
+    /// objects and functions are kept, but for scalars that it only reads.
+    fn approximated(&mut self, arguments: &mut Vec<Expr>) -> Shape {
+        for mut argument in std::mem::take(arguments) {
+            let (name, is_written) = match &argument.kind {
+                ExprKind::AddressOf(place) => (place.root(), true),
+                _ => (argument.root(), false),
+            };
+            let Some(text) = name.map(|name| name.text.clone()) else { continue };
+            let shape = match self.lookup(&text) {
+                Some(Entity::Decl(id)) => Some(self.decls[id.0 as usize].shape.clone()),
+                Some(Entity::Constant(..)) => None,
+                None => self.signatures.contains_key(&text).then_some(Shape::Void),
+            };
+            let span = argument.span;
+            let plain = || Expr::new(ExprKind::Name(Name { text: text.clone(), span, decl: None }), span);
+            argument = match shape {
+                None | Some(Shape::Opaque) => continue,
+                Some(Shape::Scalar(_)) if !is_written => continue,
+                Some(Shape::Scalar(_) | Shape::Struct(_)) => Expr::new(ExprKind::AddressOf(Box::new(plain())), span),
+                Some(Shape::Pointer(_)) if is_written => Expr::new(ExprKind::AddressOf(Box::new(plain())), span),
+                Some(_) => plain(),
+            };
+            self.value(&mut argument);
+            arguments.push(argument);
+        }
+        Shape::Scalar(Integer::LongLong)
     }
 
     fn unknown_function(&mut self, name: &Name) {

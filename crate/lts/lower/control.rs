@@ -389,6 +389,12 @@ impl<'a> Lowerer<'a> {
                 Some(function) => self.call(function, arguments, Outcome::Dropped, span, next),
                 None => {
                     let written = self.external(&name.text, arguments, span, next);
+                    if name.text == intrinsic::APPROXIMATED {
+                        // An edge of its own, also where nothing is written.
+                        let t = self.temporary(span, Integer::LongLong);
+                        let value = Expr::Nondet(self.range(Integer::LongLong), InputSource::Approximated);
+                        return self.set(&t, value, span, written);
+                    }
                     self.arguments_only(arguments, written)
                 }
             },

@@ -441,7 +441,9 @@ impl<'a> Lowerer<'a> {
             None => {
                 effects.before.extend(arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).map(Step::Effect));
                 effects.before.push(Step::External(&name.text, arguments, e.span));
-                let source = if intrinsic::only_draws(&name.text, arguments.len()) {
+                let source = if name.text == intrinsic::APPROXIMATED {
+                    InputSource::Approximated
+                } else if intrinsic::only_draws(&name.text, arguments.len()) {
                     InputSource::Call
                 } else {
                     InputSource::External(super::spelling::spelled(e).into())

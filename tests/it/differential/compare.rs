@@ -124,7 +124,7 @@ fn run_ours(
         let run = machine.watch(&input, settings.steps, &mut watcher);
         let Watcher { decisions, printed, .. } = watcher;
         let limit = match run.outcome {
-            Outcome::Steps | Outcome::Cut | Outcome::TooLarge => match decisions.iter().flatten().sum() {
+            Outcome::Steps | Outcome::Cut | Outcome::TooLarge | Outcome::Approximated => match decisions.iter().flatten().sum() {
                 0 => {
                     left_out("a limit before the first decision".to_owned());
                     continue;
@@ -160,7 +160,7 @@ fn name(outcome: &Outcome) -> &'static str {
         Outcome::AssumeFailed => "assumption failed",
         Outcome::Undefined(_) => "undefined",
         Outcome::Cut => "deeper recursion than is inlined",
-        Outcome::Steps | Outcome::TooLarge | Outcome::NoText(_) => "unfinished",
+        Outcome::Steps | Outcome::TooLarge | Outcome::NoText(_) | Outcome::Approximated => "unfinished",
     }
 }
 
@@ -168,7 +168,7 @@ fn name(outcome: &Outcome) -> &'static str {
 fn differ(subject: &Subject, function: &Function, ours: &Ours, theirs: &Ran, report: &mut Report) -> Result<(), Option<String>> {
     let expected = match (&ours.run.outcome, theirs.outcome) {
         (Outcome::Returned, 'R' | 'V' | 'X') | (Outcome::Error, 'E') | (Outcome::AssumeFailed, 'A') => true,
-        (Outcome::Steps | Outcome::Cut | Outcome::TooLarge, 'L') => true,
+        (Outcome::Steps | Outcome::Cut | Outcome::TooLarge | Outcome::Approximated, 'L') => true,
         (Outcome::Undefined(_), 'U') => return Ok(()),
         _ => false,
     };

@@ -17,6 +17,7 @@ use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
 use crate::run::trace::Event;
 use crate::sequences::{is_reachable_start, matter};
+use crate::solver::Reason;
 use crate::solver::meter::Meter;
 use crate::view::{Reply, Request, fitting};
 
@@ -77,7 +78,12 @@ fn document(
     used: &Used,
 ) -> BranchesDocument {
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
-    let why = outcome.cut.map_or_else(|| "no finder has an input, no prover a proof".to_owned(), |reason| used.why_open(reason));
+    let why = match outcome.cut {
+        Some(reason @ Reason::Steps) => used.why_open(reason),
+        _ if !loaded.lts.approximated().is_empty() => Reason::Approximated.to_string(),
+        Some(reason) => used.why_open(reason),
+        None => "no finder has an input, no prover a proof".to_owned(),
+    };
     let list = listed(loaded, sides, &Verdicts::of(outcome), &tests, &why);
     let branches = counts(list.iter().map(|side| side.verdict));
     let of_copy = |side: &BranchesSide, edge: &u32| match outcome.edges[*edge as usize] {

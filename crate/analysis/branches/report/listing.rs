@@ -175,5 +175,6 @@ fn ends(lts: &Lts, test: &KeptRun) -> String {
         interp::Outcome::Steps => format!("goes on for more than {} steps", test.path.len()),
         interp::Outcome::TooLarge => "computes a number that is too large".to_owned(),
         interp::Outcome::NoText(_) => "ends where no text on standard input goes on".to_owned(),
+        interp::Outcome::Approximated => "goes on at a place that is approximated".to_owned(),
     }
 }

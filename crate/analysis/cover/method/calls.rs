@@ -73,7 +73,7 @@ fn failing_from_any_state(loaded: &Loaded, outcome: &CoverOutcome) -> SortedSet<
 }
 
 /// Executions that complete and take some of these edges, and none of the forbidden ones.
-fn search(
+pub(super) fn search(
     lts: &Lts,
     bound: &dyn Fn(LocationId) -> u32,
     settings: &CoverPlan,

@@ -213,7 +213,11 @@ impl<'a, 'm, 't> CoverSearch<'a, 'm, 't> {
     /// The reason of an open verdict whose model gave no test. Of a program that reads standard input the model has more executions than there are
     /// texts, so that a model without a test is no fault of the solver.
     pub fn without_test(&self, reason: Reason) -> Reason {
-        if reason == Reason::Rejected && self.machine.reads_stdin() { Reason::Text } else { reason }
+        match reason {
+            Reason::Rejected if !self.lts.approximated().is_empty() => Reason::Approximated,
+            Reason::Rejected if self.machine.reads_stdin() => Reason::Text,
+            reason => reason,
+        }
     }
 
     /// A model of what is asserted that takes the path of another one, by values that some text on standard input gives; `ways` are the

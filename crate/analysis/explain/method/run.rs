@@ -294,6 +294,9 @@ pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace
     let input = state.input(lts, &inputs(lts), &mut walker.pool, &model, &constraints);
     let mut input = input;
     if let Err(mismatch) = machine.replay(&input, &walker.trail.edges) {
+        if mismatch.is_approximated() {
+            return Err(Reason::Approximated);
+        }
         input = settled(lts, machine, walker, &model, no_text(mismatch))?;
     }
     trace.claim(Event::Reached { path: &walker.trail.edges, input: &input, after: &[] })

@@ -1,0 +1,224 @@
+//! The statements of a function's body told apart by brackets, semicolons and words alone, and in them the parts whose value matters alone.
+
+use super::super::token::{Kind, Token};
+use super::{ApproximatedRegion, is_assembly};
+use std::ops::Range;
+
+/// The regions around the token `at` of a function's body, from the smallest to the largest; none where it is in no statement that has one.
+/// `body` are the tokens of the body from its first brace to the last.
+pub fn regions(text: &str, tokens: &[Token], body: Range<usize>, at: usize) -> Vec<ApproximatedRegion> {
+    let mut reader = RegionReader { text, tokens, end: body.end, wanted: at, found: Vec::new() };
+    if body.contains(&at) {
+        reader.statement(body.start);
+    }
+    reader.found.reverse();
+    reader.found
+}
+
+struct RegionReader<'t> {
+    text: &'t str,
+    tokens: &'t [Token],
+    end: usize,
+    wanted: usize,
+    /// From the largest to the smallest.
+    found: Vec<ApproximatedRegion>,
+}
+
+impl RegionReader<'_> {
+    fn kind(&self, at: usize) -> Kind {
+        if at < self.end { self.tokens[at].kind } else { Kind::Eof }
+    }
+
+    fn name(&self, at: usize) -> &str {
+        if self.kind(at) == Kind::Ident { self.tokens[at].spelling.text(self.text) } else { "" }
+    }
+
+    /// Passes the statement that begins here; gives where the next one does.
+    fn statement(&mut self, mut at: usize) -> usize {
+        loop {
+            match self.kind(at) {
+                Kind::Ident if self.kind(at + 1) == Kind::Colon => at += 2,
+                Kind::Default if self.kind(at + 1) == Kind::Colon => at += 2,
+                Kind::Case => at = self.find(at, |kind| kind == Kind::Colon) + 1,
+                Kind::Else => at += 1,
+                _ => break,
+            }
+        }
+        match self.kind(at) {
+            Kind::Eof => self.end,
+            Kind::LBrace => {
+                at += 1;
+                while !matches!(self.kind(at), Kind::RBrace | Kind::Eof) {
+                    at = self.statement(at);
+                }
+                at + 1
+            }
+            Kind::If | Kind::While | Kind::Switch => {
+                let close = self.condition(at + 1);
+                self.statement(close)
+            }
+            Kind::For => {
+                let close = self.closing(at + 1);
+                let first = self.find(at + 2, |kind| kind == Kind::Semi);
+                let second = self.find(first + 1, |kind| kind == Kind::Semi);
+                if !self.tokens[at + 2..first.min(self.end)].iter().any(|token| token.kind.starts_type()) {
+                    self.value(at + 2..first, true);
+                }
+                self.value(first + 1..second, true);
+                self.value(second + 1..close, true);
+                self.statement(close + 1)
+            }
+            Kind::Do => {
+                let condition = self.statement(at + 1);
+                let close = if self.kind(condition) == Kind::While { self.condition(condition + 1) } else { condition };
+                if self.kind(close) == Kind::Semi { close + 1 } else { close }
+            }
+            Kind::Return => {
+                let end = self.find(at, |kind| kind == Kind::Semi);
+                self.value(at + 1..end, true);
+                end + 1
+            }
+            Kind::Semi => at + 1,
+            Kind::Goto | Kind::Break | Kind::Continue => self.find(at, |kind| kind == Kind::Semi) + 1,
+            _ => {
+                let end = self.find(at, |kind| kind == Kind::Semi);
+                self.simple(at..end);
+                end + 1
+            }
+        }
+    }
+
+    /// The parenthesised condition that begins here; gives where its statement does.
+    fn condition(&mut self, open: usize) -> usize {
+        if self.kind(open) != Kind::LParen {
+            return open;
+        }
+        let close = self.closing(open);
+        self.value(open + 1..close, true);
+        close + 1
+    }
+
+    /// An expression statement or a declaration, without its semicolon.
+    fn simple(&mut self, whole: Range<usize>) {
+        let jumps = |token: &Token| matches!(token.kind, Kind::Return | Kind::Goto | Kind::Break | Kind::Continue | Kind::Case);
+        if !whole.contains(&self.wanted) && self.wanted != whole.end
+            || whole.end >= self.end
+            || self.tokens[whole.clone()].iter().any(jumps)
+            || is_assembly(self.name(whole.start)) && whole.clone().any(|at| self.kind(at) == Kind::Goto)
+        {
+            return;
+        }
+        self.found.push(ApproximatedRegion { tokens: whole.start..whole.end + 1, is_statement: true });
+        if is_assembly(self.name(whole.start)) {
+            return;
+        }
+        // What is assigned: whatever it is, the object has any value of its type then.
+        let assign = self.find(whole.start, |kind| matches!(kind, Kind::Assign | Kind::Comma | Kind::Semi));
+        let mut assign = assign.min(whole.end);
+        while assign < whole.end {
+            let end = self.find(assign + 1, |kind| matches!(kind, Kind::Comma | Kind::Semi)).min(whole.end);
+            if self.kind(assign) == Kind::Assign && self.kind(assign + 1) != Kind::LBrace {
+                self.value(assign + 1..end, true);
+            }
+            assign = if self.kind(assign) == Kind::Assign {
+                end
+            } else {
+                self.find(assign + 1, |kind| matches!(kind, Kind::Assign | Kind::Comma | Kind::Semi)).min(whole.end)
+            };
+        }
+        if !self.tokens[whole.clone()].iter().any(|token| token.kind == Kind::Assign) {
+            self.value(whole, false);
+        }
+    }
+
+    /// An expression of which the value alone matters; with `itself` it is a region, and otherwise what is in it.
+    fn value(&mut self, range: Range<usize>, itself: bool) {
+        if !range.contains(&self.wanted) || range.end > self.end {
+            return;
+        }
+        let jumps = |token: &Token| matches!(token.kind, Kind::Return | Kind::Goto | Kind::Break | Kind::Continue | Kind::Semi);
+        if self.tokens[range.clone()].iter().any(jumps) {
+            return;
+        }
+        if itself {
+            self.found.push(ApproximatedRegion { tokens: range.clone(), is_statement: false });
+        }
+        for separators in [&[Kind::Comma][..], &[Kind::Question, Kind::Colon], &[Kind::OrOr], &[Kind::AndAnd]] {
+            let parts = self.split(range.clone(), separators);
+            if let [_, _, ..] = &parts[..] {
+                // Operands of a conditional expression are converted to a common type, which their own values decide.
+                for (part, number) in parts.into_iter().zip(0..) {
+                    let is_truth = separators[0] != Kind::Question || number == 0;
+                    self.value(part, itself && is_truth);
+                }
+                return;
+            }
+        }
+        let mut range = range;
+        while self.kind(range.start) == Kind::Not {
+            range.start += 1;
+        }
+        if self.kind(range.start) == Kind::LParen && self.closing(range.start) + 1 == range.end {
+            return self.value(range.start + 1..range.end - 1, itself);
+        }
+        // Arguments and indices.
+        let mut at = range.start;
+        while at < range.end {
+            if matches!(self.kind(at), Kind::LParen | Kind::LBracket | Kind::LBrace) {
+                let close = self.closing(at);
+                if (at + 1..close).contains(&self.wanted) {
+                    let is_call = self.kind(at) == Kind::LParen && at > range.start && self.kind(at - 1) == Kind::Ident;
+                    if is_call {
+                        for argument in self.split(at + 1..close, &[Kind::Comma]) {
+                            self.value(argument, true);
+                        }
+                    } else {
+                        self.value(at + 1..close, self.kind(at) == Kind::LBracket);
+                    }
+                    return;
+                }
+                at = close;
+            }
+            at += 1;
+        }
+    }
+
+    /// The parts of a range between these kinds of tokens outside of brackets.
+    fn split(&self, range: Range<usize>, separators: &[Kind]) -> Vec<Range<usize>> {
+        let (mut parts, mut start) = (Vec::new(), range.start);
+        loop {
+            let end = self.find(start, |kind| separators.contains(&kind)).min(range.end);
+            parts.push(start..end);
+            if end >= range.end {
+                return parts;
+            }
+            start = end + 1;
+        }
+    }
+
+    /// The first token of such a kind outside of brackets, or where the body ends.
+    fn find(&self, mut at: usize, is_wanted: impl Fn(Kind) -> bool) -> usize {
+        while at < self.end && !is_wanted(self.kind(at)) {
+            at = if matches!(self.kind(at), Kind::LParen | Kind::LBracket | Kind::LBrace) { self.closing(at) + 1 } else { at + 1 };
+        }
+        at.min(self.end)
+    }
+
+    /// The bracket that closes the one that opens here, or where the body ends.
+    fn closing(&self, open: usize) -> usize {
+        let mut depth = 0u32;
+        for at in open..self.end {
+            match self.kind(at) {
+                Kind::LParen | Kind::LBracket | Kind::LBrace => depth += 1,
+                Kind::RParen | Kind::RBracket | Kind::RBrace => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return at;
+                    }
+                }
+                _ => {}
+            }
+        }
+        self.end
+    }
+}

@@ -1,0 +1,193 @@
+//! Parts of functions that are not understood are approximated: no verdict overlooks what they may do, and no test goes through them.
+
+use crate::common::cases::cases;
+use crate::differential::draw::Random;
+use crate::differential::{random, related};
+use crate::suites::{branches, request};
+use culdesac::analysis::branches::{BranchesDocument, BranchesSettings, BranchesVerdict};
+use culdesac::load::load;
+use culdesac::view::Request;
+use std::collections::BTreeMap;
+
+/// Programs of each kind in the daily run.
+const USUAL: u32 = 12;
+
+fn asked(source: &str, function: Option<&str>) -> Request {
+    Request { function: function.map(str::to_owned), ..request("part.c", source, Some(300_000)) }
+}
+
+fn document(source: &str, function: Option<&str>) -> BranchesDocument {
+    branches(&asked(source, function), BranchesSettings::default()).unwrap_or_else(|| panic!("refused:\n{source}"))
+}
+
+/// The verdict of the side that holds of a condition, and of the other.
+fn sides(source: &str, condition: &str) -> Vec<BranchesVerdict> {
+    let document = document(source, Some("f"));
+    let of = |text: &str| document.list.iter().find(|side| side.text == text).map(|side| side.verdict);
+    let negated = [format!("!({condition})"), format!("!{condition}")];
+    let sides: Vec<BranchesVerdict> = [of(condition), negated.iter().find_map(|text| of(text))].into_iter().flatten().collect();
+    assert_eq!(sides.len(), 2, "{condition} in {:?}", document.list.iter().map(|side| &side.text).collect::<Vec<_>>());
+    sides
+}
+
+/// The places that a program has, by line with their reasons.
+fn places(source: &str) -> Vec<String> {
+    let loaded = load(&asked(source, Some("f"))).unwrap_or_else(|errors| panic!("{source}\n{errors:?}"));
+    loaded.warnings.iter().filter(|warning| warning.code == "approximated").map(|warning| warning.message.clone()).collect()
+}
+
+#[test]
+fn a_place_is_named_with_its_line_and_reason() {
+    let source = "int f(int x) {\n  __asm__ volatile(\"nop\" : \"+r\"(x));\n  if (x > 3 && floor(x)) return 1;\n  return 0;\n}\n";
+    assert_eq!(places(source), ["approximated: line 2: asm", "approximated: line 3: the library's `floor` is not supported"]);
+}
+
+/// What stands before and beside a place is decided as ever; what it may change is open, and what it cannot change infeasible.
+#[test]
+fn a_place_changes_what_it_can_reach() {
+    use BranchesVerdict::{Covered, Infeasible, Open};
+    let with = |place: &str, condition: &str| {
+        format!("int f(int x, int *p) {{ int y = 3; int z = 4; int *q = &z; {place} if ({condition}) return 1; return *q; }}")
+    };
+    for (place, condition, expected) in [
+        ("__asm__(\"\");", "y == 4", [Infeasible, Open]),
+        ("__asm__(\"\" : \"=r\"(y));", "y == 4", [Open, Open]),
+        ("floor(y);", "y == 4", [Open, Open]),
+        ("x = floor(&y);", "y == 4", [Open, Open]),
+        ("floor(q);", "z == 5", [Open, Open]),
+        ("floor(p);", "y == 4", [Infeasible, Open]),
+        ("y = floor(1);", "y == 4", [Open, Open]),
+        ("x = 2.5 * y;", "y == 4", [Infeasible, Open]),
+        ("q = floor(0);", "y == 4", [Infeasible, Open]),
+        ("if (x > 100 && floor(1)) return 2;", "x == 7", [Covered, Covered]),
+        ("if (x > 100 && floor(1)) return 2;", "y == 7", [Infeasible, Covered]),
+    ] {
+        assert_eq!(sides(&with(place, condition), condition), expected, "{place} {condition}");
+    }
+}
+
+/// Decisions within a place are listed, and open.
+#[test]
+fn decisions_within_a_place_count() {
+    let listed = |source: &str| document(source, Some("f")).list.iter().map(|side| side.verdict).collect::<Vec<_>>();
+    for (body, decisions) in [
+        ("x = floor(x) || x > 3;", 1),
+        ("floor(x ? 1 : 2);", 1),
+        ("if (x * 1.5 > 3 || x * 2.5 < 2) return 1;", 2),
+        ("while (floor(x) && x) x--;", 2),
+    ] {
+        let listed = listed(&format!("int f(int x) {{ {body} return 0; }}"));
+        assert!(listed.len() >= 2 * decisions, "{body}: {listed:?}");
+        assert!(listed.contains(&BranchesVerdict::Open), "{body}: {listed:?}");
+    }
+}
+
+/// A name whose declaration is not understood never means another object.
+#[test]
+fn a_hidden_name_is_not_taken_for_another() {
+    let refused = |source: &str| load(&asked(source, Some("f"))).is_err();
+    assert!(refused("int y; int f(int x) { double y = 1; if (y > 2) return 1; return 0; }"));
+    assert!(refused("int f(int x) { if (x) { double x = 1; if (x > 2) return 1; } return 0; }"));
+    assert!(!refused("int f(int x) { double y = 1; if (y > 2) return 1; return 0; }"));
+}
+
+/// Control comes back to some places more than once: their functions are refused.
+#[test]
+fn what_goes_on_twice_is_not_approximated() {
+    let refused = |source: &str| load(&asked(source, Some("f"))).is_err();
+    assert!(refused("int f(int x) { int y = x; if (setjmp(0)) return y; floor(x); return 0; }"));
+    assert!(refused("int f(int x) { goto *floor(x); a: return 1; }"));
+    assert!(refused("int f(int x) { return floor(({ return x; 1; })); }"));
+    // What a missing header may define is no expression.
+    assert!(refused("#include \"missing.h\"\nint f(int x) { UNKNOWN(x); return x; }"));
+}
+
+/// Programs of which some conditions and statements stand in parentheses of `opaque`, which means nothing, and then the identity.
+#[test]
+fn no_approximation_contradicts_the_program() {
+    let (mut compared, mut decided) = (0, 0);
+    for number in 0..u64::from(cases(USUAL)) {
+        let programs = [(random::program(number), None), (related::program(number).plain, Some("look"))];
+        for (program, function) in programs {
+            let mut random = Random::new(&program, number);
+            let opaque = hidden(&program, &mut random);
+            // As a macro, and in place.
+            let [whole, part] = match number % 2 {
+                0 => ["__VA_ARGS__", "floor(__VA_ARGS__)"].map(|text| format!("#define opaque(...) {text}\n{opaque}")),
+                _ => ["      (", "floor ("].map(|text| opaque.replace("opaque(", text)),
+            };
+            let Some(all) = branches(&asked(&whole, function), BranchesSettings::default()) else { continue };
+            let Some(document) = branches(&asked(&part, function.or(Some(&all.header.function))), BranchesSettings::default()) else {
+                continue;
+            };
+            let known: BTreeMap<_, _> = all.list.iter().map(|side| ((side.line, side.column, side.side.clone()), side.verdict)).collect();
+            for side in &document.list {
+                use BranchesVerdict::{Covered, Infeasible, Open};
+                let Some(&verdict) = known.get(&(side.line, side.column, side.side.clone())) else { continue };
+                compared += 1;
+                decided += usize::from(side.verdict != Open);
+                let contradicts = matches!((verdict, side.verdict), (Covered, Infeasible) | (Infeasible, Covered));
+                assert!(
+                    !contradicts,
+                    "program {number}: line {} {}: {verdict:?}, and {:?} in part\n{opaque}",
+                    side.line, side.text, side.verdict
+                );
+            }
+        }
+    }
+    println!("{compared} sides compared, {decided} decided");
+    assert!(compared > 100 && 5 * decided > compared, "{compared} compared, {decided} decided");
+}
+
+/// The program with some of its conditions and assignments within `opaque(…)`.
+fn hidden(program: &str, random: &mut Random) -> String {
+    let mut text = String::new();
+    for line in program.lines() {
+        let hide = random.below(6) == 0;
+        let condition = ["if (", "while ("].iter().find_map(|word| Some((line.find(word)? + word.len(), *word)));
+        match condition {
+            Some((start, _)) if hide => match closing(line, start) {
+                Some(end) => text.push_str(&format!("{}opaque({}){}", &line[..start], &line[start..end], &line[end..])),
+                None => text.push_str(line),
+            },
+            None if hide && is_assignment(line) => {
+                let (before, after) = line.split_once(" = ").expect("an assignment");
+                text.push_str(&format!("{before} = opaque({});", after.trim_end().trim_end_matches(';')));
+            }
+            _ => text.push_str(line),
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// A line that only assigns.
+fn is_assignment(line: &str) -> bool {
+    let plain = line.trim();
+    let starts = plain.chars().next().is_some_and(|letter| letter.is_ascii_lowercase());
+    starts
+        && plain.ends_with(';')
+        && plain.matches(';').count() == 1
+        && plain.contains(" = ")
+        && !plain.contains(['{', '?', '"'])
+        && !plain.split(' ').next().is_some_and(|word| {
+            word.chars().all(|letter| letter.is_ascii_lowercase())
+                && plain.split(" = ").next().is_some_and(|left| left.trim().contains(' '))
+        })
+}
+
+/// Where the parenthesis closes that was opened before.
+fn closing(line: &str, start: usize) -> Option<usize> {
+    let mut depth = 1;
+    for (at, letter) in line[start..].char_indices() {
+        match letter {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(start + at);
+        }
+    }
+    None
+}
