@@ -12,10 +12,10 @@ use crate::source::{Diagnostic, Span};
 impl Checker<'_> {
     pub(super) fn call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>, used: bool) -> Shape {
         let part = self.part_of.take().filter(|(call, _)| *call == name.span).map(|(_, part)| part);
-        if self.in_library && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
+        if self.library.is_current && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
             name.text = intrinsic::of_library(&name.text);
         }
-        if !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
+        if !self.builtin_call(name, arguments) || !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
             return Shape::INT;
         }
         if used && part != Some(UsedAs::Truth) && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
@@ -193,6 +193,10 @@ impl Checker<'_> {
                     self.scalar_value(argument);
                 });
                 return Shape::Scalar(ty);
+            }
+            Intrinsic::Wraps => {
+                let types: Vec<Integer> = arguments.iter_mut().map(|argument| self.scalar_value(argument)).collect();
+                return types.last().map_or(Shape::INT, |ty| Shape::Scalar(*ty));
             }
             Intrinsic::Address => {
                 arguments.iter_mut().for_each(|argument| self.any_argument(argument));
