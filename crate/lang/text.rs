@@ -84,6 +84,7 @@ fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
     for (name, span) in called_functions {
         for mut function in library::texts(name) {
             function.text = function.text.replace("range();", if errno.is_some() { "errno = 34;" } else { "" });
+            function.text = function.text.replace("invalid();", if errno.is_some() { "if (nondet_bool()) errno = 22;" } else { "" });
             tree.functions.extend(library::read(&function, span));
         }
     }

@@ -3,6 +3,7 @@
 use super::super::ast::{Expr, ExprKind, Name, Shape, Stmt, StmtKind};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::library::{self, LibraryFunction};
+use super::super::printed;
 use super::super::types::Integer;
 use super::Checker;
 use crate::source::{Diagnostic, Span};
@@ -35,8 +36,11 @@ impl Checker<'_> {
     /// Makes a call of a builtin one of a function that means the same; false, and a message, where there is none.
     pub(super) fn builtin_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
         let defines = |name: &str| self.signatures.contains_key(name) && !self.libraries.contains(name);
-        if !name.text.starts_with("__builtin_") || defines(&name.text) {
+        if defines(&name.text) {
             return true;
+        }
+        if matches!(name.text.as_str(), "sprintf" | "snprintf") {
+            return self.print_call(name, arguments);
         }
         if let Some(plain) = library::of_builtin(&name.text).filter(|plain| !defines(plain)) {
             name.text = plain.to_owned();
@@ -44,6 +48,68 @@ impl Checker<'_> {
             return self.overflow_call(name, arguments, operator, ty);
         }
         true
+    }
+
+    /// Makes a call of `sprintf` or `snprintf` one of a function for its format.
+    fn print_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
+        let is_bounded = name.text == "snprintf";
+        let at = 1 + usize::from(is_bounded);
+        let (span, reason) = match arguments.get(at).map(|format| (format.span, &format.kind)) {
+            Some((span, ExprKind::Str(bytes))) => match printed::text(bytes, is_bounded) {
+                Ok(text) => {
+                    let instance = format!("{} of {}", name.text, String::from_utf8_lossy(bytes));
+                    self.instantiate(name, LibraryFunction { name: instance, text });
+                    arguments.remove(at);
+                    return true;
+                }
+                Err(conversion) => (span, format!("writes no `{conversion}` here")),
+            },
+            Some((span, _)) => (span, "needs a format that stands there".to_owned()),
+            None => (name.span, "needs an array and a format".to_owned()),
+        };
+        let help = "write `%d`, `%i`, `%u` or `%x` with `l` and a width, `%c` or `%s`";
+        self.report(Diagnostic::error("unsupported-format", span, format!("`{}` {reason}", name.text)).help(help));
+        false
+    }
+
+    /// Makes of a call of `strtol` or its like, with the base 10, one of the function of the text alone: `end` is set in front of it.
+    /// `strtol(s, &end, 10)` is `(end = place(s), strtol(s))`. Gives what is in front; an error where the call is another.
+    pub(super) fn number_call(&mut self, name: &Name, arguments: &mut Vec<Expr>) -> Option<Expr> {
+        if !matches!(name.text.as_str(), "strtol" | "strtoll" | "strtoul" | "strtoull") || !self.libraries.contains(&name.text) {
+            return None;
+        }
+        let [text, end, base] = &arguments[..] else { return None };
+        let is_ten = matches!(&base.kind, ExprKind::Int(value) if value.to_i64() == Some(10));
+        // The text is looked at twice, and its end is set in between.
+        let is_other = |end: &Expr, text: &Expr| match (&end.kind, &text.kind) {
+            (ExprKind::Name(end), ExprKind::Name(text)) => end.text != text.text,
+            (ExprKind::Name(_), ExprKind::Index(list, at)) => matches!(list.kind, ExprKind::Name(_)) && matches!(at.kind, ExprKind::Int(_)),
+            _ => false,
+        };
+        let in_front = match &end.kind {
+            _ if !is_ten => Err("the base is not 10"),
+            ExprKind::AddressOf(pointer) if is_other(pointer, text) => {
+                let place = Name { text: library::of_position(&name.text), ..name.clone() };
+                let value = Box::new(Expr::new(ExprKind::Call(place, vec![text.clone()]), name.span));
+                let set = ExprKind::Assign { target: pointer.clone(), op: None, value, at: Integer::Int };
+                Ok(Some(Expr::new(set, end.span)))
+            }
+            ExprKind::Int(value) if value.is_zero() => Ok(None),
+            _ => Err("the end of the number goes to no variable besides the text"),
+        };
+        match in_front {
+            Ok(set) => {
+                arguments.truncate(1);
+                set
+            }
+            Err(reason) => {
+                let message = format!("this call of `{}` is not supported: {reason}", name.text);
+                let help = "write `strtol(s, NULL, 10)` or `strtol(s, &end, 10)`, with names for the text and its end";
+                self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
+                arguments.truncate(1);
+                None
+            }
+        }
     }
 
     /// Makes a call of a builtin that tells overflow one of a function for the types of its arguments.

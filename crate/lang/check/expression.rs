@@ -263,6 +263,11 @@ impl Checker<'_> {
                 self.typed(e, used)
             }
             ExprKind::Call(name, arguments) => {
+                if let Some(in_front) = self.number_call(name, arguments) {
+                    let call = e.clone();
+                    e.kind = ExprKind::Comma(Box::new(in_front), Box::new(call));
+                    return self.typed(e, used);
+                }
                 let shape = self.call(name, arguments, used);
                 if let Some(touched) = self.errno_touched(name) {
                     if let Some(integer) = shape.integer() {
