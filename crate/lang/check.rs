@@ -134,7 +134,7 @@ struct SwitchScope {
 struct LibraryState {
     /// Whether the current function is one of them.
     is_current: bool,
-    /// Those that are made for calls, and not checked yet.
+    /// Functions made for calls, not checked yet.
     instances: Vec<Function>,
     /// Whether the current statement declares something, and where a call in it gets memory, which may set `errno`.
     declares: bool,

@@ -176,7 +176,7 @@ const BITS: &[(&str, &str)] = &[
     ("__builtin_bswap", "T bits(T x) { return swap; }"),
 ];
 
-/// The names of those functions, and of others that are made for a call.
+/// The names of these functions, and of others that are made for a call.
 const OF_BITS: &[&str] = &[
     "sprintf",
     "snprintf",

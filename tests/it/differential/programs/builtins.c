@@ -1,5 +1,4 @@
-/* Builtins of gcc and clang: bits, exact overflow, what is unreachable; errno; the formats of <inttypes.h>. */
-#include <errno.h>
+/* Builtins of gcc and clang: bits, exact overflow, what is unreachable; the formats of <inttypes.h>. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -52,11 +51,9 @@ int never(int a) {
 }
 
 int kept(int a) {
-  char s[8] = "abc";
-  errno = 0;
-  if (a > 3) errno = ERANGE;
-  if (errno == ERANGE) return EDOM;
-  if (errno) return -1;
-  printf("%" PRId64 " %" PRIx8 "\n", (int64_t)a, (uint8_t)a);
-  return __builtin_strlen(s) + INT_FAST16_MAX % 10 + SIZE_MAX % 7;
+  char s[8] = "abc", b[24];
+  int n = sprintf(b, "%d-%04x%c", a, a & 255, 'x');
+  n += 100 * snprintf(s, 6, "%3d|%s", a % 7, b);
+  printf("%" PRId64 " %" PRIx8 " %-*d|%.*s\n", (int64_t)a, (uint8_t)a, 5, a, 2, "abc");
+  return n + __builtin_strlen(s) + s[2] + b[1] + INT_FAST16_MAX % 10 + SIZE_MAX % 7;
 }
