@@ -45,6 +45,7 @@ pub mod library;
 pub mod outside;
 pub mod parse;
 pub mod preprocess;
+mod printed;
 pub mod qualifiers;
 pub mod refused;
 pub mod remarks;

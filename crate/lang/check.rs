@@ -4,6 +4,7 @@
 //! C's silent conversions into the tree. It reports an unknown name at its first use in a function only, and not at all if a refused
 //! construct would have introduced it.
 
+mod builtin;
 mod calls;
 mod constant;
 mod expression;
@@ -38,7 +39,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         structs: std::mem::take(&mut program.structs),
         strings: SortedMap::new(),
         part_of: None,
-        in_library: false,
+        library: LibraryState::default(),
         scopes: vec![SortedMap::new()],
         signatures: SortedMap::new(),
         prototypes: SortedMap::new(),
@@ -69,6 +70,10 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
     program.pointed = pointed.into_iter().collect();
     for function in &mut functions {
         checker.function(function);
+    }
+    while let Some(mut function) = checker.library.instances.pop() {
+        checker.function(&mut function);
+        functions.push(function);
     }
     program.addressed = checker.addressed;
     program.decls = checker.decls;
@@ -124,6 +129,18 @@ struct SwitchScope {
     default: Option<Span>,
 }
 
+/// Where the checker is with the functions of the library.
+#[derive(Default)]
+struct LibraryState {
+    /// Whether the current function is one of them.
+    is_current: bool,
+    /// Functions made for calls, not checked yet.
+    instances: Vec<Function>,
+    /// Whether the current statement declares something, and where a call in it gets memory, which may set `errno`.
+    declares: bool,
+    touched: Option<Span>,
+}
+
 struct Checker<'a> {
     decls: Vec<Decl>,
     structs: Vec<Struct>,
@@ -144,8 +161,7 @@ struct Checker<'a> {
     written: usize,
     /// Functions of the library.
     libraries: SortedSet<String>,
-    /// Whether the current function is one of them.
-    in_library: bool,
+    library: LibraryState,
     /// The type that the current function returns.
     result: Shape,
     loops: u32,
@@ -437,7 +453,7 @@ impl Checker<'_> {
 
     fn function(&mut self, function: &mut Function) {
         self.reported = SortedSet::new();
-        self.in_library = function.library;
+        self.library.is_current = function.library;
         self.loops = 0;
         self.switches.clear();
         self.result = function.result.clone();
@@ -466,7 +482,7 @@ impl Checker<'_> {
             parameter.name.decl = Some(parameter.decl);
         }
         // The body's outermost block shares the parameters' scope.
-        function.body.iter_mut().for_each(|s| self.statement(s));
+        self.statements(&mut function.body);
         self.scopes.pop();
         self.labels(function);
     }

@@ -48,6 +48,12 @@ pub enum Intrinsic {
     Absolute,
     /// The first of two arguments; `__builtin_expect`.
     First,
+    /// Undefined where it is reached; `__builtin_unreachable`.
+    Unreachable,
+    /// Whether the exact result of the operation, the first argument, has no value in the type of the second.
+    Overflows,
+    /// The exact result of the operation, the first argument, brought into the type of the second.
+    Wraps,
     /// An address of which nothing is known; `malloc`.
     Address,
     /// Nothing; `free`.
@@ -64,7 +70,12 @@ impl Intrinsic {
     /// How many arguments a call has; `None` is any number.
     pub fn arity(self) -> Option<usize> {
         match self {
-            Intrinsic::Nondet(_) | Intrinsic::Random | Intrinsic::Error(_) | Intrinsic::GetCharacter | Intrinsic::Letter => Some(0),
+            Intrinsic::Nondet(_)
+            | Intrinsic::Random
+            | Intrinsic::Error(_)
+            | Intrinsic::GetCharacter
+            | Intrinsic::Letter
+            | Intrinsic::Unreachable => Some(0),
             Intrinsic::Assume
             | Intrinsic::Assert(_)
             | Intrinsic::Exit
@@ -73,7 +84,7 @@ impl Intrinsic {
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute
             | Intrinsic::Character => Some(1),
-            Intrinsic::First => Some(2),
+            Intrinsic::First | Intrinsic::Overflows | Intrinsic::Wraps => Some(2),
             Intrinsic::SetObject | Intrinsic::CopyObject => Some(3),
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => None,
         }
@@ -89,6 +100,8 @@ impl Intrinsic {
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute
             | Intrinsic::Scan
+            | Intrinsic::Overflows
+            | Intrinsic::Wraps
             | Intrinsic::Character => Some(Integer::Int),
             // How many characters were printed is not known.
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter => Some(Integer::Int),
@@ -98,6 +111,7 @@ impl Intrinsic {
             | Intrinsic::Assert(_)
             | Intrinsic::Error(_)
             | Intrinsic::Exit
+            | Intrinsic::Unreachable
             | Intrinsic::Nothing
             | Intrinsic::SetObject
             | Intrinsic::CopyObject => None,
@@ -183,6 +197,8 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         return match name {
             "character" => Some(Intrinsic::Character),
             "letter" => Some(Intrinsic::Letter),
+            "overflows" => Some(Intrinsic::Overflows),
+            "wraps" => Some(Intrinsic::Wraps),
             name => find(name),
         };
     }
@@ -195,7 +211,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "assert" => Intrinsic::Assert(ErrorKind::Assertion),
         "__VERIFIER_assert" => Intrinsic::Assert(ErrorKind::ErrorCall),
         "reach_error" | "__VERIFIER_error" => Intrinsic::Error(ErrorKind::ErrorCall),
-        "abort" => Intrinsic::Error(ErrorKind::Abort),
+        "abort" | "__builtin_trap" => Intrinsic::Error(ErrorKind::Abort),
         ASSERT_FAIL => Intrinsic::Error(ErrorKind::Assertion),
         "exit" | "_exit" => Intrinsic::Exit,
         "printf" => Intrinsic::Print,
@@ -207,10 +223,11 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "atoi" => Intrinsic::ArgumentValue,
         "abs" => Intrinsic::Absolute,
         "__builtin_expect" => Intrinsic::First,
+        "__builtin_unreachable" => Intrinsic::Unreachable,
         "malloc" | "calloc" | "realloc" => Intrinsic::Address,
         "memset of objects" => Intrinsic::SetObject,
         "memcpy of objects" => Intrinsic::CopyObject,
-        "free" | "fflush" | "srand" | "perror" => Intrinsic::Nothing,
+        "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" => Intrinsic::Nothing,
         _ => return None,
     })
 }

@@ -9,7 +9,11 @@
 //!
 //! The functions on memory exist for each type of element, since a byte is not a part of any other integer here: see [`of_memory`].
 
+use super::intrinsic::{self, Intrinsic};
 use super::types::Integer;
+use super::{ast, parse, token};
+use crate::logic::SortedSet;
+use crate::source::Span;
 
 /// Functions with their text. `character(c)` is `c`, undefined where the functions of `<ctype.h>` do not take it; `sign(e);` returns something
 /// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 after the last.
@@ -115,8 +119,35 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ),
     ("labs", "long labs(long x) { if (x < 0) return -x; return x; }"),
     ("llabs", "long long llabs(long long x) { if (x < 0) return -x; return x; }"),
+    ("strtol", STRTOL),
+    ("strtoll", STRTOL),
+    ("strtoul", STRTOUL),
+    ("strtoull", STRTOUL),
+    ("strtol of place", END),
+    ("strtoll of place", END),
+    ("strtoul of place", END),
+    ("strtoull of place", END),
+    (ERRNO, "void touch(void) { int e = nondet_int(); if (e > 0) errno = e; }"),
     (PRINT_STRING, "void string(const char *s) { long i = 0; while (s[i] != 0) { putchar(s[i]); i++; } }"),
 ];
+
+/// The number at the start of a text in decimal, as `strtol` has it. `range();` and `invalid();` are what becomes of `errno`.
+const STRTOL: &str = "long strtol(const char *s) { long n = 0; long i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] == ' ' || s[i] >= 9 \
+    && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; if (s[i] < '0' || s[i] > '9') { \
+    invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n < -922337203685477580l || n == \
+    -922337203685477580l && d > 7 + minus) beyond = 1; else n = n * 10 - d; } if (beyond) { range(); if (minus) return \
+    -9223372036854775807l - 1; return 9223372036854775807l; } if (minus) return n; return -n; }";
+
+/// As `strtoul` has it.
+const STRTOUL: &str = "unsigned long strtoul(const char *s) { unsigned long n = 0; long i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] \
+    == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; if (s[i] < '0' \
+    || s[i] > '9') { invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n > \
+    1844674407370955161ul || n == 1844674407370955161ul && d > 5) beyond = 1; else n = n * 10 + d; } if (beyond) { \
+    range(); return 18446744073709551615ul; } if (minus) return -n; return n; }";
+
+/// Where that number ends; at the start where there is none.
+const END: &str = "char *place(char *s) { long i = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-' || s[i] == '+') \
+    i++; if (s[i] < '0' || s[i] > '9') return s; while (s[i] >= '0' && s[i] <= '9') i++; return s + i; }";
 
 /// What characters the functions of `<ctype.h>` are true of.
 const CLASSES: &[(&str, &str)] = &[
@@ -133,6 +164,64 @@ const CLASSES: &[(&str, &str)] = &[
     ("iscntrl", "character(c) >= 0 && c <= 31 || c == 127"),
     ("ispunct", "character(c) >= 33 && c <= 47 || c >= 58 && c <= 64 || c >= 91 && c <= 96 || c >= 123 && c <= 126"),
 ];
+
+/// Functions on the bits of an integer of the type `T`, with their text: `ones`, `zeros below` and `zeros above` the ones of `x` are sums of as
+/// many bits and comparisons, which solvers take more easily than sums in parallel.
+const BITS: &[(&str, &str)] = &[
+    ("__builtin_popcount", "int bits(T x) { return ones; }"),
+    ("__builtin_parity", "int bits(T x) { return (ones) % 2; }"),
+    ("__builtin_ctz", "int bits(T x) { if (x == 0) __builtin_unreachable(); return zeros below; }"),
+    ("__builtin_clz", "int bits(T x) { if (x == 0) __builtin_unreachable(); return zeros above; }"),
+    ("ffs", "int bits(T x) { if (x == 0) return 0; return 1 + zeros below; }"),
+    ("__builtin_bswap", "T bits(T x) { return swap; }"),
+];
+
+/// The names of these functions, and of others that are made for a call.
+const OF_BITS: &[&str] = &[
+    "sprintf",
+    "snprintf",
+    "__builtin_popcount",
+    "__builtin_popcountl",
+    "__builtin_popcountll",
+    "__builtin_parity",
+    "__builtin_parityl",
+    "__builtin_parityll",
+    "__builtin_ctz",
+    "__builtin_ctzl",
+    "__builtin_ctzll",
+    "__builtin_clz",
+    "__builtin_clzl",
+    "__builtin_clzll",
+    "ffs",
+    "ffsl",
+    "ffsll",
+    "__builtin_bswap16",
+    "__builtin_bswap32",
+    "__builtin_bswap64",
+];
+
+/// The text of a function on bits.
+fn of_bits(name: &str) -> Option<String> {
+    let name = OF_BITS.iter().find(|other| **other == name)?;
+    let (ty, width) = match name.trim_start_matches(|c: char| c == '_' || c.is_ascii_lowercase()) {
+        "16" => ("unsigned short", 16),
+        "64" => ("unsigned long", 64),
+        _ if name.ends_with("ll") => ("unsigned long long", 64),
+        _ if name.ends_with('l') => ("unsigned long", 64),
+        _ => ("unsigned", 32),
+    };
+    let (_, text) = BITS.iter().find(|(start, _)| name.starts_with(start))?;
+    let sum = |from: u32, term: &dyn Fn(u32) -> String| (from..width).map(term).collect::<Vec<_>>().join(" + ");
+    let suffix = if width < 64 { "u" } else { "ul" };
+    let bytes = width / 8;
+    let swap: Vec<String> = (0..bytes).map(|at| format!("((T)(x >> {} & 255) << {})", 8 * at, 8 * (bytes - 1 - at))).collect();
+    let text = text
+        .replace("ones", &sum(0, &|bit| format!("(int)(x >> {bit} & 1)")))
+        .replace("zeros below", &sum(1, &|bit| format!("((x & {}{suffix}) == 0)", (1u64 << bit) - 1)))
+        .replace("zeros above", &sum(1, &|bit| format!("(x < {}{suffix})", 1u64 << bit)))
+        .replace("swap", &swap.join(" | "));
+    Some(text.replace("T ", &format!("{ty} ")).replace("(T)", &format!("({ty})")))
+}
 
 /// The name of the function that gives every value that C allows, for one that gives one of them: calls go there where the program uses more
 /// of the value than its truth, or its sign.
@@ -164,6 +253,19 @@ fn of_class(condition: &str) -> (String, Option<String>) {
 
 /// What `printf` does with an array of characters for a `%s`, under a name that no program can use.
 pub const PRINT_STRING: &str = "%s";
+
+/// What calls of the library may do to `errno`: leave it, or set it to a value above zero (7.5p3).
+pub const ERRNO: &str = "errno after a call";
+
+/// Whether C leaves open what a call of this function does to `errno`.
+pub fn may_set_errno(name: &str) -> bool {
+    match intrinsic::find(name) {
+        Some(Intrinsic::Random | Intrinsic::Scan | Intrinsic::GetCharacter | Intrinsic::ArgumentValue | Intrinsic::Absolute) => true,
+        Some(Intrinsic::Address | Intrinsic::Nothing | Intrinsic::SetObject | Intrinsic::CopyObject) => !name.starts_with("__"),
+        Some(intrinsic) => intrinsic.prints(),
+        None => !name.starts_with("__") && !name.starts_with("strto"),
+    }
+}
 
 /// What `scanf` does for a `%s` or a `%[…]` with a width, or 0 where there is none: the characters of the word, none where there is none.
 pub const SCAN_STRING: &str = "%s of scanf";
@@ -228,6 +330,32 @@ pub struct LibraryFunction {
     pub text: String,
 }
 
+/// A function of the library, shown at the call at `span`.
+pub fn read(function: &LibraryFunction, span: Span) -> Vec<ast::Function> {
+    let LibraryFunction { name, text } = function;
+    let mut tokens = token::read(text, &mut Vec::new());
+    tokens.iter_mut().for_each(|token| (token.span, token.spelling) = (span, token.span));
+    tokens.retain(|token| token.kind != token::Kind::Newline);
+    let end = Span::new(text.len(), text.len());
+    tokens.push(token::Token { kind: token::Kind::Eof, span, spelling: end });
+    let mut functions = parse::parse(text, tokens, &mut Vec::new(), &mut SortedSet::new()).functions;
+    for function in &mut functions {
+        function.name.text.clone_from(name);
+        function.library = true;
+    }
+    functions
+}
+
+/// The function of C's library that a builtin of compilers calls, e.g. `abs` for `__builtin_abs`. What gives memory is not among them, since a
+/// test cannot replace it.
+pub fn of_builtin(name: &str) -> Option<&str> {
+    let plain = name.strip_prefix("__builtin_").filter(|plain| !plain.starts_with("__"))?;
+    let intrinsic = intrinsic::find(plain);
+    let is_known =
+        intrinsic.is_some_and(|intrinsic| intrinsic.result().is_none() || matches!(intrinsic, Intrinsic::Absolute) || intrinsic.prints());
+    (is_known || names().any(|other| other == plain)).then_some(plain)
+}
+
 /// The functions that calls of `name` need; none where it is not of the library.
 pub fn texts(name: &str) -> Vec<LibraryFunction> {
     let with_value = |name: String, (text, any): (String, Option<String>)| {
@@ -242,6 +370,9 @@ pub fn texts(name: &str) -> Vec<LibraryFunction> {
         let position = FUNCTIONS.iter().find(|(other, _)| *other == position);
         let position = position.map(|(name, text)| LibraryFunction { name: (*name).to_owned(), text: (*text).to_owned() });
         return with_value(name.to_owned(), signed(text)).chain(position).collect();
+    }
+    if let Some(text) = of_bits(name) {
+        return vec![LibraryFunction { name: name.to_owned(), text }];
     }
     let Some((_, text)) = MEMORY.iter().find(|(other, _)| *other == name) else { return Vec::new() };
     let instance = |&element: &Integer| {
@@ -261,11 +392,10 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "qsort" => "sort with loops, e.g. by exchanging neighbours, or define a function that does",
         "bsearch" => "search with a loop, or define a function that does",
         "strtok" | "strtok_r" | "strsep" => "find where words end with `strcspn` or `strchr`, or with a loop over the characters",
-        "strtol" | "strtoll" | "strtoul" | "strtoull" | "atol" | "atoll" => "use `atoi`, or add the digits up in a loop",
+        "atol" | "atoll" => "use `atoi`, or add the digits up in a loop",
         "atof" | "strtod" | "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "round" | "sin" | "cos" | "exp" | "log" => {
             "numbers with fractions are not supported: scale the values to integers"
         }
-        "sprintf" | "snprintf" => "write the characters into the array one by one, or print with `printf`",
         "sscanf" => "read the characters in a loop; of a number `atoi` gives the value",
         "strdup" | "strndup" => "declare an array, and copy with `strcpy`",
         "strcasecmp" | "strncasecmp" => "compare in a loop, with `tolower` of both characters",
@@ -293,7 +423,7 @@ pub fn shown(name: &str) -> &str {
 
 /// The names of the library's functions.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().chain(CLASSES).chain(MEMORY).map(|(name, _)| *name)
+    FUNCTIONS.iter().chain(CLASSES).chain(MEMORY).map(|(name, _)| *name).chain(OF_BITS.iter().copied())
 }
 
 #[cfg(test)]
@@ -306,6 +436,7 @@ mod tests {
         for name in names() {
             for LibraryFunction { name, text } in texts(name) {
                 // No program can name this one.
+                let text = text.replace("range();", "errno = 34;").replace("invalid();", "errno = 22;");
                 let parsed = super::super::parse(&text.replace("character(c)", "c").replace("letter()", "getchar()"));
                 assert_eq!(parsed.diagnostics, [], "{name}: {text}");
             }

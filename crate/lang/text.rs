@@ -1,7 +1,8 @@
 //! A text after the preprocessor, and the stages that follow: of all its tokens, or of some of them.
 
 use super::left_out::{self, LeftOutNames};
-use super::{ast, check, intrinsic, library, outside, parse, preprocess, scan, tables, token, types};
+use super::types::Integer;
+use super::{ast, check, intrinsic, library, outside, parse, preprocess, scan, tables, token};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
@@ -67,7 +68,7 @@ impl PreprocessedText {
             left_out::add(&mut tree, left_out);
             if approximated {
                 let name = ast::Name { text: intrinsic::APPROXIMATED.to_owned(), span: Span::default(), decl: None };
-                let returns = ast::Type::Integer(types::Integer::LongLong);
+                let returns = ast::Type::Integer(Integer::LongLong);
                 tree.prototypes.push(ast::Prototype { name, returns, parameters: None, variadic: false });
             }
             program = Some(check::check(tree, &mut diagnostics, &poisoned));
@@ -103,26 +104,36 @@ fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
         });
         stmt.children(&mut |child| open.push(child));
     }
+    let errno = called_functions.get(library::ERRNO).copied();
     for (name, span) in called_functions {
-        for library::LibraryFunction { name, text } in library::texts(name) {
-            let mut tokens = token::read(&text, &mut Vec::new());
-            tokens.iter_mut().for_each(|token| (token.span, token.spelling) = (span, token.span));
-            tokens.retain(|token| token.kind != token::Kind::Newline);
-            let end = Span::new(text.len(), text.len());
-            tokens.push(token::Token { kind: token::Kind::Eof, span, spelling: end });
-            for mut function in parse::parse(&text, tokens, &mut Vec::new(), &mut SortedSet::new()).functions {
-                function.name.text.clone_from(&name);
-                function.library = true;
-                tree.functions.push(function);
-            }
+        for mut function in library::texts(name) {
+            function.text = function.text.replace("range();", if errno.is_some() { "errno = 34;" } else { "" });
+            function.text = function.text.replace("invalid();", if errno.is_some() { "if (nondet_bool()) errno = 22;" } else { "" });
+            tree.functions.extend(library::read(&function, span));
         }
+    }
+    if let Some(span) = errno.filter(|_| tree.globals.iter().all(|global| global.name.text != "errno")) {
+        tree.globals.push(ast::Declarator {
+            name: ast::Name { text: "errno".to_owned(), span, decl: None },
+            ty: ast::Type::Integer(Integer::Int),
+            qualifiers: ast::Qualifiers::default(),
+            init: None,
+            is_static: false,
+            is_extern: false,
+            span,
+            decl: ast::DeclId(u32::MAX),
+        });
     }
 }
 
 /// The functions of the library that an expression calls.
 fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
+    if matches!(&e.kind, ast::ExprKind::Name(name) if name.text == "errno") {
+        visit(library::ERRNO, e.span);
+    }
     if let ast::ExprKind::Call(name, arguments) = &e.kind {
-        let prints = name.text == "fputs" || intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.prints());
+        let prints = name.text == "fputs"
+            || intrinsic::find(library::of_builtin(&name.text).unwrap_or(&name.text)).is_some_and(|intrinsic| intrinsic.prints());
         // An argument that is a string may be one that is not known yet.
         let strings = prints && arguments.iter().any(|argument| !matches!(argument.kind, ast::ExprKind::Str(_)));
         if matches!(name.text.as_str(), "scanf" | "fscanf") {
@@ -135,7 +146,7 @@ fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
                 visit(read.function(), e.span);
             }
         }
-        let name = if strings { library::PRINT_STRING } else { name.text.as_str() };
+        let name = if strings { library::PRINT_STRING } else { library::of_builtin(&name.text).unwrap_or(&name.text) };
         if let Some(builtin) = library::names().find(|builtin| *builtin == name) {
             visit(builtin, e.span);
         }

@@ -133,8 +133,8 @@ pub fn of_header(name: &str) -> Option<Integer> {
         "uint8_t" | "uint_least8_t" | "uint_fast8_t" | "u_char" => UnsignedChar,
         "int16_t" | "int_least16_t" => Short,
         "uint16_t" | "uint_least16_t" | "u_short" | "ushort" => UnsignedShort,
-        "int32_t" | "int_least32_t" | "wchar_t" => Int,
-        "uint32_t" | "uint_least32_t" | "u_int" | "uint" => UnsignedInt,
+        "int32_t" | "int_least32_t" | "wchar_t" | "sig_atomic_t" => Int,
+        "uint32_t" | "uint_least32_t" | "wint_t" | "u_int" | "uint" => UnsignedInt,
         "u_long" | "ulong" => UnsignedLong,
         _ => return None,
     })

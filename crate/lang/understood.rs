@@ -87,7 +87,7 @@ fn derived(name: &str, reason: &Diagnostic) -> String {
 fn has_meaning(name: &str) -> bool {
     intrinsic::find(name).is_some()
         || types::of_header(name).is_some()
-        || ["FILE", "stdin", "stdout", "stderr"].contains(&name)
+        || ["FILE", "stdin", "stdout", "stderr", "errno"].contains(&name)
         || library::names().any(|other| other == name)
 }
 

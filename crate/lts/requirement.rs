@@ -30,6 +30,8 @@ pub enum Requirement {
     Argument,
     /// `scanf` finds a value that its object can hold, and of which all implementations make the same.
     Text,
+    /// `__builtin_unreachable` is not reached, and builtins of compilers get arguments that they take.
+    Reached,
 }
 
 /// How an execution fails it, for people.
@@ -47,6 +49,7 @@ impl std::fmt::Display for Requirement {
             Requirement::Function => "a call by a pointer to no function of its type",
             Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",
             Requirement::Text => "`scanf` finds a number that its object cannot hold, or of which implementations make different things",
+            Requirement::Reached => "`__builtin_unreachable` is reached, or bits of zero are searched for one",
             Requirement::Argument => "a function of `<ctype.h>` is called with neither an `unsigned char` nor `EOF`",
         })
     }

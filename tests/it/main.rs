@@ -83,8 +83,10 @@ mod solver {
 /// What programs mean, and what is said of those that are refused.
 mod language {
     mod approximated;
+    mod builtins;
     mod constants;
     mod gcc;
+    mod headers;
     mod huge;
     mod matrices;
     mod meaning;

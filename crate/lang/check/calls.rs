@@ -15,10 +15,10 @@ impl Checker<'_> {
             return self.approximated(arguments);
         }
         let part = self.part_of.take().filter(|(call, _)| *call == name.span).map(|(_, part)| part);
-        if self.in_library && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
+        if self.library.is_current && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
             name.text = intrinsic::of_library(&name.text);
         }
-        if !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
+        if !self.builtin_call(name, arguments) || !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
             return Shape::INT;
         }
         if used && part != Some(UsedAs::Truth) && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
@@ -225,6 +225,10 @@ impl Checker<'_> {
                     self.scalar_value(argument);
                 });
                 return Shape::Scalar(ty);
+            }
+            Intrinsic::Wraps => {
+                let types: Vec<Integer> = arguments.iter_mut().map(|argument| self.scalar_value(argument)).collect();
+                return types.last().map_or(Shape::INT, |ty| Shape::Scalar(*ty));
             }
             Intrinsic::Address => {
                 arguments.iter_mut().for_each(|argument| self.any_argument(argument));

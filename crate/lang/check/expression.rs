@@ -256,7 +256,28 @@ impl Checker<'_> {
                 let arguments = std::mem::take(arguments);
                 self.pointer_call(e, callee, arguments, used)
             }
-            ExprKind::Call(name, arguments) => self.call(name, arguments, used),
+            ExprKind::Call(name, arguments)
+                if name.text == "__builtin_assume_aligned" && matches!(arguments[..], [_, Expr { kind: ExprKind::Int(_), .. }]) =>
+            {
+                *e = arguments.swap_remove(0);
+                self.typed(e, used)
+            }
+            ExprKind::Call(name, arguments) => {
+                if let Some(in_front) = self.number_call(name, arguments) {
+                    let call = e.clone();
+                    e.kind = ExprKind::Comma(Box::new(in_front), Box::new(call));
+                    return self.typed(e, used);
+                }
+                let shape = self.call(name, arguments, used);
+                if let Some(touched) = self.errno_touched(name) {
+                    if let Some(integer) = shape.integer() {
+                        e.ty = integer;
+                    }
+                    let call = Expr { expansion: None, ..e.clone() };
+                    e.kind = ExprKind::Comma(Box::new(touched), Box::new(call));
+                }
+                shape
+            }
             ExprKind::Cast(ty, inner) => {
                 let mut ty = ty.clone();
                 match self.shape(&mut ty, false) {

@@ -17,7 +17,7 @@ impl Checker<'_> {
             }
             StmtKind::Block(list) => {
                 self.scopes.push(SortedMap::new());
-                list.iter_mut().for_each(|s| self.statement(s));
+                self.statements(list);
                 self.scopes.pop();
             }
             StmtKind::If { arms, otherwise } => {

@@ -144,6 +144,7 @@ impl Preprocessor<'_> {
                 self.define_all(definitions);
                 if name == "inttypes.h" {
                     self.define_all(header::STDINT);
+                    self.define_all(&header::formats());
                 }
                 if name == "assert.h" && self.defined("NDEBUG").is_some() {
                     self.define_all(header::NO_ASSERTIONS);

@@ -12,6 +12,7 @@ pub const PREDEFINED: &str = r#"#define __STDC__ 1
 pub const NO_ASSERTIONS: &str = "#define assert(ignored) ((void)0)\n";
 
 const LIMITS: &str = "#define CHAR_BIT 8
+#define MB_LEN_MAX 16
 #define SCHAR_MIN (-128)
 #define SCHAR_MAX 127
 #define UCHAR_MAX 255
@@ -53,6 +54,36 @@ pub const STDINT: &str = "#define INT8_MIN (-128)
 #define PTRDIFF_MIN (-9223372036854775807L - 1L)
 #define PTRDIFF_MAX 9223372036854775807L
 #define SIZE_MAX 18446744073709551615UL
+#define INT_LEAST8_MIN INT8_MIN
+#define INT_LEAST8_MAX INT8_MAX
+#define UINT_LEAST8_MAX UINT8_MAX
+#define INT_FAST8_MIN INT8_MIN
+#define INT_FAST8_MAX INT8_MAX
+#define UINT_FAST8_MAX UINT8_MAX
+#define INT_LEAST16_MIN INT16_MIN
+#define INT_LEAST16_MAX INT16_MAX
+#define UINT_LEAST16_MAX UINT16_MAX
+#define INT_FAST16_MIN INT64_MIN
+#define INT_FAST16_MAX INT64_MAX
+#define UINT_FAST16_MAX UINT64_MAX
+#define INT_LEAST32_MIN INT32_MIN
+#define INT_LEAST32_MAX INT32_MAX
+#define UINT_LEAST32_MAX UINT32_MAX
+#define INT_FAST32_MIN INT64_MIN
+#define INT_FAST32_MAX INT64_MAX
+#define UINT_FAST32_MAX UINT64_MAX
+#define INT_LEAST64_MIN INT64_MIN
+#define INT_LEAST64_MAX INT64_MAX
+#define UINT_LEAST64_MAX UINT64_MAX
+#define INT_FAST64_MIN INT64_MIN
+#define INT_FAST64_MAX INT64_MAX
+#define UINT_FAST64_MAX UINT64_MAX
+#define SIG_ATOMIC_MIN INT32_MIN
+#define SIG_ATOMIC_MAX INT32_MAX
+#define WCHAR_MIN INT32_MIN
+#define WCHAR_MAX INT32_MAX
+#define WINT_MIN 0U
+#define WINT_MAX UINT32_MAX
 #define INT8_C(c) c
 #define INT16_C(c) c
 #define INT32_C(c) c
@@ -100,23 +131,155 @@ const OPERATORS: &str = "#define and &&
 #define xor_eq ^=
 ";
 
-const FORMATS: &str = r#"#define PRId8 "d"
-#define PRId16 "d"
-#define PRId32 "d"
-#define PRId64 "ld"
-#define PRIi32 "i"
-#define PRIi64 "li"
-#define PRIu8 "u"
-#define PRIu16 "u"
-#define PRIu32 "u"
-#define PRIu64 "lu"
-#define PRIx32 "x"
-#define PRIx64 "lx"
-#define SCNd32 "d"
-#define SCNd64 "ld"
-#define SCNu32 "u"
-#define SCNu64 "lu"
-"#;
+/// Errors by their numbers on Linux.
+const ERRNO: &str = "#define E2BIG 7
+#define EACCES 13
+#define EADDRINUSE 98
+#define EADDRNOTAVAIL 99
+#define EAFNOSUPPORT 97
+#define EAGAIN 11
+#define EALREADY 114
+#define EBADF 9
+#define EBADMSG 74
+#define EBUSY 16
+#define ECANCELED 125
+#define ECHILD 10
+#define ECONNABORTED 103
+#define ECONNREFUSED 111
+#define ECONNRESET 104
+#define EDEADLK 35
+#define EDESTADDRREQ 89
+#define EDOM 33
+#define EDQUOT 122
+#define EEXIST 17
+#define EFAULT 14
+#define EFBIG 27
+#define EHOSTUNREACH 113
+#define EIDRM 43
+#define EILSEQ 84
+#define EINPROGRESS 115
+#define EINTR 4
+#define EINVAL 22
+#define EIO 5
+#define EISCONN 106
+#define EISDIR 21
+#define ELOOP 40
+#define EMFILE 24
+#define EMLINK 31
+#define EMSGSIZE 90
+#define EMULTIHOP 72
+#define ENAMETOOLONG 36
+#define ENETDOWN 100
+#define ENETRESET 102
+#define ENETUNREACH 101
+#define ENFILE 23
+#define ENOBUFS 105
+#define ENODATA 61
+#define ENODEV 19
+#define ENOENT 2
+#define ENOEXEC 8
+#define ENOLCK 37
+#define ENOLINK 67
+#define ENOMEM 12
+#define ENOMSG 42
+#define ENOPROTOOPT 92
+#define ENOSPC 28
+#define ENOSR 63
+#define ENOSTR 60
+#define ENOSYS 38
+#define ENOTBLK 15
+#define ENOTCONN 107
+#define ENOTDIR 20
+#define ENOTEMPTY 39
+#define ENOTRECOVERABLE 131
+#define ENOTSOCK 88
+#define ENOTSUP 95
+#define ENOTTY 25
+#define ENXIO 6
+#define EOPNOTSUPP 95
+#define EOVERFLOW 75
+#define EOWNERDEAD 130
+#define EPERM 1
+#define EPIPE 32
+#define EPROTO 71
+#define EPROTONOSUPPORT 93
+#define EPROTOTYPE 91
+#define ERANGE 34
+#define EROFS 30
+#define ESPIPE 29
+#define ESRCH 3
+#define ESTALE 116
+#define ETIME 62
+#define ETIMEDOUT 110
+#define ETXTBSY 26
+#define EWOULDBLOCK 11
+#define EXDEV 18
+";
+
+/// Signals by their numbers on Linux.
+const SIGNAL: &str = "#define SIGABRT 6
+#define SIGALRM 14
+#define SIGBUS 7
+#define SIGCHLD 17
+#define SIGCONT 18
+#define SIGFPE 8
+#define SIGHUP 1
+#define SIGILL 4
+#define SIGINT 2
+#define SIGIO 29
+#define SIGKILL 9
+#define SIGPIPE 13
+#define SIGPROF 27
+#define SIGQUIT 3
+#define SIGSEGV 11
+#define SIGSTOP 19
+#define SIGSYS 31
+#define SIGTERM 15
+#define SIGTRAP 5
+#define SIGTSTP 20
+#define SIGTTIN 21
+#define SIGTTOU 22
+#define SIGURG 23
+#define SIGUSR1 10
+#define SIGUSR2 12
+#define SIGVTALRM 26
+#define SIGWINCH 28
+#define SIGXCPU 24
+#define SIGXFSZ 25
+#define SIG_DFL 0
+#define SIG_IGN 1
+#define SIG_ERR (-1)
+";
+
+/// The formats of `<inttypes.h>`.
+pub fn formats() -> String {
+    const TYPES: [(&str, &str, &str); 14] = [
+        ("8", "", "hh"),
+        ("16", "", "h"),
+        ("32", "", ""),
+        ("64", "l", "l"),
+        ("LEAST8", "", "hh"),
+        ("LEAST16", "", "h"),
+        ("LEAST32", "", ""),
+        ("LEAST64", "l", "l"),
+        ("FAST8", "", "hh"),
+        ("FAST16", "l", "l"),
+        ("FAST32", "l", "l"),
+        ("FAST64", "l", "l"),
+        ("MAX", "l", "l"),
+        ("PTR", "l", "l"),
+    ];
+    let mut text = String::new();
+    for (ty, print, scan) in TYPES {
+        for letter in ["d", "i", "o", "u", "x", "X"] {
+            text += &format!("#define PRI{letter}{ty} \"{print}{letter}\"\n");
+            if letter != "X" {
+                text += &format!("#define SCN{letter}{ty} \"{scan}{letter}\"\n");
+            }
+        }
+    }
+    text
+}
 
 // What tools for testing and verification ask their users to include.
 const CREST: &str = "#define CREST_int(x) ((x) = __VERIFIER_nondet_int())
@@ -145,11 +308,11 @@ const HEADERS: &[(&str, &str)] = &[
     ("complex.h", ""),
     ("crest.h", CREST),
     ("ctype.h", ""),
-    ("errno.h", ""),
+    ("errno.h", ERRNO),
     ("fcntl.h", ""),
     ("fenv.h", ""),
     ("float.h", ""),
-    ("inttypes.h", FORMATS),
+    ("inttypes.h", ""),
     ("iso646.h", OPERATORS),
     ("limits.h", LIMITS),
     ("locale.h", NULL),
@@ -160,7 +323,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("seahorn.h", SEAHORN),
     ("seahorn/seahorn.h", SEAHORN),
     ("setjmp.h", ""),
-    ("signal.h", ""),
+    ("signal.h", SIGNAL),
     ("smack.h", ""),
     ("stdalign.h", ""),
     ("stdarg.h", ""),
@@ -189,7 +352,7 @@ pub fn find(name: &str) -> Option<(&'static str, &'static str)> {
 
 /// A header of C that defines the macro.
 pub fn of_macro(name: &str) -> Option<&'static str> {
-    const OF_C: [&str; 6] = ["stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "stdint.h"];
+    const OF_C: [&str; 8] = ["stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h"];
     let line = |line: &str| line.strip_prefix("#define ").is_some_and(|rest| rest.split([' ', '(']).next() == Some(name));
     let defines = |header: &&&str| match **header {
         "stdint.h" => STDINT.lines().any(line),

@@ -15,6 +15,10 @@ enum Part {
     Text(String),
     /// A conversion with the type that it takes its argument for; `None` for what is no integer.
     Value(Conversion, Option<Integer>, char),
+    /// An argument for the width of the next conversion, or for its precision: `*`.
+    Star {
+        is_precision: bool,
+    },
 }
 
 /// What is printed.
@@ -65,9 +69,16 @@ fn format(bytes: &[u8]) -> Option<Vec<Part>> {
             }
             value
         };
-        conversion.width = number(&mut rest);
+        let mut stars = Vec::new();
+        let mut number_or_star = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>, is_precision| {
+            if rest.next_if_eq(&'*').is_some() {
+                stars.push(Part::Star { is_precision });
+            }
+            number(rest)
+        };
+        conversion.width = number_or_star(&mut rest, false);
         if rest.next_if_eq(&'.').is_some() {
-            conversion.precision = Some(number(&mut rest));
+            conversion.precision = Some(number_or_star(&mut rest, true));
         }
         let mut size = String::new();
         while let Some(c) = rest.next_if(|c| "hlzjtqL".contains(*c)) {
@@ -100,6 +111,7 @@ fn format(bytes: &[u8]) -> Option<Vec<Part>> {
         if !plain.is_empty() {
             parts.push(Part::Text(std::mem::take(&mut plain)));
         }
+        parts.append(&mut stars);
         parts.push(Part::Value(conversion, ty, kind));
     }
     if !plain.is_empty() {
@@ -243,14 +255,34 @@ impl<'a> Lowerer<'a> {
                 .fail(Diagnostic::error("bad-format", span, "this format ends inside a conversion").help("write `%%` for a percent sign"));
         };
         let mut values = values.iter();
+        let mut stars: Vec<(bool, i64)> = Vec::new();
         for part in parts {
-            let (conversion, ty, kind) = match part {
+            let (mut conversion, ty, kind) = match part {
+                Part::Star { is_precision } => {
+                    let Some(argument) = values.next() else { continue };
+                    let constant = if let ExprKind::Int(value) = &argument.unconverted().kind { value.to_i64() } else { None };
+                    let Some(value) = constant.filter(|value| (0..1 << 12).contains(value)) else {
+                        return self.fail(
+                            Diagnostic::error("bad-format", argument.span, "a width or precision `*` has to be a constant here")
+                                .help("write a number that is not negative"),
+                        );
+                    };
+                    stars.push((is_precision, value));
+                    continue;
+                }
                 Part::Text(text) => {
                     printed.push(Output::Piece(PrintPiece::Text(text)));
                     continue;
                 }
                 Part::Value(conversion, ty, kind) => (conversion, ty, kind),
             };
+            for (is_precision, value) in std::mem::take(&mut stars) {
+                if is_precision {
+                    conversion.precision = Some(value as u16);
+                } else {
+                    conversion.width = value as u16;
+                }
+            }
             let Some(argument) = values.next() else {
                 return self.fail(
                     Diagnostic::error("bad-format", span, "this format has more conversions than there are values")

@@ -424,6 +424,9 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::SetObject
                 | Intrinsic::CopyObject
                 | Intrinsic::Character
+                | Intrinsic::Unreachable
+                | Intrinsic::Overflows
+                | Intrinsic::Wraps
                 // Functions that read are left out.
                 | Intrinsic::GetCharacter
                 | Intrinsic::Letter

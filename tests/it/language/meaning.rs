@@ -25,7 +25,7 @@ fn covered(source: &str) -> CoverDocument {
 
 /// Compares what the comments say with what `cover` says: a line is never reached if one of its statements is not. For `return` to be a
 /// statement of its own, something is set in front of it.
-fn as_said(source: &str) {
+pub(super) fn as_said(source: &str) {
     let source = &source.replace("\nint f(", "\nint at = 0; int f(").lines().map(braced).collect::<Vec<_>>().join("\n");
     let document = covered(source);
     let mut compared = 0;

@@ -1,0 +1,188 @@
+//! Builtins of gcc and clang, and functions of the library that are made for one call: for the types of its arguments, or for its format.
+
+use super::super::ast::{Expr, ExprKind, Name, Shape, Stmt, StmtKind};
+use super::super::intrinsic::{self, Intrinsic};
+use super::super::library::{self, LibraryFunction};
+use super::super::printed;
+use super::super::types::Integer;
+use super::Checker;
+use crate::source::{Diagnostic, Span};
+
+/// The operator of a builtin that tells overflow, and the type that its name says.
+fn overflow(name: &str) -> Option<(&'static str, Option<Integer>)> {
+    let core = name.strip_prefix("__builtin_")?.strip_suffix("_overflow")?;
+    let operators = [("add", "+"), ("sub", "-"), ("mul", "*")];
+    operators.iter().find_map(|(word, operator)| {
+        let ty = match core.split_once(word)? {
+            ("", "") => None,
+            ("s", "") => Some(Integer::Int),
+            ("s", "l") => Some(Integer::Long),
+            ("s", "ll") => Some(Integer::LongLong),
+            ("u", "") => Some(Integer::UnsignedInt),
+            ("u", "l") => Some(Integer::UnsignedLong),
+            ("u", "ll") => Some(Integer::UnsignedLongLong),
+            _ => return None,
+        };
+        Some((*operator, ty))
+    })
+}
+
+/// A call of what the library may do to `errno`.
+fn touch(span: Span) -> Expr {
+    Expr::new(ExprKind::Call(Name { text: library::ERRNO.to_owned(), span, decl: None }, Vec::new()), span)
+}
+
+impl Checker<'_> {
+    /// Makes a call of a builtin one of a function that means the same; false, and a message, where there is none.
+    pub(super) fn builtin_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
+        let defines = |name: &str| self.signatures.contains_key(name) && !self.libraries.contains(name);
+        if defines(&name.text) {
+            return true;
+        }
+        if matches!(name.text.as_str(), "sprintf" | "snprintf") {
+            return self.print_call(name, arguments);
+        }
+        if let Some(plain) = library::of_builtin(&name.text).filter(|plain| !defines(plain)) {
+            name.text = plain.to_owned();
+        } else if let Some((operator, ty)) = overflow(&name.text) {
+            return self.overflow_call(name, arguments, operator, ty);
+        }
+        true
+    }
+
+    /// Makes a call of `sprintf` or `snprintf` one of a function for its format.
+    fn print_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
+        let is_bounded = name.text == "snprintf";
+        let at = 1 + usize::from(is_bounded);
+        let (span, reason) = match arguments.get(at).map(|format| (format.span, &format.kind)) {
+            Some((span, ExprKind::Str(bytes))) => match printed::text(bytes, is_bounded) {
+                Ok(text) => {
+                    let instance = format!("{} of {}", name.text, String::from_utf8_lossy(bytes));
+                    self.instantiate(name, LibraryFunction { name: instance, text });
+                    arguments.remove(at);
+                    return true;
+                }
+                Err(conversion) => (span, format!("writes no `{conversion}` here")),
+            },
+            Some((span, _)) => (span, "needs a format that stands there".to_owned()),
+            None => (name.span, "needs an array and a format".to_owned()),
+        };
+        let help = "write `%d`, `%i`, `%u` or `%x` with `l` and a width, `%c` or `%s`";
+        self.report(Diagnostic::error("unsupported-format", span, format!("`{}` {reason}", name.text)).help(help));
+        false
+    }
+
+    /// Makes of a call of `strtol` or its like, with the base 10, one of the function of the text alone: `end` is set in front of it.
+    /// `strtol(s, &end, 10)` is `(end = place(s), strtol(s))`. Gives what is in front; an error where the call is another.
+    pub(super) fn number_call(&mut self, name: &Name, arguments: &mut Vec<Expr>) -> Option<Expr> {
+        if !matches!(name.text.as_str(), "strtol" | "strtoll" | "strtoul" | "strtoull") || !self.libraries.contains(&name.text) {
+            return None;
+        }
+        let [text, end, base] = &arguments[..] else { return None };
+        let is_ten = matches!(&base.kind, ExprKind::Int(value) if value.to_i64() == Some(10));
+        // The text is looked at twice, and its end is set in between.
+        let is_other = |end: &Expr, text: &Expr| match (&end.kind, &text.kind) {
+            (ExprKind::Name(end), ExprKind::Name(text)) => end.text != text.text,
+            (ExprKind::Name(_), ExprKind::Index(list, at)) => matches!(list.kind, ExprKind::Name(_)) && matches!(at.kind, ExprKind::Int(_)),
+            _ => false,
+        };
+        let in_front = match &end.kind {
+            _ if !is_ten => Err("the base is not 10"),
+            ExprKind::AddressOf(pointer) if is_other(pointer, text) => {
+                let place = Name { text: library::of_position(&name.text), ..name.clone() };
+                let value = Box::new(Expr::new(ExprKind::Call(place, vec![text.clone()]), name.span));
+                let set = ExprKind::Assign { target: pointer.clone(), op: None, value, at: Integer::Int };
+                Ok(Some(Expr::new(set, end.span)))
+            }
+            ExprKind::Int(value) if value.is_zero() => Ok(None),
+            _ => Err("the end of the number goes to no variable besides the text"),
+        };
+        match in_front {
+            Ok(set) => {
+                arguments.truncate(1);
+                set
+            }
+            Err(reason) => {
+                let message = format!("this call of `{}` is not supported: {reason}", name.text);
+                let help = "write `strtol(s, NULL, 10)` or `strtol(s, &end, 10)`, with names for the text and its end";
+                self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
+                arguments.truncate(1);
+                None
+            }
+        }
+    }
+
+    /// Makes a call of a builtin that tells overflow one of a function for the types of its arguments.
+    fn overflow_call(&mut self, name: &mut Name, arguments: &[Expr], operator: &str, ty: Option<Integer>) -> bool {
+        let before = self.diagnostics.len();
+        let shapes: Vec<Shape> = arguments.iter().map(|argument| self.value(&mut argument.clone())).collect();
+        let wide = |integer: Integer| if integer.signed() { Integer::LongLong } else { Integer::UnsignedLongLong };
+        let types = match (ty, &shapes[..]) {
+            (Some(ty), _) => Some((ty, ty, ty)),
+            (None, [Shape::Scalar(a), Shape::Scalar(b), Shape::Pointer(to)]) => to
+                .integer()
+                .filter(|integer| matches!(**to, Shape::Scalar(_)) && *integer != Integer::Bool)
+                .map(|to| (wide(*a), wide(*b), to)),
+            (None, list) if list.len() != 3 => Some((Integer::Int, Integer::Int, Integer::Int)),
+            _ => None,
+        };
+        let Some((a, b, to)) = types else {
+            if self.diagnostics.len() == before {
+                let message = format!("`{}` takes two integers and the address of one", name.text);
+                self.report(Diagnostic::error("argument-kind", name.span, message).help("pass e.g. `&r`, where `r` is an `int`"));
+            }
+            return false;
+        };
+        if self.diagnostics.len() > before {
+            return false;
+        }
+        let (a, b, to) = (a.name(), b.name(), to.name());
+        let text = format!(
+            "_Bool overflow({a} a, {b} b, {to} *to) {{ _Bool beyond = overflows(a {operator} b, ({to})0); \
+             *to = wraps(a {operator} b, ({to})0); return beyond; }}"
+        );
+        let instance = format!("{} of {a}, {b}, {to}", name.text);
+        self.instantiate(name, LibraryFunction { name: instance, text });
+        true
+    }
+
+    /// What a call of the library may do to `errno`, where the program looks at that. It stands in front of the call, which is the same: the
+    /// library's functions do not read it.
+    pub(super) fn errno_touched(&mut self, name: &Name) -> Option<Expr> {
+        let of_library =
+            self.libraries.contains(&name.text) || !self.signatures.contains_key(&name.text) && intrinsic::find(&name.text).is_some();
+        if self.library.is_current || !of_library || !self.libraries.contains(library::ERRNO) || !library::may_set_errno(&name.text) {
+            return None;
+        }
+        if self.library.declares && intrinsic::find(&name.text) == Some(Intrinsic::Address) {
+            self.library.touched = Some(name.span);
+            return None;
+        }
+        Some(touch(name.span))
+    }
+
+    /// Checks statements in order. What `malloc` may do to `errno` stands in front of a declaration whose pointers get memory.
+    pub(super) fn statements(&mut self, list: &mut Vec<Stmt>) {
+        let mut at = 0;
+        while let Some(stmt) = list.get_mut(at) {
+            self.library.declares = matches!(stmt.kind, StmtKind::Declare(..));
+            self.statement(stmt);
+            self.library.declares = false;
+            if let Some(span) = self.library.touched.take() {
+                list.insert(at, Stmt { kind: StmtKind::Expr(touch(span)), span });
+                at += 1;
+            }
+            at += 1;
+        }
+    }
+
+    /// Makes a call one of this function, which is read where no call before needed it.
+    pub(super) fn instantiate(&mut self, name: &mut Name, function: LibraryFunction) {
+        if self.libraries.insert(function.name.clone()) {
+            let mut functions = library::read(&function, name.span);
+            self.collect_signatures(&mut functions);
+            self.library.instances.append(&mut functions);
+        }
+        name.text = function.name;
+    }
+}

@@ -1,0 +1,117 @@
+//! What `sprintf` and `snprintf` write, as C text made for one format (C11 7.21.6.5, 7.21.6.6).
+
+use std::fmt::Write as _;
+
+/// A conversion that is written here: `%d %i %u %x %c %s` with zeros or blanks up to a width, for `int`, `long` and `long long`.
+struct WrittenConversion {
+    zeros: bool,
+    width: u32,
+    kind: char,
+    is_long: bool,
+}
+
+impl WrittenConversion {
+    /// The conversion at the start of a text, which it takes off; the letters of one that is not written here.
+    fn read(text: &mut std::str::Chars<'_>) -> Result<WrittenConversion, String> {
+        let whole = text.as_str();
+        let zeros = whole.starts_with('0');
+        let digits = whole.find(|c: char| !c.is_ascii_digit()).unwrap_or(whole.len());
+        let rest = whole[digits..].trim_start_matches(['l', 'z']);
+        let size = &whole[digits..whole.len() - rest.len()];
+        let kind = rest.chars().next().unwrap_or(' ');
+        let is_number = matches!(kind, 'd' | 'i' | 'u' | 'x');
+        let width = if digits == 0 { Some(0) } else { whole[..digits].parse().ok() };
+        match width {
+            Some(width) if is_number && matches!(size, "" | "l" | "ll" | "z") || matches!(kind, 'c' | 's') && digits + size.len() == 0 => {
+                *text = rest[1..].chars();
+                Ok(WrittenConversion { zeros, width: width.min(1 << 12), kind, is_long: !size.is_empty() })
+            }
+            _ => Err(format!("%{}{size}{}", &whole[..digits], kind)),
+        }
+    }
+
+    /// The type of the parameter, and the text that writes its value, with `put(c);` for each character.
+    fn text(&self, value: &str) -> (&'static str, String) {
+        let (signed, unsigned) = if self.is_long { ("long", "unsigned long") } else { ("int", "unsigned") };
+        let (ty, base) = match self.kind {
+            'c' => return ("int", format!("put((char){value});")),
+            's' => return ("const char *", format!("{{ long i = 0; while ({value}[i] != 0) {{ put({value}[i]); i++; }} }}")),
+            'x' => (unsigned, 16),
+            'u' => (unsigned, 10),
+            _ => (signed, 10),
+        };
+        let minus = if ty == signed { format!("{value} < 0") } else { "0".to_owned() };
+        let width = self.width;
+        let pad = |with: char| if width > 1 { format!("while (k < {width}) {{ put('{with}'); k++; }}") } else { String::new() };
+        let (before, behind) = if self.zeros { (String::new(), pad('0')) } else { (pad(' '), String::new()) };
+        let digit = if base == 16 { "u / p % 16 < 10 ? '0' + u / p % 16 : 'a' - 10 + u / p % 16" } else { "'0' + u / p % 10" };
+        let text = format!(
+            "{{ {unsigned} u = {value}, p = 1; int k = 1, minus = {minus}; if (minus) {{ u = -u; k = 2; }} \
+             while (u / p >= {base}) {{ p = p * {base}; k++; }} {before} if (minus) put('-'); {behind} \
+             while (p > 0) {{ put({digit}); p = p / {base}; }} }}"
+        );
+        (ty, text)
+    }
+}
+
+/// The text of a function that writes by this format, with a bound on what it writes or without.
+///
+/// # Errors
+/// The conversion that is not written here.
+pub fn text(format: &[u8], is_bounded: bool) -> Result<String, String> {
+    let format = String::from_utf8_lossy(format);
+    let (mut parameters, mut body) = (String::new(), String::new());
+    let mut rest = format.chars();
+    let mut number = 0;
+    while let Some(c) = rest.next() {
+        if c != '%' || rest.as_str().starts_with('%') {
+            if c == '%' {
+                rest.next();
+            }
+            if !c.is_ascii() {
+                return Err(c.to_string());
+            }
+            let _ = write!(body, "put({}); ", u32::from(c));
+            continue;
+        }
+        let value = format!("v{number}");
+        number += 1;
+        let (ty, text) = WrittenConversion::read(&mut rest)?.text(&value);
+        let _ = write!(parameters, ", {ty} {value}");
+        body += &text;
+    }
+    let (bound, put, end) = if is_bounded {
+        (
+            ", unsigned long size",
+            "if (n + 1 < size) to[n] = $; n++;",
+            "if (size > 0) { if (n < size) to[n] = 0; else to[size - 1] = 0; } return n;",
+        )
+    } else {
+        ("", "to[n] = $; n++;", "to[n] = 0; return n;")
+    };
+    // `put(c);` with the parentheses of its argument.
+    let mut parts = body.split("put(");
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let (argument, behind) = part.split_once(");").unwrap_or((part, ""));
+        text += &format!("{{ {} }}{behind}", put.replace('$', argument));
+    }
+    Ok(format!("int written(char *to{bound}{parameters}) {{ unsigned long n = 0; {text} {end} }}"))
+}
+
+#[cfg(test)]
+mod tests {
+    /// The text is C, and what is not written is named.
+    #[test]
+    fn formats_become_text_or_are_named() {
+        for format in ["", "%d%%", "x%5d-%04x%lu%lld%zu%c%s\n", "100%%%u"] {
+            for is_bounded in [false, true] {
+                let text = super::text(format.as_bytes(), is_bounded).expect("a text");
+                assert_eq!(super::super::parse(&text).diagnostics, [], "{text}");
+            }
+        }
+        for (format, named) in [("%f", "%f"), ("%d %-5d", "%-"), ("%5s", "%5s"), ("%", "% "), ("%hd", "%h"), ("%*d", "%*")] {
+            assert_eq!(super::text(format.as_bytes(), false), Err(named.to_owned()));
+        }
+    }
+}

@@ -1,0 +1,62 @@
+//! The constants of the headers, each beside gcc's.
+
+use culdesac::lang::preprocess::header;
+use std::process::Command;
+
+const HEADERS: [&str; 5] = ["limits.h", "stdint.h", "inttypes.h", "errno.h", "signal.h"];
+
+/// The names and values that a text of definitions has, but for macros with parameters.
+fn definitions(text: &str) -> Vec<(&str, &str)> {
+    text.lines().filter_map(|line| line.strip_prefix("#define ")?.split_once(' ')).filter(|(name, _)| !name.contains('(')).collect()
+}
+
+fn gcc(folder: &std::path::Path, arguments: &[&str]) -> Option<String> {
+    let output = Command::new("gcc").current_dir(folder).args(arguments).output().ok()?;
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    Some(String::from_utf8(output.stdout).expect("UTF-8"))
+}
+
+#[test]
+fn constants_are_those_of_gcc() {
+    let folder = std::env::temp_dir().join(format!("culdesac-headers-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let includes: String = HEADERS.iter().map(|header| format!("#include <{header}>\n")).collect();
+    std::fs::write(folder.join("names.c"), &includes).expect("a file");
+    if Command::new("gcc").arg("--version").output().is_err() {
+        println!("skipped: there is no gcc");
+        return;
+    }
+    let formats = header::formats();
+    let ours: Vec<(&str, &str)> =
+        HEADERS.iter().flat_map(|header| definitions(header::find(header).expect("a header").1)).chain(definitions(&formats)).collect();
+    // Names that C has: none of the implementation's own, no width, which later versions of C add.
+    let theirs = gcc(&folder, &["-std=c11", "-dM", "-E", "names.c"]).expect("gcc's macros");
+    let is_of_c = |name: &str| {
+        let is_limit = name.ends_with("_MIN") || name.ends_with("_MAX") || name == "CHAR_BIT";
+        let is_format =
+            (name.starts_with("PRI") || name.starts_with("SCN")) && name.ends_with(|c: char| c.is_ascii_digit() || "XR".contains(c));
+        !name.starts_with('_')
+            && (is_limit
+                || is_format
+                || ["EDOM", "EILSEQ", "ERANGE", "SIGABRT", "SIGFPE", "SIGILL", "SIGINT", "SIGSEGV", "SIGTERM"].contains(&name))
+    };
+    let mut compared = 0;
+    for (name, _) in definitions(&theirs).into_iter().filter(|(name, _)| is_of_c(name)) {
+        compared += 1;
+        assert!(ours.iter().any(|(own, _)| *own == name), "{name} is missing");
+    }
+    assert!(compared > 180, "{compared}");
+    let mut program = format!("#define _GNU_SOURCE\n{includes}#include <stdio.h>\n#include <string.h>\nint main(void) {{\n");
+    for (name, value) in ours {
+        program += &match value.starts_with('"') {
+            true => format!("  if (strcmp({name}, {value})) puts(\"{name}\");\n"),
+            false => format!("  if ((unsigned long)({name}) != (unsigned long)({value})) puts(\"{name}\");\n"),
+        };
+    }
+    program += "  return 0;\n}\n";
+    std::fs::write(folder.join("values.c"), program).expect("a file");
+    gcc(&folder, &["-w", "-o", "values", "values.c"]);
+    let wrong = Command::new(folder.join("values")).output().expect("the program").stdout;
+    std::fs::remove_dir_all(&folder).expect("to clean up");
+    assert_eq!(String::from_utf8_lossy(&wrong), "");
+}
