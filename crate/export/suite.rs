@@ -14,6 +14,7 @@ use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::Origin;
 use crate::lts::sides::{Side, sides};
+use crate::source::files::flattened;
 use crate::source::{Wrap, wrapped};
 use std::fmt::Write as _;
 
@@ -188,8 +189,11 @@ pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written:
         false => text,
     };
     let file = |name: &str, text: String| ExportedFile { name: name.to_owned(), text };
-    let files =
-        vec![file(program_name, program(loaded, &written.hooks, extra)), file(runner, own(framework.runner())), file(suite, own(text))];
+    let files = vec![
+        file(program_name, flattened(&program(loaded, &written.hooks, extra), program_name)),
+        file(runner, own(framework.runner())),
+        file(suite, own(text)),
+    ];
     let notes = written.left_out.iter().map(|(number, why)| format!("test {number} is left out: {why}")).collect();
     Exported { files, notes, claims: written.claims.clone(), ..Exported::default() }
 }

@@ -46,9 +46,16 @@ pub struct Program {
     pub oversized: Vec<Oversized>,
     /// The functions that are not understood and left out, in the order of the text.
     pub refused: Vec<RefusedFunction>,
+    /// The parts of the text that are headers, in the order of their starts.
+    pub headers: Vec<Span>,
 }
 
 impl Program {
+    /// Whether a function stands in a header.
+    pub fn is_in_header(&self, function: &Function) -> bool {
+        self.headers.iter().any(|header| header.start <= function.span.start && function.span.start < header.end)
+    }
+
     /// The function of this name and its index.
     pub fn function(&self, name: &str) -> Option<(usize, &Function)> {
         self.functions.iter().enumerate().find(|(_, f)| f.name.text == name)

@@ -42,11 +42,12 @@ impl Command for Check {
 
     /// The request is there for its text alone, to which messages about the program refer.
     fn query(options: &CheckOptions, read: ReadFile) -> Result<Query<CheckSettings>, String> {
-        let (name, text) = read(&options.file)?;
+        let (name, text) = read(&options.file, None)?;
         let evidence: Evidence = serde_json::from_str(&text).map_err(|error| format!("{name}: not an evidence file: {error}"))?;
         let program = format!("{} (in {name})", evidence.program);
+        let given = evidence.options.clone().unwrap_or_default();
         let request = Request { program, source: evidence.source.clone(), ..Request::default() };
-        let program = options.program.as_deref().map(|file| read(file).map(|(_, text)| text)).transpose()?;
+        let program = options.program.as_deref().map(|file| read(file, Some(&given)).map(|(_, text)| text)).transpose()?;
         let settings = CheckSettings { evidence: Some(Readable(Ok(evidence))), unreadable: None, program };
         Ok(Query { request: Some(request), settings })
     }

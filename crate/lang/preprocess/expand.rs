@@ -94,7 +94,10 @@ impl Preprocessor<'_> {
         let mut depth = 0u32;
         loop {
             let inside = !self.contexts.is_empty();
-            let Some(mut item) = self.raw() else {
+            let before = std::mem::replace(&mut self.files.in_arguments, true);
+            let next = self.raw();
+            self.files.in_arguments = before;
+            let Some(mut item) = next else {
                 let message = format!("the call of the macro `{}` is never closed", self.letters(name));
                 let diagnostic = Diagnostic::error("unterminated-macro-call", self.in_source(name.span), message);
                 return Err(Some(Box::new(diagnostic.label("opened here").help("close it with `)`"))));
