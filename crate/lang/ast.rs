@@ -51,9 +51,9 @@ pub struct Program {
 }
 
 impl Program {
-    /// Whether a function stands in a header.
-    pub fn is_in_header(&self, function: &Function) -> bool {
-        self.headers.iter().any(|header| header.start <= function.span.start && function.span.start < header.end)
+    /// Whether a span starts in a header.
+    pub fn is_in_header(&self, span: Span) -> bool {
+        self.headers.iter().any(|header| header.start <= span.start && span.start < header.end)
     }
 
     /// The function of this name and its index.

@@ -256,6 +256,8 @@ impl<'t> PartSearch<'t> {
         let letters = &self.text.letters;
         let tokens = &self.text.tokens;
         let mut told = diagnostics;
+        // What the preprocessor warns of may be why names are missing.
+        told.extend(self.text.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning).cloned());
         let mut with_message: SortedSet<usize> = SortedSet::new();
         for error in first.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             with_message.extend(self.at(error.span));

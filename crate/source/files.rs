@@ -63,6 +63,12 @@ impl HeaderLines {
     }
 }
 
+/// A line for people: a line of a header has the header's name before its number there.
+pub fn named(headers: &[HeaderLines], line: u32) -> String {
+    let of = |header: &HeaderLines| Some(format!("{}:{}", header.name, header.own_line(line)?));
+    headers.iter().find_map(of).unwrap_or_else(|| line.to_string())
+}
+
 /// The numbers of a text's lines.
 #[derive(Clone, Debug, Default)]
 pub struct FileLines {
@@ -235,7 +241,7 @@ pub fn parts(text: &str, program: &str) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileLines, SourceOptions, flattened, parts};
+    use super::{FileLines, SourceOptions, flattened, named, parts};
 
     const TEXT: &str = "\u{1c}-DN=3\n\u{1c}-Iinc\nint a;\n#include \"x.h\"\n\u{1c}>1 inc/x.h\nint x;\n#include \"y.h\"\n\u{1c}>1 inc/y.h\nint y;\n\u{1c}<\nint z;\n\u{1c}<\nint b;\n";
 
@@ -249,6 +255,7 @@ mod tests {
         assert_eq!(headers, [("inc/x.h", 5, 3, 2), ("inc/y.h", 8, 1, 6)]);
         assert_eq!(lines.header(7).map(|(header, line)| (header.name.as_str(), line)), Some(("inc/x.h", 3)));
         assert!(lines.header(3).is_none());
+        assert_eq!((named(&lines.headers, 8), named(&lines.headers, 3)), ("inc/y.h:1".to_owned(), "3".to_owned()));
     }
 
     #[test]

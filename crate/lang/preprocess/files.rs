@@ -2,8 +2,8 @@
 
 use super::Preprocessor;
 use crate::lang::token::{self, Kind, Token};
-use crate::source::Span;
 use crate::source::files::FileMark;
+use crate::source::{Diagnostic, Span};
 
 /// The files of the text that are being read.
 #[derive(Default)]
@@ -94,6 +94,13 @@ impl Preprocessor<'_> {
                 self.line_shift -= 1;
                 match option {
                     FileMark::Define(definition) => {
+                        let mut unreadable = Vec::new();
+                        token::read(definition, &mut unreadable);
+                        if !unreadable.is_empty() {
+                            let message = format!("the macro `{}` of the command line cannot be read", super::shorten(definition));
+                            self.diagnostics.push(Diagnostic::error("bad-directive", Span::default(), message).help("close its quotes"));
+                            return;
+                        }
                         let (name, value) = definition.split_once('=').unwrap_or((definition, "1"));
                         self.define_all(&format!("#define {name} {value}\n"));
                     }

@@ -198,7 +198,7 @@ proptest! {
         let mut listener = Listener::new(&mut events);
         listener.claims = Some(&mut claims);
         let request = Request { program: "p".to_owned(), source: source.clone(), function: None, limit: Some(2_000_000), seed: 0, ints: Some(Ints::Unbounded), inline_depth: None, ..Request::default() };
-        let settings = CoverSettings { unwind: Some(unwind), algorithm: "sc".to_owned(), options: None, precondition: None, summaries: false };
+        let settings = CoverSettings { unwind: Some(unwind), algorithm: "sc".to_owned(), precondition: None, summaries: false };
         let Reply::Document { document } = cover(&request, &settings, &mut listener) else { panic!("refused: {source}") };
         let function = document.header.function.clone();
         let mut evidence =

@@ -162,7 +162,6 @@ fn learning(lookahead: Option<u32>, lengths: Vec<u32>) -> PruneSettings {
         max_red_length: None,
         invariants: true,
         exact_up_to: None,
-        options: None,
         precondition: None,
     };
     PruneSettings { graph, lengths, feasible: false }
