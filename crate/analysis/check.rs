@@ -63,11 +63,11 @@ fn first_difference(one: &str, other: &str) -> Option<u32> {
         _ => line,
     };
     let (mut ones, mut others) = (one.split_inclusive('\n').map(line), other.split_inclusive('\n').map(line));
-    let place = (1..).find_map(|line| match (ones.next(), others.next()) {
+    let first = (1..).find_map(|line| match (ones.next(), others.next()) {
         (None, None) => Some(None),
         (one, other) => (one != other).then_some(Some(line)),
     })?;
-    place.map(|place| FileLines::of(one).number(place))
+    first.map(|line| FileLines::of(one).number(line))
 }
 
 /// Checks every claim without a listener: see [`check_listened`].

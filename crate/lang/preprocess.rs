@@ -117,8 +117,6 @@ struct Preprocessor<'a> {
     line_starts: Vec<u32>,
     /// What `#line` adds to the number of a line.
     line_shift: i64,
-    /// The spelling of the name that `#line` gave the file.
-    file: Option<Span>,
     files: files::OpenFiles,
     names: FxHashMap<Box<str>, usize>,
     macros: Vec<Macro>,
@@ -150,7 +148,6 @@ impl<'a> Preprocessor<'a> {
             line_start: true,
             line_starts,
             line_shift: 0,
-            file: None,
             files: files::OpenFiles::default(),
             names: FxHashMap::default(),
             macros: Vec::new(),

@@ -116,19 +116,9 @@ impl FileLines {
         FileLines { numbers, headers }
     }
 
-    /// The number of the line that is at this place, from 1, in the text.
+    /// The number of a line of the text, which are counted from 1.
     pub fn number(&self, line: u32) -> u32 {
         self.numbers.get(line as usize - 1).copied().unwrap_or(line)
-    }
-
-    /// The place in the text, from 1, of the line with this number; where it is not there, the last place.
-    pub fn place(&self, number: u32) -> u32 {
-        if self.numbers.is_empty() {
-            return number;
-        }
-        // A mark has the number of the line before it.
-        let place = self.numbers.iter().position(|&other| other == number);
-        place.unwrap_or(self.numbers.len() - 1) as u32 + 1
     }
 
     /// The header that a line belongs to, and the line's number there; `None` for a line of the program itself.
@@ -248,9 +238,9 @@ mod tests {
     #[test]
     fn lines_of_the_program_keep_their_numbers() {
         let lines = FileLines::of(TEXT);
-        let numbers: Vec<u32> = (1..=13).map(|place| lines.number(place)).collect();
+        let numbers: Vec<u32> = (1..=13).map(|line| lines.number(line)).collect();
         // The program has lines 1 to 3 and the empty one after its last newline, x.h 5 to 7, and y.h 8.
-        assert_eq!(numbers, [1, 1, 1, 2, 2, 5, 6, 6, 8, 7, 7, 2, 3]);
+        assert_eq!(numbers, [1, 1, 1, 2, 2, 5, 6, 6, 8, 6, 7, 2, 3]);
         let headers: Vec<_> = lines.headers.iter().map(|h| (h.name.as_str(), h.first, h.lines, h.included_at)).collect();
         assert_eq!(headers, [("inc/x.h", 5, 3, 2), ("inc/y.h", 8, 1, 6)]);
         assert_eq!(lines.header(7).map(|(header, line)| (header.name.as_str(), line)), Some(("inc/x.h", 3)));

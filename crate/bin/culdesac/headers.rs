@@ -43,7 +43,7 @@ pub fn read_program(file: &Path, options: &SourceOptions) -> Result<SourceFile, 
         let Some(open) = next_include(&whole, from, !options.include.is_empty()) else { break };
         from = open.directive.start + 1;
         includes += 1;
-        let at = || place(&name, &whole, open.directive.start);
+        let at = || position_of(&name, &whole, open.directive.start);
         if includes > MAX_INCLUDES || work > MAX_WORK {
             return Err(format!("{}: the program includes too many headers: at most {MAX_INCLUDES} are read", at()));
         }
@@ -81,13 +81,13 @@ fn text_of(name: &str, bytes: &[u8]) -> Result<String, String> {
     // Some editors start a file with a byte order mark.
     let text = text.strip_prefix('\u{feff}').map(str::to_owned).unwrap_or(text);
     match text.find(MARK) {
-        Some(at) => Err(format!("{}: the byte 0x1C means nothing in C", place(name, &text.replace(MARK, "\0"), at as u32))),
+        Some(at) => Err(format!("{}: the byte 0x1C means nothing in C", position_of(name, &text.replace(MARK, "\0"), at as u32))),
         None => Ok(text),
     }
 }
 
 /// File, line and column of a byte.
-fn place(program: &str, whole: &str, at: u32) -> String {
+fn position_of(program: &str, whole: &str, at: u32) -> String {
     let Position { line, column } = LineIndex::new(whole).position(at);
     match FileLines::of(whole).header(line) {
         Some((header, line)) => format!("{}:{line}:{column}", header.name),

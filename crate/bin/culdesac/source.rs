@@ -102,14 +102,15 @@ fn report(lines: &Lines, diagnostic: &Diagnostic) -> Report<usize> {
         Severity::Warning => Level::Warning,
     };
     // An empty span at the start stands for the whole program (or for the question).
-    let nowhere = diagnostic.place.end == 0;
-    let label = |style, place: &TextPlace, text: &str| {
-        let (file, range) = lines.range(place);
+    let span = &diagnostic.place;
+    let nowhere = span.end == 0;
+    let label = |style, span, text: &str| {
+        let (file, range) = lines.range(span);
         Label::new(style, file, range).with_message(text)
     };
-    let primary = label(LabelStyle::Primary, &diagnostic.place, diagnostic.label.as_deref().unwrap_or(""));
+    let primary = label(LabelStyle::Primary, span, diagnostic.label.as_deref().unwrap_or(""));
     let secondary = diagnostic.related.iter().map(|related| label(LabelStyle::Secondary, &related.place, &related.text));
-    let included = lines.including(diagnostic.place.line);
+    let included = lines.including(span.line);
     Report::new(level)
         .with_code(&diagnostic.code)
         .with_message(&diagnostic.message)

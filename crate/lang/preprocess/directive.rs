@@ -145,7 +145,7 @@ impl Preprocessor<'_> {
         let quoted = !text.starts_with('<');
         let name = text.get(1..).unwrap_or("");
         let name = name[..name.find(if quoted { '"' } else { '>' }).unwrap_or(name.len())].trim().to_string();
-        if self.has_header((&name, quoted, is_next), whole) {
+        if self.has_header(&name, quoted, is_next, whole) {
             return;
         }
         match header::find(&name) {
@@ -184,7 +184,7 @@ impl Preprocessor<'_> {
         };
         self.line_shift = i64::from(number) - (self.line() + 1);
         if let Some(file) = tokens.get(1).filter(|t| t.token.kind == Kind::Str) {
-            self.file = Some(file.token.spelling);
+            self.files.name = Some(file.token.spelling);
         }
     }
 

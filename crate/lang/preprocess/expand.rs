@@ -70,7 +70,7 @@ impl Preprocessor<'_> {
     }
 
     fn enter_file(&mut self, of: usize, name: PendingToken) -> bool {
-        let token = match self.file {
+        let token = match self.files.name {
             Some(spelling) => Token { kind: Kind::Str, span: name.token.span, spelling },
             None => self.make(Kind::Str, "\"program.c\"", name.token.span),
         };

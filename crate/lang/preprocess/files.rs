@@ -13,13 +13,15 @@ pub(super) struct OpenFiles {
     pub headers: Vec<Span>,
     /// The headers that ask to be read once.
     once: Vec<String>,
+    /// The spelling of the name that `#line` or the header's mark gave the file.
+    pub name: Option<Span>,
     /// Inside the arguments of a macro's call, which end with the file.
     pub in_arguments: bool,
     /// Where the preprocessor looks for an `#include` without its header, from this offset on.
-    wanted_from: Option<u32>,
+    requested_from: Option<u32>,
     /// Whether names in angle brackets are looked for, too.
     angled: bool,
-    wanted: Option<OpenInclude>,
+    requested: Option<OpenInclude>,
 }
 
 /// A header that is being read.
@@ -59,9 +61,9 @@ pub fn next_include(source: &str, from: u32, angled: bool) -> Option<OpenInclude
     let (mut letters, mut diagnostics) = (source.to_owned(), Vec::new());
     let tokens = token::scan(&mut letters, &mut diagnostics);
     let mut state = Preprocessor::new(&mut letters, source.len(), &tokens, &mut diagnostics);
-    (state.files.wanted_from, state.files.angled) = (Some(from), angled);
+    (state.files.requested_from, state.files.angled) = (Some(from), angled);
     while state.pull().is_some() {}
-    state.files.wanted
+    state.files.requested
 }
 
 impl Preprocessor<'_> {
@@ -76,7 +78,7 @@ impl Preprocessor<'_> {
                 let file = self.make(Kind::Str, &string, token.span).spelling;
                 self.letters_before += string.len();
                 let groups = self.groups.len();
-                let (number, file) = (self.files.headers.len(), self.file.replace(file));
+                let (number, file) = (self.files.headers.len(), self.files.name.replace(file));
                 self.files.open.push(OpenFile { name: name.to_owned(), number, groups, line: line + self.line_shift, file });
                 self.files.headers.push(Span { start: token.span.end, end: self.length as u32 });
                 self.line_shift = -line;
@@ -86,7 +88,7 @@ impl Preprocessor<'_> {
                 if let Some(OpenFile { number, groups, line: after, file, .. }) = self.files.open.pop() {
                     self.groups.truncate(groups);
                     self.files.headers[number].end = token.span.start;
-                    self.file = file;
+                    self.files.name = file;
                     self.line_shift = after - (line + 1);
                 }
             }
@@ -125,7 +127,7 @@ impl Preprocessor<'_> {
     }
 
     /// Whether the header of an `#include` stands in the text, after it; else takes down that it does not, where that is asked for.
-    pub(super) fn has_header(&mut self, (name, quoted, next): (&str, bool, bool), directive: Span) -> bool {
+    pub(super) fn has_header(&mut self, name: &str, quoted: bool, next: bool, directive: Span) -> bool {
         let rest = &self.tokens[self.at.min(self.tokens.len())..];
         if let [_, mark, ..] = rest
             && mark.kind == Kind::FileMark
@@ -133,7 +135,9 @@ impl Preprocessor<'_> {
         {
             return true;
         }
-        if self.files.wanted.is_some() || !(quoted || self.files.angled) || self.files.wanted_from.is_none_or(|from| directive.start < from)
+        if self.files.requested.is_some()
+            || !(quoted || self.files.angled)
+            || self.files.requested_from.is_none_or(|from| directive.start < from)
         {
             return false;
         }
@@ -143,7 +147,7 @@ impl Preprocessor<'_> {
         let lines = text.matches('\n').count() + usize::from(!text.ends_with('\n'));
         let chain = self.files.open.iter().map(|file| file.name.clone()).collect();
         let once = self.files.once.clone();
-        self.files.wanted = Some(OpenInclude { name: name.to_owned(), quoted, next, directive, end, lines, chain, once });
+        self.files.requested = Some(OpenInclude { name: name.to_owned(), quoted, next, directive, end, lines, chain, once });
         // Nothing after it matters.
         self.at = self.tokens.len();
         true
