@@ -69,7 +69,7 @@ use text::{PreprocessedText, has_error};
 /// Messages shown at most; one more says how many there were.
 pub const MAX_DIAGNOSTICS: usize = 50;
 /// Bytes that a text may have.
-const MAX_TEXT: usize = 4 << 20;
+pub const MAX_TEXT: usize = 4 << 20;
 
 /// What came of a text.
 #[derive(Clone, Debug)]

@@ -23,6 +23,7 @@ use crate::lts::entry::{Entry, entry_besides};
 use crate::lts::lower::{self, Options, lower_with};
 use crate::lts::written::{WrittenEdge, source_text};
 use crate::lts::{self, EdgeId, Lts};
+use crate::source::files::SourceOptions;
 use crate::source::{self, LineIndex};
 use crate::symex;
 use crate::view::{
@@ -335,6 +336,8 @@ impl Loaded {
             statistics: Statistics { solver, wall_ms: 0.0, steps },
             diagnostics: self.warnings.clone(),
             refused: self.refused(),
+            options: SourceOptions::of(self.lines.text()),
+            headers: Some(self.lines.headers().to_vec()).filter(|headers| !headers.is_empty()),
         }
     }
 }

@@ -15,6 +15,8 @@
 //! assert_eq!((message.span.text(text), at.line, at.column), ("z", 2, 9));
 //! ```
 
+pub mod bytes;
+pub mod files;
 mod wrap;
 
 pub use wrap::{Wrap, wrapped};
@@ -59,6 +61,8 @@ pub struct LineIndex {
     starts: Vec<u32>,
     /// One entry for each character that is not ASCII, in order.
     wide: Vec<WideCharacter>,
+    /// The numbers of the lines, where the text is made of several files.
+    files: files::FileLines,
     text: std::sync::Arc<str>,
 }
 
@@ -74,7 +78,7 @@ struct WideCharacter {
 }
 
 impl LineIndex {
-    /// Scans `text` once; lines end at `\n`.
+    /// Scans `text` once; lines end at `\n`. Those of a text of several files have the numbers of [`files`].
     pub fn new(text: &str) -> LineIndex {
         let mut starts = vec![0];
         starts.extend(text.bytes().enumerate().filter(|&(_, b)| b == b'\n').map(|(i, _)| Span::new(i + 1, i + 1).start));
@@ -87,7 +91,7 @@ impl LineIndex {
                 wide.push(WideCharacter { end: Span::new(start, start + c.len_utf8()).end, characters, units });
             }
         }
-        LineIndex { starts, wide, text: text.into() }
+        LineIndex { starts, wide, files: files::FileLines::of(text), text: text.into() }
     }
 
     /// The whole text.
@@ -97,16 +101,25 @@ impl LineIndex {
 
     /// The line, from 1, on which the byte at `offset` stands.
     pub fn line(&self, offset: u32) -> u32 {
+        self.files.number(self.line_in_text(offset))
+    }
+
+    fn line_in_text(&self, offset: u32) -> u32 {
         self.starts.partition_point(|&start| start <= offset) as u32
+    }
+
+    /// The headers that the text includes.
+    pub fn headers(&self) -> &[files::HeaderLines] {
+        &self.files.headers
     }
 
     /// The position of the byte at `offset`; an offset past the end counts as the end, one inside a character as its
     /// start.
     pub fn position(&self, offset: u32) -> Position {
         let offset = self.boundary(offset);
-        let line = self.line(offset);
+        let line = self.line_in_text(offset);
         let start = self.starts[line as usize - 1];
-        Position { line, column: self.characters(offset) - self.characters(start) + 1 }
+        Position { line: self.files.number(line), column: self.characters(offset) - self.characters(start) + 1 }
     }
 
     /// The same offset counted in UTF-16 code units, as editors in a browser count.

@@ -12,6 +12,7 @@ pub use convert::{diagnostic, place};
 pub use event::{Event, News};
 pub use input::{BadInput, bytes_of, fitting, input, input_view, quoted};
 
+use crate::source::files::{HeaderLines, SourceOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -47,6 +48,14 @@ pub struct Header {
     /// The functions of the program that are not understood.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<LeftOutFunction>,
+    /// Macros and folders of headers that the caller gives.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub options: Option<SourceOptions>,
+    /// The headers of the program, whose lines have numbers after those of its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub headers: Option<Vec<HeaderLines>>,
 }
 
 /// A function that is not understood, and nothing is said of.

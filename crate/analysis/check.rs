@@ -19,6 +19,7 @@ use crate::lts::written::source_text;
 use crate::lts::{EdgeId, Lts};
 use crate::run::listener::Listener;
 use crate::source::Span;
+use crate::source::files::{FileLines, FileMark};
 use crate::view::{Event, Reply, SolverStatistics, place};
 
 /// `check`.
@@ -55,13 +56,18 @@ fn compared(mut reply: Reply<CheckDocument>, evidence: &Evidence, text: Option<&
     reply
 }
 
-/// The first line, from 1, at which two texts differ.
+/// The first line, from 1, at which two texts differ. Their headers may stand in other folders.
 fn first_difference(one: &str, other: &str) -> Option<u32> {
-    let (mut ones, mut others) = (one.split_inclusive('\n'), other.split_inclusive('\n'));
-    (1..).find_map(|line| match (ones.next(), others.next()) {
+    let line = |line| match FileMark::read(line) {
+        Some(FileMark::Open(..)) => "",
+        _ => line,
+    };
+    let (mut ones, mut others) = (one.split_inclusive('\n').map(line), other.split_inclusive('\n').map(line));
+    let first = (1..).find_map(|line| match (ones.next(), others.next()) {
         (None, None) => Some(None),
         (one, other) => (one != other).then_some(Some(line)),
-    })?
+    })?;
+    first.map(|line| FileLines::of(one).number(line))
 }
 
 /// Checks every claim without a listener: see [`check_listened`].

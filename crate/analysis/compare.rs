@@ -132,6 +132,8 @@ pub fn compare(
         statistics: Statistics { solver: counted.solver, wall_ms: 0.0, steps: counted.steps },
         diagnostics: Vec::new(),
         refused: Vec::new(),
+        options: None,
+        headers: None,
     };
     Reply::Document { document: CompareDocument { header, runs } }
 }

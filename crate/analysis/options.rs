@@ -1,12 +1,16 @@
 //! What the commands of the command line have in common. They refuse values out of range here, with the range in the message.
 
+mod source;
+
 use crate::analysis::{Analysis, Query};
 use crate::count::MAX_LENGTH;
 use crate::export::Exported;
 use crate::load::MAX_INLINE_DEPTH;
+use crate::source::files::SourceOptions;
 use crate::view::{Ints, Request};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+pub use source::SourceArguments;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -62,8 +66,9 @@ pub fn command<A: Command>() -> clap::Command {
     A::Options::augment_args(clap::Command::new(A::NAME))
 }
 
-/// Reads a file, or standard input for `-`: what people call it and its text, or why there is none.
-pub type ReadFile<'a> = &'a mut dyn FnMut(&Path) -> Result<(String, String), String>;
+/// Reads a file, or standard input for `-`: what people call it and its text, or why there is none. With options it is a program, which is
+/// read with its headers.
+pub type ReadFile<'a> = &'a mut dyn FnMut(&Path, Option<&SourceOptions>) -> Result<(String, String), String>;
 
 /// How to print an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,6 +91,8 @@ pub struct ProgramOptions {
     /// The program; `-` reads standard input
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+    #[command(flatten)]
+    pub source: SourceArguments,
     /// The function to analyse [default: the only one; else `main` if it decides and reads an input; else one with decisions that `main` calls; else the last that decides]
     #[arg(long, value_name = "NAME")]
     pub function: Option<String>,
@@ -130,7 +137,7 @@ impl ProgramOptions {
     /// # Errors
     /// Why the program cannot be read.
     pub fn query<S>(&self, read: ReadFile, settings: S) -> Result<Query<S>, String> {
-        let (program, source) = read(&self.file)?;
+        let (program, source) = read(&self.file, Some(&self.source.0))?;
         let request = Request {
             program,
             source,

@@ -306,6 +306,7 @@ fn evidence_says_what_integers_are() {
         function: "f".to_owned(),
         ints: ints.to_owned(),
         inline_depth,
+        options: None,
         precondition: None,
         claims: Vec::new(),
     };

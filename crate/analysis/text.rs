@@ -2,6 +2,7 @@
 
 use crate::counting::report::{FeasibleBy, any_state};
 use crate::lts::text::NONDET;
+use crate::source::files::{HeaderLines, named};
 use crate::view::{Assumed, Call, Header, Input, InputValue, Number, quoted};
 use std::fmt::Write;
 
@@ -153,8 +154,10 @@ pub fn assumptions<'d>(header: &Header, verdicts: impl Iterator<Item = &'d Vec<S
     let named = |one: &&Assumed| verdicts.iter().any(|ids| ids.contains(&one.id));
     let told = header.assumptions.iter().filter(named);
     let command = if without == Without::Refused { "cover " } else { "" };
-    told.map(|Assumed { id, text, line }| format!("\nassumption {id} (line {line}): {text}; `{command}--no-assume {id}` does without\n"))
-        .collect()
+    told.map(|Assumed { id, text, line: at }| {
+        format!("\nassumption {id} (line {}): {text}; `{command}--no-assume {id}` does without\n", line(header, *at))
+    })
+    .collect()
 }
 
 /// Longer lists of lines are folded.
@@ -164,13 +167,22 @@ const GROUP: usize = 40;
 /// So many lines and groups are shown of a folded list.
 const MOST_ITEMS: usize = 200;
 
+/// A line for people.
+pub fn line(header: &Header, line: u32) -> String {
+    named(header.headers.as_deref().unwrap_or_default(), line)
+}
+
 /// Line numbers in order, each run of one line once. In a long list groups that come three times or more, one after the other, stand once:
 /// `3 [4 5] (×6,999) 3 6`.
-pub fn runs(lines: &[u32]) -> String {
+pub fn runs(header: &Header, lines: &[u32]) -> String {
+    folded(lines, header.headers.as_deref().unwrap_or_default())
+}
+
+fn folded(lines: &[u32], headers: &[HeaderLines]) -> String {
     let mut lines = lines.to_vec();
     lines.dedup();
     if lines.len() <= FOLDED {
-        return spaced(&lines);
+        return spaced(&lines, headers);
     }
     let (mut parts, mut at) = (Vec::new(), 0);
     while at < lines.len() && parts.len() < MOST_ITEMS {
@@ -180,11 +192,11 @@ pub fn runs(lines: &[u32]) -> String {
         // Of those that take in as much the shortest.
         match folds.max_by_key(|&(size, times)| (size * times, std::cmp::Reverse(size))) {
             Some((size, times)) => {
-                parts.push(format!("[{}] (×{})", spaced(&rest[..size]), number(&times.to_string())));
+                parts.push(format!("[{}] (×{})", spaced(&rest[..size], headers), number(&times.to_string())));
                 at += size * times;
             }
             None => {
-                parts.push(rest[0].to_string());
+                parts.push(named(headers, rest[0]));
                 at += 1;
             }
         }
@@ -196,13 +208,13 @@ pub fn runs(lines: &[u32]) -> String {
 }
 
 /// As [`runs`], where a document has only the first of so many lines.
-pub fn runs_of(lines: &[u32], total: Option<u32>) -> String {
+pub fn runs_of(header: &Header, lines: &[u32], total: Option<u32>) -> String {
     let more = total.map(|total| format!(" … (the first {} of {})", number(&lines.len().to_string()), number(&total.to_string())));
-    runs(lines) + &more.unwrap_or_default()
+    runs(header, lines) + &more.unwrap_or_default()
 }
 
-fn spaced(lines: &[u32]) -> String {
-    lines.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+fn spaced(lines: &[u32], headers: &[HeaderLines]) -> String {
+    lines.iter().map(|&line| named(headers, line)).collect::<Vec<_>>().join(" ")
 }
 
 /// A number; leaves out the middle of a very long one.
@@ -227,8 +239,9 @@ pub fn input_value(value: &InputValue) -> String {
 }
 
 /// A place for people: the line, with the column where more stands on it.
-pub fn at(header: &Header, line: u32, column: u32) -> String {
-    if header.crowded_lines.contains(&line) { format!("{line}:{column}") } else { line.to_string() }
+pub fn at(header: &Header, number: u32, column: u32) -> String {
+    let line = line(header, number);
+    if header.crowded_lines.contains(&number) { format!("{line}:{column}") } else { line }
 }
 
 /// A text, with what it reads once macros are replaced.
@@ -251,17 +264,21 @@ mod tests {
 
     #[test]
     fn long_lists_of_lines_are_folded() {
-        assert_eq!(runs(&[2, 3, 3, 3, 4, 3, 4, 3, 4, 5]), "2 3 4 3 4 3 4 5");
+        assert_eq!(folded(&[2, 3, 3, 3, 4, 3, 4, 3, 4, 5], &[]), "2 3 4 3 4 3 4 5");
         let round = [3, 4, 5, 3, 6];
         let lines = [&[1, 2][..], &round.repeat(6_999), &[3, 7]].concat();
-        assert_eq!(runs(&lines), "1 2 [3 4 5 3 6] (×6,999) 3 7");
+        assert_eq!(folded(&lines, &[]), "1 2 [3 4 5 3 6] (×6,999) 3 7");
         // Nothing is folded that does not come thrice, and a list without groups is cut.
         let long: Vec<u32> = (1..=300).collect();
-        assert!(runs(&long).starts_with("1 2 3 ") && runs(&long).ends_with(" 199 200 … (100 more)"), "{}", runs(&long));
+        assert!(
+            folded(&long, &[]).starts_with("1 2 3 ") && folded(&long, &[]).ends_with(" 199 200 … (100 more)"),
+            "{}",
+            folded(&long, &[])
+        );
         // What is folded means the list: unfolding gives it back.
         let nested = [&[9][..], &[&[1, 2].repeat(10)[..], &[3]].concat().repeat(4)].concat();
         let mut unfolded = Vec::new();
-        for part in runs(&nested).split_inclusive([']', ')']) {
+        for part in folded(&nested, &[]).split_inclusive([']', ')']) {
             let numbers: Vec<u32> = part.split(|c: char| !c.is_ascii_digit()).filter_map(|digits| digits.parse().ok()).collect();
             if part.trim_start().starts_with("(×") {
                 let group: Vec<u32> = std::mem::take(&mut unfolded);

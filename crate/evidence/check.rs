@@ -12,6 +12,7 @@ use crate::load::{Loaded, load_assuming};
 use crate::logic::Pool;
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::{Array, Lts};
+use crate::source::files::SourceOptions;
 use crate::view::{Diagnostic, Ints, Request, SCHEMA};
 
 /// An evidence file whose program parses and lowers.
@@ -58,6 +59,9 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
     }
     if ints(evidence).is_none() {
         return Some(format!("integers `{}` are not known here, only `unbounded` and `c32`", evidence.ints));
+    }
+    if evidence.options != SourceOptions::of(&evidence.source) {
+        return Some("the file names other macros and folders than its program does".to_owned());
     }
     (evidence.inline_depth != lts.inline_depth).then(|| match lts.inline_depth {
         Some(_) => "a function calls itself, and the file does not say how deep that was followed".to_owned(),

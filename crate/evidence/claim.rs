@@ -1,6 +1,7 @@
 //! What an evidence file says: the program, and claims about it.
 
 use super::{FamilyGraph, Proof, PrunedGraph, WrittenInstances};
+use crate::source::files::SourceOptions;
 use crate::view::{Call, Header, Input, Ints, Request, SCHEMA};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
@@ -21,6 +22,9 @@ pub struct Evidence {
     /// How often lowering inlined functions within themselves, where it did: the claims are about executions that go no deeper.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inline_depth: Option<u32>,
+    /// Macros and folders of headers that were given; the source has them, too.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub options: Option<SourceOptions>,
     /// What the claims assume of the inputs, as a condition in C.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition: Option<String>,
@@ -41,6 +45,7 @@ impl Evidence {
             }
             .to_owned(),
             inline_depth: header.inline_depth,
+            options: SourceOptions::of(&request.source),
             precondition: None,
             claims,
         }

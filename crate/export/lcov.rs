@@ -8,6 +8,7 @@ use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::EdgeId;
 use crate::lts::sides::{Side, sides};
+use crate::source::Span;
 use std::fmt::Write as _;
 
 /// What tests do: the edges of each, and with its number the sides that it takes, also those of calls before.
@@ -29,21 +30,27 @@ fn text(program: &str, loaded: &Loaded, ((runs, claims), infeasible): (Runs, &So
         *taken.entry(edge).or_default() += 1;
     }
     let times = |edge: &EdgeId| taken.get(edge).copied().unwrap_or_default();
+    // The record is that of the program's file: lines of headers are none of its.
+    let is_own = |span: Span| !loaded.program.is_in_header(span);
     let mut executed: SortedMap<u32, u64> = SortedMap::new();
-    for edge in lts.graph.edge_indices().filter(|&edge| !lts.graph[edge].library && lts.graph[edge].span.start < lts.graph[edge].span.end) {
+    let is_told = |edge: &EdgeId| {
+        let edge = &lts.graph[*edge];
+        !edge.library && edge.span.start < edge.span.end && is_own(edge.span)
+    };
+    for edge in lts.graph.edge_indices().filter(is_told) {
         let line = executed.entry(lines.line(lts.graph[edge].span.start)).or_default();
         *line = (*line).max(times(&edge));
     }
     let mut out = format!("TN:\nSF:{}\n", program);
     // Writing to a string cannot fail.
-    if let Some((_, function)) = loaded.program.function(&lts.function) {
+    if let Some((_, function)) = loaded.program.function(&lts.function).filter(|(_, function)| is_own(function.span)) {
         let (name, line) = (&function.name.text, lines.line(function.span.start));
         let _ = write!(out, "FN:{line},{name}\nFNDA:{},{name}\nFNF:1\nFNH:{}\n", runs.len(), u32::from(!runs.is_empty()));
     }
     let all = sides(lts);
     let (mut found, mut hit) = (0, 0);
     let mut last: Option<(&Side, u32, u32)> = None;
-    for (at, side) in all.iter().enumerate() {
+    for (at, side) in all.iter().enumerate().filter(|(_, side)| is_own(side.span)) {
         let line = lines.line(side.span.start);
         // The sides of one decision are a block, those of the line are numbered.
         let (block, branch) = match last {

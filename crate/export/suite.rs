@@ -14,6 +14,7 @@ use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::Origin;
 use crate::lts::sides::{Side, sides};
+use crate::source::files::{flattened, named};
 use crate::source::{Wrap, wrapped};
 use std::fmt::Write as _;
 
@@ -159,7 +160,8 @@ pub fn covers(loaded: &Loaded, all: &[Side], takes: &[usize]) -> String {
     for &at in takes {
         let (side, position) = (&all[at], position_of(&all[at]));
         let is_alone = lines.get(&position.line).is_some_and(|starts| starts.len() == 1);
-        let name = if is_alone { format!("line {}", position.line) } else { format!("line {}:{}", position.line, position.column) };
+        let line = named(loaded.lines.headers(), position.line);
+        let name = if is_alone { format!("line {line}") } else { format!("line {line}:{}", position.column) };
         let value = if side.holds { "true" } else { "false" };
         match parts.last_mut().filter(|(key, ..)| *key == (side.span.start, side.span.end)) {
             Some((_, _, values)) => values.push(value),
@@ -188,8 +190,11 @@ pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written:
         false => text,
     };
     let file = |name: &str, text: String| ExportedFile { name: name.to_owned(), text };
-    let files =
-        vec![file(program_name, program(loaded, &written.hooks, extra)), file(runner, own(framework.runner())), file(suite, own(text))];
+    let files = vec![
+        file(program_name, flattened(&program(loaded, &written.hooks, extra), program_name)),
+        file(runner, own(framework.runner())),
+        file(suite, own(text)),
+    ];
     let notes = written.left_out.iter().map(|(number, why)| format!("test {number} is left out: {why}")).collect();
     Exported { files, notes, claims: written.claims.clone(), ..Exported::default() }
 }

@@ -22,6 +22,8 @@ use crate::lang::storage::Storage;
 use crate::load::Loaded;
 use crate::logic::{Int, SortedMap, SortedSet};
 use crate::lts::Origin;
+use crate::source::bytes::encoded;
+use crate::source::files::flattened;
 use crate::source::{Wrap, wrapped};
 use sha2::{Digest, Sha256};
 use std::fmt::Write as _;
@@ -100,7 +102,7 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
         && hooks.wraps.is_empty()
         && stubs.all.iter().all(|stub| stub.function.starts_with("__VERIFIER_nondet_"));
     let file = |name: &str, text: String| ExportedFile { name: name.to_owned(), text };
-    let mut files = vec![file(program_name, wrapped(source, extra))];
+    let mut files = vec![file(program_name, flattened(&wrapped(source, extra), program_name))];
     let mut tested = program_name.to_owned();
     if !is_plain {
         tested = if program_name == "tested.c" { "tested_.c" } else { "tested.c" }.to_owned();
@@ -113,7 +115,7 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
         }
         let text = format!(
             "/* {program_name} for Test-Comp: `main` stands in culdesac-main.h, and takes all inputs from __VERIFIER_nondet calls.\n   {YOURS} */\n#include \"culdesac.h\"\n{rename}{}{undo}\n#include \"culdesac-main.h\"\n",
-            wrapped(source, &marks)
+            flattened(&wrapped(source, &marks), program_name)
         );
         files = vec![
             file(&tested, text),
@@ -141,7 +143,7 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
 }
 
 fn metadata(tested: &str, text: &str) -> String {
-    let digest: String = Sha256::digest(text).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest: String = Sha256::digest(encoded(text)).iter().map(|byte| format!("{byte:02x}")).collect();
     format!(
         "{XML}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">
 <test-metadata>

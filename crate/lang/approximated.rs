@@ -12,7 +12,8 @@ use super::items::{ExternalItem, declared};
 use super::text::PreprocessedText;
 use super::token::{Kind, Token};
 use crate::logic::SortedSet;
-use crate::source::{Diagnostic, Span};
+use crate::source::files::named;
+use crate::source::{Diagnostic, LineIndex, Span};
 use regions::regions;
 use std::ops::Range;
 
@@ -136,9 +137,10 @@ impl Approximations {
 
     /// A warning for each region, with why it is one.
     pub fn remarks<'a>(&'a self, text: &'a PreprocessedText) -> impl Iterator<Item = Diagnostic> + 'a {
-        self.0.iter().map(|Approximation { region, because, .. }| {
+        let lines = LineIndex::new(&text.letters);
+        self.0.iter().map(move |Approximation { region, because, .. }| {
             let span = region.span(&text.tokens);
-            let line = text.letters[..span.start as usize].matches('\n').count() + 1;
+            let line = named(lines.headers(), lines.line(span.start));
             let is_assembly = region.tokens.clone().any(|at| is_assembly(text.tokens[at].spelling.text(&text.letters)));
             let reason = if is_assembly { "asm" } else { &because.message };
             Diagnostic::warning("approximated", span, format!("approximated: line {line}: {reason}"))

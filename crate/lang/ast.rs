@@ -46,9 +46,16 @@ pub struct Program {
     pub oversized: Vec<Oversized>,
     /// The functions that are not understood and left out, in the order of the text.
     pub refused: Vec<RefusedFunction>,
+    /// The parts of the text that are headers, in the order of their starts.
+    pub headers: Vec<Span>,
 }
 
 impl Program {
+    /// Whether a span starts in a header.
+    pub fn is_in_header(&self, span: Span) -> bool {
+        self.headers.iter().any(|header| header.start <= span.start && span.start < header.end)
+    }
+
     /// The function of this name and its index.
     pub fn function(&self, name: &str) -> Option<(usize, &Function)> {
         self.functions.iter().enumerate().find(|(_, f)| f.name.text == name)

@@ -54,6 +54,7 @@ impl ParseTree {
             unbounded: self.unbounded,
             oversized: self.oversized,
             refused: Vec::new(),
+            headers: Vec::new(),
         }
     }
 }

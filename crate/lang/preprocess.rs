@@ -2,7 +2,8 @@
 //!
 //! Messages show what a macro stands for at the macro's use, the text the author is looking at; an argument where it
 //! stands. What the program defines wins over everything known here, as in C: a program's own `assert` means what it says.
-//! The preprocessor reads no headers; of the known ones it has the macros for integers ([`header`]).
+//! The preprocessor reads no files: headers stand in the text ([`crate::source::files`]), and of the known ones it has the macros for
+//! integers ([`header`]).
 //!
 //! The stream of tokens is a stack of *contexts* over the text: what a macro stands for goes on top, and the macro stays
 //! closed until that is used up. A name met while its macro is closed never expands any more (6.10.3.4).
@@ -14,7 +15,10 @@ mod condition;
 mod define;
 mod directive;
 mod expand;
+mod files;
 pub mod header;
+
+pub use files::{OpenInclude, next_include};
 
 use super::token::{self, Kind, Token, only_splices};
 use crate::source::{Diagnostic, Span};
@@ -36,43 +40,20 @@ pub struct Preprocessed {
     pub poisoned: Vec<Span>,
     /// Whether the program says that its integers have no bounds, or that they have those of C.
     pub unbounded: Option<bool>,
+    /// The text of headers.
+    pub headers: Vec<Span>,
 }
 
 /// Expands the tokens of the first `length` bytes of `text`. Letters that stand nowhere in them are appended: the
 /// tokens' spellings point there, their spans do not.
 pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) -> Preprocessed {
-    let line_starts = std::iter::once(0).chain(text.bytes().take(length).zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect();
-    let mut state = Preprocessor {
-        letters_before: text.len(),
-        text,
-        length,
-        tokens,
-        at: 0,
-        line_start: true,
-        line_starts,
-        line_shift: 0,
-        file: None,
-        names: FxHashMap::default(),
-        macros: Vec::new(),
-        contexts: Vec::new(),
-        groups: Vec::new(),
-        included: Vec::new(),
-        quiet: Vec::new(),
-        in_condition: false,
-        expanded: 0,
-        depth: 0,
-        full: false,
-        diagnostics,
-        poisoned: Vec::new(),
-        unbounded: None,
-    };
-    state.predefine();
+    let mut state = Preprocessor::new(text, length, tokens, diagnostics);
     let mut out = Vec::new();
     while let Some(item) = state.pull() {
         out.push(item.token);
     }
     state.unclosed_groups();
-    let Preprocessor { poisoned, quiet, diagnostics, unbounded, .. } = state;
+    let Preprocessor { poisoned, quiet, diagnostics, unbounded, files, .. } = state;
     // Drop the scanner's diagnostics about text in skipped groups.
     diagnostics.retain(|d| {
         let group = quiet.partition_point(|q| q.end <= d.span.start);
@@ -80,7 +61,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
     });
     let end = Span::new(length, length);
     out.push(Token { kind: Kind::Eof, span: end, spelling: end });
-    Preprocessed { tokens: out, poisoned, unbounded }
+    Preprocessed { tokens: out, poisoned, unbounded, headers: files.headers }
 }
 
 /// A token on its way.
@@ -136,8 +117,7 @@ struct Preprocessor<'a> {
     line_starts: Vec<u32>,
     /// What `#line` adds to the number of a line.
     line_shift: i64,
-    /// The spelling of the name that `#line` gave the file.
-    file: Option<Span>,
+    files: files::OpenFiles,
     names: FxHashMap<Box<str>, usize>,
     macros: Vec<Macro>,
     contexts: Vec<TokenStack>,
@@ -153,6 +133,39 @@ struct Preprocessor<'a> {
     diagnostics: &'a mut Vec<Diagnostic>,
     unbounded: Option<bool>,
     poisoned: Vec<Span>,
+}
+
+impl<'a> Preprocessor<'a> {
+    fn new(text: &'a mut String, length: usize, tokens: &'a [Token], diagnostics: &'a mut Vec<Diagnostic>) -> Preprocessor<'a> {
+        let line_starts =
+            std::iter::once(0).chain(text.bytes().take(length).zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect();
+        let mut state = Preprocessor {
+            letters_before: text.len(),
+            text,
+            length,
+            tokens,
+            at: 0,
+            line_start: true,
+            line_starts,
+            line_shift: 0,
+            files: files::OpenFiles::default(),
+            names: FxHashMap::default(),
+            macros: Vec::new(),
+            contexts: Vec::new(),
+            groups: Vec::new(),
+            included: Vec::new(),
+            quiet: Vec::new(),
+            in_condition: false,
+            expanded: 0,
+            depth: 0,
+            full: false,
+            diagnostics,
+            poisoned: Vec::new(),
+            unbounded: None,
+        };
+        state.predefine();
+        state
+    }
 }
 
 impl Preprocessor<'_> {
@@ -243,6 +256,9 @@ impl Preprocessor<'_> {
                     self.line_start = true;
                     self.at += 1;
                 }
+                // Arguments of a macro end with their file.
+                Kind::FileMark if self.files.in_arguments => return None,
+                Kind::FileMark => self.file_mark(token),
                 Kind::Hash if self.line_start => self.directive(),
                 _ => {
                     let spaced = self.spaced(self.at);

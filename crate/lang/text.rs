@@ -17,6 +17,8 @@ pub struct PreprocessedText {
     pub poisoned: Vec<Span>,
     /// See [`ast::Program::unbounded`].
     unbounded: Option<bool>,
+    /// See [`ast::Program::headers`].
+    headers: Vec<Span>,
     pub is_block_language: bool,
     /// What the scanner and the preprocessor say.
     pub diagnostics: Vec<Diagnostic>,
@@ -39,12 +41,12 @@ impl PreprocessedText {
         let mut diagnostics = Vec::new();
         let mut letters = source.to_string();
         let tokens = token::scan(&mut letters, &mut diagnostics);
-        let preprocess::Preprocessed { tokens, poisoned, unbounded } =
+        let preprocess::Preprocessed { tokens, poisoned, unbounded, headers } =
             preprocess::preprocess(&mut letters, source.len(), &tokens, &mut diagnostics);
         let is_block_language = parse::is_block_language(&letters, &tokens);
         letters.push_str(intrinsic::APPROXIMATED);
         letters.push('0');
-        PreprocessedText { letters, tokens, poisoned, unbounded, is_block_language, diagnostics }
+        PreprocessedText { letters, tokens, poisoned, unbounded, headers, is_block_language, diagnostics }
     }
 
     /// Parses and checks these of its tokens, beside functions that are left out and have these names in them. Gives the program, if it has
@@ -71,7 +73,9 @@ impl PreprocessedText {
                 let returns = ast::Type::Integer(Integer::LongLong);
                 tree.prototypes.push(ast::Prototype { name, returns, parameters: None, variadic: false });
             }
-            program = Some(check::check(tree, &mut diagnostics, &poisoned));
+            let mut checked = check::check(tree, &mut diagnostics, &poisoned);
+            checked.headers.clone_from(&self.headers);
+            program = Some(checked);
             if empty && !has_error(&diagnostics) {
                 diagnostics.push(
                     Diagnostic::error("no-function", Span::default(), "there is no function to look at")

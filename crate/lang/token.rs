@@ -8,7 +8,8 @@
 
 mod splice;
 
-use crate::source::{Diagnostic, Span};
+use crate::source::files::{FileMark, MARK};
+use crate::source::{Diagnostic, Span, bytes};
 use logos::{FilterResult, Logos};
 use splice::Spliced;
 pub use splice::only_splices;
@@ -28,6 +29,9 @@ pub struct Token {
 pub enum Kind {
     #[token("\n")]
     Newline,
+    /// See [`crate::source::files`].
+    #[token("\u{1c}", rest_of_line)]
+    FileMark,
     #[token("//", line_comment)]
     #[token("/*", block_comment)]
     UnterminatedComment,
@@ -264,20 +268,27 @@ fn word(text: &str) -> Kind {
     WORDS.binary_search_by_key(&text, |&(word, _)| word).map_or(Kind::Ident, |at| WORDS[at].1)
 }
 
-fn line_comment(lexer: &mut logos::Lexer<'_, Kind>) -> FilterResult<(), ()> {
+fn rest_of_line(lexer: &mut logos::Lexer<'_, Kind>) {
     let rest = lexer.remainder();
     lexer.bump(rest.find('\n').unwrap_or(rest.len()));
+}
+
+fn line_comment(lexer: &mut logos::Lexer<'_, Kind>) -> FilterResult<(), ()> {
+    rest_of_line(lexer);
     FilterResult::Skip
 }
 
 fn block_comment(lexer: &mut logos::Lexer<'_, Kind>) -> FilterResult<(), ()> {
-    match lexer.remainder().find("*/") {
+    // A comment ends with its file.
+    let rest = lexer.remainder();
+    let file = rest.find(MARK).map_or(rest, |end| &rest[..end]);
+    match file.find("*/") {
         Some(at) => {
             lexer.bump(at + 2);
             FilterResult::Skip
         }
         None => {
-            lexer.bump(lexer.remainder().len());
+            lexer.bump(file.len());
             FilterResult::Emit(())
         }
     }
@@ -289,7 +300,7 @@ pub fn single(text: &str) -> Option<Kind> {
     let kind = lexer.next()?.ok()?;
     match kind {
         Kind::Ident => (identifier(text) == text.len()).then(|| word(text)),
-        Kind::Newline | Kind::UnterminatedComment | Kind::Quote => None,
+        Kind::Newline | Kind::FileMark | Kind::UnterminatedComment | Kind::Quote => None,
         _ => (lexer.span() == (0..text.len())).then_some(kind),
     }
 }
@@ -326,7 +337,10 @@ pub fn read(source: &str, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
     // After an opening quote without its partner the rest of the line is no code.
     let mut broken_line = false;
     for (result, range) in Kind::lexer(source).spanned() {
-        let kind = result.unwrap_or(Kind::Unknown);
+        let mut kind = result.unwrap_or(Kind::Unknown);
+        if kind == Kind::FileMark && !reader.is_mark(&range) {
+            kind = Kind::Unknown;
+        }
         if broken_line && kind != Kind::Newline {
             continue;
         }
@@ -349,6 +363,11 @@ struct TokenReader<'s, 'd> {
 }
 
 impl TokenReader<'_, '_> {
+    /// Whether a mark is one: it says something, and is a line of its own.
+    fn is_mark(&self, range: &std::ops::Range<usize>) -> bool {
+        FileMark::read(&self.source[range.clone()]).is_some() && (range.start == 0 || self.source[..range.start].ends_with('\n'))
+    }
+
     /// Splits what may be an identifier at the characters that belong to none.
     fn word(&mut self, mut start: usize, end: usize) {
         let mut whole = true;
@@ -400,8 +419,12 @@ impl TokenReader<'_, '_> {
 
     fn report_unknown(&mut self) {
         let Some(span) = self.unknown.take() else { return };
-        let text: String = span.text(self.source).chars().take(8).flat_map(char::escape_debug).collect();
-        self.diagnostics.push(Diagnostic::error("unknown-character", span, format!("`{text}` means nothing in C")).help("remove it"));
+        let text = span.text(self.source);
+        let text: String = match text.chars().next().and_then(bytes::byte_of) {
+            Some(byte) => format!("the byte 0x{byte:X}, which is no UTF-8,"),
+            None => format!("`{}`", text.chars().take(8).flat_map(char::escape_debug).collect::<String>()),
+        };
+        self.diagnostics.push(Diagnostic::error("unknown-character", span, format!("{text} means nothing in C")).help("remove it"));
     }
 }
 

@@ -305,6 +305,8 @@ impl<'t> PartSearch<'t> {
         let letters = &self.text.letters;
         let tokens = &self.text.tokens;
         let mut told = diagnostics;
+        // What the preprocessor warns of may be why names are missing.
+        told.extend(self.text.diagnostics.iter().filter(|diagnostic| diagnostic.severity == Severity::Warning).cloned());
         let mut with_message: SortedSet<usize> = SortedSet::new();
         for error in first.iter().filter(|diagnostic| diagnostic.severity == Severity::Error) {
             // Of a function that is kept in part the approximated places are told.

@@ -77,6 +77,8 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         statistics: Statistics { solver, wall_ms: 0.0, steps: checks.iter().map(|check| check.steps).sum() },
         diagnostics: Vec::new(),
         refused: Vec::new(),
+        options: None,
+        headers: None,
     };
     let checks = checks.iter().map(|check| SolveCheck {
         line: check.line,

@@ -128,6 +128,7 @@ mod view {
 mod cli {
     mod commands;
     mod ending;
+    mod headers;
     mod textbook;
     mod writing;
 }

@@ -64,7 +64,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 /**
  * A choice about the world.
@@ -123,6 +131,36 @@ export type TextPlace = { line: number, column: number, end_line: number, end_co
 export type Diagnostic = { severity: Severity, code: string, message: string, label: string | null, help: string | null, place: TextPlace, related: Array<Related>, };
 
 export type Related = { place: TextPlace, text: string, };
+
+/**
+ * The options of the command line that a text says: macros and folders.
+ */
+export type SourceOptions = { 
+/**
+ * Macros that are defined before the first line: `NAME=VALUE`.
+ */
+define?: Array<string>, 
+/**
+ * Macros that are not defined.
+ */
+undefine?: Array<string>, 
+/**
+ * Folders of headers.
+ */
+include?: Array<string>, };
+
+/**
+ * A header in a text: once for each time that it is included.
+ */
+export type HeaderLines = { name: string, 
+/**
+ * The number of its first line in the whole text.
+ */
+first: number, lines: number, 
+/**
+ * The number of the line that includes it.
+ */
+included_at: number, };
 
 /**
  * What every analysis is asked with.
@@ -260,7 +298,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 export type CfgLocation = { id: number, line: number, loop_header: boolean, 
 /**
@@ -375,7 +421,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 /**
  * Complete paths of length at most `length`.
@@ -505,7 +559,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 export type DrawnPath = { edges: Array<number>, 
 /**
@@ -622,7 +684,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 /**
  * How a graph is pruned.
@@ -877,7 +947,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 /**
  * What is drawn from when paths are drawn, explained and taken away.
@@ -1359,7 +1437,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 /**
  * News of `reach`.
@@ -1602,7 +1688,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 export type CoverTest = { input: Input, 
 /**
@@ -1892,7 +1986,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 /**
  * News of `branches`.
@@ -2174,7 +2276,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 export type RunOutcome = "returned" | "aborted" | "error_call" | "assume_failed" | "undefined" | "steps";
 
@@ -2290,7 +2400,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 /**
  * A program covered by an algorithm.
@@ -2465,7 +2583,15 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, };
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros and folders of headers that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
 
 export type CheckedKind = { 
 /**

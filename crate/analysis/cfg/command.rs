@@ -3,7 +3,7 @@
 use super::{Cfg, CfgDocument, CfgSettings};
 use crate::analysis::Query;
 use crate::analysis::options::{Command, Form, ProgramOptions, ReadFile};
-use crate::analysis::text::{Left, Right, counted, join, table};
+use crate::analysis::text::{Left, Right, counted, join, line, table};
 use crate::load::load;
 use crate::lts::dot;
 use clap::{Args, ValueEnum};
@@ -79,7 +79,13 @@ fn text(document: &CfgDocument) -> String {
     }
     let rows: Vec<_> = (document.edges.iter())
         .map(|edge| {
-            [edge.id.to_string(), edge.from.to_string(), edge.to.to_string(), format!("{}:{}", edge.line, edge.column), edge.label.clone()]
+            [
+                edge.id.to_string(),
+                edge.from.to_string(),
+                edge.to.to_string(),
+                format!("{}:{}", line(&document.header, edge.line), edge.column),
+                edge.label.clone(),
+            ]
         })
         .collect();
     out + "\n" + &table([("edge", Right), ("from", Right), ("to", Right), ("at", Left), ("label", Left)], &rows)

@@ -3,7 +3,7 @@
 use super::{Check, CheckDocument, CheckSettings, CheckedClaim, Readable, obligations};
 use crate::analysis::Query;
 use crate::analysis::options::{Beside, Command, Form, ProgramOptions, ReadFile};
-use crate::analysis::text::counted;
+use crate::analysis::text::{self, counted};
 use crate::evidence::Evidence;
 use crate::view::Request;
 use clap::Args;
@@ -42,11 +42,12 @@ impl Command for Check {
 
     /// The request is there for its text alone, to which messages about the program refer.
     fn query(options: &CheckOptions, read: ReadFile) -> Result<Query<CheckSettings>, String> {
-        let (name, text) = read(&options.file)?;
+        let (name, text) = read(&options.file, None)?;
         let evidence: Evidence = serde_json::from_str(&text).map_err(|error| format!("{name}: not an evidence file: {error}"))?;
         let program = format!("{} (in {name})", evidence.program);
+        let given = evidence.options.clone().unwrap_or_default();
         let request = Request { program, source: evidence.source.clone(), ..Request::default() };
-        let program = options.program.as_deref().map(|file| read(file).map(|(_, text)| text)).transpose()?;
+        let program = options.program.as_deref().map(|file| read(file, Some(&given)).map(|(_, text)| text)).transpose()?;
         let settings = CheckSettings { evidence: Some(Readable(Ok(evidence))), unreadable: None, program };
         Ok(Query { request: Some(request), settings })
     }
@@ -75,7 +76,12 @@ fn text(document: &CheckDocument, options: &CheckOptions) -> String {
         out += "there is no claim in this file, so it shows nothing\n";
     }
     if let (Some(line), Some(file)) = (document.differs_at, &options.program) {
-        let _ = writeln!(out, "{} is another text than the one in the evidence: they differ first in line {line}", file.display());
+        let _ = writeln!(
+            out,
+            "{} is another text than the one in the evidence: they differ first in line {}",
+            file.display(),
+            text::line(&document.header, line)
+        );
     }
     // Claims that speak of one place in one way are told together.
     let mut told: Vec<(&CheckedClaim, usize)> = Vec::new();
@@ -92,7 +98,8 @@ fn text(document: &CheckDocument, options: &CheckOptions) -> String {
     for (claim, times) in told.iter().take(MOST_CLAIMS) {
         let times = if *times > 1 { format!(" (×{times})") } else { String::new() };
         let assumes = if claim.assumes.is_empty() { String::new() } else { format!(" [assumes {}]", claim.assumes.join(", ")) };
-        let _ = writeln!(out, "  {}:{}: {} {}{times}{assumes}", claim.line, claim.column, claim.kind, claim.text);
+        let _ =
+            writeln!(out, "  {}:{}: {} {}{times}{assumes}", text::line(&document.header, claim.line), claim.column, claim.kind, claim.text);
     }
     if told.len() > MOST_CLAIMS {
         let _ = writeln!(out, "  … and {} more; --json lists all", told.len() - MOST_CLAIMS);

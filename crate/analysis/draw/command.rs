@@ -4,7 +4,7 @@ use super::{Draw, DrawDocument, DrawSettings, DrawnPath};
 use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, count, length};
 use crate::analysis::prune::report::graph_options::GraphOptions;
-use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, runs};
+use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, line, runs};
 use crate::load::load;
 use crate::lts::EdgeId;
 use clap::Args;
@@ -66,7 +66,7 @@ fn written(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
     out += &assuming("", &document.assumes);
     for (index, path) in document.paths.iter().enumerate() {
         let _ = writeln!(out, "\npath {}: {}, {}", index + 1, counted(path.edges.len(), "edge", "edges"), verdict(path));
-        let _ = writeln!(out, "  lines {}", runs(&path.lines));
+        let _ = writeln!(out, "  lines {}", runs(&document.header, &path.lines));
         if let Some(input) = &path.input {
             let _ = writeln!(out, "  input {}", input_text(input));
             if !path.after.is_empty() {
@@ -75,7 +75,7 @@ fn written(document: &DrawDocument, label: impl Fn(u32) -> String) -> String {
         }
         for &at in &path.core {
             let at = at as usize;
-            let _ = writeln!(out, "  edge {:>3}, line {:>3}: {}", at + 1, path.lines[at], label(path.edges[at]));
+            let _ = writeln!(out, "  edge {:>3}, line {:>3}: {}", at + 1, line(&document.header, path.lines[at]), label(path.edges[at]));
         }
         out += &assuming("  ", &path.assumes);
     }

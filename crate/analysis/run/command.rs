@@ -3,7 +3,7 @@
 use super::{RunAnalysis, RunDocument, RunOutcome, RunSettings, RunVariable};
 use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile};
-use crate::analysis::text::{Left, Right, Without, assuming, assumptions, counted, plain, runs_of, table};
+use crate::analysis::text::{Left, Right, Without, assuming, assumptions, counted, line, plain, runs_of, table};
 use crate::view::Input;
 use clap::Args;
 use std::fmt::Write;
@@ -76,7 +76,7 @@ fn text(document: &RunDocument) -> String {
         let _ = write!(out, " ({reason})");
     }
     if let Some(place) = &document.place {
-        let _ = write!(out, " at {}:{}", place.line, place.column);
+        let _ = write!(out, " at {}:{}", line(&document.header, place.line), place.column);
     }
     let _ = writeln!(out, " after {}", counted(document.steps, "step", "steps"));
     out += &assuming("", &document.assumes);
@@ -88,7 +88,7 @@ fn text(document: &RunDocument) -> String {
     if !values.is_empty() {
         let _ = writeln!(out, "values {}", values.join(", "));
     }
-    let _ = writeln!(out, "lines {}", runs_of(&document.lines, document.lines_total));
+    let _ = writeln!(out, "lines {}", runs_of(&document.header, &document.lines, document.lines_total));
     if !document.output.is_empty() {
         let _ = writeln!(out, "\noutput:\n{}", document.output.strip_suffix('\n').unwrap_or(&document.output));
     }
@@ -97,7 +97,12 @@ fn text(document: &RunDocument) -> String {
     }
     let rows: Vec<_> = (document.branches.iter())
         .map(|branch| {
-            [format!("{}:{}", branch.line, branch.column), branch.holds.to_string(), branch.fails.to_string(), branch.text.clone()]
+            [
+                format!("{}:{}", line(&document.header, branch.line), branch.column),
+                branch.holds.to_string(),
+                branch.fails.to_string(),
+                branch.text.clone(),
+            ]
         })
         .collect();
     if !rows.is_empty() {

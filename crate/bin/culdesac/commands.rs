@@ -3,6 +3,7 @@
 use crate::args::{SOLVE, Solve};
 use crate::files;
 use crate::folder;
+use crate::headers;
 use crate::progress::{self, Stopped, Watched, Watcher};
 use crate::solve::solve;
 use crate::source::{self, SourceFile};
@@ -17,6 +18,7 @@ use culdesac::load::warning;
 use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{self, Verdict};
 use culdesac::solver::Answer;
+use culdesac::source::files::SourceOptions;
 use culdesac::view::{Document, Reply};
 use std::path::Path;
 use std::time::Instant;
@@ -42,7 +44,10 @@ impl CommandVisitor for AnalysisRun<'_> {
         let started = Instant::now();
         let options = A::Options::from_arg_matches(self.0).unwrap_or_else(|error| error.exit());
         let most = if A::OF_PROGRAM { source::MAX_BYTES } else { MAX_EVIDENCE };
-        let mut read = |file: &Path| source::read_up_to(file, most).map(|source| (source.name, source.text));
+        let mut read = |file: &Path, options: Option<&SourceOptions>| {
+            let source = options.map_or_else(|| source::read_up_to(file, most), |options| headers::read_program(file, options));
+            source.map(|source| (source.name, source.text))
+        };
         let query = A::query(&options, &mut read)?;
         let form = A::form(&options)?;
         let (name, text) = query.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();

@@ -7,6 +7,7 @@
 //! After a failure all steps are undone in reverse: new files and folders are removed, replaced files return.
 
 use culdesac::export::ExportedFile;
+use culdesac::source::bytes::encoded;
 use std::ffi::OsString;
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -34,7 +35,7 @@ fn write_with(before: DiskListener, folder: &Path, files: &[ExportedFile], overw
         match fs::symlink_metadata(&path) {
             Err(error) if is_nothing(&error) => missing.push(file),
             Err(error) => return Err(failed("read", &path, &error)),
-            Ok(_) if has(&path, file.text.as_bytes()) => {}
+            Ok(_) if has(&path, &encoded(&file.text)) => {}
             Ok(_) => others.push(file),
         }
     }
@@ -73,7 +74,7 @@ fn all(
     let mut ready = Vec::new();
     for (number, file) in missing.iter().chain(others).enumerate() {
         let (path, part) = (folder.join(&file.name), temporary(folder, number, "part"));
-        put(before, &part, file.text.as_bytes(), undo).map_err(|error| failed("write", &path, &error))?;
+        put(before, &part, &encoded(&file.text), undo).map_err(|error| failed("write", &path, &error))?;
         ready.push((path, part));
     }
     for (number, (path, part)) in ready.iter().enumerate() {

@@ -4,13 +4,14 @@
 //! (`"complete": false`), was rejected, or could not be written beside the document; 2 the program or the options were refused. Results go to standard output,
 //! everything else to standard error. A reader that goes away early is no error.
 //!
-//! [`args`] says what can be asked, [`commands`] answers, [`solve`] answers scripts, [`source`] reads and shows programs, [`progress`]
+//! [`args`] says what can be asked, [`commands`] answers, [`solve`] answers scripts, [`source`] reads files and shows programs, [`headers`] reads programs, [`progress`]
 //! listens to a running analysis, [`files`] and [`folder`] write. What single commands ask and how their answers look stands with the analyses.
 
 mod args;
 mod commands;
 mod files;
 mod folder;
+mod headers;
 mod progress;
 mod solve;
 mod source;

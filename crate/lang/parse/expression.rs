@@ -6,6 +6,7 @@ use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;
 use crate::logic::Int;
+use crate::source::bytes::{byte_of, encoded};
 use crate::source::{Diagnostic, Span};
 
 /// Digits that a constant may have.
@@ -499,9 +500,9 @@ fn string_bytes(text: &str) -> Vec<u8> {
             Some("\n" | "\r\n") => {}
             Some(_) => match character_value(part) {
                 Some(value) => bytes.push(value as u8),
-                None => bytes.extend(part.bytes().skip(1)),
+                None => bytes.extend_from_slice(&encoded(&part[1..])),
             },
-            None => bytes.extend(part.bytes()),
+            None => bytes.extend_from_slice(&encoded(part)),
         }
         rest = after;
     }
@@ -525,7 +526,8 @@ fn character_value(inner: &str) -> Option<i64> {
     let mut chars = inner.chars();
     let first = chars.next()?;
     if first != '\\' {
-        return (chars.next().is_none() && first.is_ascii()).then_some(first as i64);
+        let value = byte_of(first).map_or(first as i64, |byte| i64::from(byte as i8));
+        return (chars.next().is_none() && value < 128).then_some(value);
     }
     let rest = chars.as_str();
     let escape = chars.next()?;

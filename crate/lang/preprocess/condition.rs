@@ -2,6 +2,7 @@
 
 use super::{PendingToken, Preprocessor, is_word};
 use crate::lang::token::{Kind, Token};
+use crate::source::bytes::encoded;
 use crate::source::{Diagnostic, Span};
 
 /// How deep conditions may nest.
@@ -269,7 +270,7 @@ fn character(text: &str) -> Option<ConditionValue> {
     while let Some(c) = rest.chars().next() {
         rest = &rest[c.len_utf8()..];
         if c != '\\' {
-            bytes.extend(c.to_string().bytes());
+            bytes.extend_from_slice(&encoded(c.encode_utf8(&mut [0; 4])));
             continue;
         }
         let escaped = rest.chars().next()?;

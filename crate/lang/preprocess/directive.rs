@@ -2,6 +2,7 @@
 
 use super::{Group, Macro, Meaning, Preprocessor, header};
 use crate::lang::token::{self, Kind, Token};
+use crate::source::files::FileMark;
 use crate::source::{Diagnostic, Span};
 
 impl Preprocessor<'_> {
@@ -15,7 +16,7 @@ impl Preprocessor<'_> {
     }
 
     /// Takes definitions that stand nowhere in the program's text.
-    fn define_all(&mut self, definitions: &str) {
+    pub(super) fn define_all(&mut self, definitions: &str) {
         let base = self.text.len();
         self.text.push_str(definitions);
         self.letters_before += definitions.len();
@@ -71,7 +72,7 @@ impl Preprocessor<'_> {
                 }
                 _ => self.bad(span, "`#undef` needs a name", "write `#undef NAME`"),
             },
-            "include" | "include_next" | "import" => self.include(&line, whole),
+            name @ ("include" | "include_next" | "import") => self.include(&line, whole, name == "include_next"),
             "if" => {
                 let holds = self.condition(&line, whole);
                 self.open_group(span, holds);
@@ -108,7 +109,12 @@ impl Preprocessor<'_> {
                 });
             }
             "pragma" if line.first().is_some_and(|own| self.letters(*own) == "culdesac") => self.own_pragma(&line[1..], whole),
-            "pragma" | "ident" | "sccs" => self.quiet.push(whole_line(whole, &self.line_starts, self.length)),
+            "pragma" | "ident" | "sccs" => {
+                if line.first().is_some_and(|first| self.letters(*first) == "once") {
+                    self.once();
+                }
+                self.quiet.push(whole_line(whole, &self.line_starts, self.length));
+            }
             name => {
                 let message = format!("the directive `#{}` is not supported", super::shorten(name));
                 self.diagnostics.push(
@@ -123,16 +129,25 @@ impl Preprocessor<'_> {
         self.diagnostics.push(Diagnostic::error("bad-directive", span, message).help(help));
     }
 
-    fn include(&mut self, line: &[Token], whole: Span) {
+    fn include(&mut self, line: &[Token], whole: Span, is_next: bool) {
         self.quiet.push(whole_line(whole, &self.line_starts, self.length));
         let Some(first) = line.first() else {
             self.bad(whole, "`#include` needs the name of a file", "write `#include <stdio.h>`");
             return;
         };
-        let text = Span { start: first.span.start, end: whole.end }.text(self.text).trim();
-        let end = if text.starts_with('<') { '>' } else { '"' };
+        let mut text = Span { start: first.span.start, end: whole.end }.text(self.text).trim().to_owned();
+        if !text.starts_with(['<', '"']) {
+            // A macro stands for the name.
+            let tokens = self.expand_all(self.items(line));
+            let letters = tokens.iter().map(|item| format!("{}{}", if item.spaced { " " } else { "" }, self.letters(item.token)));
+            text = letters.collect::<String>().trim().to_owned();
+        }
+        let quoted = !text.starts_with('<');
         let name = text.get(1..).unwrap_or("");
-        let name = name[..name.find(end).unwrap_or(name.len())].trim().to_string();
+        let name = name[..name.find(if quoted { '"' } else { '>' }).unwrap_or(name.len())].trim().to_string();
+        if self.has_header(&name, quoted, is_next, whole) {
+            return;
+        }
         match header::find(&name) {
             Some((name, _)) if self.included.contains(&name) => {}
             Some((name, definitions)) => {
@@ -153,7 +168,9 @@ impl Preprocessor<'_> {
             None => self.diagnostics.push(
                 Diagnostic::warning("unknown-include", whole, format!("`{}` is not here: it is left out", super::shorten(&name)))
                     .label("names it would define are missing")
-                    .help("paste what the program needs from it in front of the program"),
+                    .help(
+                        "paste what the program needs from it in front of the program; on the command line `-I DIR` says where headers are",
+                    ),
             ),
         }
     }
@@ -168,7 +185,7 @@ impl Preprocessor<'_> {
         };
         self.line_shift = i64::from(number) - (self.line() + 1);
         if let Some(file) = tokens.get(1).filter(|t| t.token.kind == Kind::Str) {
-            self.file = Some(file.token.spelling);
+            self.files.name = Some(file.token.spelling);
         }
     }
 
@@ -185,7 +202,8 @@ impl Preprocessor<'_> {
 
     /// The current branch ends here: at its `#endif`, or at another branch.
     fn next_branch(&mut self, name: &str, line: &[Token], span: Span, whole: Span) {
-        let Some(group) = self.groups.last_mut() else {
+        let outside = self.groups_outside();
+        let Some(group) = self.groups.get_mut(outside..).and_then(<[Group]>::last_mut) else {
             let help = "remove it, or add the `#if` that it belongs to";
             self.bad(span, &format!("this `#{name}` belongs to no `#if`"), help);
             return;
@@ -225,6 +243,7 @@ impl Preprocessor<'_> {
     fn skip(&mut self, poison: bool) {
         let start = self.at;
         let mut depth = 0u32;
+        let mut files = 0u32;
         let mut line_start = false;
         while let Some(token) = self.tokens.get(self.at) {
             if token.kind == Kind::Hash && line_start {
@@ -232,6 +251,15 @@ impl Preprocessor<'_> {
                     Some("if" | "ifdef" | "ifndef") => depth += 1,
                     Some("endif") if depth > 0 => depth -= 1,
                     Some("endif" | "else" | "elif" | "elifdef" | "elifndef") if depth == 0 => break,
+                    _ => {}
+                }
+            }
+            if token.kind == Kind::FileMark {
+                match FileMark::read(self.letters(*token)) {
+                    Some(FileMark::Open(..)) => files += 1,
+                    // A group ends with its file at the latest.
+                    Some(FileMark::Close) if files == 0 => break,
+                    Some(FileMark::Close) => files -= 1,
                     _ => {}
                 }
             }
@@ -251,7 +279,7 @@ impl Preprocessor<'_> {
 
     /// Says which groups are never closed.
     pub(super) fn unclosed_groups(&mut self) {
-        if let Some(group) = self.groups.last() {
+        if let Some(group) = self.groups.get(self.groups_outside()..).and_then(<[Group]>::last) {
             self.diagnostics.push(
                 Diagnostic::error("unterminated-if", group.directive, "this `#if` is never closed")
                     .label("opened here")

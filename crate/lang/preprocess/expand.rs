@@ -70,7 +70,7 @@ impl Preprocessor<'_> {
     }
 
     fn enter_file(&mut self, of: usize, name: PendingToken) -> bool {
-        let token = match self.file {
+        let token = match self.files.name {
             Some(spelling) => Token { kind: Kind::Str, span: name.token.span, spelling },
             None => self.make(Kind::Str, "\"program.c\"", name.token.span),
         };
@@ -94,7 +94,10 @@ impl Preprocessor<'_> {
         let mut depth = 0u32;
         loop {
             let inside = !self.contexts.is_empty();
-            let Some(mut item) = self.raw() else {
+            let before = std::mem::replace(&mut self.files.in_arguments, true);
+            let next = self.raw();
+            self.files.in_arguments = before;
+            let Some(mut item) = next else {
                 let message = format!("the call of the macro `{}` is never closed", self.letters(name));
                 let diagnostic = Diagnostic::error("unterminated-macro-call", self.in_source(name.span), message);
                 return Err(Some(Box::new(diagnostic.label("opened here").help("close it with `)`"))));

@@ -1,7 +1,7 @@
 //! The preprocessor: what macros make, one case for each kind of message, and the C compiler's opinion.
 
 use super::{check, codes, messages, survive};
-use crate::lang::preprocess::preprocess;
+use crate::lang::preprocess::{next_include, preprocess};
 use crate::lang::token::{Kind, scan};
 use proptest::prelude::*;
 use std::io::Write;
@@ -155,7 +155,7 @@ int f(int x) { return F(x) + G(x, x) + H(x) + x; }"#,
             "12:9 macro-redefined the macro `N` is defined again, differently | write `#undef N` before it if that is meant",
             "13:1 bad-directive `#undef` needs a name | write `#undef NAME`",
             "14:1 bad-directive `#include` needs the name of a file | write `#include <stdio.h>`",
-            "15:1 unknown-include `mine.h` is not here: it is left out | paste what the program needs from it in front of the program",
+            "15:1 unknown-include `mine.h` is not here: it is left out | paste what the program needs from it in front of the program; on the command line `-I DIR` says where headers are",
             "16:1 bad-directive `#line` needs the number of a line | remove it, or write `#line 1`",
         ],
     );
@@ -327,4 +327,37 @@ proptest! {
             Some((text, true)) => prop_assert_eq!(expand(&source), expand(&text.replace('#', "\u{2205}")).iter().map(|t| t.replace('\u{2205}', "#")).collect::<Vec<_>>()),
         }
     }
+}
+
+/// What a text of several files means: see [`crate::source::files`].
+#[test]
+fn headers_stand_in_the_text() {
+    gives("\u{1c}-DN=3\n\u{1c}-DM\n\u{1c}-U__STDC__\n\u{1c}-Idir\n__LINE__ N M __STDC__", "1 3 1 __STDC__");
+    let header = "a __LINE__\n#include \"x.h\"\n\u{1c}>1 d/x.h\n__LINE__ __FILE__\n#line 9\n__LINE__\n\u{1c}<\n__LINE__ __FILE__";
+    gives(header, r#"a 1 1 "d/x.h" 9 3 "program.c""#);
+    // Arguments, groups and comments end with their file.
+    gives("#define F(x) [x]\n\u{1c}>1 x.h\nF\n\u{1c}<\n(2)", "F ( 2 )");
+    let of = |text: &str, code: &str| assert!(codes(&format!("{text}\nint f(int x) {{ return x; }}")).contains(&code), "{text}");
+    of("#define F(x) [x]\n\u{1c}>1 x.h\nint F(\n\u{1c}<\n2);", "unterminated-macro-call");
+    of("\u{1c}>1 x.h\n#if 0\n\u{1c}<\n", "unterminated-if");
+    of("#if 1\n\u{1c}>1 x.h\n#else\n\u{1c}<\n#endif", "bad-directive");
+    of("\u{1c}>1 x.h\n/*\n\u{1c}<\n", "unterminated-comment");
+    of("int a; \u{1c}<", "unknown-character");
+    of("\u{1c}?", "unknown-character");
+    for text in ["\u{1c}<\n\u{1c}<\n#endif", "\u{1c}>1 x.h\n#if 1", "#if 0\n\u{1c}>1 x.h\n#else\n\u{1c}<\n", "\u{1c}>9 x.h\n\u{1c}<"] {
+        survive(&format!("{text}\nint f(int x) {{ return x; }}"));
+    }
+}
+
+#[test]
+fn open_includes_are_found_in_order() {
+    let next = |source: &str, from: u32, angled: bool| {
+        next_include(source, from, angled).map(|open| (open.name, open.quoted, open.next, open.end, open.lines, open.chain, open.once))
+    };
+    let text = "#if 0\n#include \"no.h\"\n#endif\n#include <a.h>\n\u{1c}>1 b.h\n#pragma once\n#define C \"c.h\"\n# \\\ninclude C // x\nint a;\n\u{1c}<\n#include_next <d.h>";
+    let (b, end) = (vec!["b.h".to_owned()], text.find("int a;").expect("a declaration"));
+    assert_eq!(next(text, 0, true), Some(("c.h".to_owned(), true, false, end, 2, b.clone(), b.clone())));
+    let last = text.find("#include_next").expect("a directive") as u32;
+    assert_eq!(next(text, last, true), Some(("d.h".to_owned(), false, true, text.len(), 1, Vec::new(), b)));
+    assert_eq!(next(text, last, false), None);
 }

@@ -339,6 +339,7 @@ fn evidence(source: &str, settings: &ExplainSettings) -> Evidence {
         function,
         ints: "unbounded".to_owned(),
         inline_depth: None,
+        options: None,
         precondition: None,
         claims,
     }

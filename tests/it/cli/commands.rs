@@ -14,11 +14,11 @@ fn culdesac(arguments: &[&str]) -> Command {
 }
 
 /// Runs with this text on standard input.
-fn run(arguments: &[&str], input: &str) -> Output {
+pub fn run(arguments: &[&str], input: &str) -> Output {
     run_bytes(arguments, input.as_bytes())
 }
 
-fn run_bytes(arguments: &[&str], input: &[u8]) -> Output {
+pub fn run_bytes(arguments: &[&str], input: &[u8]) -> Output {
     let mut child = culdesac(arguments).spawn().expect("the program starts");
     // It need not read its input when the options are refused.
     let _ = child.stdin.take().expect("piped").write_all(input);
@@ -31,12 +31,12 @@ fn file(name: &str, content: &str) -> PathBuf {
     path
 }
 
-fn text(bytes: &[u8]) -> String {
+pub fn text(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).expect("UTF-8 output")
 }
 
 /// The document of a run that ends with this status.
-fn document(arguments: &[&str], input: &str, status: i32) -> Value {
+pub fn document(arguments: &[&str], input: &str, status: i32) -> Value {
     let output = run(arguments, input);
     assert_eq!(output.status.code(), Some(status), "{arguments:?}: {}", text(&output.stderr));
     let document: Value = serde_json::from_slice(&output.stdout).expect("one JSON document");
@@ -47,7 +47,7 @@ fn document(arguments: &[&str], input: &str, status: i32) -> Value {
 }
 
 /// The message of a run that is refused.
-fn refusal(arguments: &[&str], input: &str) -> String {
+pub fn refusal(arguments: &[&str], input: &str) -> String {
     let output = run(arguments, input);
     assert_eq!((output.status.code(), text(&output.stdout).as_str()), (Some(2), ""), "{arguments:?}");
     text(&output.stderr)
@@ -296,9 +296,9 @@ fn options_out_of_range_are_refused() {
 fn files_that_cannot_be_read_are_refused() {
     assert!(refusal(&["cfg", "there/is/no/such/file.c"], "").contains("cannot read there/is/no/such/file.c"));
     assert!(refusal(&["cfg", env!("CARGO_MANIFEST_DIR")], "").contains("cannot read"));
-    let output = run_bytes(&["cfg", "-"], b"int main() { /* \xff */ }");
+    let output = run_bytes(&["solve", "-"], b"(check-sat) ; \xff");
     assert_eq!(output.status.code(), Some(2));
-    assert!(text(&output.stderr).contains("standard input is not UTF-8 text: the byte at offset 16"), "{}", text(&output.stderr));
+    assert!(text(&output.stderr).contains("standard input is not UTF-8 text: the byte at offset 14"), "{}", text(&output.stderr));
 }
 
 #[test]

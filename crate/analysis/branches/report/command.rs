@@ -51,7 +51,7 @@ impl Command for Branches {
 
     fn query(options: &BranchesOptions, read: ReadFile) -> Result<Query<BranchesSettings>, String> {
         let tests = match &options.tests {
-            Some(file) => inputs(&read(file)?.1).map_err(|error| format!("{}: {error}", file.display()))?,
+            Some(file) => inputs(&read(file, None)?.1).map_err(|error| format!("{}: {error}", file.display()))?,
             None => Vec::new(),
         };
         let order = match options.order {

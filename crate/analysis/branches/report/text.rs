@@ -49,7 +49,7 @@ pub fn text(document: &BranchesDocument) -> String {
         if !test.after.is_empty() {
             let _ = writeln!(out, "  after {}", calls_text(&test.after));
         }
-        let _ = writeln!(out, "  lines {}; it {}", runs_of(&test.lines, test.lines_total), test.ends);
+        let _ = writeln!(out, "  lines {}; it {}", runs_of(&document.header, &test.lines, test.lines_total), test.ends);
         out += &assuming("  ", &test.assumes);
     }
     for (title, verdict) in [("infeasible: no execution takes", BranchesVerdict::Infeasible), ("open", BranchesVerdict::Open)] {

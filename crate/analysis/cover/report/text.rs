@@ -46,7 +46,7 @@ pub fn text(document: &CoverDocument) -> String {
         if !test.after.is_empty() {
             let _ = writeln!(out, "  after {}", calls_text(&test.after));
         }
-        let _ = writeln!(out, "  lines {}", runs_of(&test.lines, test.lines_total));
+        let _ = writeln!(out, "  lines {}", runs_of(header, &test.lines, test.lines_total));
         // The calls are in the text; what else is drawn is not.
         if test.draws.iter().any(|draw| draw.text != "nondet()") {
             let drawn = test.draws.iter().map(|draw| match draw.text.strip_suffix(" (volatile)") {

@@ -1,7 +1,7 @@
 //! `explain` for people: the two tables of DBG10, or one path with its reasons.
 
 use super::{ExplainCause, ExplainComparison, ExplainDocument, ExplainPath, ExplainRounds, ExplainStep};
-use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, counted, input_text, number, table};
+use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, counted, input_text, line, number, table};
 use crate::view::Header;
 use std::fmt::Write;
 
@@ -194,9 +194,9 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
         let steps: Vec<String> = reason.explanation.iter().map(|one| step(&document.header, one)).collect();
         let _ = writeln!(out, "\nexplanation {}: {}", number_ + 1, steps.join("; "));
         for dependency in &reason.dependencies {
-            let line = |index: u32| path.lines.get(index as usize).copied().unwrap_or(0);
-            let from = dependency.writer.map_or_else(|| "the entry".to_owned(), |writer| format!("line {}", line(writer)));
-            let _ = writeln!(out, "  line {} reads {} from {from}", line(dependency.reader), dependency.name);
+            let named = |index: u32| line(&document.header, path.lines.get(index as usize).copied().unwrap_or(0));
+            let from = dependency.writer.map_or_else(|| "the entry".to_owned(), |writer| format!("line {}", named(writer)));
+            let _ = writeln!(out, "  line {} reads {} from {from}", named(dependency.reader), dependency.name);
         }
         let _ = writeln!(
             out,
@@ -211,7 +211,7 @@ fn one_path(document: &ExplainDocument, path: &ExplainPath) -> String {
         out += &assuming("  ", &reason.assumes);
     }
     for correction in &path.corrections {
-        let lines: Vec<String> = correction.indices.iter().map(|&index| path.lines[index as usize].to_string()).collect();
+        let lines: Vec<String> = correction.indices.iter().map(|&index| line(&document.header, path.lines[index as usize])).collect();
         let _ = write!(out, "\nwithout the constraint of line {} the rest can hold", lines.join(" and "));
         if let Some(input) = &correction.input {
             let _ = write!(out, ": {}", input_text(input));
@@ -232,7 +232,8 @@ fn all_rounds(document: &ExplainDocument, rounds: &ExplainRounds) -> String {
     let mut out = format!("{}: complete paths of at most {edges} of {from}: {}\n\n", document.header.function, number(&rounds.start));
     let rows: Vec<_> = (rounds.rounds.iter().enumerate())
         .map(|(round, one)| {
-            let steps: Vec<String> = one.explanation.iter().map(|step| format!("{}: {}", step.line, step.text)).collect();
+            let steps: Vec<String> =
+                one.explanation.iter().map(|step| format!("{}: {}", line(&document.header, step.line), step.text)).collect();
             let how = if one.drawn { "drawn" } else { "found" };
             [(round + 1).to_string(), how.to_owned(), number(&one.left), steps.join("; ")]
         })

@@ -5,7 +5,7 @@ use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, whole};
 use crate::analysis::reach::Reach;
 use crate::analysis::reach::method::DEFAULT_K;
-use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, number, runs, runs_of};
+use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, line, number, runs, runs_of};
 use clap::Args;
 use std::fmt::Write;
 
@@ -44,7 +44,13 @@ impl Command for Reach {
 
 fn text(document: &ReachDocument, k: u32) -> String {
     let ReachDocument { target, verdict, .. } = document;
-    let mut out = format!("{}: target: line {}, column {}: {}: ", document.header.function, target.line, target.column, target.text);
+    let mut out = format!(
+        "{}: target: line {}, column {}: {}: ",
+        document.header.function,
+        line(&document.header, target.line),
+        target.column,
+        target.text
+    );
     out += match verdict {
         ReachVerdict::Reached => "reached",
         ReachVerdict::Unreachable => "unreachable in every execution",
@@ -56,7 +62,7 @@ fn text(document: &ReachDocument, k: u32) -> String {
         if !document.after.is_empty() {
             let _ = writeln!(out, "  after: {}", calls_text(&document.after));
         }
-        let _ = writeln!(out, "  lines: {}", runs_of(&document.lines, document.lines_total));
+        let _ = writeln!(out, "  lines: {}", runs_of(&document.header, &document.lines, document.lines_total));
     }
     out += &assuming("  ", &document.assumes);
     if let Some(open) = &document.open {
@@ -69,16 +75,22 @@ fn text(document: &ReachDocument, k: u32) -> String {
         if let Some(nearest) = &search.nearest {
             let steps = counted(nearest.distance as usize, "step", "steps");
             let _ = writeln!(out, "  nearest run: {steps} short of it, with {}", input_text(&nearest.input));
-            let _ = writeln!(out, "    lines: {}", runs_of(&nearest.lines, nearest.lines_total));
+            let _ = writeln!(out, "    lines: {}", runs_of(&document.header, &nearest.lines, nearest.lines_total));
         }
     }
     for other in &document.others {
         let _ = writeln!(out, "  also on this line: --target {} `{}`", other.name, other.text);
     }
     for summary in &document.loop_summaries {
-        let _ = writeln!(out, "\nloop at line {}", summary.line);
+        let _ = writeln!(out, "\nloop at line {}", line(&document.header, summary.line));
         for round in &summary.rounds {
-            let _ = writeln!(out, "  {} counts rounds along lines {}: {}", round.counter, runs(&round.lines), round.condition);
+            let _ = writeln!(
+                out,
+                "  {} counts rounds along lines {}: {}",
+                round.counter,
+                runs(&document.header, &round.lines),
+                round.condition
+            );
         }
         for value in &summary.values {
             let _ = writeln!(out, "  {} = {}", value.name, value.value);
@@ -99,7 +111,7 @@ fn text(document: &ReachDocument, k: u32) -> String {
             ReachSatisfiable::Open => "open",
             ReachSatisfiable::Unasked => "not asked",
         };
-        let _ = writeln!(out, "  lines {} ({verdict}): {}", runs(&backbone.lines), backbone.condition);
+        let _ = writeln!(out, "  lines {} ({verdict}): {}", runs(&document.header, &backbone.lines), backbone.condition);
     }
     let _ = writeln!(out, "\nnecessary condition:\n  {}", document.condition);
     let steps = [document.condition_steps, document.written_out_steps].map(|steps| counted(steps as usize, "step", "steps"));

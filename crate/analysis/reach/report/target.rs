@@ -11,6 +11,7 @@ use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::{EdgeId, Label, text};
 use crate::source::Span;
+use crate::source::files::HeaderLines;
 use crate::view::place;
 
 /// The statements that are wanted, and those beside them.
@@ -79,6 +80,8 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
             }
         };
     };
+    let in_header = in_header(loaded.lines.headers(), requested);
+    let requested = in_header.as_deref().unwrap_or(requested);
     let numbers: Vec<Option<u32>> = requested.split(':').map(|part| part.trim().parse().ok()).collect();
     let (at_line, at_column) = match numbers[..] {
         [Some(line)] => (line, None),
@@ -114,6 +117,16 @@ pub fn find(loaded: &Loaded, source: &str, settings: &ReachSettings) -> Result<T
         chosen: target(loaded, source, target_here.0, &target_here.1),
         others: here.iter().map(|(start, here)| target(loaded, source, *start, here)).collect(),
     })
+}
+
+/// A line of a header, `x.h:5`, by its number in the whole program, with the column that may follow.
+fn in_header(headers: &[HeaderLines], requested: &str) -> Option<String> {
+    let (name, rest) = requested.split_once(':')?;
+    let (line, column) = rest.find(':').map_or((rest, ""), |at| rest.split_at(at));
+    let line: u32 = line.trim().parse().ok()?;
+    let is_named = |header: &&HeaderLines| header.name.strip_suffix(name).is_some_and(|folder| folder.is_empty() || folder.ends_with('/'));
+    let header = headers.iter().filter(is_named).find(|header| (1..=header.lines).contains(&line))?;
+    Some(format!("{}{column}", header.first + line - 1))
 }
 
 /// Where what has this name begins: the statement after a label, or a call.

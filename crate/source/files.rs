@@ -1,0 +1,269 @@
+//! A text of several files: a program with the headers that it includes, each in place of its `#include`.
+//!
+//! Lines that start with [`MARK`], a character that no program has, say what comes from where:
+//!
+//! | mark | meaning |
+//! |---|---|
+//! | `-DNAME=VALUE`, `-UNAME` | a macro of the command line, in front of the program |
+//! | `-IFOLDER` | a folder in which the headers were looked for, in front of the program |
+//! | `>N FILE` | a header starts; its `#include` is the `N` lines before |
+//! | `<` | it ends |
+//!
+//! The lines of the program keep their numbers; those of the headers are numbered after them.
+
+use serde::{Deserialize, Serialize};
+
+/// The first character of a line that is a mark: the separator of files in ASCII.
+pub const MARK: char = '\u{1c}';
+
+/// What a mark says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FileMark<'t> {
+    Define(&'t str),
+    Undefine(&'t str),
+    Folder(&'t str),
+    /// How many lines the directive has, and the header's file.
+    Open(usize, &'t str),
+    Close,
+}
+
+impl<'t> FileMark<'t> {
+    /// The mark of a line, if it has one.
+    pub fn read(line: &'t str) -> Option<FileMark<'t>> {
+        let rest = line.strip_prefix(MARK)?;
+        let rest = rest.strip_suffix('\n').unwrap_or(rest);
+        let with = |prefix: &str| rest.strip_prefix(prefix);
+        with("-D")
+            .map(FileMark::Define)
+            .or_else(|| with("-U").map(FileMark::Undefine))
+            .or_else(|| with("-I").map(FileMark::Folder))
+            .or_else(|| {
+                with(">").and_then(|rest| rest.split_once(' ')).and_then(|(lines, name)| Some(FileMark::Open(lines.parse().ok()?, name)))
+            })
+            .or_else(|| (rest == "<").then_some(FileMark::Close))
+    }
+}
+
+/// A header in a text: once for each time that it is included.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct HeaderLines {
+    pub name: String,
+    /// The number of its first line in the whole text.
+    pub first: u32,
+    pub lines: u32,
+    /// The number of the line that includes it.
+    pub included_at: u32,
+}
+
+impl HeaderLines {
+    /// The line's number in the header itself, if the line is one of its.
+    pub fn own_line(&self, line: u32) -> Option<u32> {
+        (self.first..self.first + self.lines).contains(&line).then(|| line - self.first + 1)
+    }
+}
+
+/// A line for people: a line of a header has the header's name before its number there.
+pub fn named(headers: &[HeaderLines], line: u32) -> String {
+    let of = |header: &HeaderLines| Some(format!("{}:{}", header.name, header.own_line(line)?));
+    headers.iter().find_map(of).unwrap_or_else(|| line.to_string())
+}
+
+/// The numbers of a text's lines.
+#[derive(Clone, Debug, Default)]
+pub struct FileLines {
+    /// For each line of the text its number; empty where these are the usual ones.
+    numbers: Vec<u32>,
+    pub headers: Vec<HeaderLines>,
+}
+
+impl FileLines {
+    /// Numbers the lines of a text.
+    pub fn of(text: &str) -> FileLines {
+        if !text.contains(MARK) {
+            return FileLines::default();
+        }
+        // The file of each line, and the number of lines of each file; the program itself is file 0.
+        let mut files = vec![(String::new(), 0, 0)];
+        let (mut open, mut owners) = (vec![0], Vec::new());
+        for line in text.split('\n') {
+            let mark = FileMark::read(line);
+            if mark == Some(FileMark::Close) && open.len() > 1 {
+                open.pop();
+            }
+            let file = open.last().copied().unwrap_or(0);
+            if mark.is_none() {
+                files[file].1 += 1;
+            }
+            owners.push((file, files[file].1.max(1)));
+            if let Some(FileMark::Open(_, name)) = mark {
+                open.push(files.len());
+                files.push((name.to_owned(), 0, owners.len() - 1));
+            }
+        }
+        let mut before = vec![0];
+        for (_, lines, _) in &files {
+            before.push(before.last().copied().unwrap_or(0) + lines);
+        }
+        let numbers: Vec<u32> = owners.into_iter().map(|(file, line)| before[file] + line).collect();
+        let header = |(at, (name, lines, opened)): (usize, (String, u32, usize))| HeaderLines {
+            name,
+            first: before[at] + 1,
+            lines,
+            included_at: numbers[opened],
+        };
+        let headers = files.into_iter().enumerate().skip(1).map(header).collect();
+        FileLines { numbers, headers }
+    }
+
+    /// The number of a line of the text, which are counted from 1.
+    pub fn number(&self, line: u32) -> u32 {
+        self.numbers.get(line as usize - 1).copied().unwrap_or(line)
+    }
+
+    /// The header that a line belongs to, and the line's number there; `None` for a line of the program itself.
+    pub fn header(&self, line: u32) -> Option<(&HeaderLines, u32)> {
+        self.headers.iter().find_map(|header| Some((header, header.own_line(line)?)))
+    }
+}
+
+/// The options of the command line that a text says: macros and folders.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct SourceOptions {
+    /// Macros that are defined before the first line: `NAME=VALUE`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub define: Vec<String>,
+    /// Macros that are not defined.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub undefine: Vec<String>,
+    /// Folders of headers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub include: Vec<String>,
+}
+
+impl SourceOptions {
+    /// The options that stand in front of a text, if there are some.
+    pub fn of(text: &str) -> Option<SourceOptions> {
+        let mut options = SourceOptions::default();
+        for mark in text.lines().map_while(FileMark::read) {
+            match mark {
+                FileMark::Define(text) => options.define.push(text.to_owned()),
+                FileMark::Undefine(name) => options.undefine.push(name.to_owned()),
+                FileMark::Folder(folder) => options.include.push(folder.to_owned()),
+                FileMark::Open(..) | FileMark::Close => {}
+            }
+        }
+        (options != SourceOptions::default()).then_some(options)
+    }
+
+    /// The marks that say them, a line each.
+    pub fn marks(&self) -> String {
+        let lines = |letter: char, list: &[String]| -> String { list.iter().map(|one| format!("{MARK}-{letter}{one}\n")).collect() };
+        lines('D', &self.define) + &lines('U', &self.undefine) + &lines('I', &self.include)
+    }
+}
+
+/// The text as one file of C: every mark becomes directives with the same meaning.
+pub fn flattened(text: &str, program: &str) -> String {
+    if !text.contains(MARK) {
+        return text.to_owned();
+    }
+    let quoted = |name: &str| name.replace('\\', "\\\\").replace('"', "\\\"");
+    let mut out = String::new();
+    // The files that are open, with the number of the next line in each; and where the lines of the text start.
+    let mut open: Vec<(&str, u32)> = vec![(program, 1)];
+    let (mut starts, mut in_front) = (Vec::new(), true);
+    for line in text.split_inclusive('\n') {
+        let mark = FileMark::read(line);
+        match mark {
+            Some(FileMark::Define(definition)) => {
+                let (name, value) = definition.split_once('=').unwrap_or((definition, "1"));
+                out += &format!("#define {name} {value}\n");
+            }
+            Some(FileMark::Undefine(name)) => out += &format!("#undef {name}\n"),
+            Some(FileMark::Folder(_)) => {}
+            Some(FileMark::Open(lines, name)) => {
+                let directive = starts.len().checked_sub(lines).and_then(|at| starts.get(at)).copied().unwrap_or(out.len());
+                out.insert_str(directive, "#if 0\n");
+                out += &format!("#endif\n#line 1 \"{}\"\n", quoted(name));
+                open.push((name, 1));
+            }
+            Some(FileMark::Close) => {
+                if open.len() > 1 {
+                    open.pop();
+                }
+                let (name, next) = open[open.len() - 1];
+                out += &format!("#line {next} \"{}\"\n", quoted(name));
+            }
+            None => {
+                if std::mem::take(&mut in_front) && !out.is_empty() {
+                    out += &format!("#line 1 \"{}\"\n", quoted(program));
+                }
+                starts.push(out.len());
+                if let Some((_, next)) = open.last_mut() {
+                    *next += 1;
+                }
+                out += line;
+            }
+        }
+    }
+    out
+}
+
+/// The files of a text with their names, the program itself first: each as it was read, and then the header that is each time another file.
+pub fn parts(text: &str, program: &str) -> Vec<(String, String)> {
+    let mut files = vec![(program.to_owned(), String::new())];
+    let mut open = vec![0];
+    for line in text.split_inclusive('\n') {
+        match FileMark::read(line) {
+            Some(FileMark::Open(_, name)) => {
+                open.push(files.len());
+                files.push((name.to_owned(), String::new()));
+            }
+            Some(FileMark::Close) if open.len() > 1 => drop(open.pop()),
+            Some(_) => {}
+            None => files[open[open.len() - 1]].1 += line,
+        }
+    }
+    files
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{FileLines, SourceOptions, flattened, named, parts};
+
+    const TEXT: &str = "\u{1c}-DN=3\n\u{1c}-Iinc\nint a;\n#include \"x.h\"\n\u{1c}>1 inc/x.h\nint x;\n#include \"y.h\"\n\u{1c}>1 inc/y.h\nint y;\n\u{1c}<\nint z;\n\u{1c}<\nint b;\n";
+
+    #[test]
+    fn lines_of_the_program_keep_their_numbers() {
+        let lines = FileLines::of(TEXT);
+        let numbers: Vec<u32> = (1..=13).map(|line| lines.number(line)).collect();
+        // The program has lines 1 to 3 and the empty one after its last newline, x.h 5 to 7, and y.h 8.
+        assert_eq!(numbers, [1, 1, 1, 2, 2, 5, 6, 6, 8, 6, 7, 2, 3]);
+        let headers: Vec<_> = lines.headers.iter().map(|h| (h.name.as_str(), h.first, h.lines, h.included_at)).collect();
+        assert_eq!(headers, [("inc/x.h", 5, 3, 2), ("inc/y.h", 8, 1, 6)]);
+        assert_eq!(lines.header(7).map(|(header, line)| (header.name.as_str(), line)), Some(("inc/x.h", 3)));
+        assert!(lines.header(3).is_none());
+        assert_eq!((named(&lines.headers, 8), named(&lines.headers, 3)), ("inc/y.h:1".to_owned(), "3".to_owned()));
+    }
+
+    #[test]
+    fn options_stand_in_front() {
+        let options = SourceOptions::of(TEXT).expect("options");
+        assert_eq!((&*options.define, &*options.include), (&["N=3".to_owned()][..], &["inc".to_owned()][..]));
+        assert!(TEXT.starts_with(&options.marks()));
+        assert_eq!(SourceOptions::of("int a;\n"), None);
+    }
+
+    #[test]
+    fn files_are_taken_apart_and_put_together() {
+        let texts: Vec<String> = parts(TEXT, "p.c").into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
+        assert_eq!(texts, ["p.c: int a;\n#include \"x.h\"\nint b;\n", "inc/x.h: int x;\n#include \"y.h\"\nint z;\n", "inc/y.h: int y;\n"]);
+        assert_eq!(
+            flattened(TEXT, "p.c"),
+            "#define N 3\n#line 1 \"p.c\"\nint a;\n#if 0\n#include \"x.h\"\n#endif\n#line 1 \"inc/x.h\"\nint x;\n#if 0\n#include \"y.h\"\n#endif\n#line 1 \"inc/y.h\"\nint y;\n#line 3 \"inc/x.h\"\nint z;\n#line 3 \"p.c\"\nint b;\n"
+        );
+        assert_eq!(flattened("int a;\n", "p.c"), "int a;\n");
+    }
+}

@@ -1,0 +1,322 @@
+//! Headers, macros and bytes: `-I`, `-D`, `-U` as with a C compiler.
+
+use super::commands::{refusal, run, run_bytes, text};
+use serde_json::{Value, json};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+/// A folder with these files.
+fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("headers").join(name);
+    let _ = std::fs::remove_dir_all(&folder);
+    for (name, content) in files {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("the target folder is writable");
+        std::fs::write(path, content).expect("the target folder is writable");
+    }
+    folder
+}
+
+fn name(path: &Path) -> &str {
+    path.to_str().expect("a UTF-8 path")
+}
+
+/// The document of a run that is not refused.
+fn document(arguments: &[&str]) -> Value {
+    let output = run(&[arguments, &["--json"]].concat(), "");
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {}", text(&output.stderr)))
+}
+
+/// What `main` gives back.
+fn value(arguments: &[&str]) -> Value {
+    document(&[&["run"], arguments].concat())["value"].clone()
+}
+
+/// What gcc's program of these arguments gives back; `None` without gcc.
+fn compiled(folder: &Path, arguments: &[&str]) -> Option<Value> {
+    let binary = folder.join("a.out");
+    let output = Command::new("gcc").args(["-w", "-o", name(&binary)]).args(arguments).output().ok()?;
+    assert!(output.status.success(), "{}", text(&output.stderr));
+    Some(json!(Command::new(binary).status().ok()?.code()))
+}
+
+/// The same value as gcc's program.
+fn agrees(folder: &Path, arguments: &[&str], expected: i64) {
+    assert_eq!(value(arguments), json!(expected), "{arguments:?}");
+    if let Some(compiled) = compiled(folder, arguments) {
+        assert_eq!(compiled, json!(expected), "{arguments:?}");
+    }
+}
+
+const PROGRAM: &str = "#include <stdio.h>\n#include \"mine.h\"\n#include <cfg.h>\nint f(int x) {\n    if (x > LIMIT) return clamp(x);\n    if (N == 3) return 1;\n    if (x > LIMIT + 1) return 2;\n    return MODE;\n}\n";
+const MINE: &str = "#ifndef MINE_H\n#define MINE_H\n#define LIMIT 10\nstatic inline int clamp(int v) {\n    if (v < 5) return 5;\n    return v;\n}\n#endif\n";
+
+fn project(name: &str) -> PathBuf {
+    folder(
+        name,
+        &[
+            ("src/main.c", PROGRAM),
+            ("src/mine.h", MINE),
+            ("inc/cfg.h", "#pragma once\n#include \"deep.h\"\nenum { MODE = DEEP };\n"),
+            ("inc/deep.h", "#define DEEP 7\n"),
+        ],
+    )
+}
+
+#[test]
+fn headers_are_read_and_lines_keep_their_files() {
+    let folder = project("project");
+    let (program, include) = (folder.join("src/main.c"), folder.join("inc"));
+    let arguments = ["cover", name(&program), "-I", name(&include), "-DN=3"];
+    let document = self::document(&arguments);
+    let infeasible: Vec<_> =
+        document["infeasible"].as_array().expect("a list").iter().map(|one| (one["line"].clone(), one["text"].clone())).collect();
+    // Lines of headers have numbers after those of the program.
+    let expected = [(15, "v < 5"), (15, "clamp.result = 5"), (6, "!(N == 3)"), (7, "x > LIMIT + 1"), (7, "!(x > LIMIT + 1)")];
+    assert_eq!(infeasible, expected.map(|(line, text)| (json!(line), json!(text))));
+    assert_eq!(document["options"], json!({"define": ["N=3"], "include": [name(&include)]}));
+    let headers = document["headers"].as_array().expect("a list");
+    let lines: Vec<_> =
+        headers.iter().map(|header| (header["first"].clone(), header["lines"].clone(), header["included_at"].clone())).collect();
+    assert_eq!(lines, [(json!(11), json!(8), json!(2)), (json!(19), json!(3), json!(3)), (json!(22), json!(1), json!(20))]);
+    assert_eq!(document["diagnostics"], json!([]));
+    let told = text(&run(&arguments, "").stdout);
+    assert!(told.contains("src/mine.h:5:9: v < 5\n") && told.contains("  line   7: x > LIMIT + 1"), "{told}");
+    // Such a line can be a target.
+    let reach = ["reach", name(&program), "-I", name(&include), "-DN=3", "--target", "mine.h:6"];
+    assert_eq!(self::document(&reach)["target"]["line"], 16);
+    // Options may stand anywhere, joined or not, and after them `--`.
+    let elsewhere = ["cover", "-I", name(&include), "-D", "N=3", "--", name(&program)];
+    assert_eq!(text(&run(&elsewhere, "").stdout), told);
+    // A program without them says nothing of them.
+    let plain = super::commands::document(&["cover", "-", "--json"], "int f(int x) { return x ? 1 : 2; }", 0);
+    assert!(plain.get("options").is_none() && plain.get("headers").is_none());
+}
+
+/// The verdicts are those of what gcc's preprocessor makes of it.
+#[test]
+fn verdicts_are_those_of_the_preprocessed_program() {
+    let folder = project("preprocessed");
+    let (program, include) = (folder.join("src/main.c"), format!("-I{}", name(&folder.join("inc"))));
+    let Ok(output) = Command::new("gcc").args(["-E", "-P", "-DN=3", &include, name(&program)]).output() else { return };
+    let source = text(&output.stdout);
+    let own = source.find("static inline int clamp").expect("the header's function");
+    std::fs::write(folder.join("made.c"), &source[own..]).expect("writable");
+    let infeasible = |arguments: &[&str]| {
+        let document = document(arguments);
+        let list = document["infeasible"].as_array().expect("a list").clone();
+        let mut texts: Vec<String> =
+            list.iter().map(|one| one["expansion"].as_str().or_else(|| one["text"].as_str()).expect("a text").to_owned()).collect();
+        texts.sort();
+        texts
+    };
+    let theirs = infeasible(&["cover", name(&folder.join("made.c")), "--function", "f"]);
+    assert_eq!(infeasible(&["cover", name(&program), &include, "-DN=3"]), theirs);
+    assert_eq!(theirs.len(), 5);
+}
+
+#[test]
+fn headers_are_looked_for_where_gcc_does() {
+    let folder = folder(
+        "search",
+        &[
+            ("a/x.h", "#define X 1\n#include \"y.h\"\n#include_next <x.h>\n"),
+            ("a/y.h", "#define Y 10\n"),
+            ("b/x.h", "#define Z 100\n"),
+            ("b/y.h", "#define Y 20\n"),
+            ("b/limits.h", "#define INT_MAX 5\n"),
+            ("b/once.h", "#pragma once\nint once = 3;\n"),
+            ("list.h", "ITEM(1) ITEM(2)\n"),
+            ("sub/main.h", "#include \"../list.h\"\n"),
+            (
+                "main.c",
+                "#include <x.h>\n#include \"y.h\"\n#include \"once.h\"\n#include \"../search/b/once.h\"\n#define LIST \"sub/main.h\"\nint main(void) {\n  int sum = X + Y + Z + once;\n#define ITEM(n) sum += n;\n#include LIST\n#include LIST\n  return sum;\n}\n",
+            ),
+            ("limits.c", "#include <limits.h>\nint main(void) { return INT_MAX == 5; }\n"),
+            ("quoted.c", "#include \"limits.h\"\nint main(void) { return INT_MAX == 5; }\n"),
+            (
+                "lines.c",
+                "#include \"lines.h\"\nint main(void) { return here() * 10 + __LINE__ + (__FILE__[sizeof __FILE__ - 2] == 'c') * 100; }\n",
+            ),
+            ("lines.h", "\n\nint here(void) { return __LINE__ + (__FILE__[sizeof __FILE__ - 2] == 'h'); }"),
+        ],
+    );
+    let at = |file: &str| folder.join(file);
+    let (a, b) = (format!("-I{}", name(&at("a"))), format!("-I{}", name(&at("b"))));
+    agrees(&folder, &[name(&at("main.c")), &a, &b], 1 + 10 + 100 + 3 + 6);
+    // The built-in header of the name counts where no folder has one.
+    agrees(&folder, &[name(&at("limits.c")), &a], 0);
+    agrees(&folder, &[name(&at("limits.c")), &b], 1);
+    agrees(&folder, &[name(&at("quoted.c")), &a], 0);
+    std::fs::copy(at("b/limits.h"), at("limits.h")).expect("copied");
+    agrees(&folder, &[name(&at("quoted.c"))], 1);
+    agrees(&folder, &[name(&at("limits.c"))], 0);
+    agrees(&folder, &[name(&at("lines.c"))], 142);
+}
+
+#[test]
+fn of_a_macro_the_last_option_counts() {
+    let folder = folder(
+        "macros",
+        &[("n.c", "#ifndef N\n#define N 9\n#endif\n#ifndef F\n#define F(x) x\n#endif\nint main(void) { return F(N + 0); }\n")],
+    );
+    let path = folder.join("n.c");
+    for (options, expected) in [
+        (&["-DN"][..], 1),
+        (&["-DN=3"], 3),
+        (&["-D", "N=3", "-DN=4"], 4),
+        (&["-DN=3", "-UN"], 9),
+        (&["-UN", "-DN=3"], 3),
+        (&["-DN="], 0),
+        (&["-UN", "-DF(x)=x*2+1", "-DN=2"], 1 + 2),
+    ] {
+        agrees(&folder, &[&[name(&path)], options].concat(), expected);
+    }
+    for (options, message) in [
+        (&["-D", "3x"][..], "write NAME, NAME=VALUE"),
+        (&["-Ddefined"], "write NAME, NAME=VALUE"),
+        (&["-U", "N=3"], "a macro's name is needed"),
+        (&["-DN=\"a"], "the macro `N=\"a` of the command line cannot be read"),
+        (&["-I"], "a value is required for '-I <DIR>'"),
+        (&["-I", ""], "the name of a directory is needed"),
+    ] {
+        let told = refusal(&[&["run", name(&path)], options].concat(), "");
+        assert!(told.contains(message), "{options:?}: {told}");
+    }
+}
+
+#[test]
+fn messages_name_the_header() {
+    let folder = folder(
+        "wrong",
+        &[
+            ("main.c", "#include \"one.h\"\nint f(int x) { return x; }\n"),
+            ("one.h", "\n#include \"two.h\"\n"),
+            ("two.h", "int a;\nint g(int x) { return missing; }\n"),
+            ("missing.c", "int f(int x) {\n#include \"nope.h\"\n  return x; }\n"),
+            ("folder.c", "#include \"sub\"\nint f(int x) { return x; }\n"),
+            ("sub/x.h", ""),
+            ("loop.c", "\n  #include \"loop.h\"\nint f(int x) { return x; }\n"),
+            ("loop.h", "#include \"pool.h\"\n"),
+            ("pool.h", "#include \"loop.h\"\n"),
+            ("open.c", "#include \"open.h\"\n#endif\nint f(int x) { return x; }\n"),
+            ("open.h", "#if 1\n"),
+            ("comment.c", "#include \"comment.h\"\n */ int f(int x) { return x; }\n"),
+            ("comment.h", "/* \n"),
+            ("end.c", "#if 1\n#include \"end.h\"\n#endif\nint f(int x) { return x; }\n"),
+            ("end.h", "#endif\n"),
+            ("call.c", "#define F(x) x\n#include \"call.h\"\n(3); int f(int x) { return x; }\n"),
+            ("call.h", "int a = F(\n"),
+            ("mark.c", "int f(int x) { /* \u{1c} */ return x; }\n"),
+            ("guarded.c", "#if 0\n#include \"nope.h\"\n#endif\nint f(int x) { return x; }\n"),
+        ],
+    );
+    let errors = |file: &str| text(&run(&["cover", name(&folder.join(file))], "").stderr);
+    let told = errors("main.c");
+    for part in ["wrong/two.h:2:23", "included from", "one.h:2\n", "main.c:1\n"] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+    let told = errors("missing.c");
+    assert!(told.contains("`nope.h` is not here") && told.contains("missing.c:2:1") && told.contains("-I DIR"), "{told}");
+    for (file, parts) in [
+        ("folder.c", &["folder.c:1:1: the header ", "sub is a directory"][..]),
+        ("loop.c", &["pool.h:1:1: the headers include each other 200 deep", "loop.h includes ", "`#pragma once`"]),
+        ("open.c", &["open.h:1:1", "this `#if` is never closed", "open.c:2:1", "this `#endif` belongs to no `#if`"]),
+        ("comment.c", &["comment.h:1:1", "this comment is never closed"]),
+        ("end.c", &["end.h:1:1", "this `#endif` belongs to no `#if`"]),
+        ("call.c", &["call.h:1:9", "the call of the macro `F` is never closed"]),
+        ("mark.c", &["mark.c:1:19: the byte 0x1C means nothing in C"]),
+    ] {
+        let told = refusal(&["cover", name(&folder.join(file))], "");
+        parts.iter().for_each(|part| assert!(told.contains(part), "{file}: {part}: {told}"));
+    }
+    assert_eq!(errors("guarded.c"), "");
+}
+
+/// A header of a gigabyte is not read to its end, and neither are many small ones without one.
+#[test]
+fn headers_have_a_limit_together() {
+    let folder =
+        folder("large", &[("main.c", "int a;\n#include \"large.h\"\nint f(int x) { return x; }\n"), ("many.c", "#include \"many.h\"\n")]);
+    std::fs::File::create(folder.join("large.h")).and_then(|file| file.set_len(1 << 30)).expect("a sparse file");
+    let told = refusal(&["cover", name(&folder.join("main.c"))], "");
+    assert!(
+        told.contains("main.c:2:1: ") && told.contains("large.h is larger than 3 MB; a program with its headers may have 4 MB"),
+        "{told}"
+    );
+    std::fs::write(folder.join("many.h"), format!("//{}\n{}", "x".repeat(500_000), "#include \"many.h\"\n".repeat(3))).expect("writable");
+    let told = refusal(&["cover", name(&folder.join("many.c"))], "");
+    assert!(told.contains("many.h is too large; a program with its headers may have 4 MB"), "{told}");
+}
+
+#[test]
+fn evidence_has_the_headers() {
+    let folder = project("evidence");
+    let (program, include, evidence) = (folder.join("src/main.c"), folder.join("inc"), folder.join("e.json"));
+    let files = ["--evidence", name(&evidence)];
+    document(&[&["branches", name(&program), "-I", name(&include), "-DN=3"][..], &files].concat());
+    let written: Value = serde_json::from_str(&std::fs::read_to_string(&evidence).expect("written")).expect("JSON");
+    assert_eq!(written["options"], json!({"define": ["N=3"], "include": [name(&include)]}));
+    let check = ["check", name(&evidence), "--program", name(&program)];
+    let output = run(&check, "");
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output.stdout));
+    assert!(text(&output.stdout).contains("src/mine.h:5:9: "), "{}", text(&output.stdout));
+    // Other options than those of its text are no options of it.
+    let other = folder.join("other.json");
+    std::fs::write(&other, written.to_string().replace("[\"N=3\"]", "[\"N=4\"]")).expect("writable");
+    assert_eq!(run(&["check", name(&other)], "").status.code(), Some(1));
+    // A header that has changed since is told with its line.
+    std::fs::write(folder.join("src/mine.h"), MINE.replace("v < 5", "v < 6")).expect("writable");
+    let output = run(&check, "");
+    assert_eq!(output.status.code(), Some(1));
+    assert!(
+        text(&output.stdout).contains("they differ first in line ") && text(&output.stdout).contains("src/mine.h:5\n"),
+        "{}",
+        text(&output.stdout)
+    );
+}
+
+/// The program of a suite is one file, and its tests take the sides that they are said to take.
+#[test]
+fn suites_need_no_headers() {
+    let folder = project("suite");
+    let (program, include) = (folder.join("src/main.c"), folder.join("inc"));
+    for format in ["testcomp", "c"] {
+        let out = folder.join(format);
+        let output =
+            run(&["branches", name(&program), "-I", name(&include), "-DN=3", "--tests-out", name(&out), "--tests-format", format], "");
+        assert!(output.status.success(), "{}", text(&output.stderr));
+    }
+    let out = folder.join("c");
+    let copy = std::fs::read_to_string(out.join("main.c")).expect("the program");
+    assert!(!copy.contains('\u{1c}') && copy.contains("#line 4 \"main.c\"\nint f(int x)"), "{copy}");
+    let lcov = std::fs::read_to_string(out.join("coverage.info")).expect("the coverage");
+    assert!(!lcov.contains("BRDA:15,") && lcov.contains("BRDA:5,"), "{lcov}");
+    let suite = out.join("suite.c");
+    let binary = out.join("suite");
+    let Ok(built) = Command::new("gcc").args(["-std=c11", "-Wall", "-Wextra", "-Werror", "-o", name(&binary), name(&suite)]).output()
+    else {
+        return;
+    };
+    assert!(built.status.success(), "{}", text(&built.stderr));
+    assert!(Command::new(&binary).status().expect("it runs").success());
+}
+
+#[test]
+fn bytes_that_are_no_utf8_keep_their_values() {
+    let folder = folder("bytes", &[]);
+    std::fs::create_dir_all(&folder).expect("writable");
+    let path = folder.join("latin1.c");
+    std::fs::write(&path, b"/* caf\xe9 */ int main(void) { const char *s = \"\xe9\\xe8\xff\"; // \x80\n  return (s[0] == -23) + (s[1] == -24) * 2 + (s[2] == -1) * 4 + (sizeof \"\xe9\" == 2) * 8 + ('\xe9' == -23) * 16; }\n").expect("writable");
+    agrees(&folder, &[name(&path)], 31);
+    // Evidence and suites have the same bytes.
+    let evidence = folder.join("e.json");
+    document(&["run", name(&path), "--evidence", name(&evidence)]);
+    assert_eq!(run(&["check", name(&evidence), "--program", name(&path)], "").status.code(), Some(0));
+    let output = run_bytes(&["cover", "-"], b"int f(int x) { /* \xe9\xe9 */ return \xe9; }");
+    assert_eq!(output.status.code(), Some(2));
+    let told = text(&output.stderr);
+    assert!(told.contains("-:1:32") && told.contains("the byte 0xE9, which is no UTF-8, means nothing in C"), "{told}");
+    let told = text(&run_bytes(&["cover", "-"], b"int f(int x) { return x; } \0").stderr);
+    assert!(told.contains("means nothing in C"), "{told}");
+}
