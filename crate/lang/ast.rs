@@ -341,6 +341,8 @@ pub struct Enumerator {
     pub value: Option<Expr>,
     /// Whether it is the first of its enumeration.
     pub first: bool,
+    /// Whether it is no constant but a static assertion: the name is its text, and the value must not be zero.
+    pub is_assertion: bool,
 }
 
 /// One name of a declaration with its initialiser.

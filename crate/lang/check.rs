@@ -4,6 +4,7 @@
 //! C's silent conversions into the tree. It reports an unknown name at its first use in a function only, and not at all if a refused
 //! construct would have introduced it.
 
+mod assertion;
 mod calls;
 mod constant;
 mod expression;
@@ -30,7 +31,7 @@ use std::collections::BTreeMap;
 /// come from refused constructs: the checker neither knows them nor complains about them.
 pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &SortedSet<&str>) -> Program {
     let globals = std::mem::take(&mut tree.globals);
-    let mut enumerators = std::mem::take(&mut tree.enumerators);
+    let enumerators = std::mem::take(&mut tree.enumerators);
     let mut program = tree.into_program();
     let mut functions = std::mem::take(&mut program.functions);
     let mut checker = Checker {
@@ -53,6 +54,8 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         switches: Vec::new(),
         diagnostics,
     };
+    let is_assertion = |enumerator: &Enumerator| enumerator.is_assertion;
+    let (mut assertions, mut enumerators): (Vec<_>, Vec<_>) = enumerators.into_iter().partition(is_assertion);
     checker.enumerators(&mut enumerators);
     checker.members();
     checker.collect_prototypes(&program.prototypes);
@@ -66,6 +69,8 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
             init.expressions(&mut |e| named_in(e, &mut pointed));
         }
     }
+    // Of all that is declared, the sizes are known now.
+    checker.enumerators(&mut assertions);
     program.pointed = pointed.into_iter().collect();
     for function in &mut functions {
         checker.function(function);
@@ -262,7 +267,11 @@ impl Checker<'_> {
     /// Gives the constants of enumerations their values.
     fn enumerators(&mut self, list: &mut [Enumerator]) {
         let mut next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
-        for Enumerator { name, value, first } in list {
+        for Enumerator { name, value, first, is_assertion } in list {
+            if *is_assertion {
+                value.iter_mut().for_each(|value| self.static_assertion(name, value));
+                continue;
+            }
             if *first {
                 next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
             }

@@ -9,7 +9,7 @@ mod block;
 mod declaration;
 mod expansion;
 mod expression;
-mod interrupt;
+pub mod interrupt;
 mod parameter;
 mod statement;
 mod structure;

@@ -12,7 +12,7 @@
 
 mod condition;
 mod define;
-mod directive;
+pub mod directive;
 mod expand;
 pub mod header;
 
@@ -34,6 +34,8 @@ pub struct Preprocessed {
     pub tokens: Vec<Token>,
     /// Names that a refused construct would have introduced: no later stage complains about them a second time.
     pub poisoned: Vec<Span>,
+    /// What line markers say is of the system's headers, in order.
+    pub headers: Vec<Span>,
     /// Whether the program says that its integers have no bounds, or that they have those of C.
     pub unbounded: Option<bool>,
 }
@@ -58,6 +60,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
         groups: Vec::new(),
         included: Vec::new(),
         quiet: Vec::new(),
+        headers: Vec::new(),
         in_condition: false,
         expanded: 0,
         depth: 0,
@@ -72,7 +75,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
         out.push(item.token);
     }
     state.unclosed_groups();
-    let Preprocessor { poisoned, quiet, diagnostics, unbounded, .. } = state;
+    let Preprocessor { poisoned, quiet, headers, diagnostics, unbounded, .. } = state;
     // Drop the scanner's diagnostics about text in skipped groups.
     diagnostics.retain(|d| {
         let group = quiet.partition_point(|q| q.end <= d.span.start);
@@ -80,7 +83,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
     });
     let end = Span::new(length, length);
     out.push(Token { kind: Kind::Eof, span: end, spelling: end });
-    Preprocessed { tokens: out, poisoned, unbounded }
+    Preprocessed { tokens: out, poisoned, headers, unbounded }
 }
 
 /// A token on its way.
@@ -145,6 +148,8 @@ struct Preprocessor<'a> {
     included: Vec<&'static str>,
     /// Text whose tokens mean nothing, in order.
     quiet: Vec<Span>,
+    /// Text of headers, by line markers; the last one may be open.
+    headers: Vec<Span>,
     /// Inside `#if`, where `defined` is an operator.
     in_condition: bool,
     expanded: usize,
@@ -345,7 +350,8 @@ impl Preprocessor<'_> {
 
 /// Whether the letters are those of an identifier or keyword.
 fn is_word(letters: &str) -> bool {
-    letters.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$' || !c.is_ascii()) && token::single(letters).is_some()
+    letters.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$' || !c.is_ascii()) && !letters.ends_with(['\'', '"'])
+        && token::single(letters).is_some()
 }
 
 /// Long spellings cut for messages.

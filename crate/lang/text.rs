@@ -1,7 +1,7 @@
 //! A text after the preprocessor, and the stages that follow: of all its tokens, or of some of them.
 
 use super::left_out::{self, LeftOutNames};
-use super::{ast, check, intrinsic, library, outside, parse, preprocess, scan, tables, token};
+use super::{annotations, ast, check, intrinsic, library, outside, parse, preprocess, scan, tables, token};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
@@ -14,6 +14,8 @@ pub struct PreprocessedText {
     pub tokens: Vec<token::Token>,
     /// Names that a refused directive would have introduced.
     pub poisoned: Vec<Span>,
+    /// The text between line markers of headers.
+    pub headers: Vec<Span>,
     /// See [`ast::Program::unbounded`].
     unbounded: Option<bool>,
     pub is_block_language: bool,
@@ -26,10 +28,19 @@ impl PreprocessedText {
         let mut diagnostics = Vec::new();
         let mut letters = source.to_string();
         let tokens = token::scan(&mut letters, &mut diagnostics);
-        let preprocess::Preprocessed { tokens, poisoned, unbounded } =
+        let preprocess::Preprocessed { mut tokens, poisoned, headers, unbounded } =
             preprocess::preprocess(&mut letters, source.len(), &tokens, &mut diagnostics);
         let is_block_language = parse::is_block_language(&letters, &tokens);
-        PreprocessedText { letters, tokens, poisoned, unbounded, is_block_language, diagnostics }
+        if !is_block_language {
+            tokens = annotations::strip(&letters, tokens, &mut diagnostics);
+        }
+        PreprocessedText { letters, tokens, poisoned, headers, unbounded, is_block_language, diagnostics }
+    }
+
+    /// Whether the place is in a header that another preprocessor put into the text.
+    pub fn is_in_header(&self, span: Span) -> bool {
+        let at = self.headers.partition_point(|header| header.start <= span.start);
+        at.checked_sub(1).is_some_and(|at| span.start < self.headers[at].end)
     }
 
     /// Parses and checks these of its tokens, beside functions that are left out and have these names in them. Gives the program, if it has

@@ -1,6 +1,6 @@
 //! Declarations: the top level, variables and their first values, functions.
 
-use super::super::ast::{Declarator, Designator, Function, Init, Item, Name, Parameter, Prototype, Qualifiers, Shape, Type};
+use super::super::ast::{Declarator, Designator, Enumerator, Function, Init, Item, Name, Parameter, Prototype, Qualifiers, Shape, Type};
 use super::super::intrinsic;
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
@@ -41,6 +41,7 @@ impl Parser<'_, '_> {
                 self.tree.unbalanced = true;
                 self.bump();
             }
+            Kind::StaticAssert => self.static_assertion(),
             _ if self.prototype() => {}
             _ if self.type_starts(0) => self.declaration_or_function(),
             Kind::Ident => {
@@ -75,6 +76,26 @@ impl Parser<'_, '_> {
                 self.skip_declaration();
             }
         }
+    }
+
+    /// Reads `_Static_assert(condition, "text");`, which waits for the declaration's end as constants of enumerations do.
+    pub(super) fn static_assertion(&mut self) {
+        let word = self.bump();
+        let open = self.token().span;
+        if !self.expect(Kind::LParen, "`(`", "syntax") {
+            return self.recover();
+        }
+        let value = self.conditional_expression();
+        let mut text = String::new();
+        if self.eat(Kind::Comma).is_some() {
+            while let Some(part) = self.eat(Kind::Str) {
+                text += self.text(part).trim_matches('"');
+            }
+        }
+        self.close(Kind::RParen, open);
+        let name = Name { text, span: word.span.to(self.previous()), decl: None };
+        self.end_of_statement("missing-semicolon");
+        self.enumerators.push(Enumerator { name, value: Some(value), first: false, is_assertion: true });
     }
 
     fn statement_outside(&mut self) {

@@ -5,7 +5,7 @@ use crate::lang::token::Kind;
 use crate::logic::SortedSet;
 
 /// What an attribute of such a function says, by compilers for microcontrollers and by gcc.
-const MARKS: [&str; 8] =
+pub const MARKS: [&str; 8] =
     ["interrupt", "__interrupt__", "interrupt_handler", "__interrupt_handler__", "signal", "__signal__", "isr", "__isr__"];
 
 impl Parser<'_, '_> {

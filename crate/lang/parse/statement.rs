@@ -173,6 +173,10 @@ impl Parser<'_, '_> {
                 self.expect(Kind::Colon, "`:`", "syntax");
                 StmtKind::Default(Box::new(self.labelled_body(token.span)))
             }
+            Kind::StaticAssert => {
+                self.static_assertion();
+                StmtKind::Declare(std::mem::take(&mut self.enumerators), Vec::new())
+            }
             _ if self.declaration_starts() => self.local_declaration(),
             Kind::Ident => self.identifier_statement(),
             _ => self.expression_statement(),

@@ -90,6 +90,9 @@ impl Parser<'_, '_> {
         if self.eat(Kind::Semi).is_some() {
             return;
         }
+        if self.kind() == Kind::StaticAssert {
+            return self.static_assertion();
+        }
         let Some(specifiers) = self.specifiers() else { return };
         let Some(base) = specifiers.base else {
             self.unexpected("a member's type");
@@ -151,7 +154,7 @@ impl Parser<'_, '_> {
             self.hide_type(&name);
             let value = self.eat(Kind::Assign).map(|_| self.conditional_expression());
             negative |= value.as_ref().is_some_and(mentions_minus);
-            self.enumerators.push(Enumerator { name, value, first });
+            self.enumerators.push(Enumerator { name, value, first, is_assertion: false });
             first = false;
             if self.eat(Kind::Comma).is_none() {
                 break;

@@ -4,6 +4,9 @@ use super::{Group, Macro, Meaning, Preprocessor, header};
 use crate::lang::token::{self, Kind, Token};
 use crate::source::{Diagnostic, Span};
 
+/// The code of the warning that a pragma packs structures.
+pub const PACKING: &str = "packing-pragma";
+
 impl Preprocessor<'_> {
     /// What is defined before the first line.
     pub(super) fn predefine(&mut self) {
@@ -108,6 +111,10 @@ impl Preprocessor<'_> {
                 });
             }
             "pragma" if line.first().is_some_and(|own| self.letters(*own) == "culdesac") => self.own_pragma(&line[1..], whole),
+            "pragma" if line.first().is_some_and(|first| self.letters(*first) == "pack") => self.diagnostics.push(
+                Diagnostic::warning(PACKING, whole, "the sizes of structures are not known with this pragma")
+                    .help("remove it if nothing depends on them"),
+            ),
             "pragma" | "ident" | "sccs" => self.quiet.push(whole_line(whole, &self.line_starts, self.length)),
             name => {
                 let message = format!("the directive `#{}` is not supported", super::shorten(name));
@@ -168,6 +175,13 @@ impl Preprocessor<'_> {
         self.line_shift = i64::from(number) - (self.line() + 1);
         if let Some(file) = tokens.get(1).filter(|t| t.token.kind == Kind::Str) {
             self.file = Some(file.token.spelling);
+        }
+        // The flag 3 of a line marker.
+        let is_header = tokens.iter().skip(2).any(|flag| self.letters(flag.token) == "3");
+        match self.headers.last_mut().filter(|header| header.end == u32::MAX) {
+            Some(open) if !is_header => open.end = span.start,
+            None if is_header => self.headers.push(Span { start: span.end, end: u32::MAX }),
+            _ => {}
         }
     }
 
