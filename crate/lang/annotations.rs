@@ -4,15 +4,16 @@
 //! Most of it changes no meaning, and it may stand in many places: so it is taken out of the tokens before they are parsed. What says how
 //! objects lie in memory, and which functions handle interrupts, stays for the parser; what changes a meaning otherwise is refused.
 
-use super::parse::interrupt::MARKS;
+use super::ast::Layout;
 use super::token::{Kind, Token};
 use crate::source::{Diagnostic, Span};
 
 /// Tokens between brackets that are looked at.
 const MOST_WITHIN: usize = 2_000;
 
-/// Attributes that say how objects lie in memory.
-pub const OF_LAYOUT: [&str; 2] = ["packed", "aligned"];
+/// What an attribute of a handler of interrupts says, by compilers for microcontrollers and by gcc.
+pub const MARKS: [&str; 8] =
+    ["interrupt", "__interrupt__", "interrupt_handler", "__interrupt_handler__", "signal", "__signal__", "isr", "__isr__"];
 
 /// Attributes without which a declaration means something else.
 const OF_MEANING: [&str; 10] = [
@@ -27,6 +28,15 @@ const OF_MEANING: [&str; 10] = [
     "ms_struct",
     "scalar_storage_order",
 ];
+
+/// What an attribute says of the layout.
+pub fn layout(word: &str) -> Layout {
+    match word.trim_matches('_') {
+        "packed" => Layout::Packed,
+        "aligned" => Layout::Unknown,
+        _ => Layout::Natural,
+    }
+}
 
 /// Takes out of the tokens what changes no meaning.
 pub fn strip(text: &str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) -> Vec<Token> {
@@ -43,8 +53,9 @@ pub fn strip(text: &str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) 
         if let Some(end) = brackets {
             let said = &tokens[at..=end];
             let of = |list: &[&str]| said.iter().find(|token| list.contains(&letters(token).trim_matches('_')));
+            let of_layout = said.iter().find(|token| layout(letters(token)) != Layout::Natural);
             let in_place = token.kind == Kind::Attribute;
-            let meant = of(&OF_MEANING).or_else(|| of(&OF_LAYOUT).filter(|_| !in_place));
+            let meant = of(&OF_MEANING).or_else(|| of_layout.filter(|_| !in_place));
             if let Some(word) = meant {
                 let message = format!("the attribute `{}` changes what the declaration means", letters(word));
                 let span = Span { start: token.span.start, end: tokens[end].span.end.max(token.span.end) };
@@ -53,7 +64,7 @@ pub fn strip(text: &str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) 
                 );
             }
             let aligns = letters(token).ends_with("lignas");
-            if in_place && (aligns || of(&OF_LAYOUT).is_some() || of(&MARKS).is_some()) {
+            if in_place && (aligns || of_layout.is_some() || of(&MARKS).is_some()) {
                 kept.extend_from_slice(said);
             }
             at = end + 1;

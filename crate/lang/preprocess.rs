@@ -52,15 +52,13 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
         at: 0,
         line_start: true,
         line_starts,
-        line_shift: 0,
-        file: None,
+        numbering: LineNumbering::default(),
         names: FxHashMap::default(),
         macros: Vec::new(),
         contexts: Vec::new(),
         groups: Vec::new(),
         included: Vec::new(),
         quiet: Vec::new(),
-        headers: Vec::new(),
         in_condition: false,
         expanded: 0,
         depth: 0,
@@ -75,7 +73,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
         out.push(item.token);
     }
     state.unclosed_groups();
-    let Preprocessor { poisoned, quiet, headers, diagnostics, unbounded, .. } = state;
+    let Preprocessor { poisoned, quiet, numbering: LineNumbering { headers, .. }, diagnostics, unbounded, .. } = state;
     // Drop the scanner's diagnostics about text in skipped groups.
     diagnostics.retain(|d| {
         let group = quiet.partition_point(|q| q.end <= d.span.start);
@@ -128,6 +126,17 @@ struct Group {
     has_else: bool,
 }
 
+/// What `#line` and line markers say.
+#[derive(Default)]
+struct LineNumbering {
+    /// What is added to the number of a line.
+    shift: i64,
+    /// The spelling of the name that the file got.
+    file: Option<Span>,
+    /// Text of the system's headers; the last one may be open.
+    headers: Vec<Span>,
+}
+
 struct Preprocessor<'a> {
     text: &'a mut String,
     /// Bytes of `text` that are the program's.
@@ -137,10 +146,7 @@ struct Preprocessor<'a> {
     at: usize,
     line_start: bool,
     line_starts: Vec<u32>,
-    /// What `#line` adds to the number of a line.
-    line_shift: i64,
-    /// The spelling of the name that `#line` gave the file.
-    file: Option<Span>,
+    numbering: LineNumbering,
     names: FxHashMap<Box<str>, usize>,
     macros: Vec<Macro>,
     contexts: Vec<TokenStack>,
@@ -148,8 +154,6 @@ struct Preprocessor<'a> {
     included: Vec<&'static str>,
     /// Text whose tokens mean nothing, in order.
     quiet: Vec<Span>,
-    /// Text of headers, by line markers; the last one may be open.
-    headers: Vec<Span>,
     /// Inside `#if`, where `defined` is an operator.
     in_condition: bool,
     expanded: usize,
@@ -350,7 +354,8 @@ impl Preprocessor<'_> {
 
 /// Whether the letters are those of an identifier or keyword.
 fn is_word(letters: &str) -> bool {
-    letters.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$' || !c.is_ascii()) && !letters.ends_with(['\'', '"'])
+    letters.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$' || !c.is_ascii())
+        && !letters.ends_with(['\'', '"'])
         && token::single(letters).is_some()
 }
 

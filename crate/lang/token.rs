@@ -185,7 +185,8 @@ impl Kind {
     /// Whether a declaration can start with it.
     pub fn starts_type(self) -> bool {
         use Kind::{
-            Attribute, Bool, CharType, Enum, Extern, Float, Int, Long, Qualifier, Short, Signed, Static, Struct, Typedef, Typeof, Unsigned, Void,
+            Attribute, Bool, CharType, Enum, Extern, Float, Int, Long, Qualifier, Short, Signed, Static, Struct, Typedef, Typeof, Unsigned,
+            Void,
         };
         matches!(
             self,
@@ -216,7 +217,7 @@ impl Kind {
 }
 
 /// The words of the language in order, with their kinds.
-pub const WORDS: [(&str, Kind); 63] = [
+pub const WORDS: [(&str, Kind); 64] = [
     ("_Alignas", Kind::Attribute),
     ("_Alignof", Kind::Sizeof),
     ("_Bool", Kind::Bool),
@@ -227,6 +228,7 @@ pub const WORDS: [(&str, Kind); 63] = [
     ("__alignof__", Kind::Sizeof),
     ("__attribute", Kind::Attribute),
     ("__attribute__", Kind::Attribute),
+    ("__auto_type", Kind::Typeof),
     ("__const", Kind::Qualifier),
     ("__const__", Kind::Qualifier),
     ("__extension__", Kind::Qualifier),

@@ -172,15 +172,15 @@ impl Preprocessor<'_> {
             self.bad(span, "`#line` needs the number of a line", "remove it, or write `#line 1`");
             return;
         };
-        self.line_shift = i64::from(number) - (self.line() + 1);
+        self.numbering.shift = i64::from(number) - (self.line() + 1);
         if let Some(file) = tokens.get(1).filter(|t| t.token.kind == Kind::Str) {
-            self.file = Some(file.token.spelling);
+            self.numbering.file = Some(file.token.spelling);
         }
         // The flag 3 of a line marker.
         let is_header = tokens.iter().skip(2).any(|flag| self.letters(flag.token) == "3");
-        match self.headers.last_mut().filter(|header| header.end == u32::MAX) {
+        match self.numbering.headers.last_mut().filter(|header| header.end == u32::MAX) {
             Some(open) if !is_header => open.end = span.start,
-            None if is_header => self.headers.push(Span { start: span.end, end: u32::MAX }),
+            None if is_header => self.numbering.headers.push(Span { start: span.end, end: u32::MAX }),
             _ => {}
         }
     }
