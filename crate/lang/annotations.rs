@@ -1,4 +1,4 @@
-//! What compilers let a text say beside C's own words: `__attribute__((…))`, `[[…]]`, `__extension__`, `__asm__("name")` behind a
+//! What compilers let a text say beside C's own words: `__attribute__((…))`, `[[…]]`, `__extension__`, `__asm__("name")` after a
 //! declarator.
 //!
 //! Most of it changes no meaning, and it may stand in many places: so it is taken out of the tokens before they are parsed. What says how
@@ -54,8 +54,8 @@ pub fn strip(text: &str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) 
             let said = &tokens[at..=end];
             let of = |list: &[&str]| said.iter().find(|token| list.contains(&letters(token).trim_matches('_')));
             let of_layout = said.iter().find(|token| layout(letters(token)) != Layout::Natural);
-            let in_place = token.kind == Kind::Attribute;
-            let meant = of(&OF_MEANING).or_else(|| of_layout.filter(|_| !in_place));
+            let is_word = token.kind == Kind::Attribute;
+            let meant = of(&OF_MEANING).or_else(|| of_layout.filter(|_| !is_word));
             if let Some(word) = meant {
                 let message = format!("the attribute `{}` changes what the declaration means", letters(word));
                 let span = Span { start: token.span.start, end: tokens[end].span.end.max(token.span.end) };
@@ -64,7 +64,7 @@ pub fn strip(text: &str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) 
                 );
             }
             let aligns = letters(token).ends_with("lignas");
-            if in_place && (aligns || of_layout.is_some() || of(&MARKS).is_some()) {
+            if is_word && (aligns || of_layout.is_some() || of(&MARKS).is_some()) {
                 kept.extend_from_slice(said);
             }
             at = end + 1;

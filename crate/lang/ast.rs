@@ -18,7 +18,7 @@ pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
-pub use layout::{Gap, Layout, find_member};
+pub use layout::{BitGap, Layout, find_member};
 use sugar::Sugar;
 
 /// How deep parentheses, blocks and other constructs may nest.
@@ -95,7 +95,7 @@ pub struct Struct {
     /// `None` while it is only declared.
     pub members: Option<Vec<Member>>,
     pub layout: Layout,
-    pub gaps: Vec<Gap>,
+    pub gaps: Vec<BitGap>,
 }
 
 /// A member of a structure.

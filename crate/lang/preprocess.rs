@@ -133,6 +133,8 @@ struct LineNumbering {
     shift: i64,
     /// The spelling of the name that the file got.
     file: Option<Span>,
+    /// The name in the first line marker.
+    main: Option<Span>,
     /// Text of the system's headers; the last one may be open.
     headers: Vec<Span>,
 }

@@ -1,7 +1,7 @@
 //! A text after the preprocessor, and the stages that follow: of all its tokens, or of some of them.
 
 use super::left_out::{self, LeftOutNames};
-use super::{annotations, ast, check, intrinsic, library, outside, parse, preprocess, scan, tables, token};
+use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, scan, tables, token};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
@@ -33,14 +33,16 @@ impl PreprocessedText {
         let is_block_language = parse::is_block_language(&letters, &tokens);
         if !is_block_language {
             tokens = annotations::strip(&letters, tokens, &mut diagnostics);
+            if !headers.is_empty() {
+                tokens = without_library(&letters, tokens, &headers);
+            }
         }
         PreprocessedText { letters, tokens, poisoned, headers, unbounded, is_block_language, diagnostics }
     }
 
     /// Whether the place is in a header that another preprocessor put into the text.
     pub fn is_in_header(&self, span: Span) -> bool {
-        let at = self.headers.partition_point(|header| header.start <= span.start);
-        at.checked_sub(1).is_some_and(|at| span.start < self.headers[at].end)
+        is_within(&self.headers, span)
     }
 
     /// Parses and checks these of its tokens, beside functions that are left out and have these names in them. Gives the program, if it has
@@ -73,6 +75,23 @@ impl PreprocessedText {
         program.iter_mut().for_each(outside::follow);
         (program, diagnostics)
     }
+}
+
+/// Whether the place is in one of these, which stand in order.
+fn is_within(all: &[Span], span: Span) -> bool {
+    let at = all.partition_point(|one| one.start <= span.start);
+    at.checked_sub(1).is_some_and(|at| span.start < all[at].end)
+}
+
+/// The tokens without the bodies that headers have for functions of the library: what these mean is known here.
+fn without_library(letters: &str, tokens: Vec<token::Token>, headers: &[Span]) -> Vec<token::Token> {
+    let has_meaning = |name: &str| intrinsic::find(name).is_some() || library::names().any(|other| other == name);
+    let is_kept = |item: &items::ExternalItem| {
+        let name = item.function.map(|at| tokens[at].spelling.text(letters));
+        !name.is_some_and(|name| is_within(headers, item.span) && has_meaning(name))
+    };
+    let items = items::items(letters, &tokens);
+    items.iter().filter(|item| is_kept(item)).flat_map(|item| &tokens[item.tokens.clone()]).chain(tokens.last()).copied().collect()
 }
 
 /// Adds the functions of the library that the program calls and does not define.

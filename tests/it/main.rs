@@ -83,6 +83,7 @@ mod solver {
 /// What programs mean, and what is said of those that are refused.
 mod language {
     mod constants;
+    mod constructs;
     mod gcc;
     mod huge;
     mod matrices;

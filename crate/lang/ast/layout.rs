@@ -8,15 +8,15 @@ pub enum Layout {
     /// Each member as its type asks for.
     #[default]
     Natural,
-    /// One member right behind the other.
+    /// One member right after the other.
     Packed,
     Unknown,
 }
 
 /// Bits of a structure without a name: `unsigned : 5`.
 #[derive(Clone, Debug)]
-pub struct Gap {
-    /// The number of the member behind it.
+pub struct BitGap {
+    /// The number of the member after it.
     pub before: usize,
     pub ty: Type,
     pub width: Box<Expr>,
@@ -41,7 +41,7 @@ pub fn find_member<'s>(structs: &'s [Struct], id: StructId, name: &str) -> Optio
 }
 
 impl Member {
-    /// Its name behind a dot; nothing where it has none.
+    /// Its name after a dot; nothing where it has none.
     pub fn suffix(&self) -> String {
         if self.name.text.is_empty() { String::new() } else { format!(".{}", self.name.text) }
     }

@@ -7,11 +7,11 @@ use crate::source::Diagnostic;
 impl Checker<'_> {
     /// Says so where a static assertion fails, or cannot be decided here.
     pub(super) fn static_assertion(&mut self, name: &Name, value: &mut Expr) {
-        let known = self.quietly(|checker| {
+        let found = self.quietly(|checker| {
             checker.truth(value);
             constant::evaluate(value)
         });
-        match known {
+        match found {
             Some(value) if !value.typed.is_zero() => {}
             Some(_) => {
                 let text = if name.text.is_empty() { String::new() } else { format!(": {}", name.text) };

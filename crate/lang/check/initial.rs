@@ -265,7 +265,7 @@ impl Checker<'_> {
         let nested = matches!(part, Shape::Array { .. } | Shape::Struct(_));
         let item = &mut items[*at];
         if !item.designators.is_empty() {
-            // `.a.b = 3`: what follows goes on behind that part (6.7.9p17).
+            // `.a.b = 3`: what follows goes on after that part (6.7.9p17).
             let before = *at;
             self.fill(part, items, at, path, false, filler);
             *at += usize::from(*at == before);

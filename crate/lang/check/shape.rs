@@ -103,7 +103,7 @@ impl Checker<'_> {
     }
 
     /// Where a member lies and its alignment, or, of none, the whole structure's size and alignment.
-    pub(super) fn layout(&self, id: StructId, wanted: usize) -> Option<(i64, i64)> {
+    pub(super) fn layout(&self, id: StructId, of_member: usize) -> Option<(i64, i64)> {
         // `None` of a structure that is only declared.
         let structure = &self.structs[id.0 as usize];
         let members = structure.members.as_ref()?;
@@ -140,7 +140,7 @@ impl Checker<'_> {
             };
             let aligned = if packed { 1 } else { aligned };
             end = rounded(end, aligned.checked_mul(8)?)?;
-            if number == wanted {
+            if number == of_member {
                 return Some((end / 8, aligned));
             }
             end = end.checked_add(own.checked_mul(8)?)?;

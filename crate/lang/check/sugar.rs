@@ -211,9 +211,10 @@ impl Checker<'_> {
 
     /// The expression that is selected by the type of a value; the others are not evaluated, nor is the value (6.5.1.1).
     fn selection(&mut self, e: &mut Expr, subject: Subject, list: Vec<Association>, used: bool) -> Shape {
-        let (shape, known, qualifiers) = match subject {
+        let (shape, has_qualifiers, qualifiers) = match subject {
             Subject::Value(mut value) => {
-                let known = value.is_place() || matches!(value.kind, ExprKind::AddressOf(_) | ExprKind::Str(_) | ExprKind::Int(_));
+                let has_qualifiers =
+                    value.root().is_some() || matches!(value.kind, ExprKind::AddressOf(_) | ExprKind::Str(_) | ExprKind::Int(_));
                 let shape = self.value(&mut value);
                 let qualifiers = self.qualifiers(&value);
                 let qualifiers = if matches!(qualifiers.1, Shape::Array { .. }) { qualifiers.0.pointer() } else { qualifiers.0 };
@@ -224,8 +225,8 @@ impl Checker<'_> {
                     e.kind = ExprKind::Error;
                     return Shape::INT;
                 }
-                let known = known || !matches!(shape, Shape::Pointer(_));
-                (shape, known, qualifiers)
+                let has_qualifiers = has_qualifiers || !matches!(shape, Shape::Pointer(_));
+                (shape, has_qualifiers, qualifiers)
             }
             Subject::Type(mut ty, qualifiers) => {
                 let own = self.resolve_type(&mut ty);
@@ -246,7 +247,7 @@ impl Checker<'_> {
             if other != shape || own.own() != Qualifiers::default() {
                 continue;
             }
-            is_open |= !known || is_unclear(&shape);
+            is_open |= !has_qualifiers || is_unclear(&shape);
             if chosen.is_none() && (!is_pointer || own.pointee() == pointee) {
                 chosen = Some(value);
             }
@@ -305,9 +306,9 @@ impl Checker<'_> {
     pub(super) fn builtin(&mut self, e: &mut Expr, used: bool) -> Option<Shape> {
         let ExprKind::Call(name, arguments) = &mut e.kind else { return None };
         match (name.text.as_str(), &mut arguments[..]) {
-            (OFFSET, [place]) => {
-                let place = std::mem::replace(place, number(0, e.span));
-                Some(self.offset(e, place))
+            (OFFSET, [member]) => {
+                let member = std::mem::replace(member, number(0, e.span));
+                Some(self.offset(e, member))
             }
             ("__builtin_constant_p", [value]) => {
                 let mut value = std::mem::replace(value, number(0, e.span));
@@ -340,17 +341,17 @@ impl Checker<'_> {
         }
     }
 
-    fn offset(&mut self, e: &mut Expr, mut place: Expr) -> Shape {
-        let mut inner = &place;
+    fn offset(&mut self, e: &mut Expr, mut member: Expr) -> Shape {
+        let mut inner = &member;
         while let ExprKind::Member(base, ..) | ExprKind::Index(base, _) | ExprKind::Deref(base) = &inner.kind {
             inner = base;
         }
         let ExprKind::Cast(ty, _) = &inner.kind else { return Shape::INT };
         let mut ty = ty.clone();
         let Shape::Pointer(object) = self.shape(&mut ty, false) else { return Shape::INT };
-        self.lvalue(&mut place);
-        let offset = self.offset_within(&place, &object).map(|(offset, _)| offset);
-        if offset.is_none() && !constant::has_error(&place) {
+        self.lvalue(&mut member);
+        let offset = self.offset_within(&member, &object).map(|(offset, _)| offset);
+        if offset.is_none() && !constant::has_error(&member) {
             self.report(
                 Diagnostic::error("unsupported-sizeof", e.span, "where this member lies is not known here")
                     .help("write the number of bytes"),
@@ -360,15 +361,15 @@ impl Checker<'_> {
         Shape::Scalar(Integer::UnsignedLong)
     }
 
-    /// How many bytes a checked place lies behind the start of the object, and its shape.
-    fn offset_within(&self, place: &Expr, object: &Shape) -> Option<(i64, Shape)> {
-        match &place.kind {
+    /// How many bytes a checked lvalue lies after the start of the object, and its shape.
+    fn offset_within(&self, member: &Expr, object: &Shape) -> Option<(i64, Shape)> {
+        match &member.kind {
             ExprKind::Deref(_) => Some((0, object.clone())),
             ExprKind::Member(base, _, at) => {
                 let (offset, shape) = self.offset_within(base, object)?;
                 let Shape::Struct(id) = shape else { return None };
-                let member = self.structs[id.0 as usize].members.as_ref()?.get(*at).filter(|member| member.bits.is_none())?;
-                Some((offset.checked_add(self.layout(id, *at)?.0)?, member.shape.clone()))
+                let found = self.structs[id.0 as usize].members.as_ref()?.get(*at).filter(|found| found.bits.is_none())?;
+                Some((offset.checked_add(self.layout(id, *at)?.0)?, found.shape.clone()))
             }
             ExprKind::Index(base, index) => {
                 let (offset, shape) = self.offset_within(base, object)?;

@@ -293,7 +293,7 @@ impl Parser<'_, '_> {
                 self.usable(&ty, specifiers.span, "a variable without a value");
                 return None;
             };
-            // Behind a comma it is a value: no array.
+            // After a comma it is a value: no array.
             let zero = Expr::new(ExprKind::Int(0.into()), value.span);
             let value = Expr::new(ExprKind::Comma(Box::new(zero), Box::new(value.clone())), value.span);
             ty = Type::Typeof(Box::new(value));
@@ -430,7 +430,7 @@ impl Parser<'_, '_> {
             );
             refused = true;
         }
-        if !self.usable(&returns, specifiers.span, "the result of a function") || !self.known_type(&returns, specifiers.span) {
+        if !self.usable(&returns, specifiers.span, "the result of a function") || !self.type_is_declared(&returns, specifiers.span) {
             refused = true;
         }
         if refused {

@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::super::ast::sugar::Sugar;
-use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, Name, UnaryOp};
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;
@@ -178,6 +178,7 @@ impl Parser<'_, '_> {
             _ => {
                 let right = self.expression_above(strength + 1);
                 match binary(operator.kind, self.text(operator)) {
+                    Some(BinaryOp::And) if let Some(call) = classification(&left, &right) => call,
                     Some(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
                     None => ExprKind::Error,
                 }
@@ -239,7 +240,14 @@ impl Parser<'_, '_> {
             Kind::Star | Kind::Amp => {
                 self.bump();
                 let operand = Box::new(self.expression_above(power::UNARY));
-                if token.kind == Kind::Star { ExprKind::Deref(operand) } else { ExprKind::AddressOf(operand) }
+                match &operand.kind {
+                    // What the library's headers write for `errno`.
+                    ExprKind::Call(name, _) if token.kind == Kind::Star && name.text == "__errno_location" => {
+                        ExprKind::Name(Name { text: "errno".to_owned(), ..name.clone() })
+                    }
+                    _ if token.kind == Kind::Star => ExprKind::Deref(operand),
+                    _ => ExprKind::AddressOf(operand),
+                }
             }
             Kind::Sizeof => {
                 self.bump();
@@ -294,7 +302,7 @@ impl Parser<'_, '_> {
         self.postfix_of(expr)
     }
 
-    /// What stands behind an operand.
+    /// What stands after an operand.
     pub(super) fn postfix_of(&mut self, mut expr: Expr) -> Expr {
         loop {
             let token = self.token();
@@ -407,4 +415,14 @@ impl Parser<'_, '_> {
         self.bump();
         Expr { ty, ..self.node(kind, token.span.to(self.previous())) }
     }
+}
+
+/// What the library's headers write for `isdigit(c)` and its like, `(*__ctype_b_loc())[(int)(c)] & (unsigned short)_ISdigit`, as that call.
+fn classification(left: &Expr, right: &Expr) -> Option<ExprKind> {
+    let (ExprKind::Index(table, index), ExprKind::Cast(_, class)) = (&left.kind, &right.kind) else { return None };
+    let (ExprKind::Deref(call), ExprKind::Name(class)) = (&table.kind, &class.kind) else { return None };
+    let ExprKind::Call(name, _) = &call.kind else { return None };
+    let (class, ExprKind::Cast(_, argument)) = (class.text.strip_prefix("_IS")?, &index.kind) else { return None };
+    let call = Name { text: format!("is{class}"), ..name.clone() };
+    (name.text == "__ctype_b_loc").then(|| ExprKind::Call(call, vec![(**argument).clone()]))
 }

@@ -132,7 +132,7 @@ impl Parser<'_, '_> {
         self.skip_attributes();
         if matches!(ty, Type::Void) {
             self.refuse(Diagnostic::error("void-variable", span, "a parameter cannot be `void`").help("use `int`"));
-        } else if self.usable(&ty, specifiers.span, "a parameter") && self.known_type(&ty, specifiers.span) {
+        } else if self.usable(&ty, specifiers.span, "a parameter") && self.type_is_declared(&ty, specifiers.span) {
             let mut qualifiers = declared.qualifiers;
             if matches!(ty, Type::Array(..)) {
                 qualifiers = qualifiers.pointer();
@@ -183,7 +183,7 @@ impl Parser<'_, '_> {
             match declared.name {
                 Some(name) => {
                     let name = self.name(name);
-                    self.known_type(&declared.ty, name.span);
+                    self.type_is_declared(&declared.ty, name.span);
                     self.define_type(&name, declared.ty, declared.qualifiers);
                 }
                 None => self.unexpected("a name for the type"),

@@ -62,7 +62,7 @@ impl Parser<'_, '_> {
         Some(ExprKind::Sugar(Box::new(Sugar::Selection(Subject::Type(ty, qualifiers), list))))
     }
 
-    /// `type, member)`: the place in an object at the null pointer, of which the checker takes the number.
+    /// `type, member)`: the member of an object at the null pointer, of which the checker takes the number.
     fn offset(&mut self, span: Span) -> Option<ExprKind> {
         let ty = self.type_name()?;
         self.comma()?;
@@ -70,11 +70,11 @@ impl Parser<'_, '_> {
             self.unexpected("a member's name");
             return None;
         };
-        let place = self.postfix_of(place(ty, self.name(member)));
-        Some(offset_of(place, span))
+        let member = self.postfix_of(null_member(ty, self.name(member)));
+        Some(offset_of(member, span))
     }
 
-    /// `(type)` behind `_Alignof`: where a member of the type stands behind a `char`.
+    /// `(type)` after `_Alignof`: where a member of the type stands after a `char`.
     pub(super) fn alignment(&mut self, span: Span) -> Option<ExprKind> {
         let open = self.bump().span;
         let ty = self.type_name();
@@ -85,7 +85,7 @@ impl Parser<'_, '_> {
         let members = Some(vec![first, member(ty?)]);
         let id = StructId(u32::try_from(self.tree.structs.len()).unwrap_or(u32::MAX));
         self.tree.structs.push(Struct { name: String::new(), span, members, layout: Layout::Natural, gaps: Vec::new() });
-        Some(offset_of(place(Type::Struct(id), name), span))
+        Some(offset_of(null_member(Type::Struct(id), name), span))
     }
 
     /// `({ … })`
@@ -109,7 +109,7 @@ impl Parser<'_, '_> {
     }
 
     /// Refuses the type of an expression with names in it where only types are declared: what the names mean there is not known here.
-    pub(super) fn known_type(&mut self, ty: &Type, span: Span) -> bool {
+    pub(super) fn type_is_declared(&mut self, ty: &Type, span: Span) -> bool {
         let mut inner = ty;
         while let Type::Array(next, _) | Type::Pointer(next) | Type::Function(next) = inner {
             inner = next;
@@ -127,7 +127,7 @@ impl Parser<'_, '_> {
 }
 
 /// The member of an object of the type at the null pointer.
-fn place(ty: Type, member: Name) -> Expr {
+fn null_member(ty: Type, member: Name) -> Expr {
     let span = member.span;
     let null = Expr::new(ExprKind::Int(0.into()), span);
     let pointer = Expr::new(ExprKind::Cast(Type::Pointer(Box::new(ty)), Box::new(null)), span);
@@ -135,8 +135,8 @@ fn place(ty: Type, member: Name) -> Expr {
     Expr::new(ExprKind::Member(Box::new(object), member, 0), span)
 }
 
-fn offset_of(place: Expr, span: Span) -> ExprKind {
-    ExprKind::Call(Name { text: OFFSET.to_owned(), span, decl: None }, vec![place])
+fn offset_of(member: Expr, span: Span) -> ExprKind {
+    ExprKind::Call(Name { text: OFFSET.to_owned(), span, decl: None }, vec![member])
 }
 
 /// Whether a name stands in an expression.

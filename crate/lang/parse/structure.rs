@@ -1,12 +1,19 @@
 //! Structures and enumerations (C11 6.7.2).
 
-use super::super::ast::{BitWidth, Enumerator, Expr, Gap, Layout, Member, Name, Shape, Struct, StructId, Type};
+use super::super::ast::{BitGap, BitWidth, Enumerator, Expr, Layout, Member, Name, Shape, Struct, StructId, Type};
 use super::super::token::Kind;
 use super::super::types::Integer;
 use super::Parser;
 use super::types::Tag;
 use crate::logic::{IntRange, SortedMap};
 use crate::source::{Diagnostic, Span};
+
+/// What stands between the braces of a structure.
+#[derive(Default)]
+struct MemberList {
+    members: Vec<Member>,
+    gaps: Vec<BitGap>,
+}
 
 impl Parser<'_, '_> {
     /// Reads `struct tag { … }`, `struct tag` or `struct { … }`.
@@ -56,7 +63,7 @@ impl Parser<'_, '_> {
             if self.tree.structs[id.0 as usize].members.is_some() {
                 self.refuse(Diagnostic::redefinition(tag.map_or(word.span, |tag| tag.span), &format!("`struct {name}`"), span));
             }
-            let (members, gaps) = self.members();
+            let MemberList { members, gaps } = self.members();
             let (mut first, mut repeated): (SortedMap<&str, Span>, Vec<Diagnostic>) = (SortedMap::new(), Vec::new());
             for Name { text, span, .. } in self.member_names(&members) {
                 match first.get(text.as_str()) {
@@ -91,10 +98,10 @@ impl Parser<'_, '_> {
         found
     }
 
-    fn members(&mut self) -> (Vec<Member>, Vec<Gap>) {
+    fn members(&mut self) -> MemberList {
         let open = self.bump().span;
         let layout = self.pending.layout;
-        let mut list = (Vec::new(), Vec::new());
+        let mut list = MemberList::default();
         if !self.enter() {
             self.leave();
             self.recover();
@@ -119,7 +126,7 @@ impl Parser<'_, '_> {
     }
 
     /// `int a, b[3];` in a structure.
-    fn member_line(&mut self, (list, gaps): &mut (Vec<Member>, Vec<Gap>)) {
+    fn member_line(&mut self, list: &mut MemberList) {
         if self.eat(Kind::Semi).is_some() {
             return;
         }
@@ -140,7 +147,7 @@ impl Parser<'_, '_> {
                 // Its members are those of the structure around (6.7.2.1p13).
                 Type::Struct(id) if defined && self.tree.structs[id.0 as usize].name.is_empty() => {
                     let name = Name { text: String::new(), span: specifiers.span, decl: None };
-                    list.push(Member { name, ty: base, qualifiers: specifiers.qualifiers, shape: Shape::Opaque, bits: None });
+                    list.members.push(Member { name, ty: base, qualifiers: specifiers.qualifiers, shape: Shape::Opaque, bits: None });
                 }
                 Type::Opaque(_) => {
                     self.usable(&base, specifiers.span, "a member");
@@ -155,16 +162,22 @@ impl Parser<'_, '_> {
             if self.eat(Kind::Colon).is_some() {
                 let width = Box::new(self.conditional_expression());
                 if declared.name.is_none() {
-                    gaps.push(Gap { before: list.len(), ty: declared.ty.clone(), width: width.clone(), bits: None });
+                    list.gaps.push(BitGap { before: list.members.len(), ty: declared.ty.clone(), width: width.clone(), bits: None });
                 }
                 bits = Some(BitWidth { width, values: IntRange::of_bits(1, false), bytes: 1 });
             }
             self.skip_attributes();
             if let Some(name) = declared.name
                 && self.usable(&declared.ty, specifiers.span, "a member")
-                && self.known_type(&declared.ty, specifiers.span)
+                && self.type_is_declared(&declared.ty, specifiers.span)
             {
-                list.push(Member { name: self.name(name), ty: declared.ty, qualifiers: declared.qualifiers, shape: Shape::Opaque, bits });
+                list.members.push(Member {
+                    name: self.name(name),
+                    ty: declared.ty,
+                    qualifiers: declared.qualifiers,
+                    shape: Shape::Opaque,
+                    bits,
+                });
             }
             if self.eat(Kind::Comma).is_none() {
                 break;

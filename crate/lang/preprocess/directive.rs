@@ -176,8 +176,10 @@ impl Preprocessor<'_> {
         if let Some(file) = tokens.get(1).filter(|t| t.token.kind == Kind::Str) {
             self.numbering.file = Some(file.token.spelling);
         }
-        // The flag 3 of a line marker.
-        let is_header = tokens.iter().skip(2).any(|flag| self.letters(flag.token) == "3");
+        // The flag 3 of a line marker; the main file has it where macros of headers are replaced.
+        let main = *self.numbering.main.get_or_insert_with(|| self.numbering.file.unwrap_or_default());
+        let is_flagged = tokens.iter().skip(2).any(|flag| self.letters(flag.token) == "3");
+        let is_header = is_flagged && self.numbering.file.unwrap_or_default().text(self.text) != main.text(self.text);
         match self.numbering.headers.last_mut().filter(|header| header.end == u32::MAX) {
             Some(open) if !is_header => open.end = span.start,
             None if is_header => self.numbering.headers.push(Span { start: span.end, end: u32::MAX }),
