@@ -2,14 +2,16 @@
 
 use super::super::ast::{Expr, Name};
 use super::{Checker, constant};
-use crate::source::Diagnostic;
+use crate::source::{Diagnostic, Severity};
 
 impl Checker<'_> {
     /// Says so where a static assertion fails, or cannot be decided here.
     pub(super) fn static_assertion(&mut self, name: &Name, value: &mut Expr) {
         let found = self.quietly(|checker| {
+            let before = checker.diagnostics.len();
             checker.truth(value);
-            constant::evaluate(value)
+            let is_clear = checker.diagnostics[before..].iter().all(|diagnostic| diagnostic.severity != Severity::Error);
+            constant::evaluate(value).filter(|_| is_clear)
         });
         match found {
             Some(value) if !value.typed.is_zero() => {}

@@ -48,14 +48,14 @@ impl Checker<'_> {
         let is_range = |designator: &Designator| matches!(designator, Designator::Range(..));
         let mut open: Vec<Item> = std::mem::take(items).into_iter().rev().collect();
         while let Some(mut item) = open.pop() {
-            let Some(place) = item.designators.iter().position(is_range) else {
+            let Some(part) = item.designators.iter().position(is_range) else {
                 if let Init::List(inner, _) = &mut item.value {
                     self.expand_ranges(inner, left);
                 }
                 items.push(item);
                 continue;
             };
-            let Designator::Range(mut first, mut last) = item.designators[place].clone() else { continue };
+            let Designator::Range(mut first, mut last) = item.designators[part].clone() else { continue };
             let span = first.span.to(last.span);
             let mut bound = |e: &mut Expr| {
                 self.scalar_value(e);
@@ -75,7 +75,7 @@ impl Checker<'_> {
             }
             open.extend((from..=to).rev().map(|index| {
                 let mut copy = item.clone();
-                copy.designators[place] = Designator::Index(Expr::new(ExprKind::Int(index.into()), span));
+                copy.designators[part] = Designator::Index(Expr::new(ExprKind::Int(index.into()), span));
                 copy
             }));
         }

@@ -321,10 +321,9 @@ impl Parser<'_, '_> {
         if length.is_none() {
             values.push(0);
         }
-        let item = |value: i64| Item {
-            designators: Vec::new(),
-            value: Init::Expr(Expr { ty: kind, ..Expr::new(ExprKind::Int(value.into()), span) }),
-            place: None,
+        let item = |value: i64| {
+            let value = Expr { ty: kind, ..Expr::new(ExprKind::Int(value.into()), span) };
+            item(Vec::new(), Init::Expr(value))
         };
         Some(Init::List(values.into_iter().map(item).collect(), span.to(self.previous())))
     }
@@ -343,7 +342,7 @@ impl Parser<'_, '_> {
                 self.leave();
                 return None;
             };
-            list.push(Item { designators, value, place: None });
+            list.push(item(designators, value));
             if self.eat(Kind::Comma).is_none() {
                 break;
             }
@@ -494,4 +493,9 @@ impl Parser<'_, '_> {
         }
         list
     }
+}
+
+/// A value of a list, of which it is not known yet where it goes.
+fn item(designators: Vec<Designator>, value: Init) -> Item {
+    Item { designators, value, place: None }
 }

@@ -230,7 +230,7 @@ impl<'s> Parser<'s, '_> {
                 Kind::Typedef => is_typedef = true,
                 Kind::Qualifier => {
                     qualifiers.qualify(self.text(token));
-                    of_thread |= self.text(token).contains("thread");
+                    of_thread |= self.text(token).to_ascii_lowercase().contains("thread");
                 }
                 Kind::Struct => {
                     let ty = self.structure()?;

@@ -25,7 +25,7 @@ static int next(int x) { calls++; return x; }
 /// Functions with what they call in front of them; the last one is looked at.
 const FUNCTIONS: &[&str] = &[
     "int otherwise(int x, int y, signed char c) { int a = x ?: y, b = next(x) ?: 5, d = (c ?: 7u) > 3; return a == 3 ? b : a + b * 2 > 9 ? d : calls; }",
-    "int otherwise_pointer(int *p, int n) { int a[2] = {4, n}; int *q = p ?: a; return q[0] > q[1] ? 1 : (n & 1 ?: n > 5) + 2; }",
+    "int otherwise_bits(unsigned char u, int n) { static struct { int b : 3; } s; s.b = n; long a = u ?: -1L, b = s.b ?: n; return a > b ? 1 : (n & 1 ?: n > 5) + 2; }",
     "int largest(int x, int y, long z) { return MAX(x, MAX(y & 15, 3)) > 7 ? MAX(z, x) == z : MAX(next(y), x) > 2 ? calls : 0; }",
     "int inside(int x) { int m = ({ int t = x & 63; int u = t * 2; if (u > 9) t++; else if (u > 5) { t = u; t--; } t; }); int t = m + 1; return t > 20 ? m : t; }",
     "int inside_loop(int n) { int s = 0; for (int i = 0; ({ int k = i * 2; k < (n & 7); }); i++) s += ({ const int i2 = i; i2 > 1 ? i2 : next(1); }); return s > 3 ? s : calls; }",
@@ -55,8 +55,8 @@ const FUNCTIONS: &[&str] = &[
     "int texts(int x) { if (!\"no\") return 1; if (x > 3 && \"big\") return 2; return x == 2 || !\"two\" ? 3 : \"a\" ? 4 : 5; }",
     "_Static_assert(sizeof(struct K) == 11, \"packed\"); static _Thread_local int kept = 2; int attributes(int x __attribute__((unused)), [[maybe_unused]] int y) {
         [[maybe_unused]] __attribute__((aligned(8))) int z = x; static __thread int own; own++; switch (x) { case 1: z++; __attribute__((fallthrough)); case 2: z += 2; [[fallthrough]]; case 3: { z++; break; } default: ; }
-        static_assert(sizeof z == 4); if (z > 3) goto out; kept += y > 2; out: __attribute__((unused)); return z > y ? kept : own; }",
-    "extern __inline __attribute__((__gnu_inline__)) int helper(const int *__restrict p) { return *p > 3; } int spelled(__const int *p, __signed__ char c, __volatile__ int v) { __extension__ long long w = helper(p) + (__extension__ 3); return w > c ? 1 : __extension__ (c > 3); }",
+        _Static_assert(sizeof z == 4, \"an int\"); if (z > 3) goto out; kept += y > 2; out: __attribute__((unused)); return z > y ? kept : own; }",
+    "static __inline __attribute__((__noinline__)) int helper(const int *__restrict p) { return *p > 3; } int spelled(__const int *p, __signed__ char c, __volatile__ int v) { __extension__ long long w = helper(p) + (__extension__ 3); return w > c ? 1 : __extension__ (c > 3); }",
 ];
 
 #[test]
