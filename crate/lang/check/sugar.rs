@@ -153,17 +153,17 @@ impl Checker<'_> {
 
     fn otherwise(&mut self, e: &mut Expr, mut value: Expr, mut otherwise: Expr) -> Shape {
         let shape = self.value(&mut value);
+        let Some(at) = shape.integer() else {
+            self.report(
+                Diagnostic::error("struct-as-scalar", value.span, "a structure is neither true nor false").help("compare its members"),
+            );
+            e.kind = ExprKind::Error;
+            return Shape::INT;
+        };
         // What changes nothing and decides nothing can be written twice.
         let (condition, then) = if self.repeatable(&value) {
             (value.clone(), value)
         } else {
-            let Some(at) = shape.integer() else {
-                self.report(
-                    Diagnostic::error("struct-as-scalar", value.span, "a structure is neither true nor false").help("compare its members"),
-                );
-                e.kind = ExprKind::Error;
-                return Shape::INT;
-            };
             let name = Name { text: "value".to_owned(), span: value.span, decl: None };
             let id = DeclId(u32::try_from(self.decls.len()).unwrap_or(u32::MAX));
             let decl = Decl { assigned: true, ..self.local(&name, shape.clone(), Qualifiers::default()) };
