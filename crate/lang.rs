@@ -33,6 +33,7 @@
 //! assert_eq!((parsed.diagnostics.len(), parsed.diagnostics[0].code), (1, "undeclared-name"));
 //! ```
 
+mod annotations;
 mod approximated;
 pub mod ast;
 pub mod check;
@@ -111,7 +112,9 @@ fn read(source: &str, in_part: Option<&[Diagnostic]>) -> Parsed {
         return Parsed { program, diagnostics: tidy(diagnostics) };
     }
     let part = (in_part.is_some() && !text.is_block_language).then(|| understood::understood(&text, &diagnostics, later)).flatten();
-    let (program, diagnostics) = part.map_or((None, diagnostics), |(program, diagnostics)| (Some(program), diagnostics));
+    let (program, mut diagnostics) = part.map_or((None, diagnostics), |(program, diagnostics)| (Some(program), diagnostics));
+    // What a header declares and is not understood is told where the program uses it.
+    diagnostics.retain(|diagnostic| diagnostic.severity == Severity::Error || !text.is_in_header(diagnostic.span));
     Parsed { program, diagnostics: tidy(diagnostics) }
 }
 

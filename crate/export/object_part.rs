@@ -1,6 +1,6 @@
 //! Which object of the program a variable or an array of the model is a part of.
 
-use crate::lang::ast::{Decl, DeclId, Program, Shape};
+use crate::lang::ast::{Decl, DeclId, Program, Shape, find_member};
 use crate::source::Span;
 
 /// A part of a declared object, or of what a pointer parameter points to.
@@ -48,10 +48,9 @@ fn path<'p>(program: &'p Program, mut shape: &'p Shape, members: &str) -> Option
             shape = element;
         }
         let Shape::Struct(id) = shape else { return None };
-        let list = program.structure(*id).members.as_ref()?;
-        let at = list.iter().position(|other| other.name.text == member)?;
-        path.push(at);
-        shape = &list[at].shape;
+        let (way, member) = find_member(&program.structs, *id, member)?;
+        path.extend(way);
+        shape = &member.shape;
     }
     Some(path)
 }

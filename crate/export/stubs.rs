@@ -217,7 +217,7 @@ pub fn is_plain(prototype: &Prototype) -> bool {
         match ty {
             Type::Void | Type::Integer(_) => true,
             Type::Array(inner, _) | Type::Pointer(inner) | Type::Function(inner) => of(inner),
-            Type::Struct(_) => false,
+            Type::Struct(_) | Type::Typeof(_) => false,
             Type::Opaque(name) => *name != "FILE",
         }
     }

@@ -76,7 +76,7 @@ impl TypeNames<'_> {
             Type::Array(..) => None,
             Type::Function(result) => self.parameter(result, Qualifiers::default(), format!("{declarator}()")),
             Type::Opaque(name @ ("FILE" | "float" | "double")) => Some(joined(&format!("{}{name}", words(own)), &declarator)),
-            Type::Opaque(_) => None,
+            Type::Opaque(_) | Type::Typeof(_) => None,
         }
     }
 

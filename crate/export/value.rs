@@ -97,7 +97,10 @@ impl ObjectValue {
                 let all = program.structure(*id).members.as_ref()?;
                 let set = members.iter().filter(|(_, value)| !value.is_zero());
                 let member = |(&at, value): (&usize, &ObjectValue)| {
-                    Some(format!(".{} = {}", all.get(at)?.name.text, value.initialiser(program, &all[at].shape)?))
+                    let text = value.initialiser(program, &all.get(at)?.shape)?;
+                    // Members of a structure without a name are named themselves.
+                    let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).filter(|_| all[at].name.text.is_empty());
+                    Some(inner.map_or_else(|| format!("{} = {text}", all[at].suffix()), str::to_owned))
                 };
                 format!("{{{}}}", set.map(member).collect::<Option<Vec<_>>>()?.join(", "))
             }
@@ -126,7 +129,7 @@ impl ObjectValue {
                 let all = program.structure(*id).members.as_ref()?;
                 for (&at, value) in members.iter() {
                     let member = all.get(at)?;
-                    value.visit(program, &member.shape, format!("{suffix}.{}", member.name.text), found)?;
+                    value.visit(program, &member.shape, format!("{suffix}{}", member.suffix()), found)?;
                 }
             }
             (ObjectValue::Scalar(value), shape) => {

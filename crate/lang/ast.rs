@@ -8,6 +8,9 @@
 //!
 //! Longer than other files, since the kinds of nodes name each other.
 
+mod layout;
+pub mod sugar;
+
 pub use super::qualifiers::Qualifiers;
 use super::refused::{LEFT_OUT, RefusedFunction};
 use super::remarks::{Expansion, Oversized};
@@ -15,6 +18,8 @@ pub use super::storage::{Linkage, Storage};
 use super::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
+pub use layout::{BitGap, Layout, find_member};
+use sugar::Sugar;
 
 /// How deep parentheses, blocks and other constructs may nest.
 pub const MAX_NESTING: u32 = 256;
@@ -96,6 +101,8 @@ pub struct Struct {
     pub span: Span,
     /// `None` while it is only declared.
     pub members: Option<Vec<Member>>,
+    pub layout: Layout,
+    pub gaps: Vec<BitGap>,
 }
 
 /// A member of a structure.
@@ -130,6 +137,8 @@ pub enum Type {
     Pointer(Box<Type>),
     /// What a function of the type gives back.
     Function(Box<Type>),
+    /// That of an expression, in its first form; the checker writes it down as a type of its own.
+    Typeof(Box<Expr>),
     /// A type outside of the subset, under this name. A program can do nothing with it but pass pointers to it around.
     Opaque(&'static str),
 }
@@ -348,6 +357,8 @@ pub struct Enumerator {
     pub value: Option<Expr>,
     /// Whether it is the first of its enumeration.
     pub first: bool,
+    /// Whether it is no constant but a static assertion: the name is its text, and the value must not be zero.
+    pub is_assertion: bool,
 }
 
 /// One name of a declaration with its initialiser.
@@ -386,6 +397,8 @@ pub struct Item {
 pub enum Designator {
     Member(Name),
     Index(Expr),
+    /// GNU's `[4 ... 6]`; the checker makes one for each.
+    Range(Expr, Expr),
 }
 
 impl Init {
@@ -456,6 +469,8 @@ pub enum ExprKind {
     Convert(Box<Expr>),
     SizeofType(Type),
     SizeofExpr(Box<Expr>),
+    /// What the checker writes with the others.
+    Sugar(Box<Sugar>),
     /// What was refused or could not be read; only in programs with errors.
     Error,
 }
@@ -560,6 +575,7 @@ impl ExprKind {
                 visit(b);
             }
             ExprKind::Step { target, .. } => visit(target),
+            ExprKind::Sugar(sugar) => sugar.children(visit),
             ExprKind::Call(_, arguments) => arguments.iter().for_each(visit),
             ExprKind::CallAt(callee, arguments) => {
                 visit(callee);

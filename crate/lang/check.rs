@@ -4,23 +4,27 @@
 //! C's silent conversions into the tree. It reports an unknown name at its first use in a function only, and not at all if a refused
 //! construct would have introduced it.
 
+mod assertion;
 mod builtin;
 mod calls;
 mod constant;
 mod expression;
 mod indirect;
+mod initial;
 mod library;
 mod lvalue;
 mod prototype;
 mod shape;
 mod statement;
+mod sugar;
 
 use super::ast::Linkage;
 use super::ast::{
-    Constant, Decl, DeclId, Declarator, Enumerator, Expr, ExprKind, Function, Length, MAX_NESTING, Member, Name, Program, Prototype, Shape,
-    Storage, Struct,
+    Constant, Decl, DeclId, Declarator, Enumerator, Expr, ExprKind, Function, Layout, Length, MAX_NESTING, Member, Name, Program,
+    Prototype, Shape, Stmt, StmtKind, Storage, Struct,
 };
 use super::parse::ParseTree;
+use super::preprocess::directive::PACKING;
 use super::types::Integer;
 use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};
@@ -31,7 +35,7 @@ use std::collections::BTreeMap;
 /// come from refused constructs: the checker neither knows them nor complains about them.
 pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &SortedSet<&str>) -> Program {
     let globals = std::mem::take(&mut tree.globals);
-    let mut enumerators = std::mem::take(&mut tree.enumerators);
+    let enumerators = std::mem::take(&mut tree.enumerators);
     let mut program = tree.into_program();
     let mut functions = std::mem::take(&mut program.functions);
     let mut checker = Checker {
@@ -49,11 +53,14 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         addressed: Vec::new(),
         written: 0,
         libraries: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
-        result: Shape::Void,
-        loops: 0,
-        switches: Vec::new(),
+        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new() },
         diagnostics,
     };
+    let is_assertion = |enumerator: &Enumerator| enumerator.is_assertion;
+    let (mut assertions, mut enumerators): (Vec<_>, Vec<_>) = enumerators.into_iter().partition(is_assertion);
+    if checker.diagnostics.iter().any(|diagnostic| diagnostic.code == PACKING) {
+        checker.structs.iter_mut().for_each(|structure| structure.layout = Layout::Unknown);
+    }
     checker.enumerators(&mut enumerators);
     checker.members();
     checker.collect_prototypes(&program.prototypes);
@@ -67,6 +74,8 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
             init.expressions(&mut |e| named_in(e, &mut pointed));
         }
     }
+    // Of all that is declared, the sizes are known now.
+    checker.enumerators(&mut assertions);
     program.pointed = pointed.into_iter().collect();
     for function in &mut functions {
         checker.function(function);
@@ -141,6 +150,17 @@ struct LibraryState {
     touched: Option<Span>,
 }
 
+/// The current function.
+struct FunctionScope {
+    /// The type that it returns.
+    result: Shape,
+    /// Loops and `switch`es around the current statement.
+    loops: u32,
+    switches: Vec<SwitchScope>,
+    /// Variables for values inside expressions: they are declared where the function starts.
+    hoisted: Vec<Declarator>,
+}
+
 struct Checker<'a> {
     decls: Vec<Decl>,
     structs: Vec<Struct>,
@@ -162,10 +182,7 @@ struct Checker<'a> {
     /// Functions of the library.
     libraries: SortedSet<String>,
     library: LibraryState,
-    /// The type that the current function returns.
-    result: Shape,
-    loops: u32,
-    switches: Vec<SwitchScope>,
+    here: FunctionScope,
     diagnostics: &'a mut Vec<Diagnostic>,
 }
 
@@ -202,6 +219,11 @@ impl Checker<'_> {
     fn members(&mut self) {
         for index in 0..self.structs.len() {
             let Some(mut members) = self.structs[index].members.take() else { continue };
+            for at in 0..self.structs[index].gaps.len() {
+                let mut gap = self.structs[index].gaps[at].clone();
+                gap.bits = self.gap(&mut gap.ty, &mut gap.width);
+                self.structs[index].gaps[at] = gap;
+            }
             for Member { name, ty, shape, bits, .. } in &mut members {
                 *shape = self.shape(ty, false);
                 if let Some(bits) = bits {
@@ -278,7 +300,11 @@ impl Checker<'_> {
     /// Gives the constants of enumerations their values.
     fn enumerators(&mut self, list: &mut [Enumerator]) {
         let mut next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
-        for Enumerator { name, value, first } in list {
+        for Enumerator { name, value, first, is_assertion } in list {
+            if *is_assertion {
+                value.iter_mut().for_each(|value| self.static_assertion(name, value));
+                continue;
+            }
             if *first {
                 next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
             }
@@ -343,6 +369,7 @@ impl Checker<'_> {
             _ => Linkage::Internal,
         };
         let fixed = storage != Storage::Local;
+        declarator.qualifiers = declarator.qualifiers.and(self.resolve_type(&mut declarator.ty));
         let mut shape = self.shape(&mut declarator.ty, !fixed);
         self.complete(&shape, declarator, fixed);
         self.written_here(&shape, declarator);
@@ -454,9 +481,9 @@ impl Checker<'_> {
     fn function(&mut self, function: &mut Function) {
         self.reported = SortedSet::new();
         self.library.is_current = function.library;
-        self.loops = 0;
-        self.switches.clear();
-        self.result = function.result.clone();
+        self.here.loops = 0;
+        self.here.switches.clear();
+        self.here.result = function.result.clone();
         self.scopes.push(SortedMap::new());
         for parameter in &mut function.parameters {
             if parameter.name.text.is_empty() {
@@ -483,6 +510,10 @@ impl Checker<'_> {
         }
         // The body's outermost block shares the parameters' scope.
         self.statements(&mut function.body);
+        let hoisted = std::mem::take(&mut self.here.hoisted);
+        if let Some(span) = hoisted.first().map(|declarator| declarator.span) {
+            function.body.insert(0, Stmt { kind: StmtKind::Declare(Vec::new(), hoisted), span });
+        }
         self.scopes.pop();
         self.labels(function);
     }

@@ -10,12 +10,15 @@ mod declaration;
 mod expansion;
 mod expression;
 mod interrupt;
+mod literal;
 mod parameter;
+mod special;
 mod statement;
 mod structure;
 mod types;
 
-use super::ast::{DeclId, Enumerator, Function, MAX_NESTING, Name, Program, Prototype, Struct};
+use super::annotations;
+use super::ast::{DeclId, Enumerator, Function, Layout, MAX_NESTING, Name, Program, Prototype, Struct};
 use super::remarks::Oversized;
 use super::token::{Kind, Token, WORDS};
 use crate::logic::SortedSet;
@@ -84,6 +87,17 @@ const MAX_LOOKAHEAD: usize = 200;
 /// A placeholder until the checker gives every declaration its number.
 const NO_DECL: DeclId = DeclId(u32::MAX);
 
+/// What was read and belongs to the declaration around it.
+#[derive(Default)]
+struct Pending {
+    /// Constants of enumerations, and static assertions.
+    enumerators: Vec<Enumerator>,
+    /// The `...` of the parameters that were read last.
+    variadic: Option<Span>,
+    /// What attributes say of the layout.
+    layout: Layout,
+}
+
 struct Parser<'s, 'd> {
     source: &'s str,
     tokens: Vec<Token>,
@@ -104,10 +118,7 @@ struct Parser<'s, 'd> {
     line_starts: Vec<u32>,
     /// Names that are types, outermost first.
     scopes: Vec<types::TypeScope>,
-    /// Constants of enumerations that wait for their declaration's end.
-    enumerators: Vec<Enumerator>,
-    /// The `...` of the parameters that were read last.
-    variadic: Option<Span>,
+    pending: Pending,
     tree: ParseTree,
 }
 
@@ -132,8 +143,7 @@ impl<'s, 'd> Parser<'s, 'd> {
             too_deep: false,
             line_starts: std::iter::once(0).chain(source.bytes().zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect(),
             scopes: vec![types::TypeScope::default()],
-            enumerators: Vec::new(),
-            variadic: None,
+            pending: Pending::default(),
             tree: ParseTree {
                 functions: Vec::new(),
                 prototypes: Vec::new(),
@@ -370,11 +380,19 @@ impl<'s, 'd> Parser<'s, 'd> {
 
     /// Steps over `__attribute__((…))`.
     fn skip_attributes(&mut self) {
-        while self.eat(Kind::Attribute).is_some() {
+        while let Some(word) = self.eat(Kind::Attribute) {
+            if self.text(word).ends_with("lignas") {
+                self.pending.layout = Layout::Unknown;
+            }
             if self.kind() == Kind::LParen {
                 let mut depth = 0u32;
                 while self.kind() != Kind::Eof {
-                    match self.bump().kind {
+                    let token = self.bump();
+                    match token.kind {
+                        Kind::Ident => {
+                            let layout = annotations::layout(self.text(token));
+                            self.pending.layout = self.pending.layout.max(layout);
+                        }
                         Kind::LParen => depth += 1,
                         Kind::RParen => depth -= 1,
                         _ => {}

@@ -13,7 +13,7 @@
 
 mod condition;
 mod define;
-mod directive;
+pub mod directive;
 mod expand;
 mod files;
 pub mod header;
@@ -38,6 +38,8 @@ pub struct Preprocessed {
     pub tokens: Vec<Token>,
     /// Names that a refused construct would have introduced: no later stage complains about them a second time.
     pub poisoned: Vec<Span>,
+    /// What line markers say is of the system's headers, in order.
+    pub system_headers: Vec<Span>,
     /// Whether the program says that its integers have no bounds, or that they have those of C.
     pub unbounded: Option<bool>,
     /// The text of headers.
@@ -53,7 +55,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
         out.push(item.token);
     }
     state.unclosed_groups();
-    let Preprocessor { poisoned, quiet, diagnostics, unbounded, files, .. } = state;
+    let Preprocessor { poisoned, quiet, numbering, diagnostics, unbounded, files, .. } = state;
     // Drop the scanner's diagnostics about text in skipped groups.
     diagnostics.retain(|d| {
         let group = quiet.partition_point(|q| q.end <= d.span.start);
@@ -61,7 +63,8 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
     });
     let end = Span::new(length, length);
     out.push(Token { kind: Kind::Eof, span: end, spelling: end });
-    Preprocessed { tokens: out, poisoned, unbounded, headers: files.headers }
+    let (headers, system_headers) = (files.headers, numbering.system_headers);
+    Preprocessed { tokens: out, poisoned, unbounded, headers, system_headers }
 }
 
 /// A token on its way.
@@ -106,6 +109,19 @@ struct Group {
     has_else: bool,
 }
 
+/// What `#line` and line markers say.
+#[derive(Default)]
+struct LineNumbering {
+    /// What is added to the number of a line.
+    shift: i64,
+    /// The spelling of the name that the file got.
+    file: Option<Span>,
+    /// The name in the first line marker.
+    main: Option<Span>,
+    /// Text of the system's headers; the last one may be open.
+    system_headers: Vec<Span>,
+}
+
 struct Preprocessor<'a> {
     text: &'a mut String,
     /// Bytes of `text` that are the program's.
@@ -115,8 +131,7 @@ struct Preprocessor<'a> {
     at: usize,
     line_start: bool,
     line_starts: Vec<u32>,
-    /// What `#line` adds to the number of a line.
-    line_shift: i64,
+    numbering: LineNumbering,
     files: files::OpenFiles,
     names: FxHashMap<Box<str>, usize>,
     macros: Vec<Macro>,
@@ -147,7 +162,7 @@ impl<'a> Preprocessor<'a> {
             at: 0,
             line_start: true,
             line_starts,
-            line_shift: 0,
+            numbering: LineNumbering::default(),
             files: files::OpenFiles::default(),
             names: FxHashMap::default(),
             macros: Vec::new(),
@@ -361,7 +376,9 @@ impl Preprocessor<'_> {
 
 /// Whether the letters are those of an identifier or keyword.
 fn is_word(letters: &str) -> bool {
-    letters.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$' || !c.is_ascii()) && token::single(letters).is_some()
+    letters.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_' || c == '$' || !c.is_ascii())
+        && !letters.ends_with(['\'', '"'])
+        && token::single(letters).is_some()
 }
 
 /// Long spellings cut for messages.

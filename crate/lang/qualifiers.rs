@@ -41,6 +41,12 @@ impl Qualifiers {
         Qualifiers { constant: self.constant >> 1, volatile: self.volatile >> 1 }
     }
 
+    /// Without `const` of the object itself.
+    #[must_use]
+    pub fn assignable(self) -> Qualifiers {
+        Qualifiers { constant: self.constant & !1, ..self }
+    }
+
     /// Whether the object itself cannot be assigned to.
     pub fn fixed(self) -> bool {
         self.constant & 1 == 1

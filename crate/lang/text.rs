@@ -2,7 +2,7 @@
 
 use super::left_out::{self, LeftOutNames};
 use super::types::Integer;
-use super::{ast, check, intrinsic, library, outside, parse, preprocess, scan, tables, token};
+use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, scan, tables, token};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
@@ -15,6 +15,8 @@ pub struct PreprocessedText {
     pub tokens: Vec<token::Token>,
     /// Names that a refused directive would have introduced.
     pub poisoned: Vec<Span>,
+    /// The text between line markers of headers.
+    pub system_headers: Vec<Span>,
     /// See [`ast::Program::unbounded`].
     unbounded: Option<bool>,
     /// See [`ast::Program::headers`].
@@ -41,12 +43,23 @@ impl PreprocessedText {
         let mut diagnostics = Vec::new();
         let mut letters = source.to_string();
         let tokens = token::scan(&mut letters, &mut diagnostics);
-        let preprocess::Preprocessed { tokens, poisoned, unbounded, headers } =
+        let preprocess::Preprocessed { mut tokens, poisoned, unbounded, headers, system_headers } =
             preprocess::preprocess(&mut letters, source.len(), &tokens, &mut diagnostics);
         let is_block_language = parse::is_block_language(&letters, &tokens);
+        if !is_block_language {
+            tokens = annotations::strip(&letters, tokens, &mut diagnostics);
+            if !system_headers.is_empty() {
+                tokens = without_library(&letters, tokens, &system_headers);
+            }
+        }
         letters.push_str(intrinsic::APPROXIMATED);
         letters.push('0');
-        PreprocessedText { letters, tokens, poisoned, unbounded, headers, is_block_language, diagnostics }
+        PreprocessedText { letters, tokens, poisoned, system_headers, unbounded, headers, is_block_language, diagnostics }
+    }
+
+    /// Whether the place is in a header that another preprocessor put into the text.
+    pub fn is_in_header(&self, span: Span) -> bool {
+        is_within(&self.system_headers, span)
     }
 
     /// Parses and checks these of its tokens, beside functions that are left out and have these names in them. Gives the program, if it has
@@ -91,6 +104,23 @@ impl PreprocessedText {
         program.iter_mut().for_each(outside::follow);
         (program, diagnostics)
     }
+}
+
+/// Whether the place is in one of these, which stand in order.
+fn is_within(all: &[Span], span: Span) -> bool {
+    let at = all.partition_point(|one| one.start <= span.start);
+    at.checked_sub(1).is_some_and(|at| span.start < all[at].end)
+}
+
+/// The tokens without the bodies that headers have for functions of the library: what these mean is known here.
+fn without_library(letters: &str, tokens: Vec<token::Token>, headers: &[Span]) -> Vec<token::Token> {
+    let has_meaning = |name: &str| intrinsic::find(name).is_some() || library::names().any(|other| other == name);
+    let is_kept = |item: &items::ExternalItem| {
+        let name = item.function.map(|at| tokens[at].spelling.text(letters));
+        !name.is_some_and(|name| is_within(headers, item.span) && has_meaning(name))
+    };
+    let items = items::items(letters, &tokens);
+    items.iter().filter(|item| is_kept(item)).flat_map(|item| &tokens[item.tokens.clone()]).chain(tokens.last()).copied().collect()
 }
 
 /// Adds the functions of the library that the program calls and does not define.

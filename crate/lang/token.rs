@@ -40,9 +40,9 @@ pub enum Kind {
     Ident,
     #[regex(r"\.?[0-9]([eEpP][+-]|[0-9a-zA-Z_.])*")]
     Number,
-    #[regex(r"'([^'\\\n]|\\[^\n])*'")]
+    #[regex(r"(u8|u|U|L)?'([^'\\\n]|\\[^\n])*'")]
     Char,
-    #[regex(r#""([^"\\\n]|\\[^\n])*""#)]
+    #[regex(r#"(u8|u|U|L)?"([^"\\\n]|\\[^\n])*""#)]
     Str,
     #[token("'")]
     #[token("\"")]
@@ -178,6 +178,8 @@ pub enum Kind {
     Bool,
     Struct,
     Enum,
+    Typeof,
+    StaticAssert,
 
     Unknown,
     Eof,
@@ -187,7 +189,8 @@ impl Kind {
     /// Whether a declaration can start with it.
     pub fn starts_type(self) -> bool {
         use Kind::{
-            Attribute, Bool, CharType, Enum, Extern, Float, Int, Long, Qualifier, Short, Signed, Static, Struct, Typedef, Unsigned, Void,
+            Attribute, Bool, CharType, Enum, Extern, Float, Int, Long, Qualifier, Short, Signed, Static, Struct, Typedef, Typeof, Unsigned,
+            Void,
         };
         matches!(
             self,
@@ -201,6 +204,7 @@ impl Kind {
                 | Bool
                 | Struct
                 | Enum
+                | Typeof
                 | Qualifier
                 | Static
                 | Extern
@@ -217,16 +221,34 @@ impl Kind {
 }
 
 /// The words of the language in order, with their kinds.
-pub const WORDS: [(&str, Kind); 43] = [
+pub const WORDS: [(&str, Kind); 64] = [
+    ("_Alignas", Kind::Attribute),
+    ("_Alignof", Kind::Sizeof),
     ("_Bool", Kind::Bool),
     ("_Noreturn", Kind::Qualifier),
+    ("_Static_assert", Kind::StaticAssert),
+    ("_Thread_local", Kind::Qualifier),
+    ("__alignof", Kind::Sizeof),
+    ("__alignof__", Kind::Sizeof),
     ("__attribute", Kind::Attribute),
     ("__attribute__", Kind::Attribute),
+    ("__auto_type", Kind::Typeof),
+    ("__const", Kind::Qualifier),
+    ("__const__", Kind::Qualifier),
     ("__extension__", Kind::Qualifier),
     ("__inline", Kind::Qualifier),
     ("__inline__", Kind::Qualifier),
+    ("__restrict", Kind::Qualifier),
+    ("__restrict__", Kind::Qualifier),
+    ("__signed", Kind::Signed),
+    ("__signed__", Kind::Signed),
+    ("__thread", Kind::Qualifier),
+    ("__typeof", Kind::Typeof),
+    ("__typeof__", Kind::Typeof),
     ("__volatile", Kind::Qualifier),
     ("__volatile__", Kind::Qualifier),
+    ("alignas", Kind::Attribute),
+    ("alignof", Kind::Sizeof),
     ("auto", Kind::Qualifier),
     ("break", Kind::Break),
     ("case", Kind::Case),
@@ -253,9 +275,12 @@ pub const WORDS: [(&str, Kind); 43] = [
     ("signed", Kind::Signed),
     ("sizeof", Kind::Sizeof),
     ("static", Kind::Static),
+    ("static_assert", Kind::StaticAssert),
     ("struct", Kind::Struct),
     ("switch", Kind::Switch),
+    ("thread_local", Kind::Qualifier),
     ("typedef", Kind::Typedef),
+    ("typeof", Kind::Typeof),
     ("union", Kind::Struct),
     ("unsigned", Kind::Unsigned),
     ("void", Kind::Void),

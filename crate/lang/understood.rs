@@ -186,7 +186,8 @@ impl<'t> PartSearch<'t> {
 
     /// Leaves out the item with this error, and both where it is about two; gives whether that is new, and nothing where it is in none.
     fn leave_out_with(&mut self, error: &Diagnostic) -> Option<bool> {
-        if is_of_brackets(error) {
+        // No compiler takes the text with an assertion that fails.
+        if is_of_brackets(error) || error.code == "static-assertion" {
             return None;
         }
         if self.approximate(error) {

@@ -85,6 +85,7 @@ mod language {
     mod approximated;
     mod builtins;
     mod constants;
+    mod constructs;
     mod gcc;
     mod headers;
     mod huge;

@@ -33,7 +33,13 @@ impl Checker<'_> {
 
     /// Checks an expression whose value must be an integer; gives its type.
     pub(super) fn scalar_value(&mut self, e: &mut Expr) -> Integer {
-        match self.value(e) {
+        let shape = self.value(e);
+        self.as_scalar(shape, e)
+    }
+
+    /// The type of a checked expression of this shape, which must be an integer.
+    pub(super) fn as_scalar(&mut self, shape: Shape, e: &Expr) -> Integer {
+        match shape {
             Shape::Scalar(integer) => integer,
             Shape::Pointer(_) => {
                 self.no_number(e);
@@ -72,11 +78,14 @@ impl Checker<'_> {
 
     /// Checks an expression that decides: not zero, or not a null pointer.
     pub(super) fn truth(&mut self, e: &mut Expr) {
+        if matches!(e.kind, ExprKind::Str(_)) {
+            // Its address is not null, as in `assert(x && "text")`.
+            e.kind = ExprKind::Int(1.into());
+        }
         self.uses(e, UsedAs::Truth);
         match self.value(e) {
             Shape::Struct(_) => self
                 .report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members")),
-            _ if matches!(e.kind, ExprKind::Str(_)) => self.no_number(e),
             _ => {}
         }
     }
@@ -113,7 +122,7 @@ impl Checker<'_> {
     }
 
     /// Checks an expression and gives its shape.
-    fn expression(&mut self, e: &mut Expr, used: bool) -> Shape {
+    pub(super) fn expression(&mut self, e: &mut Expr, used: bool) -> Shape {
         let shape = self.typed(e, used);
         if let Some(integer) = shape.integer() {
             e.ty = integer;
@@ -123,8 +132,15 @@ impl Checker<'_> {
 
     fn typed(&mut self, e: &mut Expr, used: bool) -> Shape {
         let span = e.span;
+        if let Some(shape) = self.builtin(e, used) {
+            return shape;
+        }
         match &mut e.kind {
             ExprKind::Error => Shape::INT,
+            ExprKind::Sugar(_) => {
+                let ExprKind::Sugar(sugar) = std::mem::replace(&mut e.kind, ExprKind::Error) else { return Shape::INT };
+                self.sugar(e, *sugar, used)
+            }
             ExprKind::Int(_) => Shape::Scalar(e.ty),
             ExprKind::Fraction(_) => {
                 self.report(
@@ -214,20 +230,12 @@ impl Checker<'_> {
                     return Shape::Void;
                 }
                 let shapes = [self.value(a), self.value(b)];
-                match shapes {
-                    [Shape::Scalar(x), Shape::Scalar(y)] => {
-                        let ty = x.common(y);
-                        self.convert(a, ty);
-                        self.convert(b, ty);
-                        Shape::Scalar(ty)
-                    }
-                    [Shape::Pointer(inner), _] | [_, Shape::Pointer(inner)] => Shape::Pointer(inner),
-                    [x, _] => x,
-                }
+                self.common(a, b, shapes)
             }
             ExprKind::Comma(a, b) => {
                 self.effect(a);
-                self.expression(b, used)
+                // An array is an address there.
+                if used { self.value(b) } else { self.expression(b, false) }
             }
             ExprKind::Assign { target, op, value, at } => {
                 let shape = self.lvalue(target);

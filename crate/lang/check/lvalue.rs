@@ -32,11 +32,19 @@ impl Checker<'_> {
                 }
             },
             ExprKind::Index(base, index) => {
-                let shape = self.value(base);
-                self.scalar_value(index);
-                match shape {
-                    Shape::Pointer(element) => *element,
-                    _ => {
+                let (shape, of_index) = (self.value(base), self.value(index));
+                match (shape, of_index) {
+                    // `2[a]` is `a[2]` (6.5.2.1p2).
+                    (Shape::Scalar(_), Shape::Pointer(element)) => {
+                        std::mem::swap(base, index);
+                        *element
+                    }
+                    (Shape::Pointer(element), shape) => {
+                        self.as_scalar(shape, index);
+                        *element
+                    }
+                    (_, shape) => {
+                        self.as_scalar(shape, index);
                         self.not_an_array(base);
                         e.kind = ExprKind::Error;
                         Shape::INT
@@ -63,9 +71,18 @@ impl Checker<'_> {
                 }
             },
             ExprKind::Member(base, name, number) => match self.lvalue(base) {
-                Shape::Struct(id) => match self.member(id, name) {
-                    Some((at, shape)) => {
-                        *number = at;
+                Shape::Struct(mut id) => match self.member(id, name) {
+                    Some((mut way, shape)) => {
+                        *number = way.pop().unwrap_or_default();
+                        for outer in way {
+                            let member = &self.structs[id.0 as usize].members.as_ref().expect("it was found there")[outer];
+                            let (name, shape) = (member.name.clone(), member.shape.clone());
+                            let object = std::mem::replace(&mut **base, Expr::new(ExprKind::Error, span));
+                            **base = Expr::new(ExprKind::Member(Box::new(object), name, outer), span);
+                            if let Shape::Struct(inner) = shape {
+                                id = inner;
+                            }
+                        }
                         shape
                     }
                     None => {
@@ -128,7 +145,7 @@ impl Checker<'_> {
     }
 
     /// What qualifiers say of an lvalue or of an address, and its shape; both as far as they are known.
-    fn qualifiers(&self, e: &Expr) -> (Qualifiers, Shape) {
+    pub(super) fn qualifiers(&self, e: &Expr) -> (Qualifiers, Shape) {
         let unknown = || (Qualifiers::default(), Shape::Opaque);
         match &e.kind {
             ExprKind::Name(name) => name.decl.map_or_else(unknown, |id| {

@@ -51,19 +51,19 @@ impl Checker<'_> {
                 self.in_loop(body);
                 self.scopes.pop();
             }
-            StmtKind::Break if self.loops == 0 && self.switches.is_empty() => {
+            StmtKind::Break if self.here.loops == 0 && self.here.switches.is_empty() => {
                 self.report(Diagnostic::error("outside-loop", stmt.span, "`break` stands outside of a loop"));
             }
-            StmtKind::Continue if self.loops == 0 => {
+            StmtKind::Continue if self.here.loops == 0 => {
                 self.report(Diagnostic::error("outside-loop", stmt.span, "`continue` stands outside of a loop"));
             }
             StmtKind::Break | StmtKind::Continue => {}
             StmtKind::Switch { value, body } => {
                 let ty = self.scalar_value(value).promoted();
                 self.convert(value, ty);
-                self.switches.push(SwitchScope { ty, cases: BTreeMap::new(), default: None });
+                self.here.switches.push(SwitchScope { ty, cases: BTreeMap::new(), default: None });
                 self.scoped(body);
-                self.switches.pop();
+                self.here.switches.pop();
             }
             StmtKind::Case { value, last, range, body } => {
                 *range = self.case(stmt.span, value, last.as_mut());
@@ -71,7 +71,7 @@ impl Checker<'_> {
             }
             StmtKind::Default(body) => {
                 let span = Span { start: stmt.span.start, end: stmt.span.start + "default".len() as u32 };
-                match self.switches.last_mut().map(|switch| switch.default.replace(span)) {
+                match self.here.switches.last_mut().map(|switch| switch.default.replace(span)) {
                     None => self.outside_switch(span),
                     Some(Some(first)) => self.report(
                         Diagnostic::error("duplicate-case", span, "`default` stands twice in this `switch`")
@@ -88,7 +88,7 @@ impl Checker<'_> {
     }
 
     fn return_statement(&mut self, value: Option<&mut Expr>, span: Span) {
-        let result = self.result.clone();
+        let result = self.here.result.clone();
         let Some(value) = value else {
             if result != Shape::Void {
                 // Legal in C as long as no caller uses the value.
@@ -133,7 +133,7 @@ impl Checker<'_> {
 
     /// The values of a `case`, converted to the type of the `switch`.
     fn case(&mut self, span: Span, value: &mut Expr, last: Option<&mut Expr>) -> Option<(Constant, Constant)> {
-        let ty = self.switches.last().map(|switch| switch.ty);
+        let ty = self.here.switches.last().map(|switch| switch.ty);
         let bound = |checker: &mut Self, e: &mut Expr| {
             checker.scalar_value(e);
             if let Some(ty) = ty {
@@ -153,7 +153,7 @@ impl Checker<'_> {
         }
         let (first, last) = (first?, last?);
         // The ranges kept do not meet, so the last that starts in time is the one to ask.
-        let clash = self.switches.last().and_then(|switch| {
+        let clash = self.here.switches.last().and_then(|switch| {
             switch.cases.range(..=&last.typed).next_back().filter(|(_, (high, _))| first.typed <= *high).map(|(_, (_, span))| *span)
         });
         if first.typed > last.typed {
@@ -167,7 +167,7 @@ impl Checker<'_> {
                     .help("remove one of them")
                     .related(before, "first here"),
             );
-        } else if let Some(switch) = self.switches.last_mut() {
+        } else if let Some(switch) = self.here.switches.last_mut() {
             switch.cases.insert(first.typed.clone(), (last.typed.clone(), span));
         }
         Some((first, last))
@@ -181,9 +181,9 @@ impl Checker<'_> {
     }
 
     fn in_loop(&mut self, body: &mut Stmt) {
-        self.loops += 1;
+        self.here.loops += 1;
         self.scoped(body);
-        self.loops -= 1;
+        self.here.loops -= 1;
     }
 
     /// Labels are known in the whole function, so they are looked at last.
@@ -225,7 +225,7 @@ impl Checker<'_> {
         }
     }
 
-    fn condition(&mut self, e: &mut Expr) {
+    pub(super) fn condition(&mut self, e: &mut Expr) {
         if let (ExprKind::Assign { target, op: None, .. }, false) = (&e.kind, e.parenthesised) {
             let name = target.root().map_or("", |name| name.text.as_str());
             let diagnostic = Diagnostic::warning("assignment-in-condition", e.span, format!("this condition assigns to `{name}`"))

@@ -470,6 +470,7 @@ impl Parser<'_, '_> {
             | ExprKind::Cast(..)
             | ExprKind::Convert(_)
             | ExprKind::SizeofType(_)
+            | ExprKind::Sugar(_)
             | ExprKind::SizeofExpr(_) => {
                 self.refuse(
                     Diagnostic::error("not-in-block-language", expr.span, "the block language has integers and nothing else")

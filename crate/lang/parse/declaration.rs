@@ -1,10 +1,13 @@
 //! Declarations: the top level, variables and their first values, functions.
 
-use super::super::ast::{Declarator, Designator, Function, Init, Item, Name, Parameter, Prototype, Qualifiers, Shape, Type};
+use super::super::ast::{
+    Declarator, Designator, Enumerator, Expr, ExprKind, Function, Init, Item, Layout, Name, Parameter, Prototype, Qualifiers, Shape, Type,
+};
 use super::super::intrinsic;
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
-use super::types::{Declared, Parameters, Specifiers};
+use super::literal::{bad_character, wide_characters};
+use super::types::{AUTO, Declared, Parameters, Specifiers};
 use super::{NO_DECL, Parser};
 use crate::source::{Diagnostic, Span};
 
@@ -17,7 +20,7 @@ impl Parser<'_, '_> {
             self.abandoned = false;
             self.braces.clear();
             self.scopes.truncate(1);
-            let mut enumerators = std::mem::take(&mut self.enumerators);
+            let mut enumerators = std::mem::take(&mut self.pending.enumerators);
             self.tree.enumerators.append(&mut enumerators);
             if self.at == before {
                 self.bump();
@@ -41,6 +44,7 @@ impl Parser<'_, '_> {
                 self.tree.unbalanced = true;
                 self.bump();
             }
+            Kind::StaticAssert => self.static_assertion(),
             _ if self.prototype() => {}
             _ if self.type_starts(0) => self.declaration_or_function(),
             Kind::Ident => {
@@ -75,6 +79,26 @@ impl Parser<'_, '_> {
                 self.skip_declaration();
             }
         }
+    }
+
+    /// Reads `_Static_assert(condition, "text");`, which waits for the declaration's end as constants of enumerations do.
+    pub(super) fn static_assertion(&mut self) {
+        let word = self.bump();
+        let open = self.token().span;
+        if !self.expect(Kind::LParen, "`(`", "syntax") {
+            return self.recover();
+        }
+        let value = self.conditional_expression();
+        let mut text = String::new();
+        if self.eat(Kind::Comma).is_some() {
+            while let Some(part) = self.eat(Kind::Str) {
+                text += self.text(part).trim_matches('"');
+            }
+        }
+        self.close(Kind::RParen, open);
+        let name = Name { text, span: word.span.to(self.previous()), decl: None };
+        self.end_of_statement("missing-semicolon");
+        self.pending.enumerators.push(Enumerator { name, value: Some(value), first: false, is_assertion: true });
     }
 
     fn statement_outside(&mut self) {
@@ -145,6 +169,7 @@ impl Parser<'_, '_> {
     }
 
     fn declaration_or_function(&mut self) {
+        self.pending.layout = Layout::Natural;
         if let Some(specifiers) = self.specifiers() {
             self.after_specifiers(&specifiers);
         }
@@ -182,7 +207,7 @@ impl Parser<'_, '_> {
                         return self.function(specifiers, name, *returns, parameters);
                     }
                     let said = !parameters.empty && parameters.names.is_empty() && !parameters.refused;
-                    let variadic = self.variadic.take().is_some();
+                    let variadic = self.pending.variadic.take().is_some();
                     self.declare_function(name, *returns, said.then_some(parameters.list), variadic);
                 }
                 (Some(name), ty, _) => {
@@ -238,9 +263,10 @@ impl Parser<'_, '_> {
     }
 
     /// A variable with its first value, if it has one.
-    fn variable(&mut self, specifiers: &Specifiers, token: Token, (ty, qualifiers): (Type, Qualifiers)) -> Option<Declarator> {
+    fn variable(&mut self, specifiers: &Specifiers, token: Token, (mut ty, qualifiers): (Type, Qualifiers)) -> Option<Declarator> {
         let name = self.name(token);
         self.hide_type(&name);
+        let is_auto = matches!(ty, Type::Opaque(AUTO));
         let problem = if matches!(ty, Type::Void) {
             self.refuse(
                 Diagnostic::error("void-variable", specifiers.span, format!("the variable `{}` cannot be `void`", name.text))
@@ -248,7 +274,7 @@ impl Parser<'_, '_> {
             );
             true
         } else {
-            !self.usable(&ty, specifiers.span, "a variable")
+            !is_auto && !self.usable(&ty, specifiers.span, "a variable")
         };
         if problem {
             self.poisoned.insert(self.text(token));
@@ -257,11 +283,49 @@ impl Parser<'_, '_> {
         }
         let mut init = None;
         if self.eat(Kind::Assign).is_some() {
-            init = Some(self.initialiser()?);
+            init = match self.wide_string(&ty) {
+                Some(list) => Some(list),
+                None => Some(self.initialiser()?),
+            };
+        }
+        if is_auto {
+            let Some(Init::Expr(value)) = &init else {
+                self.usable(&ty, specifiers.span, "a variable without a value");
+                return None;
+            };
+            // After a comma it is a value: no array.
+            let zero = Expr::new(ExprKind::Int(0.into()), value.span);
+            let value = Expr::new(ExprKind::Comma(Box::new(zero), Box::new(value.clone())), value.span);
+            ty = Type::Typeof(Box::new(value));
         }
         let span = token.span.to(self.previous());
         let (is_static, is_extern) = (specifiers.is_static, specifiers.is_extern);
         Some(Declarator { name, ty, qualifiers, init, is_static, is_extern, span, decl: NO_DECL })
+    }
+
+    /// A string of wide characters as the first value of an array: a list of numbers.
+    fn wide_string(&mut self, ty: &Type) -> Option<Init> {
+        let (Type::Array(element, length), Some(kind)) = (ty, self.wide_type(self.token())) else { return None };
+        if !matches!(**element, Type::Integer(integer) if integer == kind) {
+            return None;
+        }
+        let span = self.token().span;
+        let mut values = Vec::new();
+        while let Some(part) = self.eat(Kind::Str) {
+            let Some(mut numbers) = wide_characters(self.text(part), kind) else {
+                self.refuse(bad_character(part.span, self.text(part)));
+                break;
+            };
+            values.append(&mut numbers);
+        }
+        if length.is_none() {
+            values.push(0);
+        }
+        let item = |value: i64| {
+            let value = Expr { ty: kind, ..Expr::new(ExprKind::Int(value.into()), span) };
+            item(Vec::new(), Init::Expr(value))
+        };
+        Some(Init::List(values.into_iter().map(item).collect(), span.to(self.previous())))
     }
 
     fn initialiser(&mut self) -> Option<Init> {
@@ -278,7 +342,7 @@ impl Parser<'_, '_> {
                 self.leave();
                 return None;
             };
-            list.push(Item { designators, value, place: None });
+            list.push(item(designators, value));
             if self.eat(Kind::Comma).is_none() {
                 break;
             }
@@ -317,7 +381,11 @@ impl Parser<'_, '_> {
                 }
                 Kind::LBracket => {
                     let open = self.bump();
-                    list.push(Designator::Index(self.conditional_expression()));
+                    let index = self.conditional_expression();
+                    list.push(match self.eat(Kind::Ellipsis) {
+                        Some(_) => Designator::Range(index, self.conditional_expression()),
+                        None => Designator::Index(index),
+                    });
                     self.close(Kind::RBracket, open.span);
                 }
                 _ => break,
@@ -354,14 +422,14 @@ impl Parser<'_, '_> {
         let old_style = !parameters.names.is_empty();
         let list = if old_style { self.old_parameters(&parameters.names) } else { parameters.list };
         let mut refused = parameters.refused;
-        if let Some(span) = self.variadic.take() {
+        if let Some(span) = self.pending.variadic.take() {
             self.refuse(
                 Diagnostic::error("unsupported-variadic", span, "a variable number of arguments is not supported")
                     .help("list the parameters"),
             );
             refused = true;
         }
-        if !self.usable(&returns, specifiers.span, "the result of a function") {
+        if !self.usable(&returns, specifiers.span, "the result of a function") || !self.type_is_declared(&returns, specifiers.span) {
             refused = true;
         }
         if refused {
@@ -425,4 +493,9 @@ impl Parser<'_, '_> {
         }
         list
     }
+}
+
+/// A value of a list, of which it is not known yet where it goes.
+fn item(designators: Vec<Designator>, value: Init) -> Item {
+    Item { designators, value, place: None }
 }

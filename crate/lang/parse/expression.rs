@@ -1,16 +1,12 @@
 //! Expressions, by precedence climbing.
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, UnaryOp};
-use super::super::remarks::Oversized;
+use super::super::ast::sugar::Sugar;
+use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, Name, UnaryOp};
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;
-use crate::logic::Int;
-use crate::source::bytes::{byte_of, encoded};
+use super::literal::{constant_type, string_bytes};
 use crate::source::{Diagnostic, Span};
-
-/// Digits that a constant may have.
-const MAX_DIGITS: usize = 10_000;
 
 /// Binding strengths, weakest first.
 mod power {
@@ -154,6 +150,11 @@ impl Parser<'_, '_> {
             Kind::Comma => ExprKind::Comma(Box::new(left), Box::new(self.expression_above(strength + 1))),
             Kind::OrOr => ExprKind::Or(Box::new(left), Box::new(self.condition_above(strength + 1))),
             Kind::AndAnd => ExprKind::And(Box::new(left), Box::new(self.condition_above(strength + 1))),
+            // GNU's `x ?: y`.
+            Kind::Question if self.eat(Kind::Colon).is_some() => {
+                let otherwise = self.condition_above(strength);
+                ExprKind::Sugar(Box::new(Sugar::Otherwise(left, otherwise)))
+            }
             Kind::Question => {
                 let then = self.condition_above(power::COMMA);
                 if self.eat(Kind::Colon).is_none() {
@@ -177,6 +178,7 @@ impl Parser<'_, '_> {
             _ => {
                 let right = self.expression_above(strength + 1);
                 match binary(operator.kind, self.text(operator)) {
+                    Some(BinaryOp::And) if let Some(call) = classification(&left, &right) => call,
                     Some(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
                     None => ExprKind::Error,
                 }
@@ -186,7 +188,7 @@ impl Parser<'_, '_> {
     }
 
     /// A node of the tree, unless the tree grows too deep with it.
-    fn node(&mut self, kind: ExprKind, span: Span) -> Expr {
+    pub(super) fn node(&mut self, kind: ExprKind, span: Span) -> Expr {
         let expr = Expr::new(kind, span);
         if expr.depth <= MAX_EXPR_DEPTH {
             return expr;
@@ -238,11 +240,27 @@ impl Parser<'_, '_> {
             Kind::Star | Kind::Amp => {
                 self.bump();
                 let operand = Box::new(self.expression_above(power::UNARY));
-                if token.kind == Kind::Star { ExprKind::Deref(operand) } else { ExprKind::AddressOf(operand) }
+                match &operand.kind {
+                    // What the library's headers write for `errno`.
+                    ExprKind::Call(name, _) if token.kind == Kind::Star && name.text == "__errno_location" => {
+                        ExprKind::Name(Name { text: "errno".to_owned(), ..name.clone() })
+                    }
+                    _ if token.kind == Kind::Star => ExprKind::Deref(operand),
+                    _ => ExprKind::AddressOf(operand),
+                }
             }
             Kind::Sizeof => {
                 self.bump();
-                if self.kind() == Kind::LParen && self.type_starts(1) {
+                let of_type = self.kind() == Kind::LParen && self.type_starts(1);
+                if self.text(token) != "sizeof" {
+                    if of_type {
+                        let kind = self.alignment(token.span).unwrap_or(ExprKind::Error);
+                        return self.node(kind, token.span.to(self.previous()));
+                    }
+                    self.unexpected("a type in parentheses");
+                    return Expr::new(ExprKind::Error, token.span);
+                }
+                if of_type {
                     let open = self.bump();
                     let ty = self.type_name();
                     self.close(Kind::RParen, open.span);
@@ -280,7 +298,12 @@ impl Parser<'_, '_> {
     }
 
     fn postfix(&mut self) -> Expr {
-        let mut expr = self.primary();
+        let expr = self.primary();
+        self.postfix_of(expr)
+    }
+
+    /// What stands after an operand.
+    pub(super) fn postfix_of(&mut self, mut expr: Expr) -> Expr {
         loop {
             let token = self.token();
             let start = expr.span;
@@ -346,12 +369,21 @@ impl Parser<'_, '_> {
     fn primary(&mut self) -> Expr {
         let token = self.token();
         let kind = match token.kind {
-            Kind::Ident => ExprKind::Name(self.name(token)),
+            Kind::Ident => match self.special(token) {
+                Some(kind) => return self.node(kind, token.span.to(self.previous())),
+                None => ExprKind::Name(self.name(token)),
+            },
             Kind::Number => self.number(token),
             Kind::Char => self.character(token),
             Kind::Str => {
                 let mut bytes = Vec::new();
                 loop {
+                    if self.wide_type(self.token()).is_some() {
+                        self.refuse(
+                            Diagnostic::error("unsupported-string", self.token().span, "strings of wide characters are not supported here")
+                                .help("have one fill an array of `wchar_t`"),
+                        );
+                    }
                     bytes.extend(string_bytes(self.text(self.token())));
                     if self.peek(1).kind != Kind::Str {
                         break;
@@ -361,14 +393,7 @@ impl Parser<'_, '_> {
                 ExprKind::Str(bytes)
             }
             // GNU's statements inside an expression.
-            Kind::LParen if self.peek(1).kind == Kind::LBrace => {
-                self.refuse(
-                    Diagnostic::error("unsupported-expression", token.span, "statements inside an expression are not supported")
-                        .help("write them in front of the expression"),
-                );
-                self.skip_balanced();
-                return Expr::new(ExprKind::Error, token.span.to(self.previous()));
-            }
+            Kind::LParen if self.peek(1).kind == Kind::LBrace => return self.statement_expression(),
             Kind::LParen => {
                 self.bump();
                 let mut inner = self.expression();
@@ -384,167 +409,20 @@ impl Parser<'_, '_> {
         };
         let ty = match &kind {
             ExprKind::Int(value) if token.kind == Kind::Number => constant_type(self.text(token), value),
+            ExprKind::Int(_) => self.wide_type(token).unwrap_or(Integer::Int),
             _ => Integer::Int,
         };
         self.bump();
         Expr { ty, ..self.node(kind, token.span.to(self.previous())) }
     }
-
-    fn number(&mut self, token: Token) -> ExprKind {
-        let text = self.text(token);
-        let lower = text.to_ascii_lowercase();
-        let digits = lower.trim_end_matches(['u', 'l']);
-        let (digits, radix) = match digits.strip_prefix("0x") {
-            Some(hex) => (hex, 16),
-            None => match digits.strip_prefix("0b") {
-                Some(bits) => (bits, 2),
-                None if digits.len() > 1 && digits.starts_with('0') => (&digits[1..], 8),
-                None => (digits, 10),
-            },
-        };
-        if digits.len() > MAX_DIGITS {
-            self.refuse(Diagnostic::error("constant-too-long", token.span, format!("this constant has more than {MAX_DIGITS} digits")));
-            return ExprKind::Error;
-        }
-        let suffix = &lower[lower.trim_end_matches(['u', 'l']).len()..];
-        let good_suffix = matches!(suffix, "" | "u" | "l" | "ul" | "lu" | "ll" | "ull" | "llu");
-        let readable = good_suffix && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_alphanumeric());
-        if let Some(value) = readable.then(|| Int::parse_radix(digits, radix)).flatten() {
-            let has_value = |ty: Integer| ty.range().contains(&value);
-            let is_signed = radix == 10 && !suffix.contains('u');
-            if !has_value(if is_signed { Integer::LongLong } else { Integer::UnsignedLongLong }) {
-                self.tree.oversized.push(Oversized { span: token.span, lacks_suffix: has_value(Integer::UnsignedLongLong) });
-            }
-            return ExprKind::Int(value);
-        }
-        if let Some(below) = fraction(&lower) {
-            return ExprKind::Fraction(below);
-        }
-        let float = radix == 10 && (lower.contains('.') || lower.contains('e')) || radix == 8 && lower.contains('.');
-        let diagnostic = if float {
-            Diagnostic::error("unsupported-float", token.span, format!("the number `{}` is not an integer", super::shorten(text)))
-                .help("scale the values to integers")
-        } else {
-            let reason = if radix == 8 {
-                "a number that starts with 0 is octal and has only the digits 0 to 7"
-            } else {
-                "check its digits and suffix"
-            };
-            Diagnostic::error("bad-number", token.span, format!("`{}` is not a number", super::shorten(text))).help(reason)
-        };
-        self.refuse(diagnostic);
-        ExprKind::Error
-    }
-
-    fn character(&mut self, token: Token) -> ExprKind {
-        let text = self.text(token);
-        let inner = text.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')).unwrap_or("");
-        match character_value(inner) {
-            Some(value) => ExprKind::Int(Int::from(value)),
-            None => {
-                self.refuse(
-                    Diagnostic::error("bad-character", token.span, format!("`{}` is not one character", super::shorten(text)))
-                        .help("write one ASCII character such as 'a', '\\n' or '\\x41'"),
-                );
-                ExprKind::Error
-            }
-        }
-    }
 }
 
-/// The greatest integer below a decimal number with a fraction that is not zero; `None` for everything else, and for numbers so large that a
-/// `double` may have no fraction.
-fn fraction(text: &str) -> Option<Int> {
-    let (whole, part) = text.trim_end_matches(['f', 'l']).split_once('.')?;
-    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    let short = digits(whole) && digits(part) && whole.len() <= 9 && part.len() <= 15 && part.bytes().any(|b| b != b'0');
-    if short { Int::parse(if whole.is_empty() { "0" } else { whole }) } else { None }
-}
-
-/// The type of an integer constant (C11 6.4.4.1p5): the first that has its value. What no type has gets the last.
-fn constant_type(text: &str, value: &Int) -> Integer {
-    use Integer::{Long, LongLong, UnsignedInt, UnsignedLong, UnsignedLongLong};
-    let lower = text.to_ascii_lowercase();
-    let suffix = &lower[lower.trim_end_matches(['u', 'l']).len()..];
-    // The `b` and digits of a hexadecimal constant are no suffix, but neither are they `u` or `l`.
-    let decimal = !lower.starts_with('0');
-    let longs = suffix.matches('l').count();
-    let all: &[Integer] = match (suffix.contains('u'), decimal) {
-        (true, _) => &[UnsignedInt, UnsignedLong, UnsignedLongLong],
-        (false, true) => &[Integer::Int, Long, LongLong],
-        (false, false) => &[Integer::Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong],
-    };
-    let long_enough = |ty: &Integer| match longs {
-        0 => true,
-        1 => ty.size() == 8,
-        _ => matches!(ty, Integer::LongLong | Integer::UnsignedLongLong),
-    };
-    let mut candidates = all.iter().copied().filter(long_enough);
-    let last = candidates.clone().next_back().unwrap_or(LongLong);
-    candidates.find(|ty| ty.range().contains(value)).unwrap_or(last)
-}
-
-/// The bytes of a string literal with its quotes; escapes that mean nothing stand for themselves.
-fn string_bytes(text: &str) -> Vec<u8> {
-    let inner = text.strip_prefix('"').and_then(|t| t.strip_suffix('"')).unwrap_or("");
-    let mut bytes = Vec::new();
-    let mut rest = inner;
-    while let Some(first) = rest.chars().next() {
-        let length = match first {
-            '\\' => escape_length(rest),
-            _ => first.len_utf8(),
-        };
-        let (part, after) = rest.split_at(length);
-        match part.strip_prefix('\\') {
-            // A line that goes on.
-            Some("\n" | "\r\n") => {}
-            Some(_) => match character_value(part) {
-                Some(value) => bytes.push(value as u8),
-                None => bytes.extend_from_slice(&encoded(&part[1..])),
-            },
-            None => bytes.extend_from_slice(&encoded(part)),
-        }
-        rest = after;
-    }
-    bytes
-}
-
-/// How many bytes the escape takes that `text` starts with.
-fn escape_length(text: &str) -> usize {
-    let digits = |from: usize, most: usize, radix: u32| text[from..].chars().take(most).take_while(|c| c.is_digit(radix)).count();
-    match text[1..].chars().next() {
-        Some('x') => 2 + digits(2, usize::MAX, 16),
-        Some('0'..='7') => 1 + digits(1, 3, 8),
-        Some('\r') if text[2..].starts_with('\n') => 3,
-        Some(c) => 1 + c.len_utf8(),
-        None => 1,
-    }
-}
-
-/// The value of a character constant's inside, as gcc computes it for a signed `char`.
-fn character_value(inner: &str) -> Option<i64> {
-    let mut chars = inner.chars();
-    let first = chars.next()?;
-    if first != '\\' {
-        let value = byte_of(first).map_or(first as i64, |byte| i64::from(byte as i8));
-        return (chars.next().is_none() && value < 128).then_some(value);
-    }
-    let rest = chars.as_str();
-    let escape = chars.next()?;
-    let simple = match escape {
-        'n' => 10,
-        't' => 9,
-        'r' => 13,
-        'a' => 7,
-        'b' => 8,
-        'f' => 12,
-        'v' => 11,
-        '\\' | '\'' | '"' | '?' => escape as i64,
-        _ => {
-            let (digits, radix) = if escape == 'x' { (chars.as_str(), 16) } else { (rest, 8) };
-            let value = i64::from_str_radix(digits, radix).ok().filter(|v| (0..256).contains(v) && !digits.starts_with('+'))?;
-            return Some(if value > 127 { value - 256 } else { value });
-        }
-    };
-    chars.next().is_none().then_some(simple)
+/// What the library's headers write for `isdigit(c)` and its like, `(*__ctype_b_loc())[(int)(c)] & (unsigned short)_ISdigit`, as that call.
+fn classification(left: &Expr, right: &Expr) -> Option<ExprKind> {
+    let (ExprKind::Index(table, index), ExprKind::Cast(_, class)) = (&left.kind, &right.kind) else { return None };
+    let (ExprKind::Deref(call), ExprKind::Name(class)) = (&table.kind, &class.kind) else { return None };
+    let ExprKind::Call(name, _) = &call.kind else { return None };
+    let (class, ExprKind::Cast(_, argument)) = (class.text.strip_prefix("_IS")?, &index.kind) else { return None };
+    let call = Name { text: format!("is{class}"), ..name.clone() };
+    (name.text == "__ctype_b_loc").then(|| ExprKind::Call(call, vec![(**argument).clone()]))
 }

@@ -1,12 +1,9 @@
 //! Functions that the text marks as handlers of interrupts: they run between any two steps of the others.
 
 use super::Parser;
+use crate::lang::annotations::MARKS;
 use crate::lang::token::Kind;
 use crate::logic::SortedSet;
-
-/// What an attribute of such a function says, by compilers for microcontrollers and by gcc.
-const MARKS: [&str; 8] =
-    ["interrupt", "__interrupt__", "interrupt_handler", "__interrupt_handler__", "signal", "__signal__", "isr", "__isr__"];
 
 impl Parser<'_, '_> {
     /// The names of functions in whose declarations such an attribute stands: all names before `(` in such a declaration.

@@ -1,6 +1,6 @@
 //! Parameters, and names for types.
 
-use super::super::ast::{Name, Parameter, Qualifiers, Type};
+use super::super::ast::{Layout, Name, Parameter, Qualifiers, Type};
 use super::super::token::Kind;
 use super::super::types::Integer;
 use super::types::Parameters;
@@ -28,7 +28,7 @@ impl Parser<'_, '_> {
                 }
             } else if self.kind() == Kind::Ellipsis {
                 let token = self.bump();
-                self.variadic = Some(token.span);
+                self.pending.variadic = Some(token.span);
             } else if let Some(parameter) = self.parameter() {
                 list.push(parameter);
             }
@@ -132,7 +132,7 @@ impl Parser<'_, '_> {
         self.skip_attributes();
         if matches!(ty, Type::Void) {
             self.refuse(Diagnostic::error("void-variable", span, "a parameter cannot be `void`").help("use `int`"));
-        } else if self.usable(&ty, specifiers.span, "a parameter") {
+        } else if self.usable(&ty, specifiers.span, "a parameter") && self.type_is_declared(&ty, specifiers.span) {
             let mut qualifiers = declared.qualifiers;
             if matches!(ty, Type::Array(..)) {
                 qualifiers = qualifiers.pointer();
@@ -183,11 +183,16 @@ impl Parser<'_, '_> {
             match declared.name {
                 Some(name) => {
                     let name = self.name(name);
+                    self.type_is_declared(&declared.ty, name.span);
                     self.define_type(&name, declared.ty, declared.qualifiers);
                 }
                 None => self.unexpected("a name for the type"),
             }
             self.skip_attributes();
+            if self.pending.layout == Layout::Unknown {
+                let message = "a name for a type with an alignment of its own is not supported";
+                self.refuse(Diagnostic::error("unsupported-attribute", self.previous(), message).help("write it at the variables"));
+            }
             if self.eat(Kind::Comma).is_none() {
                 break;
             }

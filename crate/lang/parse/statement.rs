@@ -1,6 +1,6 @@
 //! Statements.
 
-use super::super::ast::{Expr, ExprKind, Stmt, StmtKind};
+use super::super::ast::{Expr, ExprKind, Layout, Stmt, StmtKind};
 use super::super::token::Kind;
 use super::Parser;
 use crate::source::{Diagnostic, Span};
@@ -173,6 +173,10 @@ impl Parser<'_, '_> {
                 self.expect(Kind::Colon, "`:`", "syntax");
                 StmtKind::Default(Box::new(self.labelled_body(token.span)))
             }
+            Kind::StaticAssert => {
+                self.static_assertion();
+                StmtKind::Declare(std::mem::take(&mut self.pending.enumerators), Vec::new())
+            }
             _ if self.declaration_starts() => self.local_declaration(),
             Kind::Ident => self.identifier_statement(),
             _ => self.expression_statement(),
@@ -187,11 +191,12 @@ impl Parser<'_, '_> {
     /// A declaration inside a function.
     fn local_declaration(&mut self) -> StmtKind {
         let mut list = Vec::new();
+        self.pending.layout = Layout::Natural;
         let specifiers = self.specifiers();
         if let Some(specifiers) = &specifiers {
             self.declarators(specifiers, &mut list);
         }
-        let enumerators = std::mem::take(&mut self.enumerators);
+        let enumerators = std::mem::take(&mut self.pending.enumerators);
         if specifiers.is_none() && enumerators.is_empty() { StmtKind::Error } else { StmtKind::Declare(enumerators, list) }
     }
 

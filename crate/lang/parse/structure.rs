@@ -1,6 +1,6 @@
 //! Structures and enumerations (C11 6.7.2).
 
-use super::super::ast::{BitWidth, Enumerator, Expr, Member, Name, Shape, Struct, StructId, Type};
+use super::super::ast::{BitGap, BitWidth, Enumerator, Expr, Layout, Member, Name, Shape, Struct, StructId, Type};
 use super::super::token::Kind;
 use super::super::types::Integer;
 use super::Parser;
@@ -8,16 +8,26 @@ use super::types::Tag;
 use crate::logic::{IntRange, SortedMap};
 use crate::source::{Diagnostic, Span};
 
+/// What stands between the braces of a structure.
+#[derive(Default)]
+struct MemberList {
+    members: Vec<Member>,
+    gaps: Vec<BitGap>,
+}
+
 impl Parser<'_, '_> {
     /// Reads `struct tag { … }`, `struct tag` or `struct { … }`.
     pub(super) fn structure(&mut self) -> Option<Type> {
         let word = self.bump();
+        let outer = std::mem::take(&mut self.pending.layout);
         self.skip_attributes();
         let tag = self.eat(Kind::Ident);
         if self.text(word) == "union" {
             if self.kind() == Kind::LBrace {
                 self.skip_balanced();
             }
+            self.skip_attributes();
+            self.pending.layout = outer;
             return Some(Type::Opaque("union"));
         }
         let name = tag.map_or("", |tag| self.text(tag));
@@ -35,7 +45,13 @@ impl Parser<'_, '_> {
                     self.refuse(Diagnostic::redefinition(tag.span, &format!("`{name}`, the name of an enumeration,"), first));
                 }
                 let id = StructId(u32::try_from(self.tree.structs.len()).unwrap_or(u32::MAX));
-                self.tree.structs.push(Struct { name: name.to_owned(), span: tag.map_or(word.span, |tag| tag.span), members: None });
+                self.tree.structs.push(Struct {
+                    name: name.to_owned(),
+                    span: tag.map_or(word.span, |tag| tag.span),
+                    members: None,
+                    layout: Layout::Natural,
+                    gaps: Vec::new(),
+                });
                 if let (Some(_), Some(scope)) = (tag, self.scopes.last_mut()) {
                     scope.tags.insert(name.to_owned(), Tag::Struct(id));
                 }
@@ -47,25 +63,45 @@ impl Parser<'_, '_> {
             if self.tree.structs[id.0 as usize].members.is_some() {
                 self.refuse(Diagnostic::redefinition(tag.map_or(word.span, |tag| tag.span), &format!("`struct {name}`"), span));
             }
-            let members = self.members();
-            let mut first: SortedMap<&str, Span> = SortedMap::new();
-            for Member { name: Name { text, span, .. }, .. } in &members {
+            let MemberList { members, gaps } = self.members();
+            let (mut first, mut repeated): (SortedMap<&str, Span>, Vec<Diagnostic>) = (SortedMap::new(), Vec::new());
+            for Name { text, span, .. } in self.member_names(&members) {
                 match first.get(text.as_str()) {
-                    Some(&first) => self.diagnostics.push(Diagnostic::redefinition(*span, &format!("the member `{text}`"), first)),
+                    Some(&first) => repeated.push(Diagnostic::redefinition(*span, &format!("the member `{text}`"), first)),
                     None => {
                         first.insert(text, *span);
                     }
                 }
             }
-            self.tree.structs[id.0 as usize].members = Some(members);
+            self.diagnostics.append(&mut repeated);
+            self.skip_attributes();
+            let layout = self.pending.layout;
+            let structure = &mut self.tree.structs[id.0 as usize];
+            (structure.members, structure.layout, structure.gaps) = (Some(members), layout, gaps);
         }
         self.skip_attributes();
+        self.pending.layout = outer;
         Some(Type::Struct(id))
     }
 
-    fn members(&mut self) -> Vec<Member> {
+    /// The names of members, and of those in structures without a name.
+    fn member_names<'m>(&'m self, members: &'m [Member]) -> Vec<&'m Name> {
+        let mut found = Vec::new();
+        for member in members {
+            match member.ty {
+                Type::Struct(id) if member.name.text.is_empty() => {
+                    found.extend(self.tree.structs[id.0 as usize].members.iter().flat_map(|inner| self.member_names(inner)));
+                }
+                _ => found.push(&member.name),
+            }
+        }
+        found
+    }
+
+    fn members(&mut self) -> MemberList {
         let open = self.bump().span;
-        let mut list = Vec::new();
+        let layout = self.pending.layout;
+        let mut list = MemberList::default();
         if !self.enter() {
             self.leave();
             self.recover();
@@ -82,14 +118,22 @@ impl Parser<'_, '_> {
         if self.eat(Kind::RBrace).is_none() {
             self.missing_brace(open);
         }
+        if self.pending.layout != layout {
+            // Of single members it says more than is known here.
+            self.pending.layout = Layout::Unknown;
+        }
         list
     }
 
     /// `int a, b[3];` in a structure.
-    fn member_line(&mut self, list: &mut Vec<Member>) {
+    fn member_line(&mut self, list: &mut MemberList) {
         if self.eat(Kind::Semi).is_some() {
             return;
         }
+        if self.kind() == Kind::StaticAssert {
+            return self.static_assertion();
+        }
+        let start = self.at;
         let Some(specifiers) = self.specifiers() else { return };
         let Some(base) = specifiers.base else {
             self.unexpected("a member's type");
@@ -97,32 +141,43 @@ impl Parser<'_, '_> {
         };
         if self.kind() == Kind::Semi {
             self.bump();
-            if matches!(base, Type::Struct(_) | Type::Opaque(_)) {
-                self.refuse(
-                    Diagnostic::error("unsupported-struct", specifiers.span, "a structure inside a structure needs a name here")
-                        .help("name the member"),
-                );
+            // A name of a type alone declares nothing.
+            let defined = self.tokens[start..self.at].iter().any(|token| token.kind == Kind::LBrace);
+            match base {
+                // Its members are those of the structure around (6.7.2.1p13).
+                Type::Struct(id) if defined && self.tree.structs[id.0 as usize].name.is_empty() => {
+                    let name = Name { text: String::new(), span: specifiers.span, decl: None };
+                    list.members.push(Member { name, ty: base, qualifiers: specifiers.qualifiers, shape: Shape::Opaque, bits: None });
+                }
+                Type::Opaque(_) => {
+                    self.usable(&base, specifiers.span, "a member");
+                }
+                _ => {}
             }
             return;
         }
         loop {
             let Some(declared) = self.declarator(base.clone(), specifiers.qualifiers) else { return self.recover() };
             let mut bits = None;
-            if let Some(colon) = self.eat(Kind::Colon) {
+            if self.eat(Kind::Colon).is_some() {
                 let width = Box::new(self.conditional_expression());
                 if declared.name.is_none() {
-                    self.refuse(
-                        Diagnostic::error("unsupported-bit-field", colon.span.to(width.span), "bits without a name are not supported")
-                            .help("give them a name, or leave them out"),
-                    );
+                    list.gaps.push(BitGap { before: list.members.len(), ty: declared.ty.clone(), width: width.clone(), bits: None });
                 }
                 bits = Some(BitWidth { width, values: IntRange::of_bits(1, false), bytes: 1 });
             }
             self.skip_attributes();
             if let Some(name) = declared.name
                 && self.usable(&declared.ty, specifiers.span, "a member")
+                && self.type_is_declared(&declared.ty, specifiers.span)
             {
-                list.push(Member { name: self.name(name), ty: declared.ty, qualifiers: declared.qualifiers, shape: Shape::Opaque, bits });
+                list.members.push(Member {
+                    name: self.name(name),
+                    ty: declared.ty,
+                    qualifiers: declared.qualifiers,
+                    shape: Shape::Opaque,
+                    bits,
+                });
             }
             if self.eat(Kind::Comma).is_none() {
                 break;
@@ -151,7 +206,7 @@ impl Parser<'_, '_> {
             self.hide_type(&name);
             let value = self.eat(Kind::Assign).map(|_| self.conditional_expression());
             negative |= value.as_ref().is_some_and(mentions_minus);
-            self.enumerators.push(Enumerator { name, value, first });
+            self.pending.enumerators.push(Enumerator { name, value, first, is_assertion: false });
             first = false;
             if self.eat(Kind::Comma).is_none() {
                 break;

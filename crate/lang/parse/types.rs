@@ -7,6 +7,9 @@ use super::Parser;
 use crate::logic::SortedMap;
 use crate::source::{Diagnostic, Span};
 
+/// GNU's word for the type of the first value.
+pub(super) const AUTO: &str = "__auto_type";
+
 /// The words in front of a declarator.
 pub(super) struct Specifiers {
     pub span: Span,
@@ -213,7 +216,7 @@ impl<'s> Parser<'s, '_> {
     pub(super) fn specifiers(&mut self) -> Option<Specifiers> {
         let start = self.token().span;
         let mut words = TypeWords::default();
-        let (mut is_static, mut is_extern, mut is_typedef) = (false, false, false);
+        let (mut is_static, mut is_extern, mut is_typedef, mut of_thread) = (false, false, false, false);
         let mut qualifiers = Qualifiers::default();
         loop {
             let token = self.token();
@@ -225,7 +228,10 @@ impl<'s> Parser<'s, '_> {
                 Kind::Static => is_static = true,
                 Kind::Extern => is_extern = true,
                 Kind::Typedef => is_typedef = true,
-                Kind::Qualifier => qualifiers.qualify(self.text(token)),
+                Kind::Qualifier => {
+                    qualifiers.qualify(self.text(token));
+                    of_thread |= self.text(token).to_ascii_lowercase().contains("thread");
+                }
                 Kind::Struct => {
                     let ty = self.structure()?;
                     words.whole(ty);
@@ -234,6 +240,12 @@ impl<'s> Parser<'s, '_> {
                 Kind::Enum => {
                     let ty = self.enumeration()?;
                     words.whole(ty);
+                    continue;
+                }
+                Kind::Typeof => {
+                    let (ty, own) = self.type_of_expression()?;
+                    words.whole(ty);
+                    qualifiers = qualifiers.and(own);
                     continue;
                 }
                 Kind::Ident if !words.any() => match self.typedef(self.text(token)) {
@@ -257,6 +269,9 @@ impl<'s> Parser<'s, '_> {
         } else if u8::from(is_static) + u8::from(is_extern) + u8::from(is_typedef) > 1 {
             let message = "of `static`, `extern` and `typedef` only one can stand here";
             self.refuse(Diagnostic::error("bad-type", span, message).help("keep one of them"));
+        } else if of_thread && !self.braces.is_empty() && !is_static && !is_extern {
+            let message = "a variable of one thread needs `static` inside of a function";
+            self.refuse(Diagnostic::error("bad-type", span, message).help("write `static` in front of it"));
         }
         let typed = words.any();
         if !typed
@@ -280,6 +295,10 @@ impl<'s> Parser<'s, '_> {
             at += 1;
             match token.kind {
                 Kind::Attribute => at = self.after_parens(at),
+                Kind::Typeof => {
+                    words.whole(Type::Opaque("unknown"));
+                    at = self.after_parens(at);
+                }
                 Kind::Star => (stars, qualifiers) = (stars + 1, qualifiers.pointer()),
                 Kind::Qualifier => qualifiers.qualify(self.text(token)),
                 Kind::Struct | Kind::Enum => {
@@ -313,13 +332,36 @@ impl<'s> Parser<'s, '_> {
 
     /// Reads the name of a type, as in a cast.
     pub(super) fn type_name(&mut self) -> Option<Type> {
+        let span = self.token().span;
+        let (ty, _) = self.named_type()?;
+        self.usable(&ty, span.to(self.previous()), "a value").then_some(ty)
+    }
+
+    /// The same, of any type, with its qualifiers.
+    pub(super) fn named_type(&mut self) -> Option<(Type, Qualifiers)> {
         let specifiers = self.specifiers()?;
         let Some(base) = specifiers.base else {
             self.unexpected("a type");
             return None;
         };
         let declared = self.declarator(base, specifiers.qualifiers)?;
-        self.usable(&declared.ty, specifiers.span, "a value").then_some(declared.ty)
+        Some((declared.ty, declared.qualifiers))
+    }
+
+    /// Reads `typeof(…)`, or `__auto_type`, whose type the first value gives.
+    fn type_of_expression(&mut self) -> Option<(Type, Qualifiers)> {
+        let word = self.bump();
+        if self.text(word) == AUTO {
+            return Some((Type::Opaque(AUTO), Qualifiers::default()));
+        }
+        let open = self.token().span;
+        if !self.expect(Kind::LParen, "`(`", "syntax") {
+            return None;
+        }
+        let found =
+            if self.type_starts(0) { self.named_type()? } else { (Type::Typeof(Box::new(self.expression())), Qualifiers::default()) };
+        self.close(Kind::RParen, open);
+        Some(found)
     }
 
     /// Reads a declarator: stars, a name (or none), brackets and parentheses.

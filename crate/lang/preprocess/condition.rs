@@ -264,7 +264,8 @@ fn number(text: &str) -> Option<ConditionValue> {
 
 /// A character constant; several characters make one number, as compilers do.
 fn character(text: &str) -> Option<ConditionValue> {
-    let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
+    let (prefix, inner) = text.split_once('\'')?;
+    let inner = inner.strip_suffix('\'')?;
     let mut bytes: Vec<u8> = Vec::new();
     let mut rest = inner;
     while let Some(c) = rest.chars().next() {
@@ -299,7 +300,8 @@ fn character(text: &str) -> Option<ConditionValue> {
     }
     let bits = match bytes.as_slice() {
         [] => return None,
-        [one] => i64::from(*one as i8),
+        [one] if prefix.is_empty() || one.is_ascii() => i64::from(*one as i8),
+        _ if !prefix.is_empty() => return None,
         many => i64::from(many.iter().fold(0i32, |sum, &b| sum.wrapping_shl(8) | i32::from(b))),
     };
     Some(ConditionValue { bits, unsigned: false })

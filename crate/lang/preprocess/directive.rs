@@ -5,6 +5,9 @@ use crate::lang::token::{self, Kind, Token};
 use crate::source::files::FileMark;
 use crate::source::{Diagnostic, Span};
 
+/// The code of the warning that a pragma packs structures.
+pub const PACKING: &str = "packing-pragma";
+
 impl Preprocessor<'_> {
     /// What is defined before the first line.
     pub(super) fn predefine(&mut self) {
@@ -109,6 +112,10 @@ impl Preprocessor<'_> {
                 });
             }
             "pragma" if line.first().is_some_and(|own| self.letters(*own) == "culdesac") => self.own_pragma(&line[1..], whole),
+            "pragma" if line.first().is_some_and(|first| self.letters(*first) == "pack") => self.diagnostics.push(
+                Diagnostic::warning(PACKING, whole, "the sizes of structures are not known with this pragma")
+                    .help("remove it if nothing depends on them"),
+            ),
             "pragma" | "ident" | "sccs" => {
                 if line.first().is_some_and(|first| self.letters(*first) == "once") {
                     self.once();
@@ -183,9 +190,18 @@ impl Preprocessor<'_> {
             self.bad(span, "`#line` needs the number of a line", "remove it, or write `#line 1`");
             return;
         };
-        self.line_shift = i64::from(number) - (self.line() + 1);
+        self.numbering.shift = i64::from(number) - (self.line() + 1);
         if let Some(file) = tokens.get(1).filter(|t| t.token.kind == Kind::Str) {
-            self.files.name = Some(file.token.spelling);
+            self.numbering.file = Some(file.token.spelling);
+        }
+        // The flag 3 of a line marker; the main file has it where macros of headers are replaced.
+        let main = *self.numbering.main.get_or_insert_with(|| self.numbering.file.unwrap_or_default());
+        let is_flagged = tokens.iter().skip(2).any(|flag| self.letters(flag.token) == "3");
+        let is_header = is_flagged && self.numbering.file.unwrap_or_default().text(self.text) != main.text(self.text);
+        match self.numbering.system_headers.last_mut().filter(|header| header.end == u32::MAX) {
+            Some(open) if !is_header => open.end = span.start,
+            None if is_header => self.numbering.system_headers.push(Span { start: span.end, end: u32::MAX }),
+            _ => {}
         }
     }
 

@@ -60,7 +60,7 @@ impl Preprocessor<'_> {
     }
 
     fn enter_line(&mut self, of: usize, name: PendingToken) -> bool {
-        let line = self.line() + self.line_shift;
+        let line = self.line() + self.numbering.shift;
         let token = self.make(Kind::Number, &line.max(0).to_string(), name.token.span);
         let room = self.charge(1, name.token.span);
         if room {
@@ -70,7 +70,7 @@ impl Preprocessor<'_> {
     }
 
     fn enter_file(&mut self, of: usize, name: PendingToken) -> bool {
-        let token = match self.files.name {
+        let token = match self.numbering.file {
             Some(spelling) => Token { kind: Kind::Str, span: name.token.span, spelling },
             None => self.make(Kind::Str, "\"program.c\"", name.token.span),
         };

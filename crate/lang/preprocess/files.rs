@@ -13,8 +13,6 @@ pub(super) struct OpenFiles {
     pub headers: Vec<Span>,
     /// The headers that ask to be read once.
     once: Vec<String>,
-    /// The spelling of the name that `#line` or the header's mark gave the file.
-    pub name: Option<Span>,
     /// Inside the arguments of a macro's call, which end with the file.
     pub in_arguments: bool,
     /// Where the preprocessor looks for an `#include` without its header, from this offset on.
@@ -78,22 +76,22 @@ impl Preprocessor<'_> {
                 let file = self.make(Kind::Str, &string, token.span).spelling;
                 self.letters_before += string.len();
                 let groups = self.groups.len();
-                let (number, file) = (self.files.headers.len(), self.files.name.replace(file));
-                self.files.open.push(OpenFile { name: name.to_owned(), number, groups, line: line + self.line_shift, file });
+                let (number, file) = (self.files.headers.len(), self.numbering.file.replace(file));
+                self.files.open.push(OpenFile { name: name.to_owned(), number, groups, line: line + self.numbering.shift, file });
                 self.files.headers.push(Span { start: token.span.end, end: self.length as u32 });
-                self.line_shift = -line;
+                self.numbering.shift = -line;
             }
             Some(FileMark::Close) => {
                 self.unclosed_groups();
                 if let Some(OpenFile { number, groups, line: after, file, .. }) = self.files.open.pop() {
                     self.groups.truncate(groups);
                     self.files.headers[number].end = token.span.start;
-                    self.files.name = file;
-                    self.line_shift = after - (line + 1);
+                    self.numbering.file = file;
+                    self.numbering.shift = after - (line + 1);
                 }
             }
             Some(option) => {
-                self.line_shift -= 1;
+                self.numbering.shift -= 1;
                 match option {
                     FileMark::Define(definition) => {
                         let mut unreadable = Vec::new();

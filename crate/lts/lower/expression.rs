@@ -144,9 +144,12 @@ impl<'a> Lowerer<'a> {
             ExprKind::Int(value) => Expr::Int(value.clone()),
             ExprKind::Str(bytes) => Expr::Int(self.address_of_string(bytes)),
             ExprKind::SizeofExpr(inner) => self.computed_size(inner),
-            ExprKind::Error | ExprKind::CallAt(..) | ExprKind::Fraction(_) | ExprKind::SizeofType(_) | ExprKind::Cast(..) => {
-                Expr::Int(Int::ZERO)
-            }
+            ExprKind::Error
+            | ExprKind::CallAt(..)
+            | ExprKind::Fraction(_)
+            | ExprKind::SizeofType(_)
+            | ExprKind::Cast(..)
+            | ExprKind::Sugar(_) => Expr::Int(Int::ZERO),
             ExprKind::AddressOf(_) => {
                 self.unknown_pointer(e);
                 Expr::Int(Int::ZERO)

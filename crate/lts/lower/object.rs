@@ -244,7 +244,7 @@ impl<'a> Lowerer<'a> {
                     match members.next().and_then(|&at| list?.get(at)) {
                         None => return (name, dimensions, Shape::Struct(id)),
                         Some(member) => {
-                            name = format!("{name}.{}", member.name.text);
+                            name += &member.suffix();
                             member.shape.clone()
                         }
                     }

@@ -198,10 +198,11 @@ fn text(subject: &Subject) -> String {
     let mut inserted = Vec::new();
     for (span, k) in subject.wrapped() {
         // At one place what ends comes first, then the longest that starts.
-        inserted.push((span.start, 1, u32::MAX - span.end, format!("__culdesac_branch({k}, ({{ __auto_type __culdesac_c = (0, (")));
+        inserted.push((span.start, 1, u32::MAX - span.end, "({ __auto_type __culdesac_c = (0, (".to_owned()));
         // A variable, since gcc makes `a != b` of the truth of `a - b`, which cannot overflow; and after a comma, where a member of some bits
         // is a value.
-        inserted.push((span.end, 0, 0, ")); !!__culdesac_c; }))".to_owned()));
+        // The value stays what it is, for `x ?: y`.
+        inserted.push((span.end, 0, 0, format!(")); __culdesac_branch({k}, !!__culdesac_c); __culdesac_c; }})")));
     }
     for switch in &subject.switches {
         let chain: Vec<String> = switch.labels.iter().map(compared).collect();

@@ -1,0 +1,48 @@
+//! The members of structures: how they lie in memory, and those of structures without a name.
+
+use super::{Expr, Member, Struct, StructId, Type};
+
+/// What attributes say of it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Layout {
+    /// Each member as its type asks for.
+    #[default]
+    Natural,
+    /// One member right after the other.
+    Packed,
+    Unknown,
+}
+
+/// Bits of a structure without a name: `unsigned : 5`.
+#[derive(Clone, Debug)]
+pub struct BitGap {
+    /// The number of the member after it.
+    pub before: usize,
+    pub ty: Type,
+    pub width: Box<Expr>,
+    /// How many bits it has and its type has; filled in by the checker.
+    pub bits: Option<(i64, i64)>,
+}
+
+/// A member by its name, and its number, in front of which stand those of the structures without a name that it is in (C11 6.7.2.1p13).
+pub fn find_member<'s>(structs: &'s [Struct], id: StructId, name: &str) -> Option<(Vec<usize>, &'s Member)> {
+    let mut open = vec![(Vec::new(), id)];
+    while let Some((way, id)) = open.pop() {
+        for (at, member) in structs[id.0 as usize].members.iter().flatten().enumerate() {
+            let way = || way.iter().copied().chain([at]).collect();
+            match member.ty {
+                _ if member.name.text == name => return Some((way(), member)),
+                Type::Struct(inner) if member.name.text.is_empty() => open.push((way(), inner)),
+                _ => {}
+            }
+        }
+    }
+    None
+}
+
+impl Member {
+    /// Its name after a dot; nothing where it has none.
+    pub fn suffix(&self) -> String {
+        if self.name.text.is_empty() { String::new() } else { format!(".{}", self.name.text) }
+    }
+}

@@ -1,0 +1,54 @@
+//! Expressions that the checker writes with others: they are in no checked program.
+
+use super::{Expr, Qualifiers, Stmt, Type};
+
+/// What gives a member's offset, as a call with the member of an object at the null pointer.
+pub const OFFSET: &str = "__builtin_offsetof";
+
+/// See [`super::ExprKind::Sugar`].
+#[derive(Clone, Debug)]
+pub enum Sugar {
+    /// GNU's `({ … })`.
+    Statements(Vec<Stmt>),
+    /// GNU's `x ?: y`.
+    Otherwise(Expr, Expr),
+    /// `_Generic`, and GNU's question whether two types are compatible.
+    Selection(Subject, Vec<Association>),
+}
+
+/// By what one of several expressions is selected.
+#[derive(Clone, Debug)]
+pub enum Subject {
+    /// The type of this expression's value.
+    Value(Expr),
+    /// This type, whatever its own qualifiers.
+    Type(Type, Qualifiers),
+}
+
+/// An expression with the type that selects it; without one it is the default.
+#[derive(Clone, Debug)]
+pub struct Association {
+    pub ty: Option<(Type, Qualifiers)>,
+    pub value: Expr,
+}
+
+impl Sugar {
+    /// Visits the expressions in it.
+    pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
+        match self {
+            Sugar::Statements(list) => list.iter().for_each(|stmt| each_expression(stmt, visit)),
+            Sugar::Otherwise(a, b) => [a, b].into_iter().for_each(visit),
+            Sugar::Selection(subject, list) => {
+                if let Subject::Value(e) = subject {
+                    visit(e);
+                }
+                list.iter().for_each(|association| visit(&association.value));
+            }
+        }
+    }
+}
+
+fn each_expression<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
+    stmt.expressions(visit);
+    stmt.children(&mut |child| each_expression(child, visit));
+}
