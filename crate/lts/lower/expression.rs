@@ -410,7 +410,6 @@ impl<'a> Lowerer<'a> {
                 effects.before.push(Step::Effect(second));
                 return self.value(first, effects);
             }
-            (Some(Intrinsic::Unreachable), _) => return super::arithmetic::unreachable(),
             (Some(intrinsic @ (Intrinsic::Overflows | Intrinsic::Wraps)), [operation, like]) => {
                 return self.exactly(intrinsic, operation, like.ty, effects);
             }
