@@ -351,9 +351,10 @@ pub fn read(function: &LibraryFunction, span: Span) -> Vec<ast::Function> {
 pub fn of_builtin(name: &str) -> Option<&str> {
     let plain = name.strip_prefix("__builtin_").filter(|plain| !plain.starts_with("__"))?;
     let intrinsic = intrinsic::find(plain);
-    let is_known =
-        intrinsic.is_some_and(|intrinsic| intrinsic.result().is_none() || matches!(intrinsic, Intrinsic::Absolute) || intrinsic.prints());
-    (is_known || names().any(|other| other == plain)).then_some(plain)
+    let has_meaning = intrinsic.is_some_and(|intrinsic| {
+        matches!(intrinsic, Intrinsic::Absolute | Intrinsic::Nothing | Intrinsic::Exit) || intrinsic.prints() || plain == "abort"
+    });
+    (has_meaning || names().any(|other| other == plain)).then_some(plain)
 }
 
 /// The functions that calls of `name` need; none where it is not of the library.

@@ -43,11 +43,11 @@ impl WrittenConversion {
         let minus = if ty == signed { format!("{value} < 0") } else { "0".to_owned() };
         let width = self.width;
         let pad = |with: char| if width > 1 { format!("while (k < {width}) {{ put('{with}'); k++; }}") } else { String::new() };
-        let (before, behind) = if self.zeros { (String::new(), pad('0')) } else { (pad(' '), String::new()) };
+        let (blanks, zeros) = if self.zeros { (String::new(), pad('0')) } else { (pad(' '), String::new()) };
         let digit = if base == 16 { "u / p % 16 < 10 ? '0' + u / p % 16 : 'a' - 10 + u / p % 16" } else { "'0' + u / p % 10" };
         let text = format!(
             "{{ {unsigned} u = {value}, p = 1; int k = 1, minus = {minus}; if (minus) {{ u = -u; k = 2; }} \
-             while (u / p >= {base}) {{ p = p * {base}; k++; }} {before} if (minus) put('-'); {behind} \
+             while (u / p >= {base}) {{ p = p * {base}; k++; }} {blanks} if (minus) put('-'); {zeros} \
              while (p > 0) {{ put({digit}); p = p / {base}; }} }}"
         );
         (ty, text)
@@ -93,8 +93,8 @@ pub fn text(format: &[u8], is_bounded: bool) -> Result<String, String> {
     let mut parts = body.split("put(");
     let mut text = parts.next().unwrap_or_default().to_owned();
     for part in parts {
-        let (argument, behind) = part.split_once(");").unwrap_or((part, ""));
-        text += &format!("{{ {} }}{behind}", put.replace('$', argument));
+        let (argument, next) = part.split_once(");").unwrap_or((part, ""));
+        text += &format!("{{ {} }}{next}", put.replace('$', argument));
     }
     Ok(format!("int written(char *to{bound}{parameters}) {{ unsigned long n = 0; {text} {end} }}"))
 }

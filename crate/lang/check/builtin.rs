@@ -89,8 +89,8 @@ impl Checker<'_> {
         let in_front = match &end.kind {
             _ if !is_ten => Err("the base is not 10"),
             ExprKind::AddressOf(pointer) if is_other(pointer, text) => {
-                let place = Name { text: library::of_position(&name.text), ..name.clone() };
-                let value = Box::new(Expr::new(ExprKind::Call(place, vec![text.clone()]), name.span));
+                let function = Name { text: library::of_position(&name.text), ..name.clone() };
+                let value = Box::new(Expr::new(ExprKind::Call(function, vec![text.clone()]), name.span));
                 let set = ExprKind::Assign { target: pointer.clone(), op: None, value, at: Integer::Int };
                 Ok(Some(Expr::new(set, end.span)))
             }
@@ -148,10 +148,14 @@ impl Checker<'_> {
 
     /// What a call of the library may do to `errno`, where the program looks at that. It stands in front of the call, which is the same: the
     /// library's functions do not read it.
-    pub(super) fn errno_touched(&mut self, name: &Name) -> Option<Expr> {
+    pub(super) fn errno_touched(&mut self, name: &Name, asks_for_time: bool) -> Option<Expr> {
         let of_library =
             self.libraries.contains(&name.text) || !self.signatures.contains_key(&name.text) && intrinsic::find(&name.text).is_some();
-        if self.library.is_current || !of_library || !self.libraries.contains(library::ERRNO) || !library::may_set_errno(&name.text) {
+        if self.library.is_current
+            || !of_library
+            || !self.libraries.contains(library::ERRNO)
+            || !(asks_for_time || library::may_set_errno(&name.text))
+        {
             return None;
         }
         if self.library.declares && intrinsic::find(&name.text) == Some(Intrinsic::Address) {

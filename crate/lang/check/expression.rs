@@ -276,8 +276,9 @@ impl Checker<'_> {
                     e.kind = ExprKind::Comma(Box::new(in_front), Box::new(call));
                     return self.typed(e, used);
                 }
+                let asks_for_time = name.text == "time";
                 let shape = self.call(name, arguments, used);
-                if let Some(touched) = self.errno_touched(name) {
+                if let Some(touched) = self.errno_touched(name, asks_for_time) {
                     if let Some(integer) = shape.integer() {
                         e.ty = integer;
                     }

@@ -1,10 +1,12 @@
 //! Arithmetic in C's types, or on integers without bounds.
 
+use super::expression::Effects;
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::BinaryOp as TreeOp;
+use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind};
+use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, UNBOUNDED_WIDTH};
+use crate::lts::{BinaryOp, CompareOp, Expr, Requirement, UNBOUNDED_WIDTH};
 
 /// The comparison of the operator; `None` for arithmetic.
 fn comparison(op: TreeOp) -> Option<CompareOp> {
@@ -19,7 +21,12 @@ fn comparison(op: TreeOp) -> Option<CompareOp> {
     })
 }
 
-impl Lowerer<'_> {
+/// What no execution evaluates.
+pub(super) fn unreachable() -> Expr {
+    Expr::Guarded(Requirement::Reached, Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(Int::ZERO)))
+}
+
+impl<'a> Lowerer<'a> {
     /// `a op b`, both of this type (of a shift the left one).
     pub(super) fn arithmetic(&self, op: TreeOp, ty: Integer, a: Expr, b: Expr) -> Expr {
         if let Some(compare) = comparison(op) {
@@ -53,6 +60,28 @@ impl Lowerer<'_> {
     /// The result of an operation in a type: signed overflow is undefined, unsigned arithmetic wraps around.
     fn in_type(&self, ty: Integer, value: Expr) -> Expr {
         if ty.signed() { Expr::Checked(ty.range(), Box::new(value)) } else { Expr::Convert(ty.range(), Box::new(value)) }
+    }
+
+    /// Of an operation on integers its exact result brought into a type, or whether it has no value there.
+    pub(super) fn exactly(&mut self, intrinsic: Intrinsic, operation: &'a Tree, ty: Integer, effects: &mut Effects<'a>) -> Expr {
+        let ExprKind::Binary(op, a, b) = &operation.unconverted().kind else { return Expr::Int(Int::ZERO) };
+        let (a, b) = (self.value(a.unconverted(), effects), self.value(b.unconverted(), effects));
+        let op = match op {
+            TreeOp::Add => BinaryOp::Add,
+            TreeOp::Sub => BinaryOp::Sub,
+            _ => BinaryOp::Mul,
+        };
+        let exact = Expr::Binary(op, Box::new(a), Box::new(b));
+        let overflows = intrinsic == Intrinsic::Overflows;
+        match self.range(ty) {
+            None if overflows => Expr::Int(Int::ZERO),
+            None => exact,
+            Some(range) if overflows => {
+                let beyond = |op, bound| Box::new(Expr::Compare(op, Box::new(exact.clone()), Box::new(Expr::Int(bound))));
+                Expr::Binary(BinaryOp::Or, beyond(CompareOp::Lt, range.least()), beyond(CompareOp::Gt, range.greatest()))
+            }
+            Some(range) => self.wrapped(range, exact),
+        }
     }
 
     pub(super) fn negation(&self, ty: Integer, value: Expr) -> Expr {

@@ -377,7 +377,7 @@ impl<'a> Lowerer<'a> {
             (Some(Intrinsic::Exit), [value]) => self.exit_with(value),
             (Some(Intrinsic::Unreachable), _) => {
                 let t = self.temporary(span, Integer::Int);
-                self.set(&t, super::expression::unreachable(), span, next)
+                self.set(&t, super::arithmetic::unreachable(), span, next)
             }
             (Some(Intrinsic::Scan), [format, targets @ ..]) => self.scan(format, targets, None, span, next),
             (Some(Intrinsic::SetObject), [to, Tree { kind: ExprKind::Int(byte), .. }, Tree { kind: ExprKind::Int(count), .. }]) => {

@@ -88,11 +88,6 @@ pub(super) fn short_circuits(e: &Tree) -> bool {
     }
 }
 
-/// What no execution evaluates.
-pub(super) fn unreachable() -> Expr {
-    Expr::Guarded(Requirement::Reached, Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(Int::ZERO)))
-}
-
 /// Whether the value comes from decisions.
 pub(super) fn decides(e: &Tree) -> bool {
     short_circuits(e) || matches!(e.unconverted().kind, ExprKind::Conditional(..))
@@ -418,7 +413,6 @@ impl<'a> Lowerer<'a> {
                 effects.before.push(Step::Effect(second));
                 return self.value(first, effects);
             }
-            (Some(Intrinsic::Unreachable), _) => return unreachable(),
             (Some(intrinsic @ (Intrinsic::Overflows | Intrinsic::Wraps)), [operation, like]) => {
                 return self.exactly(intrinsic, operation, like.ty, effects);
             }
@@ -464,28 +458,6 @@ impl<'a> Lowerer<'a> {
                 };
                 Expr::Nondet(self.range(e.ty), source)
             }
-        }
-    }
-
-    /// Of an operation on integers its exact result brought into a type, or whether it has no value there.
-    fn exactly(&mut self, intrinsic: Intrinsic, operation: &'a Tree, ty: Integer, effects: &mut Effects<'a>) -> Expr {
-        let ExprKind::Binary(op, a, b) = &operation.unconverted().kind else { return Expr::Int(Int::ZERO) };
-        let (a, b) = (self.value(a.unconverted(), effects), self.value(b.unconverted(), effects));
-        let op = match op {
-            TreeOp::Add => BinaryOp::Add,
-            TreeOp::Sub => BinaryOp::Sub,
-            _ => BinaryOp::Mul,
-        };
-        let exact = Expr::Binary(op, Box::new(a), Box::new(b));
-        let overflows = intrinsic == Intrinsic::Overflows;
-        match self.range(ty) {
-            None if overflows => Expr::Int(Int::ZERO),
-            None => exact,
-            Some(range) if overflows => {
-                let beyond = |op, bound| Box::new(Expr::Compare(op, Box::new(exact.clone()), Box::new(Expr::Int(bound))));
-                Expr::Binary(BinaryOp::Or, beyond(CompareOp::Lt, range.least()), beyond(CompareOp::Gt, range.greatest()))
-            }
-            Some(range) => self.wrapped(range, exact),
         }
     }
 

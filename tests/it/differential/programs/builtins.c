@@ -55,5 +55,17 @@ int kept(int a) {
   int n = sprintf(b, "%d-%04x%c", a, a & 255, 'x');
   n += 100 * snprintf(s, 6, "%3d|%s", a % 7, b);
   printf("%" PRId64 " %" PRIx8 " %-*d|%.*s\n", (int64_t)a, (uint8_t)a, 5, a, 2, "abc");
-  return n + __builtin_strlen(s) + s[2] + b[1] + INT_FAST16_MAX % 10 + SIZE_MAX % 7;
+  return n + s[2] + b[1] + INT_FAST16_MAX % 10 + SIZE_MAX % 7;
+}
+
+int every(int a, unsigned long b, unsigned c, long d) {
+  switch (c % 7) {
+    case 0: return bits(a, b);
+    case 1: return zeros(a);
+    case 2: return swapped(c, b);
+    case 3: return beyond(a, c, d);
+    case 4: return typed(a, c, d);
+    case 5: return never(a);
+    default: return kept(a);
+  }
 }
