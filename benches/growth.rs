@@ -180,7 +180,7 @@ impl CommandVisitor for Ask {
     fn command<A: Command>(self) -> Result<(f64, u64, bool), String> {
         let options = options::<A>(self.n).expect("options of a command");
         let started = Instant::now();
-        let query = A::query(&options, &mut |_| Ok(("f.c".to_owned(), self.program.clone()))).expect("a question");
+        let query = A::query(&options, &mut |_, _| Ok(("f.c".to_owned(), self.program.clone()))).expect("a question");
         let reply = query.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| true));
         let document = match reply {
             Reply::Document { document } => document,

@@ -83,10 +83,8 @@ impl Checker<'_> {
             e.kind = ExprKind::Int(1.into());
         }
         self.uses(e, UsedAs::Truth);
-        match self.value(e) {
-            Shape::Struct(_) => self
-                .report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members")),
-            _ => {}
+        if let Shape::Struct(_) = self.value(e) {
+            self.report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members"));
         }
     }
 
