@@ -324,9 +324,9 @@ impl Expr {
     }
 
     /// Whether it draws a value of such a source.
-    pub fn draws_from(&self, is_wanted: &dyn Fn(&InputSource) -> bool) -> bool {
+    pub fn draws_from(&self, is_match: &dyn Fn(&InputSource) -> bool) -> bool {
         let mut found = false;
-        self.walk(&mut |part| found = found || matches!(part, Expr::Nondet(_, source) if is_wanted(source)));
+        self.walk(&mut |part| found = found || matches!(part, Expr::Nondet(_, source) if is_match(source)));
         found
     }
 

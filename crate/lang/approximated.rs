@@ -13,7 +13,7 @@ use super::text::PreprocessedText;
 use super::token::{Kind, Token};
 use crate::logic::SortedSet;
 use crate::source::files::named;
-use crate::source::{Diagnostic, LineIndex, Span};
+use crate::source::{Diagnostic, LineIndex, Severity, Span};
 use regions::regions;
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ const NEVER: [&str; 7] = ["setjmp", "_setjmp", "sigsetjmp", "vfork", "pthread_cr
 #[derive(Default)]
 pub struct Approximations(Vec<Approximation>);
 
-/// What is known of names.
+/// Facts about names.
 pub struct RegionNames<'n> {
     /// Whether a name in front of a parenthesis is one of a function.
     pub is_function: &'n dyn Fn(&str) -> bool,
@@ -56,43 +56,50 @@ impl Approximations {
 
     /// Says that what follows are errors that the text has with the regions so far.
     pub fn checked(&mut self) {
-        self.0.iter_mut().for_each(|known| known.is_new = false);
+        self.0.iter_mut().for_each(|existing| existing.is_new = false);
     }
 
     /// Adds the smallest region around an error in a function that is in none yet; gives whether there is one. Only constructs that are not
     /// supported have one, and what follows from these: an error of the program is none of the front end's.
     pub fn add(&mut self, text: &PreprocessedText, item: &ExternalItem, error: &Diagnostic, names: &RegionNames<'_>) -> bool {
-        let place = error.span;
+        let start = error.span.start;
         let PreprocessedText { letters, tokens, .. } = text;
         let is_open = |at: &usize| tokens[*at].kind == Kind::LBrace;
-        let Some(open) = item.tokens.clone().find(is_open).filter(|open| tokens[*open].span.start <= place.start) else { return false };
+        let Some(open) = item.tokens.clone().find(is_open).filter(|open| tokens[*open].span.start <= start) else { return false };
         let body = open..item.tokens.end;
         if item.tokens.clone().any(|at| NEVER.contains(&tokens[at].spelling.text(letters))) {
             return false;
         }
         // All tokens of a macro's call have its place; between two tokens the first is meant.
-        let first = body.clone().rev().find(|at| tokens[*at].span.start <= place.start).unwrap_or(open);
+        let first = body.clone().rev().find(|at| tokens[*at].span.start <= start).unwrap_or(open);
         for at in body.clone().filter(|at| *at == first || tokens[*at].span == tokens[first].span) {
-            if self.0.iter().any(|known| known.is_new && known.region.tokens.contains(&at)) {
+            if self.0.iter().any(|existing| existing.is_new && existing.region.tokens.contains(&at)) {
                 return true;
             }
             let around = regions(letters, tokens, body.clone(), at);
-            let is_new = |region: &&ApproximatedRegion| !self.0.iter().any(|known| covers(&known.region.tokens, &region.tokens));
+            let is_new = |region: &&ApproximatedRegion| !self.0.iter().any(|existing| covers(&existing.region.tokens, &region.tokens));
             let Some(region) = around.iter().find(is_new).cloned() else { continue };
             let name = |at: usize| tokens[at].spelling.text(letters);
             let is_kept = |at: usize| !(names.is_gone)(name(at)) && !self.declares(text, name(at)) && !is_assembly(name(at));
-            let is_known = self.0.iter().any(|known| known.region.tokens.contains(&at));
-            if !error.code.starts_with("unsupported") && error.code != "not-understood" && !is_known && region.tokens.clone().all(is_kept) {
+            let is_existing = self.0.iter().any(|existing| existing.region.tokens.contains(&at));
+            if !error.code.starts_with("unsupported")
+                && error.code != "not-understood"
+                && !is_existing
+                && region.tokens.clone().all(is_kept)
+            {
                 return false;
             }
             if region.is_statement && self.hides(text, item, &region) {
                 return false;
             }
-            self.0.retain(|known| !covers(&region.tokens, &known.region.tokens));
+            // The first reason is the one that the others follow from.
+            let inner = self.0.iter().find(|existing| covers(&region.tokens, &existing.region.tokens));
+            let because = inner.map_or(error, |inner| &inner.because).clone();
+            self.0.retain(|existing| !covers(&region.tokens, &existing.region.tokens));
             let is_call = |at: usize| tokens[at].kind == Kind::Ident && tokens[at + 1].kind == Kind::LParen;
             let writes_all = region.tokens.clone().any(|at| is_call(at) && !(names.is_function)(name(at)))
                 || region.tokens.clone().any(|at| is_assembly(name(at)));
-            self.0.push(Approximation { region, because: error.clone(), writes_all, is_new: true });
+            self.0.push(Approximation { region, because, writes_all, is_new: true });
             return true;
         }
         false
@@ -100,7 +107,7 @@ impl Approximations {
 
     /// Whether one of the regions is the declaration of this name.
     fn declares(&self, text: &PreprocessedText, name: &str) -> bool {
-        self.0.iter().any(|known| known.region.declared(text).contains(&name))
+        self.0.iter().any(|existing| existing.region.declared(text).contains(&name))
     }
 
     /// Whether a declaration without which a name would mean another object.
@@ -122,7 +129,7 @@ impl Approximations {
     pub fn write(&self, text: &PreprocessedText, range: Range<usize>, found: &mut Vec<Token>) {
         let mut at = range.start;
         while at < range.end {
-            match self.0.iter().find(|known| known.region.tokens.start == at) {
+            match self.0.iter().find(|existing| existing.region.tokens.start == at) {
                 Some(approximation) => {
                     approximation.write(text, found);
                     at = approximation.region.tokens.end;
@@ -142,9 +149,12 @@ impl Approximations {
             let span = region.span(&text.tokens);
             let line = named(lines.headers(), lines.line(span.start));
             let is_assembly = region.tokens.clone().any(|at| is_assembly(text.tokens[at].spelling.text(&text.letters)));
-            let reason = if is_assembly { "asm" } else { &because.message };
-            Diagnostic::warning("approximated", span, format!("approximated: line {line}: {reason}"))
-                .help("any value and any change of what it can reach is possible here: this can show that code never runs, and no test goes through it")
+            if is_assembly {
+                return Diagnostic::warning("unsupported-assembly", span, format!("approximated: line {line}: asm"))
+                    .help("any value and any change of what it can reach is possible here");
+            }
+            let message = format!("approximated: line {line}: {}", because.message);
+            Diagnostic { severity: Severity::Warning, span, message, ..because.clone() }
         })
     }
 }
@@ -155,7 +165,7 @@ fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
 }
 
 impl Approximation {
-    /// The call: decisions within the region stay decisions, of which nothing is known.
+    /// The call: decisions within the region stay decisions, of which nothing is existing.
     fn write(&self, text: &PreprocessedText, found: &mut Vec<Token>) {
         let PreprocessedText { letters, tokens, .. } = text;
         let range = self.region.tokens.clone();
@@ -168,13 +178,21 @@ impl Approximation {
             found.push(sign(Kind::LParen, span));
         }
         for decision in decisions {
-            let asked = [Kind::LParen, Kind::RParen].map(|kind| sign(kind, decision));
+            let brackets = [Kind::LParen, Kind::RParen].map(|kind| sign(kind, decision));
             let call = Token { span: decision, ..call };
             if is_statement {
-                found.extend([sign(Kind::If, decision), asked[0], call, asked[0], asked[1], asked[1], sign(Kind::Semi, decision)]);
+                found.extend([
+                    sign(Kind::If, decision),
+                    brackets[0],
+                    call,
+                    brackets[0],
+                    brackets[1],
+                    brackets[1],
+                    sign(Kind::Semi, decision),
+                ]);
             } else {
                 let zero = text.zero(decision);
-                found.extend([call, asked[0], asked[1], sign(Kind::Question, decision), zero, sign(Kind::Colon, decision), zero]);
+                found.extend([call, brackets[0], brackets[1], sign(Kind::Question, decision), zero, sign(Kind::Colon, decision), zero]);
                 found.push(sign(Kind::Comma, decision));
             }
         }
@@ -200,7 +218,7 @@ impl Approximation {
     }
 }
 
-/// Whether the object of this name, or a part of it, may be written where the name stands.
+/// Whether the object of this name, or a part of it, may be written at this occurrence.
 fn is_written(tokens: &[Token], range: Range<usize>, at: usize) -> bool {
     let kind = |at: usize| if range.contains(&at) { tokens[at].kind } else { Kind::Eof };
     let mut before = at;

@@ -27,7 +27,7 @@ pub struct PreprocessedText {
 }
 
 impl PreprocessedText {
-    /// The letters of [`intrinsic::APPROXIMATED`], which stand behind the text.
+    /// The letters of [`intrinsic::APPROXIMATED`], which follow the text.
     pub fn approximated(&self) -> Span {
         let end = self.letters.len() - 1;
         Span::new(end - intrinsic::APPROXIMATED.len(), end)

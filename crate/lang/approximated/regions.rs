@@ -7,7 +7,7 @@ use std::ops::Range;
 /// The regions around the token `at` of a function's body, from the smallest to the largest; none where it is in no statement that has one.
 /// `body` are the tokens of the body from its first brace to the last.
 pub fn regions(text: &str, tokens: &[Token], body: Range<usize>, at: usize) -> Vec<ApproximatedRegion> {
-    let mut reader = RegionReader { text, tokens, end: body.end, wanted: at, found: Vec::new() };
+    let mut reader = RegionReader { text, tokens, end: body.end, target: at, found: Vec::new() };
     if body.contains(&at) {
         reader.statement(body.start);
     }
@@ -19,7 +19,7 @@ struct RegionReader<'t> {
     text: &'t str,
     tokens: &'t [Token],
     end: usize,
-    wanted: usize,
+    target: usize,
     /// From the largest to the smallest.
     found: Vec<ApproximatedRegion>,
 }
@@ -101,7 +101,7 @@ impl RegionReader<'_> {
     /// An expression statement or a declaration, without its semicolon.
     fn simple(&mut self, whole: Range<usize>) {
         let jumps = |token: &Token| matches!(token.kind, Kind::Return | Kind::Goto | Kind::Break | Kind::Continue | Kind::Case);
-        if !whole.contains(&self.wanted) && self.wanted != whole.end
+        if !whole.contains(&self.target) && self.target != whole.end
             || whole.end >= self.end
             || self.tokens[whole.clone()].iter().any(jumps)
             || is_assembly(self.name(whole.start)) && whole.clone().any(|at| self.kind(at) == Kind::Goto)
@@ -133,7 +133,7 @@ impl RegionReader<'_> {
 
     /// An expression of which the value alone matters; with `itself` it is a region, and otherwise what is in it.
     fn value(&mut self, range: Range<usize>, itself: bool) {
-        if !range.contains(&self.wanted) || range.end > self.end {
+        if !range.contains(&self.target) || range.end > self.end {
             return;
         }
         let jumps = |token: &Token| matches!(token.kind, Kind::Return | Kind::Goto | Kind::Break | Kind::Continue | Kind::Semi);
@@ -166,7 +166,7 @@ impl RegionReader<'_> {
         while at < range.end {
             if matches!(self.kind(at), Kind::LParen | Kind::LBracket | Kind::LBrace) {
                 let close = self.closing(at);
-                if (at + 1..close).contains(&self.wanted) {
+                if (at + 1..close).contains(&self.target) {
                     let is_call = self.kind(at) == Kind::LParen && at > range.start && self.kind(at - 1) == Kind::Ident;
                     if is_call {
                         for argument in self.split(at + 1..close, &[Kind::Comma]) {
@@ -197,8 +197,8 @@ impl RegionReader<'_> {
     }
 
     /// The first token of such a kind outside of brackets, or where the body ends.
-    fn find(&self, mut at: usize, is_wanted: impl Fn(Kind) -> bool) -> usize {
-        while at < self.end && !is_wanted(self.kind(at)) {
+    fn find(&self, mut at: usize, is_match: impl Fn(Kind) -> bool) -> usize {
+        while at < self.end && !is_match(self.kind(at)) {
             at = if matches!(self.kind(at), Kind::LParen | Kind::LBracket | Kind::LBrace) { self.closing(at) + 1 } else { at + 1 };
         }
         at.min(self.end)

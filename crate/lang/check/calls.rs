@@ -81,7 +81,7 @@ impl Checker<'_> {
     fn approximated(&mut self, arguments: &mut Vec<Expr>) -> Shape {
         for mut argument in std::mem::take(arguments) {
             let (name, is_written) = match &argument.kind {
-                ExprKind::AddressOf(place) => (place.root(), true),
+                ExprKind::AddressOf(object) => (object.root(), true),
                 _ => (argument.root(), false),
             };
             let Some(text) = name.map(|name| name.text.clone()) else { continue };

@@ -9,6 +9,8 @@
 //!
 //! At a sequence point the steps after a value are carried out. Where C leaves an order open, operands go from left to
 //! right, so that the values of `nondet()` keep the order of the text.
+//!
+//! Longer than other files, since the kinds of expressions are the cases of one function.
 
 use super::Lowerer;
 use super::graph::Node;
