@@ -116,12 +116,13 @@ impl Approximations {
         let kind = |at: usize| tokens[at].kind;
         let first = region.tokens.start;
         let names = region.declared(text);
-        if names.is_empty() {
-            return false;
-        }
         let is_name = |at: usize| kind(at) == Kind::Ident && names.contains(tokens[at].spelling.text(letters));
-        // What is in braces may define further names.
-        region.tokens.clone().any(|at| kind(at) == Kind::LBrace) && kind(first) != Kind::Ident
+        // The braces of a structure, union or enumeration may define further names.
+        let defines = |at: usize| {
+            let word = |back: usize| tokens[at.saturating_sub(back)].spelling.text(letters);
+            kind(at) == Kind::LBrace && [1, 2].into_iter().any(|back| ["struct", "union", "enum"].contains(&word(back)))
+        };
+        region.tokens.clone().any(defines)
             || (0..item.tokens.start).chain(item.tokens.start..first).chain(item.tokens.end..tokens.len()).any(is_name)
     }
 
