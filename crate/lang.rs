@@ -72,6 +72,9 @@ pub const MAX_DIAGNOSTICS: usize = 50;
 /// Bytes that a text may have.
 pub const MAX_TEXT: usize = 4 << 20;
 
+/// Bytes that are read when a text is read again and again, to find what of it is understood.
+pub const MOST_LETTERS: usize = 16 << 20;
+
 /// What came of a text.
 #[derive(Clone, Debug)]
 pub struct Parsed {

@@ -164,8 +164,9 @@ fn chosen(request: &Request, parsed: lang::Parsed) -> Result<ChosenOfProgram, Ve
     // The same function, with what is not followed approximated, one part after the other.
     let name = request.function.clone().or_else(|| Some(entry_besides(&program, &SortedSet::new())?.function.name.text.clone()));
     let mut later = Vec::new();
+    let most = (lang::MOST_LETTERS / (request.source.len() + 1)).clamp(4, MOST_APPROXIMATED);
     let mut last = errors.first().cloned();
-    while let (Some(name), Some(error)) = (&name, last.take().filter(|error| is_approximated(error) && later.len() < MOST_APPROXIMATED)) {
+    while let (Some(name), Some(error)) = (&name, last.take().filter(|error| is_approximated(error) && later.len() < most)) {
         later.push(error);
         let again = lang::parse_approximated(&request.source, &later);
         let Some(program) = again.program.filter(|program| program.function(name).is_some()) else { break };

@@ -33,7 +33,7 @@ const NEVER_APPROXIMATED: [&str; 6] =
 const NOT_UNDERSTOOD: &str = " is not understood: ";
 
 /// Rounds after which the search is given up.
-const MAX_ROUNDS: u32 = 256;
+const MAX_ROUNDS: usize = 256;
 
 /// Reads the part of a text that is understood; `None` where an error belongs to no item, or where nothing is left. `first` are the errors of
 /// the whole text; `later` those that the program has in later stages, one after the other.
@@ -51,7 +51,8 @@ pub(super) fn understood(text: &PreprocessedText, first: &[Diagnostic], later: &
         }
     }
     // A round leaves out all that uses what the round before left out: so many are the longest chain of uses.
-    for _ in 0..MAX_ROUNDS {
+    let rounds = (super::MOST_LETTERS / (text.letters.len() + 1)).clamp(8, MAX_ROUNDS);
+    for _ in 0..rounds {
         search.leave_out_users();
         if !search.has_function() {
             return None;
