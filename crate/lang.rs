@@ -72,7 +72,7 @@ pub const MAX_DIAGNOSTICS: usize = 50;
 /// Bytes that a text may have.
 pub const MAX_TEXT: usize = 4 << 20;
 
-/// Bytes that are read when a text is read again and again, to find what of it is understood.
+/// Bytes that all rounds of parsing one text read together, at most.
 pub const MOST_LETTERS: usize = 16 << 20;
 
 /// What came of a text.
@@ -95,8 +95,8 @@ pub fn parse_understood(source: &str) -> Parsed {
     read(source, Some(&[]))
 }
 
-/// As [`parse_understood`], where later stages say that they do not follow these parts of functions: calls stand in place of the smallest
-/// parts around the errors, of which nothing is known. An error that is given again asks for a larger part.
+/// As [`parse_understood`], with the errors of later stages: a call of an unknown function replaces the smallest expression or statement
+/// around each error. Each repetition of an error selects the next larger expression or statement.
 pub fn parse_approximated(source: &str, errors: &[Diagnostic]) -> Parsed {
     read(source, Some(errors))
 }

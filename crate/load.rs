@@ -146,7 +146,7 @@ struct Chosen {
 /// A program, the messages on it, how it is lowered, and the function to analyse, or why it is not understood.
 type ChosenOfProgram = (Program, Vec<source::Diagnostic>, Options, Result<Chosen, Vec<source::Diagnostic>>);
 
-/// Chooses the function to analyse, and lowers it. Where lowering does not follow a part of it, that part is approximated.
+/// Chooses the function to analyse, and lowers it. Regions that lowering does not support are approximated.
 ///
 /// # Errors
 /// Of the text.
@@ -161,7 +161,7 @@ fn chosen(request: &Request, parsed: lang::Parsed) -> Result<ChosenOfProgram, Ve
         None => choose(&program, &options),
     };
     let Err(errors) = &chosen else { return Ok((program, parsed.diagnostics, options, chosen)) };
-    // The same function, with what is not followed approximated, one part after the other.
+    // The same function once more, with one more approximated region in each round.
     let name = request.function.clone().or_else(|| Some(entry_besides(&program, &SortedSet::new())?.function.name.text.clone()));
     let mut later = Vec::new();
     let most = (lang::MOST_LETTERS / (request.source.len() + 1)).clamp(4, MOST_APPROXIMATED);
@@ -178,10 +178,10 @@ fn chosen(request: &Request, parsed: lang::Parsed) -> Result<ChosenOfProgram, Ve
     Ok((program, parsed.diagnostics, options, chosen))
 }
 
-/// Parts of a function that are approximated at most because lowering does not follow them.
+/// At most so many rounds approximate regions that lowering does not support.
 const MOST_APPROXIMATED: usize = 200;
 
-/// Whether a part of a function that has this error can be approximated: others concern the function as a whole.
+/// Whether an error concerns a region; other errors concern the function as a whole.
 fn is_approximated(error: &source::Diagnostic) -> bool {
     error.code.starts_with("unsupported") && error.span != source::Span::default()
 }

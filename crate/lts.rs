@@ -220,7 +220,7 @@ pub enum InputSource {
     Order(Arc<str>, Arc<str>),
     /// A read of standard input.
     Stdin(Read),
-    /// A part of the program that is not understood: executions through it exist or do not.
+    /// An approximated region of the program: no execution through it is known to exist.
     Approximated,
 }
 
@@ -557,7 +557,7 @@ impl Lts {
         self.graph.edge_indices().any(|edge| self.operands(edge).any(reads)) || entry.into_iter().any(reads)
     }
 
-    /// The edges that stand for a part of the program that is not understood, or evaluate one.
+    /// The edges of approximated regions of the program.
     pub fn approximated(&self) -> Vec<EdgeId> {
         let is_open = |e: &Expr| e.draws_from(&|source| *source == InputSource::Approximated);
         self.graph.edge_indices().filter(|&edge| self.operands(edge).any(is_open)).collect()

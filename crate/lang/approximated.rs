@@ -1,14 +1,14 @@
-//! Parts of a function that are not understood, each in place of a call that may do anything it could do.
+//! Approximated regions: expressions and statements that the front end or lowering does not support, each replaced by a call.
 //!
-//! A *region* is a run of tokens in a function's body: a whole expression statement or declaration, or within a statement an expression
-//! of which nothing but its value matters to the rest (a condition, an operand of `&&`, an assigned or returned value, an argument, an
-//! index). In place of a region stands a call of [`APPROXIMATED`](super::intrinsic::APPROXIMATED), a function without a body that gets the address of each object that the
-//! region may write, and the value of each pointer in it. Nothing is computed with the value of a region but by operators on truth values:
-//! the product of an arbitrary integer is no arbitrary product.
+//! A *region* is a sequence of tokens in a function body: an expression statement, a declaration, or an expression whose context uses its
+//! value alone (a condition, an operand of `&&`, the right side of an assignment, a returned value, an argument, an index). The called
+//! function, [`APPROXIMATED`](super::intrinsic::APPROXIMATED), has no body; its arguments are the addresses of all objects that the region
+//! may write, and the values of its pointers. An operand of arithmetic is no region: the product of a variable and an arbitrary integer is
+//! not an arbitrary product.
 
 mod regions;
 
-use super::items::{ExternalItem, declared};
+use super::items::{ExternalItem, closing, declared};
 use super::text::PreprocessedText;
 use super::token::{Kind, Token};
 use crate::logic::SortedSet;
@@ -17,7 +17,7 @@ use crate::source::{Diagnostic, LineIndex, Severity, Span};
 use regions::regions;
 use std::ops::Range;
 
-/// A run of tokens in place of which a call stands.
+/// A sequence of tokens that a call replaces.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ApproximatedRegion {
     pub tokens: Range<usize>,
@@ -25,27 +25,27 @@ pub struct ApproximatedRegion {
     is_statement: bool,
 }
 
-/// Names that functions have in them of which no part is approximated: control comes back to such a place more than once, or goes on at two.
+/// Functions whose callers are never approximated: such a call returns twice, or starts a thread or process.
 const NEVER: [&str; 7] = ["setjmp", "_setjmp", "sigsetjmp", "vfork", "pthread_create", "thrd_create", "__builtin_setjmp"];
 
-/// The regions of a text in place of which calls stand, each apart from the others.
+/// The regions of a program, pairwise disjoint.
 #[derive(Default)]
 pub struct Approximations(Vec<Approximation>);
 
-/// Facts about names.
+/// Predicates on the names in a region.
 pub struct RegionNames<'n> {
-    /// Whether a name in front of a parenthesis is one of a function.
+    /// Whether the name, in front of a parenthesis, denotes a function and no unknown macro.
     pub is_function: &'n dyn Fn(&str) -> bool,
-    /// Whether only what is left out declares it.
+    /// Whether every declaration of the name is left out.
     pub is_gone: &'n dyn Fn(&str) -> bool,
 }
 
 struct Approximation {
     region: ApproximatedRegion,
     because: Diagnostic,
-    /// Whether the region calls what may be no function, so that each name in it may be that of an object that it writes.
+    /// Whether the region may write every object that it names: it contains assembly, or a call that may be one of a macro.
     writes_all: bool,
-    /// Whether it was added since the functions were last checked, so that errors in it are those that it is for.
+    /// Whether the region was added after the last check of the program: errors within its tokens are then those that it replaces.
     is_new: bool,
 }
 
@@ -54,13 +54,13 @@ impl Approximations {
         self.0.is_empty()
     }
 
-    /// Says that what follows are errors that the text has with the regions so far.
+    /// Marks all regions as checked: the errors that follow are those of the program with these regions.
     pub fn checked(&mut self) {
         self.0.iter_mut().for_each(|existing| existing.is_new = false);
     }
 
-    /// Adds the smallest region around an error in a function that is in none yet; gives whether there is one. Only constructs that are not
-    /// supported have one, and what follows from these: an error of the program is none of the front end's.
+    /// Adds the smallest new region around an error in a function; gives whether there is one. Only unsupported constructs and their
+    /// consequences have regions: an error that a C compiler reports, too, has none.
     pub fn add(&mut self, text: &PreprocessedText, item: &ExternalItem, error: &Diagnostic, names: &RegionNames<'_>) -> bool {
         let start = error.span.start;
         let PreprocessedText { letters, tokens, .. } = text;
@@ -70,7 +70,7 @@ impl Approximations {
         if item.tokens.clone().any(|at| NEVER.contains(&tokens[at].spelling.text(letters))) {
             return false;
         }
-        // All tokens of a macro's call have its place; between two tokens the first is meant.
+        // All tokens of a macro call have the span of the call; a position between two tokens belongs to the first.
         let first = body.clone().rev().find(|at| tokens[*at].span.start <= start).unwrap_or(open);
         for at in body.clone().filter(|at| *at == first || tokens[*at].span == tokens[first].span) {
             if self.0.iter().any(|existing| existing.is_new && existing.region.tokens.contains(&at)) {
@@ -92,7 +92,7 @@ impl Approximations {
             if region.is_statement && self.hides(text, item, &region) {
                 return false;
             }
-            // The first reason is the one that the others follow from.
+            // The errors of the outer region follow from the first one.
             let inner = self.0.iter().find(|existing| covers(&region.tokens, &existing.region.tokens));
             let because = inner.map_or(error, |inner| &inner.because).clone();
             self.0.retain(|existing| !covers(&region.tokens, &existing.region.tokens));
@@ -105,12 +105,12 @@ impl Approximations {
         false
     }
 
-    /// Whether one of the regions is the declaration of this name.
+    /// Whether one of the regions declares this name.
     fn declares(&self, text: &PreprocessedText, name: &str) -> bool {
         self.0.iter().any(|existing| existing.region.declared(text).contains(&name))
     }
 
-    /// Whether a declaration without which a name would mean another object.
+    /// Whether the region declares a name with a second declaration: without the region the name would denote another object.
     fn hides(&self, text: &PreprocessedText, item: &ExternalItem, region: &ApproximatedRegion) -> bool {
         let PreprocessedText { letters, tokens, .. } = text;
         let kind = |at: usize| tokens[at].kind;
@@ -126,7 +126,7 @@ impl Approximations {
             || (0..item.tokens.start).chain(item.tokens.start..first).chain(item.tokens.end..tokens.len()).any(is_name)
     }
 
-    /// Appends these tokens, with the calls in place of the regions among them.
+    /// Appends the tokens of a range, with a call for each region in it.
     pub fn write(&self, text: &PreprocessedText, range: Range<usize>, found: &mut Vec<Token>) {
         let mut at = range.start;
         while at < range.end {
@@ -143,7 +143,7 @@ impl Approximations {
         }
     }
 
-    /// A warning for each region, with why it is one.
+    /// A warning for each region, with the error that it replaces.
     pub fn remarks<'a>(&'a self, text: &'a PreprocessedText) -> impl Iterator<Item = Diagnostic> + 'a {
         let lines = LineIndex::new(&text.letters);
         self.0.iter().map(move |Approximation { region, because, .. }| {
@@ -166,7 +166,7 @@ fn covers(outer: &Range<usize>, inner: &Range<usize>) -> bool {
 }
 
 impl Approximation {
-    /// The call: decisions within the region stay decisions, of which nothing is existing.
+    /// The call, and in front of it one decision with an arbitrary outcome for each logical operator of the region.
     fn write(&self, text: &PreprocessedText, found: &mut Vec<Token>) {
         let PreprocessedText { letters, tokens, .. } = text;
         let range = self.region.tokens.clone();
@@ -232,43 +232,21 @@ fn is_written(tokens: &[Token], range: Range<usize>, at: usize) -> bool {
     let mut after = at + 1;
     loop {
         match kind(after) {
-            Kind::LBracket => {
-                let mut depth = 0u32;
-                while after < range.end {
-                    match kind(after) {
-                        Kind::LBracket => depth += 1,
-                        Kind::RBracket => depth -= 1,
-                        _ => {}
-                    }
-                    after += 1;
-                    if depth == 0 {
-                        break;
-                    }
-                }
-            }
+            Kind::LBracket => after = closing(tokens, after, range.end) + 1,
             Kind::RParen => after += 1,
             Kind::Member => after += 2,
-            Kind::Assign
-            | Kind::PlusAssign
-            | Kind::MinusAssign
-            | Kind::StarAssign
-            | Kind::SlashAssign
-            | Kind::PercentAssign
-            | Kind::BitAssign
-            | Kind::PlusPlus
-            | Kind::MinusMinus => return true,
-            _ => return false,
+            kind => return kind.assigns() || matches!(kind, Kind::PlusPlus | Kind::MinusMinus),
         }
     }
 }
 
-/// Whether a word begins an instruction in assembly.
+/// Whether a name is the keyword of inline assembly.
 fn is_assembly(name: &str) -> bool {
     name.trim_matches('_') == "asm"
 }
 
 impl ApproximatedRegion {
-    /// The names that it declares, if it is a declaration.
+    /// The names that the region declares.
     fn declared<'t>(&self, text: &'t PreprocessedText) -> SortedSet<&'t str> {
         let PreprocessedText { letters, tokens, .. } = text;
         let (first, second) = (tokens[self.tokens.start].kind, tokens[self.tokens.start + 1].kind);

@@ -5,10 +5,9 @@
 //!
 //! Invariants: expressions are at most [`MAX_EXPR_DEPTH`] deep ([`Expr::depth`]; conversions, of which at most two stand on each other, do
 //! not count) and statements [`MAX_NESTING`] (a chain of `else if` counts once), so that recursion over the tree is safe.
-//!
-//! Longer than other files, since the kinds of nodes name each other.
 
 mod layout;
+mod shape;
 pub mod sugar;
 
 pub use super::qualifiers::Qualifiers;
@@ -19,6 +18,7 @@ use super::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use layout::{BitGap, Layout, find_member};
+pub use shape::{Length, Shape, Type};
 use sugar::Sugar;
 
 /// How deep parentheses, blocks and other constructs may nest.
@@ -126,45 +126,6 @@ pub struct BitWidth {
     pub bytes: i64,
 }
 
-/// A type as it is written.
-#[derive(Clone, Debug)]
-pub enum Type {
-    Void,
-    Integer(Integer),
-    /// Elements and length; no length is `[]`.
-    Array(Box<Type>, Option<Box<Expr>>),
-    Struct(StructId),
-    Pointer(Box<Type>),
-    /// What a function of the type gives back.
-    Function(Box<Type>),
-    /// That of an expression, in its first form; the checker writes it down as a type of its own.
-    Typeof(Box<Expr>),
-    /// A type outside of the subset, under this name. A program can do nothing with it but pass pointers to it around.
-    Opaque(&'static str),
-}
-
-impl Type {
-    /// How many types wrap the innermost; at most [`MAX_NESTING`].
-    pub fn depth(&self) -> u32 {
-        let (mut depth, mut ty) = (0, self);
-        while let Type::Array(inner, _) | Type::Pointer(inner) | Type::Function(inner) = ty {
-            (depth, ty) = (depth + 1, inner);
-        }
-        depth
-    }
-
-    /// This type and another without the outer layers that both have: arrays of (whatever their lengths), pointers to, functions that return.
-    pub fn innermost<'t>(&'t self, other: &'t Type) -> (&'t Type, &'t Type) {
-        let (mut a, mut b) = (self, other);
-        while let (Type::Array(x, _), Type::Array(y, _)) | (Type::Pointer(x), Type::Pointer(y)) | (Type::Function(x), Type::Function(y)) =
-            (a, b)
-        {
-            (a, b) = (x, y);
-        }
-        (a, b)
-    }
-}
-
 /// A variable, an array, or a structure.
 #[derive(Clone, Debug)]
 pub struct Decl {
@@ -197,38 +158,6 @@ pub struct Constant {
     pub typed: Int,
     /// Where integers have no bounds.
     pub unbounded: Int,
-}
-
-/// What a type is to the analyses.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Shape {
-    Void,
-    Scalar(Integer),
-    Array {
-        element: Box<Shape>,
-        length: Length,
-    },
-    Struct(StructId),
-    /// A pointer, or a parameter declared as an array.
-    Pointer(Box<Shape>),
-    /// A function that gives this back; only pointers to it are values.
-    Function(Box<Shape>),
-    /// A type of which nothing is known.
-    Opaque,
-}
-
-/// How many elements an array has.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Length {
-    Fixed(Int),
-    /// Computed where the array is declared.
-    Variable,
-    Unknown,
-}
-
-impl Shape {
-    /// The shape of `int`.
-    pub const INT: Shape = Shape::Scalar(Integer::Int);
 }
 
 /// A function with its body.

@@ -43,7 +43,6 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         structs: std::mem::take(&mut program.structs),
         strings: SortedMap::new(),
         part_of: None,
-        library: LibraryState::default(),
         scopes: vec![SortedMap::new()],
         signatures: SortedMap::new(),
         prototypes: SortedMap::new(),
@@ -52,7 +51,10 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         without_body: SortedSet::new(),
         addressed: Vec::new(),
         written: 0,
-        libraries: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
+        library: LibraryState {
+            names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
+            ..LibraryState::default()
+        },
         here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new() },
         diagnostics,
     };
@@ -141,6 +143,7 @@ struct SwitchScope {
 /// Where the checker is with the functions of the library.
 #[derive(Default)]
 struct LibraryState {
+    names: SortedSet<String>,
     /// Whether the current function is one of them.
     is_current: bool,
     /// Functions made for calls, not checked yet.
@@ -179,8 +182,6 @@ struct Checker<'a> {
     /// Functions whose addresses are values, and how much calls by pointers have written into the tree.
     addressed: Vec<String>,
     written: usize,
-    /// Functions of the library.
-    libraries: SortedSet<String>,
     library: LibraryState,
     here: FunctionScope,
     diagnostics: &'a mut Vec<Diagnostic>,

@@ -45,8 +45,8 @@ pub fn declared<'t>(text: &'t str, tokens: &[Token], item: &ExternalItem) -> Vec
         let after = tokens.get(at + 1).map_or(Kind::Eof, |token| token.kind);
         let is_named = |at: usize| tokens[at].kind == Kind::Ident && name(at).trim_matches('_') == "asm";
         match tokens[at].kind {
-            kind if opens(kind) => depth += 1,
-            kind if closes(kind) => depth = depth.saturating_sub(1),
+            kind if kind.opens() => depth += 1,
+            kind if kind.closes() => depth = depth.saturating_sub(1),
             Kind::Assign if depth == 0 => in_initialiser = true,
             Kind::Comma if depth == 0 => in_initialiser = false,
             // The type of `(*p)(…)`.
@@ -65,12 +65,16 @@ fn ends_declarator(kind: Kind) -> bool {
     matches!(kind, Kind::Semi | Kind::Comma | Kind::Assign | Kind::LBracket | Kind::LParen | Kind::Attribute | Kind::Eof)
 }
 
-fn opens(kind: Kind) -> bool {
-    matches!(kind, Kind::LParen | Kind::LBracket | Kind::LBrace)
-}
-
-fn closes(kind: Kind) -> bool {
-    matches!(kind, Kind::RParen | Kind::RBracket | Kind::RBrace)
+/// The token before `end` that closes the bracket at `open`, or `end`.
+pub fn closing(tokens: &[Token], open: usize, end: usize) -> usize {
+    let mut depth = 0u32;
+    for at in open..end {
+        depth = (depth + u32::from(tokens[at].kind.opens())).saturating_sub(u32::from(tokens[at].kind.closes()));
+        if depth == 0 {
+            return at;
+        }
+    }
+    end
 }
 
 struct ItemReader<'t> {
@@ -101,8 +105,8 @@ impl ItemReader<'_> {
                     name = Some(at - 1);
                     depth += 1;
                 }
-                kind if opens(kind) => depth += 1,
-                kind if closes(kind) => {
+                kind if kind.opens() => depth += 1,
+                kind if kind.closes() => {
                     depth = depth.saturating_sub(1);
                     after_parameters |= depth == 0 && kind == Kind::RParen && name.is_some();
                 }

@@ -122,29 +122,46 @@ struct LineNumbering {
     system_headers: Vec<Span>,
 }
 
-struct Preprocessor<'a> {
-    text: &'a mut String,
-    /// Bytes of `text` that are the program's.
-    length: usize,
-    letters_before: usize,
+/// The tokens of the text, and how far they are read.
+struct SourceTokens<'a> {
     tokens: &'a [Token],
     at: usize,
     line_start: bool,
     line_starts: Vec<u32>,
-    numbering: LineNumbering,
-    files: files::OpenFiles,
+    /// Bytes of the text that are the program's.
+    length: usize,
+    letters_before: usize,
+}
+
+/// Macros, and their numbers by name.
+#[derive(Default)]
+struct MacroTable {
     names: FxHashMap<Box<str>, usize>,
-    macros: Vec<Macro>,
+    all: Vec<Macro>,
+}
+
+/// How far macros are being replaced.
+#[derive(Default)]
+struct ExpansionState {
     contexts: Vec<TokenStack>,
-    groups: Vec<Group>,
-    included: Vec<&'static str>,
-    /// Text whose tokens mean nothing, in order.
-    quiet: Vec<Span>,
     /// Inside `#if`, where `defined` is an operator.
     in_condition: bool,
     expanded: usize,
     depth: usize,
     full: bool,
+}
+
+struct Preprocessor<'a> {
+    text: &'a mut String,
+    source: SourceTokens<'a>,
+    numbering: LineNumbering,
+    files: files::OpenFiles,
+    macros: MacroTable,
+    expansion: ExpansionState,
+    groups: Vec<Group>,
+    included: Vec<&'static str>,
+    /// Text whose tokens mean nothing, in order.
+    quiet: Vec<Span>,
     diagnostics: &'a mut Vec<Diagnostic>,
     unbounded: Option<bool>,
     poisoned: Vec<Span>,
@@ -155,25 +172,15 @@ impl<'a> Preprocessor<'a> {
         let line_starts =
             std::iter::once(0).chain(text.bytes().take(length).zip(1..).filter(|&(b, _)| b == b'\n').map(|(_, i)| i)).collect();
         let mut state = Preprocessor {
-            letters_before: text.len(),
+            source: SourceTokens { tokens, at: 0, line_start: true, line_starts, length, letters_before: text.len() },
             text,
-            length,
-            tokens,
-            at: 0,
-            line_start: true,
-            line_starts,
             numbering: LineNumbering::default(),
             files: files::OpenFiles::default(),
-            names: FxHashMap::default(),
-            macros: Vec::new(),
-            contexts: Vec::new(),
+            macros: MacroTable::default(),
+            expansion: ExpansionState::default(),
             groups: Vec::new(),
             included: Vec::new(),
             quiet: Vec::new(),
-            in_condition: false,
-            expanded: 0,
-            depth: 0,
-            full: false,
             diagnostics,
             poisoned: Vec::new(),
             unbounded: None,
@@ -194,7 +201,7 @@ impl Preprocessor<'_> {
     }
 
     fn defined(&self, name: &str) -> Option<usize> {
-        self.names.get(name).copied()
+        self.macros.names.get(name).copied()
     }
 
     /// A new token with these letters, shown at `span`.
@@ -206,12 +213,12 @@ impl Preprocessor<'_> {
 
     /// Counts tokens that macros make; false (and a message, once) where they are too many.
     fn charge(&mut self, tokens: usize, blamed: Span) -> bool {
-        self.expanded = self.expanded.saturating_add(tokens);
-        let letters = self.text.len() - self.letters_before;
-        if self.full || (self.expanded <= MAX_EXPANDED && letters <= MAX_LETTERS && self.depth <= MAX_DEPTH) {
-            return !self.full;
+        self.expansion.expanded = self.expansion.expanded.saturating_add(tokens);
+        let letters = self.text.len() - self.source.letters_before;
+        if self.expansion.full || (self.expansion.expanded <= MAX_EXPANDED && letters <= MAX_LETTERS && self.expansion.depth <= MAX_DEPTH) {
+            return !self.expansion.full;
         }
-        self.full = true;
+        self.expansion.full = true;
         let blamed = self.in_source(blamed);
         self.diagnostics.push(Diagnostic::error("macro-too-large", blamed, "the macros grow too large when they are replaced").help(
             format!("all macros together may make {MAX_EXPANDED} tokens and {MAX_LETTERS} letters, and their calls nest {MAX_DEPTH} deep"),
@@ -221,13 +228,13 @@ impl Preprocessor<'_> {
 
     /// A span that is sure to lie in the program's text.
     fn in_source(&self, span: Span) -> Span {
-        if span.end as usize <= self.length { span } else { Span::default() }
+        if span.end as usize <= self.source.length { span } else { Span::default() }
     }
 
     /// Whether a blank or a line's end stands between the token at `at` and the one before.
     fn spaced(&self, at: usize) -> bool {
-        let Some(before) = at.checked_sub(1).and_then(|i| self.tokens.get(i)) else { return false };
-        let Some(token) = self.tokens.get(at) else { return false };
+        let Some(before) = at.checked_sub(1).and_then(|i| self.source.tokens.get(i)) else { return false };
+        let Some(token) = self.source.tokens.get(at) else { return false };
         before.kind == Kind::Newline || !self.touch(*before, *token)
     }
 
@@ -244,7 +251,7 @@ impl Preprocessor<'_> {
 
     /// The next token, without expanding it; `None` at the end of the text or of an argument.
     fn raw(&mut self) -> Option<PendingToken> {
-        while let Some(context) = self.contexts.last_mut() {
+        while let Some(context) = self.expansion.contexts.last_mut() {
             if let Some(&item) = context.items.get(context.at) {
                 context.at += 1;
                 return Some(item);
@@ -256,29 +263,29 @@ impl Preprocessor<'_> {
 
     /// Takes off a context that is used up; `None` if it is one at whose end reading stops.
     fn close_context(&mut self) -> Option<()> {
-        let of = self.contexts.last()?.of?;
-        self.macros[of].open = false;
-        self.contexts.pop();
+        let of = self.expansion.contexts.last()?.of?;
+        self.macros.all[of].open = false;
+        self.expansion.contexts.pop();
         Some(())
     }
 
     /// The next token of the text itself. Directives in front of it are obeyed.
     fn next_in_text(&mut self) -> Option<PendingToken> {
         loop {
-            let &token = self.tokens.get(self.at)?;
+            let &token = self.source.tokens.get(self.source.at)?;
             match token.kind {
                 Kind::Newline => {
-                    self.line_start = true;
-                    self.at += 1;
+                    self.source.line_start = true;
+                    self.source.at += 1;
                 }
                 // Arguments of a macro end with their file.
                 Kind::FileMark if self.files.in_arguments => return None,
                 Kind::FileMark => self.file_mark(token),
-                Kind::Hash if self.line_start => self.directive(),
+                Kind::Hash if self.source.line_start => self.directive(),
                 _ => {
-                    let spaced = self.spaced(self.at);
-                    self.line_start = false;
-                    self.at += 1;
+                    let spaced = self.spaced(self.source.at);
+                    self.source.line_start = false;
+                    self.source.at += 1;
                     return Some(PendingToken { token, spaced, painted: false });
                 }
             }
@@ -287,7 +294,7 @@ impl Preprocessor<'_> {
 
     /// Whether the next token is an opening parenthesis.
     fn at_paren(&mut self) -> bool {
-        while let Some(context) = self.contexts.last() {
+        while let Some(context) = self.expansion.contexts.last() {
             if let Some(item) = context.items.get(context.at) {
                 return item.token.kind == Kind::LParen;
             }
@@ -295,7 +302,7 @@ impl Preprocessor<'_> {
                 return false;
             }
         }
-        let mut rest = self.tokens[self.at..].iter();
+        let mut rest = self.source.tokens[self.source.at..].iter();
         rest.find(|t| t.kind != Kind::Newline).is_some_and(|t| t.kind == Kind::LParen)
     }
 
@@ -311,18 +318,18 @@ impl Preprocessor<'_> {
                 self.skip_call();
                 continue;
             }
-            if self.in_condition && self.letters(item.token) == "defined" {
+            if self.expansion.in_condition && self.letters(item.token) == "defined" {
                 return Some(self.defined_operator(item));
             }
             let Some(of) = self.defined(self.letters(item.token)) else { return Some(item) };
-            if self.macros[of].open {
+            if self.macros.all[of].open {
                 item.painted = true;
                 return Some(item);
             }
             if self.enter(of, item) {
                 continue;
             }
-            if self.full {
+            if self.expansion.full {
                 // Keeps the parser silent about the gap.
                 item.token.kind = Kind::Unknown;
             }
@@ -347,30 +354,30 @@ impl Preprocessor<'_> {
 
     /// All of `items` with macros replaced.
     fn expand_all(&mut self, items: Vec<PendingToken>) -> Vec<PendingToken> {
-        self.depth += 1;
-        self.contexts.push(TokenStack { of: None, items, at: 0 });
-        let bottom = self.contexts.len();
+        self.expansion.depth += 1;
+        self.expansion.contexts.push(TokenStack { of: None, items, at: 0 });
+        let bottom = self.expansion.contexts.len();
         let mut out = Vec::new();
         while let Some(item) = self.pull() {
-            if self.full {
+            if self.expansion.full {
                 break;
             }
             out.push(item);
         }
-        while self.contexts.len() > bottom {
+        while self.expansion.contexts.len() > bottom {
             if self.close_context().is_none() {
-                self.contexts.pop();
+                self.expansion.contexts.pop();
             }
         }
-        self.contexts.pop();
-        self.depth -= 1;
+        self.expansion.contexts.pop();
+        self.expansion.depth -= 1;
         out
     }
 
     /// The number of the line that is being read.
     fn line(&self) -> i64 {
-        let last = self.at.checked_sub(1).and_then(|i| self.tokens.get(i)).map_or(0, |t| t.span.start);
-        self.line_starts.partition_point(|&start| start <= last) as i64
+        let last = self.source.at.checked_sub(1).and_then(|i| self.source.tokens.get(i)).map_or(0, |t| t.span.start);
+        self.source.line_starts.partition_point(|&start| start <= last) as i64
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::left_out::{self, LeftOutNames};
 use super::types::Integer;
-use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, scan, tables, token};
+use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, scan, tables, token, understood};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
@@ -114,10 +114,9 @@ fn is_within(all: &[Span], span: Span) -> bool {
 
 /// The tokens without the bodies that headers have for functions of the library: what these mean is known here.
 fn without_library(letters: &str, tokens: Vec<token::Token>, headers: &[Span]) -> Vec<token::Token> {
-    let has_meaning = |name: &str| intrinsic::find(name).is_some() || library::names().any(|other| other == name);
     let is_kept = |item: &items::ExternalItem| {
         let name = item.function.map(|at| tokens[at].spelling.text(letters));
-        !name.is_some_and(|name| is_within(headers, item.span) && has_meaning(name))
+        !name.is_some_and(|name| is_within(headers, item.span) && understood::has_meaning(name))
     };
     let items = items::items(letters, &tokens);
     items.iter().filter(|item| is_kept(item)).flat_map(|item| &tokens[item.tokens.clone()]).chain(tokens.last()).copied().collect()

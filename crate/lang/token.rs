@@ -186,6 +186,22 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Whether it is an assignment operator.
+    pub fn assigns(self) -> bool {
+        use Kind::{Assign, BitAssign, MinusAssign, PercentAssign, PlusAssign, SlashAssign, StarAssign};
+        matches!(self, Assign | PlusAssign | MinusAssign | StarAssign | SlashAssign | PercentAssign | BitAssign)
+    }
+
+    /// Whether it is an opening bracket of any kind.
+    pub fn opens(self) -> bool {
+        matches!(self, Kind::LParen | Kind::LBracket | Kind::LBrace)
+    }
+
+    /// Whether it is a closing bracket of any kind.
+    pub fn closes(self) -> bool {
+        matches!(self, Kind::RParen | Kind::RBracket | Kind::RBrace)
+    }
+
     /// Whether a declaration can start with it.
     pub fn starts_type(self) -> bool {
         use Kind::{

@@ -85,7 +85,7 @@ fn derived(name: &str, reason: &Diagnostic) -> String {
 }
 
 /// Whether a name means something where no declaration is in front of it: a function or stream of the library, a type of a header.
-fn has_meaning(name: &str) -> bool {
+pub(super) fn has_meaning(name: &str) -> bool {
     intrinsic::find(name).is_some()
         || types::of_header(name).is_some()
         || ["FILE", "stdin", "stdout", "stderr", "errno"].contains(&name)
@@ -129,7 +129,7 @@ struct PartSearch<'t> {
     naming: ItemsByName<'t>,
     /// Why each item is left out, where it is.
     reasons: Vec<Option<Diagnostic>>,
-    /// In place of which parts of functions that are kept calls stand.
+    /// The regions of the other functions that calls replace.
     approximations: Approximations,
 }
 
@@ -215,7 +215,7 @@ impl<'t> PartSearch<'t> {
         Some(progress)
     }
 
-    /// Has a call stand for the smallest part of a function around this error that none stands for yet; gives whether there is one.
+    /// Approximates the smallest new region around an error in a function; gives whether there is one.
     fn approximate(&mut self, error: &Diagnostic) -> bool {
         let Some(item) = self.at(error.span).map(|at| &self.items[at]).filter(|item| item.balanced && item.function.is_some()) else {
             return false;

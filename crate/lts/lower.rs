@@ -17,6 +17,7 @@
 mod allocation;
 mod arithmetic;
 mod call;
+mod call_value;
 mod computed;
 mod control;
 mod declare;

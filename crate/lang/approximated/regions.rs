@@ -1,10 +1,11 @@
-//! The statements of a function's body told apart by brackets, semicolons and words alone, and in them the parts whose value matters alone.
+//! The statements of a function body, recognised by brackets, semicolons and keywords alone, and the expressions in them that may be regions.
 
+use super::super::items::closing;
 use super::super::token::{Kind, Token};
 use super::{ApproximatedRegion, is_assembly};
 use std::ops::Range;
 
-/// The regions around the token `at` of a function's body, from the smallest to the largest; none where it is in no statement that has one.
+/// The regions around the token `at` of a function body, from the smallest to the largest; none in a jump, a label or a nested definition.
 /// `body` are the tokens of the body from its first brace to the last.
 pub fn regions(text: &str, tokens: &[Token], body: Range<usize>, at: usize) -> Vec<ApproximatedRegion> {
     let mut reader = RegionReader { text, tokens, end: body.end, target: at, found: Vec::new() };
@@ -33,7 +34,7 @@ impl RegionReader<'_> {
         if self.kind(at) == Kind::Ident { self.tokens[at].spelling.text(self.text) } else { "" }
     }
 
-    /// Passes the statement that begins here; gives where the next one does.
+    /// Reads the statement at a token; gives the first token after it.
     fn statement(&mut self, mut at: usize) -> usize {
         loop {
             match self.kind(at) {
@@ -88,7 +89,7 @@ impl RegionReader<'_> {
         }
     }
 
-    /// The parenthesised condition that begins here; gives where its statement does.
+    /// Reads the parenthesised condition at a token; gives the first token of its statement.
     fn condition(&mut self, open: usize) -> usize {
         if self.kind(open) != Kind::LParen {
             return open;
@@ -112,7 +113,7 @@ impl RegionReader<'_> {
         if is_assembly(self.name(whole.start)) {
             return;
         }
-        // What is assigned: whatever it is, the object has any value of its type then.
+        // The right side of an assignment or initialiser: the object then has any value of its type.
         let assign = self.find(whole.start, |kind| matches!(kind, Kind::Assign | Kind::Comma | Kind::Semi));
         let mut assign = assign.min(whole.end);
         while assign < whole.end {
@@ -131,7 +132,7 @@ impl RegionReader<'_> {
         }
     }
 
-    /// An expression of which the value alone matters; with `itself` it is a region, and otherwise what is in it.
+    /// An expression. With `itself` its context uses its value alone, so that it is a region; without, only arguments and indices in it are.
     fn value(&mut self, range: Range<usize>, itself: bool) {
         if !range.contains(&self.target) || range.end > self.end {
             return;
@@ -164,7 +165,7 @@ impl RegionReader<'_> {
         // Arguments and indices.
         let mut at = range.start;
         while at < range.end {
-            if matches!(self.kind(at), Kind::LParen | Kind::LBracket | Kind::LBrace) {
+            if self.kind(at).opens() {
                 let close = self.closing(at);
                 if (at + 1..close).contains(&self.target) {
                     let is_call = self.kind(at) == Kind::LParen && at > range.start && self.kind(at - 1) == Kind::Ident;
@@ -183,7 +184,7 @@ impl RegionReader<'_> {
         }
     }
 
-    /// The parts of a range between these kinds of tokens outside of brackets.
+    /// The parts of a range between separators of these kinds outside of brackets.
     fn split(&self, range: Range<usize>, separators: &[Kind]) -> Vec<Range<usize>> {
         let (mut parts, mut start) = (Vec::new(), range.start);
         loop {
@@ -196,29 +197,16 @@ impl RegionReader<'_> {
         }
     }
 
-    /// The first token of such a kind outside of brackets, or where the body ends.
+    /// The first token of a matching kind outside of brackets, or the end of the body.
     fn find(&self, mut at: usize, is_match: impl Fn(Kind) -> bool) -> usize {
         while at < self.end && !is_match(self.kind(at)) {
-            at = if matches!(self.kind(at), Kind::LParen | Kind::LBracket | Kind::LBrace) { self.closing(at) + 1 } else { at + 1 };
+            at = if self.kind(at).opens() { self.closing(at) + 1 } else { at + 1 };
         }
         at.min(self.end)
     }
 
-    /// The bracket that closes the one that opens here, or where the body ends.
+    /// The bracket that closes the one at `open`, or the end of the body.
     fn closing(&self, open: usize) -> usize {
-        let mut depth = 0u32;
-        for at in open..self.end {
-            match self.kind(at) {
-                Kind::LParen | Kind::LBracket | Kind::LBrace => depth += 1,
-                Kind::RParen | Kind::RBracket | Kind::RBrace => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return at;
-                    }
-                }
-                _ => {}
-            }
-        }
-        self.end
+        if open < self.end { closing(self.tokens, open, self.end) } else { self.end }
     }
 }

@@ -35,7 +35,7 @@ fn touch(span: Span) -> Expr {
 impl Checker<'_> {
     /// Makes a call of a builtin one of a function that means the same; false, and a message, where there is none.
     pub(super) fn builtin_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
-        let defines = |name: &str| self.signatures.contains_key(name) && !self.libraries.contains(name);
+        let defines = |name: &str| self.signatures.contains_key(name) && !self.library.names.contains(name);
         if defines(&name.text) {
             return true;
         }
@@ -75,7 +75,7 @@ impl Checker<'_> {
     /// Makes of a call of `strtol` or its like, with the base 10, one of the function of the text alone: `end` is set in front of it.
     /// `strtol(s, &end, 10)` is `(end = place(s), strtol(s))`. Gives what is in front; an error where the call is another.
     pub(super) fn number_call(&mut self, name: &Name, arguments: &mut Vec<Expr>) -> Option<Expr> {
-        if !matches!(name.text.as_str(), "strtol" | "strtoll" | "strtoul" | "strtoull") || !self.libraries.contains(&name.text) {
+        if !matches!(name.text.as_str(), "strtol" | "strtoll" | "strtoul" | "strtoull") || !self.library.names.contains(&name.text) {
             return None;
         }
         let [text, end, base] = &arguments[..] else { return None };
@@ -150,10 +150,10 @@ impl Checker<'_> {
     /// library's functions do not read it.
     pub(super) fn errno_touched(&mut self, name: &Name, asks_for_time: bool) -> Option<Expr> {
         let of_library =
-            self.libraries.contains(&name.text) || !self.signatures.contains_key(&name.text) && intrinsic::find(&name.text).is_some();
+            self.library.names.contains(&name.text) || !self.signatures.contains_key(&name.text) && intrinsic::find(&name.text).is_some();
         if self.library.is_current
             || !of_library
-            || !self.libraries.contains(library::ERRNO)
+            || !self.library.names.contains(library::ERRNO)
             || !(asks_for_time || library::may_set_errno(&name.text))
         {
             return None;
@@ -182,7 +182,7 @@ impl Checker<'_> {
 
     /// Makes a call one of this function, which is read where no call before needed it.
     pub(super) fn instantiate(&mut self, name: &mut Name, function: LibraryFunction) {
-        if self.libraries.insert(function.name.clone()) {
+        if self.library.names.insert(function.name.clone()) {
             let mut functions = library::read(&function, name.span);
             self.collect_signatures(&mut functions);
             self.library.instances.append(&mut functions);

@@ -21,7 +21,7 @@ impl Checker<'_> {
         if !self.builtin_call(name, arguments) || !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
             return Shape::INT;
         }
-        if used && part != Some(UsedAs::Truth) && library::gives_truth(&name.text) && self.libraries.contains(&name.text) {
+        if used && part != Some(UsedAs::Truth) && library::gives_truth(&name.text) && self.library.names.contains(&name.text) {
             let position_function = library::of_position(&name.text);
             if !self.signatures.contains_key(&position_function) {
                 self.only_truth(name);
@@ -31,7 +31,7 @@ impl Checker<'_> {
         }
         let enough = part == Some(UsedAs::Truth) || part == Some(UsedAs::Sign) && library::gives_sign(&name.text);
         let any = library::of_value(&name.text);
-        if used && !enough && self.libraries.contains(&any) {
+        if used && !enough && self.library.names.contains(&any) {
             name.text = any;
         }
         let shadowed = match self.lookup(&name.text) {
@@ -181,7 +181,7 @@ impl Checker<'_> {
             let help = if given < expected { "give every parameter a value" } else { "leave out what is too much" };
             diagnostic = match parameters {
                 // What is of the library is defined nowhere.
-                Some(parameters) if self.libraries.contains(&name.text) => {
+                Some(parameters) if self.library.names.contains(&name.text) => {
                     diagnostic.help(format!("{help}: `{display_name}({parameters})`"))
                 }
                 Some(parameters) => diagnostic.help(format!("{help}: `{display_name}({parameters})`")).related(span, "defined here"),

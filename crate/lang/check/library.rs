@@ -9,7 +9,7 @@ use crate::source::Diagnostic;
 impl Checker<'_> {
     /// Makes a call with a stream the one without: `getc(stdin)` is `getchar()`. False, and a message, where that is refused.
     pub(super) fn stream_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
-        if self.signatures.contains_key(&name.text) && !self.libraries.contains(&name.text) {
+        if self.signatures.contains_key(&name.text) && !self.library.names.contains(&name.text) {
             return true;
         }
         let stream = |e: Option<&Expr>| match e.map(|e| &e.kind) {

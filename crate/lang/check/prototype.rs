@@ -66,7 +66,7 @@ impl Checker<'_> {
 
     /// Where a function of this name is defined or declared.
     pub(super) fn function_span(&self, name: &str) -> Option<Span> {
-        let defined = self.signatures.get(name).filter(|_| !self.libraries.contains(name)).map(|signature| signature.span);
+        let defined = self.signatures.get(name).filter(|_| !self.library.names.contains(name)).map(|signature| signature.span);
         defined.or_else(|| self.prototypes.get(name).map(|prototype| prototype.name.span))
     }
 }

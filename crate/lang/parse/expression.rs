@@ -29,13 +29,7 @@ mod power {
 fn infix(kind: Kind) -> Option<u8> {
     Some(match kind {
         Kind::Comma => power::COMMA,
-        Kind::Assign
-        | Kind::PlusAssign
-        | Kind::MinusAssign
-        | Kind::StarAssign
-        | Kind::SlashAssign
-        | Kind::PercentAssign
-        | Kind::BitAssign => power::ASSIGN,
+        kind if kind.assigns() => power::ASSIGN,
         Kind::Question => power::CONDITIONAL,
         Kind::OrOr => power::OR,
         Kind::AndAnd => power::AND,

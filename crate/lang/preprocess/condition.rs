@@ -28,10 +28,10 @@ impl Preprocessor<'_> {
     /// The value of the condition after `#if`; `None` (and a message) if it has none.
     pub(super) fn condition(&mut self, line: &[Token], whole: Span) -> Option<bool> {
         let items = self.items(line);
-        let before = std::mem::replace(&mut self.in_condition, true);
+        let before = std::mem::replace(&mut self.expansion.in_condition, true);
         let said = self.diagnostics.len();
         let items = self.expand_all(items);
-        self.in_condition = before;
+        self.expansion.in_condition = before;
         if self.diagnostics.len() > said {
             return None;
         }

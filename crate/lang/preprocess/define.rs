@@ -52,7 +52,7 @@ impl Preprocessor<'_> {
                 }
                 Err(refusal) => {
                     self.poisoned.push(name.spelling);
-                    self.names.remove(name.spelling.text(self.text));
+                    self.macros.names.remove(name.spelling.text(self.text));
                     Some(refusal)
                 }
             },
@@ -65,7 +65,7 @@ impl Preprocessor<'_> {
 
     fn bind(&mut self, name: Token, definition: Definition, defined_at: Option<Span>) {
         let letters: Box<str> = self.letters(name).into();
-        if let Some(old) = self.defined(&letters).map(|i| &self.macros[i])
+        if let Some(old) = self.defined(&letters).map(|i| &self.macros.all[i])
             && let (Some(first), Some(_), Meaning::Tokens(before)) = (old.defined_at, defined_at, &old.meaning)
             && !self.same(before, &definition)
         {
@@ -76,9 +76,9 @@ impl Preprocessor<'_> {
                     .related(first, "the definition so far"),
             );
         }
-        self.names.insert(letters, self.macros.len());
+        self.macros.names.insert(letters, self.macros.all.len());
         let defined_at = defined_at.map(|_| name.span);
-        self.macros.push(Macro { meaning: Meaning::Tokens(Rc::new(definition)), defined_at, open: false });
+        self.macros.all.push(Macro { meaning: Meaning::Tokens(Rc::new(definition)), defined_at, open: false });
     }
 
     /// Whether two definitions agree in C's sense: letters, parameters, and where blanks are.

@@ -12,8 +12,8 @@ impl Preprocessor<'_> {
     /// What is defined before the first line.
     pub(super) fn predefine(&mut self) {
         for (name, meaning) in [("__LINE__", Meaning::Line), ("__FILE__", Meaning::File)] {
-            self.names.insert(name.into(), self.macros.len());
-            self.macros.push(Macro { meaning, defined_at: None, open: false });
+            self.macros.names.insert(name.into(), self.macros.all.len());
+            self.macros.all.push(Macro { meaning, defined_at: None, open: false });
         }
         self.define_all(header::PREDEFINED);
     }
@@ -22,7 +22,7 @@ impl Preprocessor<'_> {
     pub(super) fn define_all(&mut self, definitions: &str) {
         let base = self.text.len();
         self.text.push_str(definitions);
-        self.letters_before += definitions.len();
+        self.source.letters_before += definitions.len();
         let mut tokens = token::read(definitions, &mut Vec::new());
         for token in &mut tokens {
             let span = Span::new(base + token.span.start as usize, base + token.span.end as usize);
@@ -50,17 +50,17 @@ impl Preprocessor<'_> {
 
     /// The tokens of the current line from `from` on; steps after them, in front of the line's end.
     fn rest_of_line(&mut self, from: usize) -> Vec<Token> {
-        let rest = &self.tokens[from..];
+        let rest = &self.source.tokens[from..];
         let length = rest.iter().position(|t| t.kind == Kind::Newline).unwrap_or(rest.len());
-        self.at = from + length;
+        self.source.at = from + length;
         rest[..length].to_vec()
     }
 
     /// Obeys the directive at the current `#`.
     pub(super) fn directive(&mut self) {
-        let hash = self.tokens[self.at];
-        let mut line = self.rest_of_line(self.at + 1);
-        self.line_start = false;
+        let hash = self.source.tokens[self.source.at];
+        let mut line = self.rest_of_line(self.source.at + 1);
+        self.source.line_start = false;
         if line.is_empty() {
             return;
         }
@@ -71,7 +71,7 @@ impl Preprocessor<'_> {
             "define" => self.define(&line, Some(span)),
             "undef" => match line.first() {
                 Some(&name) if self.is_name(name) => {
-                    self.names.remove(name.spelling.text(self.text));
+                    self.macros.names.remove(name.spelling.text(self.text));
                 }
                 _ => self.bad(span, "`#undef` needs a name", "write `#undef NAME`"),
             },
@@ -98,7 +98,7 @@ impl Preprocessor<'_> {
                 self.number_lines(&line, span);
             }
             "error" | "warning" => {
-                let rest = whole_line(whole, &self.line_starts, self.length);
+                let rest = whole_line(whole, &self.source.line_starts, self.source.length);
                 let start = line.first().map_or(rest.end, |first| first.span.start);
                 let text = Span { start, ..rest }.text(self.text).trim().to_string();
                 let told = if text.is_empty() { String::new() } else { format!(": {}", super::shorten(&text)) };
@@ -120,7 +120,7 @@ impl Preprocessor<'_> {
                 if line.first().is_some_and(|first| self.letters(*first) == "once") {
                     self.once();
                 }
-                self.quiet.push(whole_line(whole, &self.line_starts, self.length));
+                self.quiet.push(whole_line(whole, &self.source.line_starts, self.source.length));
             }
             name => {
                 let message = format!("the directive `#{}` is not supported", super::shorten(name));
@@ -137,7 +137,7 @@ impl Preprocessor<'_> {
     }
 
     fn include(&mut self, line: &[Token], whole: Span, is_next: bool) {
-        self.quiet.push(whole_line(whole, &self.line_starts, self.length));
+        self.quiet.push(whole_line(whole, &self.source.line_starts, self.source.length));
         let Some(first) = line.first() else {
             self.bad(whole, "`#include` needs the name of a file", "write `#include <stdio.h>`");
             return;
@@ -161,7 +161,7 @@ impl Preprocessor<'_> {
                 self.included.push(name);
                 // The header takes back any definition of its own name.
                 if name == "assert.h" {
-                    self.names.remove("assert");
+                    self.macros.names.remove("assert");
                 }
                 self.define_all(definitions);
                 if name == "inttypes.h" {
@@ -257,13 +257,13 @@ impl Preprocessor<'_> {
 
     /// Skips to the next branch of the innermost group, or to its end.
     fn skip(&mut self, poison: bool) {
-        let start = self.at;
+        let start = self.source.at;
         let mut depth = 0u32;
         let mut files = 0u32;
         let mut line_start = false;
-        while let Some(token) = self.tokens.get(self.at) {
+        while let Some(token) = self.source.tokens.get(self.source.at) {
             if token.kind == Kind::Hash && line_start {
-                match self.tokens.get(self.at + 1).map(|&t| self.letters(t)) {
+                match self.source.tokens.get(self.source.at + 1).map(|&t| self.letters(t)) {
                     Some("if" | "ifdef" | "ifndef") => depth += 1,
                     Some("endif") if depth > 0 => depth -= 1,
                     Some("endif" | "else" | "elif" | "elifdef" | "elifndef") if depth == 0 => break,
@@ -280,17 +280,17 @@ impl Preprocessor<'_> {
                 }
             }
             line_start = token.kind == Kind::Newline;
-            self.at += 1;
+            self.source.at += 1;
         }
-        let skipped = &self.tokens[start..self.at];
+        let skipped = &self.source.tokens[start..self.source.at];
         if let (Some(first), Some(last)) = (skipped.first(), skipped.last()) {
-            let end = if self.at < self.tokens.len() { last.span } else { Span::new(self.length, self.length) };
+            let end = if self.source.at < self.source.tokens.len() { last.span } else { Span::new(self.source.length, self.source.length) };
             self.quiet.push(first.span.to(end));
         }
         if poison {
             self.poisoned.extend(skipped.iter().filter(|t| t.kind == Kind::Ident).map(|t| t.spelling));
         }
-        self.line_start = true;
+        self.source.line_start = true;
     }
 
     /// Says which groups are never closed.

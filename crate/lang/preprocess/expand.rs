@@ -19,7 +19,7 @@ impl Preprocessor<'_> {
     /// Replaces a use of a macro whose name has been read; false if the name stays: it is no call, or a bound is reached.
     pub(super) fn enter(&mut self, of: usize, name: PendingToken) -> bool {
         let span = name.token.span;
-        let definition = match self.macros[of].meaning.clone() {
+        let definition = match self.macros.all[of].meaning.clone() {
             Meaning::Tokens(definition) => definition,
             Meaning::Line => return self.enter_line(of, name),
             Meaning::File => return self.enter_file(of, name),
@@ -55,8 +55,8 @@ impl Preprocessor<'_> {
     }
 
     fn put(&mut self, of: usize, items: Vec<PendingToken>) {
-        self.macros[of].open = true;
-        self.contexts.push(TokenStack { of: Some(of), items, at: 0 });
+        self.macros.all[of].open = true;
+        self.expansion.contexts.push(TokenStack { of: Some(of), items, at: 0 });
     }
 
     fn enter_line(&mut self, of: usize, name: PendingToken) -> bool {
@@ -93,7 +93,7 @@ impl Preprocessor<'_> {
         let mut raw: Vec<Vec<PendingToken>> = vec![Vec::new()];
         let mut depth = 0u32;
         loop {
-            let inside = !self.contexts.is_empty();
+            let inside = !self.expansion.contexts.is_empty();
             let before = std::mem::replace(&mut self.files.in_arguments, true);
             let next = self.raw();
             self.files.in_arguments = before;
@@ -105,7 +105,7 @@ impl Preprocessor<'_> {
             if inside && !self.charge(1, name.span) {
                 return Err(None);
             }
-            item.painted |= inside && self.defined(self.letters(item.token)).is_some_and(|of| self.macros[of].open);
+            item.painted |= inside && self.defined(self.letters(item.token)).is_some_and(|of| self.macros.all[of].open);
             match item.token.kind {
                 Kind::RParen if depth == 0 => {
                     *end = item.token.span;

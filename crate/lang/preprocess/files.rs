@@ -67,18 +67,18 @@ pub fn next_include(source: &str, from: u32, angled: bool) -> Option<OpenInclude
 impl Preprocessor<'_> {
     /// Obeys the mark at the current token.
     pub(super) fn file_mark(&mut self, token: Token) {
-        let line = self.line_starts.partition_point(|&start| start <= token.span.start) as i64;
+        let line = self.source.line_starts.partition_point(|&start| start <= token.span.start) as i64;
         let letters = self.letters(token).to_owned();
-        self.at += 1;
+        self.source.at += 1;
         match FileMark::read(&letters) {
             Some(FileMark::Open(_, name)) => {
                 let string = format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
                 let file = self.make(Kind::Str, &string, token.span).spelling;
-                self.letters_before += string.len();
+                self.source.letters_before += string.len();
                 let groups = self.groups.len();
                 let (number, file) = (self.files.headers.len(), self.numbering.file.replace(file));
                 self.files.open.push(OpenFile { name: name.to_owned(), number, groups, line: line + self.numbering.shift, file });
-                self.files.headers.push(Span { start: token.span.end, end: self.length as u32 });
+                self.files.headers.push(Span { start: token.span.end, end: self.source.length as u32 });
                 self.numbering.shift = -line;
             }
             Some(FileMark::Close) => {
@@ -105,7 +105,7 @@ impl Preprocessor<'_> {
                         self.define_all(&format!("#define {name} {value}\n"));
                     }
                     FileMark::Undefine(name) => {
-                        self.names.remove(name);
+                        self.macros.names.remove(name);
                     }
                     FileMark::Folder(_) | FileMark::Open(..) | FileMark::Close => {}
                 }
@@ -126,7 +126,7 @@ impl Preprocessor<'_> {
 
     /// Whether the header of an `#include` stands in the text, after it; else takes down that it does not, where that is asked for.
     pub(super) fn has_header(&mut self, name: &str, quoted: bool, next: bool, directive: Span) -> bool {
-        let rest = &self.tokens[self.at.min(self.tokens.len())..];
+        let rest = &self.source.tokens[self.source.at.min(self.source.tokens.len())..];
         if let [_, mark, ..] = rest
             && mark.kind == Kind::FileMark
             && matches!(FileMark::read(self.letters(*mark)), Some(FileMark::Open(..)))
@@ -139,15 +139,15 @@ impl Preprocessor<'_> {
         {
             return false;
         }
-        let end = rest.first().map_or(self.length, |newline| newline.span.end as usize);
-        let line = self.line_starts.partition_point(|&start| start <= directive.start);
-        let text = &self.text[self.line_starts[line - 1] as usize..end];
+        let end = rest.first().map_or(self.source.length, |newline| newline.span.end as usize);
+        let line = self.source.line_starts.partition_point(|&start| start <= directive.start);
+        let text = &self.text[self.source.line_starts[line - 1] as usize..end];
         let lines = text.matches('\n').count() + usize::from(!text.ends_with('\n'));
         let chain = self.files.open.iter().map(|file| file.name.clone()).collect();
         let once = self.files.once.clone();
         self.files.requested = Some(OpenInclude { name: name.to_owned(), quoted, next, directive, end, lines, chain, once });
         // Nothing after it matters.
-        self.at = self.tokens.len();
+        self.source.at = self.source.tokens.len();
         true
     }
 }

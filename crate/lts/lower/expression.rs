@@ -9,18 +9,15 @@
 //!
 //! At a sequence point the steps after a value are carried out. Where C leaves an order open, operands go from left to
 //! right, so that the values of `nondet()` keep the order of the text.
-//!
-//! Longer than other files, since the kinds of expressions are the cases of one function.
 
 use super::Lowerer;
 use super::graph::Node;
 use super::object::{Part, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, Intrinsic};
-use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Requirement, VariableId};
+use crate::lts::{BinaryOp, Expr, InputSource, Label, Requirement, VariableId};
 use crate::source::Span;
 
 /// Something that happens before or after a value is used.
@@ -256,7 +253,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The value of an expression that decides, through a temporary.
-    fn chosen(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Expr {
+    pub(super) fn chosen(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Expr {
         let t = self.temporary(e.span, e.ty);
         effects.before.push(Step::Choose(t.clone(), e));
         t.read()
@@ -374,121 +371,6 @@ impl<'a> Lowerer<'a> {
             effects.after.insert(mark, step);
         }
         value
-    }
-
-    #[inline(never)]
-    fn call_value(&mut self, name: &'a Name, arguments: &'a [Tree], e: &'a Tree, effects: &mut Effects<'a>) -> Expr {
-        if name.text == intrinsic::NO_FUNCTION {
-            return Expr::Guarded(Requirement::Function, Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(Int::ZERO)));
-        }
-        if let (intrinsic::ONE_OF_FUNCTIONS, [pointer, functions @ ..]) = (name.text.as_str(), arguments) {
-            let address = self.value(pointer, effects);
-            let is = |function: &Tree| match &function.kind {
-                ExprKind::Int(number) => Expr::Compare(CompareOp::Eq, Box::new(address.clone()), Box::new(Expr::Int(number.clone()))),
-                _ => Expr::Int(Int::ZERO),
-            };
-            let either = |a, b| Expr::Binary(BinaryOp::Or, Box::new(a), Box::new(b));
-            let one = functions.iter().map(is).reduce(either).unwrap_or(Expr::Int(Int::ZERO));
-            return Expr::Guarded(Requirement::Function, Box::new(one), Box::new(address));
-        }
-        if let (intrinsic::FROM_OUTSIDE, [pointer, functions]) = (name.text.as_str(), arguments) {
-            let (address, last) = (self.value(pointer, effects), self.value(functions, effects));
-            let other = Expr::Compare(CompareOp::Gt, Box::new(address.clone()), Box::new(last));
-            return Expr::Guarded(Requirement::Function, Box::new(other), Box::new(address));
-        }
-        if let Some(value) = self.of_memory(name, arguments, effects) {
-            return value;
-        }
-        let function = self.functions.get(name.text.as_str()).copied();
-        if let Some(value) = self.number_in_argument(name, arguments) {
-            return value;
-        }
-        match (self.intrinsic(name), arguments) {
-            (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
-            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM), InputSource::External("rand()".into())),
-            (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => return self.read_value(intrinsic, e.span, effects),
-            (Some(Intrinsic::Character), [value]) => {
-                let value = self.value(value, effects);
-                return Expr::Within(Requirement::Argument, CHARACTER, Box::new(value));
-            }
-            (Some(Intrinsic::First), [first, second]) => {
-                effects.before.push(Step::Effect(second));
-                return self.value(first, effects);
-            }
-            (Some(intrinsic @ (Intrinsic::Overflows | Intrinsic::Wraps)), [operation, like]) => {
-                return self.exactly(intrinsic, operation, like.ty, effects);
-            }
-            (Some(Intrinsic::ArgumentValue), [argument]) => {
-                return match self.argument_value(argument) {
-                    Some(value) => value,
-                    None => self.arbitrary(Integer::Int),
-                };
-            }
-            (Some(Intrinsic::Scan), [..]) => {
-                let status = self.read_result(intrinsic::Intrinsic::Scan, e.span);
-                effects.before.push(Step::Scan(e, status.clone()));
-                return status.read();
-            }
-            (Some(Intrinsic::Absolute), [_]) => return self.chosen(e, effects),
-            (Some(intrinsic), _) if intrinsic.prints() => {
-                effects.before.push(Step::Effect(e));
-                return self.printed_length(intrinsic, arguments, e.span);
-            }
-            (Some(intrinsic), _) => {
-                effects.before.push(Step::Effect(e));
-                return intrinsic.result().map_or(Expr::Int(Int::ZERO), |ty| self.arbitrary(ty));
-            }
-            _ => {}
-        }
-        match function {
-            Some(function) => {
-                let shown = library::shown(&name.text);
-                let result = self.variable(format!("{shown}.result"), crate::lts::Origin::Inlined, name.span, e.ty);
-                effects.before.push(Step::Call { function, arguments, result: Outcome::Scalar(result), span: e.span });
-                Expr::Var(result)
-            }
-            // Only declared: its arguments are evaluated, its result is arbitrary.
-            None => {
-                effects.before.extend(arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).map(Step::Effect));
-                effects.before.push(Step::External(&name.text, arguments, e.span));
-                let source = if name.text == intrinsic::APPROXIMATED {
-                    InputSource::Approximated
-                } else if intrinsic::only_draws(&name.text, arguments.len()) {
-                    InputSource::Call
-                } else {
-                    InputSource::External(super::spelling::spelled(e).into())
-                };
-                Expr::Nondet(self.range(e.ty), source)
-            }
-        }
-    }
-
-    /// What the library's `atoi` gives of a string that is in no array of the program: of one of the command line's arguments its number,
-    /// which is an input; of any other an arbitrary value.
-    pub(super) fn number_in_argument(&mut self, name: &Name, arguments: &'a [Tree]) -> Option<Expr> {
-        let number = *self.functions.get("atoi").filter(|_| name.text == "atoi")?;
-        let [argument] = arguments else { return None };
-        if !self.program.functions[number].library {
-            return None;
-        }
-        match self.argument_value(argument) {
-            None if self.pointee(argument, &mut Effects::default()).is_some() => None,
-            value => Some(value.unwrap_or_else(|| self.arbitrary(Integer::Int))),
-        }
-    }
-
-    /// An arbitrary value of the type.
-    pub(super) fn arbitrary(&self, ty: Integer) -> Expr {
-        Expr::nondet(self.range(ty))
-    }
-
-    /// What a function of the name means by itself, where the program does not define it. One whose body only declares a variable and
-    /// gives it back, without a value, gives an arbitrary value.
-    pub(super) fn intrinsic(&self, name: &Name) -> Option<Intrinsic> {
-        match self.functions.get(name.text.as_str()) {
-            Some(&own) => self.program.functions[own].gives_anything().map(Intrinsic::Nondet),
-            None => intrinsic::find(&name.text),
-        }
     }
 
     /// The structure that an expression computes, as an object.
