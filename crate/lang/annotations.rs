@@ -5,6 +5,7 @@
 //! objects lie in memory, and which functions handle interrupts, stays for the parser; what changes a meaning otherwise is refused.
 
 use super::ast::Layout;
+use super::items;
 use super::token::{Kind, Token};
 use crate::source::{Diagnostic, Span};
 
@@ -92,22 +93,10 @@ pub fn strip(text: &str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>) 
     kept
 }
 
-/// The bracket that closes the one at `open`.
+/// The bracket that closes the one at `open`, if it is near.
 fn closing(tokens: &[Token], open: usize) -> Option<usize> {
-    let mut depth = 0u32;
-    for (at, token) in tokens.iter().enumerate().skip(open).take(MOST_WITHIN) {
-        match token.kind {
-            Kind::LParen | Kind::LBracket | Kind::LBrace => depth += 1,
-            Kind::RParen | Kind::RBracket | Kind::RBrace => {
-                depth -= 1;
-                if depth == 0 {
-                    return Some(at);
-                }
-            }
-            _ => {}
-        }
-    }
-    None
+    let bound = tokens.len().min(open + MOST_WITHIN);
+    Some(items::closing(tokens, open, bound)).filter(|end| *end < bound)
 }
 
 /// Whether these strings are a version's name for the function or object whose declarator ends here, as headers have it: `__isoc99_scanf` for

@@ -68,8 +68,8 @@ fn ends_declarator(kind: Kind) -> bool {
 /// The token before `end` that closes the bracket at `open`, or `end`.
 pub fn closing(tokens: &[Token], open: usize, end: usize) -> usize {
     let mut depth = 0u32;
-    for at in open..end {
-        depth = (depth + u32::from(tokens[at].kind.opens())).saturating_sub(u32::from(tokens[at].kind.closes()));
+    for (at, token) in tokens.iter().enumerate().take(end).skip(open) {
+        depth = (depth + u32::from(token.kind.opens())).saturating_sub(u32::from(token.kind.closes()));
         if depth == 0 {
             return at;
         }
