@@ -11,7 +11,7 @@
 
 use super::intrinsic::{self, Intrinsic};
 use super::types::Integer;
-use super::{ast, parse, token};
+use super::{ast, parse, token, types};
 use crate::logic::SortedSet;
 use crate::source::Span;
 
@@ -420,6 +420,14 @@ pub fn shown(name: &str) -> &str {
     } else {
         name.split(' ').next().unwrap_or(name)
     }
+}
+
+/// Whether a name means something where no declaration is in front of it: a function or stream of the library, a type of a header.
+pub fn has_meaning(name: &str) -> bool {
+    intrinsic::find(name).is_some()
+        || types::of_header(name).is_some()
+        || ["FILE", "stdin", "stdout", "stderr", "errno"].contains(&name)
+        || names().any(|other| other == name)
 }
 
 /// The names of the library's functions.

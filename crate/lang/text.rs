@@ -2,7 +2,7 @@
 
 use super::left_out::{self, LeftOutNames};
 use super::types::Integer;
-use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, scan, tables, token, understood};
+use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, scan, tables, token};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
@@ -116,7 +116,7 @@ fn is_within(all: &[Span], span: Span) -> bool {
 fn without_library(letters: &str, tokens: Vec<token::Token>, headers: &[Span]) -> Vec<token::Token> {
     let is_kept = |item: &items::ExternalItem| {
         let name = item.function.map(|at| tokens[at].spelling.text(letters));
-        !name.is_some_and(|name| is_within(headers, item.span) && understood::has_meaning(name))
+        !name.is_some_and(|name| is_within(headers, item.span) && library::has_meaning(name))
     };
     let items = items::items(letters, &tokens);
     items.iter().filter(|item| is_kept(item)).flat_map(|item| &tokens[item.tokens.clone()]).chain(tokens.last()).copied().collect()

@@ -14,10 +14,10 @@ use super::approximated::{Approximations, RegionNames};
 use super::ast::Program;
 use super::items::{ExternalItem, declared, items};
 use super::left_out::LeftOutNames;
+use super::library;
 use super::refused::RefusedFunction;
 use super::text::PreprocessedText;
 use super::token::{Kind, Token};
-use super::{intrinsic, library, types};
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Severity, Span};
 
@@ -82,14 +82,6 @@ fn is_of_brackets(error: &Diagnostic) -> bool {
 fn derived(name: &str, reason: &Diagnostic) -> String {
     let first = reason.message.rsplit(NOT_UNDERSTOOD).next().unwrap_or_default();
     format!("`{name}`{NOT_UNDERSTOOD}{first}")
-}
-
-/// Whether a name means something where no declaration is in front of it: a function or stream of the library, a type of a header.
-pub(super) fn has_meaning(name: &str) -> bool {
-    intrinsic::find(name).is_some()
-        || types::of_header(name).is_some()
-        || ["FILE", "stdin", "stdout", "stderr", "errno"].contains(&name)
-        || library::names().any(|other| other == name)
 }
 
 /// Whether no line ends between two places.
@@ -224,7 +216,8 @@ impl<'t> PartSearch<'t> {
             return false;
         }
         let mut approximations = std::mem::take(&mut self.approximations);
-        let is_function = |name: &str| self.declaring.of(name).next().is_some() || has_meaning(name) || library::instead_of(name).is_some();
+        let is_function =
+            |name: &str| self.declaring.of(name).next().is_some() || library::has_meaning(name) || library::instead_of(name).is_some();
         let is_gone = |name: &str| self.gone(name).is_some();
         let names = RegionNames { is_function: &is_function, is_gone: &is_gone };
         let because = self.explained(error);
@@ -261,7 +254,7 @@ impl<'t> PartSearch<'t> {
                 (0..self.items.len()).filter(|&at| self.reasons[at].is_some()).flat_map(|at| self.declared[at].iter().copied()).collect();
             let mut found: SortedMap<usize, &str> = SortedMap::new();
             for name in &gone {
-                let using = if has_meaning(name) { &self.naming } else { &self.declaring };
+                let using = if library::has_meaning(name) { &self.naming } else { &self.declaring };
                 for at in using.of(name).filter(|&at| self.reasons[at].is_none()) {
                     found.insert(at, name);
                 }
