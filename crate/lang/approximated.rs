@@ -15,6 +15,7 @@ use crate::logic::SortedSet;
 use crate::source::files::named;
 use crate::source::{Diagnostic, LineIndex, Severity, Span};
 use regions::regions;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 /// A sequence of tokens that a call replaces.
@@ -28,12 +29,14 @@ pub struct ApproximatedRegion {
 /// Functions whose callers are never approximated: such a call returns twice, or starts a thread or process.
 const NEVER: [&str; 7] = ["setjmp", "_setjmp", "sigsetjmp", "vfork", "pthread_create", "thrd_create", "__builtin_setjmp"];
 
-/// The regions of a program, pairwise disjoint.
+/// The regions of a program, pairwise disjoint, by their first tokens.
 #[derive(Default)]
-pub struct Approximations(Vec<Approximation>);
+pub struct Approximations(BTreeMap<usize, Approximation>);
 
 /// Predicates on the names in a region.
 pub struct RegionNames<'n> {
+    /// Whether the name occurs in the function.
+    pub is_in_function: &'n dyn Fn(&str) -> bool,
     /// Whether the name, in front of a parenthesis, denotes a function and no unknown macro.
     pub is_function: &'n dyn Fn(&str) -> bool,
     /// Whether every declaration of the name is left out.
@@ -56,7 +59,7 @@ impl Approximations {
 
     /// Marks all regions as checked: the errors that follow are those of the program with these regions.
     pub fn checked(&mut self) {
-        self.0.iter_mut().for_each(|existing| existing.is_new = false);
+        self.0.values_mut().for_each(|existing| existing.is_new = false);
     }
 
     /// Adds the smallest new region around an error in a function; gives whether there is one. Only unsupported constructs and their
@@ -67,21 +70,24 @@ impl Approximations {
         let is_open = |at: &usize| tokens[*at].kind == Kind::LBrace;
         let Some(open) = item.tokens.clone().find(is_open).filter(|open| tokens[*open].span.start <= start) else { return false };
         let body = open..item.tokens.end;
-        if item.tokens.clone().any(|at| NEVER.contains(&tokens[at].spelling.text(letters))) {
+        if NEVER.iter().any(|name| (names.is_in_function)(name)) {
             return false;
         }
         // All tokens of a macro call have the span of the call; a position between two tokens belongs to the first.
-        let first = body.clone().rev().find(|at| tokens[*at].span.start <= start).unwrap_or(open);
-        for at in body.clone().filter(|at| *at == first || tokens[*at].span == tokens[first].span) {
-            if self.0.iter().any(|existing| existing.is_new && existing.region.tokens.contains(&at)) {
+        let last = open + tokens[body.clone()].partition_point(|token| token.span.start <= start) - 1;
+        let first = (open..last).rev().take_while(|at| tokens[*at].span == tokens[last].span).last().unwrap_or(last);
+        for at in first..=last {
+            if self.around(at).is_some_and(|existing| existing.is_new) {
                 return true;
             }
             let around = regions(letters, tokens, body.clone(), at);
-            let is_new = |region: &&ApproximatedRegion| !self.0.iter().any(|existing| covers(&existing.region.tokens, &region.tokens));
+            let is_new = |region: &&ApproximatedRegion| {
+                !self.around(region.tokens.start).is_some_and(|existing| covers(&existing.region.tokens, &region.tokens))
+            };
             let Some(region) = around.iter().find(is_new).cloned() else { continue };
             let name = |at: usize| tokens[at].spelling.text(letters);
             let is_kept = |at: usize| !(names.is_gone)(name(at)) && !self.declares(text, name(at)) && !is_assembly(name(at));
-            let is_existing = self.0.iter().any(|existing| existing.region.tokens.contains(&at));
+            let is_existing = self.around(at).is_some();
             if !error.code.starts_with("unsupported")
                 && error.code != "not-understood"
                 && !is_existing
@@ -93,21 +99,26 @@ impl Approximations {
                 return false;
             }
             // The errors of the outer region follow from the first one.
-            let inner = self.0.iter().find(|existing| covers(&region.tokens, &existing.region.tokens));
-            let because = inner.map_or(error, |inner| &inner.because).clone();
-            self.0.retain(|existing| !covers(&region.tokens, &existing.region.tokens));
+            let inner: Vec<usize> = self.0.range(region.tokens.clone()).map(|(at, _)| *at).collect();
+            let inner: Vec<Approximation> = inner.iter().filter_map(|at| self.0.remove(at)).collect();
+            let because = inner.first().map_or(error, |inner| &inner.because).clone();
             let is_call = |at: usize| tokens[at].kind == Kind::Ident && tokens[at + 1].kind == Kind::LParen;
             let writes_all = region.tokens.clone().any(|at| is_call(at) && !(names.is_function)(name(at)))
                 || region.tokens.clone().any(|at| is_assembly(name(at)));
-            self.0.push(Approximation { region, because, writes_all, is_new: true });
+            self.0.insert(region.tokens.start, Approximation { region, because, writes_all, is_new: true });
             return true;
         }
         false
     }
 
+    /// The region with this token.
+    fn around(&self, at: usize) -> Option<&Approximation> {
+        self.0.range(..=at).next_back().map(|(_, existing)| existing).filter(|existing| existing.region.tokens.contains(&at))
+    }
+
     /// Whether one of the regions declares this name.
     fn declares(&self, text: &PreprocessedText, name: &str) -> bool {
-        self.0.iter().any(|existing| existing.region.declared(text).contains(&name))
+        self.0.values().any(|existing| existing.region.declared(text).contains(&name))
     }
 
     /// Whether the region declares a name with a second declaration: without the region the name would denote another object.
@@ -123,14 +134,14 @@ impl Approximations {
             kind(at) == Kind::LBrace && [1, 2].into_iter().any(|back| ["struct", "union", "enum"].contains(&word(back)))
         };
         region.tokens.clone().any(defines)
-            || (0..item.tokens.start).chain(item.tokens.start..first).chain(item.tokens.end..tokens.len()).any(is_name)
+            || !names.is_empty() && (0..item.tokens.start).chain(item.tokens.start..first).chain(item.tokens.end..tokens.len()).any(is_name)
     }
 
     /// Appends the tokens of a range, with a call for each region in it.
     pub fn write(&self, text: &PreprocessedText, range: Range<usize>, found: &mut Vec<Token>) {
         let mut at = range.start;
         while at < range.end {
-            match self.0.iter().find(|existing| existing.region.tokens.start == at) {
+            match self.0.get(&at) {
                 Some(approximation) => {
                     approximation.write(text, found);
                     at = approximation.region.tokens.end;
@@ -146,7 +157,7 @@ impl Approximations {
     /// A warning for each region, with the error that it replaces.
     pub fn remarks<'a>(&'a self, text: &'a PreprocessedText) -> impl Iterator<Item = Diagnostic> + 'a {
         let lines = LineIndex::new(&text.letters);
-        self.0.iter().map(move |Approximation { region, because, .. }| {
+        self.0.values().map(move |Approximation { region, because, .. }| {
             let span = region.span(&text.tokens);
             let line = named(lines.headers(), lines.line(span.start));
             let is_assembly = region.tokens.clone().any(|at| is_assembly(text.tokens[at].spelling.text(&text.letters)));

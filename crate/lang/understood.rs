@@ -209,9 +209,11 @@ impl<'t> PartSearch<'t> {
 
     /// Approximates the smallest new region around an error in a function; gives whether there is one.
     fn approximate(&mut self, error: &Diagnostic) -> bool {
-        let Some(item) = self.at(error.span).map(|at| &self.items[at]).filter(|item| item.balanced && item.function.is_some()) else {
+        let Some(at) = self.at(error.span) else { return false };
+        let item = &self.items[at];
+        if !item.balanced || item.function.is_none() {
             return false;
-        };
+        }
         if NEVER_APPROXIMATED.contains(&error.code) || self.text.diagnostics.iter().any(|other| other.code == "unknown-include") {
             return false;
         }
@@ -219,7 +221,8 @@ impl<'t> PartSearch<'t> {
         let is_function =
             |name: &str| self.declaring.of(name).next().is_some() || library::has_meaning(name) || library::instead_of(name).is_some();
         let is_gone = |name: &str| self.gone(name).is_some();
-        let names = RegionNames { is_function: &is_function, is_gone: &is_gone };
+        let is_in_function = |name: &str| self.names[at].contains(name);
+        let names = RegionNames { is_in_function: &is_in_function, is_function: &is_function, is_gone: &is_gone };
         let because = self.explained(error);
         let is_new = approximations.add(self.text, item, &because, &names);
         self.approximations = approximations;
