@@ -411,11 +411,19 @@ fn refute(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], take
             0 => continue,
             _ => match refute_all(search, settings, &edges, taken) {
                 Ok(()) => {}
-                Err(Reason::Steps | Reason::Bits | Reason::Text) if edges.len() > 1 && !search.meter.is_exhausted() => {
+                // No certificate refutes an edge on the path of a model; the model says nothing about the other edges.
+                Err(Unrefuted { reason, taken }) if !taken.is_empty() => {
+                    edges.retain(|edge| !taken.contains(edge));
+                    open.extend(taken.into_iter().map(|edge| (edge, reason)));
+                    waiting.push(edges);
+                }
+                Err(Unrefuted { reason: Reason::Steps | Reason::Bits | Reason::Text, .. })
+                    if edges.len() > 1 && !search.meter.is_exhausted() =>
+                {
                     let half = edges.split_off(edges.len() / 2);
                     waiting.extend([half, edges]);
                 }
-                Err(reason) => open.extend(edges.into_iter().map(|edge| (edge, reason))),
+                Err(Unrefuted { reason, .. }) => open.extend(edges.into_iter().map(|edge| (edge, reason))),
             },
         }
     }
@@ -426,11 +434,18 @@ fn refute(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], take
 const CHEAP: u32 = 60;
 const READING: u64 = 2;
 
+/// A question whether an execution takes one of some edges, without a refutation.
+struct Unrefuted {
+    reason: Reason,
+    /// The edges of the question on the path of a model, if the solver found one.
+    taken: Vec<EdgeId>,
+}
+
 /// One refutation for all of them.
 ///
 /// # Errors
 /// Why it stays open.
-fn refute_all(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], taken: bool) -> Result<(), Reason> {
+fn refute_all(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], taken: bool) -> Result<(), Unrefuted> {
     let mut context = Context::new();
     context.query_limit = search.context.query_limit;
     context.pool = std::mem::take(&mut search.context.pool);
@@ -439,6 +454,14 @@ fn refute_all(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], 
     }
     let answer = context.check(search.meter);
     search.trace.emit(Event::Query { context: &context, answer: &answer });
+    let on_path = match &answer {
+        Answer::Sat(model) => {
+            let ways = if taken { search.condition.taken(search.unwound, &mut context.pool) } else { search.condition.arcs.clone() };
+            let path: Vec<EdgeId> = search.unwound.edges(&walk(search.unwound, &ways, &context.pool, model)).collect();
+            edges.iter().copied().filter(|edge| path.contains(edge)).collect()
+        }
+        _ => Vec::new(),
+    };
     let outcome = match &answer {
         Answer::Unsat(refutation) => match check::check(&context.pool, context.assertions(), &refutation.certificate) {
             Ok(()) => search
@@ -452,7 +475,7 @@ fn refute_all(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], 
         Answer::Unknown(reason) => Err(*reason),
     };
     search.context.pool = context.pool;
-    outcome
+    outcome.map_err(|reason| Unrefuted { reason, taken: on_path })
 }
 
 /// 5.; gives the edges of which it stays open whether an execution reaches them, and why.

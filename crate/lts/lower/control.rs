@@ -436,7 +436,9 @@ fn written(condition: &Tree, negation: Option<&Tree>) -> DecisionText {
             | ExprKind::Comma(..)
             | ExprKind::And(..)
             | ExprKind::Or(..)
-    ) || matches!(outer.kind, ExprKind::Convert(_));
+    ) || matches!(outer.kind, ExprKind::Convert(_))
+        // The text has any expression in the place of this call.
+        || matches!(&outer.unconverted().kind, ExprKind::Call(name, _) if name.text == intrinsic::APPROXIMATED);
     let expansion = outer.expansion.clone().or_else(|| outer.unconverted().expansion.clone());
     DecisionText { span: outer.span, operand, is_flipped: negations % 2 == 1, is_compound, expansion, label: None }
 }

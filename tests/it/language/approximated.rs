@@ -5,8 +5,10 @@ use crate::differential::draw::Random;
 use crate::differential::{random, related};
 use crate::suites::{branches, request};
 use culdesac::analysis::branches::{BranchesDocument, BranchesSettings, BranchesVerdict};
+use culdesac::analysis::cover::{Cover, CoverSettings, CoverStatement};
+use culdesac::analysis::{Listener, Query};
 use culdesac::load::load;
-use culdesac::view::Request;
+use culdesac::view::{Reply, Request};
 use std::collections::BTreeMap;
 
 /// Programs of each kind in the daily run.
@@ -80,6 +82,27 @@ fn decisions_within_a_place_count() {
         assert!(listed.len() >= 2 * decisions, "{body}: {listed:?}");
         assert!(listed.contains(&BranchesVerdict::Open), "{body}: {listed:?}");
     }
+}
+
+/// The text has an expression of any precedence in the place.
+#[test]
+fn negations_of_approximated_conditions_are_bracketed() {
+    let listed = document("int f(int x) { if (floor(x) > 3) return 1; return 0; }", Some("f")).list;
+    assert_eq!(listed.iter().map(|side| side.text.as_str()).collect::<Vec<_>>(), ["floor(x) > 3", "!(floor(x) > 3)"]);
+}
+
+/// *Cover* refutes what no execution takes, though the executions that take other statements pass a place.
+#[test]
+fn cover_refutes_beside_open_statements() {
+    let source = "int f(int x) { if (x > 5 && x < 2) return 1; floor(x); if (x > 5 && x < 3) return 2; if (x) return 3; return 4; }";
+    let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
+    let asked = Query { request: Some(asked(source, Some("f"))), settings };
+    let Reply::Document { document } = asked.answer::<Cover>(&Default::default, &mut Listener::new(&mut |_| true)) else {
+        panic!("refused")
+    };
+    let texts = |list: &[CoverStatement]| list.iter().map(|statement| statement.text.clone()).collect::<Vec<_>>();
+    assert_eq!(texts(&document.infeasible), ["x < 2", "x < 3"]);
+    assert!(texts(&document.open).contains(&"x".to_owned()), "{:?}", texts(&document.open));
 }
 
 /// A name whose declaration is not understood never means another object.
