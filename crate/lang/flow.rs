@@ -113,8 +113,9 @@ impl<'a> Flow<'a> {
         self.reached()
     }
 
-    /// The cells to which other parts of the program may bring addresses of their own.
-    pub fn outside(mut self) -> SortedSet<Cell<'a>> {
+    /// The cells to which other parts of the program may bring addresses of their own; with `analysed`, too, those that this function's
+    /// caller may bring.
+    pub fn outside(mut self, analysed: Option<&'a Function>) -> SortedSet<Cell<'a>> {
         let program = self.program;
         self.first_values(|linkage| linkage != Linkage::Internal);
         for (decl, number) in program.decls.iter().zip(0..) {
@@ -122,7 +123,13 @@ impl<'a> Flow<'a> {
                 self.input(Cell::Decl(DeclId(number)), &decl.shape);
             }
         }
-        let always = self.open.clone();
+        let mut always = self.open.clone();
+        let of_others = self.open.len();
+        self.structures = SortedSet::new();
+        for parameter in analysed.iter().flat_map(|function| &function.parameters) {
+            self.input(Cell::Decl(parameter.decl), &program.decl(parameter.decl).shape);
+        }
+        always.extend(self.open.drain(of_others..));
         // A caller passes what it likes, to be kept.
         self.structures = SortedSet::new();
         for function in program.own() {

@@ -1,7 +1,8 @@
 //! Calls by pointers that may be to functions of other parts of the program. The checker has made each a choice among the program's own
-//! functions that fit; where the pointer may come from outside, one of no body is one more choice.
+//! functions that fit; where the pointer may come from outside, one of no body is one more choice. Which pointers of its parameters come from
+//! outside is known of the analysed function alone: [`of_caller`] adds the choices of its calls.
 
-use super::ast::{BinaryOp, Expr, ExprKind, Init, Item, Name, Program, Shape, Stmt, StmtKind};
+use super::ast::{BinaryOp, Expr, ExprKind, Function, Init, Item, Name, Parameter, Program, Shape, Stmt, StmtKind};
 use super::flow::{Cell, Flow, Of, cell_of};
 use super::intrinsic::{FROM_OUTSIDE, NO_FUNCTION, ONE_OF_FUNCTIONS};
 use super::types::{ADDRESS, Integer};
@@ -12,13 +13,52 @@ pub const OUTSIDE: &str = " (outside)";
 
 /// Adds the choice to each call that needs it.
 pub fn follow(program: &mut Program) {
-    let bodies = program.functions.iter().filter(|function| !function.library).flat_map(|function| &function.body);
-    if !bodies.into_iter().any(has_choice) {
-        return;
+    if calls_by_pointers(program) {
+        let before = program.clone();
+        choose(program, &before, None);
     }
-    let before = program.clone();
-    let outside = Flow::new(&before, Of::Functions).outside();
-    let choices = Choices { program: &before, outside };
+}
+
+/// The program with the choices of what the caller of this function passes, where its parameters hold or lead to pointers to functions.
+pub fn of_caller(program: &Program, function: &Function) -> Option<Program> {
+    let holds = |parameter: &Parameter| holds_function(program, &program.decl(parameter.decl).shape, &|_| true, DEPTH);
+    (function.parameters.iter().any(holds) && calls_by_pointers(program)).then(|| {
+        let mut changed = program.clone();
+        choose(&mut changed, program, Some(function));
+        changed
+    })
+}
+
+/// Members and pointers on the way to a pointer to a function.
+const DEPTH: u32 = 8;
+
+/// Whether something of the shape, or what it points to, is a pointer to a function whose result has this property.
+fn holds_function(program: &Program, shape: &Shape, of: &dyn Fn(&Shape) -> bool, depth: u32) -> bool {
+    match shape {
+        Shape::Function(result) => of(result),
+        _ if depth == 0 => false,
+        Shape::Array { element: inner, .. } | Shape::Pointer(inner) => holds_function(program, inner, of, depth - 1),
+        Shape::Struct(id) => {
+            let members = program.structure(*id).members.as_ref();
+            members.is_some_and(|members| members.iter().any(|member| holds_function(program, &member.shape, of, depth - 1)))
+        }
+        _ => false,
+    }
+}
+
+/// Whether a value of this shape is, or leads to, a pointer to a function that gives back a structure: no choice stands for a function
+/// from outside there.
+pub fn gives_structures(program: &Program, shape: &Shape) -> bool {
+    holds_function(program, shape, &|result| matches!(result, Shape::Struct(_)), DEPTH)
+}
+
+fn calls_by_pointers(program: &Program) -> bool {
+    program.functions.iter().filter(|function| !function.library).flat_map(|function| &function.body).any(has_choice)
+}
+
+fn choose(program: &mut Program, before: &Program, analysed: Option<&Function>) {
+    let outside = Flow::new(before, Of::Functions).outside(analysed);
+    let choices = Choices { program: before, outside };
     for function in program.functions.iter_mut().filter(|function| !function.library) {
         function.body.iter_mut().for_each(|stmt| choices.statement(stmt));
     }
@@ -87,9 +127,10 @@ impl Choices<'_> {
         let (span, ty) = (e.span, e.ty);
         match &mut e.kind {
             ExprKind::Call(name, given) if name.text == NO_FUNCTION => {
-                let mut given = std::mem::take(given).into_iter();
-                if let Some(callee) = given.next().filter(|callee| self.is_outside(callee)) {
-                    *e = outside(&callee, given.collect(), e, self.program.addressed.len());
+                if given.first().is_some_and(|callee| self.is_outside(callee)) {
+                    let mut given = std::mem::take(given);
+                    let callee = given.remove(0);
+                    *e = outside(&callee, given, e, self.program.addressed.len());
                 }
             }
             ExprKind::Comma(checked, call) => {
@@ -180,10 +221,19 @@ fn outside(callee: &Expr, arguments: Vec<Expr>, call: &Expr, functions: usize) -
         Expr { ty, ..Expr::new(ExprKind::Call(name, arguments), call.span) }
     };
     let functions = Expr { ty: ADDRESS, ..Expr::new(ExprKind::Int(Int::from(functions)), callee.span) };
-    let name = callee.root().map_or("function", |name| &name.text);
+    let name = callee_name(callee);
     let checked = named(FROM_OUTSIDE.to_owned(), vec![callee.clone(), functions], ADDRESS);
     let made = named(format!("{name}{OUTSIDE}"), arguments, call.ty);
     Expr { ty: call.ty, ..Expr::new(ExprKind::Comma(Box::new(checked), Box::new(made)), call.span) }
+}
+
+/// The name of the object or member that is called.
+fn callee_name(callee: &Expr) -> &str {
+    match &callee.kind {
+        ExprKind::Member(_, name, _) => &name.text,
+        ExprKind::Deref(inner) | ExprKind::Index(inner, _) | ExprKind::Convert(inner) => callee_name(inner),
+        _ => callee.root().map_or("function", |name| &name.text),
+    }
 }
 
 /// The pointer, and the numbers of the functions that it may be.

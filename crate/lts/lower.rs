@@ -62,6 +62,7 @@ use super::{Array, ArrayId, DecisionText, Expr, LocationId, Lts, Origin, Strings
 use crate::lang::ast::Expr as Tree;
 use crate::lang::ast::{DeclId, Function, Program, Shape};
 use crate::lang::library;
+use crate::lang::outside;
 use crate::lang::remarks::Oversized;
 use crate::lang::suggest;
 use crate::lang::types::Integer;
@@ -148,6 +149,9 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     if options.ints == IntegerModel::C32 && !program.oversized.is_empty() {
         return Err(program.oversized.iter().map(oversized).collect());
     }
+    let with_choices = outside::of_caller(program, function);
+    let program = with_choices.as_ref().unwrap_or(program);
+    let function = program.function(&function.name.text).map_or(function, |(_, function)| function);
     rounds::lowered(program, function, *options)
 }
 

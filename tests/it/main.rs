@@ -84,6 +84,7 @@ mod solver {
 mod language {
     mod approximated;
     mod builtins;
+    mod callbacks;
     mod constants;
     mod constructs;
     mod gcc;

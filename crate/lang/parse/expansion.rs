@@ -15,11 +15,11 @@ impl Parser<'_, '_> {
     /// Notes what the expression reads that starts at the token with this number and has just been read, where macros are used in it.
     pub(super) fn note_expansion(&self, first: usize, expr: &mut Expr) {
         let tokens = self.tokens.get(first..self.at).unwrap_or_default();
+        let Some(replaced) = tokens.iter().take(MOST).find(|token| is_replaced(token)) else { return };
         // What is not understood reads as the text has it.
-        if tokens.iter().any(|token| self.text(*token) == APPROXIMATED) {
+        if tokens.iter().take(MOST).any(|token| self.text(*token) == APPROXIMATED) {
             return;
         }
-        let Some(replaced) = tokens.iter().take(MOST).find(|token| is_replaced(token)) else { return };
         let around = [first.checked_sub(1), Some(self.at)].into_iter().flatten().filter_map(|at| self.tokens.get(at));
         let holds = |around: Span, inner: Span| around.start <= inner.start && inner.end <= around.end;
         let is_part = around.filter(|token| is_replaced(token) && holds(token.span, replaced.span)).count() > 0

@@ -16,6 +16,7 @@ impl Preprocessor<'_> {
             self.macros.all.push(Macro { meaning, defined_at: None, open: false });
         }
         self.define_all(header::PREDEFINED);
+        self.define_all(header::TARGET);
     }
 
     /// Takes definitions that stand nowhere in the program's text.

@@ -8,6 +8,57 @@ pub const PREDEFINED: &str = r#"#define __STDC__ 1
 #define __TIME__ "00:00:00"
 "#;
 
+/// Defined before the first line, too: the sizes and limits of the types, as gcc and clang predefine them for 64-bit Unix. Names of compilers
+/// and processors are not among them, so that a text takes its portable branch.
+pub const TARGET: &str = "#define __LP64__ 1
+#define _LP64 1
+#define __CHAR_BIT__ 8
+#define __SCHAR_MAX__ 127
+#define __SHRT_MAX__ 32767
+#define __INT_MAX__ 2147483647
+#define __LONG_MAX__ 9223372036854775807L
+#define __LONG_LONG_MAX__ 9223372036854775807LL
+#define __INT8_MAX__ 127
+#define __INT16_MAX__ 32767
+#define __INT32_MAX__ 2147483647
+#define __INT64_MAX__ 9223372036854775807L
+#define __UINT8_MAX__ 255
+#define __UINT16_MAX__ 65535
+#define __UINT32_MAX__ 4294967295U
+#define __UINT64_MAX__ 18446744073709551615UL
+#define __INTMAX_MAX__ 9223372036854775807L
+#define __UINTMAX_MAX__ 18446744073709551615UL
+#define __SIZE_MAX__ 18446744073709551615UL
+#define __INTPTR_MAX__ 9223372036854775807L
+#define __UINTPTR_MAX__ 18446744073709551615UL
+#define __PTRDIFF_MAX__ 9223372036854775807L
+#define __SIZEOF_SHORT__ 2
+#define __SIZEOF_INT__ 4
+#define __SIZEOF_LONG__ 8
+#define __SIZEOF_LONG_LONG__ 8
+#define __SIZEOF_FLOAT__ 4
+#define __SIZEOF_DOUBLE__ 8
+#define __SIZEOF_POINTER__ 8
+#define __SIZEOF_SIZE_T__ 8
+#define __SIZEOF_PTRDIFF_T__ 8
+#define __ORDER_LITTLE_ENDIAN__ 1234
+#define __ORDER_BIG_ENDIAN__ 4321
+#define __BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__
+#define __INT8_TYPE__ signed char
+#define __INT16_TYPE__ short
+#define __INT32_TYPE__ int
+#define __INT64_TYPE__ long
+#define __UINT8_TYPE__ unsigned char
+#define __UINT16_TYPE__ unsigned short
+#define __UINT32_TYPE__ unsigned int
+#define __UINT64_TYPE__ unsigned long
+#define __SIZE_TYPE__ unsigned long
+#define __PTRDIFF_TYPE__ long
+#define __INTPTR_TYPE__ long
+#define __UINTPTR_TYPE__ unsigned long
+#define __WCHAR_TYPE__ int
+";
+
 /// What `<assert.h>` adds where `NDEBUG` is defined: `assert` does nothing.
 pub const NO_ASSERTIONS: &str = "#define assert(ignored) ((void)0)\n";
 

@@ -142,6 +142,7 @@ impl<'a> Lowerer<'a> {
                     {
                         match &**inner {
                             Shape::Struct(_) if !self.is_shared(*id) && !self.several.contains(id) => (**inner).clone(),
+                            Shape::Function(_) => decl.shape.clone(),
                             _ => Shape::Array { element: inner.clone(), length: Length::Unknown },
                         }
                     }

@@ -4,6 +4,7 @@ use super::Lowerer;
 use super::graph::Node;
 use super::object::{Leaf, Pointee, Root};
 use crate::lang::ast::{DeclId, Shape};
+use crate::lang::outside;
 use crate::logic::{Int, IntRange};
 use crate::lts::{CompareOp, Expr, Label};
 use crate::source::Diagnostic;
@@ -44,26 +45,13 @@ impl Lowerer<'_> {
         self.graph.operation(Label::Assume { condition, holds: true }, count.name.span, entry)
     }
 
-    /// Whether something of the shape, or what it points to, is a pointer to a function.
-    fn holds_function(&self, shape: &Shape, depth: u32) -> bool {
-        match shape {
-            Shape::Function(_) => true,
-            _ if depth == 0 => false,
-            Shape::Array { element: inner, .. } | Shape::Pointer(inner) => self.holds_function(inner, depth - 1),
-            Shape::Struct(id) => {
-                let members = self.program.structure(*id).members.as_ref();
-                members.is_some_and(|members| members.iter().any(|member| self.holds_function(&member.shape, depth - 1)))
-            }
-            _ => false,
-        }
-    }
-
     /// Makes the variables of a parameter of the function itself: they are inputs whether or not they are used.
     fn own_parameter(&mut self, decl: DeclId) {
-        if self.holds_function(&self.program.decl(decl).shape, 8) {
+        if outside::gives_structures(self.program, &self.program.decl(decl).shape) {
             let span = self.program.decl(decl).span;
+            let message = "which functions a caller passes here is not known, and they give back structures";
             self.fail(
-                Diagnostic::error("unsupported-function-pointer", span, "which functions a caller passes here is not known")
+                Diagnostic::error("unsupported-function-pointer", span, message)
                     .help("look at a function that passes some of the program's own"),
             );
         }

@@ -112,7 +112,7 @@ impl<'a> Lowerer<'a> {
             let program = self.program;
             // Where nothing else runs, nothing else is brought.
             let is_alone = self.frames[0].function.name.text == "main" && !super::survey::Survey::of(program).leaves.contains(&true);
-            if is_alone { SortedSet::new() } else { Flow::new(program, Of::Strings).outside() }
+            if is_alone { SortedSet::new() } else { Flow::new(program, Of::Strings).outside(None) }
         });
         cell.is_some_and(|cell| outside.contains(&cell))
     }

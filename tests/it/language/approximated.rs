@@ -12,7 +12,7 @@ use culdesac::view::{Reply, Request};
 use std::collections::BTreeMap;
 
 /// Programs of each kind in the daily run.
-const USUAL: u32 = 12;
+const USUAL: u32 = 6;
 
 fn asked(source: &str, function: Option<&str>) -> Request {
     Request { function: function.map(str::to_owned), ..request("part.c", source, Some(300_000)) }
