@@ -62,8 +62,8 @@ impl Approximations {
         self.0.values_mut().for_each(|existing| existing.is_new = false);
     }
 
-    /// Adds the smallest new region around an error in a function; gives whether there is one. Only unsupported constructs and their
-    /// consequences have regions: an error that a C compiler reports, too, has none.
+    /// Adds the smallest new region around an error in a function; gives whether there is one. Only unsupported constructs, names that a
+    /// header of the system may declare, and their consequences have regions: an error that a C compiler reports, too, has none.
     pub fn add(&mut self, text: &PreprocessedText, item: &ExternalItem, error: &Diagnostic, names: &RegionNames<'_>) -> bool {
         let start = error.span.start;
         let PreprocessedText { letters, tokens, .. } = text;
@@ -90,6 +90,7 @@ impl Approximations {
             let is_existing = self.around(at).is_some();
             if !error.code.starts_with("unsupported")
                 && error.code != "not-understood"
+                && !(text.is_incomplete && ["unknown-function", "undeclared-name", "unknown-type"].contains(&error.code))
                 && !is_existing
                 && region.tokens.clone().all(is_kept)
             {

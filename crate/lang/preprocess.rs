@@ -44,6 +44,8 @@ pub struct Preprocessed {
     pub unbounded: Option<bool>,
     /// The text of headers.
     pub headers: Vec<Span>,
+    /// Whether a header of the system is included of which not all declarations are known here.
+    pub is_incomplete: bool,
 }
 
 /// Expands the tokens of the first `length` bytes of `text`. Letters that stand nowhere in them are appended: the
@@ -55,7 +57,7 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
         out.push(item.token);
     }
     state.unclosed_groups();
-    let Preprocessor { poisoned, quiet, numbering, diagnostics, unbounded, files, .. } = state;
+    let Preprocessor { poisoned, quiet, numbering, diagnostics, unbounded, files, included, .. } = state;
     // Drop the scanner's diagnostics about text in skipped groups.
     diagnostics.retain(|d| {
         let group = quiet.partition_point(|q| q.end <= d.span.start);
@@ -64,7 +66,8 @@ pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostic
     let end = Span::new(length, length);
     out.push(Token { kind: Kind::Eof, span: end, spelling: end });
     let (headers, system_headers) = (files.headers, numbering.system_headers);
-    Preprocessed { tokens: out, poisoned, unbounded, headers, system_headers }
+    let is_incomplete = included.iter().any(|name| header::of_system(name).is_some());
+    Preprocessed { tokens: out, poisoned, unbounded, headers, system_headers, is_incomplete }
 }
 
 /// A token on its way.

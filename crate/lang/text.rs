@@ -21,6 +21,8 @@ pub struct PreprocessedText {
     unbounded: Option<bool>,
     /// See [`ast::Program::headers`].
     headers: Vec<Span>,
+    /// See [`preprocess::Preprocessed::is_incomplete`].
+    pub is_incomplete: bool,
     pub is_block_language: bool,
     /// What the scanner and the preprocessor say.
     pub diagnostics: Vec<Diagnostic>,
@@ -43,7 +45,7 @@ impl PreprocessedText {
         let mut diagnostics = Vec::new();
         let mut letters = source.to_string();
         let tokens = token::scan(&mut letters, &mut diagnostics);
-        let preprocess::Preprocessed { mut tokens, poisoned, unbounded, headers, system_headers } =
+        let preprocess::Preprocessed { mut tokens, poisoned, unbounded, headers, system_headers, is_incomplete } =
             preprocess::preprocess(&mut letters, source.len(), &tokens, &mut diagnostics);
         let is_block_language = parse::is_block_language(&letters, &tokens);
         if !is_block_language {
@@ -54,7 +56,7 @@ impl PreprocessedText {
         }
         letters.push_str(intrinsic::APPROXIMATED);
         letters.push('0');
-        PreprocessedText { letters, tokens, poisoned, system_headers, unbounded, headers, is_block_language, diagnostics }
+        PreprocessedText { letters, tokens, poisoned, system_headers, unbounded, headers, is_incomplete, is_block_language, diagnostics }
     }
 
     /// Whether the place is in a header that another preprocessor put into the text.

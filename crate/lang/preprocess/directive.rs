@@ -173,13 +173,16 @@ impl Preprocessor<'_> {
                     self.define_all(header::NO_ASSERTIONS);
                 }
             }
-            None => self.diagnostics.push(
-                Diagnostic::warning("unknown-include", whole, format!("`{}` is not here: it is left out", super::shorten(&name)))
-                    .label("names it would define are missing")
-                    .help(
-                        "paste what the program needs from it in front of the program; on the command line `-I DIR` says where headers are",
-                    ),
-            ),
+            None => match header::of_system(&name) {
+                Some(name) => self.included.push(name),
+                None => self.diagnostics.push(
+                    Diagnostic::warning("unknown-include", whole, format!("`{}` is not here: it is left out", super::shorten(&name)))
+                        .label("names it would define are missing")
+                        .help(
+                            "paste what the program needs from it in front of the program; on the command line `-I DIR` says where headers are",
+                        ),
+                ),
+            },
         }
     }
 

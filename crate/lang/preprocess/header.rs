@@ -401,6 +401,53 @@ pub fn find(name: &str) -> Option<(&'static str, &'static str)> {
     HEADERS.iter().copied().find(|&(header, _)| header == name)
 }
 
+/// The name of a header of C or POSIX of which not all declarations are known here, and whose macros do nothing but what functions or
+/// constants do: none of them returns or jumps, as those of `<setjmp.h>` do.
+pub fn of_system(name: &str) -> Option<&'static str> {
+    const SYSTEM: [&str; 39] = [
+        "alloca.h",
+        "arpa/inet.h",
+        "complex.h",
+        "dirent.h",
+        "dlfcn.h",
+        "fcntl.h",
+        "fenv.h",
+        "getopt.h",
+        "grp.h",
+        "langinfo.h",
+        "libgen.h",
+        "locale.h",
+        "malloc.h",
+        "net/if.h",
+        "netdb.h",
+        "netinet/in.h",
+        "netinet/tcp.h",
+        "poll.h",
+        "pwd.h",
+        "regex.h",
+        "strings.h",
+        "sys/ioctl.h",
+        "sys/mman.h",
+        "sys/param.h",
+        "sys/resource.h",
+        "sys/select.h",
+        "sys/socket.h",
+        "sys/stat.h",
+        "sys/time.h",
+        "sys/types.h",
+        "sys/uio.h",
+        "sys/un.h",
+        "sys/wait.h",
+        "syslog.h",
+        "termios.h",
+        "time.h",
+        "unistd.h",
+        "wchar.h",
+        "wctype.h",
+    ];
+    SYSTEM.binary_search(&name).ok().map(|at| SYSTEM[at])
+}
+
 /// A header of C that defines the macro.
 pub fn of_macro(name: &str) -> Option<&'static str> {
     const OF_C: [&str; 8] = ["stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h"];

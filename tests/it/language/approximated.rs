@@ -126,6 +126,18 @@ fn what_goes_on_twice_is_not_approximated() {
     assert!(refused("#include \"missing.h\"\nint f(int x) { UNKNOWN(x); return x; }"));
 }
 
+/// What a header of the system declares is approximated where it is used.
+#[test]
+fn functions_of_system_headers_are_approximated() {
+    use BranchesVerdict::{Covered, Infeasible, Open};
+    let source = "#include <unistd.h>\n#include <fcntl.h>\nint f(int x) { int n = 1, m = 1; if (x < 3 && x > 5) return 9; if (x > 7) return 8;\n\
+        int d = open(\"a\", O_RDONLY); if (d < 0) return 1; if (m != 1) return 2; if (read(d, &n, 4) > 2) return 3; close(d); return 0; }";
+    assert_eq!(sides(source, "x > 5"), [Infeasible, Covered]);
+    assert_eq!(sides(source, "d < 0"), [Open, Open]);
+    assert_eq!(sides(source, "m != 1"), [Infeasible, Open]);
+    assert_eq!(sides(source, "read(d, &n, 4) > 2"), [Open, Open]);
+}
+
 /// Programs of which some conditions and statements stand in parentheses of `opaque`, which means nothing, and then the identity.
 #[test]
 fn no_approximation_contradicts_the_program() {
