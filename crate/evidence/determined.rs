@@ -2,10 +2,11 @@
 //!
 //! The run begins at the entry, under the claim's assumptions, without a value in anything that the program does not give one
 //! ([`Machine::alone`]). It counts where it comes to an end of its own within [`MAX_STEPS`]: it returns, fails, does not meet an `assume`,
-//! or ends before an edge without a defined meaning, as executions do anywhere else. Then it is the only execution.
+//! ends before an edge without a defined meaning, as executions do anywhere else, or comes back to a state that it was in before, so that
+//! it goes on for ever. Then it is the only execution.
 
 use super::{Claim, Statement, ids, numbers};
-use crate::interp::{Machine, Outcome, Run, RunState, Undetermined, Watch};
+use crate::interp::{Machine, Outcome, Run, RunState, Snapshot, Undetermined, Watch};
 use crate::logic::SortedSet;
 use crate::lts::{EdgeId, Lts};
 use std::ops::ControlFlow;
@@ -19,7 +20,7 @@ const MAX_PATH: usize = 100_000;
 /// The only execution of a program.
 #[derive(Debug)]
 pub struct DeterminedRun {
-    /// How it ends. Its `edges` are the first ones that it takes.
+    /// How it ends; with [`Outcome::Steps`] it goes on for ever. Its `edges` are the first ones that it takes.
     pub run: Run,
     /// The edges that it takes later for the first time, in their order.
     pub later: Vec<EdgeId>,
@@ -33,10 +34,13 @@ struct Taken {
     later: Vec<EdgeId>,
     steps: u64,
     is_taken: Vec<bool>,
+    /// The state after the last step whose number is a power of two (Brent's cycle detection), and whether the run has come back to it.
+    earlier: Option<(EdgeId, Snapshot)>,
+    repeats: bool,
 }
 
 impl Watch for Taken {
-    fn taken(&mut self, edge: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
         let is_first = !std::mem::replace(&mut self.is_taken[edge.index()], true);
         if self.path.len() < MAX_PATH {
             self.path.push(edge);
@@ -44,6 +48,13 @@ impl Watch for Taken {
             self.later.push(edge);
         }
         self.steps += 1;
+        self.repeats = self.earlier.as_ref().is_some_and(|(other, earlier)| *other == edge && after.is_like(earlier));
+        if self.repeats {
+            return ControlFlow::Break(());
+        }
+        if self.steps.is_power_of_two() {
+            self.earlier = Some((edge, after.snapshot()));
+        }
         ControlFlow::Continue(())
     }
 }
@@ -54,9 +65,13 @@ impl DeterminedRun {
     /// # Errors
     /// Why the run is not the only execution.
     pub fn of(lts: &Lts, machine: &Machine, max_steps: u64) -> Result<DeterminedRun, Undetermined> {
-        let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken: vec![false; lts.graph.edge_count()] };
+        let is_taken = vec![false; lts.graph.edge_count()];
+        let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken, earlier: None, repeats: false };
         let run = machine.alone(max_steps, &mut watch)?;
-        let Taken { path, later, steps, is_taken } = watch;
+        let Taken { path, later, steps, is_taken, repeats, .. } = watch;
+        if run.outcome == Outcome::Steps && !repeats {
+            return Err(Undetermined::End(run.outcome));
+        }
         Ok(DeterminedRun { run: Run { edges: path, ..run }, later, steps, is_taken })
     }
 

@@ -37,7 +37,8 @@ impl fmt::Display for Undetermined {
 }
 
 impl Machine<'_> {
-    /// Runs without an input, for at most `max_steps` edges; the `edges` and `variables` of the result stay empty.
+    /// Runs without an input, for at most `max_steps` edges or until `watch` breaks ([`Outcome::Steps`]); the `edges` and `variables` of the
+    /// result stay empty.
     ///
     /// # Errors
     /// Why other executions may exist.
@@ -60,7 +61,7 @@ impl Machine<'_> {
         let (run, state) = self.go(state, max_steps, watch);
         match run.outcome {
             _ if state.needed_none => Err(Undetermined::Value(run.stopped_before)),
-            Outcome::Returned | Outcome::Error | Outcome::AssumeFailed | Outcome::Undefined(_) => Ok(run),
+            Outcome::Returned | Outcome::Error | Outcome::AssumeFailed | Outcome::Undefined(_) | Outcome::Steps => Ok(run),
             outcome => Err(Undetermined::End(outcome)),
         }
     }

@@ -175,6 +175,7 @@ fn ends(lts: &Lts, test: &KeptRun) -> String {
         interp::Outcome::Undefined(why) => format!("is undefined: {why}"),
         interp::Outcome::AssumeFailed => "ends at an assumption that does not hold".to_owned(),
         interp::Outcome::Cut => "calls a function within itself too often".to_owned(),
+        interp::Outcome::Steps if test.only.is_some() => "goes on for ever".to_owned(),
         interp::Outcome::Steps => format!("goes on for more than {} steps", test.path.len()),
         interp::Outcome::TooLarge => "computes a number that is too large".to_owned(),
         interp::Outcome::NoText(_) => "ends where no text on standard input goes on".to_owned(),
