@@ -24,6 +24,7 @@
 //! | [`counted`] | `counted`: what has to be shown besides, so that each path of a graph is feasible |
 //! | [`family`] | `family`: what has to be shown of an automaton of infeasible paths |
 //! | [`bounded`] | `not_covered`, `within_bound`: the program unwound and its condition |
+//! | [`determined`] | `determined`: the one run of a program that reads no input |
 //! | [`mod@check`] | that each claim is about this program |
 //!
 //! Not trusted: the solver's search, [`crate::search`], [`crate::states`], the analyses.
@@ -47,6 +48,10 @@
 //! graph as a `pruned` claim has, checked in the same way, and edges that none of its paths takes, or after which none gets to
 //! the exit. Its formulas may speak of *ghosts*, variables beside the program's, which the graph's edges give values (`updates`). A `dead_ends` claim
 //! has edges after which the function's own graph has no way to the exit.
+//!
+//! A `determined` claim has edges that the one run of a program without any input does not take, or (without `taken`) all that it takes
+//! before it ends elsewhere than at the exit. Checking runs the program anew; whatever nothing in the program determines ends the run, and
+//! the claim is rejected.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
@@ -75,6 +80,7 @@ pub mod bounded;
 pub mod check;
 pub mod claim;
 pub mod counted;
+pub mod determined;
 pub mod family;
 pub mod graph;
 pub mod judge;

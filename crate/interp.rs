@@ -31,6 +31,7 @@
 //! assert_eq!((run.outcome, run.value, run.edges.len()), (Outcome::Returned, Some(Int::ZERO), 5));
 //! ```
 
+mod alone;
 mod cells;
 mod code;
 mod eval;
@@ -42,6 +43,7 @@ mod recorded;
 mod stdin;
 mod told;
 
+pub use alone::Undetermined;
 pub use eval::RunState;
 pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
@@ -451,6 +453,8 @@ impl<'a> Machine<'a> {
             }),
             drawn: None,
             record: None,
+            none: None,
+            needed_none: false,
             stored_at: Int::ZERO,
             stack: Vec::new(),
         }

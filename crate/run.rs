@@ -1,7 +1,9 @@
 //! A run of an analysis: the trace that it tells its steps to, the recorder that makes documents, progress and claims of the trace, the
-//! door that every claim passes, the assumptions that verdicts rest on, and the inputs that a program is tried on first.
+//! door that every claim passes, the assumptions that verdicts rest on, the inputs that a program is tried on first, and the one run of a
+//! program without any.
 
 pub mod assumption_tracking;
+pub mod determined;
 pub mod door;
 pub mod listener;
 pub mod random_inputs;

@@ -131,6 +131,7 @@ fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim
             Statement::Pruned { .. } => "a graph that has all feasible paths".to_owned(),
             Statement::Counted { length, count, .. } => format!("paths of at most {length} edges: {count} are feasible"),
             Statement::Family { .. } => "a family of paths that cannot run".to_owned(),
+            Statement::Determined { .. } => "the one run, which reads no input, takes every edge".to_owned(),
             _ => "the function's entry".to_owned(),
         };
         found.push(entry(lts.graph[lts.entry].span, format!("`{}`: {text}", lts.function)));

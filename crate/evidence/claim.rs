@@ -93,6 +93,8 @@ pub enum Statement {
     /// The graph has all feasible paths, and none of its paths from node 0 takes one of these edges, or (without `taken`) none that
     /// takes one goes on to the exit.
     Excluded { taken: bool, edges: Vec<u32>, graph: PrunedGraph, certificates: Vec<Proof> },
+    /// The program reads no input, and its one run takes all edges but these, or (without `taken`) takes these and does not complete.
+    Determined { taken: bool, edges: Vec<u32> },
 }
 
 /// A claim as it is read: one type with the keys of all kinds, since a reader for each kind would be most of the engine's readers.
@@ -144,6 +146,7 @@ impl TryFrom<ClaimKeys> for Claim {
             "dead_ends" => statement!(DeadEnds { edges }),
             "within_bound" => statement!(WithinBound { unwind, taken, edges, ways }),
             "excluded" => statement!(Excluded { taken, edges, graph, certificates }),
+            "determined" => statement!(Determined { taken, edges }),
             other => return Err(format!("claim `{id}`: `{other}` is no kind of claim")),
         };
         Ok(Claim { id, assumes, statement })
@@ -178,6 +181,7 @@ impl Serialize for Claim {
             Statement::DeadEnds { edges } => write!(edges),
             Statement::WithinBound { unwind, taken, edges, ways } => write!(unwind, taken, edges, ways),
             Statement::Excluded { taken, edges, graph, certificates } => write!(taken, edges, graph, certificates),
+            Statement::Determined { taken, edges } => write!(taken, edges),
         }
         keys.end()
     }
@@ -203,6 +207,7 @@ impl Statement {
             Statement::WithinBound { .. } => "within_bound",
             Statement::Excluded { .. } => "excluded",
             Statement::DeadEnds { .. } => "dead_ends",
+            Statement::Determined { .. } => "determined",
         }
     }
 
@@ -217,7 +222,7 @@ impl Statement {
             Statement::Counted { graph, certificates, exact, .. } => graph.size() + all(certificates) + all(exact),
             Statement::Family { family, .. } => (family.terms.len() + family.transitions.len()) as u64 + family.certificate.size(),
             Statement::NotCovered { edges: taken, certificate, .. } => edges(taken) + certificate.size(),
-            Statement::DeadEnds { edges: taken, .. } => edges(taken),
+            Statement::DeadEnds { edges: taken, .. } | Statement::Determined { edges: taken, .. } => edges(taken),
             Statement::WithinBound { edges: taken, ways, .. } => edges(taken) + ways.iter().map(|way| way.certificate.size()).sum::<u64>(),
             Statement::Excluded { edges: taken, graph, certificates, .. } => edges(taken) + graph.size() + all(certificates),
         }
@@ -230,6 +235,7 @@ impl Statement {
             Statement::NotCovered { edges, .. }
             | Statement::WithinBound { edges, .. }
             | Statement::DeadEnds { edges, .. }
+            | Statement::Determined { edges, .. }
             | Statement::Excluded { edges, .. } => edges,
             Statement::Pruned { .. } | Statement::Counted { .. } | Statement::Family { .. } => &[],
         }

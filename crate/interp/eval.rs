@@ -23,6 +23,9 @@ pub struct RunState<'a> {
     pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
     /// The record of the run, where the caller asks for it.
     pub(super) record: Option<Box<Record>>,
+    /// In a run without an input: the number that stands for no value, and whether the run has come to an evaluation that needs one.
+    pub(super) none: Option<Int>,
+    pub(super) needed_none: bool,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
     /// The stack of [`CodeExpr::word`], kept for its memory.
@@ -122,6 +125,13 @@ impl RunState<'_> {
                 }
                 self.arrays[array.0 as usize] = Cells::filled(&first);
             }
+            LabelEffect::Havoc(variable) if self.none.is_some() => {
+                self.variables[variable.0 as usize] = self.none.clone().unwrap_or_default();
+            }
+            LabelEffect::HavocArray(array) if self.none.is_some() => {
+                let default = self.none.clone().unwrap_or_default();
+                self.arrays[array.0 as usize] = Cells::given(&ArrayInput { default, ..ArrayInput::default() });
+            }
             LabelEffect::Havoc(variable) => {
                 let range = self.lts.variable(*variable).range;
                 let (after, number) = (self.next_nondet(range), self.nondet_used - 1);
@@ -144,15 +154,20 @@ impl RunState<'_> {
     pub(super) fn eval(&mut self, expr: &Expr) -> Result<Int, Stop> {
         Ok(match expr {
             Expr::Int(value) => value.clone(),
-            Expr::Var(variable) => self.variables[variable.0 as usize].clone(),
+            Expr::Var(variable) => {
+                let value = self.variables[variable.0 as usize].clone();
+                self.given(value)?
+            }
             Expr::Read(array, index) => {
                 let index = self.eval(index)?;
                 self.check_index(*array, &index)?;
                 self.touch(*array, &index);
-                self.arrays[array.0 as usize].read(&index)
+                let value = self.arrays[array.0 as usize].read(&index);
+                self.given(value)?
             }
-            Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
             Expr::Nondet(_, InputSource::Approximated) => return Err(Stop::Approximated),
+            Expr::Nondet(..) if self.none.is_some() => return Err(self.without_value()),
+            Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
             Expr::Nondet(range, source) => {
                 let value = self.next_nondet(*range);
                 self.note(Some(self.nondet_used - 1), || Drawn::Value(source.clone(), value.clone()));
@@ -212,6 +227,17 @@ impl RunState<'_> {
                 self.eval(value)?
             }
         })
+    }
+
+    /// A value that was read, where it is one.
+    fn given(&mut self, value: Int) -> Result<Int, Stop> {
+        if self.none.as_ref() == Some(&value) { Err(self.without_value()) } else { Ok(value) }
+    }
+
+    /// In a run without an input: an evaluation needs a value where there is none.
+    fn without_value(&mut self) -> Stop {
+        self.needed_none = true;
+        Stop::Approximated
     }
 
     /// An operation of signed arithmetic, and whether it is defined.

@@ -166,6 +166,11 @@ fn examples_of_run_come_out_as_quoted() {
     come_out_as_quoted(RUN, "docs-run", (5, 0));
 }
 
+#[test]
+fn examples_of_verdicts_come_out_as_quoted() {
+    come_out_as_quoted("web/docs/verdicts.md", "docs-verdicts", (2, 0));
+}
+
 /// The keys of a document, but for those that all commands have.
 fn own_keys(document: &Value) -> BTreeSet<String> {
     let common = [

@@ -112,6 +112,7 @@ mod language {
 mod evidence {
     mod certificates;
     mod counted;
+    mod determined;
     mod door;
     #[cfg(feature = "cli")]
     mod obligations;

@@ -11,7 +11,8 @@
 //! | `cov_b`, `cov_f`, `it_b`, `it_f` (Table 1) | [`BranchesOutcome`] |
 //!
 //! Steps:
-//! 1. Begin with the tests that are given, if any, and a run on zeros.
+//! 1. Begin with the tests that are given, if any. Of a program that reads no input the one run then settles every branch
+//!    ([`crate::run::determined`]); else run on zeros.
 //! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
 //! 3. Ask in turn for the open branches: forward search with state matching ([`matching`]), then the finders (`analysis::FINDERS`) and the
 //!    provers (`analysis::PROVERS`). The first answer settles a branch. After each, 2 resumes with the new runs and invariants. Then all
@@ -43,6 +44,7 @@ use crate::logic::SortedSet;
 use crate::lts::sides::Side;
 use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
+use crate::run::determined::{SettledRun, settled};
 use crate::run::trace::{Event, Trace};
 use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
@@ -69,6 +71,8 @@ pub struct BranchesOutcome {
     pub iterations: [u64; 3],
     /// Why the analysis ended early, if it did.
     pub cut: Option<Reason>,
+    /// The only execution, where the program reads no input; the last run.
+    pub determined: Option<SettledRun>,
 }
 
 /// Turns of each target at the frontier before others are asked, and of all together, and the steps that they may take: of a counter that
@@ -135,7 +139,7 @@ impl BranchesOutcome {
         self.suite = chosen.into_iter().map(|at| numbers[at]).filter(believed).collect();
         if self.suite.len() < count {
             // Only what the rest of the suite takes is covered.
-            let taken: SortedSet<EdgeId> = self.suite.iter().flat_map(|&run| self.runs[run].path.iter().copied()).collect();
+            let taken: SortedSet<EdgeId> = self.suite.iter().flat_map(|&run| self.runs[run].taken()).collect();
             let lost = |(at, knowledge): &(usize, &mut EdgeKnowledge)| {
                 matches!(knowledge, EdgeKnowledge::Taken(_)) && !taken.contains(&EdgeId::new(*at))
             };
@@ -157,12 +161,17 @@ fn search(
     let mut analysis = Bidirectional::new(lts, &machine, order, trace, observer);
     analysis.tell_settled();
     let mut progress = BranchesProgress { sides, last: [0; 3], covered_at: 0, settled_at: 0 };
+    let mut determined = None;
     let mut go = || -> Result<(), Exhausted> {
         // 1.
         for input in start {
             analysis.run(input, RunOrigin::Given, meter)?;
         }
-        analysis.run(&zeros(lts), RunOrigin::Zeros, meter)?;
+        determined = settled(lts, &machine, false, meter, trace);
+        match &determined {
+            Some(only) => analysis.settle(only, meter)?,
+            None => drop(analysis.run(&zeros(lts), RunOrigin::Zeros, meter)?),
+        }
         progress.note(&analysis);
         let mut others = others();
         let (mut matching, mut waited) = (Matching::new(lts, &machine), None);
@@ -208,6 +217,7 @@ fn search(
         unclaimed: deep.unclaimed,
         iterations: [iterations, progress.covered_at, progress.settled_at],
         cut,
+        determined,
     }
 }
 

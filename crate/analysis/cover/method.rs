@@ -25,6 +25,9 @@
 //! 8. Look for runs that end without a defined meaning ([`errors`]), and for what excludes each statement.
 //! 9. Ask the finders of inputs along loops ([`past_bound`]) for the open edges: their inputs are tests, too, though beyond the bound.
 //!
+//! Of a program that reads no input the one run gives every verdict ([`determined`]), but where the request has a bound or asks for
+//! summaries.
+//!
 //! DIVERGENCE: the paper calls everything infeasible that no terminating execution passes within the bound. [`EdgeVerdict`] tells
 //! three things apart here. Lowering inlines calls, and a statement is an edge of the LTS; so one of a function that is called
 //! twice counts twice.
@@ -46,6 +49,7 @@
 pub mod assumption_search;
 pub mod bound_irrelevant;
 pub mod calls;
+pub mod determined;
 pub mod errors;
 mod exclusion_core;
 pub mod finder;
@@ -68,6 +72,7 @@ use crate::logic::FormulaId;
 use crate::lts::lower::Options;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
+use crate::run::determined::SettledRun;
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
@@ -158,6 +163,8 @@ pub struct CoverOutcome {
     pub summaries: Option<summary::SummaryUsage>,
     /// Why the search did not ask anything with calls inlined: open is then what summaries did not cover.
     pub obstacle: Option<UnwindObstacle>,
+    /// The only execution, where the program reads no input: it settled every verdict.
+    pub determined: Option<SettledRun>,
 }
 
 /// Covers the function: finds tests, and verdicts for the edges that no test takes.
@@ -214,6 +221,7 @@ fn given_tests_only(lts: &Lts, mut tests: Vec<Test>, obstacle: UnwindObstacle, t
         enough: None,
         summaries: None,
         obstacle: Some(obstacle),
+        determined: None,
     }
 }
 
@@ -276,6 +284,7 @@ fn run_with_tests(
         enough,
         summaries: None,
         obstacle: None,
+        determined: None,
     })
 }
 

@@ -16,8 +16,11 @@
 //!    ghosts for the counters that no execution reaches the target ([`proof`]), or by other provers ([`prover`]); only the check of that
 //!    makes it *unreachable*.
 //!
+//! What stays open in a program that reads no input its one run decides ([`determined`]).
+//!
 //! Where the paper gives up, this goes on where that is easy: see [`summary`] and [`instances`].
 
+pub mod determined;
 pub mod effect;
 pub mod guide;
 pub mod instances;

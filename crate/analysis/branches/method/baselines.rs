@@ -225,7 +225,7 @@ impl<'s> BaselineProgress<'s> {
     fn run(&mut self, machine: &Machine, input: Input, meter: &mut Meter) -> Result<KeptRun, Exhausted> {
         let Some((input, run)) = machine.drawn_run(&input, RUN) else {
             meter.spend(1)?;
-            return Ok(KeptRun { input, path: Vec::new(), outcome: crate::interp::Outcome::Steps, after: Vec::new() });
+            return Ok(KeptRun { input, path: Vec::new(), outcome: crate::interp::Outcome::Steps, after: Vec::new(), only: None });
         };
         meter.spend(1 + run.edges.len() as u64 / RUN_STEPS)?;
         self.runs += 1;
@@ -239,7 +239,7 @@ impl<'s> BaselineProgress<'s> {
             }
             self.covered_at = meter.used();
         }
-        Ok(KeptRun { input, path: run.edges, outcome: run.outcome, after: Vec::new() })
+        Ok(KeptRun { input, path: run.edges, outcome: run.outcome, after: Vec::new(), only: None })
     }
 
     fn covered(self, meter: &Meter) -> Covered {

@@ -25,11 +25,13 @@ use super::order::FrontierOrder;
 use super::path_replay::ModelWalk;
 use super::runs::{EdgeKnowledge, KeptRun, RUN, RUN_STEPS};
 use super::type_ranges::TypeRanges;
+use crate::evidence::determined::DeterminedRun;
 use crate::interp::{Input, Machine};
 use crate::invariants::Proved;
 use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::assumption_tracking::Needs;
+use crate::run::determined::SettledRun;
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::symex::State;
@@ -201,7 +203,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         }
         let states = self.model.add_run(number, &path);
         self.tell(&ModelChange::Run { run: number, origin, path: &path });
-        self.tests.push(KeptRun { input: input.clone(), path, outcome: run.outcome, after: Vec::new() });
+        self.tests.push(KeptRun { input: input.clone(), path, outcome: run.outcome, after: Vec::new(), only: None });
         // Algorithm 3.
         for &edge in &new {
             self.settled(edge);
@@ -216,6 +218,26 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         self.tell(&ModelChange::Targets);
         debug_assert_eq!(self.model.broken(|edge| self.edges[edge.index()] != EdgeKnowledge::Nothing), None);
         Ok(!new.is_empty())
+    }
+
+    /// Settles every edge by the only execution; the trace has the claims.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    pub fn settle(&mut self, only: &SettledRun, meter: &mut Meter) -> Result<(), Exhausted> {
+        self.run(&only.input, RunOrigin::Zeros, meter)?;
+        let number = self.tests.len() - 1;
+        let DeterminedRun { run, later, .. } = &only.run;
+        let kept = &mut self.tests[number];
+        (kept.path, kept.outcome, kept.only) = (run.edges.clone(), run.outcome.clone(), Some(later.clone()));
+        for edge in only.run.edges(true) {
+            if self.edges[edge.index()] == EdgeKnowledge::Nothing {
+                self.edges[edge.index()] = EdgeKnowledge::Taken(number);
+                self.settled(edge);
+            }
+        }
+        self.exclude(&only.run.edges(false), only.needs);
+        Ok(())
     }
 
     /// Removes a target.

@@ -147,7 +147,7 @@ impl<'a> Matching<'a> {
         if !is_matched && self.model.reached.len() < MOST {
             let number = self.tests.len();
             self.model.add_run(number, &run.edges);
-            self.tests.push(KeptRun { input: input.clone(), path: run.edges, outcome: run.outcome, after: Vec::new() });
+            self.tests.push(KeptRun { input: input.clone(), path: run.edges, outcome: run.outcome, after: Vec::new(), only: None });
             self.waiting.push_back((number, position));
         }
         Ok(is_new)

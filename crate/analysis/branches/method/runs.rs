@@ -18,6 +18,15 @@ pub struct KeptRun {
     pub outcome: Outcome,
     /// The calls since the program's start that leave the statics that the input has, where these do not have their first values.
     pub after: Vec<Call>,
+    /// Where it is the only execution of a program without an input: the edges that it takes first after `path`.
+    pub only: Option<Vec<EdgeId>>,
+}
+
+impl KeptRun {
+    /// The edges that it takes, each at least once.
+    pub fn taken(&self) -> impl Iterator<Item = EdgeId> {
+        self.path.iter().chain(self.only.iter().flatten()).copied()
+    }
 }
 
 /// What is known of an edge.

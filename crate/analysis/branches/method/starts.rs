@@ -61,7 +61,7 @@ pub fn run(
     let machine = Machine::new(&loaded.lts);
     for test in settled.tests {
         let run = machine.run(&test.input, RUN);
-        outcome.runs.push(KeptRun { input: test.input, path: run.edges, outcome: run.outcome, after: test.after });
+        outcome.runs.push(KeptRun { input: test.input, path: run.edges, outcome: run.outcome, after: test.after, only: None });
     }
     for (edge, assumed) in settled.excluded {
         outcome.edges[edge.index()] = EdgeKnowledge::Excluded;
@@ -87,14 +87,14 @@ fn is_contradicted(before: EdgeKnowledge, after: EdgeKnowledge) -> bool {
 /// The edges that runs take which begin as a first call does, or after known calls.
 fn edges_of_reachable_starts(loaded: &Loaded, runs: &[KeptRun]) -> SortedSet<EdgeId> {
     let reachable = runs.iter().filter(|run| is_reachable_start(loaded, &run.input, &run.after));
-    reachable.flat_map(|run| run.path.iter().copied()).collect()
+    reachable.flat_map(KeptRun::taken).collect()
 }
 
 /// What is known of each edge, where runs from some state decide nothing.
 pub fn believed(loaded: &Loaded, edges: &[EdgeKnowledge], runs: &[KeptRun]) -> Vec<EdgeKnowledge> {
     let mut first: Vec<Option<usize>> = vec![None; edges.len()];
     for (number, run) in runs.iter().enumerate().filter(|(_, run)| is_reachable_start(loaded, &run.input, &run.after)) {
-        for edge in &run.path {
+        for edge in run.taken() {
             first[edge.index()].get_or_insert(number);
         }
     }

@@ -33,7 +33,7 @@ pub fn choose(sides: &[Side], runs: &[KeptRun]) -> Vec<usize> {
 /// The sides that each run takes.
 pub fn taken(sides: &[Side], runs: &[KeptRun]) -> Vec<SortedSet<usize>> {
     let of_run = |run: &KeptRun| {
-        let edges: SortedSet<EdgeId> = run.path.iter().copied().collect();
+        let edges: SortedSet<EdgeId> = run.taken().collect();
         (0..sides.len()).filter(|&side| sides[side].edges.iter().any(|edge| edges.contains(edge))).collect()
     };
     runs.iter().map(of_run).collect()

@@ -19,7 +19,7 @@ use crate::run::trace::Event;
 use crate::sequences::{is_reachable_start, matter};
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
-use crate::view::{Reply, Request, fitting};
+use crate::view::{Reply, Request, diagnostic, fitting};
 
 /// Tests or excludes every branch of a program.
 pub fn branches(request: &Request, settings: &BranchesSettings, listener: &mut Listener) -> Reply<BranchesDocument> {
@@ -100,6 +100,8 @@ fn document(
     if list.iter().any(|side| side.assumes.iter().any(|id| id == Assumption::LeftByCalls.id())) {
         header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
     }
+    let warning = outcome.determined.as_ref().and_then(|only| only.warning(&loaded.lts));
+    header.diagnostics.extend(warning.map(|warning| diagnostic(&loaded.lines, &warning)));
     let is_unbacked = list.iter().all(|side| side.verdict != BranchesVerdict::Open || side.state.is_some());
     BranchesDocument {
         header,

@@ -13,13 +13,14 @@ use crate::lts::sides::{Side, without_copies};
 use crate::lts::written::WrittenEdge;
 use crate::lts::{EdgeId, FailureKind, Lts};
 use crate::run::assumption_tracking::{Needs, assumed_after, without};
+use crate::run::determined::NEVER_TAKEN;
 use crate::sequences::{Needed, needed};
 use crate::view::{capped, input_view, place};
 
 /// A run as a test.
 pub fn tested(loaded: &Loaded, sides: &[Side], test: &KeptRun) -> BranchesTest {
     let lts = &loaded.lts;
-    let taken: SortedSet<EdgeId> = test.path.iter().copied().collect();
+    let taken: SortedSet<EdgeId> = test.taken().collect();
     let (lines, lines_total) = capped(test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect());
     BranchesTest {
         input: input_view(lts, &test.input),
@@ -44,6 +45,7 @@ pub fn listed(
     why: &str,
 ) -> Vec<BranchesSide> {
     let rests = Rests::new(needs, unclaimed);
+    let is_determined = runs.iter().any(|run| run.only.is_some());
     let mut first = vec![None; sides.len()];
     for (number, test) in tests.iter().enumerate() {
         for &at in &test.takes {
@@ -82,6 +84,7 @@ pub fn listed(
             verdict,
             evidence: match (verdict, test) {
                 (BranchesVerdict::Covered, Some(test)) => format!("test {} takes it, replayed", test + 1),
+                (BranchesVerdict::Infeasible, _) if is_determined => format!("no execution takes it: {NEVER_TAKEN}"),
                 (BranchesVerdict::Infeasible, _) => "no execution takes it: a certificate over all executions".to_owned(),
                 _ => String::new(),
             },
@@ -164,7 +167,7 @@ impl Rests<'_> {
 fn ends(lts: &Lts, test: &KeptRun) -> String {
     match &test.outcome {
         interp::Outcome::Returned => "returns".to_owned(),
-        interp::Outcome::Error => match test.path.last().and_then(|&edge| lts.graph[edge].failure).map(|failure| failure.kind) {
+        interp::Outcome::Error => match test.taken().last().and_then(|edge| lts.graph[edge].failure).map(|failure| failure.kind) {
             Some(FailureKind::Assertion) => "fails an assertion".to_owned(),
             Some(FailureKind::Abort) => "aborts".to_owned(),
             Some(FailureKind::ErrorCall) | None => "calls an error".to_owned(),
@@ -172,6 +175,7 @@ fn ends(lts: &Lts, test: &KeptRun) -> String {
         interp::Outcome::Undefined(why) => format!("is undefined: {why}"),
         interp::Outcome::AssumeFailed => "ends at an assumption that does not hold".to_owned(),
         interp::Outcome::Cut => "calls a function within itself too often".to_owned(),
+        interp::Outcome::Steps if test.only.is_some() => "goes on for ever".to_owned(),
         interp::Outcome::Steps => format!("goes on for more than {} steps", test.path.len()),
         interp::Outcome::TooLarge => "computes a number that is too large".to_owned(),
         interp::Outcome::NoText(_) => "ends where no text on standard input goes on".to_owned(),

@@ -7,6 +7,7 @@ use super::{
 };
 use crate::analysis::cover::method::assumption_search::{needs, run_from_first};
 use crate::analysis::cover::method::calls::after_others;
+use crate::analysis::cover::method::determined::cover_determined;
 use crate::analysis::cover::method::errors::FailingRun;
 use crate::analysis::cover::method::past_bound::found_by_others;
 use crate::analysis::cover::method::reason_paths::ExcludedStatement;
@@ -16,6 +17,7 @@ use crate::analysis::cover::method::unwinding_bound::usual;
 use crate::analysis::cover::method::{Algorithm, CoverOutcome, CoverPlan, EdgeVerdict, run_with_summaries};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::unwind::{UnwindObstacle, unwind};
+use crate::evidence::determined::DeterminedRun;
 use crate::evidence::numbers;
 use crate::interp::{Machine, Undefined};
 use crate::load::{Loaded, load_assuming, refused};
@@ -24,8 +26,9 @@ use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::written::WrittenEdge;
 use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
+use crate::run::determined::{NEVER_TAKEN, allowed};
 use crate::run::listener::Listener;
-use crate::run::recorder::traced;
+use crate::run::recorder::{default_limit, traced};
 use crate::sequences::needed;
 use crate::source::{self, Position, Span};
 use crate::view::{InputValue, Number, Reply, Request, capped, diagnostic, input_view, place};
@@ -34,18 +37,23 @@ use crate::view::{InputValue, Number, Reply, Request, capped, diagnostic, input_
 /// a factor, and what deeper levels show is mostly the same.
 const COMFORTABLE: usize = 2_000;
 
-/// The function, and how often its loops are unwound. Where the request names no number of unwindings, or for a depth of calls within
+/// The function, how often its loops are unwound, and whether it reads no input. Where the request names no number of unwindings, or for a depth of calls within
 /// themselves, and the usual ones make too large a program, they are halved.
-fn sized(request: &Request, settings: &CoverSettings) -> Result<(Loaded, u32), Vec<crate::view::Diagnostic>> {
+fn sized(request: &Request, settings: &CoverSettings) -> Result<SizedProgram, Vec<crate::view::Diagnostic>> {
     let mut request = request.clone();
     let (requested, fixed_depth) = (settings.unwind, request.inline_depth.is_some());
     loop {
         let loaded = load_assuming(&request, settings.precondition.as_deref())?;
+        let machine = Machine::new(&loaded.lts);
+        if requested.is_none() && settings.precondition.is_none() && !settings.summaries && reads_nothing(&request, &loaded, &machine) {
+            let unwind = usual(&loaded.lts, &machine, MAX_UNWIND);
+            return Ok(SizedProgram { loaded, unwind, reads_nothing: true });
+        }
         let fits = |times: u32, most: usize| match unwind(&loaded.lts, times) {
             Ok(unwound) => unwound.arcs.len() <= most,
             Err(obstacle) => obstacle != UnwindObstacle::TooLarge,
         };
-        let mut times = requested.unwrap_or_else(|| usual(&loaded.lts, &Machine::new(&loaded.lts), MAX_UNWIND));
+        let mut times = requested.unwrap_or_else(|| usual(&loaded.lts, &machine, MAX_UNWIND));
         let depth = loaded.options.inline_depth;
         let is_deep = !fixed_depth && depth > 1 && loaded.lts.cut.is_some();
         if is_deep && !fits(times, COMFORTABLE) {
@@ -55,8 +63,21 @@ fn sized(request: &Request, settings: &CoverSettings) -> Result<(Loaded, u32), V
         while requested.is_none() && times > 1 && !fits(times, usize::MAX) {
             times /= 2;
         }
-        return Ok((loaded, times));
+        return Ok(SizedProgram { loaded, unwind: times, reads_nothing: false });
     }
+}
+
+/// A program, and how it is covered.
+struct SizedProgram {
+    loaded: Loaded,
+    unwind: u32,
+    /// Whether one run without an input is its only execution.
+    reads_nothing: bool,
+}
+
+fn reads_nothing(request: &Request, loaded: &Loaded, machine: &Machine) -> bool {
+    let limit = request.limit.unwrap_or_else(|| default_limit(&request.source));
+    DeterminedRun::of(&loaded.lts, machine, allowed(limit)).is_ok()
 }
 
 /// Covers the function within the bound of the settings; refuses a bound above [`MAX_UNWIND`], and a program or precondition with
@@ -68,12 +89,16 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     let Some(algorithm) = algorithm(&settings.algorithm) else {
         return refused("bad-setting", no_algorithm(&settings.algorithm));
     };
-    let (loaded, unwind) = match sized(request, settings) {
+    let SizedProgram { loaded, unwind, reads_nothing } = match sized(request, settings) {
         Ok(sized) => sized,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let chosen = CoverPlan { unwind, algorithm, small: true, verdicts: true };
     let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| {
+        if reads_nothing && let Some(outcome) = cover_determined(&loaded.lts, &chosen, meter, trace) {
+            let needed = outcome.determined.as_ref().map_or_else(Assumptions::default, |only| only.needs.all);
+            return Ok((outcome, vec![needed; loaded.lts.graph.edge_count()]));
+        }
         let mut outcome = match settings.summaries {
             true => run_with_summaries(&loaded.program, &loaded.options, &loaded.lts, &chosen, meter, trace),
             false => run_from_first(&loaded, &chosen, meter, trace),
@@ -128,6 +153,8 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     if needs.iter().any(|needed| needed.contains(Assumption::LeftByCalls)) {
         document.header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
     }
+    let warning = outcome.determined.as_ref().and_then(|only| only.warning(&loaded.lts));
+    document.header.diagnostics.extend(warning.map(|warning| diagnostic(&loaded.lines, &warning)));
     fill(&mut document, &loaded, &outcome, &needs);
     Reply::Document { document }
 }
@@ -226,7 +253,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, n
                 continue;
             }
             EdgeVerdict::Infeasible => {
-                (&mut document.infeasible, "no execution takes it: a certificate over all executions".to_owned(), None)
+                let why = if outcome.determined.is_some() { NEVER_TAKEN } else { "a certificate over all executions" };
+                (&mut document.infeasible, format!("no execution takes it: {why}"), None)
             }
             EdgeVerdict::NeverCompletes(test) => {
                 (&mut document.never_completes, "an input takes it; no execution that does completes".to_owned(), Some(test))
@@ -303,7 +331,8 @@ fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = Cover
     lts.graph.edge_indices().zip(&outcome.verdicts).filter_map(move |(edge, verdict)| {
         let (EdgeVerdict::NeverCompletes(test), true) = (verdict, Some(lts.edge(edge).2) == lts.error) else { return None };
         let test = &outcome.tests[*test];
-        let path = &test.path[..=test.path.iter().position(|other| *other == edge)?];
+        // Of a very long run the path has the first edges only.
+        let path = &test.path[..test.path.iter().position(|other| *other == edge).map_or(test.path.len(), |at| at + 1)];
         let failure = lts.graph[edge].failure;
         let place = place(&loaded.lines, lts.graph[edge].span);
         let WrittenEdge { text, expansion } = loaded.source_text(edge);

@@ -3,6 +3,7 @@
 use super::description::Described;
 use super::news::ReachNews;
 use super::{MAX_K, ReachDocument, ReachNearest, ReachSearch, ReachSettings, ReachVerdict, target};
+use crate::analysis::reach::method::determined::reach_determined;
 use crate::analysis::reach::method::guide::{GuidedResult, Nearest};
 use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::analysis::reach::method::starts::{Started, started};
@@ -40,7 +41,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
     let mut program = SummarizedProgram::new(lts, tree.unwrap_or_else(|_| PathTree { targets: edges.clone(), ..PathTree::default() }));
     let ((found, effects, mut needs, started), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
-        let (found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
+        let (mut found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
             Some(Ok(effects)) => {
                 trace.step(&|| ReachNews::condition(&targets.chosen, &program, &loaded.lines, &pool, &effects, settings.k));
                 (run(&program, &mut pool, &effects, settings.k, meter, trace), effects)
@@ -48,7 +49,12 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
             Some(Err(why)) => (Found::open(Why::Reason(why.into())), Vec::new()),
             None => (run_without_tree(&program, &mut pool, meter, trace), Vec::new()),
         };
-        let needs = trace.needs();
+        let mut needs = trace.needs();
+        if let TargetVerdict::Open(_) = found.verdict
+            && let Some(determined) = reach_determined(lts, &edges, meter, trace)
+        {
+            (found.verdict, needs) = determined;
+        }
         let started = started(&loaded, &edges, &found.verdict, meter, trace);
         (found, effects, needs, started)
     });

@@ -23,6 +23,7 @@ const KINDS: Record<string, { word: string; how: string; mark: string; name: str
   excluded: { word: "excluded by an invariant", how: "every certificate accepted", mark: "✕", name: "no" },
   within_bound: { word: "within the bound", how: "ways out of it found anew, certificates accepted", mark: "✓", name: "yes" },
   dead_ends: { word: "without a way to the exit", how: "searched anew", mark: "✕", name: "no" },
+  determined: { word: "not taken by the one run", how: "run anew: the program reads no input", mark: "✕", name: "no" },
   pruned: { word: "pruned graph", how: "every certificate accepted", mark: "✓", name: "yes" },
 };
 const kindOf = (claim: string): (typeof KINDS)[string] => KINDS[claim] ?? { word: claim, how: "accepted", mark: "✓", name: "yes" };

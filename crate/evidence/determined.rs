@@ -1,0 +1,116 @@
+//! Claims about programs that read no input: their one run says of every edge whether an execution takes it.
+//!
+//! The run begins at the entry, under the claim's assumptions, without a value in anything that the program does not give one
+//! ([`Machine::alone`]). It counts where it comes to an end of its own within [`MAX_STEPS`]: it returns, fails, does not meet an `assume`,
+//! ends before an edge without a defined meaning, as executions do anywhere else, or comes back to a state that it was in before, so that
+//! it goes on for ever. Then it is the only execution.
+
+use super::{Claim, Statement, ids, numbers};
+use crate::interp::{Machine, Outcome, Run, RunState, Snapshot, Undetermined, Watch};
+use crate::logic::SortedSet;
+use crate::lts::{EdgeId, Lts};
+use std::ops::ControlFlow;
+
+/// Edges that the run may take.
+pub const MAX_STEPS: u64 = 5_000_000;
+
+/// So many edges of the run are kept in their order.
+const MAX_PATH: usize = 100_000;
+
+/// The only execution of a program.
+#[derive(Debug)]
+pub struct DeterminedRun {
+    /// How it ends; with [`Outcome::Steps`] it goes on for ever. Its `edges` are the first ones that it takes.
+    pub run: Run,
+    /// The edges that it takes later for the first time, in their order.
+    pub later: Vec<EdgeId>,
+    /// How many edges it takes.
+    pub steps: u64,
+    is_taken: Vec<bool>,
+}
+
+struct Taken {
+    path: Vec<EdgeId>,
+    later: Vec<EdgeId>,
+    steps: u64,
+    is_taken: Vec<bool>,
+    /// The state after the last step whose number is a power of two (Brent's cycle detection), and whether the run has come back to it.
+    earlier: Option<(EdgeId, Snapshot)>,
+    repeats: bool,
+}
+
+impl Watch for Taken {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
+        let is_first = !std::mem::replace(&mut self.is_taken[edge.index()], true);
+        if self.path.len() < MAX_PATH {
+            self.path.push(edge);
+        } else if is_first {
+            self.later.push(edge);
+        }
+        self.steps += 1;
+        self.repeats = self.earlier.as_ref().is_some_and(|(other, earlier)| *other == edge && after.is_like(earlier));
+        if self.repeats {
+            return ControlFlow::Break(());
+        }
+        if self.steps.is_power_of_two() {
+            self.earlier = Some((edge, after.snapshot()));
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl DeterminedRun {
+    /// Runs a program without an input, for at most so many edges.
+    ///
+    /// # Errors
+    /// Why the run is not the only execution.
+    pub fn of(lts: &Lts, machine: &Machine, max_steps: u64) -> Result<DeterminedRun, Undetermined> {
+        let is_taken = vec![false; lts.graph.edge_count()];
+        let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken, earlier: None, repeats: false };
+        let run = machine.alone(max_steps, &mut watch)?;
+        let Taken { path, later, steps, is_taken, repeats, .. } = watch;
+        if run.outcome == Outcome::Steps && !repeats {
+            return Err(Undetermined::End(run.outcome));
+        }
+        Ok(DeterminedRun { run: Run { edges: path, ..run }, later, steps, is_taken })
+    }
+
+    /// Whether it gets to the exit.
+    pub fn completes(&self) -> bool {
+        self.run.outcome == Outcome::Returned
+    }
+
+    /// The edges that it takes, or those that it does not take.
+    pub fn edges(&self, taken: bool) -> Vec<EdgeId> {
+        (0..self.is_taken.len()).filter(|&edge| self.is_taken[edge] == taken).map(EdgeId::new).collect()
+    }
+}
+
+/// The claim that the one run of a program takes all edges but these, or (without `taken`) takes these and does not complete.
+pub fn determined_claim(number: usize, taken: bool, edges: &[EdgeId]) -> Claim {
+    Claim::new(format!("determined-{number}"), Statement::Determined { taken, edges: numbers(edges) })
+}
+
+/// Runs the program anew. The edges have to be exactly those that the run does not take, or (without `taken`) exactly those that it takes.
+///
+/// # Errors
+/// Why it does not believe the claim.
+pub fn check_determined(lts: &Lts, machine: &Machine, taken: bool, edges: &[u32]) -> Result<(), String> {
+    let claimed: SortedSet<EdgeId> = ids(edges).into_iter().collect();
+    if claimed.iter().any(|&edge| lts.graph.edge_endpoints(edge).is_none()) {
+        return Err("an edge that the function does not have".to_owned());
+    }
+    let run = DeterminedRun::of(lts, machine, MAX_STEPS).map_err(|why| format!("the run is not the only execution: {why}"))?;
+    if !taken && run.completes() {
+        return Err("the run completes".to_owned());
+    }
+    if let Some(edge) = run.edges(taken).into_iter().find(|edge| claimed.contains(edge)) {
+        return Err(format!("the run {} edge {}", if taken { "takes" } else { "does not take" }, edge.index()));
+    }
+    match run.edges(!taken).into_iter().find(|edge| !claimed.contains(edge)) {
+        Some(edge) => {
+            Err(format!("the run {} edge {}, which the claim leaves out", if taken { "does not take" } else { "takes" }, edge.index()))
+        }
+        None => Ok(()),
+    }
+}
