@@ -37,6 +37,7 @@ mod annotations;
 mod approximated;
 pub mod ast;
 pub mod check;
+pub mod floats;
 pub mod flow;
 pub mod intrinsic;
 mod items;

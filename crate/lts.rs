@@ -34,6 +34,7 @@
 use crate::lang::remarks::Expansion;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
+use crate::logic::rank::{FloatOp, Format};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 use petgraph::Direction;
@@ -222,6 +223,17 @@ pub enum InputSource {
     Stdin(Read),
     /// An approximated region of the program: no execution through it is known to exist.
     Approximated,
+    /// Arithmetic on floating-point numbers: a run computes it.
+    Computed(Box<Computation>),
+}
+
+/// An operation on floating-point numbers by their ranks ([`crate::logic::rank`]).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Computation {
+    pub op: FloatOp,
+    /// Of the operands and the result; of a conversion that of the result, or to an integer that of the operand.
+    pub format: Format,
+    pub operands: Vec<Expr>,
 }
 
 impl Expr {
@@ -279,6 +291,7 @@ impl Expr {
     /// Visits the direct operands from left to right.
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
+            Expr::Nondet(_, InputSource::Computed(computation)) => computation.operands.iter().for_each(visit),
             Expr::Int(_) | Expr::Var(_) | Expr::Nondet(..) => {}
             Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, _, a) => visit(a),
             Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(_, a, b) => {
@@ -291,6 +304,7 @@ impl Expr {
     /// As [`Expr::children`], to change them.
     pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
+            Expr::Nondet(_, InputSource::Computed(computation)) => computation.operands.iter_mut().for_each(visit),
             Expr::Int(_) | Expr::Var(_) | Expr::Nondet(..) => {}
             Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, _, a) => visit(a),
             Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(_, a, b) => {
@@ -310,6 +324,7 @@ impl Expr {
             Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => !matches!(&**divisor, Expr::Int(by) if !by.is_zero()),
             Expr::Binary(op, ..) => op.needs_right(),
             Expr::Checked(..) | Expr::Within(..) | Expr::Guarded(..) => true,
+            Expr::Nondet(_, InputSource::Computed(computation)) => matches!(computation.op, FloatOp::ToInteger(_)),
             _ => false,
         };
         self.children(&mut |child| found = found || child.can_be_undefined(arrays));
@@ -330,10 +345,16 @@ impl Expr {
         found
     }
 
-    /// Visits this expression and all inside it.
+    /// Visits this expression and all inside it; what draws values, in the order in which it does.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        visit(self);
+        let is_drawn_last = matches!(self, Expr::Nondet(..));
+        if !is_drawn_last {
+            visit(self);
+        }
         self.children(&mut |child| child.walk(visit));
+        if is_drawn_last {
+            visit(self);
+        }
     }
 }
 
@@ -557,9 +578,9 @@ impl Lts {
         self.graph.edge_indices().any(|edge| self.operands(edge).any(reads)) || entry.into_iter().any(reads)
     }
 
-    /// The edges of approximated regions of the program.
+    /// The edges of approximated regions of the program, and of floating-point arithmetic.
     pub fn approximated(&self) -> Vec<EdgeId> {
-        let is_open = |e: &Expr| e.draws_from(&|source| *source == InputSource::Approximated);
+        let is_open = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Approximated | InputSource::Computed(_)));
         self.graph.edge_indices().filter(|&edge| self.operands(edge).any(is_open)).collect()
     }
 

@@ -31,17 +31,23 @@ pub fn nondet(ty: Integer) -> &'static str {
         Integer::UnsignedLong => "__VERIFIER_nondet_ulong",
         Integer::LongLong => "__VERIFIER_nondet_longlong",
         Integer::UnsignedLongLong => "__VERIFIER_nondet_ulonglong",
+        Integer::Float => "__VERIFIER_nondet_float",
+        Integer::Double => "__VERIFIER_nondet_double",
     }
 }
 
 /// The type of what such a function gives, as C writes it.
 pub fn type_of(function: &str) -> &'static str {
-    Integer::ALL.iter().find(|ty| nondet(**ty) == function).map_or("int", |ty| name_of(*ty))
+    all_types().find(|ty| nondet(**ty) == function).map_or("int", |ty| name_of(*ty))
 }
 
 /// Whether executors of tests know the function.
 pub fn is_nondet(function: &str) -> bool {
-    Integer::ALL.iter().any(|ty| nondet(*ty) == function)
+    all_types().any(|ty| nondet(*ty) == function)
+}
+
+fn all_types() -> impl Iterator<Item = &'static Integer> {
+    Integer::ALL.iter().chain(&[Integer::Float, Integer::Double])
 }
 
 /// Where the value of a slot stands in a test.

@@ -5,8 +5,9 @@ use super::code::{CodeExpr, CodeWords};
 use super::recorded::{Drawn, Record};
 use super::stdin::{InputText, Unread};
 use super::{ArrayInput, LabelEffect, MAX_BITS, NoText, Undefined};
+use crate::logic::rank::{self, FloatOp};
 use crate::logic::{Int, IntRange, SortedMap, gathered};
-use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, InputSource, Lts, Read, VariableId};
+use crate::lts::{Computation, Array, ArrayId, BinaryOp, CompareOp, Expr, InputSource, Lts, Read, VariableId};
 
 /// The values of all variables, and how far `nondet()` has come.
 #[derive(Clone, Debug)]
@@ -153,6 +154,12 @@ impl RunState<'_> {
             }
             Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
             Expr::Nondet(_, InputSource::Approximated) => return Err(Stop::Approximated),
+            Expr::Nondet(range, InputSource::Computed(computation)) => {
+                let operands = computation.operands.iter().map(|operand| self.eval(operand)).collect::<Result<Vec<_>, _>>()?;
+                // For analyses it is a value of the input, which stands for this one.
+                self.next_nondet(*range);
+                computed(computation, &operands)?
+            }
             Expr::Nondet(range, source) => {
                 let value = self.next_nondet(*range);
                 self.note(Some(self.nondet_used - 1), || Drawn::Value(source.clone(), value.clone()));
@@ -301,6 +308,15 @@ impl RunState<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// What an operation on floating-point numbers gives.
+fn computed(computation: &Computation, operands: &[Int]) -> Result<Int, Stop> {
+    let Computation { op, format, .. } = computation;
+    rank::compute_exactly(*op, *format, operands).ok_or_else(|| match (op, operands) {
+        (FloatOp::ToInteger(_), [value]) => undefined(Undefined::Overflow { value: value.clone() }),
+        _ => Stop::Approximated,
+    })
 }
 
 fn undefined(reason: Undefined) -> Stop {

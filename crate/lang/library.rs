@@ -384,7 +384,9 @@ pub fn texts(name: &str) -> Vec<LibraryFunction> {
         let text = text.replace("T ", &format!("{} ", element.name()));
         with_value(of_memory(name, element), signed(&text))
     };
-    Integer::ALL.iter().flat_map(instance).collect()
+    let copies = ["memcpy", "memmove"].contains(&name);
+    let floats = [Integer::Float, Integer::Double];
+    Integer::ALL.iter().chain(floats.iter().filter(|_| copies)).flat_map(instance).collect()
 }
 
 /// What to write instead of a function of C's library that is none of those here.

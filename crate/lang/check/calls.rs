@@ -256,7 +256,7 @@ impl Checker<'_> {
                 continue;
             }
             match self.value(argument) {
-                Shape::Scalar(integer) => self.convert(argument, integer.promoted()),
+                Shape::Scalar(integer) => self.convert(argument, integer.passed()),
                 // Printed character by character.
                 Shape::Pointer(inner) if matches!(*inner, Shape::Scalar(integer) if integer.size() == 1) => {}
                 Shape::Pointer(_) if constant_has_error(argument) => {}
