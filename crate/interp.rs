@@ -49,7 +49,7 @@ pub use record::Snapshot;
 pub use recorded::{Drawn, Record, RecordedDraw};
 
 use crate::logic::Int;
-use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Print, PrintPiece, Requirement, Strings, VariableId};
+use crate::lts::{ArrayId, Conversion, EdgeId, InputSource, Label, LocationId, Lts, Print, PrintPiece, Requirement, Strings, VariableId};
 use cells::Cells;
 use code::CodeExpr;
 use eval::Stop;
@@ -231,6 +231,8 @@ pub struct Machine<'a> {
     arrays: Vec<Cells>,
     /// Whether some edge reads standard input.
     reads: bool,
+    /// Whether some edge computes on floating-point numbers.
+    computes: bool,
     /// The numbers of the scalars and arrays that are inputs, by name.
     scalar_inputs: FxHashMap<&'a str, usize>,
     array_inputs: FxHashMap<&'a str, usize>,
@@ -292,6 +294,7 @@ impl<'a> Machine<'a> {
                 .collect(),
             arrays: lts.arrays.iter().map(initial).collect(),
             reads: lts.reads_stdin(),
+            computes: lts.draws_from(&|source| matches!(source, InputSource::Computed(_))),
             scalar_inputs: (lts.variables.iter().enumerate())
                 .filter(|(_, variable)| variable.initial.is_none())
                 .map(|(number, variable)| (&*variable.name, number))

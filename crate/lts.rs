@@ -573,9 +573,14 @@ impl Lts {
 
     /// Whether some edge reads standard input.
     pub fn reads_stdin(&self) -> bool {
-        let reads = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Stdin(_)));
+        self.draws_from(&|source| matches!(source, InputSource::Stdin(_)))
+    }
+
+    /// Whether something draws a value of such a source.
+    pub fn draws_from(&self, is_match: &dyn Fn(&InputSource) -> bool) -> bool {
+        let draws = |e: &Expr| e.draws_from(is_match);
         let entry = self.entry_prints.iter().flat_map(Print::operands).chain(&self.entry_returns);
-        self.graph.edge_indices().any(|edge| self.operands(edge).any(reads)) || entry.into_iter().any(reads)
+        self.graph.edge_indices().any(|edge| self.operands(edge).any(draws)) || entry.into_iter().any(draws)
     }
 
     /// The edges of approximated regions of the program, and of floating-point arithmetic.

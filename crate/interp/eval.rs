@@ -7,7 +7,7 @@ use super::stdin::{InputText, Unread};
 use super::{ArrayInput, LabelEffect, MAX_BITS, NoText, Undefined};
 use crate::logic::rank::{self, FloatOp};
 use crate::logic::{Int, IntRange, SortedMap, gathered};
-use crate::lts::{Computation, Array, ArrayId, BinaryOp, CompareOp, Expr, InputSource, Lts, Read, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Computation, Expr, InputSource, Lts, Read, VariableId};
 
 /// The values of all variables, and how far `nondet()` has come.
 #[derive(Clone, Debug)]
@@ -154,11 +154,15 @@ impl RunState<'_> {
             }
             Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
             Expr::Nondet(_, InputSource::Approximated) => return Err(Stop::Approximated),
-            Expr::Nondet(range, InputSource::Computed(computation)) => {
+            Expr::Nondet(_, InputSource::Computed(computation)) => {
                 let operands = computation.operands.iter().map(|operand| self.eval(operand)).collect::<Result<Vec<_>, _>>()?;
+                let value = computed(computation, &operands)?;
                 // For analyses it is a value of the input, which stands for this one.
-                self.next_nondet(*range);
-                computed(computation, &operands)?
+                if let Some(drawn) = &mut self.drawn {
+                    drawn.push((value.clone(), Some(self.nondet_used)));
+                }
+                self.nondet_used += 1;
+                value
             }
             Expr::Nondet(range, source) => {
                 let value = self.next_nondet(*range);

@@ -132,7 +132,8 @@ pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
     }
     let padding = usize::from(width).saturating_sub(prefix.len() + digits.len());
     let pad = |byte: u8| std::iter::repeat_n(byte, padding);
-    let with_zeros = zero && if is_float { digits.first().is_some_and(u8::is_ascii_digit) } else { precision.is_none() && kind != ConversionKind::Character };
+    let with_zeros = zero
+        && if is_float { digits.first().is_some_and(u8::is_ascii_digit) } else { precision.is_none() && kind != ConversionKind::Character };
     match () {
         () if left => prefix.into_bytes().into_iter().chain(digits).chain(pad(b' ')).collect(),
         () if with_zeros => prefix.into_bytes().into_iter().chain(pad(b'0')).chain(digits).collect(),

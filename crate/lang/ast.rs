@@ -478,8 +478,7 @@ impl ExprKind {
     /// Visits the direct operands from left to right.
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
-            ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::Name(_) | ExprKind::SizeofType(_) | ExprKind::Error => {
-            }
+            ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::Name(_) | ExprKind::SizeofType(_) | ExprKind::Error => {}
             ExprKind::Unary(_, e)
             | ExprKind::Member(e, ..)
             | ExprKind::Deref(e)

@@ -135,7 +135,8 @@ impl Function {
         let named = matches!(&value.kind, ExprKind::Name(name) if name.decl == Some(declarator.decl));
         let plain = declarator.init.is_none() && !declarator.is_static && !declarator.is_extern && self.parameters.is_empty();
         // A narrower one has not all values of the result.
-        let wide = value.ty == result || value.ty.size() >= result.size() && ![value.ty, result].iter().any(|ty| *ty == Integer::Bool || ty.format().is_some());
+        let wide = value.ty == result
+            || value.ty.size() >= result.size() && ![value.ty, result].iter().any(|ty| *ty == Integer::Bool || ty.format().is_some());
         (named && plain && wide && !matches!(self.result, Shape::Pointer(_))).then_some(result)
     }
 }

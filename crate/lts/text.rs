@@ -1,6 +1,9 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{Array, ArrayId, BinaryOp, CompareOp, Computation, Edge, Expr, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId, null_index};
+use super::{
+    Array, ArrayId, BinaryOp, CompareOp, Computation, Edge, Expr, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId,
+    null_index,
+};
 use crate::logic::rank::{FloatOp, Format};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;

@@ -174,7 +174,10 @@ fn typed(lts: &Lts, given: &Input) -> Result<Input, String> {
     for (name, value) in &mut typed.values {
         let is_of = |own: &str| own == name;
         let objects = |array: &Array| array.objects.iter().any(|object| is_of(&object.name));
-        let range = match (lts.variables.iter().find(|variable| is_of(&variable.name)), lts.arrays.iter().find(|array| is_of(&array.name) || objects(array))) {
+        let range = match (
+            lts.variables.iter().find(|variable| is_of(&variable.name)),
+            lts.arrays.iter().find(|array| is_of(&array.name) || objects(array)),
+        ) {
             (Some(variable), _) => variable.range,
             (None, Some(array)) => array.range,
             (None, None) => continue,

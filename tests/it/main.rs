@@ -86,6 +86,8 @@ mod language {
     mod builtins;
     mod constants;
     mod constructs;
+    #[cfg(feature = "cli")]
+    mod floats;
     mod gcc;
     mod headers;
     mod huge;

@@ -52,7 +52,10 @@ impl<'a> Observer<'a> {
         Some(match &self.lts.graph[edge].label {
             Label::Skip | Label::Assume { .. } => Vec::new(),
             Label::Assign(id, _) | Label::Havoc(id) => {
-                vec![RunChange::Variable { name: self.lts.variable(*id).name.clone(), value: number(after.variable(*id), self.lts.variable(*id).range)? }]
+                vec![RunChange::Variable {
+                    name: self.lts.variable(*id).name.clone(),
+                    value: number(after.variable(*id), self.lts.variable(*id).range)?,
+                }]
             }
             Label::Store { array, .. } => {
                 let index = after.stored_at();
@@ -66,15 +69,19 @@ impl<'a> Observer<'a> {
             Label::HavocArray(id) => {
                 let array = self.lts.array(*id);
                 let drawn = after.held(*id);
-                let elements =
-                    drawn.elements.iter().map(|(index, value)| Some((index.clone(), number(value, array.range)?))).collect::<Option<Vec<_>>>()?;
+                let elements = drawn
+                    .elements
+                    .iter()
+                    .map(|(index, value)| Some((index.clone(), number(value, array.range)?)))
+                    .collect::<Option<Vec<_>>>()?;
                 let default = number(&drawn.default, array.range)?;
                 drawn_changes(array, elements, default)
             }
             Label::Fill(id, values) => {
                 let array = self.lts.array(*id);
-                let mut elements =
-                    (0..values.len()).map(|index| number(&after.element(*id, &Int::from(index)), array.range)).collect::<Option<Vec<_>>>()?;
+                let mut elements = (0..values.len())
+                    .map(|index| number(&after.element(*id, &Int::from(index)), array.range))
+                    .collect::<Option<Vec<_>>>()?;
                 if array.objects.is_empty() {
                     return Some(vec![RunChange::Array { name: array.name.clone(), elements }]);
                 }

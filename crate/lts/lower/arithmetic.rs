@@ -3,8 +3,8 @@
 use super::expression::Effects;
 use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind};
-use crate::lang::intrinsic::Intrinsic;
 use crate::lang::floats;
+use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, Requirement, UNBOUNDED_WIDTH};

@@ -139,11 +139,9 @@ impl<'a> Lowerer<'a> {
             ExprKind::Int(value) => Expr::Int(value.clone()),
             ExprKind::Str(bytes) => Expr::Int(self.address_of_string(bytes)),
             ExprKind::SizeofExpr(inner) => self.computed_size(inner),
-            ExprKind::Error
-            | ExprKind::CallAt(..)
-            | ExprKind::SizeofType(_)
-            | ExprKind::Cast(..)
-            | ExprKind::Sugar(_) => Expr::Int(Int::ZERO),
+            ExprKind::Error | ExprKind::CallAt(..) | ExprKind::SizeofType(_) | ExprKind::Cast(..) | ExprKind::Sugar(_) => {
+                Expr::Int(Int::ZERO)
+            }
             ExprKind::AddressOf(_) => {
                 self.unknown_pointer(e);
                 Expr::Int(Int::ZERO)
@@ -187,7 +185,8 @@ impl<'a> Lowerer<'a> {
                     return Expr::Int(Int::ZERO);
                 }
                 let format = left.ty.format().filter(|_| op.compares());
-                let [left, right] = if format.is_some() { [left, right].map(|side| compared_operand(*op, side)) } else { [&**left, &**right] };
+                let [left, right] =
+                    if format.is_some() { [left, right].map(|side| compared_operand(*op, side)) } else { [&**left, &**right] };
                 let mut left_value = self.value(left, effects);
                 if format.is_some() {
                     left_value = self.kept(left, left_value, effects);

@@ -22,7 +22,9 @@ pub(super) struct Operand {
 /// An operand of a comparison of floating-point numbers, without its conversion where the comparison does not need that.
 pub(super) fn compared_operand(op: TreeOp, e: &Tree) -> &Tree {
     match &e.kind {
-        ExprKind::Convert(inner) if op.compares() && e.ty.format().is_some() && inner.ty != Integer::Bool && !is_approximated(inner) => inner,
+        ExprKind::Convert(inner) if op.compares() && e.ty.format().is_some() && inner.ty != Integer::Bool && !is_approximated(inner) => {
+            inner
+        }
         _ => e,
     }
 }
@@ -180,7 +182,8 @@ impl Lowerer<'_> {
         {
             return Expr::Int(constant);
         }
-        let (Some(format), is_truth) = (to.format().or(from.format()), from == Integer::Bool || super::arithmetic::truth_value(&value)) else {
+        let (Some(format), is_truth) = (to.format().or(from.format()), from == Integer::Bool || super::arithmetic::truth_value(&value))
+        else {
             return value;
         };
         let range = match (op, self.range(from)) {
