@@ -49,7 +49,7 @@ pub use record::Snapshot;
 pub use recorded::{Drawn, Record, RecordedDraw};
 
 use crate::logic::Int;
-use crate::lts::{ArrayId, Conversion, EdgeId, InputSource, Label, LocationId, Lts, Print, PrintPiece, Requirement, Strings, VariableId};
+use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Print, PrintPiece, Requirement, Strings, VariableId};
 use cells::Cells;
 use code::CodeExpr;
 use eval::Stop;
@@ -294,7 +294,7 @@ impl<'a> Machine<'a> {
                 .collect(),
             arrays: lts.arrays.iter().map(initial).collect(),
             reads: lts.reads_stdin(),
-            computes: lts.draws_from(&|source| matches!(source, InputSource::Computed(_))),
+            computes: lts.draws_from(&|source| source.is_computed()),
             scalar_inputs: (lts.variables.iter().enumerate())
                 .filter(|(_, variable)| variable.initial.is_none())
                 .map(|(number, variable)| (&*variable.name, number))

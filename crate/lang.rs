@@ -44,6 +44,7 @@ mod items;
 mod left_out;
 mod lengths;
 pub mod library;
+mod math;
 pub mod outside;
 pub mod parse;
 pub mod preprocess;

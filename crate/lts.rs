@@ -34,9 +34,10 @@
 use crate::lang::remarks::Expansion;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
-use crate::logic::rank::{FloatOp, Format};
+use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
+pub use computation::Computation;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -47,10 +48,12 @@ use std::sync::Arc;
 
 pub mod assume;
 pub mod calls;
+mod computation;
 pub mod dot;
 pub mod entry;
 pub mod inputs;
 pub mod lower;
+mod number_text;
 pub mod precondition;
 mod print;
 pub mod read;
@@ -225,15 +228,6 @@ pub enum InputSource {
     Approximated,
     /// Arithmetic on floating-point numbers: a run computes it.
     Computed(Box<Computation>),
-}
-
-/// An operation on floating-point numbers by their ranks ([`crate::logic::rank`]).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Computation {
-    pub op: FloatOp,
-    /// Of the operands and the result; of a conversion that of the result, or to an integer that of the operand.
-    pub format: Format,
-    pub operands: Vec<Expr>,
 }
 
 impl Expr {

@@ -131,6 +131,9 @@ impl<'s> Slots<'s> {
                 value.set(program, &shape, &leaf.part.path, *index, ObjectValue::Scalar(before.clone())).ok_or_else(unnamed)?;
                 let scalars = value.scalars(program, &shape).ok_or_else(unnamed)?;
                 let [scalar] = &scalars[..] else { return Err(unnamed()) };
+                if scalar.ty.is_some_and(|ty| ty.format().is_some()) {
+                    return Err(format!("`{}` is a number with a fraction, for which a slot has no form", decl.name));
+                }
                 let is_kept = decl.storage != Storage::Global || is_other(&&(*index, before.clone(), Int::ZERO));
                 if let (Some(ty), true) = (scalar.ty, is_kept) {
                     found.push(((leaf.part.decl, leaf.part.path.clone(), *index), (ty, scalar.suffix.clone())));

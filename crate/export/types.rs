@@ -128,6 +128,9 @@ pub fn name_of(integer: Integer) -> &'static str {
     }
 }
 
+/// What is not a number, as a constant of C.
+pub const NOT_A_NUMBER: &str = "(0.0 / 0.0)";
+
 /// A constant of this type: a character where it is one, and else a number of the type with its suffix.
 pub fn constant(integer: Integer, value: &Int) -> String {
     let value = integer.range().wrap(value);
@@ -135,7 +138,7 @@ pub fn constant(integer: Integer, value: &Int) -> String {
     if let (Some(format), Some(rank)) = (integer.format(), small) {
         // Macros of <math.h> would have to be included.
         return match format.text(rank).as_str() {
-            "NAN" => "(0.0 / 0.0)".to_owned(),
+            "NAN" => NOT_A_NUMBER.to_owned(),
             "INFINITY" => "(1.0 / 0.0)".to_owned(),
             "-INFINITY" => "(-1.0 / 0.0)".to_owned(),
             text => text.to_owned(),

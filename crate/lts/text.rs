@@ -1,5 +1,6 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
+use super::number_text::{self, format_of, negated_number, of_numbers, operand_format};
 use super::{
     Array, ArrayId, BinaryOp, CompareOp, Computation, Edge, Expr, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId,
     null_index,
@@ -264,35 +265,6 @@ fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str>
     }
 }
 
-/// The format of the numbers whose ranks an expression has as values, as far as its form says it.
-fn format_of(lts: &Lts, e: &Expr) -> Option<Format> {
-    match e {
-        Expr::Var(id) => lts.variable(*id).range,
-        Expr::Read(id, _) => lts.array(*id).range,
-        Expr::Nondet(range, _) => *range,
-        Expr::Guarded(_, _, inner) => return format_of(lts, inner),
-        Expr::Binary(..) => return negated_number(lts, e).and_then(|inner| format_of(lts, inner)),
-        _ => None,
-    }
-    .and_then(|range| Format::of_range(&range))
-}
-
-/// The comparison of numbers that a condition stands for; the rest of the condition is that an operand is a number.
-fn of_numbers<'e>(lts: &Lts, condition: &'e Expr) -> Option<&'e Expr> {
-    let Expr::Binary(BinaryOp::And | BinaryOp::Or, comparison, is_number) = condition else { return None };
-    let (Expr::Compare(..), Expr::Compare(_, value, bound)) = (&**comparison, &**is_number) else { return None };
-    let is_infinity = |format: Format| matches!(&**bound, Expr::Int(bound) if *bound == Int::from(format.infinity()));
-    format_of(lts, value).is_some_and(is_infinity).then_some(comparison)
-}
-
-/// The number that an expression is the negation of.
-fn negated_number<'e>(lts: &Lts, e: &'e Expr) -> Option<&'e Expr> {
-    let Expr::Binary(BinaryOp::Sub, kept, value) = e else { return None };
-    let Expr::Binary(BinaryOp::Mul, is_none, _) = &**kept else { return None };
-    let Expr::Compare(CompareOp::Gt, same, _) = &**is_none else { return None };
-    (same == value && format_of(lts, value).is_some()).then_some(value)
-}
-
 /// Writes an operand of an operation on numbers of a format.
 fn write_number(lts: &Lts, format: Option<Format>, e: &Expr, least: u8, out: &mut String) {
     match (format, e) {
@@ -304,22 +276,7 @@ fn write_number(lts: &Lts, format: Option<Format>, e: &Expr, least: u8, out: &mu
 /// Writes an operation on numbers.
 fn write_computation(lts: &Lts, computation: &Computation, own: u8, out: &mut String) {
     let Computation { op, format, operands } = computation;
-    let name = |format: Format| if format == Format::Single { "float" } else { "double" };
-    let (sign, of_operands) = match op {
-        FloatOp::Add => (" + ", Some(*format)),
-        FloatOp::Sub => (" - ", Some(*format)),
-        FloatOp::Mul => (" * ", Some(*format)),
-        FloatOp::Div => (" / ", Some(*format)),
-        FloatOp::Convert(from) => (name(*format), Some(*from)),
-        FloatOp::FromInteger => (name(*format), None),
-        FloatOp::ToInteger(range) => (type_name(range).unwrap_or("_Bool"), Some(*format)),
-        FloatOp::Remainder => ("fmod", Some(*format)),
-        FloatOp::SquareRoot => ("sqrt", Some(*format)),
-        FloatOp::Floor => ("floor", Some(*format)),
-        FloatOp::Ceiling => ("ceil", Some(*format)),
-        FloatOp::Truncate => ("trunc", Some(*format)),
-        FloatOp::Round => ("round", Some(*format)),
-    };
+    let (sign, of_operands) = (number_text::sign(*op, *format), operand_format(*op, *format));
     match &operands[..] {
         [a, b] if own < 9 => {
             write_number(lts, of_operands, a, own, out);

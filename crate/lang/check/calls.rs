@@ -213,6 +213,12 @@ impl Checker<'_> {
         }
         match intrinsic {
             Intrinsic::Assume | Intrinsic::Assert(_) => arguments.iter_mut().for_each(|argument| self.truth(argument)),
+            Intrinsic::Number(_) => {
+                for argument in arguments {
+                    self.scalar_value(argument);
+                    self.convert(argument, Integer::Double);
+                }
+            }
             Intrinsic::Exit | Intrinsic::Absolute => {
                 for argument in arguments {
                     self.scalar_value(argument);

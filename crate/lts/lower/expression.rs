@@ -98,9 +98,10 @@ impl<'a> Lowerer<'a> {
     pub(super) fn has_steps(&self, e: &Tree) -> bool {
         let mut found = match &e.kind {
             ExprKind::Call(name, _) if intrinsic::is_of_tables(&name.text) => false,
-            ExprKind::Call(name, _) => {
-                !matches!(self.intrinsic(name), Some(Intrinsic::Nondet(_) | Intrinsic::Character | Intrinsic::Overflows | Intrinsic::Wraps))
-            }
+            ExprKind::Call(name, _) => !matches!(
+                self.intrinsic(name),
+                Some(Intrinsic::Nondet(_) | Intrinsic::Character | Intrinsic::Overflows | Intrinsic::Wraps | Intrinsic::Number(_))
+            ),
             ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) | ExprKind::Comma(..) | ExprKind::Assign { .. } => true,
             _ => false,
         };

@@ -236,7 +236,15 @@ impl Lowerer<'_> {
     }
 }
 
+/// What a function of the library gives for numbers of the type `double`.
+pub(super) fn operation_value(op: FloatOp, operands: Vec<Expr>) -> Expr {
+    let format = Format::Double;
+    // No root is below zero.
+    let least = if op == FloatOp::SquareRoot { 0 } else { format.range().least };
+    computed(op, format, Some(IntRange { least, ..format.range() }), operands)
+}
+
 /// What an operation gives: arbitrary within the range, but for runs.
-pub(super) fn computed(op: FloatOp, format: Format, range: Option<IntRange>, operands: Vec<Expr>) -> Expr {
+fn computed(op: FloatOp, format: Format, range: Option<IntRange>, operands: Vec<Expr>) -> Expr {
     Expr::Nondet(range, InputSource::Computed(Box::new(Computation { op, format, operands })))
 }
