@@ -3,7 +3,7 @@
 use super::Watch;
 use super::eval::RunState;
 use crate::logic::Int;
-use crate::logic::rank::Format;
+use crate::logic::rank::FloatFormat;
 use crate::lts::{Conversion, ConversionKind, EdgeId, Strings};
 use std::ops::ControlFlow;
 
@@ -75,9 +75,10 @@ fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool
         ConversionKind::Shorter => {
             let digits = precision.max(1);
             let (mantissa, exponent) = exponential(digits - 1);
-            let short = |text: String| match text.contains('.') && !keeps_zeros {
-                true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-                false => text,
+            let short = |text: String| match text.contains('.') {
+                true if !keeps_zeros => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                false if keeps_zeros => text + ".",
+                _ => text,
             };
             match usize::try_from(i64::from(exponent) + 4) {
                 Ok(above) if above < digits + 4 => short(format!("{value:.*}", digits + 3 - above)),
@@ -111,7 +112,7 @@ pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
         ConversionKind::UpperHexadecimal => in_bits(&magnitude, 4, b"0123456789ABCDEF"),
         ConversionKind::Octal => in_bits(&magnitude, 3, b"01234567"),
         _ => {
-            let value = Format::Double.value(magnitude.to_i64().unwrap_or(i64::MAX));
+            let value = FloatFormat::Double.value(magnitude.to_i64().unwrap_or(i64::MAX));
             decimal(value, kind, usize::from(precision.unwrap_or(6)), alternate).into_bytes()
         }
     };

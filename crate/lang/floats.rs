@@ -3,7 +3,7 @@
 use super::ast::BinaryOp;
 use super::types::Integer;
 use crate::logic::Int;
-use crate::logic::rank::{self, FloatOp, Format};
+use crate::logic::rank::{self, FloatFormat, FloatOp};
 
 /// A constant of one type as one of another, where one of them is of floating-point numbers and the other is not `_Bool`; `None` where it has
 /// no value there.
@@ -18,14 +18,14 @@ pub fn converted(from: Integer, to: Integer, value: &Int) -> Option<Int> {
 pub fn conversion(from: Integer, to: Integer) -> Option<FloatOp> {
     match (from.format(), to.format()) {
         (Some(_), None) => Some(FloatOp::ToInteger(to.range())),
-        (Some(format), Some(wanted)) if format != wanted => Some(FloatOp::Convert(format)),
+        (Some(format), Some(result)) if format != result => Some(FloatOp::Convert(format)),
         (None, Some(_)) => Some(FloatOp::FromInteger),
         _ => None,
     }
 }
 
 /// The number with the other sign; what is not a number stays so.
-pub fn negated(format: Format, rank: Int) -> Int {
+pub fn negated(format: FloatFormat, rank: Int) -> Int {
     if rank > Int::from(format.infinity()) { rank } else { -rank }
 }
 
@@ -41,7 +41,7 @@ pub fn operation(op: BinaryOp) -> Option<FloatOp> {
 }
 
 /// An operator on numbers of a format, by their ranks; `None` where it has no value, or its value depends on the sign of a zero.
-pub fn applied(op: BinaryOp, format: Format, a: &Int, b: &Int) -> Option<Int> {
+pub fn applied(op: BinaryOp, format: FloatFormat, a: &Int, b: &Int) -> Option<Int> {
     if let Some(op) = operation(op) {
         return rank::compute_exactly(op, format, &[a.clone(), b.clone()]);
     }

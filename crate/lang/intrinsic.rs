@@ -205,7 +205,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
             "letter" => Some(Intrinsic::Letter),
             "overflows" => Some(Intrinsic::Overflows),
             "wraps" => Some(Intrinsic::Wraps),
-            name => super::math::operation(name).or_else(|| find(name)),
+            name => super::math::operation(name).map(Intrinsic::Number).or_else(|| find(name)),
         };
     }
     if let Some(integer) = nondet(name) {

@@ -1,6 +1,5 @@
 //! Functions of `<math.h>` as C text of our own, and the macros of `<math.h>` and `<float.h>`.
 
-use super::intrinsic::Intrinsic;
 use crate::logic::rank::FloatOp;
 
 /// Functions with their text. `square_root(x)` and its like are the operations of [`operation`].
@@ -25,8 +24,8 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
 ];
 
 /// The operation on numbers of the type `double` that the texts above call by this name.
-pub fn operation(name: &str) -> Option<Intrinsic> {
-    Some(Intrinsic::Number(match name {
+pub fn operation(name: &str) -> Option<FloatOp> {
+    Some(match name {
         "square_root" => FloatOp::SquareRoot,
         "down" => FloatOp::Floor,
         "up" => FloatOp::Ceiling,
@@ -34,7 +33,7 @@ pub fn operation(name: &str) -> Option<Intrinsic> {
         "rounded" => FloatOp::Round,
         "remainder_of" => FloatOp::Remainder,
         _ => return None,
-    }))
+    })
 }
 
 /// The macros of `<math.h>`.

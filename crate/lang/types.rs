@@ -2,7 +2,7 @@
 //! `long` and in an address. The values of `float` and `double` are the ranks of numbers ([`crate::logic::rank`]).
 
 use crate::logic::IntRange;
-use crate::logic::rank::Format;
+use crate::logic::rank::FloatFormat;
 
 /// A type whose values are integers. `long` and `long long` have the same values but are different types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
@@ -21,9 +21,9 @@ pub enum Integer {
     UnsignedLong,
     LongLong,
     UnsignedLongLong,
-    /// Ranks of numbers of [`Format::Single`].
+    /// Ranks of numbers of [`FloatFormat::Single`].
     Float,
-    /// Ranks of numbers of [`Format::Double`].
+    /// Ranks of numbers of [`FloatFormat::Double`].
     Double,
 }
 use Integer::{
@@ -66,10 +66,10 @@ impl Integer {
     }
 
     /// The format of the numbers whose ranks are the values; `None` of a type of integers.
-    pub fn format(self) -> Option<Format> {
+    pub fn format(self) -> Option<FloatFormat> {
         match self {
-            Float => Some(Format::Single),
-            Double => Some(Format::Double),
+            Float => Some(FloatFormat::Single),
+            Double => Some(FloatFormat::Double),
             _ => None,
         }
     }

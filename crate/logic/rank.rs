@@ -2,7 +2,7 @@
 //!
 //! The order of ranks is IEEE 754's order of numbers; −0 and +0 both have rank 0, the infinities the greatest and the least rank of a
 //! number. All that are not a number have one rank, one above positive infinity. So the values of a format are a range of integers, and
-//! no other type of C has the same range ([`Format::of_range`]).
+//! no other type of C has the same range ([`FloatFormat::of_range`]).
 //!
 //! The sign of zero and the payload of what is not a number are lost: [`compute`] gives nothing where the result depends on them.
 
@@ -10,7 +10,7 @@ use super::{Int, IntRange};
 
 /// A binary format of IEEE 754: C's `float` and `double`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Format {
+pub enum FloatFormat {
     Single,
     Double,
 }
@@ -29,19 +29,19 @@ pub enum FloatOp {
     Truncate,
     Round,
     /// A number of another format.
-    Convert(Format),
+    Convert(FloatFormat),
     /// An integer.
     FromInteger,
     /// To an integer, towards zero; the format is the operand's.
     ToInteger(IntRange),
 }
 
-impl Format {
+impl FloatFormat {
     /// The rank of positive infinity.
     pub const fn infinity(self) -> i64 {
         match self {
-            Format::Single => 0x7f80_0000,
-            Format::Double => 0x7ff0_0000_0000_0000,
+            FloatFormat::Single => 0x7f80_0000,
+            FloatFormat::Double => 0x7ff0_0000_0000_0000,
         }
     }
 
@@ -56,8 +56,8 @@ impl Format {
     }
 
     /// The format whose ranks are this range.
-    pub fn of_range(range: &IntRange) -> Option<Format> {
-        [Format::Single, Format::Double].into_iter().find(|format| format.range() == *range)
+    pub fn of_range(range: &IntRange) -> Option<FloatFormat> {
+        [FloatFormat::Single, FloatFormat::Double].into_iter().find(|format| format.range() == *range)
     }
 
     /// The rank of the number of this format that is nearest to a value.
@@ -66,8 +66,8 @@ impl Format {
             return self.not_a_number();
         }
         let magnitude = match self {
-            Format::Single => i64::from((value as f32).abs().to_bits()),
-            Format::Double => value.abs().to_bits() as i64,
+            FloatFormat::Single => i64::from((value as f32).abs().to_bits()),
+            FloatFormat::Double => value.abs().to_bits() as i64,
         };
         if value.is_sign_negative() { -magnitude } else { magnitude }
     }
@@ -75,8 +75,8 @@ impl Format {
     /// The rank of the value with these bits.
     pub fn rank_of_bits(self, bits: u64) -> i64 {
         match self {
-            Format::Single => self.rank(f64::from(f32::from_bits(bits as u32))),
-            Format::Double => self.rank(f64::from_bits(bits)),
+            FloatFormat::Single => self.rank(f64::from(f32::from_bits(bits as u32))),
+            FloatFormat::Double => self.rank(f64::from_bits(bits)),
         }
     }
 
@@ -84,8 +84,8 @@ impl Format {
     pub fn value(self, rank: i64) -> f64 {
         let magnitude = match self {
             _ if rank.unsigned_abs() > self.infinity() as u64 => return f64::NAN,
-            Format::Single => f64::from(f32::from_bits(rank.unsigned_abs() as u32)),
-            Format::Double => f64::from_bits(rank.unsigned_abs()),
+            FloatFormat::Single => f64::from(f32::from_bits(rank.unsigned_abs() as u32)),
+            FloatFormat::Double => f64::from_bits(rank.unsigned_abs()),
         };
         if rank < 0 { -magnitude } else { magnitude }
     }
@@ -94,8 +94,8 @@ impl Format {
     pub fn rank_of_integer(self, value: i128) -> i64 {
         // From the integer itself: by way of the other format it would be rounded twice.
         match self {
-            Format::Single => self.rank(f64::from(value as f32)),
-            Format::Double => self.rank(value as f64),
+            FloatFormat::Single => self.rank(f64::from(value as f32)),
+            FloatFormat::Double => self.rank(value as f64),
         }
     }
 
@@ -105,30 +105,30 @@ impl Format {
         match self {
             _ if value.is_nan() => "NAN".to_owned(),
             _ if value.is_infinite() => if rank < 0 { "-INFINITY" } else { "INFINITY" }.to_owned(),
-            Format::Single => format!("{:?}f", value as f32),
-            Format::Double => format!("{value:?}"),
+            FloatFormat::Single => format!("{:?}f", value as f32),
+            FloatFormat::Double => format!("{value:?}"),
         }
     }
 }
 
 /// The rank that a text denotes, and its format: a decimal number with a fraction or an exponent, `INFINITY` or `NAN`, with `f` at the end for
-/// [`Format::Single`]. `None` for all other texts, integers included.
-pub fn parse(text: &str) -> Option<(Format, i64)> {
+/// [`FloatFormat::Single`]. `None` for all other texts, integers included.
+pub fn parse(text: &str) -> Option<(FloatFormat, i64)> {
     let (unsigned, is_negative) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
     let (format, digits) = match unsigned.strip_suffix(['f', 'F']) {
-        Some(digits) => (Format::Single, digits),
-        None => (Format::Double, unsigned),
+        Some(digits) => (FloatFormat::Single, digits),
+        None => (FloatFormat::Double, unsigned),
     };
     let value = match digits {
         "INFINITY" => f64::INFINITY,
         "NAN" => f64::NAN,
         digits => {
             let is_float = digits.bytes().next().is_some_and(|first| first.is_ascii_digit() || first == b'.')
-                && (digits.contains(['.', 'e', 'E']) || format == Format::Single);
+                && (digits.contains(['.', 'e', 'E']) || format == FloatFormat::Single);
             // Read in its own format, so that it is rounded once.
             let read = |digits: &str| match format {
-                Format::Single => digits.parse::<f32>().ok().map(f64::from),
-                Format::Double => digits.parse().ok(),
+                FloatFormat::Single => digits.parse::<f32>().ok().map(f64::from),
+                FloatFormat::Double => digits.parse().ok(),
             };
             is_float.then(|| read(digits)).flatten()?
         }
@@ -138,7 +138,7 @@ pub fn parse(text: &str) -> Option<(Format, i64)> {
 
 /// The result of an operation in a format, from the ranks of its operands (of [`FloatOp::FromInteger`] the integer); `None` where it
 /// depends on the sign of a zero, or is undefined.
-pub fn compute(op: FloatOp, format: Format, operands: &[i128]) -> Option<i128> {
+pub fn compute(op: FloatOp, format: FloatFormat, operands: &[i128]) -> Option<i128> {
     let number = |at: usize| i64::try_from(*operands.get(at)?).ok();
     let value = |at: usize| number(at).map(|rank| format.value(rank));
     let result = match op {
@@ -168,7 +168,7 @@ pub fn compute(op: FloatOp, format: Format, operands: &[i128]) -> Option<i128> {
 
 /// The least integer of the range that is a number of this rank or a greater one in the format `to`, where it is converted from an integer
 /// (`from` is `None`) or from a number of another format; one above the range where none is.
-pub fn threshold(from: Option<Format>, range: IntRange, to: Format, rank: i64) -> i128 {
+pub fn threshold(from: Option<FloatFormat>, range: IntRange, to: FloatFormat, rank: i64) -> i128 {
     let op = from.map_or(FloatOp::FromInteger, FloatOp::Convert);
     let (mut low, mut high) = (range.least, range.greatest + 1);
     // The conversion is monotone.
@@ -184,7 +184,7 @@ pub fn threshold(from: Option<Format>, range: IntRange, to: Format, rank: i64) -
 }
 
 /// As [`compute`], of integers of any size.
-pub fn compute_exactly(op: FloatOp, format: Format, operands: &[Int]) -> Option<Int> {
+pub fn compute_exactly(op: FloatOp, format: FloatFormat, operands: &[Int]) -> Option<Int> {
     let words: Option<Vec<i128>> = operands.iter().map(word).collect();
     compute(op, format, &words?).map(Int::from)
 }
@@ -208,7 +208,7 @@ mod tests {
         fn ranks_have_the_order_of_numbers(a in any::<u64>(), b in any::<u64>()) {
             let (x, y) = (f64::from_bits(a), f64::from_bits(b));
             let (s, t) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
-            for (format, x, y) in [(Format::Double, x, y), (Format::Single, f64::from(s), f64::from(t))] {
+            for (format, x, y) in [(FloatFormat::Double, x, y), (FloatFormat::Single, f64::from(s), f64::from(t))] {
                 let [p, q] = [x, y].map(|value| format.rank(value));
                 let both = p <= format.infinity() && q <= format.infinity();
                 prop_assert_eq!(both && p < q, x < y);
@@ -222,7 +222,7 @@ mod tests {
         #[test]
         fn thresholds_are_those_of_conversions(bits in any::<u64>(), value in any::<i64>(), near in -3i64..4) {
             let range = IntRange::of_bits(64, true);
-            for format in [Format::Single, Format::Double] {
+            for format in [FloatFormat::Single, FloatFormat::Double] {
                 let rank = format.rank_of_integer(value.into()) + near;
                 let least = threshold(None, range, format, rank);
                 let number = i64::from_ne_bytes(bits.to_ne_bytes());
@@ -230,21 +230,21 @@ mod tests {
                     prop_assert_eq!(i128::from(number) >= least, format.rank_of_integer(number.into()) >= rank);
                 }
             }
-            let single = Format::Single.rank_of_bits(bits >> 32);
-            let widened = Format::Double.rank(Format::Single.value(single));
-            let all = Format::Single.range();
+            let single = FloatFormat::Single.rank_of_bits(bits >> 32);
+            let widened = FloatFormat::Double.rank(FloatFormat::Single.value(single));
+            let all = FloatFormat::Single.range();
             let numbers = IntRange { greatest: all.greatest - 1, ..all };
-            let least = threshold(Some(Format::Single), numbers, Format::Double, widened);
-            prop_assert_eq!(least, if single <= Format::Single.infinity() { i128::from(single) } else { all.greatest });
+            let least = threshold(Some(FloatFormat::Single), numbers, FloatFormat::Double, widened);
+            prop_assert_eq!(least, if single <= FloatFormat::Single.infinity() { i128::from(single) } else { all.greatest });
         }
 
         #[test]
         fn operations_of_single_numbers_are_rounded_once(a in any::<u32>(), b in any::<u32>()) {
             let (x, y) = (f32::from_bits(a), f32::from_bits(b));
-            let [p, q] = [a, b].map(|bits| i128::from(Format::Single.rank_of_bits(bits.into())));
+            let [p, q] = [a, b].map(|bits| i128::from(FloatFormat::Single.rank_of_bits(bits.into())));
             for (op, expected) in [(FloatOp::Add, x + y), (FloatOp::Sub, x - y), (FloatOp::Mul, x * y), (FloatOp::Div, x / y)] {
-                if let Some(result) = compute(op, Format::Single, &[p, q]) {
-                    prop_assert_eq!(result, i128::from(Format::Single.rank(f64::from(expected))), "{:?} {} {}", op, x, y);
+                if let Some(result) = compute(op, FloatFormat::Single, &[p, q]) {
+                    prop_assert_eq!(result, i128::from(FloatFormat::Single.rank(f64::from(expected))), "{:?} {} {}", op, x, y);
                 }
             }
         }
@@ -252,19 +252,19 @@ mod tests {
 
     #[test]
     fn texts_are_those_of_c() {
-        let double = |value: f64| Format::Double.text(Format::Double.rank(value));
+        let double = |value: f64| FloatFormat::Double.text(FloatFormat::Double.rank(value));
         assert_eq!([1.5, -0.1, 1e300, f64::INFINITY, f64::NAN, -0.0].map(double), ["1.5", "-0.1", "1e300", "INFINITY", "NAN", "0.0"]);
-        assert_eq!(Format::Single.text(Format::Single.rank(0.1)), "0.1f");
-        assert_eq!(parse("3f"), Some((Format::Single, Format::Single.rank(3.0))));
+        assert_eq!(FloatFormat::Single.text(FloatFormat::Single.rank(0.1)), "0.1f");
+        assert_eq!(parse("3f"), Some((FloatFormat::Single, FloatFormat::Single.rank(3.0))));
         assert_eq!(["3", "-", "", "f", "e5", "+1.5", "inf", "1.5x"].map(parse), [None; 8]);
     }
 
     #[test]
     fn the_sign_of_zero_and_what_is_too_large_give_nothing() {
-        let rank = |value: f64| i128::from(Format::Double.rank(value));
-        assert_eq!(compute(FloatOp::Div, Format::Double, &[rank(1.0), 0]), None);
-        assert_eq!(compute(FloatOp::Div, Format::Double, &[0, 0]), Some(Format::Double.not_a_number().into()));
-        let to_int = |value| compute(FloatOp::ToInteger(IntRange::of_bits(32, true)), Format::Double, &[rank(value)]);
+        let rank = |value: f64| i128::from(FloatFormat::Double.rank(value));
+        assert_eq!(compute(FloatOp::Div, FloatFormat::Double, &[rank(1.0), 0]), None);
+        assert_eq!(compute(FloatOp::Div, FloatFormat::Double, &[0, 0]), Some(FloatFormat::Double.not_a_number().into()));
+        let to_int = |value| compute(FloatOp::ToInteger(IntRange::of_bits(32, true)), FloatFormat::Double, &[rank(value)]);
         assert_eq!([1.9, -1.9, 2147483647.5, 2147483648.0, f64::NAN].map(to_int), [Some(1), Some(-1), Some(i32::MAX.into()), None, None]);
     }
 }

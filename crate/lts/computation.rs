@@ -2,14 +2,14 @@
 
 use super::{Expr, InputSource, Label, Lts};
 use crate::logic::IntRange;
-use crate::logic::rank::{FloatOp, Format};
+use crate::logic::rank::{FloatFormat, FloatOp};
 
 /// An operation on floating-point numbers by their ranks ([`crate::logic::rank`]).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Computation {
     pub op: FloatOp,
     /// Of the operands and the result; of a conversion that of the result, or to an integer that of the operand.
-    pub format: Format,
+    pub format: FloatFormat,
     pub operands: Vec<Expr>,
 }
 
@@ -23,7 +23,7 @@ impl InputSource {
 impl Lts {
     /// Whether something outside gives floating-point numbers.
     pub fn draws_numbers(&self) -> bool {
-        let is_number = |range: Option<IntRange>| range.is_some_and(|range| Format::of_range(&range).is_some());
+        let is_number = |range: Option<IntRange>| range.is_some_and(|range| FloatFormat::of_range(&range).is_some());
         let mut found = false;
         for edge in self.graph.edge_indices() {
             match self.graph[edge].label {

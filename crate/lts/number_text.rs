@@ -3,10 +3,10 @@
 
 use super::{BinaryOp, CompareOp, Expr, Lts};
 use crate::logic::Int;
-use crate::logic::rank::{FloatOp, Format};
+use crate::logic::rank::{FloatFormat, FloatOp};
 
 /// The format of the numbers whose ranks an expression has as values, as far as its form says it.
-pub fn format_of(lts: &Lts, e: &Expr) -> Option<Format> {
+pub fn format_of(lts: &Lts, e: &Expr) -> Option<FloatFormat> {
     let range = match e {
         Expr::Var(id) => lts.variable(*id).range,
         Expr::Read(id, _) => lts.array(*id).range,
@@ -15,14 +15,14 @@ pub fn format_of(lts: &Lts, e: &Expr) -> Option<Format> {
         Expr::Binary(..) => return negated_number(lts, e).and_then(|inner| format_of(lts, inner)),
         _ => None,
     };
-    range.and_then(|range| Format::of_range(&range))
+    range.and_then(|range| FloatFormat::of_range(&range))
 }
 
 /// The comparison of numbers that a condition stands for; the rest of the condition is that an operand is a number.
 pub fn of_numbers<'e>(lts: &Lts, condition: &'e Expr) -> Option<&'e Expr> {
     let Expr::Binary(BinaryOp::And | BinaryOp::Or, comparison, is_number) = condition else { return None };
     let (Expr::Compare(..), Expr::Compare(_, value, bound)) = (&**comparison, &**is_number) else { return None };
-    let is_infinity = |format: Format| matches!(&**bound, Expr::Int(bound) if *bound == Int::from(format.infinity()));
+    let is_infinity = |format: FloatFormat| matches!(&**bound, Expr::Int(bound) if *bound == Int::from(format.infinity()));
     format_of(lts, value).is_some_and(is_infinity).then_some(comparison)
 }
 
@@ -35,8 +35,8 @@ pub fn negated_number<'e>(lts: &Lts, e: &'e Expr) -> Option<&'e Expr> {
 }
 
 /// How C writes an operation: the operator, the type, or the function.
-pub fn sign(op: FloatOp, format: Format) -> &'static str {
-    let name = |format: Format| if format == Format::Single { "float" } else { "double" };
+pub fn sign(op: FloatOp, format: FloatFormat) -> &'static str {
+    let name = |format: FloatFormat| if format == FloatFormat::Single { "float" } else { "double" };
     match op {
         FloatOp::Add => " + ",
         FloatOp::Sub => " - ",
@@ -54,7 +54,7 @@ pub fn sign(op: FloatOp, format: Format) -> &'static str {
 }
 
 /// The format of an operation's operands; `None` of an integer.
-pub fn operand_format(op: FloatOp, format: Format) -> Option<Format> {
+pub fn operand_format(op: FloatOp, format: FloatFormat) -> Option<FloatFormat> {
     match op {
         FloatOp::FromInteger => None,
         FloatOp::Convert(from) => Some(from),

@@ -5,7 +5,7 @@ use super::{
     Array, ArrayId, BinaryOp, CompareOp, Computation, Edge, Expr, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId,
     null_index,
 };
-use crate::logic::rank::{FloatOp, Format};
+use crate::logic::rank::{FloatFormat, FloatOp};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
@@ -266,7 +266,7 @@ fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str>
 }
 
 /// Writes an operand of an operation on numbers of a format.
-fn write_number(lts: &Lts, format: Option<Format>, e: &Expr, least: u8, out: &mut String) {
+fn write_number(lts: &Lts, format: Option<FloatFormat>, e: &Expr, least: u8, out: &mut String) {
     match (format, e) {
         (Some(format), Expr::Int(rank)) => out.push_str(&format.text(rank.to_i64().unwrap_or(i64::MAX))),
         _ => write(lts, e, least, out),

@@ -5,7 +5,7 @@
 
 use super::{Input, InputValue, Number};
 use crate::interp::{self, ArrayInput};
-use crate::logic::rank::{self, Format};
+use crate::logic::rank::{self, FloatFormat};
 use crate::logic::{Int, IntRange, gathered};
 use crate::lts::inputs::{arrays_along, read_along};
 use crate::lts::{Array, ArrayId, Expr, Lts, Origin, VariableId, text};
@@ -42,15 +42,15 @@ impl Number {
 
     /// A value of a variable with this range: of a floating-point number, which its rank is, the text in C.
     pub fn in_range(value: &Int, range: Option<IntRange>) -> Number {
-        let number = range.and_then(|range| Format::of_range(&range)).zip(value.to_i64());
+        let number = range.and_then(|range| FloatFormat::of_range(&range)).zip(value.to_i64());
         number.map_or_else(|| value.into(), |(format, rank)| Number::Large(document_text(format, rank)))
     }
 }
 
 /// A floating-point number as documents have it: the text says the format.
-fn document_text(format: Format, rank: i64) -> String {
+fn document_text(format: FloatFormat, rank: i64) -> String {
     let text = format.text(rank);
-    if format == Format::Single && !text.ends_with('f') { text + "f" } else { text }
+    if format == FloatFormat::Single && !text.ends_with('f') { text + "f" } else { text }
 }
 
 /// Reads digits with an optional minus sign and nothing else (the number parsers would also take `+1` and `1_0`).
@@ -182,7 +182,7 @@ fn typed(lts: &Lts, given: &Input) -> Result<Input, String> {
             (None, Some(array)) => array.range,
             (None, None) => continue,
         };
-        let format = range.and_then(|range| Format::of_range(&range));
+        let format = range.and_then(|range| FloatFormat::of_range(&range));
         let numbers: Vec<&mut Number> = match value {
             InputValue::Scalar(number) => vec![number],
             InputValue::Array(elements) => elements.values_mut().collect(),
@@ -195,7 +195,7 @@ fn typed(lts: &Lts, given: &Input) -> Result<Input, String> {
             match (format, decimal(&text)) {
                 (Some(format), Some(_)) => *number = Number::Large(format!("{text}.0{}", suffix(format))),
                 (Some(format), None) => *number = Number::Large(format!("{}{}", text.trim_end_matches('f'), suffix(format))),
-                (None, None) => return Err(BadInput { place: name.clone(), text }.to_string()),
+                (None, None) => return Err(format!("`{name}` in the input: \"{text}\" is not an integer")),
                 (None, Some(_)) => {}
             }
         }
@@ -203,8 +203,8 @@ fn typed(lts: &Lts, given: &Input) -> Result<Input, String> {
     Ok(typed)
 }
 
-fn suffix(format: Format) -> &'static str {
-    if format == Format::Single { "f" } else { "" }
+fn suffix(format: FloatFormat) -> &'static str {
+    if format == FloatFormat::Single { "f" } else { "" }
 }
 
 /// Turns an input of `lts` into the documents' form. Where the function reads standard input, it has the text there.

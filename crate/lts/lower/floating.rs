@@ -9,7 +9,7 @@ use super::arithmetic::comparison;
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind};
 use crate::lang::types::Integer;
 use crate::lang::{floats, intrinsic};
-use crate::logic::rank::{FloatOp, Format, threshold};
+use crate::logic::rank::{FloatFormat, FloatOp, threshold};
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Computation, Expr, InputSource};
 
@@ -51,7 +51,7 @@ fn both(a: Expr, b: Expr) -> Expr {
 }
 
 /// A condition, and that a value is a number; of an integer it is.
-fn where_number(condition: Expr, format: Option<Format>, value: &Expr) -> Expr {
+fn where_number(condition: Expr, format: Option<FloatFormat>, value: &Expr) -> Expr {
     match format {
         Some(format) if !matches!(value, Expr::Int(_)) => both(condition, compare(CompareOp::Le, value, rank(format.infinity()))),
         _ => condition,
@@ -59,7 +59,7 @@ fn where_number(condition: Expr, format: Option<Format>, value: &Expr) -> Expr {
 }
 
 /// A comparison of two numbers of one format.
-fn compare_numbers(op: CompareOp, format: Format, a: &Expr, b: &Expr) -> Expr {
+fn compare_numbers(op: CompareOp, format: FloatFormat, a: &Expr, b: &Expr) -> Expr {
     let condition = compare(op, a, b.clone());
     // A constant on the other side bounds an operand already.
     match op {
@@ -88,9 +88,9 @@ fn turned(op: CompareOp) -> CompareOp {
 
 impl Lowerer<'_> {
     /// The comparison of two values in a format.
-    pub(super) fn numbers_compared(&self, op: TreeOp, format: Format, a: Operand, b: Operand) -> Expr {
+    pub(super) fn numbers_compared(&self, op: TreeOp, format: FloatFormat, a: Operand, b: Operand) -> Expr {
         let Some(operator) = comparison(op) else { return Expr::Int(Int::ZERO) };
-        let wanted = if format == Format::Single { Integer::Float } else { Integer::Double };
+        let wanted = if format == FloatFormat::Single { Integer::Float } else { Integer::Double };
         let constant = |operand: &Operand| match &operand.value {
             Expr::Int(value) => floats::converted(operand.ty, wanted, value),
             _ => None,
@@ -120,14 +120,14 @@ impl Lowerer<'_> {
     }
 
     /// Whether each integer of the type is a number of the format.
-    fn converts_exactly(&self, ty: Integer, format: Format) -> bool {
-        let greatest = if format == Format::Single { 1 << 24 } else { 1 << 53 };
+    fn converts_exactly(&self, ty: Integer, format: FloatFormat) -> bool {
+        let greatest = if format == FloatFormat::Single { 1 << 24 } else { 1 << 53 };
         ty.format().is_none() && self.range(ty).is_some_and(|range| IntRange { least: -greatest, greatest }.covers(&range))
     }
 
     /// The comparison of a converted value with a constant, by its rank. `None` where integers have no bounds, and the constant is too large
     /// for integers to be exact.
-    fn with_threshold(&self, op: CompareOp, format: Format, operand: &Operand, bound: &Int) -> Option<Expr> {
+    fn with_threshold(&self, op: CompareOp, format: FloatFormat, operand: &Operand, bound: &Int) -> Option<Expr> {
         let bound = bound.to_i64()?;
         let value = &operand.value;
         if bound > format.infinity() {
@@ -142,7 +142,7 @@ impl Lowerer<'_> {
             (Some(format), _) => IntRange { greatest: format.infinity().into(), ..format.range() },
             (None, Some(range)) => range,
             (None, None) => {
-                let greatest = if format == Format::Single { 1 << 24 } else { 1 << 53 };
+                let greatest = if format == FloatFormat::Single { 1 << 24 } else { 1 << 53 };
                 let is_small = format.rank_of_integer(greatest) > bound && bound > -format.rank_of_integer(greatest);
                 is_small.then_some(IntRange { least: -greatest, greatest })?
             }
@@ -202,7 +202,7 @@ impl Lowerer<'_> {
     }
 
     /// `a op b` on numbers of a format.
-    pub(super) fn float_arithmetic(&self, op: TreeOp, format: Format, a: Expr, b: Expr) -> Expr {
+    pub(super) fn float_arithmetic(&self, op: TreeOp, format: FloatFormat, a: Expr, b: Expr) -> Expr {
         if let Some(op) = comparison(op) {
             return compare_numbers(op, format, &a, &b);
         }
@@ -221,7 +221,7 @@ impl Lowerer<'_> {
     }
 
     /// A number with the other sign.
-    pub(super) fn float_negation(&self, format: Format, value: Expr) -> Expr {
+    pub(super) fn float_negation(&self, format: FloatFormat, value: Expr) -> Expr {
         if let Expr::Int(constant) = value {
             return Expr::Int(floats::negated(format, constant));
         }
@@ -238,13 +238,13 @@ impl Lowerer<'_> {
 
 /// What a function of the library gives for numbers of the type `double`.
 pub(super) fn operation_value(op: FloatOp, operands: Vec<Expr>) -> Expr {
-    let format = Format::Double;
+    let format = FloatFormat::Double;
     // No root is below zero.
     let least = if op == FloatOp::SquareRoot { 0 } else { format.range().least };
     computed(op, format, Some(IntRange { least, ..format.range() }), operands)
 }
 
 /// What an operation gives: arbitrary within the range, but for runs.
-fn computed(op: FloatOp, format: Format, range: Option<IntRange>, operands: Vec<Expr>) -> Expr {
+fn computed(op: FloatOp, format: FloatFormat, range: Option<IntRange>, operands: Vec<Expr>) -> Expr {
     Expr::Nondet(range, InputSource::Computed(Box::new(Computation { op, format, operands })))
 }

@@ -33,7 +33,7 @@ fn comparisons_with_constants_are_decided() {
     );
     check(
         "int f(float x) { if (x > 0.1f) if (x <= 0.1) return 1; if (x == 0.1) return 2; if (x == 0.5) return 3; return 0; }",
-        &["x == 0.1"],
+        &["x <= 0.1", "x == 0.1"],
     );
     check("int f(double x) { if (x) if (x == 0) return 1; if (-x > 5) if (x >= -5.0) return 2; return 0; }", &["x == 0", "x >= -5.0"]);
 }
@@ -75,7 +75,7 @@ fn arithmetic_is_computed_by_runs() {
     let [infeasible, _] = sides("int f(double x) { double y = x * 2 + 1; if (y > 10) return 1; if (y > 11) return 2; return 0; }");
     assert_eq!(infeasible, ["y > 11"]);
     check("int f(double x) { double y = x + 0.0; if (y > 10) if (x < 10) return 1; return 0; }", &["x < 10"]);
-    check("int f(void) { double y = 1.0 / 3; if (y * 3 == 1.0) return 1; return 0; }", &["y * 3 != 1.0"]);
+    check("int f(void) { double y = 0.1 + 0.2; if (y == 0.3) return 1; return 0; }", &["y == 0.3"]);
 }
 
 #[test]

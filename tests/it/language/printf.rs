@@ -2,7 +2,7 @@
 
 use culdesac::interp::format;
 use culdesac::logic::Int;
-use culdesac::logic::rank::Format;
+use culdesac::logic::rank::FloatFormat;
 use culdesac::lts::{Conversion, ConversionKind};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -97,7 +97,7 @@ fn output_is_that_of_printf() {
             };
             program += &format!("  printf(\"{}\\n\", {argument});\n", text(conversion));
             let value = if is_float(conversion.kind) {
-                Int::from(Format::Double.rank(number(*value)))
+                Int::from(FloatFormat::Double.rank(number(*value)))
             } else if unsigned {
                 Int::from(value.cast_unsigned())
             } else {
