@@ -57,7 +57,7 @@ fn a_place_changes_what_it_can_reach() {
         ("log(q);", "z == 5", [Open, Open]),
         ("log(p);", "y == 4", [Infeasible, Open]),
         ("y = log(1);", "y == 4", [Open, Open]),
-        ("x = 2.5 * y;", "y == 4", [Infeasible, Open]),
+        ("x = 2.5 * y;", "y == 4", [Infeasible, Covered]),
         ("q = log(0);", "y == 4", [Infeasible, Open]),
         ("if (x > 100 && log(1)) return 2;", "x == 7", [Covered, Covered]),
         ("if (x > 100 && log(1)) return 2;", "y == 7", [Infeasible, Covered]),
