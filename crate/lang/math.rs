@@ -21,6 +21,23 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("round", "double round(double x) { return rounded(x); }"),
     ("roundf", "float roundf(float x) { return rounded(x); }"),
     ("fmod", "double fmod(double x, double y) { return remainder_of(x, y); }"),
+    ("acos", "double acos(double x) { return unknown(x); }"),
+    ("asin", "double asin(double x) { return unknown(x); }"),
+    ("atan", "double atan(double x) { return unknown(x); }"),
+    ("cos", "double cos(double x) { return unknown(x); }"),
+    ("sin", "double sin(double x) { return unknown(x); }"),
+    ("tan", "double tan(double x) { return unknown(x); }"),
+    ("cosh", "double cosh(double x) { return unknown(x); }"),
+    ("sinh", "double sinh(double x) { return unknown(x); }"),
+    ("tanh", "double tanh(double x) { return unknown(x); }"),
+    ("exp", "double exp(double x) { return unknown(x); }"),
+    ("log", "double log(double x) { return unknown(x); }"),
+    ("log2", "double log2(double x) { return unknown(x); }"),
+    ("log10", "double log10(double x) { return unknown(x); }"),
+    ("cbrt", "double cbrt(double x) { return unknown(x); }"),
+    ("atan2", "double atan2(double x, double y) { return unknown(x); }"),
+    ("pow", "double pow(double x, double y) { return unknown(x); }"),
+    ("hypot", "double hypot(double x, double y) { return unknown(x); }"),
 ];
 
 /// The operation on numbers of the type `double` that the texts above call by this name.
@@ -32,6 +49,7 @@ pub fn operation(name: &str) -> Option<FloatOp> {
         "truncated" => FloatOp::Truncate,
         "rounded" => FloatOp::Round,
         "remainder_of" => FloatOp::Remainder,
+        "unknown" => FloatOp::Unknown,
         _ => return None,
     })
 }

@@ -50,6 +50,7 @@ pub fn sign(op: FloatOp, format: FloatFormat) -> &'static str {
         FloatOp::Ceiling => "ceil",
         FloatOp::Truncate => "trunc",
         FloatOp::Round => "round",
+        FloatOp::Unknown => "unknown",
     }
 }
 
