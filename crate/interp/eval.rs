@@ -318,7 +318,10 @@ impl RunState<'_> {
 fn computed(computation: &Computation, operands: &[Int]) -> Result<Int, Stop> {
     let Computation { op, format, .. } = computation;
     rank::compute_exactly(*op, *format, operands).ok_or_else(|| match (op, operands) {
-        (FloatOp::ToInteger(_), [value]) => undefined(Undefined::Overflow { value: value.clone() }),
+        (FloatOp::ToInteger(_), [rank]) => {
+            let number = format.value(rank.to_i64().unwrap_or_default());
+            undefined(Undefined::Overflow { value: Int::from(number as i128) })
+        }
         _ => Stop::Approximated,
     })
 }

@@ -258,7 +258,7 @@ pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
     let arrays = input.arrays.iter().map(|(name, contents)| (name.clone(), array(contents, of_array(name))));
     // A value that only stands for what is computed is in no test, where none of the others is after it.
     let is_input = |(at, _): &(usize, &Int)| names.get(*at).is_none_or(|name| name != text::COMPUTED);
-    let count = input.nondet.iter().enumerate().filter(is_input).last().map_or(0, |(at, _)| at + 1);
+    let count = input.nondet.iter().enumerate().rfind(is_input).map_or(0, |(at, _)| at + 1);
     names.truncate(count);
     if names.iter().all(|name| name == text::NONDET) {
         names.clear();
