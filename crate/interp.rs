@@ -233,6 +233,8 @@ pub struct Machine<'a> {
     arrays: Vec<Cells>,
     /// Whether some edge reads standard input.
     reads: bool,
+    /// Whether some edge computes on floating-point numbers.
+    computes: bool,
     /// The numbers of the scalars and arrays that are inputs, by name.
     scalar_inputs: FxHashMap<&'a str, usize>,
     array_inputs: FxHashMap<&'a str, usize>,
@@ -294,6 +296,7 @@ impl<'a> Machine<'a> {
                 .collect(),
             arrays: lts.arrays.iter().map(initial).collect(),
             reads: lts.reads_stdin(),
+            computes: lts.draws_from(&|source| source.is_computed()),
             scalar_inputs: (lts.variables.iter().enumerate())
                 .filter(|(_, variable)| variable.initial.is_none())
                 .map(|(number, variable)| (&*variable.name, number))

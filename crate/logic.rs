@@ -26,6 +26,7 @@ mod linear;
 mod mentions;
 mod pool;
 mod range;
+pub mod rank;
 mod shared;
 mod sorted;
 pub mod substitution;

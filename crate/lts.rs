@@ -34,8 +34,10 @@
 use crate::lang::remarks::Expansion;
 use crate::lang::types::Integer;
 use crate::logic::Arrange;
+use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
+pub use computation::Computation;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -46,10 +48,12 @@ use std::sync::Arc;
 
 pub mod assume;
 pub mod calls;
+mod computation;
 pub mod dot;
 pub mod entry;
 pub mod inputs;
 pub mod lower;
+mod number_text;
 pub mod precondition;
 mod print;
 pub mod read;
@@ -222,6 +226,8 @@ pub enum InputSource {
     Stdin(Read),
     /// An approximated region of the program: no execution through it is known to exist.
     Approximated,
+    /// Arithmetic on floating-point numbers: a run computes it.
+    Computed(Box<Computation>),
 }
 
 impl Expr {
@@ -279,6 +285,7 @@ impl Expr {
     /// Visits the direct operands from left to right.
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
+            Expr::Nondet(_, InputSource::Computed(computation)) => computation.operands.iter().for_each(visit),
             Expr::Int(_) | Expr::Var(_) | Expr::Nondet(..) => {}
             Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, _, a) => visit(a),
             Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(_, a, b) => {
@@ -291,6 +298,7 @@ impl Expr {
     /// As [`Expr::children`], to change them.
     pub fn children_mut(&mut self, visit: &mut dyn FnMut(&mut Expr)) {
         match self {
+            Expr::Nondet(_, InputSource::Computed(computation)) => computation.operands.iter_mut().for_each(visit),
             Expr::Int(_) | Expr::Var(_) | Expr::Nondet(..) => {}
             Expr::Read(_, a) | Expr::Neg(a) | Expr::Not(a) | Expr::Convert(_, a) | Expr::Checked(_, a) | Expr::Within(_, _, a) => visit(a),
             Expr::Binary(_, a, b) | Expr::Compare(_, a, b) | Expr::Guarded(_, a, b) => {
@@ -310,6 +318,7 @@ impl Expr {
             Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) => !matches!(&**divisor, Expr::Int(by) if !by.is_zero()),
             Expr::Binary(op, ..) => op.needs_right(),
             Expr::Checked(..) | Expr::Within(..) | Expr::Guarded(..) => true,
+            Expr::Nondet(_, InputSource::Computed(computation)) => matches!(computation.op, FloatOp::ToInteger(_)),
             _ => false,
         };
         self.children(&mut |child| found = found || child.can_be_undefined(arrays));
@@ -330,10 +339,16 @@ impl Expr {
         found
     }
 
-    /// Visits this expression and all inside it.
+    /// Visits this expression and all inside it; what draws values, in the order in which it does.
     pub fn walk<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
-        visit(self);
+        let is_drawn_last = matches!(self, Expr::Nondet(..));
+        if !is_drawn_last {
+            visit(self);
+        }
         self.children(&mut |child| child.walk(visit));
+        if is_drawn_last {
+            visit(self);
+        }
     }
 }
 
@@ -552,14 +567,19 @@ impl Lts {
 
     /// Whether some edge reads standard input.
     pub fn reads_stdin(&self) -> bool {
-        let reads = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Stdin(_)));
-        let entry = self.entry_prints.iter().flat_map(Print::operands).chain(&self.entry_returns);
-        self.graph.edge_indices().any(|edge| self.operands(edge).any(reads)) || entry.into_iter().any(reads)
+        self.draws_from(&|source| matches!(source, InputSource::Stdin(_)))
     }
 
-    /// The edges of approximated regions of the program.
+    /// Whether something draws a value of such a source.
+    pub fn draws_from(&self, is_match: &dyn Fn(&InputSource) -> bool) -> bool {
+        let draws = |e: &Expr| e.draws_from(is_match);
+        let entry = self.entry_prints.iter().flat_map(Print::operands).chain(&self.entry_returns);
+        self.graph.edge_indices().any(|edge| self.operands(edge).any(draws)) || entry.into_iter().any(draws)
+    }
+
+    /// The edges of approximated regions of the program, and of floating-point arithmetic.
     pub fn approximated(&self) -> Vec<EdgeId> {
-        let is_open = |e: &Expr| e.draws_from(&|source| *source == InputSource::Approximated);
+        let is_open = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Approximated | InputSource::Computed(_)));
         self.graph.edge_indices().filter(|&edge| self.operands(edge).any(is_open)).collect()
     }
 

@@ -12,6 +12,7 @@ use super::{Analysis, Question};
 use crate::evidence::check::needing;
 use crate::evidence::{Claim, Statement, numbers};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, RunState, Undefined};
+use crate::lang::types::Integer;
 use crate::load::{exact, load, refused, warning};
 use crate::logic::{Int, gathered};
 use crate::lts::written::{WrittenEdge, condition_of};
@@ -92,11 +93,13 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let span = failure.map(|failure| failure.span).or(stopped);
     let mut header = loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps);
     header.diagnostics.extend(fault);
+    let function = loaded.program.function(&lts.function).and_then(|(_, function)| function.result.integer());
+    let returned = function.map(Integer::range);
     let document = RunDocument {
         header,
         outcome,
         assumes: assumed_by(&loaded, &start),
-        value: finished.value.as_ref().map(Into::into),
+        value: finished.value.as_ref().map(|value| Number::in_range(value, returned)),
         reason,
         place: span.map(|span| place(&loaded.lines, span)),
         steps,
@@ -123,17 +126,18 @@ fn variables<'l>(lts: &'l Lts, first: &RunState<'_>, given: &interp::Input, last
     };
     let scalar = |(number, variable): (usize, &crate::lts::Variable)| RunVariable {
         name: variable.name.clone(),
-        start: InputValue::Scalar(first.variable(VariableId(number as u32)).into()),
-        end: last.get(number).map(Into::into),
+        start: InputValue::Scalar(Number::in_range(first.variable(VariableId(number as u32)), variable.range)),
+        end: last.get(number).map(|value| Number::in_range(value, variable.range)),
         addresses: named(&|value| text::address(lts, VariableId(number as u32), value)),
     };
     let array = |(number, array): (usize, &crate::lts::Array)| {
-        let numbered = |values: &[Int]| gathered(values.iter().enumerate().map(|(index, value)| (index.to_string(), value.into())));
+        let in_range = |value: &Int| Number::in_range(value, array.range);
+        let numbered = |values: &[Int]| gathered(values.iter().enumerate().map(|(index, value)| (index.to_string(), in_range(value))));
         let elements = match (&array.initial, given.arrays.get(&array.name)) {
             (Some(initial), _) => numbered(&initial[..initial.len().min(MAX_RECORDED_WORDS as usize)]),
             (None, Some(contents)) => {
-                let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
-                gathered(elements.chain([("default".to_owned(), (&contents.default).into())]))
+                let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), in_range(value)));
+                gathered(elements.chain([("default".to_owned(), in_range(&contents.default))]))
             }
             (None, None) => BTreeMap::new(),
         };

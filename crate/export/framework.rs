@@ -165,6 +165,16 @@ impl Framework {
         let is_signed = |ty: &Option<Integer>| ty.is_some_and(Integer::signed);
         match (self, line) {
             (_, TestLine::Statement(text)) => text.clone(),
+            (_, TestLine::Equal(what, Some(ty), value)) if ty.format().is_some() => {
+                // What is not a number is not equal to itself.
+                let condition =
+                    if value == super::types::NOT_A_NUMBER { format!("{what} != {what}") } else { format!("{what} == {value}") };
+                match self {
+                    Framework::Unity => format!("TEST_ASSERT_TRUE({condition});"),
+                    Framework::Cmocka => format!("assert_true({condition});"),
+                    _ => format!("{expect}({condition});"),
+                }
+            }
             (Framework::Unity, TestLine::Equal(what, Some(ty), value)) => {
                 let kind = if is_signed(&Some(*ty)) { "INT64" } else { "UINT64" };
                 format!("TEST_ASSERT_EQUAL_{kind}({value}, {what});")

@@ -99,7 +99,7 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
                 other: other.to_string(),
             }),
             // No run goes through the second.
-            Drawn::Value(InputSource::Stdin(_) | InputSource::Approximated, _) => {}
+            Drawn::Value(InputSource::Stdin(_) | InputSource::Approximated | InputSource::Computed(_), _) => {}
             Drawn::Value(InputSource::External(text), value) => {
                 let name = text.split('(').next().unwrap_or_default();
                 returned(script.calls.entry(name.to_owned()).or_default(), at, edge.span, value);

@@ -31,17 +31,23 @@ pub fn nondet(ty: Integer) -> &'static str {
         Integer::UnsignedLong => "__VERIFIER_nondet_ulong",
         Integer::LongLong => "__VERIFIER_nondet_longlong",
         Integer::UnsignedLongLong => "__VERIFIER_nondet_ulonglong",
+        Integer::Float => "__VERIFIER_nondet_float",
+        Integer::Double => "__VERIFIER_nondet_double",
     }
 }
 
 /// The type of what such a function gives, as C writes it.
 pub fn type_of(function: &str) -> &'static str {
-    Integer::ALL.iter().find(|ty| nondet(**ty) == function).map_or("int", |ty| name_of(*ty))
+    all_types().find(|ty| nondet(**ty) == function).map_or("int", |ty| name_of(*ty))
 }
 
 /// Whether executors of tests know the function.
 pub fn is_nondet(function: &str) -> bool {
-    Integer::ALL.iter().any(|ty| nondet(*ty) == function)
+    all_types().any(|ty| nondet(*ty) == function)
+}
+
+fn all_types() -> impl Iterator<Item = &'static Integer> {
+    Integer::ALL.iter().chain(&[Integer::Float, Integer::Double])
 }
 
 /// Where the value of a slot stands in a test.
@@ -125,6 +131,9 @@ impl<'s> Slots<'s> {
                 value.set(program, &shape, &leaf.part.path, *index, ObjectValue::Scalar(before.clone())).ok_or_else(unnamed)?;
                 let scalars = value.scalars(program, &shape).ok_or_else(unnamed)?;
                 let [scalar] = &scalars[..] else { return Err(unnamed()) };
+                if scalar.ty.is_some_and(|ty| ty.format().is_some()) {
+                    return Err(format!("`{}` is a number with a fraction, for which a slot has no form", decl.name));
+                }
                 let is_kept = decl.storage != Storage::Global || is_other(&&(*index, before.clone(), Int::ZERO));
                 if let (Some(ty), true) = (scalar.ty, is_kept) {
                     found.push(((leaf.part.decl, leaf.part.path.clone(), *index), (ty, scalar.suffix.clone())));

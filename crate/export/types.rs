@@ -75,7 +75,7 @@ impl TypeNames<'_> {
             Type::Array(element, None) => self.parameter(element, qualifiers, format!("{declarator}[]")),
             Type::Array(..) => None,
             Type::Function(result) => self.parameter(result, Qualifiers::default(), format!("{declarator}()")),
-            Type::Opaque(name @ ("FILE" | "float" | "double")) => Some(joined(&format!("{}{name}", words(own)), &declarator)),
+            Type::Opaque(name @ ("FILE" | "long double")) => Some(joined(&format!("{}{name}", words(own)), &declarator)),
             Type::Opaque(_) | Type::Typeof(_) => None,
         }
     }
@@ -123,13 +123,27 @@ pub fn name_of(integer: Integer) -> &'static str {
         Integer::UnsignedLong => "unsigned long",
         Integer::LongLong => "long long",
         Integer::UnsignedLongLong => "unsigned long long",
+        Integer::Float => "float",
+        Integer::Double => "double",
     }
 }
+
+/// What is not a number, as a constant of C.
+pub const NOT_A_NUMBER: &str = "(0.0 / 0.0)";
 
 /// A constant of this type: a character where it is one, and else a number of the type with its suffix.
 pub fn constant(integer: Integer, value: &Int) -> String {
     let value = integer.range().wrap(value);
     let small = value.to_i64();
+    if let (Some(format), Some(rank)) = (integer.format(), small) {
+        // Macros of <math.h> would have to be included.
+        return match format.text(rank).as_str() {
+            "NAN" => NOT_A_NUMBER.to_owned(),
+            "INFINITY" => "(1.0 / 0.0)".to_owned(),
+            "-INFINITY" => "(-1.0 / 0.0)".to_owned(),
+            text => text.to_owned(),
+        };
+    }
     match (integer, small) {
         (Integer::Char, Some(byte @ 32..=126)) => match byte as u8 {
             quote @ (b'\'' | b'\\') => format!("'\\{}'", char::from(quote)),

@@ -5,8 +5,9 @@ use super::code::{CodeExpr, CodeWords};
 use super::recorded::{Drawn, Record};
 use super::stdin::{InputText, Unread};
 use super::{ArrayInput, LabelEffect, MAX_BITS, NoText, Undefined};
+use crate::logic::rank::{self, FloatOp};
 use crate::logic::{Int, IntRange, SortedMap, gathered};
-use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, InputSource, Lts, Read, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Computation, Expr, InputSource, Lts, Read, VariableId};
 
 /// The values of all variables, and how far `nondet()` has come.
 #[derive(Clone, Debug)]
@@ -166,6 +167,16 @@ impl RunState<'_> {
                 self.given(value)?
             }
             Expr::Nondet(_, InputSource::Approximated) => return Err(Stop::Approximated),
+            Expr::Nondet(_, InputSource::Computed(computation)) => {
+                let operands = computation.operands.iter().map(|operand| self.eval(operand)).collect::<Result<Vec<_>, _>>()?;
+                let value = computed(computation, &operands)?;
+                // For analyses it is a value of the input, which stands for this one.
+                if let Some(drawn) = &mut self.drawn {
+                    drawn.push((value.clone(), Some(self.nondet_used)));
+                }
+                self.nondet_used += 1;
+                value
+            }
             Expr::Nondet(..) if self.none.is_some() => return Err(self.without_value()),
             Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
             Expr::Nondet(range, source) => {
@@ -327,6 +338,18 @@ impl RunState<'_> {
             _ => Ok(()),
         }
     }
+}
+
+/// What an operation on floating-point numbers gives.
+fn computed(computation: &Computation, operands: &[Int]) -> Result<Int, Stop> {
+    let Computation { op, format, .. } = computation;
+    rank::compute_exactly(*op, *format, operands).ok_or_else(|| match (op, operands) {
+        (FloatOp::ToInteger(_), [rank]) => {
+            let number = format.value(rank.to_i64().unwrap_or_default());
+            undefined(Undefined::Overflow { value: Int::from(number as i128) })
+        }
+        _ => Stop::Approximated,
+    })
 }
 
 fn undefined(reason: Undefined) -> Stop {

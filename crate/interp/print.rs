@@ -1,8 +1,9 @@
-//! What `printf` writes (C11 7.21.6.1), for integers.
+//! What `printf` writes (C11 7.21.6.1). Of a zero among floating-point numbers the sign is not known and left out.
 
 use super::Watch;
 use super::eval::RunState;
 use crate::logic::Int;
+use crate::logic::rank::FloatFormat;
 use crate::lts::{Conversion, ConversionKind, EdgeId, Strings};
 use std::ops::ControlFlow;
 
@@ -52,10 +53,47 @@ pub fn string_at(address: &Int, conversion: &Conversion, strings: &Strings) -> V
     if conversion.left { [text, blanks].concat() } else { [blanks, text].concat() }
 }
 
+/// A floating-point number that is not negative, as `%f`, `%e` or `%g` writes it.
+fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool) -> String {
+    if !value.is_finite() {
+        return if value.is_nan() { "nan" } else { "inf" }.to_owned();
+    }
+    let exponential = |digits: usize| {
+        let text = format!("{value:.digits$e}");
+        let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+        (mantissa.to_owned(), exponent.parse::<i32>().unwrap_or_default())
+    };
+    let with_exponent = |mantissa: &str, exponent: i32| {
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
+    };
+    match kind {
+        ConversionKind::Exponent => {
+            let (mantissa, exponent) = exponential(precision);
+            with_exponent(&mantissa, exponent)
+        }
+        ConversionKind::Shorter => {
+            let digits = precision.max(1);
+            let (mantissa, exponent) = exponential(digits - 1);
+            let short = |text: String| match text.contains('.') {
+                true if !keeps_zeros => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                false if keeps_zeros => text + ".",
+                _ => text,
+            };
+            match usize::try_from(i64::from(exponent) + 4) {
+                Ok(above) if above < digits + 4 => short(format!("{value:.*}", digits + 3 - above)),
+                _ => with_exponent(&short(mantissa), exponent),
+            }
+        }
+        _ => format!("{value:.precision$}"),
+    }
+}
+
 /// The bytes for one value. A negative value of a kind without sign gets one all the same.
 pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
     let Conversion { kind, left, zero, plus, space, alternate, width, precision } = *conversion;
-    let signed = kind == ConversionKind::Decimal;
+    let is_float = matches!(kind, ConversionKind::Fixed | ConversionKind::Exponent | ConversionKind::Shorter);
+    let signed = kind == ConversionKind::Decimal || is_float;
     let sign = match () {
         () if kind == ConversionKind::Character => "",
         () if value.is_negative() => "-",
@@ -73,9 +111,13 @@ pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
         ConversionKind::Hexadecimal => in_bits(&magnitude, 4, b"0123456789abcdef"),
         ConversionKind::UpperHexadecimal => in_bits(&magnitude, 4, b"0123456789ABCDEF"),
         ConversionKind::Octal => in_bits(&magnitude, 3, b"01234567"),
+        _ => {
+            let value = FloatFormat::Double.value(magnitude.to_i64().unwrap_or(i64::MAX));
+            decimal(value, kind, usize::from(precision.unwrap_or(6)), alternate).into_bytes()
+        }
     };
     let mut prefix = sign.to_owned();
-    if kind != ConversionKind::Character {
+    if kind != ConversionKind::Character && !is_float {
         let least = usize::from(precision.unwrap_or(1));
         if least == 0 && value.is_zero() {
             digits.clear();
@@ -91,7 +133,8 @@ pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
     }
     let padding = usize::from(width).saturating_sub(prefix.len() + digits.len());
     let pad = |byte: u8| std::iter::repeat_n(byte, padding);
-    let with_zeros = zero && precision.is_none() && kind != ConversionKind::Character;
+    let with_zeros = zero
+        && if is_float { digits.first().is_some_and(u8::is_ascii_digit) } else { precision.is_none() && kind != ConversionKind::Character };
     match () {
         () if left => prefix.into_bytes().into_iter().chain(digits).chain(pad(b' ')).collect(),
         () if with_zeros => prefix.into_bytes().into_iter().chain(pad(b'0')).chain(digits).collect(),

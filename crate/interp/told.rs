@@ -94,7 +94,7 @@ impl Machine<'_> {
     /// The input of a run of so many steps at most, for symbolic execution ([`Machine::drawn`]), with that run; `None` where a text that is
     /// read like this does not take the same edges.
     pub fn drawn_run(&self, input: &Input, steps: u64) -> Option<(Input, Run)> {
-        if !self.reads {
+        if !self.reads && !self.computes {
             return Some((input.clone(), self.run(input, steps)));
         }
         let drawn = self.drawn(input, steps);
@@ -103,9 +103,9 @@ impl Machine<'_> {
         Some((drawn, run))
     }
 
-    /// The input that says what each read of standard input gives in so many steps, for symbolic execution.
+    /// The input that says what each read of standard input and each computation gives in so many steps, for symbolic execution.
     pub fn drawn(&self, input: &Input, steps: u64) -> Input {
-        if !self.reads {
+        if !self.reads && !self.computes {
             return input.clone();
         }
         let mut watch = UsedUp { edges: Vec::new(), given: usize::MAX, left: 0 };

@@ -356,10 +356,8 @@ pub struct Expr {
 
 #[derive(Clone, Debug)]
 pub enum ExprKind {
-    /// A number with the type that its spelling gives it.
+    /// A number with the type that its spelling gives it; of `float` and `double` its rank.
     Int(Int),
-    /// A number with a fraction, by the greatest integer below it; only in comparisons with integers.
-    Fraction(Int),
     /// A string's bytes, without the zero at its end.
     Str(Vec<u8>),
     Name(Name),
@@ -480,8 +478,7 @@ impl ExprKind {
     /// Visits the direct operands from left to right.
     pub fn children<'a>(&'a self, visit: &mut dyn FnMut(&'a Expr)) {
         match self {
-            ExprKind::Int(_) | ExprKind::Fraction(_) | ExprKind::Str(_) | ExprKind::Name(_) | ExprKind::SizeofType(_) | ExprKind::Error => {
-            }
+            ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::Name(_) | ExprKind::SizeofType(_) | ExprKind::Error => {}
             ExprKind::Unary(_, e)
             | ExprKind::Member(e, ..)
             | ExprKind::Deref(e)

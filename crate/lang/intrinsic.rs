@@ -2,6 +2,7 @@
 
 use super::ast::{ExprKind, Function, Shape, Stmt, StmtKind};
 use super::types::Integer;
+use crate::logic::rank::FloatOp;
 
 /// How a program ends at the error location.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -64,6 +65,8 @@ pub enum Intrinsic {
     CopyObject,
     /// Its argument, which must be what the functions of `<ctype.h>` take: the value of an `unsigned char`, or `EOF` (7.4p1).
     Character,
+    /// The operation on numbers of the type `double`.
+    Number(FloatOp),
 }
 
 impl Intrinsic {
@@ -84,6 +87,7 @@ impl Intrinsic {
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute
             | Intrinsic::Character => Some(1),
+            Intrinsic::Number(op) => Some(1 + usize::from(op == FloatOp::Remainder)),
             Intrinsic::First | Intrinsic::Overflows | Intrinsic::Wraps => Some(2),
             Intrinsic::SetObject | Intrinsic::CopyObject => Some(3),
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => None,
@@ -94,6 +98,7 @@ impl Intrinsic {
     pub fn result(self) -> Option<Integer> {
         match self {
             Intrinsic::Nondet(integer) => Some(integer),
+            Intrinsic::Number(_) => Some(Integer::Double),
             Intrinsic::Random
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
@@ -135,7 +140,8 @@ impl Function {
         let named = matches!(&value.kind, ExprKind::Name(name) if name.decl == Some(declarator.decl));
         let plain = declarator.init.is_none() && !declarator.is_static && !declarator.is_extern && self.parameters.is_empty();
         // A narrower one has not all values of the result.
-        let wide = value.ty == result || value.ty.size() >= result.size() && value.ty != Integer::Bool;
+        let wide = value.ty == result
+            || value.ty.size() >= result.size() && ![value.ty, result].iter().any(|ty| *ty == Integer::Bool || ty.format().is_some());
         (named && plain && wide && !matches!(self.result, Shape::Pointer(_))).then_some(result)
     }
 }
@@ -199,7 +205,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
             "letter" => Some(Intrinsic::Letter),
             "overflows" => Some(Intrinsic::Overflows),
             "wraps" => Some(Intrinsic::Wraps),
-            name => find(name),
+            name => super::math::operation(name).map(Intrinsic::Number).or_else(|| find(name)),
         };
     }
     if let Some(integer) = nondet(name) {
@@ -257,6 +263,8 @@ fn nondet(name: &str) -> Option<Integer> {
         "ulong" | "uint64_t" | "size_t" | "pointer" => Integer::UnsignedLong,
         "longlong" => Integer::LongLong,
         "ulonglong" => Integer::UnsignedLongLong,
+        "float" => Integer::Float,
+        "double" => Integer::Double,
         _ => return None,
     })
 }

@@ -11,7 +11,7 @@
 
 use super::intrinsic::{self, Intrinsic};
 use super::types::Integer;
-use super::{ast, parse, token, types};
+use super::{ast, math, parse, token, types};
 use crate::logic::SortedSet;
 use crate::source::Span;
 
@@ -366,7 +366,7 @@ pub fn texts(name: &str) -> Vec<LibraryFunction> {
     if let Some((_, condition)) = CLASSES.iter().find(|(other, _)| *other == name) {
         return with_value(name.to_owned(), of_class(condition)).collect();
     }
-    if let Some((_, text)) = FUNCTIONS.iter().find(|(other, _)| *other == name) {
+    if let Some((_, text)) = FUNCTIONS.iter().chain(math::FUNCTIONS).find(|(other, _)| *other == name) {
         let position = of_position(name);
         let position = FUNCTIONS.iter().find(|(other, _)| *other == position);
         let position = position.map(|(name, text)| LibraryFunction { name: (*name).to_owned(), text: (*text).to_owned() });
@@ -384,7 +384,9 @@ pub fn texts(name: &str) -> Vec<LibraryFunction> {
         let text = text.replace("T ", &format!("{} ", element.name()));
         with_value(of_memory(name, element), signed(&text))
     };
-    Integer::ALL.iter().flat_map(instance).collect()
+    let copies = ["memcpy", "memmove"].contains(&name);
+    let floats = [Integer::Float, Integer::Double];
+    Integer::ALL.iter().chain(floats.iter().filter(|_| copies)).flat_map(instance).collect()
 }
 
 /// What to write instead of a function of C's library that is none of those here.
@@ -394,9 +396,7 @@ pub fn instead_of(name: &str) -> Option<&'static str> {
         "bsearch" => "search with a loop, or define a function that does",
         "strtok" | "strtok_r" | "strsep" => "find where words end with `strcspn` or `strchr`, or with a loop over the characters",
         "atol" | "atoll" => "use `atoi`, or add the digits up in a loop",
-        "atof" | "strtod" | "sqrt" | "pow" | "fabs" | "floor" | "ceil" | "round" | "sin" | "cos" | "exp" | "log" => {
-            "numbers with fractions are not supported: scale the values to integers"
-        }
+        "atof" | "strtod" => "what it gives is not known here: define a function that does the same",
         "sscanf" => "read the characters in a loop; of a number `atoi` gives the value",
         "strdup" | "strndup" => "declare an array, and copy with `strcpy`",
         "strcasecmp" | "strncasecmp" => "compare in a loop, with `tolower` of both characters",
@@ -432,7 +432,7 @@ pub fn has_meaning(name: &str) -> bool {
 
 /// The names of the library's functions.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().chain(CLASSES).chain(MEMORY).map(|(name, _)| *name).chain(OF_BITS.iter().copied())
+    FUNCTIONS.iter().chain(math::FUNCTIONS).chain(CLASSES).chain(MEMORY).map(|(name, _)| *name).chain(OF_BITS.iter().copied())
 }
 
 #[cfg(test)]
@@ -445,8 +445,18 @@ mod tests {
         for name in names() {
             for LibraryFunction { name, text } in texts(name) {
                 // No program can name this one.
-                let text = text.replace("range();", "errno = 34;").replace("invalid();", "errno = 22;");
-                let parsed = super::super::parse(&text.replace("character(c)", "c").replace("letter()", "getchar()"));
+                let text = text
+                    .replace("range();", "errno = 34;")
+                    .replace("square_root(", "fabs(")
+                    .replace("remainder_of(x, y)", "x")
+                    .replace("invalid();", "errno = 22;");
+                let parsed = super::super::parse(
+                    &["down(", "up(", "truncated(", "rounded(", "unknown("]
+                        .iter()
+                        .fold(text.clone(), |text, name| text.replace(name, "fabs("))
+                        .replace("character(c)", "c")
+                        .replace("letter()", "getchar()"),
+                );
                 assert_eq!(parsed.diagnostics, [], "{name}: {text}");
             }
         }

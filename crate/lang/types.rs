@@ -1,9 +1,10 @@
-//! C's integer types and their conversions (C11 6.2.5, 6.3.1), as on a machine with 8 bits in a signed `char`, 32 in an `int`, 64 in a
-//! `long` and in an address.
+//! C's arithmetic types and their conversions (C11 6.2.5, 6.3.1), as on a machine with 8 bits in a signed `char`, 32 in an `int`, 64 in a
+//! `long` and in an address. The values of `float` and `double` are the ranks of numbers ([`crate::logic::rank`]).
 
 use crate::logic::IntRange;
+use crate::logic::rank::FloatFormat;
 
-/// An integer type. `long` and `long long` have the same values but are different types.
+/// A type whose values are integers. `long` and `long long` have the same values but are different types.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Integer {
     Bool,
@@ -20,13 +21,18 @@ pub enum Integer {
     UnsignedLong,
     LongLong,
     UnsignedLongLong,
+    /// Ranks of numbers of [`FloatFormat::Single`].
+    Float,
+    /// Ranks of numbers of [`FloatFormat::Double`].
+    Double,
 }
 use Integer::{
-    Bool, Char, Int, Long, LongLong, Short, SignedChar, UnsignedChar, UnsignedInt, UnsignedLong, UnsignedLongLong, UnsignedShort,
+    Bool, Char, Double, Float, Int, Long, LongLong, Short, SignedChar, UnsignedChar, UnsignedInt, UnsignedLong, UnsignedLongLong,
+    UnsignedShort,
 };
 
 impl Integer {
-    /// All integer types.
+    /// All types of integers.
     pub const ALL: [Integer; 12] =
         [Bool, Char, SignedChar, UnsignedChar, Short, UnsignedShort, Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong];
 
@@ -35,8 +41,8 @@ impl Integer {
         match self {
             Bool | Char | SignedChar | UnsignedChar => 1,
             Short | UnsignedShort => 2,
-            Int | UnsignedInt => 4,
-            Long | UnsignedLong | LongLong | UnsignedLongLong => 8,
+            Int | UnsignedInt | Float => 4,
+            Long | UnsignedLong | LongLong | UnsignedLongLong | Double => 8,
         }
     }
 
@@ -47,14 +53,24 @@ impl Integer {
 
     /// Whether the type has negative values.
     pub fn signed(self) -> bool {
-        matches!(self, Char | SignedChar | Short | Int | Long | LongLong)
+        matches!(self, Char | SignedChar | Short | Int | Long | LongLong | Float | Double)
     }
 
     /// The values of the type.
     pub fn range(self) -> IntRange {
-        match self {
-            Bool => IntRange::of_bits(1, false),
+        match (self, self.format()) {
+            (_, Some(format)) => format.range(),
+            (Bool, _) => IntRange::of_bits(1, false),
             _ => IntRange::of_bits(self.bits(), self.signed()),
+        }
+    }
+
+    /// The format of the numbers whose ranks are the values; `None` of a type of integers.
+    pub fn format(self) -> Option<FloatFormat> {
+        match self {
+            Float => Some(FloatFormat::Single),
+            Double => Some(FloatFormat::Double),
+            _ => None,
         }
     }
 
@@ -67,6 +83,8 @@ impl Integer {
             Int | UnsignedInt => 3,
             Long | UnsignedLong => 4,
             LongLong | UnsignedLongLong => 5,
+            Float => 6,
+            Double => 7,
         }
     }
 
@@ -84,11 +102,19 @@ impl Integer {
         if self.rank() < Int.rank() { Int } else { self }
     }
 
+    /// What an argument of this type is converted to where no parameter says it (6.5.2.2p6).
+    pub fn passed(self) -> Integer {
+        if self == Float { Double } else { self.promoted() }
+    }
+
     /// The common type of two operands (6.3.1.8).
     pub fn common(self, other: Integer) -> Integer {
         let (a, b) = (self.promoted(), other.promoted());
         if a == b {
             return a;
+        }
+        if a.format().is_some() || b.format().is_some() {
+            return if a.rank() >= b.rank() { a } else { b };
         }
         let (high, low) = if a.rank() >= b.rank() { (a, b) } else { (b, a) };
         if high.signed() == low.signed() || !high.signed() {
@@ -113,6 +139,8 @@ impl Integer {
             UnsignedLong => "unsigned long",
             LongLong => "long long",
             UnsignedLongLong => "unsigned long long",
+            Float => "float",
+            Double => "double",
         }
     }
 }
@@ -120,7 +148,10 @@ impl Integer {
 /// The type of an address where it is nothing but a number.
 pub const ADDRESS: Integer = UnsignedLong;
 
-/// The integer types that headers define, by name.
+/// The type of numbers with more bits than a `double` has, which is not supported.
+pub const LONG_DOUBLE: &str = "long double";
+
+/// The types that headers define, by name.
 pub fn of_header(name: &str) -> Option<Integer> {
     Some(match name {
         "bool" => Bool,
@@ -136,6 +167,8 @@ pub fn of_header(name: &str) -> Option<Integer> {
         "int32_t" | "int_least32_t" | "wchar_t" | "sig_atomic_t" => Int,
         "uint32_t" | "uint_least32_t" | "wint_t" | "u_int" | "uint" => UnsignedInt,
         "u_long" | "ulong" => UnsignedLong,
+        "float_t" => Float,
+        "double_t" => Double,
         _ => return None,
     })
 }

@@ -24,6 +24,7 @@ mod declare;
 mod effects;
 mod expression;
 mod external;
+mod floating;
 mod flow;
 mod given;
 mod graph;

@@ -24,7 +24,7 @@ pub enum PrintPiece {
 /// Strings without the zero at their end, by their addresses.
 pub type Strings = Arc<[(Int, Vec<u8>)]>;
 
-/// How `printf` writes an integer (C11 7.21.6.1).
+/// How `printf` writes a number (C11 7.21.6.1).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Conversion {
     pub kind: ConversionKind,
@@ -50,6 +50,10 @@ pub enum ConversionKind {
     Octal,
     /// `%c`.
     Character,
+    /// `%f`, `%e`, `%g`, of the rank of a `double`.
+    Fixed,
+    Exponent,
+    Shorter,
 }
 
 impl Print {

@@ -1,6 +1,11 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
-use super::{Array, ArrayId, BinaryOp, CompareOp, Edge, Expr, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId, null_index};
+use super::number_text::{self, format_of, negated_number, of_numbers, operand_format};
+use super::{
+    Array, ArrayId, BinaryOp, CompareOp, Computation, Edge, Expr, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId,
+    null_index,
+};
+use crate::logic::rank::{FloatFormat, FloatOp};
 use crate::logic::{Int, IntRange};
 use std::fmt::Write;
 
@@ -95,6 +100,7 @@ pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
         (Expr::Compare(op, a, b), false) => expr(lts, &Expr::Compare(op.negated(), a.clone(), b.clone())),
         (Expr::Nondet(_, InputSource::Order(first, other)), holds) => if holds { first } else { other }.to_string(),
         (_, true) => expr(lts, condition),
+        (Expr::Binary(..), false) if let Some(comparison) = of_numbers(lts, condition) => format!("!({})", expr(lts, comparison)),
         (Expr::Not(inner), false) => expr(lts, inner),
         (Expr::Nondet(..) | Expr::Int(_), false) => format!("!{}", expr(lts, condition)),
         (_, false) => expr(lts, &Expr::Compare(CompareOp::Eq, Box::new(condition.clone()), Box::new(Expr::Int(0.into())))),
@@ -126,6 +132,32 @@ pub fn draws(lts: &Lts, edge: &Edge) -> Vec<[String; 2]> {
 /// How a value that a call of `nondet()` or its like draws is called.
 pub const NONDET: &str = "nondet()";
 
+/// How a value is called that stands for what arithmetic gives: a run does not use it.
+pub const COMPUTED: &str = "computed";
+
+/// The values that each draw of an edge can give, but for those read from standard input, in order.
+pub fn drawn_ranges(lts: &Lts, edge: &Edge) -> Vec<Option<IntRange>> {
+    let mut found: Vec<Option<IntRange>> = match edge.label {
+        Label::Havoc(variable) => vec![lts.variable(variable).range],
+        Label::HavocArray(array) => vec![lts.array(array).range],
+        _ => Vec::new(),
+    };
+    let operands = edge.label.operands().into_iter().chain(edge.prints.iter().flat_map(super::Print::operands)).chain(&edge.returns);
+    operands.for_each(|operand| found.extend(ranges_in(operand)));
+    found
+}
+
+/// As [`drawn_ranges`], of an expression.
+pub fn ranges_in(operand: &Expr) -> Vec<Option<IntRange>> {
+    let mut found = Vec::new();
+    operand.walk(&mut |e| match e {
+        Expr::Nondet(_, InputSource::Stdin(_)) => {}
+        Expr::Nondet(range, _) => found.push(*range),
+        _ => {}
+    });
+    found
+}
+
 /// What each value is that an edge draws, but for those read from standard input, in order: `nondet()`, `volatile r`, `read(fd)`.
 pub fn drawn_by(lts: &Lts, edge: &Edge) -> Vec<String> {
     let writer = edge.external.and_then(|number| lts.externals.get(number as usize));
@@ -147,6 +179,7 @@ pub fn drawn_in(lts: &Lts, operand: &Expr) -> Vec<String> {
         Expr::Nondet(_, InputSource::Stdin(_)) => {}
         Expr::Nondet(_, InputSource::Volatile(object)) => found.push(format!("volatile {object}")),
         Expr::Nondet(_, InputSource::Order(first, other)) => found.push(format!("{first}, not {other}")),
+        Expr::Nondet(_, InputSource::Computed(_)) => found.push(COMPUTED.to_owned()),
         Expr::Nondet(..) => found.push(expr(lts, e)),
         _ => {}
     });
@@ -163,6 +196,12 @@ pub fn expr(lts: &Lts, e: &Expr) -> String {
 /// How strongly an expression's outermost operator binds.
 fn strength(e: &Expr) -> u8 {
     match e {
+        Expr::Nondet(_, InputSource::Computed(computation)) => match computation.op {
+            FloatOp::Add | FloatOp::Sub => 7,
+            FloatOp::Mul | FloatOp::Div => 8,
+            FloatOp::Convert(_) | FloatOp::FromInteger | FloatOp::ToInteger(_) => 9,
+            _ => 10,
+        },
         Expr::Binary(BinaryOp::Or, ..) => 1,
         Expr::Binary(BinaryOp::Xor, ..) => 2,
         Expr::Binary(BinaryOp::And, ..) => 3,
@@ -226,8 +265,45 @@ fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str>
     }
 }
 
+/// Writes an operand of an operation on numbers of a format.
+fn write_number(lts: &Lts, format: Option<FloatFormat>, e: &Expr, least: u8, out: &mut String) {
+    match (format, e) {
+        (Some(format), Expr::Int(rank)) => out.push_str(&format.text(rank.to_i64().unwrap_or(i64::MAX))),
+        _ => write(lts, e, least, out),
+    }
+}
+
+/// Writes an operation on numbers.
+fn write_computation(lts: &Lts, computation: &Computation, own: u8, out: &mut String) {
+    let Computation { op, format, operands } = computation;
+    let (sign, of_operands) = (number_text::sign(*op, *format), operand_format(*op, *format));
+    match &operands[..] {
+        [a, b] if own < 9 => {
+            write_number(lts, of_operands, a, own, out);
+            out.push_str(sign);
+            write_number(lts, of_operands, b, own + 1, out);
+        }
+        [a] if own == 9 => {
+            let _ = write!(out, "({sign})");
+            write_number(lts, of_operands, a, 9, out);
+        }
+        operands => {
+            out.push_str(sign);
+            out.push('(');
+            for (at, operand) in operands.iter().enumerate() {
+                out.push_str(if at > 0 { ", " } else { "" });
+                write_number(lts, of_operands, operand, 0, out);
+            }
+            out.push(')');
+        }
+    }
+}
+
 /// A value as one of what `lvalue` is, a variable or an element.
 fn value_of(lts: &Lts, lvalue: &Expr, value: &Expr) -> String {
+    if let (Some(format), Expr::Int(rank)) = (format_of(lts, lvalue), value) {
+        return format.text(rank.to_i64().unwrap_or(i64::MAX));
+    }
     address_at(lts, lvalue, value).map_or_else(|| expr(lts, value), str::to_owned)
 }
 
@@ -265,6 +341,12 @@ fn in_string<'a>(lts: &Lts, array: ArrayId, index: &'a Expr) -> Option<(&'a Expr
 }
 
 fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
+    if let Some(comparison) = of_numbers(lts, e) {
+        return write(lts, comparison, least, out);
+    }
+    if let Some(inner) = negated_number(lts, e) {
+        return write(lts, &Expr::Neg(Box::new(inner.clone())), least, out);
+    }
     let own = strength(e);
     // These write their operand, with parentheses of its own.
     let passes = matches!(e, Expr::Checked(..) | Expr::Within(..) | Expr::Guarded(..))
@@ -314,6 +396,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
         Expr::Nondet(_, source) => match source {
             InputSource::Call => out.push_str(NONDET),
             InputSource::Approximated => out.push_str("approximated"),
+            InputSource::Computed(computation) => write_computation(lts, computation, own, out),
             InputSource::External(call) => out.push_str(call),
             InputSource::Volatile(object) => {
                 out.push_str(object);
@@ -369,9 +452,11 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
                 CompareOp::Ne => " != ",
             };
             // A comparison of comparisons is legal but misleading without parentheses.
-            write(lts, a, 6, out);
+            let format = format_of(lts, a).or_else(|| format_of(lts, b));
+            write_number(lts, format, a, 6, out);
             out.push_str(sign);
             match address_at(lts, a, b) {
+                None if format.is_some() => write_number(lts, format, b, 6, out),
                 Some(address) => out.push_str(address),
                 None => write(lts, b, 6, out),
             }

@@ -2,6 +2,7 @@
 
 use crate::count::Random;
 use crate::interp::{ArrayInput, Input};
+use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange, SortedSet, gathered};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{Expr, Lts};
@@ -79,7 +80,10 @@ impl<'a> RandomInputs<'a> {
                 let offset = i128::try_from(self.random.below(&size)).unwrap_or(0);
                 Int::from(least + offset)
             }
-            _ => Int::from(SMALL.0 + self.below((SMALL.1 - SMALL.0 + 1) as usize) as i64),
+            _ => {
+                let small = SMALL.0 + self.below((SMALL.1 - SMALL.0 + 1) as usize) as i64;
+                Int::from(range.and_then(|range| FloatFormat::of_range(&range)).map_or(small, |format| format.rank(small as f64 / 2.0)))
+            }
         };
         nearest(value, range)
     }

@@ -136,7 +136,10 @@ impl EdgeEvaluation<'_> {
                 self.of_type(&value, self.lts.variable(*variable).range);
                 value
             }
-            Expr::Nondet(range, _) => self.fresh(*range),
+            Expr::Nondet(range, _) => {
+                expr.children(&mut |operand| drop(self.term(operand)));
+                self.fresh(*range)
+            }
             Expr::Read(array, index) => {
                 let index = self.term(index);
                 self.in_bounds(*array, &index);
@@ -146,6 +149,10 @@ impl EdgeEvaluation<'_> {
             }
             Expr::Neg(inner) => self.term(inner).neg(),
             Expr::Not(_) | Expr::Compare(..) => {
+                let holds = self.condition(expr);
+                self.pool.truth(holds)
+            }
+            Expr::Binary(..) if is_connected(expr) => {
                 let holds = self.condition(expr);
                 self.pool.truth(holds)
             }
@@ -232,6 +239,11 @@ impl EdgeEvaluation<'_> {
                     }
                 }
             }
+            // Of truth values the operators on bits are connectives.
+            Expr::Binary(op @ (BinaryOp::And | BinaryOp::Or), left, right) if is_connected(expr) => {
+                let sides = [self.condition(left), self.condition(right)];
+                if *op == BinaryOp::And { self.pool.and(&sides) } else { self.pool.or(&sides) }
+            }
             _ => {
                 let term = self.term(expr);
                 let zero = self.pool.equal(&term, &Linear::default());
@@ -253,5 +265,14 @@ impl EdgeEvaluation<'_> {
             let parts = [self.pool.at_most(&Linear::default(), index), self.pool.less(index, &Linear::constant(length.clone()))];
             self.gathered.defined.extend(parts);
         }
+    }
+}
+
+/// Whether an expression is a condition by its form: a comparison, a negation, or two of these connected by an operator on bits.
+fn is_connected(e: &Expr) -> bool {
+    let is_truth = |e: &Expr| matches!(e, Expr::Not(_) | Expr::Compare(..));
+    match e {
+        Expr::Binary(BinaryOp::And | BinaryOp::Or, left, right) => is_truth(left) && is_truth(right),
+        e => is_truth(e),
     }
 }

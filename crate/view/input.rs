@@ -5,9 +5,10 @@
 
 use super::{Input, InputValue, Number};
 use crate::interp::{self, ArrayInput};
-use crate::logic::{Int, gathered};
+use crate::logic::rank::{self, FloatFormat};
+use crate::logic::{Int, IntRange, gathered};
 use crate::lts::inputs::{arrays_along, read_along};
-use crate::lts::{ArrayId, Lts, Origin, VariableId, text};
+use crate::lts::{Array, ArrayId, Expr, Lts, Origin, VariableId, text};
 use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::ControlFlow;
@@ -31,13 +32,25 @@ impl From<&Int> for Number {
 }
 
 impl Number {
-    /// The integer; `None` for a string that is not one.
+    /// The integer, of a floating-point number its rank; `None` for a string that is neither.
     pub fn to_int(&self) -> Option<Int> {
         match self {
             Number::Small(small) => Some(Int::from(*small)),
-            Number::Large(text) => decimal(text),
+            Number::Large(text) => decimal(text).or_else(|| rank::parse(text).map(|(_, rank)| Int::from(rank))),
         }
     }
+
+    /// A value of a variable with this range: of a floating-point number, which its rank is, the text in C.
+    pub fn in_range(value: &Int, range: Option<IntRange>) -> Number {
+        let number = range.and_then(|range| FloatFormat::of_range(&range)).zip(value.to_i64());
+        number.map_or_else(|| value.into(), |(format, rank)| Number::Large(document_text(format, rank)))
+    }
+}
+
+/// A floating-point number as documents have it: the text says the format.
+fn document_text(format: FloatFormat, rank: i64) -> String {
+    let text = format.text(rank);
+    if format == FloatFormat::Single && !text.ends_with('f') { text + "f" } else { text }
 }
 
 /// Reads digits with an optional minus sign and nothing else (the number parsers would also take `+1` and `1_0`).
@@ -150,19 +163,59 @@ fn text_of(bytes: &[u8]) -> String {
 /// # Errors
 /// Something is no integer, or does not fit the function, in words for people.
 pub fn fitting(lts: &Lts, given: &Input) -> Result<interp::Input, String> {
-    let read = input(given).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
+    let read = input(&typed(lts, given)?).map_err(|error| error.to_string())?.together(lts).map_err(|error| error.to_string())?;
     interp::check_input(lts, &read).map_err(|error| error.to_string())?;
     Ok(read)
+}
+
+/// The input with the numbers of floating-point variables in the form of their format, whatever form they have.
+fn typed(lts: &Lts, given: &Input) -> Result<Input, String> {
+    let mut typed = given.clone();
+    for (name, value) in &mut typed.values {
+        let is_of = |own: &str| own == name;
+        let objects = |array: &Array| array.objects.iter().any(|object| is_of(&object.name));
+        let range = match (
+            lts.variables.iter().find(|variable| is_of(&variable.name)),
+            lts.arrays.iter().find(|array| is_of(&array.name) || objects(array)),
+        ) {
+            (Some(variable), _) => variable.range,
+            (None, Some(array)) => array.range,
+            (None, None) => continue,
+        };
+        let format = range.and_then(|range| FloatFormat::of_range(&range));
+        let numbers: Vec<&mut Number> = match value {
+            InputValue::Scalar(number) => vec![number],
+            InputValue::Array(elements) => elements.values_mut().collect(),
+        };
+        for number in numbers {
+            let text = match number {
+                Number::Small(value) => value.to_string(),
+                Number::Large(text) => text.clone(),
+            };
+            match (format, decimal(&text)) {
+                (Some(format), Some(_)) => *number = Number::Large(format!("{text}.0{}", suffix(format))),
+                (Some(format), None) => *number = Number::Large(format!("{}{}", text.trim_end_matches('f'), suffix(format))),
+                (None, None) => return Err(format!("`{name}` in the input: \"{text}\" is not an integer")),
+                (None, Some(_)) => {}
+            }
+        }
+    }
+    Ok(typed)
+}
+
+fn suffix(format: FloatFormat) -> &'static str {
+    if format == FloatFormat::Single { "f" } else { "" }
 }
 
 /// Turns an input of `lts` into the documents' form. Where the function reads standard input, it has the text there.
 pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
     let mut names = Vec::new();
     let mut told = None;
+    let mut ranges = Vec::new();
     if !input.nondet.is_empty() || lts.reads_stdin() {
         let machine = interp::Machine::new(lts);
         let input = told.insert(machine.told(input));
-        names = drawn_names(lts, &machine, input);
+        (names, ranges) = drawn_names(lts, &machine, input);
     }
     let mut input = told.as_ref().unwrap_or(input).apart(lts);
     if input.stdin.is_some() {
@@ -193,42 +246,56 @@ pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
             input.arrays.remove(&array.name);
         }
     }
-    let scalars = input.values.iter().map(|(name, value)| (name.clone(), InputValue::Scalar(value.into())));
-    let array = |contents: &ArrayInput| {
-        let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), value.into()));
-        InputValue::Array(gathered(elements.chain([("default".to_owned(), (&contents.default).into())])))
+    let of_variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.range);
+    let is_of = |array: &Array, name: &String| array.name == *name || array.objects.iter().any(|object| object.name == *name);
+    let of_array = |name: &String| lts.arrays.iter().find(|array| is_of(array, name)).and_then(|array| array.range);
+    let scalar = |value: &Int, range| InputValue::Scalar(Number::in_range(value, range));
+    let scalars = input.values.iter().map(|(name, value)| (name.clone(), scalar(value, of_variable(name))));
+    let array = |contents: &ArrayInput, range| {
+        let elements = contents.elements.iter().map(|(index, value)| (index.to_string(), Number::in_range(value, range)));
+        InputValue::Array(gathered(elements.chain([("default".to_owned(), Number::in_range(&contents.default, range))])))
     };
-    let arrays = input.arrays.iter().map(|(name, contents)| (name.clone(), array(contents)));
-    let drawn = input.nondet.iter().zip(0..).map(|(value, number)| match input.contents.get(&number) {
-        Some(contents) => array(contents),
-        None => InputValue::Scalar(value.into()),
+    let arrays = input.arrays.iter().map(|(name, contents)| (name.clone(), array(contents, of_array(name))));
+    // A value that only stands for what is computed is in no test, where none of the others is after it.
+    let is_input = |(at, _): &(usize, &Int)| names.get(*at).is_none_or(|name| name != text::COMPUTED);
+    let count = input.nondet.iter().enumerate().rfind(is_input).map_or(0, |(at, _)| at + 1);
+    names.truncate(count);
+    if names.iter().all(|name| name == text::NONDET) {
+        names.clear();
+    }
+    let range_of = |number: u32| ranges.get(number as usize).copied().flatten();
+    let drawn = input.nondet.iter().take(count).zip(0..).map(|(value, number)| match input.contents.get(&number) {
+        Some(contents) => array(contents, range_of(number)),
+        None => scalar(value, range_of(number)),
     });
     let stdin = input.stdin.as_deref().map(text_of);
     Input { values: gathered(scalars.chain(arrays)), nondet: drawn.collect(), nondet_names: names, stdin }
 }
 
-/// What each drawn value of an input is; nothing where all are values of `nondet()`.
-fn drawn_names(lts: &Lts, machine: &interp::Machine, input: &interp::Input) -> Vec<String> {
+/// What each drawn value of an input is, and which values it can have; no names where all are values of `nondet()`.
+fn drawn_names(lts: &Lts, machine: &interp::Machine, input: &interp::Input) -> (Vec<String>, Vec<Option<IntRange>>) {
     let count = input.nondet.len();
-    let before = lts.entry_prints.iter().flat_map(crate::lts::Print::operands);
-    let mut names: Vec<String> = before.flat_map(|operand| text::drawn_in(lts, operand)).collect();
+    let before: Vec<&Expr> = lts.entry_prints.iter().flat_map(crate::lts::Print::operands).collect();
+    let mut names: Vec<String> = before.iter().flat_map(|operand| text::drawn_in(lts, operand)).collect();
+    let mut ranges: Vec<Option<IntRange>> = before.iter().flat_map(|operand| text::ranges_in(operand)).collect();
     machine.follow(input, NAMED_STEPS, |edge| {
         names.extend(text::drawn_by(lts, &lts.graph[edge]));
+        ranges.extend(text::drawn_ranges(lts, &lts.graph[edge]));
         if names.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     names.resize(count, text::NONDET.to_owned());
     if names.iter().all(|name| name == text::NONDET) {
-        return Vec::new();
+        return (Vec::new(), ranges);
     }
     let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for name in names.iter_mut().filter(|name| *name != text::NONDET) {
+    for name in names.iter_mut().filter(|name| ![text::NONDET, text::COMPUTED].contains(&name.as_str())) {
         // Calls of one function count together, whatever their arguments.
         let key = if name.ends_with("()") { &**name } else { name.split('(').next().unwrap_or_default() };
         let count = counts.entry(key.to_owned()).or_insert(0);
         *count += 1;
         *name = format!("{name} #{count}");
     }
-    names
+    (names, ranges)
 }
 
 #[cfg(test)]
@@ -267,7 +334,7 @@ mod tests {
     #[test]
     fn what_is_no_integer_is_refused() {
         let error = |json| read(json).expect_err("not an integer").to_string();
-        assert_eq!(error(r#"{"x":"1.5"}"#), "`x` in the input: \"1.5\" is not an integer");
+        assert_eq!(error(r#"{"x":"1,5"}"#), "`x` in the input: \"1,5\" is not an integer");
         assert_eq!(error(r#"{"a":{"0":"+1"}}"#), "`a[\"0\"]` in the input: \"+1\" is not an integer");
         assert_eq!(error(r#"{"a":{"one":1}}"#), "`a` in the input: \"one\" is not an integer");
         assert_eq!(error(r#"{"nondet":[0,"-"]}"#), "`nondet[1]` in the input: \"-\" is not an integer");

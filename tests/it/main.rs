@@ -87,6 +87,8 @@ mod language {
     mod callbacks;
     mod constants;
     mod constructs;
+    #[cfg(feature = "cli")]
+    mod floats;
     mod gcc;
     mod headers;
     mod huge;

@@ -2,7 +2,7 @@
 
 use super::document::{RunChange, RunStep};
 use crate::interp::{Output, RunState, Watch};
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
 use crate::lts::{Array, EdgeId, Expr, Label, Lts, Object, text};
 use crate::source::LineIndex;
 use crate::view::{MAX_LINES, Number};
@@ -45,18 +45,21 @@ impl<'a> Observer<'a> {
 
     /// What an edge changes, with `after` the state after it; `None` where there is no room for it.
     fn changes(&mut self, edge: EdgeId, after: &RunState<'_>) -> Option<Vec<RunChange>> {
-        let mut number = |value: &Int| {
+        let mut number = |value: &Int, range: Option<IntRange>| {
             self.words_left = self.words_left.checked_sub(1 + value.bits() / 64)?;
-            Some(Number::from(value))
+            Some(Number::in_range(value, range))
         };
         Some(match &self.lts.graph[edge].label {
             Label::Skip | Label::Assume { .. } => Vec::new(),
             Label::Assign(id, _) | Label::Havoc(id) => {
-                vec![RunChange::Variable { name: self.lts.variable(*id).name.clone(), value: number(after.variable(*id))? }]
+                vec![RunChange::Variable {
+                    name: self.lts.variable(*id).name.clone(),
+                    value: number(after.variable(*id), self.lts.variable(*id).range)?,
+                }]
             }
             Label::Store { array, .. } => {
                 let index = after.stored_at();
-                let value = number(&after.element(*array, index))?;
+                let value = number(&after.element(*array, index), self.lts.array(*array).range)?;
                 vec![match text::object_element(self.lts, *array, index) {
                     Some((name, None)) => RunChange::Variable { name: name.to_owned(), value },
                     Some((name, Some(own))) => RunChange::Element { name: name.to_owned(), index: own.to_string(), value },
@@ -66,15 +69,19 @@ impl<'a> Observer<'a> {
             Label::HavocArray(id) => {
                 let array = self.lts.array(*id);
                 let drawn = after.held(*id);
-                let elements =
-                    drawn.elements.iter().map(|(index, value)| Some((index.clone(), number(value)?))).collect::<Option<Vec<_>>>()?;
-                let default = number(&drawn.default)?;
+                let elements = drawn
+                    .elements
+                    .iter()
+                    .map(|(index, value)| Some((index.clone(), number(value, array.range)?)))
+                    .collect::<Option<Vec<_>>>()?;
+                let default = number(&drawn.default, array.range)?;
                 drawn_changes(array, elements, default)
             }
             Label::Fill(id, values) => {
                 let array = self.lts.array(*id);
-                let mut elements =
-                    (0..values.len()).map(|index| number(&after.element(*id, &Int::from(index)))).collect::<Option<Vec<_>>>()?;
+                let mut elements = (0..values.len())
+                    .map(|index| number(&after.element(*id, &Int::from(index)), array.range))
+                    .collect::<Option<Vec<_>>>()?;
                 if array.objects.is_empty() {
                     return Some(vec![RunChange::Array { name: array.name.clone(), elements }]);
                 }

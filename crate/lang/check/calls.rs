@@ -213,6 +213,12 @@ impl Checker<'_> {
         }
         match intrinsic {
             Intrinsic::Assume | Intrinsic::Assert(_) => arguments.iter_mut().for_each(|argument| self.truth(argument)),
+            Intrinsic::Number(_) => {
+                for argument in arguments {
+                    self.scalar_value(argument);
+                    self.convert(argument, Integer::Double);
+                }
+            }
             Intrinsic::Exit | Intrinsic::Absolute => {
                 for argument in arguments {
                     self.scalar_value(argument);
@@ -256,7 +262,7 @@ impl Checker<'_> {
                 continue;
             }
             match self.value(argument) {
-                Shape::Scalar(integer) => self.convert(argument, integer.promoted()),
+                Shape::Scalar(integer) => self.convert(argument, integer.passed()),
                 // Printed character by character.
                 Shape::Pointer(inner) if matches!(*inner, Shape::Scalar(integer) if integer.size() == 1) => {}
                 Shape::Pointer(_) if constant_has_error(argument) => {}

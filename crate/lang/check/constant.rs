@@ -1,6 +1,7 @@
 //! Constant expressions (C11 6.6), of checked expressions.
 
 use super::super::ast::{BinaryOp, Constant, Expr, ExprKind, UnaryOp};
+use super::super::floats;
 use super::super::types::Integer;
 use crate::logic::Int;
 
@@ -21,6 +22,7 @@ fn value(e: &Expr, typed: bool) -> Option<Int> {
             let value = value(inner, typed)?;
             match e.ty {
                 Integer::Bool => truth(!value.is_zero()),
+                ty if floats::conversion(inner.ty, ty).is_some() => floats::converted(inner.ty, ty, &value),
                 ty if typed => Some(ty.range().wrap(&value)),
                 _ => Some(value),
             }
@@ -29,13 +31,18 @@ fn value(e: &Expr, typed: bool) -> Option<Int> {
             let a = value(a, typed)?;
             match op {
                 UnaryOp::Plus => Some(a),
+                UnaryOp::Neg if let Some(format) = e.ty.format() => Some(floats::negated(format, a)),
                 UnaryOp::Neg => in_type(e.ty, -a, typed),
                 UnaryOp::Complement => in_type(e.ty, &Int::MINUS_ONE - &a, typed),
                 UnaryOp::Not => truth(a.is_zero()),
             }
         }
         ExprKind::Binary(op, a, b) => {
+            let format = a.ty.format();
             let (a, b) = (value(a, typed)?, value(b, typed)?);
+            if let Some(format) = format {
+                return floats::applied(*op, format, &a, &b);
+            }
             let result = match op {
                 BinaryOp::Add => &a + &b,
                 BinaryOp::Sub => &a - &b,

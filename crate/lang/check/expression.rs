@@ -37,6 +37,28 @@ impl Checker<'_> {
         self.as_scalar(shape, e)
     }
 
+    /// Checks an expression whose value must be an integer and no floating-point number; gives its type.
+    pub(super) fn integer_value(&mut self, e: &mut Expr) -> Integer {
+        let ty = self.scalar_value(e);
+        self.only_integer(ty, e.span);
+        ty
+    }
+
+    /// Says so where an operator that takes integers only has operands of these types.
+    fn takes(&mut self, op: BinaryOp, operands: [Integer; 2], span: Span) {
+        if op.shifts() || matches!(op, BinaryOp::Rem | BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
+            operands.into_iter().for_each(|ty| self.only_integer(ty, span));
+        }
+    }
+
+    /// Says so where a floating-point number stands where C needs an integer.
+    pub(super) fn only_integer(&mut self, ty: Integer, span: Span) {
+        if ty.format().is_some() {
+            let message = format!("a number of the type `{}` stands where an integer is needed", ty.name());
+            self.report(Diagnostic::error("float-as-integer", span, message).help("convert it, e.g. to `(int)x`"));
+        }
+    }
+
     /// The type of a checked expression of this shape, which must be an integer.
     pub(super) fn as_scalar(&mut self, shape: Shape, e: &Expr) -> Integer {
         match shape {
@@ -140,14 +162,6 @@ impl Checker<'_> {
                 self.sugar(e, *sugar, used)
             }
             ExprKind::Int(_) => Shape::Scalar(e.ty),
-            ExprKind::Fraction(_) => {
-                self.report(
-                    Diagnostic::error("unsupported-float", span, "a number with a fraction can only be compared with an integer")
-                        .help("scale the values to integers"),
-                );
-                e.kind = ExprKind::Error;
-                Shape::INT
-            }
             ExprKind::Convert(_) => Shape::Scalar(e.ty),
             ExprKind::Str(bytes) => {
                 let number = self.strings.len();
@@ -183,34 +197,13 @@ impl Checker<'_> {
                     return Shape::INT;
                 }
                 let ty = self.scalar_value(a).promoted();
+                if *op == UnaryOp::Complement {
+                    self.only_integer(ty, a.span);
+                }
                 self.convert(a, ty);
                 Shape::Scalar(ty)
             }
-            ExprKind::Binary(op @ (BinaryOp::Eq | BinaryOp::Ne), a, b)
-                if matches!(a.kind, ExprKind::Fraction(_)) != matches!(b.kind, ExprKind::Fraction(_)) =>
-            {
-                // No integer is equal to it; the other side is evaluated all the same.
-                let other = if matches!(a.kind, ExprKind::Fraction(_)) { b } else { a };
-                let differs = Expr::new(ExprKind::Int(i64::from(*op == BinaryOp::Ne).into()), span);
-                let other = std::mem::replace(&mut **other, Expr::new(ExprKind::Error, span));
-                e.kind = ExprKind::Comma(Box::new(other), Box::new(differs));
-                self.typed(e, used)
-            }
-            ExprKind::Binary(op, a, b) => {
-                if let Some((left, below)) = fraction_compared(*op, a, b) {
-                    // Between two integers there is no other: `x >= 0.5` is `x > 0`.
-                    let number = if left { &mut *a } else { &mut *b };
-                    let bound = Expr { ty: Integer::Int, ..Expr::new(ExprKind::Int(below), number.span) };
-                    **number = bound;
-                    *op = match (*op, left) {
-                        (BinaryOp::Ge | BinaryOp::Gt, false) => BinaryOp::Gt,
-                        (BinaryOp::Le | BinaryOp::Lt, false) => BinaryOp::Le,
-                        (BinaryOp::Ge | BinaryOp::Gt, true) => BinaryOp::Ge,
-                        _ => BinaryOp::Lt,
-                    };
-                }
-                self.binary(*op, a, b)
-            }
+            ExprKind::Binary(op, a, b) => self.binary(*op, a, b),
             ExprKind::And(a, b) | ExprKind::Or(a, b) => {
                 self.truth(a);
                 if used {
@@ -399,6 +392,7 @@ impl Checker<'_> {
         match (&shapes, op) {
             ([Shape::Scalar(x), Shape::Scalar(y)], _) => {
                 let (x, y) = if op.shifts() { (x.promoted(), y.promoted()) } else { (x.common(*y), x.common(*y)) };
+                self.takes(op, [x, y], a.span.to(b.span));
                 self.convert(a, x);
                 self.convert(b, y);
                 if op.compares() { Shape::INT } else { Shape::Scalar(x) }
@@ -424,7 +418,9 @@ impl Checker<'_> {
             ([Shape::Pointer(_), Shape::Scalar(_)], BinaryOp::Add | BinaryOp::Sub)
             | ([Shape::Scalar(_), Shape::Pointer(_)], BinaryOp::Add) => {
                 let [first, second] = shapes;
-                if matches!(first, Shape::Pointer(_)) { first } else { second }
+                let (pointer, other) = if matches!(first, Shape::Pointer(_)) { (first, second) } else { (second, first) };
+                self.only_integer(other.integer().unwrap_or_default(), a.span.to(b.span));
+                pointer
             }
             ([Shape::Struct(_), _] | [_, Shape::Struct(_)], _) => {
                 let span = if matches!(shapes[0], Shape::Struct(_)) { a.span } else { b.span };
@@ -463,6 +459,7 @@ impl Checker<'_> {
             (Shape::Scalar(ty), Some(op)) => {
                 let given = self.scalar_value(value);
                 let (at, operand_type) = if op.shifts() { (ty.promoted(), given.promoted()) } else { (ty.common(given), ty.common(given)) };
+                self.takes(op, [at, operand_type], value.span);
                 self.convert(value, operand_type);
                 Some(at)
             }
@@ -471,7 +468,7 @@ impl Checker<'_> {
                 Some(ADDRESS)
             }
             (Shape::Pointer(_), Some(_)) => {
-                self.scalar_value(value);
+                self.integer_value(value);
                 Some(ADDRESS)
             }
             (Shape::Struct(_), None) => {
@@ -538,18 +535,5 @@ fn is_null(e: &Expr) -> bool {
         ExprKind::Name(name) => name.text == "NULL",
         ExprKind::Cast(_, inner) | ExprKind::Convert(inner) => is_null(inner),
         _ => false,
-    }
-}
-
-/// Whether an integer is compared with a number that is none: on which side that stands, and the greatest integer below it.
-fn fraction_compared(op: BinaryOp, a: &Expr, b: &Expr) -> Option<(bool, crate::logic::Int)> {
-    if !matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge) {
-        return None;
-    }
-    match (&a.kind, &b.kind) {
-        (ExprKind::Fraction(_), ExprKind::Fraction(_)) => None,
-        (ExprKind::Fraction(below), _) => Some((true, below.clone())),
-        (_, ExprKind::Fraction(below)) => Some((false, below.clone())),
-        _ => None,
     }
 }

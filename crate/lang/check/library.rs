@@ -178,7 +178,7 @@ impl Checker<'_> {
                 Shape::Pointer(inner) if word => {
                     matches!(**inner, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool)
                 }
-                Shape::Pointer(inner) => matches!(**inner, Shape::Scalar(_)),
+                Shape::Pointer(inner) => matches!(**inner, Shape::Scalar(integer) if integer.format().is_none()),
                 _ => false,
             };
             if !fits && !constant::has_error(argument) {

@@ -35,12 +35,14 @@ impl Checker<'_> {
                 let (shape, of_index) = (self.value(base), self.value(index));
                 match (shape, of_index) {
                     // `2[a]` is `a[2]` (6.5.2.1p2).
-                    (Shape::Scalar(_), Shape::Pointer(element)) => {
+                    (Shape::Scalar(ty), Shape::Pointer(element)) => {
+                        self.only_integer(ty, base.span);
                         std::mem::swap(base, index);
                         *element
                     }
                     (Shape::Pointer(element), shape) => {
-                        self.as_scalar(shape, index);
+                        let ty = self.as_scalar(shape, index);
+                        self.only_integer(ty, index.span);
                         *element
                     }
                     (_, shape) => {

@@ -1,6 +1,7 @@
 //! Functions that are declared several times: all declarations must be of one type (C11 6.7p4).
 
 use super::super::ast::{Function, Name, Parameter, Prototype, Type};
+use super::super::types::LONG_DOUBLE;
 use super::Checker;
 use crate::logic::SortedMap;
 use crate::source::{Diagnostic, Span};
@@ -110,13 +111,11 @@ fn passed(ty: &Type) -> Type {
 
 /// Whether two types can be the same, where what is not known may be any, as may the lengths of arrays.
 fn agree(a: &Type, b: &Type) -> bool {
-    const FLOATS: [&str; 2] = ["float", "double"];
     match a.innermost(b) {
         (Type::Void, Type::Void) => true,
         (Type::Integer(a), Type::Integer(b)) => a == b,
         (Type::Struct(a), Type::Struct(b)) => a == b,
-        (Type::Opaque(a), Type::Opaque(b)) if FLOATS.contains(a) && FLOATS.contains(b) => a == b,
-        (Type::Opaque(word), Type::Integer(_) | Type::Void) | (Type::Integer(_) | Type::Void, Type::Opaque(word)) => !FLOATS.contains(word),
+        (Type::Opaque(word), Type::Integer(_) | Type::Void) | (Type::Integer(_) | Type::Void, Type::Opaque(word)) => *word != LONG_DOUBLE,
         (Type::Opaque(_), _) | (_, Type::Opaque(_)) => true,
         _ => false,
     }

@@ -238,7 +238,7 @@ impl Shape {
     pub fn seen_as(&self, other: &Shape) -> bool {
         match (self, other) {
             (Shape::Void | Shape::Opaque, _) | (_, Shape::Void | Shape::Opaque) | (Shape::Pointer(_), Shape::Pointer(_)) => true,
-            (Shape::Scalar(a), Shape::Scalar(b)) => a.size() == b.size(),
+            (Shape::Scalar(a), Shape::Scalar(b)) => a.size() == b.size() && a.format() == b.format(),
             (Shape::Array { element: a, .. }, Shape::Array { element: b, .. }) => a.seen_as(b),
             (a, b) => a == b,
         }

@@ -59,7 +59,7 @@ impl Checker<'_> {
             }
             StmtKind::Break | StmtKind::Continue => {}
             StmtKind::Switch { value, body } => {
-                let ty = self.scalar_value(value).promoted();
+                let ty = self.integer_value(value).promoted();
                 self.convert(value, ty);
                 self.here.switches.push(SwitchScope { ty, cases: BTreeMap::new(), default: None });
                 self.scoped(body);

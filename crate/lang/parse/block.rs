@@ -462,8 +462,9 @@ impl Parser<'_, '_> {
                 );
                 expr.kind = ExprKind::Error;
             }
-            ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::Error => {}
-            ExprKind::Fraction(_)
+            ExprKind::Int(_) if expr.ty.format().is_none() => {}
+            ExprKind::Str(_) | ExprKind::Error => {}
+            ExprKind::Int(_)
             | ExprKind::Member(..)
             | ExprKind::Deref(_)
             | ExprKind::AddressOf(_)

@@ -40,13 +40,13 @@ impl Parser<'_, '_> {
             }
             return ExprKind::Int(value);
         }
-        if let Some(below) = fraction(&lower) {
-            return ExprKind::Fraction(below);
+        if let Some((_, rank)) = float_constant(&lower) {
+            return ExprKind::Int(Int::from(rank));
         }
         let float = radix == 10 && (lower.contains('.') || lower.contains('e')) || radix == 8 && lower.contains('.');
         let diagnostic = if float {
-            Diagnostic::error("unsupported-float", token.span, format!("the number `{}` is not an integer", super::shorten(text)))
-                .help("scale the values to integers")
+            Diagnostic::error("unsupported-float", token.span, format!("the number `{}` is not supported", super::shorten(text)))
+                .help("write a decimal number of the type `double` or `float`")
         } else {
             let reason = if radix == 8 {
                 "a number that starts with 0 is octal and has only the digits 0 to 7"
@@ -90,19 +90,38 @@ impl Parser<'_, '_> {
     }
 }
 
-/// The greatest integer below a decimal number with a fraction that is not zero; `None` for everything else, and for numbers so large that a
-/// `double` may have no fraction.
-fn fraction(text: &str) -> Option<Int> {
-    let (whole, part) = text.trim_end_matches(['f', 'l']).split_once('.')?;
-    let digits = |text: &str| text.bytes().all(|b| b.is_ascii_digit());
-    let short = digits(whole) && digits(part) && whole.len() <= 9 && part.len() <= 15 && part.bytes().any(|b| b != b'0');
-    if short { Int::parse(if whole.is_empty() { "0" } else { whole }) } else { None }
+/// The type of a floating constant and the rank of its value (C11 6.4.4.2): `1.5`, `1e3f`, `0x1.8p3`; `None` for everything else.
+fn float_constant(lower: &str) -> Option<(Integer, i64)> {
+    let (digits, ty) = match lower.strip_suffix('f') {
+        Some(digits) if !lower.starts_with("0x") || lower.contains('p') => (digits, Integer::Float),
+        _ => (lower, Integer::Double),
+    };
+    let format = ty.format()?;
+    if let Some(hexadecimal) = digits.strip_prefix("0x") {
+        let (mantissa, exponent) = hexadecimal.split_once('p')?;
+        let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+        let mantissa = u64::from_str_radix(&format!("{whole}{fraction}"), 16).ok().filter(|mantissa| *mantissa < 1 << 53)?;
+        // Both factors are exact, and so is the product but for the last rounding.
+        let exponent = exponent.parse::<i32>().ok()?.checked_sub(4 * i32::try_from(fraction.len()).ok()?)?;
+        let power = (-1000..1000).contains(&exponent).then(|| 2f64.powi(exponent))?;
+        return Some((ty, format.rank(mantissa as f64 * power)));
+    }
+    let is_float = digits.contains(['.', 'e']) && digits.bytes().all(|byte| byte.is_ascii_digit() || b".e+-".contains(&byte));
+    // A number of the narrower format is rounded once.
+    let value = match ty {
+        Integer::Float => digits.parse::<f32>().ok().map(f64::from),
+        _ => digits.parse::<f64>().ok(),
+    };
+    value.filter(|_| is_float).map(|value| (ty, format.rank(value)))
 }
 
-/// The type of an integer constant (C11 6.4.4.1p5): the first that has its value. What no type has gets the last.
+/// The type of a constant; of an integer (C11 6.4.4.1p5) the first that has its value. What no type has gets the last.
 pub(super) fn constant_type(text: &str, value: &Int) -> Integer {
     use Integer::{Long, LongLong, UnsignedInt, UnsignedLong, UnsignedLongLong};
     let lower = text.to_ascii_lowercase();
+    if let Some((ty, _)) = float_constant(&lower) {
+        return ty;
+    }
     let suffix = &lower[lower.trim_end_matches(['u', 'l']).len()..];
     // The `b` and digits of a hexadecimal constant are no suffix, but neither are they `u` or `l`.
     let decimal = !lower.starts_with('0');

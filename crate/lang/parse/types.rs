@@ -2,7 +2,7 @@
 
 use super::super::ast::{Expr, MAX_NESTING, Name, Parameter, Qualifiers, StructId, Type};
 use super::super::token::{Kind, Token};
-use super::super::types::{Integer, of_header};
+use super::super::types::{Integer, LONG_DOUBLE, of_header};
 use super::Parser;
 use crate::logic::SortedMap;
 use crate::source::{Diagnostic, Span};
@@ -101,7 +101,7 @@ impl TypeWords {
             Kind::Int => self.clash |= std::mem::replace(&mut self.int, true),
             Kind::Void => self.whole(Type::Void),
             Kind::Bool => self.whole(Type::Integer(Integer::Bool)),
-            Kind::Float => self.whole(Type::Opaque(if text == "float" { "float" } else { "double" })),
+            Kind::Float => self.whole(Type::Integer(if text == "float" { Integer::Float } else { Integer::Double })),
             _ => return false,
         }
         true
@@ -109,7 +109,7 @@ impl TypeWords {
 
     fn whole(&mut self, ty: Type) {
         // `long double`
-        self.clash |= self.any() && !matches!(ty, Type::Opaque("double"));
+        self.clash |= self.any() && !matches!(ty, Type::Integer(Integer::Double));
         self.other = Some(ty);
     }
 
@@ -117,7 +117,7 @@ impl TypeWords {
     fn clashes(&self) -> bool {
         let parts = self.short || self.signed || self.unsigned || self.char || self.int;
         let with_other = match self.other {
-            Some(Type::Opaque("double")) => self.longs > 1 || parts,
+            Some(Type::Integer(Integer::Double)) => self.longs > 1 || parts,
             Some(_) => self.longs > 0 || parts,
             None => false,
         };
@@ -131,7 +131,7 @@ impl TypeWords {
 
     fn finish(self) -> Option<Type> {
         if let Some(ty) = self.other {
-            return Some(ty);
+            return Some(if self.longs > 0 { Type::Opaque(LONG_DOUBLE) } else { ty });
         }
         let unsigned = self.unsigned;
         let integer = match (self.char, self.short, self.longs) {
@@ -474,11 +474,7 @@ impl<'s> Parser<'s, '_> {
             Type::Array(element, _) => return self.usable(element, span, what),
             Type::Function(_) => return true,
             Type::Pointer(_) => return true,
-            Type::Opaque(word @ ("float" | "double")) => (
-                "unsupported-type",
-                format!("the type `{word}` is not supported: values here are integers"),
-                "scale the values to integers",
-            ),
+            Type::Opaque(LONG_DOUBLE) => ("unsupported-type", format!("the type `{LONG_DOUBLE}` is not supported"), "use `double`"),
             Type::Opaque("union") => ("unsupported-union", "`union` is not supported".to_owned(), "use one variable for each member"),
             Type::Opaque(word) => {
                 ("unsupported-type", format!("{what} cannot have the type `{word}`"), "only pointers to it can be passed around")

@@ -1,5 +1,7 @@
 //! The known headers, and the macros for integers in them. Types have the sizes of 64-bit Unix.
 
+use super::super::math;
+
 /// Defined before the first line. There is no clock: the date is always the same.
 pub const PREDEFINED: &str = r#"#define __STDC__ 1
 #define __STDC_VERSION__ 201112L
@@ -362,13 +364,13 @@ const HEADERS: &[(&str, &str)] = &[
     ("errno.h", ERRNO),
     ("fcntl.h", ""),
     ("fenv.h", ""),
-    ("float.h", ""),
+    ("float.h", math::FLOAT),
     ("inttypes.h", ""),
     ("iso646.h", OPERATORS),
     ("limits.h", LIMITS),
     ("locale.h", NULL),
     ("malloc.h", NULL),
-    ("math.h", ""),
+    ("math.h", math::MATH),
     ("memory.h", NULL),
     ("pthread.h", ""),
     ("seahorn.h", SEAHORN),
@@ -450,7 +452,8 @@ pub fn of_system(name: &str) -> Option<&'static str> {
 
 /// A header of C that defines the macro.
 pub fn of_macro(name: &str) -> Option<&'static str> {
-    const OF_C: [&str; 8] = ["stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h"];
+    const OF_C: [&str; 10] =
+        ["math.h", "float.h", "stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h"];
     let line = |line: &str| line.strip_prefix("#define ").is_some_and(|rest| rest.split([' ', '(']).next() == Some(name));
     let defines = |header: &&&str| match **header {
         "stdint.h" => STDINT.lines().any(line),

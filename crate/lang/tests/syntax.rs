@@ -112,10 +112,10 @@ int g(int y) { return z; }",
 #[test]
 fn types_outside_the_subset() {
     check(
-        "int f(int x) { unsigned u = 3; float g, h; double d = 1.5; struct s *p; u = x; return u + g; }",
+        "int f(int x) { unsigned u = 3; long double g, h; double long d = 1.5; struct s *p; u = x; return u + g; }",
         &[
-            "1:32 unsupported-type the type `float` is not supported: values here are integers | scale the values to integers",
-            "1:44 unsupported-type the type `double` is not supported: values here are integers | scale the values to integers",
+            "1:32 unsupported-type the type `long double` is not supported | use `double`",
+            "1:50 unsupported-type the type `long double` is not supported | use `double`",
         ],
     );
     check(
@@ -135,15 +135,15 @@ fn types_outside_the_subset() {
     );
     check("int f(int x) { _Bool b; return b; }", &[]);
     check(
-        "double d(double x) { return x * 2; } int f(int x) { return d(x); }",
+        "long double d(long double x) { return x * 2; } int f(int x) { return d(x); }",
         &[
-            "1:1 unsupported-type the type `double` is not supported: values here are integers | scale the values to integers",
-            "1:10 unsupported-type the type `double` is not supported: values here are integers | scale the values to integers",
+            "1:1 unsupported-type the type `long double` is not supported | use `double`",
+            "1:15 unsupported-type the type `long double` is not supported | use `double`",
         ],
     );
     check(
-        "int f(unsigned x, float y) { return x + y; } int g() { return f(1, 2); }",
-        &["1:19 unsupported-type the type `float` is not supported: values here are integers | scale the values to integers"],
+        "int f(unsigned x, long double y) { return x + y; } int g() { return f(1, 2); }",
+        &["1:19 unsupported-type the type `long double` is not supported | use `double`"],
     );
 }
 

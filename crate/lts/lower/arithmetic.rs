@@ -3,13 +3,14 @@
 use super::expression::Effects;
 use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind};
+use crate::lang::floats;
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, Requirement, UNBOUNDED_WIDTH};
 
 /// The comparison of the operator; `None` for arithmetic.
-fn comparison(op: TreeOp) -> Option<CompareOp> {
+pub(super) fn comparison(op: TreeOp) -> Option<CompareOp> {
     Some(match op {
         TreeOp::Lt => CompareOp::Lt,
         TreeOp::Le => CompareOp::Le,
@@ -29,6 +30,9 @@ pub(super) fn unreachable() -> Expr {
 impl<'a> Lowerer<'a> {
     /// `a op b`, both of this type (of a shift the left one).
     pub(super) fn arithmetic(&self, op: TreeOp, ty: Integer, a: Expr, b: Expr) -> Expr {
+        if let Some(format) = ty.format() {
+            return self.float_arithmetic(op, format, a, b);
+        }
         if let Some(compare) = comparison(op) {
             return Expr::Compare(compare, Box::new(a), Box::new(b));
         }
@@ -85,6 +89,9 @@ impl<'a> Lowerer<'a> {
     }
 
     pub(super) fn negation(&self, ty: Integer, value: Expr) -> Expr {
+        if let Some(format) = ty.format() {
+            return self.float_negation(format, value);
+        }
         let bounded = self.options.ints == IntegerModel::C32;
         match value {
             // A negative constant, not a computation.
@@ -108,7 +115,10 @@ impl<'a> Lowerer<'a> {
 
     /// A value of one type as one of another (6.3.1.2, 6.3.1.3).
     pub(super) fn converted(&self, from: Integer, to: Integer, value: Expr) -> Expr {
-        if truth_value(&value) || from == to {
+        if to != Integer::Bool && floats::conversion(from, to).is_some() {
+            return self.float_converted(from, to, value);
+        }
+        if truth_value(&value) && from.format().is_none() || from == to {
             return value;
         }
         if to == Integer::Bool {
@@ -133,12 +143,17 @@ impl<'a> Lowerer<'a> {
 
     /// Whether a conversion leaves zero zero and all else what it is to a decision.
     pub(super) fn keeps_truth(&self, from: Integer, to: Integer) -> bool {
+        match (from.format(), to.format()) {
+            (None, None) => {}
+            // The least numbers of the wider format are zero in the narrower one.
+            (from, to_format) => return from.is_none() || to == Integer::Bool || from <= to_format,
+        }
         self.options.ints == IntegerModel::Unbounded || to == Integer::Bool || to.range().covers(&from.range()) || from.bits() <= to.bits()
     }
 }
 
 /// Whether the value is 0 or 1 by its form.
-fn truth_value(e: &Expr) -> bool {
+pub(super) fn truth_value(e: &Expr) -> bool {
     match e {
         Expr::Compare(..) | Expr::Not(_) => true,
         Expr::Int(value) => value.is_zero() || value.is_one(),

@@ -45,6 +45,10 @@ impl<'a> Lowerer<'a> {
                 let value = self.value(value, effects);
                 return Expr::Within(Requirement::Argument, CHARACTER, Box::new(value));
             }
+            (Some(Intrinsic::Number(op)), operands) => {
+                let operands = operands.iter().map(|operand| self.value(operand, effects)).collect();
+                return super::floating::operation_value(op, operands);
+            }
             (Some(Intrinsic::First), [first, second]) => {
                 effects.before.push(Step::Effect(second));
                 return self.value(first, effects);

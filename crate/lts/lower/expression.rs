@@ -11,6 +11,7 @@
 //! right, so that the values of `nondet()` keep the order of the text.
 
 use super::Lowerer;
+use super::floating::{Operand, compared_operand};
 use super::graph::Node;
 use super::object::{Part, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
@@ -97,9 +98,10 @@ impl<'a> Lowerer<'a> {
     pub(super) fn has_steps(&self, e: &Tree) -> bool {
         let mut found = match &e.kind {
             ExprKind::Call(name, _) if intrinsic::is_of_tables(&name.text) => false,
-            ExprKind::Call(name, _) => {
-                !matches!(self.intrinsic(name), Some(Intrinsic::Nondet(_) | Intrinsic::Character | Intrinsic::Overflows | Intrinsic::Wraps))
-            }
+            ExprKind::Call(name, _) => !matches!(
+                self.intrinsic(name),
+                Some(Intrinsic::Nondet(_) | Intrinsic::Character | Intrinsic::Overflows | Intrinsic::Wraps | Intrinsic::Number(_))
+            ),
             ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) | ExprKind::Comma(..) | ExprKind::Assign { .. } => true,
             _ => false,
         };
@@ -138,12 +140,9 @@ impl<'a> Lowerer<'a> {
             ExprKind::Int(value) => Expr::Int(value.clone()),
             ExprKind::Str(bytes) => Expr::Int(self.address_of_string(bytes)),
             ExprKind::SizeofExpr(inner) => self.computed_size(inner),
-            ExprKind::Error
-            | ExprKind::CallAt(..)
-            | ExprKind::Fraction(_)
-            | ExprKind::SizeofType(_)
-            | ExprKind::Cast(..)
-            | ExprKind::Sugar(_) => Expr::Int(Int::ZERO),
+            ExprKind::Error | ExprKind::CallAt(..) | ExprKind::SizeofType(_) | ExprKind::Cast(..) | ExprKind::Sugar(_) => {
+                Expr::Int(Int::ZERO)
+            }
             ExprKind::AddressOf(_) => {
                 self.unknown_pointer(e);
                 Expr::Int(Int::ZERO)
@@ -186,7 +185,13 @@ impl<'a> Lowerer<'a> {
                     self.unknown_pointer(e);
                     return Expr::Int(Int::ZERO);
                 }
+                let format = left.ty.format().filter(|_| op.compares());
+                let [left, right] =
+                    if format.is_some() { [left, right].map(|side| compared_operand(*op, side)) } else { [&**left, &**right] };
                 let mut left_value = self.value(left, effects);
+                if format.is_some() {
+                    left_value = self.kept(left, left_value, effects);
+                }
                 let mark = effects.before.len();
                 let right_value = self.value(right, effects);
                 // Steps of the right side must not overtake a `nondet()` of the left.
@@ -194,6 +199,11 @@ impl<'a> Lowerer<'a> {
                     let t = self.temporary(left.span, left.ty);
                     effects.before.insert(mark, Step::Set(t.clone(), left_value, left.span));
                     left_value = t.read();
+                }
+                if let Some(format) = format {
+                    let right_value = self.kept(right, right_value, effects);
+                    let [a, b] = [(left, left_value), (right, right_value)].map(|(side, value)| Operand { ty: side.ty, value });
+                    return self.numbers_compared(*op, format, a, b);
                 }
                 self.arithmetic(*op, left.ty, left_value, right_value)
             }
@@ -206,6 +216,16 @@ impl<'a> Lowerer<'a> {
             ExprKind::Step { target, increment, prefix } => self.step_value(target, *increment, *prefix, e.span, effects),
             ExprKind::Call(name, arguments) => self.call_value(name, arguments, e, effects),
         }
+    }
+
+    /// A value that is read more than once: an arbitrary one is fixed first.
+    fn kept(&mut self, e: &'a Tree, value: Expr, effects: &mut Effects<'a>) -> Expr {
+        if !has_nondet(&value) {
+            return value;
+        }
+        let t = self.temporary(e.span, e.ty);
+        effects.before.push(Step::Set(t.clone(), value, e.span));
+        t.read()
     }
 
     /// The value of a place.
@@ -362,7 +382,8 @@ impl<'a> Lowerer<'a> {
             self.unknown_pointer(place);
         }
         let target = self.read_once(target, place.span, effects);
-        let new = self.updated(&target, op, one(), target.ty().promoted());
+        let one = self.converted(Integer::Int, target.ty(), one());
+        let new = self.updated(&target, op, one, target.ty().promoted());
         let value = target.read();
         let step = Step::Set(target, new, span);
         if prefix {

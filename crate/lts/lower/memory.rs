@@ -251,7 +251,10 @@ impl<'a> Lowerer<'a> {
 fn of_bytes(byte: &Int, ty: Integer) -> Int {
     let byte = IntRange::of_bits(8, false).wrap(byte);
     let whole = (0..ty.size()).fold(Int::ZERO, |sum, _| &(&sum * &Int::from(256)) + &byte);
-    ty.range().wrap(&whole)
+    match ty.format() {
+        Some(format) => Int::from(format.rank_of_bits(whole.to_i64().unwrap_or(i64::MIN) as u64)),
+        None => ty.range().wrap(&whole),
+    }
 }
 
 /// The part itself, where all its indices come from inside of the structure that is copied: so that all elements of its array are.

@@ -111,7 +111,7 @@ impl<'a> Lowerer<'a> {
     /// The values of a type, where integers have bounds.
     pub(super) fn range(&self, ty: Integer) -> Option<IntRange> {
         match self.options.ints {
-            IntegerModel::Unbounded if ty != Integer::Bool => None,
+            IntegerModel::Unbounded if ty != Integer::Bool && ty.format().is_none() => None,
             _ => Some(ty.range()),
         }
     }

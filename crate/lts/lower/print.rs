@@ -95,6 +95,7 @@ fn format(bytes: &[u8]) -> Option<Vec<Part>> {
             'd' | 'i' => Some(signed),
             'u' | 'x' | 'X' | 'o' => Some(unsigned),
             'c' => Some(Integer::UnsignedChar),
+            'f' | 'e' | 'g' if size.is_empty() || size == "l" => Some(Integer::Double),
             _ => None,
         };
         conversion.kind = match kind {
@@ -102,6 +103,9 @@ fn format(bytes: &[u8]) -> Option<Vec<Part>> {
             'X' => ConversionKind::UpperHexadecimal,
             'o' => ConversionKind::Octal,
             'c' => ConversionKind::Character,
+            'f' => ConversionKind::Fixed,
+            'e' => ConversionKind::Exponent,
+            'g' => ConversionKind::Shorter,
             _ => ConversionKind::Decimal,
         };
         if kind == 'u' || kind == 'c' {
@@ -301,7 +305,7 @@ impl<'a> Lowerer<'a> {
                 (ExprKind::Str(_), _) | (_, None) => {
                     return self.fail(
                         Diagnostic::error("bad-format", argument.span, format!("`%{kind}` cannot print this here"))
-                            .help("integers and fixed strings can be printed"),
+                            .help("numbers and fixed strings can be printed"),
                     );
                 }
                 (_, Some(ty)) => {

@@ -83,7 +83,7 @@ impl Lowerer<'_> {
         if own.range() == ty.range() && own.size() == ty.size() {
             return Some(target);
         }
-        if own.size() != ty.size() || [own, ty].contains(&Integer::Bool) {
+        if own.size() != ty.size() || own.format() != ty.format() || [own, ty].contains(&Integer::Bool) {
             return None;
         }
         Some(match self.options.ints {

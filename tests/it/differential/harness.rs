@@ -425,6 +425,7 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::SetObject
                 | Intrinsic::CopyObject
                 | Intrinsic::Character
+                | Intrinsic::Number(_)
                 | Intrinsic::Unreachable
                 | Intrinsic::Overflows
                 | Intrinsic::Wraps

@@ -10,6 +10,7 @@
 pub mod compare;
 mod declared;
 pub mod draw;
+pub mod floats;
 pub mod harness;
 pub mod random;
 pub mod related;

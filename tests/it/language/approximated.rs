@@ -40,8 +40,8 @@ fn places(source: &str) -> Vec<String> {
 
 #[test]
 fn a_place_is_named_with_its_line_and_reason() {
-    let source = "int f(int x) {\n  __asm__ volatile(\"nop\" : \"+r\"(x));\n  if (x > 3 && floor(x)) return 1;\n  return 0;\n}\n";
-    assert_eq!(places(source), ["approximated: line 2: asm", "approximated: line 3: the library's `floor` is not supported"]);
+    let source = "int f(int x) {\n  __asm__ volatile(\"nop\" : \"+r\"(x));\n  if (x > 3 && atof(x)) return 1;\n  return 0;\n}\n";
+    assert_eq!(places(source), ["approximated: line 2: asm", "approximated: line 3: the library's `atof` is not supported"]);
 }
 
 /// What stands before and beside a place is decided as ever; what it may change is open, and what it cannot change infeasible.
@@ -54,15 +54,15 @@ fn a_place_changes_what_it_can_reach() {
     for (place, condition, expected) in [
         ("__asm__(\"\");", "y == 4", [Infeasible, Open]),
         ("__asm__(\"\" : \"=r\"(y));", "y == 4", [Open, Open]),
-        ("floor(y);", "y == 4", [Infeasible, Open]),
-        ("x = floor(&y);", "y == 4", [Open, Open]),
-        ("floor(q);", "z == 5", [Open, Open]),
-        ("floor(p);", "y == 4", [Infeasible, Open]),
-        ("y = floor(1);", "y == 4", [Open, Open]),
-        ("x = 2.5 * y;", "y == 4", [Infeasible, Open]),
-        ("q = floor(0);", "y == 4", [Infeasible, Open]),
-        ("if (x > 100 && floor(1)) return 2;", "x == 7", [Covered, Covered]),
-        ("if (x > 100 && floor(1)) return 2;", "y == 7", [Infeasible, Covered]),
+        ("atof(y);", "y == 4", [Infeasible, Open]),
+        ("x = atof(&y);", "y == 4", [Open, Open]),
+        ("atof(q);", "z == 5", [Open, Open]),
+        ("atof(p);", "y == 4", [Infeasible, Open]),
+        ("y = atof(1);", "y == 4", [Open, Open]),
+        ("x = 2.5 * y;", "y == 4", [Infeasible, Covered]),
+        ("q = atof(0);", "y == 4", [Infeasible, Open]),
+        ("if (x > 100 && atof(1)) return 2;", "x == 7", [Covered, Covered]),
+        ("if (x > 100 && atof(1)) return 2;", "y == 7", [Infeasible, Covered]),
     ] {
         assert_eq!(sides(&with(place, condition), condition), expected, "{place} {condition}");
     }
@@ -73,10 +73,10 @@ fn a_place_changes_what_it_can_reach() {
 fn decisions_within_a_place_count() {
     let listed = |source: &str| document(source, Some("f")).list.iter().map(|side| side.verdict).collect::<Vec<_>>();
     for (body, decisions) in [
-        ("x = floor(x) || x > 3;", 1),
-        ("floor(x ? 1 : 2);", 1),
+        ("x = atof(x) || x > 3;", 1),
+        ("atof(x ? 1 : 2);", 1),
         ("if (x * 1.5 > 3 || x * 2.5 < 2) return 1;", 2),
-        ("while (floor(x) && x) x--;", 2),
+        ("while (atof(x) && x) x--;", 2),
     ] {
         let listed = listed(&format!("int f(int x) {{ {body} return 0; }}"));
         assert!(listed.len() >= 2 * decisions, "{body}: {listed:?}");
@@ -109,19 +109,19 @@ fn cover_refutes_beside_open_statements() {
 #[test]
 fn a_hidden_name_is_not_taken_for_another() {
     let refused = |source: &str| load(&asked(source, Some("f"))).is_err();
-    assert!(refused("int y; int f(int x) { double y = 1; if (y > 2) return 1; return 0; }"));
-    assert!(refused("int f(int x) { if (x) { double x = 1; if (x > 2) return 1; } return 0; }"));
+    assert!(refused("int y; int f(int x) { long double y = 1; if (y > 2) return 1; return 0; }"));
+    assert!(refused("int f(int x) { if (x) { long double x = 1; if (x > 2) return 1; } return 0; }"));
     assert!(refused("enum { A = 1 }; int f(int x) { union { double d; enum { A = 2 } e; } y; if (A == 1) return 1; return 0; }"));
-    assert!(!refused("int f(int x) { double y = 1; if (y > 2) return 1; return 0; }"));
+    assert!(!refused("int f(int x) { long double y = 1; if (y > 2) return 1; return 0; }"));
 }
 
 /// Control comes back to some places more than once: their functions are refused.
 #[test]
 fn what_goes_on_twice_is_not_approximated() {
     let refused = |source: &str| load(&asked(source, Some("f"))).is_err();
-    assert!(refused("int f(int x) { int y = x; if (setjmp(0)) return y; floor(x); return 0; }"));
-    assert!(refused("int f(int x) { goto *floor(x); a: return 1; }"));
-    assert!(refused("int f(int x) { return floor(({ return x; 1; })); }"));
+    assert!(refused("int f(int x) { int y = x; if (setjmp(0)) return y; atof(x); return 0; }"));
+    assert!(refused("int f(int x) { goto *atof(x); a: return 1; }"));
+    assert!(refused("int f(int x) { return atof(({ return x; 1; })); }"));
     // What a missing header may define is no expression.
     assert!(refused("#include \"missing.h\"\nint f(int x) { UNKNOWN(x); return x; }"));
 }
@@ -149,8 +149,8 @@ fn no_approximation_contradicts_the_program() {
             let opaque = hidden(&program, &mut random);
             // As a macro, and in place.
             let [whole, part] = match number % 2 {
-                0 => ["__VA_ARGS__", "floor(__VA_ARGS__)"].map(|text| format!("#define opaque(...) {text}\n{opaque}")),
-                _ => ["      (", "floor ("].map(|text| opaque.replace("opaque(", text)),
+                0 => ["__VA_ARGS__", "atof(__VA_ARGS__)"].map(|text| format!("#define opaque(...) {text}\n{opaque}")),
+                _ => ["      (", "atof ("].map(|text| opaque.replace("opaque(", text)),
             };
             let Some(all) = branches(&asked(&whole, function), BranchesSettings::default()) else { continue };
             let Some(document) = branches(&asked(&part, function.or(Some(&all.header.function))), BranchesSettings::default()) else {

@@ -2,6 +2,7 @@
 
 use culdesac::interp::format;
 use culdesac::logic::Int;
+use culdesac::logic::rank::FloatFormat;
 use culdesac::lts::{Conversion, ConversionKind};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -18,6 +19,9 @@ fn any_conversion() -> impl Strategy<Value = Conversion> {
         ConversionKind::UpperHexadecimal,
         ConversionKind::Octal,
         ConversionKind::Character,
+        ConversionKind::Fixed,
+        ConversionKind::Exponent,
+        ConversionKind::Shorter,
     ]);
     let width = prop_oneof![2 => Just(0u16), 3 => 1u16..30];
     let precision = prop_oneof![2 => Just(None), 3 => (0u16..30).prop_map(Some)];
@@ -25,6 +29,10 @@ fn any_conversion() -> impl Strategy<Value = Conversion> {
         // What C leaves undefined is not asked for: `#` before `d`, all flags but `-` and any precision before `c`.
         ConversionKind::Character => Conversion { kind, left, width, ..Conversion::default() },
         ConversionKind::Decimal => Conversion { kind, left, zero, plus, space, alternate: false, width, precision },
+        kind if is_float(kind) => {
+            let alternate = alternate && kind == ConversionKind::Shorter;
+            Conversion { kind, left, zero, plus, space, alternate, width, precision }
+        }
         _ => Conversion { kind, left, zero, plus: false, space: false, alternate, width, precision },
     })
 }
@@ -35,6 +43,16 @@ fn any_value() -> impl Strategy<Value = i64> {
         if negative { -value } else { value }
     });
     prop_oneof![2 => -9i64..300, 3 => near, 1 => any::<i64>()]
+}
+
+fn is_float(kind: ConversionKind) -> bool {
+    matches!(kind, ConversionKind::Fixed | ConversionKind::Exponent | ConversionKind::Shorter)
+}
+
+/// The number with these bits; of a zero and of what is not a number the sign is not known, so that it is another one.
+fn number(bits: i64) -> f64 {
+    let value = f64::from_bits(bits.cast_unsigned());
+    if bits.unsigned_abs() > 1 << 52 && value.is_finite() { value } else { bits as f64 / 64.0 + 1e-9 }
 }
 
 /// The conversion as it stands in a format.
@@ -50,6 +68,9 @@ fn text(conversion: &Conversion) -> String {
         ConversionKind::UpperHexadecimal => "llX",
         ConversionKind::Octal => "llo",
         ConversionKind::Character => "c",
+        ConversionKind::Fixed => "f",
+        ConversionKind::Exponent => "e",
+        ConversionKind::Shorter => "g",
     };
     format!("%{flags}{width}{precision}{letter}")
 }
@@ -71,10 +92,17 @@ fn output_is_that_of_printf() {
                 matches!(conversion.kind, ConversionKind::Hexadecimal | ConversionKind::UpperHexadecimal | ConversionKind::Octal);
             let argument = match conversion.kind {
                 ConversionKind::Character => format!("(int){value}LL"),
+                kind if is_float(kind) => format!("{:?}", number(*value)),
                 _ => format!("(long long){}ULL", value.cast_unsigned()),
             };
             program += &format!("  printf(\"{}\\n\", {argument});\n", text(conversion));
-            let value = if unsigned { Int::from(value.cast_unsigned()) } else { Int::from(*value) };
+            let value = if is_float(conversion.kind) {
+                Int::from(FloatFormat::Double.rank(number(*value)))
+            } else if unsigned {
+                Int::from(value.cast_unsigned())
+            } else {
+                Int::from(*value)
+            };
             expected.extend(format(&value, conversion));
             expected.push(b'\n');
         }

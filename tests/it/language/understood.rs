@@ -31,7 +31,7 @@ fn verdicts(document: &BranchesDocument) -> BTreeMap<(u32, u32, String), Branche
 
 #[test]
 fn an_error_closes_its_function_and_what_uses_it() {
-    let source = "float scale(float x) {\n  return x * 2.5f; }\nint twice(int x) { return x + x; }\nint third(int x) { return twice(scale(x)); }\nint f(int x) { return twice(x); }\nint g(u8 x) { return x; }\nint h(u8 x) { return x; }\nint table[N];\nint k(void) { return table[0]; }\n";
+    let source = "long double scale(long double x) {\n  return x * 2.5f; }\nint twice(int x) { return x + x; }\nint third(int x) { return twice(scale(x)); }\nint f(int x) { return twice(x); }\nint g(u8 x) { return x; }\nint h(u8 x) { return x; }\nint table[N];\nint k(void) { return table[0]; }\n";
     let (understood, refused) = parts(source);
     assert_eq!(understood, ["twice", "third", "f", "k"]);
     let refused: Vec<(&str, u32)> = refused.iter().map(|(name, line)| (name.as_str(), *line)).collect();
