@@ -88,12 +88,9 @@ impl Approximations {
             let name = |at: usize| tokens[at].spelling.text(letters);
             let is_kept = |at: usize| !(names.is_gone)(name(at)) && !self.declares(text, name(at)) && !is_assembly(name(at));
             let is_existing = self.around(at).is_some();
-            if !error.code.starts_with("unsupported")
-                && error.code != "not-understood"
-                && !(text.is_incomplete && ["unknown-function", "undeclared-name", "unknown-type"].contains(&error.code))
-                && !is_existing
-                && region.tokens.clone().all(is_kept)
-            {
+            let may_be_declared = || text.is_incomplete && ["unknown-function", "undeclared-name", "unknown-type"].contains(&error.code);
+            let is_unsupported = error.code.starts_with("unsupported") || error.code == "not-understood" || may_be_declared();
+            if !is_unsupported && !is_existing && region.tokens.clone().all(is_kept) {
                 return false;
             }
             if region.is_statement && self.hides(text, item, &region) {

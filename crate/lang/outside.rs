@@ -126,12 +126,10 @@ impl Choices<'_> {
         self.children(&mut e.kind);
         let (span, ty) = (e.span, e.ty);
         match &mut e.kind {
-            ExprKind::Call(name, given) if name.text == NO_FUNCTION => {
-                if given.first().is_some_and(|callee| self.is_outside(callee)) {
-                    let mut given = std::mem::take(given);
-                    let callee = given.remove(0);
-                    *e = outside(&callee, given, e, self.program.addressed.len());
-                }
+            ExprKind::Call(name, given) if name.text == NO_FUNCTION && given.first().is_some_and(|callee| self.is_outside(callee)) => {
+                let mut given = std::mem::take(given);
+                let callee = given.remove(0);
+                *e = outside(&callee, given, e, self.program.addressed.len());
             }
             ExprKind::Comma(checked, call) => {
                 if let Some((callee, numbers)) = one_of(checked)
