@@ -19,6 +19,7 @@
 //! ```
 
 mod ascending;
+pub mod decimal;
 mod eval;
 mod gcd;
 mod int;

@@ -3,6 +3,7 @@
 //! program without any.
 
 pub mod assumption_tracking;
+pub mod computed_inputs;
 pub mod determined;
 pub mod door;
 pub mod listener;

@@ -113,31 +113,6 @@ impl FloatFormat {
     }
 }
 
-/// The rank that a text denotes, and its format: a decimal number with a fraction or an exponent, `INFINITY` or `NAN`, with `f` at the end for
-/// [`FloatFormat::Single`]. `None` for all other texts, integers included.
-pub fn parse(text: &str) -> Option<(FloatFormat, i64)> {
-    let (unsigned, is_negative) = text.strip_prefix('-').map_or((text, false), |rest| (rest, true));
-    let (format, digits) = match unsigned.strip_suffix(['f', 'F']) {
-        Some(digits) => (FloatFormat::Single, digits),
-        None => (FloatFormat::Double, unsigned),
-    };
-    let value = match digits {
-        "INFINITY" => f64::INFINITY,
-        "NAN" => f64::NAN,
-        digits => {
-            let is_float = digits.bytes().next().is_some_and(|first| first.is_ascii_digit() || first == b'.')
-                && (digits.contains(['.', 'e', 'E']) || format == FloatFormat::Single);
-            // Read in its own format, so that it is rounded once.
-            let read = |digits: &str| match format {
-                FloatFormat::Single => digits.parse::<f32>().ok().map(f64::from),
-                FloatFormat::Double => digits.parse().ok(),
-            };
-            is_float.then(|| read(digits)).flatten()?
-        }
-    };
-    Some((format, format.rank(if is_negative { -value } else { value })))
-}
-
 /// The result of an operation in a format, from the ranks of its operands (of [`FloatOp::FromInteger`] the integer); `None` where it
 /// depends on the sign of a zero, or is undefined.
 pub fn compute(op: FloatOp, format: FloatFormat, operands: &[i128]) -> Option<i128> {
@@ -201,6 +176,7 @@ fn word(value: &Int) -> Option<i128> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::decimal::parse;
     use super::*;
     use proptest::prelude::*;
 

@@ -5,7 +5,7 @@
 
 use super::{Input, InputValue, Number};
 use crate::interp::{self, ArrayInput};
-use crate::logic::rank::{self, FloatFormat};
+use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange, gathered};
 use crate::lts::inputs::{arrays_along, read_along};
 use crate::lts::{Array, ArrayId, Expr, Lts, Origin, VariableId, text};
@@ -36,7 +36,7 @@ impl Number {
     pub fn to_int(&self) -> Option<Int> {
         match self {
             Number::Small(small) => Some(Int::from(*small)),
-            Number::Large(text) => decimal(text).or_else(|| rank::parse(text).map(|(_, rank)| Int::from(rank))),
+            Number::Large(text) => decimal(text).or_else(|| crate::logic::decimal::parse(text).map(|(_, rank)| Int::from(rank))),
         }
     }
 

@@ -44,6 +44,7 @@ use crate::logic::SortedSet;
 use crate::lts::sides::Side;
 use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
+use crate::run::computed_inputs::computed_inputs;
 use crate::run::determined::{SettledRun, settled};
 use crate::run::trace::{Event, Trace};
 use crate::solver::Reason;
@@ -171,6 +172,10 @@ fn search(
         match &determined {
             Some(only) => analysis.settle(only, meter)?,
             None => drop(analysis.run(&zeros(lts), RunOrigin::Zeros, meter)?),
+        }
+        let is_open = |edge: EdgeId| analysis.edges[edge.index()] == EdgeKnowledge::Nothing;
+        for (input, _) in computed_inputs(lts, &machine, is_open, meter) {
+            analysis.run(&input, RunOrigin::Found, meter)?;
         }
         progress.note(&analysis);
         let mut others = others();

@@ -72,6 +72,7 @@ use crate::logic::FormulaId;
 use crate::lts::lower::Options;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
+use crate::run::computed_inputs::computed_inputs;
 use crate::run::determined::SettledRun;
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
@@ -248,6 +249,13 @@ fn run_with_tests(
         let goals = lts.graph.edge_indices().collect();
         let around = calls::search(lts, &|_| settings.unwind, settings, &goals, &approximated, search.meter);
         around.into_iter().for_each(|test| search.know(test));
+    }
+    let covered = search.covered.clone();
+    for (input, run) in computed_inputs(lts, &machine, |edge| covered[edge.index()].is_none(), search.meter) {
+        let test = Test { input, path: run.edges, after: Vec::new() };
+        if ends(lts, &test) {
+            search.know(test);
+        }
     }
     // 3.
     let mut cut = search.run(settings.algorithm);

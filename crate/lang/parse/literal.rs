@@ -6,6 +6,7 @@ use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;
 use crate::logic::Int;
+use crate::logic::decimal::nearest;
 use crate::source::bytes::{byte_of, encoded};
 use crate::source::{Diagnostic, Span};
 
@@ -108,11 +109,8 @@ fn float_constant(lower: &str) -> Option<(Integer, i64)> {
     }
     let is_float = digits.contains(['.', 'e']) && digits.bytes().all(|byte| byte.is_ascii_digit() || b".e+-".contains(&byte));
     // A number of the narrower format is rounded once.
-    let value = match ty {
-        Integer::Float => digits.parse::<f32>().ok().map(f64::from),
-        _ => digits.parse::<f64>().ok(),
-    };
-    value.filter(|_| is_float).map(|value| (ty, format.rank(value)))
+    let value = if is_float { nearest(digits, format) } else { None };
+    value.map(|value| (ty, format.rank(value)))
 }
 
 /// The type of a constant; of an integer (C11 6.4.4.1p5) the first that has its value. What no type has gets the last.

@@ -122,3 +122,19 @@ fn tests_of_random_programs_run_as_gcc_runs_them() {
     }
     println!("covered, infeasible, open: {counts:?}");
 }
+
+/// Usual inputs of what a program computes are found, and the tests replay.
+#[test]
+fn computed_conditions_are_tested() {
+    for source in [
+        "int f(double x) { double y = x * 2 + 1; if (y > 5) return 1; if (y < -3) return 2; return 0; }",
+        "int f(int total, int count) { if (count <= 0) return -1; float mean = (float)total / count; if (mean >= 2.5f) return 1; return 0; }",
+        "int f(double c) { int k = (int)c; if (k == 3) return 1; return 0; }",
+        "#include <math.h>\nint f(double x) { if (x >= 0 && sqrt(x) > 2) return 1; return 0; }",
+    ] {
+        check(source, &[]);
+        let settings = json!({ "algorithm": "prefer" });
+        let answered = ask("cover", &about(source, Some(3_000_000)), &settings, &mut |_| true).expect("an answer").document;
+        assert_eq!(answered["covered"], answered["statements"], "{source}");
+    }
+}
