@@ -97,6 +97,12 @@ pub fn object_element<'a>(lts: &'a Lts, array: ArrayId, index: &Int) -> Option<(
 /// What holds where `condition ≠ 0` is `holds`.
 pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
     match (condition, holds) {
+        // Neither `x <= 0` nor `x > 0` holds where `x` is not a number.
+        (Expr::Compare(op, a, b), false)
+            if !matches!(op, CompareOp::Eq | CompareOp::Ne) && [a, b].into_iter().any(|side| format_of(lts, side).is_some()) =>
+        {
+            format!("!({})", expr(lts, condition))
+        }
         (Expr::Compare(op, a, b), false) => expr(lts, &Expr::Compare(op.negated(), a.clone(), b.clone())),
         (Expr::Nondet(_, InputSource::Order(first, other)), holds) => if holds { first } else { other }.to_string(),
         (_, true) => expr(lts, condition),

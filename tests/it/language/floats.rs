@@ -4,6 +4,8 @@ use crate::common::asking::{about, ask};
 use crate::differential::{Settings, check_texts, floats, random};
 use crate::suites::{branches, compared, request, taken_though_infeasible};
 use culdesac::analysis::branches::{BranchesSettings, BranchesVerdict};
+use culdesac::load::load;
+use culdesac::lts::text::label;
 use serde_json::json;
 use std::path::PathBuf;
 
@@ -121,6 +123,17 @@ fn tests_of_random_programs_run_as_gcc_runs_them() {
         assert_eq!(compared(&request, &document).differences, Vec::<String>::new(), "{source}");
     }
     println!("covered, infeasible, open: {counts:?}");
+}
+
+/// Of a number and one that is none no comparison but `!=` holds, and so no other one stands for the negation.
+#[test]
+fn labels_of_negations_say_so() {
+    let source = "int f(double x) { if (x <= 0) return 1; if (x == 2.5) return 2; return 0; }";
+    let loaded = load(&about(source, None)).unwrap_or_else(|errors| panic!("{errors:?}"));
+    let labels: Vec<String> = loaded.lts.graph.edge_weights().map(|edge| label(&loaded.lts, edge)).collect();
+    for text in ["x <= 0.0", "!(x <= 0.0)", "x == 2.5", "x != 2.5"] {
+        assert!(labels.contains(&text.to_owned()), "{text} in {labels:?}");
+    }
 }
 
 /// Usual inputs of what a program computes are found, and the tests replay.
