@@ -101,7 +101,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(cases(2_000)))]
+        #![proptest_config(ProptestConfig::with_cases(cases(256)))]
 
         #[test]
         fn any_numeral_is_read_as_the_standard_library_does(digits in "[0-9]{0,25}", fraction in "[0-9]{0,30}", exponent in -360i32..340) {
