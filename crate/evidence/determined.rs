@@ -80,7 +80,7 @@ impl DeterminedRun {
         self.run.outcome == Outcome::Returned
     }
 
-    /// The edges that it takes, or those that it does not take.
+    /// The edges on the run's path, or (without `taken`) the infeasible edges.
     pub fn edges(&self, taken: bool) -> Vec<EdgeId> {
         (0..self.is_taken.len()).filter(|&edge| self.is_taken[edge] == taken).map(EdgeId::new).collect()
     }
@@ -91,7 +91,8 @@ pub fn determined_claim(number: usize, taken: bool, edges: &[EdgeId]) -> Claim {
     Claim::new(format!("determined-{number}"), Statement::Determined { taken, edges: numbers(edges) })
 }
 
-/// Runs the program anew. The edges have to be exactly those that the run does not take, or (without `taken`) exactly those that it takes.
+/// Repeats the run of the program. The claimed edges have to be exactly the infeasible edges, or (without `taken`) exactly the edges on the
+/// run's path.
 ///
 /// # Errors
 /// Why it does not believe the claim.

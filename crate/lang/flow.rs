@@ -113,8 +113,8 @@ impl<'a> Flow<'a> {
         self.reached()
     }
 
-    /// The cells to which other parts of the program may bring addresses of their own; with `analysed`, too, those that this function's
-    /// caller may bring.
+    /// The cells that may hold addresses of objects and functions of other translation units; with `analysed`, also the cells that may hold
+    /// addresses passed by the caller of this function.
     pub fn outside(mut self, analysed: Option<&'a Function>) -> SortedSet<Cell<'a>> {
         let program = self.program;
         self.first_values(|linkage| linkage != Linkage::Internal);

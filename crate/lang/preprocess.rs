@@ -44,7 +44,7 @@ pub struct Preprocessed {
     pub unbounded: Option<bool>,
     /// The text of headers.
     pub headers: Vec<Span>,
-    /// Whether a header of the system is included of which not all declarations are known here.
+    /// Whether the program includes a system header with declarations that the front end lacks ([`header::of_system`]).
     pub is_incomplete: bool,
 }
 

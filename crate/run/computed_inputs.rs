@@ -4,14 +4,12 @@
 use super::random_inputs::RandomInputs;
 use crate::interp::{Input, Machine, Run};
 use crate::lts::{EdgeId, Lts};
-use crate::solver::meter::Meter;
+use crate::solver::meter::{Meter, RUN_STEPS};
 
 /// Inputs that are tried.
 const TRIED: u32 = 400;
 /// Steps of a run.
 const LONGEST: u64 = 20_000;
-/// Steps of a run that count as one step of an analysis.
-const RUN_STEPS: u64 = 20;
 
 /// Inputs with their runs, which take edges that are open, each at least one that no run before it takes. Gives none where the program computes no
 /// floating-point numbers; what the steps do not suffice for is left out.

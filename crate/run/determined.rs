@@ -10,11 +10,9 @@ use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{Int, gathered};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts, Origin};
-use crate::solver::meter::Meter;
+use crate::solver::meter::{Meter, RUN_STEPS};
 use crate::source::Diagnostic;
 
-/// Steps of the run that count as one step of an analysis.
-const RUN_STEPS: u64 = 20;
 /// The run may take one of so many steps that are left.
 const SHARE: u64 = 4;
 

@@ -22,6 +22,9 @@ impl Drop for SpentSteps {
     }
 }
 
+/// Steps of the interpreter that count as one step of an analysis.
+pub const RUN_STEPS: u64 = 20;
+
 /// A budget of steps, and a way to be told to stop.
 pub struct Meter<'a> {
     #[cfg(debug_assertions)]

@@ -403,8 +403,8 @@ pub fn find(name: &str) -> Option<(&'static str, &'static str)> {
     HEADERS.iter().copied().find(|&(header, _)| header == name)
 }
 
-/// The name of a header of C or POSIX of which not all declarations are known here, and whose macros do nothing but what functions or
-/// constants do: none of them returns or jumps, as those of `<setjmp.h>` do.
+/// The name of a header of C or POSIX with declarations that the front end lacks. A macro of such a header is an expression or a statement
+/// without control flow out of it, unlike the macros of `<setjmp.h>`, so that a call of it can be over-approximated.
 pub fn of_system(name: &str) -> Option<&'static str> {
     const SYSTEM: [&str; 39] = [
         "alloca.h",

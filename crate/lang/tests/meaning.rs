@@ -155,11 +155,11 @@ fn calls() {
         ],
     );
     check(
-        "void nobody(int x); int arb(int x); long double dbl(long double x); int f(int x) { int a[3]; nobody(x); x = arb(x); x = nobody(x); dbl(x); arb(a); return x; }",
+        "void absent(int x); int arb(int x); long double dbl(long double x); int f(int x) { int a[3]; absent(x); x = arb(x); x = absent(x); dbl(x); arb(a); return x; }",
         &[
-            "1:94 function-without-body `nobody` has no body: a call may change all that it can reach | define it if it matters; what it can reach are globals that are not `static`, what it gets the address of, and what a caller passes by a pointer",
+            "1:94 function-without-body `absent` has no body: a call may change all that it can reach | define it if it matters; what it can reach are globals that are not `static`, what it gets the address of, and what a caller passes by a pointer",
             "1:109 function-without-body `arb` has no body: a call may change all that it can reach, and give any value | define it if it matters; what it can reach are globals that are not `static`, what it gets the address of, and what a caller passes by a pointer",
-            "1:121 void-value `nobody` gives back no value | call it in a statement of its own",
+            "1:121 void-value `absent` gives back no value | call it in a statement of its own",
             "1:132 unsupported-type `dbl` has a type that is not supported | define the function, or declare it with a type of integers",
         ],
     );

@@ -15,13 +15,13 @@
 
 use super::model::Model;
 use super::path_replay::ModelWalk;
-use super::runs::{KeptRun, RUN, RUN_STEPS, zeros};
+use super::runs::{KeptRun, RUN, zeros};
 use crate::interp::{Input, Machine};
 use crate::lts::sides::Side;
 use crate::lts::{EdgeId, Lts};
 use crate::run::random_inputs::RandomInputs;
 use crate::search::SearchStep;
-use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::meter::{Exhausted, Meter, RUN_STEPS};
 use crate::solver::questions::NoLog;
 use std::collections::VecDeque;
 

@@ -15,7 +15,7 @@
 
 use super::model::Model;
 use super::path_replay::ModelWalk;
-use super::runs::{KeptRun, RUN_STEPS};
+use super::runs::KeptRun;
 use crate::interp::{self, Input, Machine};
 use crate::logic::{Int, Pool, SortedSet};
 use crate::lts::relevance::Relevance;
@@ -23,7 +23,7 @@ use crate::lts::structure::Structure;
 use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, VariableId};
 use crate::run::trace::Trace;
 use crate::search::SearchStep;
-use crate::solver::meter::{Exhausted, Meter};
+use crate::solver::meter::{Exhausted, Meter, RUN_STEPS};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::VecDeque;
 use std::ops::ControlFlow;

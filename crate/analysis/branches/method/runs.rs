@@ -8,8 +8,7 @@ use crate::view::Call;
 
 /// Steps of a run.
 pub const RUN: u64 = 20_000;
-/// Steps of a run that count as one step of the analysis.
-pub const RUN_STEPS: u64 = 20;
+
 /// A run that was kept.
 #[derive(Clone, Debug)]
 pub struct KeptRun {

@@ -19,7 +19,7 @@ use crate::lts::assume::{Assumption, under};
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
 use crate::sequences::{is_reachable_start, matter};
-use crate::solver::meter::Meter;
+use crate::solver::meter::{Meter, RUN_STEPS};
 
 /// Steps for finding, beside a share of those used so far; and the most that there are.
 const FEW_STEPS: u64 = 50_000;
@@ -30,8 +30,6 @@ const SHARE: u64 = 2;
 const TIMES: usize = 3;
 /// How many edges of a run to follow.
 const LONGEST_RUN: u64 = 100_000;
-/// Steps of a run that count as one.
-const RUN_STEPS: u64 = 20;
 
 /// Asks for what is not within the bound, and adds the tests that this gives to the outcome.
 pub fn found_by_others(loaded: &Loaded, outcome: &mut CoverOutcome, meter: &mut Meter, trace: &Trace) {

@@ -22,7 +22,7 @@ use crate::lts::structure::{Structure, distances};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::search::{PathPrefix, SearchStep};
 use crate::solver::Answer;
-use crate::solver::meter::Meter;
+use crate::solver::meter::{Meter, RUN_STEPS};
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::ops::ControlFlow;
@@ -30,8 +30,6 @@ use std::rc::Rc;
 
 /// Steps of the search.
 const STEPS: u64 = 3_000_000;
-/// Steps of a run that count as one step of the search.
-const RUN_STEPS: u64 = 20;
 /// Prefixes that it keeps.
 const PREFIXES: usize = 20_000;
 /// Of more goals than these the condition is not used.
