@@ -158,7 +158,7 @@ fn chosen(request: &Request, parsed: lang::Parsed) -> Result<ChosenOfProgram, Ve
     }
     let chosen = match &request.function {
         Some(name) => lowered(&program, name, &options),
-        None => choose(&program, &options),
+        None => choose(&program, request.source.len(), &options),
     };
     let Err(errors) = &chosen else { return Ok((program, parsed.diagnostics, options, chosen)) };
     // The same function once more, with one more approximated region in each round.
@@ -190,17 +190,20 @@ fn lowered(program: &Program, name: &str, options: &Options) -> Result<Chosen, V
     lower_with(program, Some(name), options).map(|lowered| Chosen { lowered, because: None, failed: Vec::new() })
 }
 
-/// So many functions are tried where those before them are not understood.
+/// So many functions are tried where those before them are not understood, and so many bytes of text are lowered for that: lowering surveys the
+/// whole program.
 const MOST_TRIED: usize = 20;
+const MOST_LOWERED: usize = 4 << 20;
 
-/// The first function in the order of [`entry`](crate::lts::entry::entry) that is understood.
+/// The first function in the order of [`entry`](crate::lts::entry::entry) that is understood; `length` is that of the text in bytes.
 ///
 /// # Errors
 /// Why the first one is not, where none is.
-fn choose(program: &Program, options: &Options) -> Result<Chosen, Vec<source::Diagnostic>> {
+fn choose(program: &Program, length: usize, options: &Options) -> Result<Chosen, Vec<source::Diagnostic>> {
     let mut besides: SortedSet<String> = SortedSet::new();
     let (mut first, mut failed) = (None, Vec::new());
-    while let Some(Entry { function, because }) = entry_besides(program, &besides).filter(|_| besides.len() < MOST_TRIED) {
+    let most = (MOST_LOWERED / (length + 1)).clamp(2, MOST_TRIED);
+    while let Some(Entry { function, because }) = entry_besides(program, &besides).filter(|_| besides.len() < most) {
         let name = &function.name.text;
         match lower_with(program, Some(name), options) {
             Ok(lowered) => {

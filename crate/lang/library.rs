@@ -245,10 +245,10 @@ fn signed(text: &str) -> (String, Option<String>) {
     (format!("{before}return {difference};{after}"), Some(format!("{before}{any}{after}")))
 }
 
-/// The text of a function of `<ctype.h>`, for one value that C allows, and for every one.
-fn of_class(condition: &str) -> (String, Option<String>) {
-    let any = format!("int class(int c) {{ if ({condition}) {{ c = nondet_int(); assume(c != 0); return c; }} return 0; }}");
-    (format!("int class(int c) {{ return {condition}; }}"), Some(any))
+/// The text of a predicate on a value of this type, for one value that C allows, and for every one.
+fn of_class(ty: &str, condition: &str) -> (String, Option<String>) {
+    let any = format!("int class({ty} c) {{ if ({condition}) {{ int d = nondet_int(); assume(d != 0); return d; }} return 0; }}");
+    (format!("int class({ty} c) {{ return {condition}; }}"), Some(any))
 }
 
 /// What `printf` does with an array of characters for a `%s`, under a name that no program can use.
@@ -363,8 +363,10 @@ pub fn texts(name: &str) -> Vec<LibraryFunction> {
         let any = any.map(|text| LibraryFunction { name: of_value(&name), text });
         std::iter::once(LibraryFunction { name, text }).chain(any)
     };
-    if let Some((_, condition)) = CLASSES.iter().find(|(other, _)| *other == name) {
-        return with_value(name.to_owned(), of_class(condition)).collect();
+    for (ty, classes) in [("int", CLASSES), ("double", math::CLASSES)] {
+        if let Some((_, condition)) = classes.iter().find(|(other, _)| *other == name) {
+            return with_value(name.to_owned(), of_class(ty, condition)).collect();
+        }
     }
     if let Some((_, text)) = FUNCTIONS.iter().chain(math::FUNCTIONS).find(|(other, _)| *other == name) {
         let position = of_position(name);
@@ -432,7 +434,14 @@ pub fn has_meaning(name: &str) -> bool {
 
 /// The names of the library's functions.
 pub fn names() -> impl Iterator<Item = &'static str> {
-    FUNCTIONS.iter().chain(math::FUNCTIONS).chain(CLASSES).chain(MEMORY).map(|(name, _)| *name).chain(OF_BITS.iter().copied())
+    FUNCTIONS
+        .iter()
+        .chain(math::FUNCTIONS)
+        .chain(CLASSES)
+        .chain(math::CLASSES)
+        .chain(MEMORY)
+        .map(|(name, _)| *name)
+        .chain(OF_BITS.iter().copied())
 }
 
 #[cfg(test)]

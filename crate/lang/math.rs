@@ -8,9 +8,6 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("fabsf", "float fabsf(float x) { if (x < 0) return -x; return x; }"),
     ("fmin", "double fmin(double x, double y) { if (x < y || y != y) return x; return y; }"),
     ("fmax", "double fmax(double x, double y) { if (x > y || y != y) return x; return y; }"),
-    ("isnan", "int isnan(double x) { return x != x; }"),
-    ("isinf", "int isinf(double x) { return x == 1e999 || x == -1e999; }"),
-    ("isfinite", "int isfinite(double x) { return x < 1e999 && x > -1e999; }"),
     ("sqrt", "double sqrt(double x) { return square_root(x); }"),
     ("sqrtf", "float sqrtf(float x) { return square_root(x); }"),
     ("floor", "double floor(double x) { return down(x); }"),
@@ -39,6 +36,10 @@ pub const FUNCTIONS: &[(&str, &str)] = &[
     ("pow", "double pow(double x, double y) { return unknown(x); }"),
     ("hypot", "double hypot(double x, double y) { return unknown(x); }"),
 ];
+
+/// Predicates with their conditions on `c`; where one holds, C says no more of the value than that it is not 0 (7.12.3).
+pub const CLASSES: &[(&str, &str)] =
+    &[("isnan", "c != c"), ("isinf", "c == 1e999 || c == -1e999"), ("isfinite", "c < 1e999 && c > -1e999")];
 
 /// The operation on numbers of the type `double` that the texts above call by this name.
 pub fn operation(name: &str) -> Option<FloatOp> {

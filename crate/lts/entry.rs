@@ -123,9 +123,11 @@ impl<'a> CallRelation<'a> {
                 stmt.children(&mut |child| open.push(child));
             }
         }
+        // One walk keeps all that it has met, so that a chain of calls is followed once.
+        let callers = Reversed(&calls.graph);
+        let mut walk = Dfs::empty(callers);
         for &from in &calls.themselves {
-            let callers = Reversed(&calls.graph);
-            let mut walk = Dfs::new(callers, from);
+            walk.move_to(from);
             while let Some(at) = walk.next(callers) {
                 calls.deciding.insert(at);
             }

@@ -125,6 +125,15 @@ fn tests_of_random_programs_run_as_gcc_runs_them() {
     println!("covered, infeasible, open: {counts:?}");
 }
 
+/// C says of a predicate's value no more than whether it is 0: gcc's `isinf` gives −1 for negative infinity.
+#[test]
+fn predicates_give_any_value_but_zero() {
+    let source = "#include <math.h>\nint f(double x) { if (isinf(x) < 0) return 1; if (isnan(x) == 0 && x != x) return 2; return 0; }";
+    let [infeasible, _] = sides(source);
+    assert_eq!(infeasible, ["x != x"]);
+    check("#include <math.h>\nint f(double x) { if (isinf(x)) return 1; if (isfinite(x) && isnan(x)) return 2; return 0; }", &["isnan(x)"]);
+}
+
 /// Of a number and one that is none no comparison but `!=` holds, and so no other one stands for the negation.
 #[test]
 fn labels_of_negations_say_so() {
