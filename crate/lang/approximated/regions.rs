@@ -1,14 +1,15 @@
 //! The statements of a function body, recognised by brackets, semicolons and keywords alone, and the expressions in them that may be regions.
 
+use super::super::ast::MAX_NESTING;
 use super::super::items::closing;
 use super::super::token::{Kind, Token};
 use super::{ApproximatedRegion, is_assembly};
 use std::ops::Range;
 
 /// The regions around the token `at` of a function body, from the smallest to the largest; none in a jump, a label or a nested definition.
-/// `body` are the tokens of the body from its first brace to the last.
+/// `body` are the tokens of the body from its first brace to the last. What is nested deeper than [`MAX_NESTING`] is not read.
 pub fn regions(text: &str, tokens: &[Token], body: Range<usize>, at: usize) -> Vec<ApproximatedRegion> {
-    let mut reader = RegionReader { text, tokens, end: body.end, target: at, found: Vec::new() };
+    let mut reader = RegionReader { text, tokens, end: body.end, target: at, depth: 0, found: Vec::new() };
     if body.contains(&at) {
         reader.statement(body.start);
     }
@@ -21,6 +22,8 @@ struct RegionReader<'t> {
     tokens: &'t [Token],
     end: usize,
     target: usize,
+    /// Of the statements and expressions that are being read.
+    depth: u32,
     /// From the largest to the smallest.
     found: Vec<ApproximatedRegion>,
 }
@@ -35,7 +38,17 @@ impl RegionReader<'_> {
     }
 
     /// Reads the statement at a token; gives the first token after it.
-    fn statement(&mut self, mut at: usize) -> usize {
+    fn statement(&mut self, at: usize) -> usize {
+        if self.depth > MAX_NESTING {
+            return self.end;
+        }
+        self.depth += 1;
+        let end = self.parts_of_statement(at);
+        self.depth -= 1;
+        end
+    }
+
+    fn parts_of_statement(&mut self, mut at: usize) -> usize {
         loop {
             match self.kind(at) {
                 Kind::Ident if self.kind(at + 1) == Kind::Colon => at += 2,
@@ -134,9 +147,15 @@ impl RegionReader<'_> {
 
     /// An expression. With `itself` its context uses its value alone, so that it is a region; without, only arguments and indices in it are.
     fn value(&mut self, range: Range<usize>, itself: bool) {
-        if !range.contains(&self.target) || range.end > self.end {
+        if !range.contains(&self.target) || range.end > self.end || self.depth > MAX_NESTING {
             return;
         }
+        self.depth += 1;
+        self.parts_of_value(range, itself);
+        self.depth -= 1;
+    }
+
+    fn parts_of_value(&mut self, range: Range<usize>, itself: bool) {
         let jumps = |token: &Token| matches!(token.kind, Kind::Return | Kind::Goto | Kind::Break | Kind::Continue | Kind::Semi);
         if self.tokens[range.clone()].iter().any(jumps) {
             return;

@@ -1,6 +1,8 @@
 //! Texts of about a megabyte of one thing each: an answer or a refusal, on an eighth of the stack that the page has.
 
+use crate::suites::request;
 use culdesac::lang::parse;
+use culdesac::load::load;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
 use culdesac::source::Severity;
 use std::thread;
@@ -288,5 +290,46 @@ fn anything_huge_is_answered() {
     ];
     for (name, source) in all {
         answered(name, source);
+    }
+}
+
+/// Statements and expressions of every kind within each other, read and closed, and never closed; a function beside them is read.
+#[test]
+fn nested_parts_are_bounded() {
+    let read = |source: String| {
+        thread::Builder::new().stack_size(STACK).spawn(move || load(&request("f.c", &source, None)).is_ok()).expect("a thread").join()
+    };
+    for (open, close) in [
+        ("{", "}"),
+        ("if (x > 0) {", "}"),
+        ("if (x) ", ""),
+        ("if (x) ; else ", ""),
+        ("while (x) ", ""),
+        ("for (;;) ", ""),
+        ("do ", "while (x);"),
+        ("switch (x) ", ""),
+        ("case 1: ", ""),
+        ("a: ", ""),
+        ("x = (", ")"),
+        ("x = f(", ")"),
+        ("x[", "]"),
+        ("(", ")"),
+        ("!", ""),
+        ("-", ""),
+        ("x ? ", ": x"),
+        ("x || (", ")"),
+        ("(int) ", ""),
+        ("sizeof ", ""),
+        ("({ ", "; })"),
+        ("struct {", "} y;"),
+    ] {
+        let (open, close) = (open.repeat(8_000), close.repeat(8_000));
+        for source in [
+            format!("int f(int x) {{ {open}"),
+            format!("int g(int x) {{ return x > 3; }} int f(int x) {{ {open} x; {close} unknown y; return x; }}"),
+        ] {
+            let start = source[..60].to_owned();
+            assert!(read(source).is_ok(), "{start}");
+        }
     }
 }
