@@ -210,6 +210,9 @@ pub trait Watch {
 
     /// Something was printed.
     fn printed(&mut self, _bytes: &[u8]) {}
+
+    /// A floating-point zero was printed without a sign, which is not known.
+    fn printed_zero(&mut self) {}
 }
 
 /// Watches the edges only.
@@ -493,6 +496,9 @@ fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut impl Watc
                 PrintedPiece::Value(_, conversion) => {
                     if let Some(value) = values.next() {
                         watch.printed(&format(value, conversion));
+                        if value.is_zero() && conversion.kind.is_number() {
+                            watch.printed_zero();
+                        }
                     }
                 }
                 PrintedPiece::String(_, conversion, strings) => {

@@ -144,8 +144,11 @@ impl Framework {
             let _ = write!(options, ", .input = {string_name}({})", string(input));
         }
         // Frameworks report on standard output, too.
-        if (prints || !case.output.is_empty()) && case.ends != Ends::Never {
-            let _ = write!(options, ", .output = {string_name}({})", string(&case.output));
+        if let Some(output) = &case.output
+            && (prints || !output.is_empty())
+            && case.ends != Ends::Never
+        {
+            let _ = write!(options, ", .output = {string_name}({})", string(output));
         }
         match case.ends {
             Ends::Returns => {}

@@ -92,7 +92,7 @@ fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool
 /// The bytes for one value. A negative value of a kind without sign gets one all the same.
 pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
     let Conversion { kind, left, zero, plus, space, alternate, width, precision } = *conversion;
-    let is_float = matches!(kind, ConversionKind::Fixed | ConversionKind::Exponent | ConversionKind::Shorter);
+    let is_float = kind.is_number();
     let signed = kind == ConversionKind::Decimal || is_float;
     let sign = match () {
         () if kind == ConversionKind::Character => "",

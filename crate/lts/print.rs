@@ -56,6 +56,13 @@ pub enum ConversionKind {
     Shorter,
 }
 
+impl ConversionKind {
+    /// Whether it writes floating-point numbers.
+    pub fn is_number(self) -> bool {
+        matches!(self, ConversionKind::Fixed | ConversionKind::Exponent | ConversionKind::Shorter)
+    }
+}
+
 impl Print {
     /// The expressions that it evaluates, in order.
     pub fn operands(&self) -> impl Iterator<Item = &Expr> {
