@@ -25,6 +25,7 @@ mod gcd;
 mod int;
 mod linear;
 mod mentions;
+mod number_bound;
 mod pool;
 mod range;
 pub mod rank;

@@ -1,5 +1,5 @@
 //! A run of an analysis: the trace that it tells its steps to, the recorder that makes documents, progress and claims of the trace, the
-//! door that every claim passes, the assumptions that verdicts rest on, the inputs that a program is tried on first, and the one run of a
+//! door that every claim passes, the assumptions that verdicts rest on, the inputs that a program is tried on first, plain numbers in those of tests, and the one run of a
 //! program without any.
 
 pub mod assumption_tracking;
@@ -7,6 +7,7 @@ pub mod computed_inputs;
 pub mod determined;
 pub mod door;
 pub mod listener;
+pub mod plain_numbers;
 pub mod random_inputs;
 pub mod recorder;
 pub mod simple_inputs;

@@ -94,7 +94,7 @@ impl TestWriter<'_> {
     /// Why it cannot be written, in a sentence.
     pub fn test(&self, number: usize, steps: &[TestStep], covers: String, input: Option<Vec<u8>>) -> Result<TestCase, String> {
         let (mut lines, mut lists, mut values) = (Vec::new(), StubLists::default(), ObjectValues::new());
-        let (mut output, mut is_known, mut ends) = (Vec::new(), true, Ends::Returns);
+        let (mut output, mut is_determinate, mut ends) = (Vec::new(), true, Ends::Returns);
         for (at, step) in steps.iter().enumerate() {
             let is_last = at + 1 == steps.len();
             ends = ends_of(step);
@@ -102,7 +102,7 @@ impl TestWriter<'_> {
                 return Err("a call before it ends the program".to_owned());
             }
             output.extend(&step.replay.output);
-            is_known &= !step.replay.has_unknown_sign;
+            is_determinate &= !step.replay.has_unknown_sign;
             let text = self.call(step, (is_last, steps.len() > 1), ends, &mut values)?;
             // Several calls may have objects of one name.
             let is_block = !is_last && text.call.len() > 1;
@@ -130,8 +130,9 @@ impl TestWriter<'_> {
                 return Err("it reads standard input".to_owned());
             }
         }
-        let covers = if is_known { covers } else { covers + "; its output is not compared, as the sign of a zero in it is not known" };
-        Ok(TestCase { number, covers, input, output: is_known.then_some(output), ends, lines, cases: lists.cases })
+        let covers =
+            if is_determinate { covers } else { covers + "; its output is not compared, as the sign of a zero in it is not known" };
+        Ok(TestCase { number, covers, input, output: is_determinate.then_some(output), ends, lines, cases: lists.cases })
     }
 
     /// A call, which may be the last one, and may be one of several.

@@ -5,7 +5,8 @@
 //! exact for every value: it folds constants and reads over writes at provably equal or provably different indices. It
 //! rounds and tightens nothing, so that certificates have to say when the solver does.
 
-use super::{Int, Linear, SortedSet, ascending};
+use super::rank::FloatFormat;
+use super::{Int, IntRange, Linear, SortedMap, SortedSet, ascending};
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::hash::Hash;
@@ -116,6 +117,8 @@ pub struct Pool {
     arrays: Interner<ArrayTerm>,
     formulas: Interner<Formula>,
     divides_by_terms: bool,
+    /// The atoms that are ranks of floating-point numbers, for texts.
+    numbers: SortedMap<AtomId, FloatFormat>,
     /// What was done with terms and not paid for yet.
     work: Cell<u64>,
     /// So many terms are paid for.
@@ -145,6 +148,7 @@ impl Pool {
             arrays: Interner::new(),
             formulas: Interner::new(),
             divides_by_terms: false,
+            numbers: SortedMap::new(),
             work: Cell::new(0),
             paid: Cell::new(0),
         };
@@ -183,6 +187,22 @@ impl Pool {
     /// What an atom stands for.
     pub fn atom(&self, atom: AtomId) -> &Atom {
         &self.atoms.items[atom.index()]
+    }
+
+    /// Notes that a term has the values of a type: texts show the ranks of floating-point numbers as numbers.
+    pub fn has_type(&mut self, term: &Linear, range: &IntRange) {
+        let Some(format) = FloatFormat::of_range(range) else { return };
+        if let [(atom, factor)] = term.terms()
+            && factor.is_one()
+            && term.offset().is_zero()
+        {
+            self.numbers.insert(*atom, format);
+        }
+    }
+
+    /// The format of the floating-point numbers whose ranks an atom has as values.
+    pub fn number_format(&self, atom: AtomId) -> Option<FloatFormat> {
+        self.numbers.get(&atom).copied()
     }
 
     /// How many atoms there are: their numbers are below this.

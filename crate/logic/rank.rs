@@ -82,6 +82,12 @@ impl FloatFormat {
         }
     }
 
+    /// A value of a type, with the format's text where the type is one of floating-point numbers.
+    pub fn value_text(value: &Int, range: Option<IntRange>) -> String {
+        let number = range.and_then(|range| FloatFormat::of_range(&range)).zip(value.to_i64());
+        number.map_or_else(|| value.to_string(), |(format, rank)| format.text(rank))
+    }
+
     /// The value of a rank; zero is positive.
     pub fn value(self, rank: i64) -> f64 {
         let magnitude = match self {

@@ -1,5 +1,6 @@
 //! Formulas as people write them: `x - y <= 3`, `a[i] != 0`, `i < n || n = 0`.
 
+use super::number_bound::{NumberBound, NumberRelation};
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -48,6 +49,9 @@ impl<'a> FormulaWriter<'a> {
         if !self.has_room() {
             return "…".to_owned();
         }
+        if let Some(bound) = NumberBound::of(pool, id) {
+            return bound.text(&self.atom(bound.atom), false);
+        }
         match pool.formula(id) {
             Formula::True => "true".to_owned(),
             Formula::False => "false".to_owned(),
@@ -59,17 +63,40 @@ impl<'a> FormulaWriter<'a> {
                 Formula::Eq(term) => self.comparison(term, "!=", "!="),
                 _ => format!("!({})", self.formula(*inner)),
             },
-            Formula::And(parts) => self.join(parts, " && "),
-            Formula::Or(parts) => self.join(parts, " || "),
+            Formula::And(parts) => self.conjuncts(parts).join(" && "),
+            Formula::Or(parts) => parts.iter().map(|&part| self.operand_of_junction(part)).collect::<Vec<_>>().join(" || "),
         }
     }
 
-    fn join(&self, parts: &[FormulaId], between: &str) -> String {
-        let parts = parts.iter().map(|&part| match self.pool.formula(part) {
-            Formula::And(_) | Formula::Or(_) => format!("({})", self.formula(part)),
+    fn operand_of_junction(&self, part: FormulaId) -> String {
+        match self.pool.formula(part) {
+            Formula::And(parts) => match &self.conjuncts(parts)[..] {
+                [only] => only.clone(),
+                several => format!("({})", several.join(" && ")),
+            },
+            Formula::Or(_) => format!("({})", self.formula(part)),
             _ => self.formula(part),
+        }
+    }
+
+    /// The parts of a conjunction, as operands of `&&`.
+    pub fn conjuncts(&self, parts: &[FormulaId]) -> Vec<String> {
+        let bounds: Vec<Option<NumberBound>> = parts.iter().map(|&part| NumberBound::of(self.pool, part)).collect();
+        let same = |bound: &NumberBound, side: NumberRelation| {
+            bounds
+                .iter()
+                .flatten()
+                .any(|other| other.atom == bound.atom && other.side == side && (side == NumberRelation::Least || other.is_number()))
+        };
+        let texts = parts.iter().zip(&bounds).filter_map(|(&part, bound)| match bound {
+            // In C a comparison with a bound says that its operand is a number.
+            Some(bound) if bound.side == NumberRelation::Least && same(bound, NumberRelation::Greatest) => {
+                Some(bound.text(&self.atom(bound.atom), true))
+            }
+            Some(bound) if bound.is_number() && same(bound, NumberRelation::Least) => None,
+            _ => Some(self.operand_of_junction(part)),
         });
-        parts.collect::<Vec<_>>().join(between)
+        texts.collect()
     }
 
     fn displayed<'t>(&self, term: &'t Linear) -> impl Iterator<Item = &'t (AtomId, Int)> {

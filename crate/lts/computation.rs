@@ -13,6 +13,10 @@ pub struct Computation {
     pub operands: Vec<Expr>,
 }
 
+fn is_number(range: Option<IntRange>) -> bool {
+    range.is_some_and(|range| FloatFormat::of_range(&range).is_some())
+}
+
 impl InputSource {
     /// Whether a run computes the value.
     pub fn is_computed(&self) -> bool {
@@ -21,9 +25,14 @@ impl InputSource {
 }
 
 impl Lts {
+    /// Whether an input has floating-point numbers.
+    pub fn has_numbers(&self) -> bool {
+        let mut ranges = self.variables.iter().map(|variable| variable.range).chain(self.arrays.iter().map(|array| array.range));
+        ranges.any(is_number) || self.draws_numbers()
+    }
+
     /// Whether something outside gives floating-point numbers.
     pub fn draws_numbers(&self) -> bool {
-        let is_number = |range: Option<IntRange>| range.is_some_and(|range| FloatFormat::of_range(&range).is_some());
         let mut found = false;
         for edge in self.graph.edge_indices() {
             match self.graph[edge].label {

@@ -89,6 +89,7 @@ impl EdgeEvaluation<'_> {
     /// A value is one of its type, as it is in every execution.
     fn of_type(&mut self, value: &Linear, range: Option<IntRange>) {
         if let Some(range) = range {
+            self.pool.has_type(value, &range);
             let parts = self.within(value, &range);
             self.gathered.facts.extend(parts);
             if let Some(said) = self.said.as_mut().filter(|said| said.is_used) {

@@ -134,6 +134,7 @@ mod cli {
     mod commands;
     mod ending;
     mod headers;
+    mod numbers;
     mod textbook;
     mod writing;
 }

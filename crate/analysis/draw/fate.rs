@@ -4,6 +4,7 @@ use crate::counting::believed;
 use crate::interp::{Input, Machine};
 use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
+use crate::run::plain_numbers::plain_numbers;
 use crate::run::trace::{Event, Trace};
 use crate::search::{PathPrefix, SearchStep};
 use crate::sequences::Needed;
@@ -51,7 +52,8 @@ pub fn decide(lts: &Lts, machine: &Machine, path: &[EdgeId], meter: &mut Meter, 
             return claimed.map_or_else(Fate::Open, |()| Fate::Infeasible { dies_at: index, core: refutation.core });
         }
     }
-    match believed(walk.smallest_witness(machine, meter)) {
+    let smallest = walk.smallest_witness(machine, meter);
+    match believed(smallest.map(|found| found.map(|input| plain_numbers(lts, machine, input, path, meter)))) {
         Ok(input) => match trace.claim(Event::Reached { path, input: &input, after: &[] }) {
             Ok(()) => Fate::Feasible(input),
             Err(reason) => Fate::Open(reason),

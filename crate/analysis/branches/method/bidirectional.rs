@@ -32,6 +32,7 @@ use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::assumption_tracking::Needs;
 use crate::run::determined::SettledRun;
+use crate::run::plain_numbers::plain_numbers;
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::{Exhausted, Meter, RUN_STEPS};
 use crate::symex::State;
@@ -182,6 +183,8 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
             None if self.machine.reads_stdin() => return Ok(false),
             None => input,
         };
+        let plain = self.plain(input, meter);
+        let input = plain.as_ref().unwrap_or(input);
         let mut watch =
             Satisfied { lts: self.lts, model: &self.model, pool: self.along.walk.pool_mut(), path: Vec::new(), satisfied: Vec::new() };
         let run = self.machine.watch(input, RUN, &mut watch);
@@ -218,6 +221,12 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         self.tell(&ModelChange::Targets);
         debug_assert_eq!(self.model.broken(|edge| self.edges[edge.index()] != EdgeKnowledge::Nothing), None);
         Ok(!new.is_empty())
+    }
+
+    /// The input with plain floating-point numbers, where it has any.
+    fn plain(&self, input: &Input, meter: &mut Meter) -> Option<Input> {
+        let is_needed = self.lts.has_numbers();
+        is_needed.then(|| plain_numbers(self.lts, self.machine, input.clone(), &self.machine.run(input, RUN).edges, meter))
     }
 
     /// Settles every edge by the only execution; the trace has the claims.

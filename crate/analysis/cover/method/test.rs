@@ -6,6 +6,7 @@ use crate::interp::{Input, Machine};
 use crate::logic::{Assignment, FormulaId, Pool};
 use crate::lts::inputs::Inputs;
 use crate::lts::{EdgeId, Lts};
+use crate::run::plain_numbers::plain_numbers;
 pub use crate::sequences::Test;
 use crate::solver::Context;
 use crate::solver::adviser::Builtin;
@@ -56,7 +57,7 @@ pub fn replayed(lts: &Lts, inputs: &Inputs, machine: &Machine, input: Input, pat
         && let Some(small) = smaller(lts, inputs, &input, &path, meter)
         && machine.replay(&small, &path).is_ok()
     {
-        return Some(Test { input: small, path, after: Vec::new() });
+        return Some(Test { input: plain_numbers(lts, machine, small, &path, meter), path, after: Vec::new() });
     }
     machine.replay(&input, &path).is_ok().then_some(Test { input, path, after: Vec::new() })
 }

@@ -12,6 +12,7 @@ use crate::automaton::Automaton;
 use crate::automaton::regex::regex;
 use crate::evidence::numbers;
 use crate::load::Loaded;
+use crate::logic::rank::FloatFormat;
 use crate::logic::text::sum;
 use crate::logic::{Formula, FormulaId, Int, IntRange, Linear, Pool};
 use crate::lts::written::WrittenEdge;
@@ -54,9 +55,9 @@ fn conditions(pool: &Pool, copy: &mut Option<Pool>, formulas: &[FormulaId]) -> V
             return written(pool, formula);
         }
         let types = if told || rest.is_empty() { types } else { Vec::new() };
-        let rest = rest.into_iter().map(|part| match pool.formula(part) {
-            Formula::And(_) | Formula::Or(_) => format!("({})", written(pool, part)),
-            _ => written(pool, part),
+        let rest = rest.into_iter().map(|part| {
+            let text = written(pool, part);
+            if text.contains(" && ") || text.contains(" || ") { format!("({text})") } else { text }
         });
         rest.chain(types).collect::<Vec<_>>().join(" && ")
     };
@@ -75,8 +76,9 @@ fn of_types(pool: &Pool, formula: FormulaId) -> (Vec<String>, Vec<FormulaId>) {
         if !coefficient.is_one() {
             continue;
         }
-        for (name, bits, signed) in TYPES {
-            let range = IntRange::of_bits(bits, signed);
+        let integers = TYPES.map(|(name, bits, signed)| (name, IntRange::of_bits(bits, signed)));
+        let numbers = [("a double", FloatFormat::Double.range()), ("a float", FloatFormat::Single.range())];
+        for (name, range) in integers.into_iter().chain(numbers) {
             let least = Linear::new(vec![(*atom, Int::MINUS_ONE)], range.least());
             let is_least = |&other: &FormulaId| matches!(pool.formula(other), Formula::Le(found) if *found == least);
             if *term.offset() == -&range.greatest() && parts.iter().any(is_least) {
@@ -145,7 +147,7 @@ impl Texts<'_> {
             text,
             expansion,
             name: self.resource_name(&cause.resource_kind),
-            value: cause.value.as_ref().map(ToString::to_string),
+            value: cause.value.as_ref().map(|value| FloatFormat::value_text(value, self.resource_range(&cause.resource_kind))),
         }
     }
 
@@ -210,6 +212,13 @@ impl Texts<'_> {
             ResourceKind::Variable(id) => self.lts.variable(*id).name.clone(),
             ResourceKind::Whole(id) => format!("{}[]", self.lts.array(*id).name),
             ResourceKind::Element(id, index) => format!("{}[{index}]", self.lts.array(*id).name),
+        }
+    }
+
+    fn resource_range(&self, kind: &ResourceKind) -> Option<IntRange> {
+        match kind {
+            ResourceKind::Variable(id) => self.lts.variable(*id).range,
+            ResourceKind::Whole(id) | ResourceKind::Element(id, _) => self.lts.array(*id).range,
         }
     }
 

@@ -4,6 +4,7 @@ use super::satisfiability::ConditionModel;
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedSet};
 use crate::lts::{EdgeId, Lts};
+use crate::run::plain_numbers::plain_numbers;
 use crate::run::trace::Trace;
 use crate::search::{PathPrefix, SearchStep};
 use crate::solver::meter::Meter;
@@ -99,7 +100,8 @@ impl<'r, 't> InputTrials<'r, 't> {
         for name in names {
             self.replace(&mut plain, |input| drop(input.values.insert(name.clone(), Int::ZERO)));
         }
-        plain
+        let path = self.path(&plain).unwrap_or_default();
+        plain_numbers(self.lts, &self.machine, plain, &path, &mut Meter::new(PATH))
     }
 
     /// Changes the input if it still gets to the target then.

@@ -5,6 +5,7 @@ use crate::analysis::reach::method::effect::{Looped, StateValues, WayEffect};
 use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::analysis::reach::method::summary::{Rule, Summary};
 use crate::evidence::numbers;
+use crate::logic::rank::FloatFormat;
 use crate::logic::substitution::Substitution;
 use crate::logic::text::FormulaWriter;
 use crate::logic::{Atom, AtomId, FormulaId, Linear, Mentions, Pool};
@@ -54,14 +55,11 @@ impl Notation<'_, '_> {
 
     /// A conjunction; without the parts of which nothing is known.
     fn all(&self, pool: &Pool, parts: &[FormulaId]) -> String {
-        let parts: Vec<String> = parts
-            .iter()
-            .filter(|&&part| part != Pool::TRUE)
-            .map(|&part| match pool.formula(part) {
-                crate::logic::Formula::Or(_) if parts.len() > 1 => format!("({})", self.formula(pool, part)),
-                _ => self.formula(pool, part),
-            })
-            .collect();
+        let conditions: Vec<FormulaId> = parts.iter().copied().filter(|&part| part != Pool::TRUE).collect();
+        let parts: Vec<String> = match conditions[..] {
+            [only] => vec![self.formula(pool, only)],
+            _ => self.writer(pool).conjuncts(&conditions).iter().map(|part| in_mathematics(part)).collect(),
+        };
         if parts.is_empty() { "true".to_owned() } else { parts.join(" ∧ ") }
     }
 
@@ -100,6 +98,7 @@ impl Notation<'_, '_> {
                     about.map_or_else(|| "★".to_owned(), |about| format!("{} where {}", self.term(pool, value), self.formula(pool, about)))
                 }
                 Rule::Unknown => "★".to_owned(),
+                _ if let Some(value) = value.as_constant() => FloatFormat::value_text(value, lts.variables[index].range),
                 _ => self.term(pool, value),
             };
             ReachValue { name: lts.variables[index].name.clone(), value, is_known }
@@ -260,6 +259,15 @@ fn named(writer: &FormulaWriter, atom: crate::logic::AtomId) -> Option<String> {
 
 /// The same with the signs of mathematics.
 fn in_mathematics(text: &str) -> String {
-    let signs = [(" <= ", " ≤ "), (" == ", " = "), (" != ", " ≠ "), (" && ", " ∧ "), (" || ", " ∨ "), (" * ", " · "), ("!(", "¬(")];
+    let signs = [
+        (" <= ", " ≤ "),
+        (" == ", " = "),
+        (" != ", " ≠ "),
+        (" && ", " ∧ "),
+        (" || ", " ∨ "),
+        (" * ", " · "),
+        ("!(", "¬("),
+        ("!isnan", "¬isnan"),
+    ];
     signs.iter().fold(text.to_owned(), |text, (from, to)| text.replace(from, to))
 }
