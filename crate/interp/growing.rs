@@ -5,6 +5,7 @@
 //! could have had ([`NoText`]). Whatever grows here counts only after a run has read it as a text.
 
 use super::NoText;
+use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange};
 use crate::lts::read::digits_of;
 use crate::lts::read::{ByteSet, Directive, Format, Read, ScanConversion};
@@ -254,7 +255,9 @@ impl Growing {
 
     fn number(&mut self, read: &ScanConversion, value: &Int) -> Result<(), Blocked> {
         let base = read.base().unwrap_or(10);
+        let format = read.number_format();
         let digits = match (base, value.is_negative()) {
+            _ if let Some(format) = format => numeral(format, value),
             (10, _) => value.to_string(),
             (_, true) => return Err(Blocked),
             (base, false) => in_base(value, base),
@@ -271,7 +274,12 @@ impl Growing {
         if read.width == 0 || digits.len() < read.width as usize {
             let prefix = ByteSet::of(&[b'x'..=b'x', b'X'..=b'X']);
             let more = digits_of(read.base().unwrap_or(16));
-            self.next = if base == 10 && read.base().is_some() { more } else { more.or(prefix) }.complement();
+            self.next = match format {
+                Some(_) => in_number(),
+                None if base == 10 && read.base().is_some() => more,
+                None => more.or(prefix),
+            }
+            .complement();
         }
         Ok(())
     }
@@ -437,18 +445,35 @@ fn beginning(read: &ScanConversion) -> ByteSet {
     match read.kind {
         b's' => ByteSet::ALL,
         b'c' | b'[' => read.letters(),
+        _ if read.number_format().is_some() => ByteSet::blanks().or(in_number()).or(ByteSet::of(&[b'+'..=b'+', b'-'..=b'-'])),
         _ => ByteSet::blanks().or(digits_of(read.base().unwrap_or(16))).or(ByteSet::of(&[b'+'..=b'+', b'-'..=b'-'])),
     }
 }
 
 /// The values that the characters of a conversion can give.
 fn limits(read: &ScanConversion) -> Vec<(Int, Int)> {
-    if read.width == 0 || read.width > 30 || matches!(read.kind, b'c' | b'n') {
+    if read.width == 0 || read.width > 30 || matches!(read.kind, b'c' | b'n') || read.number_format().is_some() {
         return Vec::new();
     }
     let power = |count: u32| (0..count).fold(Int::ONE, |power, _| &power * &Int::from(read.base().unwrap_or(10) as usize));
     let least = if matches!(read.kind, b'd' | b'i') { &Int::ONE - &power(read.width - 1) } else { Int::ZERO };
     vec![(least, &power(read.width) - &Int::ONE)]
+}
+
+/// The characters that a floating-point number can have inside, or begin with.
+fn in_number() -> ByteSet {
+    digits_of(10).or(b".eEpPxXiInN(".iter().fold(ByteSet::default(), |set, &byte| set.or(ByteSet::of(&[byte..=byte]))))
+}
+
+/// A floating-point number as `scanf` reads it.
+fn numeral(format: FloatFormat, rank: &Int) -> String {
+    let text = format.text(rank.to_i64().unwrap_or_default());
+    match text.trim_end_matches('f') {
+        "NAN" => "nan".to_owned(),
+        "INFINITY" => "inf".to_owned(),
+        "-INFINITY" => "-inf".to_owned(),
+        text => text.to_owned(),
+    }
 }
 
 /// The digits of a number that is not negative.

@@ -2,6 +2,8 @@
 
 use super::growing::Growing;
 use super::{NoText, Undefined};
+use crate::logic::decimal::nearest;
+use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange};
 use crate::lts::Requirement;
 use crate::lts::read::digits_of;
@@ -37,7 +39,7 @@ pub(super) struct Given<'a> {
 
 #[derive(Clone, Debug)]
 enum Got {
-    /// A number, and whether its type is an unsigned one.
+    /// A number, of a floating-point number its rank, and whether its type is an unsigned one.
     Number(Int, bool),
     Character(u8),
     Word(Vec<u8>),
@@ -186,8 +188,52 @@ impl<'a> Given<'a> {
                     _ => Ok(Got::Word(word.to_vec())),
                 }
             }
-            _ => self.number(read),
+            _ => match read.number_format() {
+                Some(format) => self.real(read, format),
+                None => self.number(read),
+            },
         }
+    }
+
+    /// A floating-point number as `strtod` reads it: its rank. Of hexadecimal numbers, and of what begins like a number and goes on
+    /// otherwise, implementations make different things.
+    fn real(&mut self, read: &ScanConversion, format: FloatFormat) -> Result<Got, DirectiveFailure> {
+        let rest = &self.text[self.at..];
+        let item = &rest[..read.most().map_or(rest.len(), |most| rest.len().min(most as usize))];
+        let unsigned = item.strip_prefix(b"-").or_else(|| item.strip_prefix(b"+")).unwrap_or(item);
+        let sign = item.len() - unsigned.len();
+        let spells = |word: &str| unsigned.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()));
+        let then = |length: usize, bytes: &[u8]| unsigned.get(length).is_some_and(|byte| bytes.contains(byte));
+        let digits = |from: usize| unsigned[from..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let whole = digits(0);
+        let has_point = then(whole, b".");
+        let fraction = if has_point { digits(whole + 1) } else { 0 };
+        let mantissa = whole + usize::from(has_point) + fraction;
+        let (value, length) = match () {
+            () if spells("infinity") => (f64::INFINITY, 8),
+            () if spells("inf") && !then(3, b"iI") => (f64::INFINITY, 3),
+            () if spells("nan") && !then(3, b"(") => (f64::NAN, 3),
+            () if then(0, b"iInN") || whole == 1 && spells("0") && then(1, b"xX") => return Ok(Got::Unclear),
+            () if whole + fraction == 0 => {
+                self.at += sign + mantissa;
+                return Err(DirectiveFailure::Mismatch);
+            }
+            () => {
+                let mut length = mantissa;
+                if then(length, b"eE") {
+                    length += 1 + usize::from(then(length + 1, b"+-"));
+                    match digits(length) {
+                        0 => return Ok(Got::Unclear),
+                        exponent => length += exponent,
+                    }
+                }
+                let numeral = std::str::from_utf8(&unsigned[..length]).ok().and_then(|text| nearest(text, format));
+                (numeral.unwrap_or(f64::NAN), length)
+            }
+        };
+        let rank = format.rank(if item.starts_with(b"-") { -value } else { value });
+        self.at += sign + length;
+        Ok(Got::Number(Int::from(rank), false))
     }
 
     /// An integer with an optional sign.

@@ -1,6 +1,7 @@
 //! The formats of `scanf` (C11 7.21.6.2).
 
 use super::library;
+use crate::logic::rank::FloatFormat;
 use std::ops::RangeInclusive;
 
 /// A format, directive by directive.
@@ -26,6 +27,8 @@ pub struct ScanConversion {
     pub kept: bool,
     /// The most characters; 0 where that is not said.
     pub width: u32,
+    /// Whether an `l` says the size of the object.
+    pub is_long: bool,
     /// The letter; a blank where the format ends before it.
     pub kind: u8,
     /// The characters of `%[…]`, where it is one.
@@ -111,6 +114,11 @@ impl ScanConversion {
         matches!(self.kind, b's' | b'[') || self.kind == b'c' && self.width > 1
     }
 
+    /// The format of the floating-point number that it reads, if it reads one.
+    pub fn number_format(&self) -> Option<FloatFormat> {
+        b"aefgAEFG".contains(&self.kind).then_some(if self.is_long { FloatFormat::Double } else { FloatFormat::Single })
+    }
+
     /// Whether it skips white space first.
     pub fn skips(&self) -> bool {
         !matches!(self.kind, b'c' | b'[' | b'n')
@@ -172,10 +180,13 @@ impl Format {
                 width = width.saturating_mul(10).saturating_add(u32::from(digit - b'0'));
             }
             // The type of the object says the size, too.
-            while rest.next_if(|c| b"hlzjtqL".contains(c)).is_some() {}
+            let mut is_long = false;
+            while let Some(size) = rest.next_if(|c| b"hlzjtqL".contains(c)) {
+                is_long |= size == b'l';
+            }
             let kind = rest.next().unwrap_or(b' ');
             let set = (kind == b'[').then(|| bracketed(&mut rest));
-            directives.push(Directive::Convert(ScanConversion { kept, width, kind, set }));
+            directives.push(Directive::Convert(ScanConversion { kept, width, is_long, kind, set }));
         }
         Format { directives }
     }

@@ -141,23 +141,23 @@ pub const NONDET: &str = "nondet()";
 /// How a value is called that stands for what arithmetic gives: a run does not use it.
 pub const COMPUTED: &str = "computed";
 
-/// The values that each draw of an edge can give, but for those read from standard input, in order.
-pub fn drawn_ranges(lts: &Lts, edge: &Edge) -> Vec<Option<IntRange>> {
+/// The values that each draw of an edge can give, in order; with `reads` also what is read from standard input.
+pub fn drawn_ranges(lts: &Lts, edge: &Edge, reads: bool) -> Vec<Option<IntRange>> {
     let mut found: Vec<Option<IntRange>> = match edge.label {
         Label::Havoc(variable) => vec![lts.variable(variable).range],
         Label::HavocArray(array) => vec![lts.array(array).range],
         _ => Vec::new(),
     };
     let operands = edge.label.operands().into_iter().chain(edge.prints.iter().flat_map(super::Print::operands)).chain(&edge.returns);
-    operands.for_each(|operand| found.extend(ranges_in(operand)));
+    operands.for_each(|operand| found.extend(ranges_in(operand, reads)));
     found
 }
 
 /// As [`drawn_ranges`], of an expression.
-pub fn ranges_in(operand: &Expr) -> Vec<Option<IntRange>> {
+pub fn ranges_in(operand: &Expr, reads: bool) -> Vec<Option<IntRange>> {
     let mut found = Vec::new();
     operand.walk(&mut |e| match e {
-        Expr::Nondet(_, InputSource::Stdin(_)) => {}
+        Expr::Nondet(_, InputSource::Stdin(_)) if !reads => {}
         Expr::Nondet(range, _) => found.push(*range),
         _ => {}
     });

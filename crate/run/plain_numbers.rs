@@ -73,12 +73,10 @@ fn numbers(lts: &Lts, input: &Input, path: &[EdgeId]) -> Vec<(NumberOfInput, Flo
         let indices = contents.elements.keys().cloned().map(Some).chain([None]);
         found.extend(indices.map(|index| (NumberOfInput::Element(array.name.clone(), index), format)));
     }
-    // What reads of standard input give is in a text.
-    if lts.reads_stdin() {
-        return found;
-    }
-    let before = lts.entry_prints.iter().flat_map(Print::operands).flat_map(ranges_in);
-    let drawn = before.chain(path.iter().flat_map(|&edge| drawn_ranges(lts, &lts.graph[edge])));
+    // Where the input has a text, what reads of it give is in that.
+    let reads = input.stdin.is_none();
+    let before = lts.entry_prints.iter().flat_map(Print::operands).flat_map(|operand| ranges_in(operand, reads));
+    let drawn = before.chain(path.iter().flat_map(|&edge| drawn_ranges(lts, &lts.graph[edge], reads)));
     for ((number, _), range) in input.nondet.iter().enumerate().zip(drawn) {
         let Some(format) = format(range) else { continue };
         match u32::try_from(number).ok().and_then(|number| Some((number, input.contents.get(&number)?))) {

@@ -277,10 +277,10 @@ fn drawn_names(lts: &Lts, machine: &interp::Machine, input: &interp::Input) -> (
     let count = input.nondet.len();
     let before: Vec<&Expr> = lts.entry_prints.iter().flat_map(crate::lts::Print::operands).collect();
     let mut names: Vec<String> = before.iter().flat_map(|operand| text::drawn_in(lts, operand)).collect();
-    let mut ranges: Vec<Option<IntRange>> = before.iter().flat_map(|operand| text::ranges_in(operand)).collect();
+    let mut ranges: Vec<Option<IntRange>> = before.iter().flat_map(|operand| text::ranges_in(operand, false)).collect();
     machine.follow(input, NAMED_STEPS, |edge| {
         names.extend(text::drawn_by(lts, &lts.graph[edge]));
-        ranges.extend(text::drawn_ranges(lts, &lts.graph[edge]));
+        ranges.extend(text::drawn_ranges(lts, &lts.graph[edge], false));
         if names.len() < count { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     });
     names.resize(count, text::NONDET.to_owned());

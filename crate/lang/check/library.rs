@@ -165,7 +165,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The arguments of `scanf`: a format, then addresses of integers, or arrays of characters for words.
+    /// The arguments of `scanf`: a format, then addresses of numbers, or arrays of characters for words.
     pub(super) fn scan(&mut self, arguments: &mut [Expr], name: &Name) {
         let Some((format, addresses)) = arguments.split_first_mut() else { return };
         let format = if let ExprKind::Str(bytes) = &format.kind { scan::Format::read(bytes) } else { scan::Format::read(b"") };
@@ -178,13 +178,16 @@ impl Checker<'_> {
                 Shape::Pointer(inner) if word => {
                     matches!(**inner, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool)
                 }
-                Shape::Pointer(inner) => matches!(**inner, Shape::Scalar(integer) if integer.format().is_none()),
+                Shape::Pointer(inner) => {
+                    let format = read.and_then(scan::ScanConversion::number_format);
+                    matches!(**inner, Shape::Scalar(scalar) if scalar.format() == format)
+                }
                 _ => false,
             };
             if !fits && !constant::has_error(argument) {
                 self.report(
-                    Diagnostic::error("unsupported-string", argument.span, format!("`{}` can read integers and words only", name.text))
-                        .help("pass the address of an integer: `&x`, or for `%s` and `%[` an array of characters"),
+                    Diagnostic::error("unsupported-string", argument.span, format!("`{}` cannot read into this", name.text))
+                        .help("pass the address of an integer: `&x`, for `%f` of a `float`, for `%lf` of a `double`, for `%s` and `%[` an array of characters"),
                 );
             } else if word {
                 // Shown at the whole call.

@@ -209,13 +209,13 @@ impl<'a> Lowerer<'a> {
             return None;
         };
         let read = Format::read(bytes);
-        if let Some(other) = read.reads().find(|read| !b"diuxXocs[n".contains(&read.kind)) {
+        if let Some(other) = read.reads().find(|read| !b"diuxXocs[naefgAEFG".contains(&read.kind)) {
             let kind = char::from(other.kind);
             self.fail(
                 Diagnostic::error(
                     "unsupported-string",
                     format.span,
-                    format!("`%{kind}` of `scanf` is not supported: it reads integers, characters and words only"),
+                    format!("`%{kind}` of `scanf` is not supported: it reads numbers, characters and words only"),
                 )
                 .help("read the characters one by one, e.g. with `getchar()`"),
             );
