@@ -132,7 +132,7 @@ impl Writer {
                 let between = ["", " ", ",", "\\n"];
                 format += self.pick(&between);
             }
-            let (conversion, address, counts) = match self.random.below(22) {
+            let (conversion, address, counts) = match self.random.below(28) {
                 0..=7 => ("%d", Some("&a"), 1),
                 8 => ("%2d", Some("&c"), 1),
                 9 => ("%u", Some("&u"), 1),
@@ -145,6 +145,9 @@ impl Writer {
                 18 => ("%n", Some("&c"), 0),
                 19 => ("%x", Some("&u"), 1),
                 20 => ("%i", Some("&a"), 1),
+                21..=23 => ("%lf", Some("&d"), 1),
+                24 => ("%4lf", Some("&d"), 1),
+                25 | 26 => ("%f", Some("&e"), 1),
                 _ => ("%2c", Some("s"), 1),
             };
             // Two words of one call that go to one array are refused.
@@ -165,7 +168,7 @@ impl Writer {
     }
 
     fn condition(&mut self) -> String {
-        match self.random.below(16) {
+        match self.random.below(19) {
             0..=2 => {
                 let (call, most) = self.scan();
                 format!("{call} {} {}", self.pick(&["==", "!=", "<", ">="]), self.random.below(u64::from(most) + 1))
@@ -184,6 +187,9 @@ impl Writer {
             9 => format!("r {} {}", self.pick(&["==", "!=", "<"]), self.pick(&["-1", "0", "1", "2"])),
             10 => format!("u {} {}u", self.pick(&["==", ">"]), self.pick(&["0", "10", "4294967295"])),
             11 => format!("h == {}", self.pick(&["'a'", "'\\n'", "' '", "'q'"])),
+            16 => format!("d {} {}", self.pick(&["==", "!=", "<", ">="]), self.pick(&["0", "5.5", "-0.25", "1e3", "d"])),
+            17 => format!("e {} {}", self.pick(&["==", "<", ">"]), self.pick(&["0.1f", "5", "-5e-1f", "55.0"])),
+            18 => format!("{} {} d", self.scalar(), self.pick(&["<", ">="])),
             12 => format!("l {} {}", self.pick(&["==", ">"]), self.number()),
             _ => format!("{} {} {}", self.scalar(), self.pick(&["==", "!=", "<", ">"]), self.number()),
         }
@@ -246,7 +252,7 @@ pub fn program(number: u64) -> Program {
     let _ = writeln!(writer.plain, "int main(void) {{");
     let _ = writeln!(writer.counted, "int program_{number}(void) {{");
     writer.line += 1;
-    writer.line("  int a = 5, c = 7, r = 0, n = 0; unsigned u = 3; long l = 9; char h = 'q'; char s[8] = \"ab\";");
+    writer.line("  int a = 5, c = 7, r = 0, n = 0; unsigned u = 3; long l = 9; double d = 2.5; float e = 0.5f; char h = 'q'; char s[8] = \"ab\";");
     writer.block(3, "  ");
     let condition = writer.condition();
     writer.decision("  if ", &condition, " n = n + 100;");
@@ -257,17 +263,24 @@ pub fn program(number: u64) -> Program {
 
 /// Texts of each program: short ones over a few characters, all that there are; and longer ones.
 fn texts(number: u64, count: usize) -> Vec<Vec<u8>> {
-    let few = b"5a \n-";
+    let few = b"5a \n-.";
     let mut found = vec![Vec::new()];
     for &first in few {
         found.push(vec![first]);
         found.extend(few.iter().map(|&second| vec![first, second]));
     }
     let mut random = Random::new("texts", number);
-    let usual = b"0123456789555  \n\n--+,,aabcxq;\0\xff\t";
+    let usual = b"0123456789555  \n\n--+,,aabcxq;\0\xff\t..ee";
+    let words = ["inf", "-INF", "nan", "infinity", "5.5", "-0.25", "1e3", ".1", "5e-1", "1e400", "5.", "0.1000000001", "55e"];
     while found.len() < count {
-        let length = random.below(14);
-        found.push((0..length).map(|_| usual[random.below(usual.len() as u64) as usize]).collect());
+        let mut text = Vec::new();
+        for _ in 0..random.below(14) {
+            match random.below(8) {
+                0 => text.extend(words[random.below(words.len() as u64) as usize].bytes()),
+                _ => text.push(usual[random.below(usual.len() as u64) as usize]),
+            }
+        }
+        found.push(text);
     }
     found
 }
