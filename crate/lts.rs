@@ -53,7 +53,7 @@ pub mod dot;
 pub mod entry;
 pub mod inputs;
 pub mod lower;
-mod number_text;
+pub mod number_text;
 pub mod precondition;
 mod print;
 pub mod read;

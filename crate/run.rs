@@ -3,9 +3,11 @@
 //! program without any.
 
 pub mod assumption_tracking;
+pub mod branch_distance;
 pub mod computed_inputs;
 pub mod determined;
 pub mod door;
+pub mod input_numbers;
 pub mod listener;
 pub mod plain_numbers;
 pub mod random_inputs;

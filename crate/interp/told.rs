@@ -57,11 +57,12 @@ impl Machine<'_> {
         told.unwrap_or_else(|| Input { nondet: Vec::new(), stdin: Some(Vec::new()), ..input.clone() })
     }
 
-    /// The input with letters for zeros in its text, where the run stays the same.
+    /// The input with letters for control characters in its text, where the run stays the same.
     fn readable(&self, told: Input) -> Input {
         let text = told.stdin.clone().unwrap_or_default();
-        let zeros: Vec<usize> = (0..text.len()).filter(|&at| text[at] == 0).collect();
-        let run = if zeros.is_empty() { return told } else { self.run(&told, READABLE) };
+        let unreadable = |byte: u8| byte.is_ascii_control() && !byte.is_ascii_whitespace() || byte >= 128;
+        let controls: Vec<usize> = (0..text.len()).filter(|&at| unreadable(text[at])).collect();
+        let run = if controls.is_empty() { return told } else { self.run(&told, READABLE) };
         if run.outcome == Outcome::Steps {
             return told;
         }
@@ -71,11 +72,11 @@ impl Machine<'_> {
             let input = Input { stdin: Some(text), ..told.clone() };
             (self.run(&input, READABLE).edges == run.edges).then_some(input)
         };
-        if let Some(all) = with(&text, &zeros) {
+        if let Some(all) = with(&text, &controls) {
             return all;
         }
         let mut best = told.clone();
-        for offset in zeros.into_iter().take(MOST_LETTERS) {
+        for offset in controls.into_iter().take(MOST_LETTERS) {
             let from = best.stdin.clone().unwrap_or_default();
             best = with(&from, &[offset]).unwrap_or(best);
         }

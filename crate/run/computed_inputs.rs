@@ -1,13 +1,17 @@
 //! Inputs of programs that compute with floating-point numbers. Analyses take a computed number for any value within bounds, so that no model
-//! leads to the input that gives it; random runs, which compute it, find the usual ones.
+//! leads to the input that gives it; random runs, which compute it, find the usual ones, and a search by distance those near them.
 
+use super::branch_distance::{Branch, approached};
 use super::random_inputs::RandomInputs;
 use crate::interp::{Input, Machine, Run};
+use crate::logic::SortedMap;
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::{Meter, RUN_STEPS};
 
 /// Inputs that are tried.
 const TRIED: u32 = 400;
+/// Inputs from which the way to a branch is searched.
+const STARTS: usize = 4;
 /// Steps of a run.
 const LONGEST: u64 = 20_000;
 
@@ -18,23 +22,57 @@ pub fn computed_inputs(lts: &Lts, machine: &Machine, is_open: impl Fn(EdgeId) ->
         return Vec::new();
     }
     let mut open: Vec<bool> = lts.graph.edge_indices().map(is_open).collect();
-    let mut random = RandomInputs::new(lts, 0);
+    let branches = branches(lts);
+    // For each branch inputs whose runs take the other one.
+    let mut nearest: SortedMap<EdgeId, Vec<Input>> = SortedMap::new();
     let mut found = Vec::new();
+    let mut take = |open: &mut Vec<bool>, nearest: &mut SortedMap<EdgeId, Vec<Input>>, drawn: Input, run: Run| {
+        let mut is_new = false;
+        for &edge in &run.edges {
+            is_new |= std::mem::replace(&mut open[edge.index()], false);
+        }
+        for branch in branches.iter().filter(|branch| open[branch.target.index()]) {
+            let starts = nearest.entry(branch.target).or_insert_with(Vec::new);
+            if starts.len() < STARTS && run.edges.contains(&branch.other) {
+                starts.push(drawn.clone());
+            }
+        }
+        if is_new {
+            found.push((drawn, run));
+        }
+    };
+    let mut random = RandomInputs::new(lts, 0);
     for _ in 0..TRIED {
         if !open.contains(&true) {
             break;
         }
         let Some((drawn, run)) = machine.drawn_run(&random.draw(), LONGEST) else { continue };
         if meter.spend(run.edges.len() as u64 / RUN_STEPS + 1).is_err() {
-            break;
+            return found;
         }
-        let mut is_new = false;
-        for edge in &run.edges {
-            is_new |= std::mem::replace(&mut open[edge.index()], false);
-        }
-        if is_new {
-            found.push((drawn, run));
+        take(&mut open, &mut nearest, drawn, run);
+    }
+    // Each round comes to decisions that runs of the one before have come to.
+    let mut is_new = true;
+    while std::mem::take(&mut is_new) {
+        for branch in &branches {
+            for start in nearest.remove(&branch.target).unwrap_or_default() {
+                if !open[branch.target.index()] || meter.is_exhausted() {
+                    break;
+                }
+                if let Some((drawn, run)) = approached(lts, machine, branch, start, meter) {
+                    take(&mut open, &mut nearest, drawn, run);
+                    is_new = true;
+                }
+            }
         }
     }
     found
+}
+
+/// All branches of decisions.
+fn branches(lts: &Lts) -> Vec<Branch> {
+    let locations = lts.graph.node_indices().map(|location| lts.outgoing(location));
+    let decisions = locations.filter_map(|ways| if let [(first, _), (second, _)] = ways[..] { Some([first, second]) } else { None });
+    decisions.flat_map(|[first, second]| [Branch { target: first, other: second }, Branch { target: second, other: first }]).collect()
 }

@@ -252,7 +252,9 @@ pub fn program(number: u64) -> Program {
     let _ = writeln!(writer.plain, "int main(void) {{");
     let _ = writeln!(writer.counted, "int program_{number}(void) {{");
     writer.line += 1;
-    writer.line("  int a = 5, c = 7, r = 0, n = 0; unsigned u = 3; long l = 9; double d = 2.5; float e = 0.5f; char h = 'q'; char s[8] = \"ab\";");
+    writer.line(
+        "  int a = 5, c = 7, r = 0, n = 0; unsigned u = 3; long l = 9; double d = 2.5; float e = 0.5f; char h = 'q'; char s[8] = \"ab\";",
+    );
     writer.block(3, "  ");
     let condition = writer.condition();
     writer.decision("  if ", &condition, " n = n + 100;");

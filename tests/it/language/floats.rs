@@ -153,6 +153,9 @@ fn computed_conditions_are_tested() {
         "int f(int total, int count) { if (count <= 0) return -1; float mean = (float)total / count; if (mean >= 2.5f) return 1; return 0; }",
         "int f(double c) { int k = (int)c; if (k == 3) return 1; return 0; }",
         "#include <math.h>\nint f(double x) { if (x >= 0 && sqrt(x) > 2) return 1; return 0; }",
+        // Few inputs are near enough for a random one.
+        "int f(double w, double h) { double r = w / (h * h); if (r < 18.5) return 1; if (r < 25) return 2; return 3; }",
+        "int f(double x, int n) { if (x / 7 + n > 104.2 && x / 7 + n < 104.3) return 1; if (3 * x + n > 10.5 && 3 * x + n < 10.51) return 2; return 0; }",
     ] {
         check(source, &[]);
         let settings = json!({ "algorithm": "prefer" });
