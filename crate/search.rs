@@ -40,7 +40,7 @@
 use crate::interp::{Input, Machine, ReplayMismatch};
 use crate::logic::{Assignment, FormulaId, Linear, Pool};
 use crate::lts::inputs::{Inputs, inputs};
-use crate::lts::{EdgeId, LocationId, Lts};
+use crate::lts::{EdgeId, InputSource, LocationId, Lts};
 use crate::solver::adviser::Builtin;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::optimise::smallest_witness;
@@ -308,7 +308,7 @@ impl<'a> PathPrefix<'a> {
         let input = state.input(lts, inputs, &mut context.pool, preferred, &conditions);
         let Err(mismatch) = machine.replay(&input, &path) else { return Ok(Ok(input)) };
         if mismatch.is_approximated() {
-            return Ok(Err(Reason::Approximated));
+            return Ok(Err(approximation_reason(lts)));
         }
         let mut found = None;
         if let Some(why) = no_text(mismatch.clone()) {
@@ -329,6 +329,11 @@ impl<'a> PathPrefix<'a> {
             (_, found) => Ok(found.ok_or(Reason::Bits)),
         }
     }
+}
+
+/// Why a question stays open whose answer leads through what is approximated, or through computed floating-point numbers.
+pub fn approximation_reason(lts: &Lts) -> Reason {
+    if lts.draws_from(&|source| matches!(source, InputSource::Approximated)) { Reason::Approximated } else { Reason::Computed }
 }
 
 /// The value that is drawn with this number along a path.

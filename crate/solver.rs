@@ -86,6 +86,8 @@ pub enum Reason {
     Bits,
     /// The values found lead through a part of the program that is not understood.
     Approximated,
+    /// The values found are not what the program computes with floating-point numbers, of which only bounds are known.
+    Computed,
     /// No text on standard input was found that a program reads in this way.
     Text,
     /// A refutation that the checker did not accept: an error of the solver, never shown as a verdict.
@@ -110,6 +112,9 @@ impl std::fmt::Display for Reason {
             Reason::Cancelled => "cancelled",
             Reason::Bits => "the values of an operator on bits were not found",
             Reason::Approximated => "the way found leads through a part of the program that is approximated",
+            Reason::Computed => {
+                "it depends on computed floating-point numbers, of which analyses know bounds only, and no run found takes it"
+            }
             Reason::Text => "no text on standard input was found that is read like this",
             Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",
             Reason::Rejected => "the checker did not accept the evidence (an error of this program: please report it)",

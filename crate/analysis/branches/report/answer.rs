@@ -16,6 +16,7 @@ use crate::lts::sides::{Side, sides};
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
 use crate::run::trace::Event;
+use crate::search::approximation_reason;
 use crate::sequences::{is_reachable_start, matter};
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
@@ -80,7 +81,7 @@ fn document(
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
     let why = match outcome.cut {
         Some(reason @ Reason::Steps) => used.why_open(reason),
-        _ if !loaded.lts.approximated().is_empty() => Reason::Approximated.to_string(),
+        _ if !loaded.lts.approximated().is_empty() => approximation_reason(&loaded.lts).to_string(),
         Some(reason) => used.why_open(reason),
         None => "no finder has an input, no prover a proof".to_owned(),
     };

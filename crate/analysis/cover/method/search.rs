@@ -27,7 +27,7 @@ use crate::logic::{Assignment, FormulaId, Linear, Pool, SortedMap, SortedSet};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
-use crate::search::{no_text, settle, settle_text};
+use crate::search::{approximation_reason, no_text, settle, settle_text};
 use crate::solver::meter::Meter;
 use crate::solver::meter::within;
 use crate::solver::{Answer, Context, Reason, check};
@@ -214,7 +214,7 @@ impl<'a, 'm, 't> CoverSearch<'a, 'm, 't> {
     /// texts, so that a model without a test is no fault of the solver.
     pub fn without_test(&self, reason: Reason) -> Reason {
         match reason {
-            Reason::Rejected if !self.lts.approximated().is_empty() => Reason::Approximated,
+            Reason::Rejected if !self.lts.approximated().is_empty() => approximation_reason(self.lts),
             Reason::Rejected if self.machine.reads_stdin() => Reason::Text,
             reason => reason,
         }

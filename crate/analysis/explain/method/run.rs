@@ -18,7 +18,7 @@ use crate::lts::assume::Assumptions;
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::{Event, Trace};
-use crate::search::{self, PathPrefix, no_text, nth_draw, settle, settle_text};
+use crate::search::{self, PathPrefix, approximation_reason, no_text, nth_draw, settle, settle_text};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Context, QUERY_LIMIT, Reason};
 use crate::states::Ask;
@@ -295,7 +295,7 @@ pub fn feasible(lts: &Lts, machine: &Machine, walker: &mut Walker, trace: &Trace
     let mut input = input;
     if let Err(mismatch) = machine.replay(&input, &walker.trail.edges) {
         if mismatch.is_approximated() {
-            return Err(Reason::Approximated);
+            return Err(approximation_reason(lts));
         }
         input = settled(lts, machine, walker, &model, no_text(mismatch))?;
     }
