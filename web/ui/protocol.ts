@@ -66,7 +66,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -133,6 +137,23 @@ export type Diagnostic = { severity: Severity, code: string, message: string, la
 export type Related = { place: TextPlace, text: string, };
 
 /**
+ * What the caller says of a program's text, and what it includes.
+ */
+export type TextHeader = { 
+/**
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
+
+/**
  * The options of the command line that a text says: macros and folders.
  */
 export type SourceOptions = { 
@@ -147,7 +168,15 @@ undefine?: Array<string>,
 /**
  * Folders of headers.
  */
-include?: Array<string>, };
+include?: Array<string>, 
+/**
+ * Headers that are read before the first line.
+ */
+forced?: Array<string>, 
+/**
+ * The target, where it is not the default one.
+ */
+target?: Abi, };
 
 /**
  * A header in a text: once for each time that it is included.
@@ -161,6 +190,21 @@ first: number, lines: number,
  * The number of the line that includes it.
  */
 included_at: number, };
+
+/**
+ * A target. Every target has the little end first and 8 bits in a byte.
+ */
+export type Abi = { abi: DataModel, char: CharSign, };
+
+/**
+ * How many bits the types have (the names of Unix): I is `int`, L `long`, LL `long long`, P a pointer.
+ */
+export type DataModel = "lp64" | "ilp32" | "llp64" | "int16";
+
+/**
+ * Whether plain `char` has negative values.
+ */
+export type CharSign = "signed" | "unsigned";
 
 /**
  * What every analysis is asked with.
@@ -300,7 +344,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -423,7 +471,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -561,7 +613,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -686,7 +742,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -949,7 +1009,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -1439,7 +1503,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -1690,7 +1758,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -1988,7 +2060,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -2278,7 +2354,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -2402,7 +2482,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -2585,7 +2669,11 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * The target, where it is not the default one.
+ */
+target?: Abi, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
