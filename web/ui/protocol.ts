@@ -66,10 +66,6 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * The target, where it is not the default one.
- */
-target?: Abi, 
-/**
  * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
@@ -135,23 +131,6 @@ export type TextPlace = { line: number, column: number, end_line: number, end_co
 export type Diagnostic = { severity: Severity, code: string, message: string, label: string | null, help: string | null, place: TextPlace, related: Array<Related>, };
 
 export type Related = { place: TextPlace, text: string, };
-
-/**
- * What the caller says of a program's text, and what it includes.
- */
-export type TextHeader = { 
-/**
- * The target, where it is not the default one.
- */
-target?: Abi, 
-/**
- * Macros, folders of headers and the target that the caller gives.
- */
-options?: SourceOptions, 
-/**
- * The headers of the program, whose lines have numbers after those of its own.
- */
-headers?: Array<HeaderLines>, };
 
 /**
  * The options of the command line that a text says: macros and folders.
@@ -344,10 +323,6 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * The target, where it is not the default one.
- */
-target?: Abi, 
-/**
  * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
@@ -470,10 +445,6 @@ diagnostics: Array<Diagnostic>,
  * The functions of the program that are not understood.
  */
 refused: Array<LeftOutFunction>, 
-/**
- * The target, where it is not the default one.
- */
-target?: Abi, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -613,10 +584,6 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * The target, where it is not the default one.
- */
-target?: Abi, 
-/**
  * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
@@ -741,10 +708,6 @@ diagnostics: Array<Diagnostic>,
  * The functions of the program that are not understood.
  */
 refused: Array<LeftOutFunction>, 
-/**
- * The target, where it is not the default one.
- */
-target?: Abi, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -1008,10 +971,6 @@ diagnostics: Array<Diagnostic>,
  * The functions of the program that are not understood.
  */
 refused: Array<LeftOutFunction>, 
-/**
- * The target, where it is not the default one.
- */
-target?: Abi, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -1503,10 +1462,6 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * The target, where it is not the default one.
- */
-target?: Abi, 
-/**
  * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
@@ -1757,10 +1712,6 @@ diagnostics: Array<Diagnostic>,
  * The functions of the program that are not understood.
  */
 refused: Array<LeftOutFunction>, 
-/**
- * The target, where it is not the default one.
- */
-target?: Abi, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -2060,10 +2011,6 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * The target, where it is not the default one.
- */
-target?: Abi, 
-/**
  * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
@@ -2354,10 +2301,6 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * The target, where it is not the default one.
- */
-target?: Abi, 
-/**
  * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
@@ -2481,10 +2424,6 @@ diagnostics: Array<Diagnostic>,
  * The functions of the program that are not understood.
  */
 refused: Array<LeftOutFunction>, 
-/**
- * The target, where it is not the default one.
- */
-target?: Abi, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -2668,10 +2607,6 @@ diagnostics: Array<Diagnostic>,
  * The functions of the program that are not understood.
  */
 refused: Array<LeftOutFunction>, 
-/**
- * The target, where it is not the default one.
- */
-target?: Abi, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
