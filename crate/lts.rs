@@ -32,7 +32,6 @@
 //! ```
 
 use crate::lang::remarks::Expansion;
-use crate::lang::types::Integer;
 use crate::logic::Arrange;
 use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange};
@@ -124,8 +123,8 @@ pub struct Owner {
     pub declaration: u32,
     /// Whether a pointer parameter points to it.
     pub is_pointed: bool,
-    /// What scalars it has here.
-    pub ty: Integer,
+    /// How many bytes the scalars have that it has here.
+    pub size: i64,
 }
 
 /// A scalar program variable. Names are unique within an LTS (`x`, then `x#2` for a second one in another scope,

@@ -15,6 +15,7 @@
 //! assert_eq!((message.span.text(text), at.line, at.column), ("z", 2, 9));
 //! ```
 
+pub mod abi;
 pub mod bytes;
 pub mod files;
 mod wrap;

@@ -48,7 +48,7 @@ pub struct Header {
     /// The functions of the program that are not understood.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<LeftOutFunction>,
-    /// Macros and folders of headers that the caller gives.
+    /// Macros, folders of headers and the target that the caller gives.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub options: Option<SourceOptions>,

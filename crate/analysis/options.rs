@@ -1,6 +1,6 @@
 //! What the commands of the command line have in common. They refuse values out of range here, with the range in the message.
 
-mod source;
+pub mod source;
 
 use crate::analysis::{Analysis, Query};
 use crate::count::MAX_LENGTH;

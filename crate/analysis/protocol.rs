@@ -4,6 +4,7 @@
 use super::Analysis;
 use crate::load::MAX_INLINE_DEPTH;
 use crate::lts::lower::INLINE_DEPTH;
+use crate::source::abi::{Abi, CharSign, DataModel};
 use crate::source::files::{HeaderLines, SourceOptions};
 use crate::view::{
     Assumed, Call, Diagnostic, Event, Header, Input, InputValue, Ints, LeftOutFunction, Number, Related, Reply, Request, SCHEMA, Severity,
@@ -115,7 +116,7 @@ impl Protocol {
             "// Longer than other files, since all that crosses between page and engine stands in it.\n\n",
         );
         self.parts::<(Header, Assumed, LeftOutFunction, Ints, Statistics, SolverStatistics, Severity, TextPlace, Diagnostic, Related)>();
-        self.parts::<(SourceOptions, HeaderLines)>();
+        self.parts::<(SourceOptions, HeaderLines, Abi, DataModel, CharSign)>();
         self.parts::<(Request, Reply<T>, Input, InputValue, Call, Number, Event)>();
         self.bound("MAX_INLINE_DEPTH", MAX_INLINE_DEPTH);
         self.constant("How often a function is inlined within itself where nothing is said.", "INLINE_DEPTH", INLINE_DEPTH);

@@ -12,7 +12,6 @@ use super::{Analysis, Question};
 use crate::evidence::check::needing;
 use crate::evidence::{Claim, Statement, numbers};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, RunState, Undefined};
-use crate::lang::types::Integer;
 use crate::load::{exact, load, refused, warning};
 use crate::logic::{Int, gathered};
 use crate::lts::written::{WrittenEdge, condition_of};
@@ -93,8 +92,8 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let span = failure.map(|failure| failure.span).or(stopped);
     let mut header = loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps);
     header.diagnostics.extend(fault);
-    let function = loaded.program.function(&lts.function).and_then(|(_, function)| function.result.integer());
-    let returned = function.map(Integer::range);
+    let function = loaded.program.function(&lts.function).and_then(|(_, function)| function.result.integer(loaded.program.abi));
+    let returned = function.map(|ty| ty.range(loaded.program.abi));
     let document = RunDocument {
         header,
         outcome,

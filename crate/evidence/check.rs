@@ -61,7 +61,7 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
         return Some(format!("integers `{}` are not known here, only `unbounded` and `c32`", evidence.ints));
     }
     if evidence.options != SourceOptions::of(&evidence.source) {
-        return Some("the file names other macros and folders than its program does".to_owned());
+        return Some("the file names other macros, folders or another target than its program does".to_owned());
     }
     (evidence.inline_depth != lts.inline_depth).then(|| match lts.inline_depth {
         Some(_) => "a function calls itself, and the file does not say how deep that was followed".to_owned(),

@@ -15,8 +15,13 @@ impl TestWriter<'_> {
     pub fn drawn(&self, number: usize, step: &TestStep, lists: &mut StubLists) -> Result<(), String> {
         for (function, calls) in step.script.calls.iter() {
             if let Some(stem) = self.hooks.giving.get(function) {
-                let ty = self.types.program.function(function).and_then(|(_, function)| function.gives_anything()).unwrap_or(Integer::Int);
-                let values = calls.iter().map(|call| constant(ty, &call.value.clone().unwrap_or_default()));
+                let ty = self
+                    .types
+                    .program
+                    .function(function)
+                    .and_then(|(_, function)| function.gives_anything(self.types.program.abi))
+                    .unwrap_or(Integer::Int);
+                let values = calls.iter().map(|call| constant(ty, self.types.program.abi, &call.value.clone().unwrap_or_default()));
                 lists.values.entry((stem.clone(), name_of(ty))).or_default().extend(values);
                 continue;
             }
@@ -38,7 +43,7 @@ impl TestWriter<'_> {
             if !self.has_cases(function) {
                 if let StubKind::Gives(Some(ty)) = &stub.kind {
                     let given = calls.iter().filter(|call| call.value.is_some());
-                    let values = given.map(|call| constant(*ty, &call.value.clone().unwrap_or_default()));
+                    let values = given.map(|call| constant(*ty, self.types.program.abi, &call.value.clone().unwrap_or_default()));
                     let mut values = values.peekable();
                     if values.peek().is_some() {
                         lists.values.entry((stub.stem.clone(), name_of(*ty))).or_default().extend(values);
@@ -61,7 +66,11 @@ impl TestWriter<'_> {
             let Some((stem, ty)) = self.hooks.volatile.get(text) else {
                 return Err(format!("reads of the volatile `{text}` cannot be told apart in the program's text"));
             };
-            lists.values.entry((stem.clone(), name_of(*ty))).or_default().extend(drawn.iter().map(|(_, value)| constant(*ty, value)));
+            lists
+                .values
+                .entry((stem.clone(), name_of(*ty)))
+                .or_default()
+                .extend(drawn.iter().map(|(_, value)| constant(*ty, self.types.program.abi, value)));
         }
         Ok(())
     }
@@ -81,7 +90,7 @@ impl TestWriter<'_> {
         }
         for write in call.writes.iter().filter(|write| !write.elements.is_empty()) {
             let assignments = super::writes::assignments(&self.types, step, (stub, &parameters), write)?;
-            statements.extend(assignments.iter().map(super::writes::StubAssignment::statement));
+            statements.extend(assignments.iter().map(|assignment| assignment.statement(self.types.program.abi)));
         }
         Ok(statements)
     }

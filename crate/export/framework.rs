@@ -5,7 +5,7 @@ use super::names::Names;
 use super::step::Ends;
 use super::test::{TestCase, TestLine};
 use super::types::string;
-use crate::lang::types::Integer;
+use crate::lang::types::{Abi, Integer};
 use std::fmt::Write as _;
 
 /// The names that a suite defines itself.
@@ -165,7 +165,8 @@ impl Framework {
     /// A line of a test.
     pub fn line(self, own: &Own, line: &TestLine) -> String {
         let expect = &own.expect;
-        let is_signed = |ty: &Option<Integer>| ty.is_some_and(Integer::signed);
+        // The values of an unsigned `char` have either form.
+        let is_signed = |ty: &Option<Integer>| ty.is_some_and(|ty| ty.signed(Abi::default()));
         match (self, line) {
             (_, TestLine::Statement(text)) => text.clone(),
             (_, TestLine::Equal(what, Some(ty), value)) if ty.format().is_some() => {

@@ -74,7 +74,7 @@ pub fn hooks(
     let dropped = |name: &str, span: Span| stubs.skipping(name).filter(|_| !is_seen(span));
     let mut finder = MarkFinder { program, names, hooks: Hooks::default(), begins, dropped: &dropped, source };
     for function in program.own() {
-        if function.gives_anything().is_some() {
+        if function.gives_anything(program.abi).is_some() {
             finder.giving(&function.name.text, &function.body);
             continue;
         }

@@ -65,7 +65,7 @@ impl TestWriter<'_> {
         if let Shape::Scalar(integer) = &decl.shape {
             // A parameter that changes has its first value in the same variable.
             let value = own.first().and_then(|leaf| leaf.cells.first()).map(|(_, before, _)| before.clone());
-            return Ok(constant(*integer, &value.unwrap_or_default()));
+            return Ok(constant(*integer, program.abi, &value.unwrap_or_default()));
         }
         let name = self.local(&decl.name);
         if let Some(strings) = self.strings(step, &decl.name) {

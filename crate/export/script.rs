@@ -64,17 +64,18 @@ fn drawing(program: &Program) -> Vec<(String, IntRange)> {
     let mut found: Vec<(String, IntRange)> = Vec::new();
     for name in super::stubs::called(program) {
         match intrinsic::find(&name) {
-            Some(Intrinsic::Nondet(integer)) => found.push((name, integer.range())),
+            Some(Intrinsic::Nondet(ty)) => found.push((name, ty.of(program.abi).range(program.abi))),
             None => {
                 if let Some(integer) = super::stubs::returned(super::stubs::prototype(program, &name)) {
-                    found.push((name, integer.range()));
+                    found.push((name, integer.range(program.abi)));
                 }
             }
-            Some(Intrinsic::Random) => found.push((name, IntRange { least: 0, greatest: i128::from(i32::MAX) })),
+            Some(Intrinsic::Random) => found.push((name, program.abi.random())),
             _ => {}
         }
     }
-    let own = program.own().filter_map(|function| Some((function.name.text.clone(), function.gives_anything()?.range())));
+    let own =
+        program.own().filter_map(|function| Some((function.name.text.clone(), function.gives_anything(program.abi)?.range(program.abi))));
     found.extend(own);
     found
 }

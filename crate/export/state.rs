@@ -149,7 +149,7 @@ impl TestWriter<'_> {
             let all: SortedMap<i64, Int> =
                 leaves.iter().flat_map(|leaf| &leaf.cells).map(|(index, _, after)| (*index, after.clone())).collect();
             if (first..=last).all(|index| all.contains_key(&index)) {
-                let list: Vec<String> = (first..=last).map(|index| constant(*integer, &all[&index])).collect();
+                let list: Vec<String> = (first..=last).map(|index| constant(*integer, program.abi, &all[&index])).collect();
                 let block = format!("((const {}[]){{{}}})", name_of(*integer), list.join(", "));
                 expected.push(TestLine::Same(format!("&{name}[{first}]"), block, format!("{} * sizeof {name}[0]", last - first + 1)));
                 return Ok(());

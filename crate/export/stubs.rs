@@ -157,7 +157,7 @@ impl Stubs {
         for function in called(program) {
             let prototype = prototype(program, &function);
             let kind = match intrinsic::find(&function) {
-                Some(Intrinsic::Nondet(integer)) => StubKind::Gives(Some(returned(prototype).unwrap_or(integer))),
+                Some(Intrinsic::Nondet(ty)) => StubKind::Gives(Some(returned(prototype).unwrap_or(ty.of(program.abi)))),
                 Some(Intrinsic::Random) => StubKind::Gives(Some(Integer::Int)),
                 Some(Intrinsic::Assume) => StubKind::Assumes,
                 // The system's header has a macro of its own.
@@ -246,11 +246,11 @@ pub fn parameters(program: &Program, stub: &Stub) -> Vec<String> {
 
 /// The head of a stub's definition, e.g. `int receive(char *buffer, int size)`; none where a type has no name.
 pub fn head(types: &TypeNames, stub: &Stub) -> Option<String> {
-    let name = &stub.name;
+    let (name, size) = (&stub.name, name_of(types.program.abi.address()));
     match (&stub.kind, stub.function.as_str()) {
-        (StubKind::Memory, "calloc") => return Some(format!("void *{name}(unsigned long count, unsigned long size)")),
-        (StubKind::Memory, "realloc") => return Some(format!("void *{name}(void *old, unsigned long size)")),
-        (StubKind::Memory, _) => return Some(format!("void *{name}(unsigned long size)")),
+        (StubKind::Memory, "calloc") => return Some(format!("void *{name}({size} count, {size} size)")),
+        (StubKind::Memory, "realloc") => return Some(format!("void *{name}(void *old, {size} size)")),
+        (StubKind::Memory, _) => return Some(format!("void *{name}({size} size)")),
         _ => {}
     }
     let Some(prototype) = prototype(types.program, &stub.function) else {
@@ -384,7 +384,7 @@ fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), 
             let mut body = format!("{}{skip}  {stem}_calls++;\n", unused.concat());
             for case in cases {
                 if let (true, StubKind::Gives(Some(integer)), Some(value)) = (case.statements.is_empty(), kind, &case.value) {
-                    let value = constant(*integer, value);
+                    let value = constant(*integer, types.program.abi, value);
                     let _ = writeln!(body, "  if ({running} == {} && {stem}_calls == {}) return {value};", case.test, case.call);
                     continue;
                 }
@@ -395,7 +395,7 @@ fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), 
                 let value = case.value.clone().unwrap_or_default();
                 let _ = match kind {
                     StubKind::Gives(None) => writeln!(body, "    return;"),
-                    StubKind::Gives(Some(integer)) => writeln!(body, "    return {};", constant(*integer, &value)),
+                    StubKind::Gives(Some(integer)) => writeln!(body, "    return {};", constant(*integer, types.program.abi, &value)),
                     StubKind::Memory if case.fails => writeln!(body, "    return 0;"),
                     StubKind::Memory => writeln!(body, "    return memory;"),
                     _ => writeln!(body, "    return 0;"),

@@ -206,6 +206,9 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     let WrittenTests { cases, left_out, stubs, hooks, names, .. } = written;
     let own = Own::new(names);
     let mut out = format!("/* Tests of `{}` in {program_name}.\n{}", loaded.lts.function, framework.usage(suite));
+    if let Some(told) = program.abi.told() {
+        let _ = writeln!(out, " * For the target {told}; {program_name} says so.");
+    }
     if !hooks.wraps.is_empty() {
         let _ = writeln!(
             out,
@@ -334,7 +337,7 @@ pub fn before(types: &TypeNames, stubs: &Stubs, hooks: &Hooks) -> String {
 
 /// The type of what a function gives that only declares a variable and returns it.
 pub fn giving_type(program: &Program, name: &str) -> Option<&'static str> {
-    program.function(name).and_then(|(_, function)| function.gives_anything()).map(name_of)
+    program.function(name).and_then(|(_, function)| function.gives_anything(program.abi)).map(name_of)
 }
 
 fn stub_text(types: &TypeNames, (stubs, hooks): (&Stubs, &Hooks), cases: &[TestCase], running: &str) -> String {

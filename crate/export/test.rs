@@ -153,7 +153,7 @@ impl TestWriter<'_> {
         let result = self.result;
         text.call.push(TestLine::Statement(match (&function.result, &step.replay.value) {
             (Shape::Scalar(integer), Some(value)) if is_last && ends == Ends::Returns => {
-                text.expected.insert(0, TestLine::Equal(result.to_owned(), Some(*integer), constant(*integer, value)));
+                text.expected.insert(0, TestLine::Equal(result.to_owned(), Some(*integer), constant(*integer, program.abi, value)));
                 format!("{} {result} = {call};", name_of(*integer))
             }
             (Shape::Void, _) => format!("{call};"),

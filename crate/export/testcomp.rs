@@ -19,6 +19,7 @@ use super::writes::{StubAssignment, assignments};
 use super::{Exported, ExportedFile};
 use crate::lang::ast::DeclId;
 use crate::lang::storage::Storage;
+use crate::lang::types::Abi;
 use crate::load::Loaded;
 use crate::logic::{Int, SortedMap, SortedSet};
 use crate::lts::Origin;
@@ -143,14 +144,15 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
         files.push(file(&format!("test-{number}.xml"), text));
     }
     let of_program = files.iter().find(|file| file.name == tested).map_or("", |file| &file.text);
-    let metadata = metadata(&tested, of_program);
+    let metadata = metadata(&tested, of_program, loaded.program.abi);
     files.push(file("metadata.xml", metadata));
     let claims = good.iter().map(|(number, one)| (number - 1, one.takes.clone())).collect();
     let notes = left_out.iter().map(|(number, why)| format!("test {number} is left out: {why}")).collect();
     Exported { files, notes, claims, ..Exported::default() }
 }
 
-fn metadata(tested: &str, text: &str) -> String {
+fn metadata(tested: &str, text: &str, abi: Abi) -> String {
+    let bits = 8 * abi.sizes()[2];
     let digest: String = Sha256::digest(encoded(text)).iter().map(|byte| format!("{byte:02x}")).collect();
     format!(
         "{XML}<!DOCTYPE test-metadata PUBLIC \"+//IDN sosy-lab.org//DTD test-format test-metadata 1.1//EN\" \"https://sosy-lab.org/test-format/test-metadata-1.1.dtd\">
@@ -161,7 +163,7 @@ fn metadata(tested: &str, text: &str) -> String {
   <programfile>{}</programfile>
   <programhash>{digest}</programhash>
   <entryfunction>main</entryfunction>
-  <architecture>64bit</architecture>
+  <architecture>{bits}bit</architecture>
   <creationtime>1970-01-01T00:00:00Z</creationtime>
 </test-metadata>
 ",
@@ -256,7 +258,8 @@ fn after(
 ) -> String {
     let mut out =
         format!("/* Stubs and `main`: each value is that of one nondet call, in the order in which they are called.\n   {YOURS} */\n");
-    out += "extern __attribute__((noreturn)) void culdesac_exit(int) __asm__(\"exit\");\nextern void *culdesac_calloc(unsigned long, unsigned long) __asm__(\"calloc\");\nenum { CULDESAC_ERROR = 1, CULDESAC_ABORTED = 134, CULDESAC_ASSUMED = 77 };\nstatic inline __attribute__((noreturn)) void culdesac_end(int status) { culdesac_exit(status); }\nstatic inline void *culdesac_allocate(unsigned long size) { return culdesac_calloc(size ? size : 1, 1); }\n";
+    out += &"extern __attribute__((noreturn)) void culdesac_exit(int) __asm__(\"exit\");\nextern void *culdesac_calloc(SIZE, SIZE) __asm__(\"calloc\");\nenum { CULDESAC_ERROR = 1, CULDESAC_ABORTED = 134, CULDESAC_ASSUMED = 77 };\nstatic inline __attribute__((noreturn)) void culdesac_end(int status) { culdesac_exit(status); }\nstatic inline void *culdesac_allocate(SIZE size) { return culdesac_calloc(size ? size : 1, 1); }\n"
+        .replace("SIZE", super::types::name_of(types.program.abi.address()));
     let mut used: SortedSet<&'static str> = slots.types();
     for stub in stubs.all.iter() {
         if let StubKind::Gives(Some(ty)) = &stub.kind {
@@ -266,7 +269,7 @@ fn after(
     }
     used.insert(nondet(crate::lang::types::Integer::Bool));
     used.extend(hooks.volatile.values().map(|(_, ty)| nondet(*ty)));
-    used.extend(hooks.giving.keys().filter_map(|name| types.program.function(name)?.1.gives_anything()).map(nondet));
+    used.extend(hooks.giving.keys().filter_map(|name| types.program.function(name)?.1.gives_anything(types.program.abi)).map(nondet));
     for name in used.iter().filter(|name| prototype(types.program, name).is_none() && stubs.find(name).is_none()) {
         let _ = writeln!(out, "extern {} {name}(void);", super::slots::type_of(name));
     }
@@ -278,7 +281,7 @@ fn after(
         out += &stub_text(types, stub, writes.get(&stub.function), (is_called, skips)).unwrap_or_default();
     }
     for (name, stem) in hooks.giving.iter() {
-        if let Some(ty) = types.program.function(name).and_then(|(_, function)| function.gives_anything()) {
+        if let Some(ty) = types.program.function(name).and_then(|(_, function)| function.gives_anything(types.program.abi)) {
             let _ = writeln!(out, "static {} {stem}_next(void) {{ return {}(); }}", super::types::name_of(ty), nondet(ty));
         }
     }

@@ -1,7 +1,7 @@
 //! Types, declarations and constants of C, as text.
 
 use crate::lang::ast::{Length, Program, Qualifiers, Shape, Struct, Type};
-use crate::lang::types::Integer;
+use crate::lang::types::{Abi, Integer};
 use crate::logic::Int;
 
 /// A program's types by their names.
@@ -132,8 +132,9 @@ pub fn name_of(integer: Integer) -> &'static str {
 pub const NOT_A_NUMBER: &str = "(0.0 / 0.0)";
 
 /// A constant of this type: a character where it is one, and else a number of the type with its suffix.
-pub fn constant(integer: Integer, value: &Int) -> String {
-    let value = integer.range().wrap(value);
+pub fn constant(integer: Integer, abi: Abi, value: &Int) -> String {
+    let range = integer.range(abi);
+    let value = range.wrap(value);
     let small = value.to_i64();
     if let (Some(format), Some(rank)) = (integer.format(), small) {
         // Macros of <math.h> would have to be included.
@@ -151,9 +152,9 @@ pub fn constant(integer: Integer, value: &Int) -> String {
         },
         (Integer::Char, Some(10)) => "'\\n'".to_owned(),
         (Integer::Char, Some(9)) => "'\\t'".to_owned(),
-        (Integer::Int, Some(value)) if value == i64::from(i32::MIN) => "(-2147483647 - 1)".to_owned(),
-        (Integer::Long, Some(i64::MIN)) => "(-9223372036854775807l - 1)".to_owned(),
-        (Integer::LongLong, Some(i64::MIN)) => "(-9223372036854775807ll - 1)".to_owned(),
+        (Integer::Int | Integer::Long | Integer::LongLong, _) if value == range.least() => {
+            format!("(-{} - 1)", constant(integer, abi, &range.greatest()))
+        }
         (Integer::UnsignedInt, _) => format!("{value}u"),
         (Integer::Long, _) => format!("{value}l"),
         (Integer::UnsignedLong, _) => format!("{value}ul"),

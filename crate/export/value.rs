@@ -105,8 +105,8 @@ impl ObjectValue {
                 format!("{{{}}}", set.map(member).collect::<Option<Vec<_>>>()?.join(", "))
             }
             (ObjectValue::Pointer(text), _) => text.clone(),
-            (ObjectValue::Scalar(value), shape) => constant(shape.integer()?, value),
-            (_, shape) => constant(shape.integer()?, &Int::ZERO),
+            (ObjectValue::Scalar(value), shape) => constant(shape.integer(program.abi)?, program.abi, value),
+            (_, shape) => constant(shape.integer(program.abi)?, program.abi, &Int::ZERO),
         })
     }
 
@@ -133,8 +133,8 @@ impl ObjectValue {
                 }
             }
             (ObjectValue::Scalar(value), shape) => {
-                let (ty, number) = (shape.integer()?, value.clone());
-                found.push(Scalar { suffix, ty: Some(ty), value: constant(ty, value), number: Some(number) });
+                let (ty, number) = (shape.integer(program.abi)?, value.clone());
+                found.push(Scalar { suffix, ty: Some(ty), value: constant(ty, program.abi, value), number: Some(number) });
             }
             (ObjectValue::Pointer(text), _) => found.push(Scalar { suffix, ty: None, value: text.clone(), number: None }),
             _ => return None,

@@ -7,7 +7,7 @@ use super::stubs::Stub;
 use super::types::{TypeNames, constant};
 use super::value::{ObjectValue, Scalar, count_of};
 use crate::lang::ast::{Length, Qualifiers, Shape, Storage};
-use crate::lang::types::Integer;
+use crate::lang::types::{Abi, Integer};
 use crate::logic::Int;
 
 /// What a stub assigns: the target as C names it, and its value.
@@ -20,8 +20,8 @@ pub struct StubAssignment {
 
 impl StubAssignment {
     /// The statement.
-    pub fn statement(&self) -> String {
-        format!("{} = {};", self.target, constant(self.ty, &self.number))
+    pub fn statement(&self, abi: Abi) -> String {
+        format!("{} = {};", self.target, constant(self.ty, abi, &self.number))
     }
 }
 

@@ -14,7 +14,7 @@ pub use super::qualifiers::Qualifiers;
 use super::refused::{LEFT_OUT, RefusedFunction};
 use super::remarks::{Expansion, Oversized};
 pub use super::storage::{Linkage, Storage};
-use super::types::Integer;
+use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use layout::{BitGap, Layout, find_member};
@@ -47,6 +47,8 @@ pub struct Program {
     pub pointed: Vec<DeclId>,
     /// Whether the program says that its integers have no bounds: by a pragma, or by being in the block language.
     pub unbounded: Option<bool>,
+    /// The target.
+    pub abi: Abi,
     /// Integer constants that fit no type of C, in the order of the text.
     pub oversized: Vec<Oversized>,
     /// The functions that are not understood and left out, in the order of the text.
@@ -348,7 +350,7 @@ pub struct Expr {
     pub depth: u16,
     /// Whether it stood in parentheses of its own.
     pub parenthesised: bool,
-    /// The type of its value, filled in by the checker; of addresses [`super::types::ADDRESS`], of no matter for arrays and structures.
+    /// The type of its value, filled in by the checker; of addresses [`super::types::Abi::address`], of no matter for arrays and structures.
     pub ty: Integer,
     /// Of a condition in which macros are used: what they are replaced by.
     pub expansion: Option<std::sync::Arc<Expansion>>,

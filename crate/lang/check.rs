@@ -25,7 +25,7 @@ use super::ast::{
 };
 use super::parse::ParseTree;
 use super::preprocess::directive::PACKING;
-use super::types::Integer;
+use super::types::{Abi, DataModel, Integer};
 use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};
 use petgraph::graph::DiGraph;
@@ -52,6 +52,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         addressed: Vec::new(),
         written: 0,
         library: LibraryState {
+            abi: program.abi,
             names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
             ..LibraryState::default()
         },
@@ -143,6 +144,8 @@ struct SwitchScope {
 /// Where the checker is with the functions of the library.
 #[derive(Default)]
 struct LibraryState {
+    /// The target, for which the texts of its functions are.
+    abi: Abi,
     names: SortedSet<String>,
     /// Whether the current function is one of them.
     is_current: bool,
@@ -311,8 +314,13 @@ impl Checker<'_> {
             }
             if let Some(value) = value {
                 self.scalar_value(value);
-                if let Some(value) = self.constant(value, "a constant of an enumeration") {
-                    next = value;
+                if let Some(constant) = self.constant(value, "a constant of an enumeration") {
+                    let ty = if constant.typed.is_negative() { Integer::Int } else { Integer::UnsignedInt };
+                    if self.abi().model == DataModel::Int16 && !ty.range(self.abi()).contains(&constant.typed) {
+                        let message = format!("`{}` is no `int` of 16 bits", name.text);
+                        self.report(Diagnostic::error("unsupported-enumeration", value.span, message).help("write a `#define`d name"));
+                    }
+                    next = constant;
                 }
             }
             let declared = self.scopes.last().and_then(|scope| scope.get(&name.text)).map(|entity| self.declaration_span(entity));
@@ -335,6 +343,11 @@ impl Checker<'_> {
 
     fn redefinition(&mut self, name: &Name, first: Span) {
         self.report(Diagnostic::redefinition(name.span, &format!("`{}`", name.text), first));
+    }
+
+    /// The target.
+    fn abi(&self) -> Abi {
+        self.library.abi
     }
 
     // Scopes
@@ -469,7 +482,7 @@ impl Checker<'_> {
     }
 
     fn constant(&mut self, e: &Expr, what: &str) -> Option<Constant> {
-        let value = constant::evaluate(e);
+        let value = constant::evaluate(e, self.abi());
         if value.is_none() && !constant::has_error(e) {
             self.report(
                 Diagnostic::error("not-constant", e.span, format!("{what} must be a constant"))

@@ -1,23 +1,23 @@
 //! Constants of floating-point types: conversions and operators on the ranks of numbers.
 
 use super::ast::BinaryOp;
-use super::types::Integer;
+use super::types::{Abi, Integer};
 use crate::logic::Int;
 use crate::logic::rank::{self, FloatFormat, FloatOp};
 
 /// A constant of one type as one of another, where one of them is of floating-point numbers and the other is not `_Bool`; `None` where it has
 /// no value there.
-pub fn converted(from: Integer, to: Integer, value: &Int) -> Option<Int> {
-    match conversion(from, to) {
+pub fn converted(from: Integer, to: Integer, abi: Abi, value: &Int) -> Option<Int> {
+    match conversion(from, to, abi) {
         None => Some(value.clone()),
         Some(op) => rank::compute_exactly(op, to.format().or(from.format())?, std::slice::from_ref(value)),
     }
 }
 
 /// The operation that converts a value of one type to one of another; `None` where it stays the same integer.
-pub fn conversion(from: Integer, to: Integer) -> Option<FloatOp> {
+pub fn conversion(from: Integer, to: Integer, abi: Abi) -> Option<FloatOp> {
     match (from.format(), to.format()) {
-        (Some(_), None) => Some(FloatOp::ToInteger(to.range())),
+        (Some(_), None) => Some(FloatOp::ToInteger(to.range(abi))),
         (Some(format), Some(result)) if format != result => Some(FloatOp::Convert(format)),
         (None, Some(_)) => Some(FloatOp::FromInteger),
         _ => None,

@@ -1,7 +1,7 @@
 //! Functions that mean something to the analyses where the program does not define them: a body counts, whatever the name.
 
 use super::ast::{ExprKind, Function, Shape, Stmt, StmtKind};
-use super::types::Integer;
+use super::types::{Abi, Integer, of_header};
 use crate::logic::rank::FloatOp;
 
 /// How a program ends at the error location.
@@ -18,7 +18,7 @@ pub enum ErrorKind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intrinsic {
     /// Gives back an arbitrary value of the type.
-    Nondet(Integer),
+    Nondet(DrawnType),
     /// Gives back an arbitrary value that is not negative; `rand`.
     Random,
     /// Gives up paths on which its argument is zero.
@@ -95,9 +95,9 @@ impl Intrinsic {
     }
 
     /// The type of what it gives back, if it gives something back that can be used.
-    pub fn result(self) -> Option<Integer> {
+    pub fn result(self, abi: Abi) -> Option<Integer> {
         match self {
-            Intrinsic::Nondet(integer) => Some(integer),
+            Intrinsic::Nondet(ty) => Some(ty.of(abi)),
             Intrinsic::Number(_) => Some(Integer::Double),
             Intrinsic::Random
             | Intrinsic::GetCharacter
@@ -111,7 +111,7 @@ impl Intrinsic {
             // How many characters were printed is not known.
             Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintLine | Intrinsic::PrintCharacter => Some(Integer::Int),
             Intrinsic::First => Some(Integer::Long),
-            Intrinsic::Address => Some(super::types::ADDRESS),
+            Intrinsic::Address => Some(abi.address()),
             Intrinsic::Assume
             | Intrinsic::Assert(_)
             | Intrinsic::Error(_)
@@ -131,17 +131,17 @@ impl Intrinsic {
 
 impl Function {
     /// The type of its results where these are arbitrary, since its body only declares a variable and returns it without a value.
-    pub fn gives_anything(&self) -> Option<Integer> {
+    pub fn gives_anything(&self, abi: Abi) -> Option<Integer> {
         let [Stmt { kind: StmtKind::Declare(_, list), .. }, Stmt { kind: StmtKind::Return(Some(value)), .. }] = &self.body[..] else {
             return None;
         };
         let [declarator] = &list[..] else { return None };
-        let (result, value) = (self.result.integer()?, value.unconverted());
+        let (result, value) = (self.result.integer(abi)?, value.unconverted());
         let named = matches!(&value.kind, ExprKind::Name(name) if name.decl == Some(declarator.decl));
         let plain = declarator.init.is_none() && !declarator.is_static && !declarator.is_extern && self.parameters.is_empty();
         // A narrower one has not all values of the result.
         let wide = value.ty == result
-            || value.ty.size() >= result.size() && ![value.ty, result].iter().any(|ty| *ty == Integer::Bool || ty.format().is_some());
+            || value.ty.size(abi) >= result.size(abi) && ![value.ty, result].iter().any(|ty| *ty == Integer::Bool || ty.format().is_some());
         (named && plain && wide && !matches!(self.result, Shape::Pointer(_))).then_some(result)
     }
 }
@@ -208,8 +208,8 @@ pub fn find(name: &str) -> Option<Intrinsic> {
             name => super::math::operation(name).map(Intrinsic::Number).or_else(|| find(name)),
         };
     }
-    if let Some(integer) = nondet(name) {
-        return Some(Intrinsic::Nondet(integer));
+    if let Some(ty) = nondet(name) {
+        return Some(Intrinsic::Nondet(ty));
     }
     Some(match name {
         "rand" => Intrinsic::Random,
@@ -245,26 +245,49 @@ pub fn only_draws(name: &str, arguments: usize) -> bool {
 }
 
 /// The type of an arbitrary value of this name.
-fn nondet(name: &str) -> Option<Integer> {
+fn nondet(name: &str) -> Option<DrawnType> {
     let ty = match name {
         "nondet" => "int",
         _ => name.strip_prefix("__VERIFIER_nondet_").or_else(|| name.strip_prefix("nondet_"))?,
     };
-    Some(match ty {
-        "int" | "int32_t" | "s32" => Integer::Int,
+    Some(DrawnType::Of(match ty {
+        "int" => Integer::Int,
         "bool" | "_Bool" => Integer::Bool,
         "char" => Integer::Char,
         "uchar" | "u8" | "uint8_t" | "unsigned_char" => Integer::UnsignedChar,
         "int8_t" => Integer::SignedChar,
         "short" | "int16_t" => Integer::Short,
         "ushort" | "u16" | "uint16_t" => Integer::UnsignedShort,
-        "uint" | "u32" | "uint32_t" | "unsigned" | "unsigned_int" => Integer::UnsignedInt,
-        "long" | "int64_t" | "loff_t" => Integer::Long,
-        "ulong" | "uint64_t" | "size_t" | "pointer" => Integer::UnsignedLong,
+        "uint" | "unsigned" | "unsigned_int" => Integer::UnsignedInt,
+        "long" => Integer::Long,
+        "ulong" => Integer::UnsignedLong,
         "longlong" => Integer::LongLong,
         "ulonglong" => Integer::UnsignedLongLong,
         "float" => Integer::Float,
         "double" => Integer::Double,
+        "int32_t" | "s32" => return Some(DrawnType::Header("int32_t")),
+        "u32" | "uint32_t" => return Some(DrawnType::Header("uint32_t")),
+        "int64_t" | "loff_t" => return Some(DrawnType::Header("int64_t")),
+        "uint64_t" => return Some(DrawnType::Header("uint64_t")),
+        "size_t" | "pointer" => return Some(DrawnType::Header("size_t")),
         _ => return None,
-    })
+    }))
+}
+
+/// The type of an arbitrary value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DrawnType {
+    Of(Integer),
+    /// The type of a header with this name, which depends on the target.
+    Header(&'static str),
+}
+
+impl DrawnType {
+    /// The type on a target.
+    pub fn of(self, abi: Abi) -> Integer {
+        match self {
+            DrawnType::Of(integer) => integer,
+            DrawnType::Header(name) => of_header(name, abi).unwrap_or_default(),
+        }
+    }
 }

@@ -10,92 +10,96 @@
 //! The functions on memory exist for each type of element, since a byte is not a part of any other integer here: see [`of_memory`].
 
 use super::intrinsic::{self, Intrinsic};
-use super::types::Integer;
+use super::types::{Abi, Integer};
 use super::{ast, math, parse, token, types};
 use crate::logic::SortedSet;
 use crate::source::Span;
+use Integer::{Long, LongLong, UnsignedInt, UnsignedLong, UnsignedLongLong, UnsignedShort};
 
 /// Functions with their text. `character(c)` is `c`, undefined where the functions of `<ctype.h>` do not take it; `sign(e);` returns something
 /// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 after the last.
 const FUNCTIONS: &[(&str, &str)] = &[
-    ("strlen", "unsigned long strlen(const char *s) { long i = 0; while (s[i] != 0) i++; return i; }"),
-    ("strnlen", "unsigned long strnlen(const char *s, unsigned long n) { unsigned long i = 0; while (i < n && s[i] != 0) i++; return i; }"),
+    ("strlen", "size_t strlen(const char *s) { ptrdiff_t i = 0; while (s[i] != 0) i++; return i; }"),
+    ("strnlen", "size_t strnlen(const char *s, size_t n) { size_t i = 0; while (i < n && s[i] != 0) i++; return i; }"),
     (
         "strcmp",
-        "int strcmp(const char *s, const char *t) { long i = 0; while (s[i] != 0 && s[i] == t[i]) i++; \
+        "int strcmp(const char *s, const char *t) { ptrdiff_t i = 0; while (s[i] != 0 && s[i] == t[i]) i++; \
          sign((unsigned char)s[i] - (unsigned char)t[i]); }",
     ),
     (
         "strncmp",
-        "int strncmp(const char *s, const char *t, unsigned long n) { unsigned long i = 0; while (i < n && s[i] != 0 && s[i] == t[i]) i++; \
+        "int strncmp(const char *s, const char *t, size_t n) { size_t i = 0; while (i < n && s[i] != 0 && s[i] == t[i]) i++; \
          if (i == n) return 0; sign((unsigned char)s[i] - (unsigned char)t[i]); }",
     ),
     (
         "strcpy",
-        "char *strcpy(char *to, const char *from) { long i = 0; while (from[i] != 0) { to[i] = from[i]; i++; } to[i] = 0; return to; }",
+        "char *strcpy(char *to, const char *from) { ptrdiff_t i = 0; while (from[i] != 0) { to[i] = from[i]; i++; } to[i] = 0; return to; }",
     ),
     (
         "strncpy",
-        "char *strncpy(char *to, const char *from, unsigned long n) { unsigned long i = 0; \
+        "char *strncpy(char *to, const char *from, size_t n) { size_t i = 0; \
          while (i < n && from[i] != 0) { to[i] = from[i]; i++; } while (i < n) { to[i] = 0; i++; } return to; }",
     ),
     (
         "strcat",
-        "char *strcat(char *to, const char *from) { long n = 0, i = 0; while (to[n] != 0) n++; \
+        "char *strcat(char *to, const char *from) { ptrdiff_t n = 0, i = 0; while (to[n] != 0) n++; \
          while (from[i] != 0) { to[n + i] = from[i]; i++; } to[n + i] = 0; return to; }",
     ),
     (
         "strncat",
-        "char *strncat(char *to, const char *from, unsigned long n) { long k = 0; unsigned long i = 0; while (to[k] != 0) k++; \
+        "char *strncat(char *to, const char *from, size_t n) { ptrdiff_t k = 0; size_t i = 0; while (to[k] != 0) k++; \
          while (i < n && from[i] != 0) { to[k + i] = from[i]; i++; } to[k + i] = 0; return to; }",
     ),
     ("toupper", "int toupper(int c) { if (character(c) >= 'a' && c <= 'z') return c - 32; return c; }"),
     ("tolower", "int tolower(int c) { if (character(c) >= 'A' && c <= 'Z') return c + 32; return c; }"),
     (
         "atoi",
-        "int atoi(const char *s) { long i = 0; int n = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; \
+        "int atoi(const char *s) { ptrdiff_t i = 0; int n = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; \
          if (s[i] == '-') { i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 - (s[i] - '0'); i++; } return n; } \
          if (s[i] == '+') i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 + (s[i] - '0'); i++; } return n; }",
     ),
     (
         "strspn",
-        "unsigned long strspn(const char *s, const char *set) { unsigned long i = 0, k = 0; while (s[i] != 0) { k = 0; \
+        "size_t strspn(const char *s, const char *set) { size_t i = 0, k = 0; while (s[i] != 0) { k = 0; \
          while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] == 0) return i; i++; } return i; }",
     ),
     (
         "strcspn",
-        "unsigned long strcspn(const char *s, const char *set) { unsigned long i = 0, k = 0; while (s[i] != 0) { k = 0; \
+        "size_t strcspn(const char *s, const char *set) { size_t i = 0, k = 0; while (s[i] != 0) { k = 0; \
          while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] != 0) return i; i++; } return i; }",
     ),
-    ("strchr", "int strchr(const char *s, int c) { long i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return 1; }"),
-    ("strrchr", "int strrchr(const char *s, int c) { long i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return 1; }"),
+    ("strchr", "int strchr(const char *s, int c) { ptrdiff_t i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return 1; }"),
+    (
+        "strrchr",
+        "int strrchr(const char *s, int c) { ptrdiff_t i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return 1; }",
+    ),
     (
         "strstr",
-        "int strstr(const char *s, const char *t) { long i = 0, k = 0; while (1) { k = 0; while (t[k] != 0 && s[i + k] == t[k]) k++; \
+        "int strstr(const char *s, const char *t) { ptrdiff_t i = 0, k = 0; while (1) { k = 0; while (t[k] != 0 && s[i + k] == t[k]) k++; \
          if (t[k] == 0) return 1; if (s[i] == 0) return 0; i++; } }",
     ),
     (
         "strpbrk",
-        "int strpbrk(const char *s, const char *set) { long i = 0, k = 0; while (s[i] != 0) { k = 0; \
+        "int strpbrk(const char *s, const char *set) { ptrdiff_t i = 0, k = 0; while (s[i] != 0) { k = 0; \
          while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] != 0) return 1; i++; } return 0; }",
     ),
     (
         "strchr of place",
-        "char *place(char *s, int c) { long i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return s + i; }",
+        "char *place(char *s, int c) { ptrdiff_t i = 0; while (s[i] != (char)c) { if (s[i] == 0) return 0; i++; } return s + i; }",
     ),
     (
         "strrchr of place",
-        "char *place(char *s, int c) { long i = 0, last = -1; while (1) { if (s[i] == (char)c) last = i; if (s[i] == 0) break; i++; } \
+        "char *place(char *s, int c) { ptrdiff_t i = 0, last = -1; while (1) { if (s[i] == (char)c) last = i; if (s[i] == 0) break; i++; } \
          if (last < 0) return 0; return s + last; }",
     ),
     (
         "strstr of place",
-        "char *place(char *s, const char *t) { long i = 0, k = 0; while (1) { k = 0; while (t[k] != 0 && s[i + k] == t[k]) k++; \
+        "char *place(char *s, const char *t) { ptrdiff_t i = 0, k = 0; while (1) { k = 0; while (t[k] != 0 && s[i + k] == t[k]) k++; \
          if (t[k] == 0) return s + i; if (s[i] == 0) return 0; i++; } }",
     ),
     (
         "strpbrk of place",
-        "char *place(char *s, const char *set) { long i = 0, k = 0; while (s[i] != 0) { k = 0; \
+        "char *place(char *s, const char *set) { ptrdiff_t i = 0, k = 0; while (s[i] != 0) { k = 0; \
          while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] != 0) return s + i; i++; } return 0; }",
     ),
     (
@@ -105,17 +109,17 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ),
     (
         "gets",
-        "int gets(char *s) { long i = 0; int c = getchar(); if (c == -1) return 0; while (c != 10 && c != -1) { s[i] = c; i++; c = getchar(); } \
+        "int gets(char *s) { ptrdiff_t i = 0; int c = getchar(); if (c == -1) return 0; while (c != 10 && c != -1) { s[i] = c; i++; c = getchar(); } \
          s[i] = 0; return 1; }",
     ),
     (
         SCAN_STRING,
-        "void word(char *s, long n) { long i = 0; int c = 0; while (n == 0 || i < n) { c = letter(); \
+        "void word(char *s, ptrdiff_t n) { ptrdiff_t i = 0; int c = 0; while (n == 0 || i < n) { c = letter(); \
          if (c == -1) { if (i > 0) s[i] = 0; return; } s[i] = c; i++; } s[i] = 0; }",
     ),
     (
         SCAN_CHARACTERS,
-        "void characters(char *s, long n) { long i = 0; int c = 0; while (i < n) { c = letter(); if (c == -1) return; s[i] = c; i++; } }",
+        "void characters(char *s, ptrdiff_t n) { ptrdiff_t i = 0; int c = 0; while (i < n) { c = letter(); if (c == -1) return; s[i] = c; i++; } }",
     ),
     ("labs", "long labs(long x) { if (x < 0) return -x; return x; }"),
     ("llabs", "long long llabs(long long x) { if (x < 0) return -x; return x; }"),
@@ -128,25 +132,25 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("strtoul of place", END),
     ("strtoull of place", END),
     (ERRNO, "void touch(void) { int e = nondet_int(); if (e > 0) errno = e; }"),
-    (PRINT_STRING, "void string(const char *s) { long i = 0; while (s[i] != 0) { putchar(s[i]); i++; } }"),
+    (PRINT_STRING, "void string(const char *s) { ptrdiff_t i = 0; while (s[i] != 0) { putchar(s[i]); i++; } }"),
 ];
 
-/// The number at the start of a text in decimal, as `strtol` has it. `range();` and `invalid();` are what becomes of `errno`.
-const STRTOL: &str = "long strtol(const char *s) { long n = 0; long i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] == ' ' || s[i] >= 9 \
+/// The number at the start of a text in decimal, as `strtol` has it. `most` is the greatest value, `tenth` a tenth of it. `range();` and `invalid();` are what becomes of `errno`.
+const STRTOL: &str = "long strtol(const char *s) { long n = 0; ptrdiff_t i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] == ' ' || s[i] >= 9 \
     && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; if (s[i] < '0' || s[i] > '9') { \
-    invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n < -922337203685477580l || n == \
-    -922337203685477580l && d > 7 + minus) beyond = 1; else n = n * 10 - d; } if (beyond) { range(); if (minus) return \
-    -9223372036854775807l - 1; return 9223372036854775807l; } if (minus) return n; return -n; }";
+    invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n < -tenth || n == \
+    -tenth && d > 7 + minus) beyond = 1; else n = n * 10 - d; } if (beyond) { range(); if (minus) return \
+    -most - 1; return most; } if (minus) return n; return -n; }";
 
 /// As `strtoul` has it.
-const STRTOUL: &str = "unsigned long strtoul(const char *s) { unsigned long n = 0; long i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] \
+const STRTOUL: &str = "unsigned long strtoul(const char *s) { unsigned long n = 0; ptrdiff_t i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] \
     == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; if (s[i] < '0' \
     || s[i] > '9') { invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n > \
-    1844674407370955161ul || n == 1844674407370955161ul && d > 5) beyond = 1; else n = n * 10 + d; } if (beyond) { \
-    range(); return 18446744073709551615ul; } if (minus) return -n; return n; }";
+    tenth || n == tenth && d > 5) beyond = 1; else n = n * 10 + d; } if (beyond) { \
+    range(); return most; } if (minus) return -n; return n; }";
 
 /// Where that number ends; at the start where there is none.
-const END: &str = "char *place(char *s) { long i = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-' || s[i] == '+') \
+const END: &str = "char *place(char *s) { ptrdiff_t i = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-' || s[i] == '+') \
     i++; if (s[i] < '0' || s[i] > '9') return s; while (s[i] >= '0' && s[i] <= '9') i++; return s + i; }";
 
 /// What characters the functions of `<ctype.h>` are true of.
@@ -201,18 +205,20 @@ const OF_BITS: &[&str] = &[
 ];
 
 /// The text of a function on bits.
-fn of_bits(name: &str) -> Option<String> {
+fn of_bits(name: &str, abi: Abi) -> Option<String> {
     let name = OF_BITS.iter().find(|other| **other == name)?;
-    let (ty, width) = match name.trim_start_matches(|c: char| c == '_' || c.is_ascii_lowercase()) {
-        "16" => ("unsigned short", 16),
-        "64" => ("unsigned long", 64),
-        _ if name.ends_with("ll") => ("unsigned long long", 64),
-        _ if name.ends_with('l') => ("unsigned long", 64),
-        _ => ("unsigned", 32),
+    let ty = match name.trim_start_matches(|c: char| c == '_' || c.is_ascii_lowercase()) {
+        "16" => UnsignedShort,
+        "32" => abi.exact(32)[1],
+        "64" => abi.exact(64)[1],
+        _ if name.ends_with("ll") => UnsignedLongLong,
+        _ if name.ends_with('l') => UnsignedLong,
+        _ => UnsignedInt,
     };
+    let (suffix, width) = (if matches!(ty, UnsignedShort | UnsignedInt) { "u" } else { "ull" }, ty.bits(abi));
+    let ty = ty.name();
     let (_, text) = BITS.iter().find(|(start, _)| name.starts_with(start))?;
     let sum = |from: u32, term: &dyn Fn(u32) -> String| (from..width).map(term).collect::<Vec<_>>().join(" + ");
-    let suffix = if width < 64 { "u" } else { "ul" };
     let bytes = width / 8;
     let swap: Vec<String> = (0..bytes).map(|at| format!("((T)(x >> {} & 255) << {})", 8 * at, 8 * (bytes - 1 - at))).collect();
     let text = text
@@ -291,24 +297,18 @@ pub fn gives_place(name: &str) -> bool {
 
 /// The functions on memory, for elements of the type `T` with the name `N`.
 const MEMORY: &[(&str, &str)] = &[
-    (
-        "memset",
-        "T *N(T *to, int c, unsigned long n) { unsigned long i = 0; T x = B; while (i < n / sizeof(T)) { to[i] = x; i++; } return to; }",
-    ),
-    (
-        "memcpy",
-        "T *N(T *to, const T *from, unsigned long n) { unsigned long i = 0; while (i < n / sizeof(T)) { to[i] = from[i]; i++; } return to; }",
-    ),
+    ("memset", "T *N(T *to, int c, size_t n) { size_t i = 0; T x = B; while (i < n / sizeof(T)) { to[i] = x; i++; } return to; }"),
+    ("memcpy", "T *N(T *to, const T *from, size_t n) { size_t i = 0; while (i < n / sizeof(T)) { to[i] = from[i]; i++; } return to; }"),
     (
         "memmove",
         // Of two arrays either order is right (`lts::lower::moving`).
-        "T *N(T *to, const T *from, unsigned long n) { unsigned long i = 0, k = n / sizeof(T); \
+        "T *N(T *to, const T *from, size_t n) { size_t i = 0, k = n / sizeof(T); \
          if (to <= from) while (i < k) { to[i] = from[i]; i++; } else while (k > 0) { k--; to[k] = from[k]; } return to; }",
     ),
     (
         // The bytes of an element from the lowest on: the little end comes first.
         "memcmp",
-        "int N(const T *s, const T *t, unsigned long n) { unsigned long i = 0, x = 0, y = 0; while (i < n / sizeof(T) && s[i] == t[i]) i++; \
+        "int N(const T *s, const T *t, size_t n) { size_t i = 0; unsigned long long x = 0, y = 0; while (i < n / sizeof(T) && s[i] == t[i]) i++; \
          if (i >= n / sizeof(T)) return 0; x = s[i]; y = t[i]; \
          while ((unsigned char)x == (unsigned char)y) { x = x >> 8; y = y >> 8; } sign((unsigned char)x - (unsigned char)y); }",
     ),
@@ -331,14 +331,14 @@ pub struct LibraryFunction {
 }
 
 /// A function of the library, shown at the call at `span`.
-pub fn read(function: &LibraryFunction, span: Span) -> Vec<ast::Function> {
+pub fn read(function: &LibraryFunction, abi: Abi, span: Span) -> Vec<ast::Function> {
     let LibraryFunction { name, text } = function;
     let mut tokens = token::read(text, &mut Vec::new());
     tokens.iter_mut().for_each(|token| (token.span, token.spelling) = (span, token.span));
     tokens.retain(|token| token.kind != token::Kind::Newline);
     let end = Span::new(text.len(), text.len());
     tokens.push(token::Token { kind: token::Kind::Eof, span, spelling: end });
-    let mut functions = parse::parse(text, tokens, &mut Vec::new(), &mut SortedSet::new()).functions;
+    let mut functions = parse::parse(text, abi, tokens, &mut Vec::new(), &mut SortedSet::new()).functions;
     for function in &mut functions {
         function.name.text.clone_from(name);
         function.library = true;
@@ -357,8 +357,8 @@ pub fn of_builtin(name: &str) -> Option<&str> {
     (has_meaning || names().any(|other| other == plain)).then_some(plain)
 }
 
-/// The functions that calls of `name` need; none where it is not of the library.
-pub fn texts(name: &str) -> Vec<LibraryFunction> {
+/// The functions that calls of `name` need on a target; none where it is not of the library.
+pub fn texts(name: &str, abi: Abi) -> Vec<LibraryFunction> {
     let with_value = |name: String, (text, any): (String, Option<String>)| {
         let any = any.map(|text| LibraryFunction { name: of_value(&name), text });
         std::iter::once(LibraryFunction { name, text }).chain(any)
@@ -372,16 +372,17 @@ pub fn texts(name: &str) -> Vec<LibraryFunction> {
         let position = of_position(name);
         let position = FUNCTIONS.iter().find(|(other, _)| *other == position);
         let position = position.map(|(name, text)| LibraryFunction { name: (*name).to_owned(), text: (*text).to_owned() });
+        let text = if name.starts_with("strto") { &of_number(name, text, abi) } else { *text };
         return with_value(name.to_owned(), signed(text)).chain(position).collect();
     }
-    if let Some(text) = of_bits(name) {
+    if let Some(text) = of_bits(name, abi) {
         return vec![LibraryFunction { name: name.to_owned(), text }];
     }
     let Some((_, text)) = MEMORY.iter().find(|(other, _)| *other == name) else { return Vec::new() };
     let instance = |&element: &Integer| {
         // Each byte of the element is the one given.
-        let bytes = (0..element.size()).fold(0u64, |bytes, _| bytes << 8 | 1);
-        let value = format!("(T)((unsigned char)c * {bytes}ul)");
+        let bytes = (0..element.size(abi)).fold(0u64, |bytes, _| bytes << 8 | 1);
+        let value = format!("(T)((unsigned char)c * {bytes}ull)");
         let text = text.replace("B;", &format!("{value};")).replace("N(", "memory(").replace("(T)", &format!("({})", element.name()));
         let text = text.replace("T ", &format!("{} ", element.name()));
         with_value(of_memory(name, element), signed(&text))
@@ -389,6 +390,20 @@ pub fn texts(name: &str) -> Vec<LibraryFunction> {
     let copies = ["memcpy", "memmove"].contains(&name);
     let floats = [Integer::Float, Integer::Double];
     Integer::ALL.iter().chain(floats.iter().filter(|_| copies)).flat_map(instance).collect()
+}
+
+/// The text of `strtol` or its like in the types of a target.
+fn of_number(name: &str, text: &str, abi: Abi) -> String {
+    let ty = match (name.contains("ul"), name.ends_with("ll")) {
+        (false, false) => Long,
+        (false, true) => LongLong,
+        (true, false) => UnsignedLong,
+        (true, true) => UnsignedLongLong,
+    };
+    let most = ty.range(abi).greatest;
+    let text = text.replace("tenth", &format!("{}ull", most / 10)).replace("most", &format!("{most}ull"));
+    let text = if ty.signed(abi) { text.replace("ull", "ll") } else { text };
+    if name.ends_with("ll") { text.replace("long ", "long long ") } else { text }
 }
 
 /// What to write instead of a function of C's library that is none of those here.
@@ -427,7 +442,7 @@ pub fn shown(name: &str) -> &str {
 /// Whether a name means something where no declaration is in front of it: a function or stream of the library, a type of a header.
 pub fn has_meaning(name: &str) -> bool {
     intrinsic::find(name).is_some()
-        || types::of_header(name).is_some()
+        || types::of_header(name, Abi::default()).is_some()
         || ["FILE", "stdin", "stdout", "stderr", "errno"].contains(&name)
         || names().any(|other| other == name)
 }
@@ -452,7 +467,7 @@ mod tests {
     #[test]
     fn every_function_is_read() {
         for name in names() {
-            for LibraryFunction { name, text } in texts(name) {
+            for LibraryFunction { name, text } in texts(name, Abi::default()) {
                 // No program can name this one.
                 let text = text
                     .replace("range();", "errno = 34;")

@@ -5,7 +5,7 @@
 use super::ast::{BinaryOp, Expr, ExprKind, Function, Init, Item, Name, Parameter, Program, Shape, Stmt, StmtKind};
 use super::flow::{Cell, Flow, Of, cell_of};
 use super::intrinsic::{FROM_OUTSIDE, NO_FUNCTION, ONE_OF_FUNCTIONS};
-use super::types::{ADDRESS, Integer};
+use super::types::Integer;
 use crate::logic::{Int, SortedSet};
 
 /// What stands after the name of such a function, so that it is no identifier.
@@ -204,7 +204,7 @@ impl Choices<'_> {
             return None;
         }
         let other = outside(callee, arguments.clone(), call, self.program.addressed.len());
-        let number = Expr { ty: ADDRESS, ..Expr::new(ExprKind::Int(number.clone()), callee.span) };
+        let number = Expr { ty: callee.ty, ..Expr::new(ExprKind::Int(number.clone()), callee.span) };
         let is_last = ExprKind::Binary(BinaryOp::Eq, Box::new(callee.clone()), Box::new(number));
         let is_last = Expr { ty: Integer::Int, ..Expr::new(is_last, callee.span) };
         let kind = ExprKind::Conditional(Box::new(is_last), Box::new(call.clone()), Box::new(other));
@@ -218,9 +218,9 @@ fn outside(callee: &Expr, arguments: Vec<Expr>, call: &Expr, functions: usize) -
         let name = Name { text, span: callee.span, decl: None };
         Expr { ty, ..Expr::new(ExprKind::Call(name, arguments), call.span) }
     };
-    let functions = Expr { ty: ADDRESS, ..Expr::new(ExprKind::Int(Int::from(functions)), callee.span) };
+    let functions = Expr { ty: callee.ty, ..Expr::new(ExprKind::Int(Int::from(functions)), callee.span) };
     let name = callee_name(callee);
-    let checked = named(FROM_OUTSIDE.to_owned(), vec![callee.clone(), functions], ADDRESS);
+    let checked = named(FROM_OUTSIDE.to_owned(), vec![callee.clone(), functions], callee.ty);
     let made = named(format!("{name}{OUTSIDE}"), arguments, call.ty);
     Expr { ty: call.ty, ..Expr::new(ExprKind::Comma(Box::new(checked), Box::new(made)), call.span) }
 }

@@ -21,6 +21,7 @@ use super::annotations;
 use super::ast::{DeclId, Enumerator, Function, Layout, MAX_NESTING, Name, Program, Prototype, Struct};
 use super::remarks::Oversized;
 use super::token::{Kind, Token, WORDS};
+use super::types::Abi;
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Span};
 
@@ -36,6 +37,8 @@ pub struct ParseTree {
     pub interrupts: Vec<String>,
     /// What the program says of its integers; see [`Program::unbounded`].
     pub unbounded: Option<bool>,
+    /// The target.
+    pub abi: Abi,
     /// Integer constants that fit no type.
     pub oversized: Vec<Oversized>,
     /// The braces do not match: the parser may have misread what follows the mismatch, so no later stage should speak of it.
@@ -55,6 +58,7 @@ impl ParseTree {
             interrupts: self.interrupts,
             pointed: Vec::new(),
             unbounded: self.unbounded,
+            abi: self.abi,
             oversized: self.oversized,
             refused: Vec::new(),
             headers: Vec::new(),
@@ -62,9 +66,15 @@ impl ParseTree {
     }
 }
 
-/// Parses a preprocessed token stream that ends with [`Kind::Eof`].
-pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diagnostic>, poisoned: &mut SortedSet<&'s str>) -> ParseTree {
-    let mut parser = Parser::new(source, tokens, diagnostics, poisoned);
+/// Parses a preprocessed token stream that ends with [`Kind::Eof`], for a target.
+pub fn parse<'s>(
+    source: &'s str,
+    abi: Abi,
+    tokens: Vec<Token>,
+    diagnostics: &mut Vec<Diagnostic>,
+    poisoned: &mut SortedSet<&'s str>,
+) -> ParseTree {
+    let mut parser = Parser::new(source, abi, tokens, diagnostics, poisoned);
     if parser.in_block_language() {
         parser.tree.unbounded = Some(true);
         parser.procedures();
@@ -78,7 +88,7 @@ pub fn parse<'s>(source: &'s str, tokens: Vec<Token>, diagnostics: &mut Vec<Diag
 /// Whether a preprocessed token stream is in the block language.
 pub fn is_block_language(source: &str, tokens: &[Token]) -> bool {
     let first = tokens.iter().take(2).copied().collect();
-    Parser::new(source, first, &mut Vec::new(), &mut SortedSet::new()).in_block_language()
+    Parser::new(source, Abi::default(), first, &mut Vec::new(), &mut SortedSet::new()).in_block_language()
 }
 
 /// Tokens that are looked at ahead for a closing parenthesis: enough for any header, and time stays linear.
@@ -125,6 +135,7 @@ struct Parser<'s, 'd> {
 impl<'s, 'd> Parser<'s, 'd> {
     fn new(
         source: &'s str,
+        abi: Abi,
         tokens: Vec<Token>,
         diagnostics: &'d mut Vec<Diagnostic>,
         poisoned: &'d mut SortedSet<&'s str>,
@@ -152,6 +163,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 structs: Vec::new(),
                 interrupts: Vec::new(),
                 unbounded: None,
+                abi,
                 oversized: Vec::new(),
                 unbalanced: false,
             },

@@ -7,7 +7,8 @@ struct WrittenConversion {
     zeros: bool,
     width: u32,
     kind: char,
-    is_long: bool,
+    /// The types of a number.
+    types: [&'static str; 2],
 }
 
 impl WrittenConversion {
@@ -21,10 +22,16 @@ impl WrittenConversion {
         let kind = rest.chars().next().unwrap_or(' ');
         let is_number = matches!(kind, 'd' | 'i' | 'u' | 'x');
         let width = if digits == 0 { Some(0) } else { whole[..digits].parse().ok() };
+        let types = match size {
+            "" => ["int", "unsigned"],
+            "l" => ["long", "unsigned long"],
+            "ll" => ["long long", "unsigned long long"],
+            _ => ["ptrdiff_t", "size_t"],
+        };
         match width {
             Some(width) if is_number && matches!(size, "" | "l" | "ll" | "z") || matches!(kind, 'c' | 's') && digits + size.len() == 0 => {
                 *text = rest[1..].chars();
-                Ok(WrittenConversion { zeros, width: width.min(1 << 12), kind, is_long: !size.is_empty() })
+                Ok(WrittenConversion { zeros, width: width.min(1 << 12), kind, types })
             }
             _ => Err(format!("%{}{size}{}", &whole[..digits], kind)),
         }
@@ -32,10 +39,10 @@ impl WrittenConversion {
 
     /// The type of the parameter, and the text that writes its value, with `put(c);` for each character.
     fn text(&self, value: &str) -> (&'static str, String) {
-        let (signed, unsigned) = if self.is_long { ("long", "unsigned long") } else { ("int", "unsigned") };
+        let [signed, unsigned] = self.types;
         let (ty, base) = match self.kind {
             'c' => return ("int", format!("put((char){value});")),
-            's' => return ("const char *", format!("{{ long i = 0; while ({value}[i] != 0) {{ put({value}[i]); i++; }} }}")),
+            's' => return ("const char *", format!("{{ ptrdiff_t i = 0; while ({value}[i] != 0) {{ put({value}[i]); i++; }} }}")),
             'x' => (unsigned, 16),
             'u' => (unsigned, 10),
             _ => (signed, 10),
@@ -82,7 +89,7 @@ pub fn text(format: &[u8], is_bounded: bool) -> Result<String, String> {
     }
     let (bound, put, end) = if is_bounded {
         (
-            ", unsigned long size",
+            ", size_t size",
             "if (n + 1 < size) to[n] = $; n++;",
             "if (size > 0) { if (n < size) to[n] = 0; else to[size - 1] = 0; } return n;",
         )
@@ -96,7 +103,7 @@ pub fn text(format: &[u8], is_bounded: bool) -> Result<String, String> {
         let (argument, next) = part.split_once(");").unwrap_or((part, ""));
         text += &format!("{{ {} }}{next}", put.replace('$', argument));
     }
-    Ok(format!("int written(char *to{bound}{parameters}) {{ unsigned long n = 0; {text} {end} }}"))
+    Ok(format!("int written(char *to{bound}{parameters}) {{ size_t n = 0; {text} {end} }}"))
 }
 
 #[cfg(test)]

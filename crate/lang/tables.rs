@@ -127,11 +127,11 @@ fn followed(program: &Program, element: Integer, asked: Asked) -> Option<(Progra
             walk.statement(stmt).ok()?;
         }
         if walk.gives {
-            function.result = Shape::Scalar(Integer::Long);
+            function.result = Shape::Scalar(Integer::LongLong);
         }
     }
     for id in &walk.tables {
-        new.decls[id.0 as usize].shape = Shape::Scalar(Integer::Long);
+        new.decls[id.0 as usize].shape = Shape::Scalar(Integer::LongLong);
     }
     walk.made.then_some((new, walk.memory.asks))
 }
@@ -170,7 +170,7 @@ impl Tables<'_> {
                 if self.jumps {
                     return Err(Unknown);
                 }
-                declarator.ty = Type::Integer(Integer::Long);
+                declarator.ty = Type::Integer(Integer::LongLong);
                 match &mut declarator.init {
                     Some(Init::Expr(e)) => self.change(e, Self::table),
                     // What is not set is no table.
@@ -263,16 +263,16 @@ impl Tables<'_> {
         }
         match e.kind {
             ExprKind::Convert(inner) => self.table(*inner),
-            ExprKind::Name(_) if self.is_table(&e) => Ok(Expr { ty: Integer::Long, ..e }),
+            ExprKind::Name(_) if self.is_table(&e) => Ok(Expr { ty: Integer::LongLong, ..e }),
             ExprKind::Call(ref name, _) if self.gives_table(name) => {
                 self.arguments(&mut e)?;
-                Ok(Expr { ty: Integer::Long, ..e })
+                Ok(Expr { ty: Integer::LongLong, ..e })
             }
             ExprKind::Assign { mut target, op: None, value, .. } if self.is_table(&target) => {
-                target.ty = Integer::Long;
+                target.ty = Integer::LongLong;
                 let value = Box::new(self.table(*value)?);
-                let kind = ExprKind::Assign { target, op: None, value, at: Integer::Long };
-                Ok(Expr { ty: Integer::Long, ..Expr::new(kind, span) })
+                let kind = ExprKind::Assign { target, op: None, value, at: Integer::LongLong };
+                Ok(Expr { ty: Integer::LongLong, ..Expr::new(kind, span) })
             }
             _ => Err(Unknown),
         }
@@ -289,7 +289,7 @@ impl Tables<'_> {
         if !self.is_table(base) || !self.is_steady(index) {
             return None;
         }
-        let table = Expr { ty: Integer::Long, ..(**base).clone() };
+        let table = Expr { ty: Integer::LongLong, ..(**base).clone() };
         Some(self.memory.slot(table, index.clone(), e.span))
     }
 
@@ -338,8 +338,8 @@ impl Tables<'_> {
         let span = e.span;
         let ExprKind::Assign { target, op: None, value, .. } = e.kind else { return Err(Unknown) };
         let target = Box::new(self.slot(&target).ok_or(Unknown)?);
-        let kind = ExprKind::Assign { target, op: None, value: Box::new(self.row(*value)?), at: Integer::Long };
-        Ok(Expr { ty: Integer::Long, ..Expr::new(kind, span) })
+        let kind = ExprKind::Assign { target, op: None, value: Box::new(self.row(*value)?), at: Integer::LongLong };
+        Ok(Expr { ty: Integer::LongLong, ..Expr::new(kind, span) })
     }
 
     /// A value that is a truth value where it stands.
@@ -396,7 +396,7 @@ impl Tables<'_> {
                 let freed = match self.slot(argument) {
                     Some(slot) => self.memory.free_row(slot, e.span),
                     None if self.is_table(argument) => {
-                        let table = Expr { ty: Integer::Long, ..argument.clone() };
+                        let table = Expr { ty: Integer::LongLong, ..argument.clone() };
                         self.memory.free_table(table, e.span)
                     }
                     None => return self.plain(e),
@@ -406,7 +406,7 @@ impl Tables<'_> {
             }
             ExprKind::Call(name, _) if self.gives_table(name) => {
                 self.arguments(e)?;
-                e.ty = Integer::Long;
+                e.ty = Integer::LongLong;
                 Ok(())
             }
             ExprKind::Assign { target, op: None, .. } if self.is_table(target) => self.change(e, Self::table),

@@ -4,6 +4,7 @@ use super::left_out::{self, LeftOutNames};
 use super::types::Integer;
 use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, scan, tables, token};
 use crate::logic::SortedSet;
+use crate::source::files::target;
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
 
@@ -75,7 +76,7 @@ impl PreprocessedText {
         // The stages look at the messages before theirs.
         let mut diagnostics = self.diagnostics.clone();
         let mut poisoned: SortedSet<&str> = self.poisoned.iter().map(|name| name.text(&self.letters)).collect();
-        let mut tree = parse::parse(&self.letters, tokens, &mut diagnostics, &mut poisoned);
+        let mut tree = parse::parse(&self.letters, target(&self.letters), tokens, &mut diagnostics, &mut poisoned);
         // The integers of the block language have no bounds.
         tree.unbounded = self.unbounded.or(tree.unbounded);
         let mut program = None;
@@ -141,10 +142,10 @@ fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
     }
     let errno = called_functions.get(library::ERRNO).copied();
     for (name, span) in called_functions {
-        for mut function in library::texts(name) {
+        for mut function in library::texts(name, tree.abi) {
             function.text = function.text.replace("range();", if errno.is_some() { "errno = 34;" } else { "" });
             function.text = function.text.replace("invalid();", if errno.is_some() { "if (nondet_bool()) errno = 22;" } else { "" });
-            tree.functions.extend(library::read(&function, span));
+            tree.functions.extend(library::read(&function, tree.abi, span));
         }
     }
     if let Some(span) = errno.filter(|_| tree.globals.iter().all(|global| global.name.text != "errno")) {

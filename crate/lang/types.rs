@@ -1,14 +1,15 @@
-//! C's arithmetic types and their conversions (C11 6.2.5, 6.3.1), as on a machine with 8 bits in a signed `char`, 32 in an `int`, 64 in a
-//! `long` and in an address. The values of `float` and `double` are the ranks of numbers ([`crate::logic::rank`]).
+//! C's arithmetic types and their conversions (C11 6.2.5, 6.3.1) on each target ([`Abi`]). The values of `float` and `double` are the ranks
+//! of numbers ([`crate::logic::rank`]).
 
 use crate::logic::IntRange;
 use crate::logic::rank::FloatFormat;
+pub use crate::source::abi::{Abi, CharSign, DataModel};
 
-/// A type whose values are integers. `long` and `long long` have the same values but are different types.
+/// A type whose values are integers. `long` is another type than `int` and `long long`, also where it has the values of one of them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Integer {
     Bool,
-    /// Plain `char`, which is signed.
+    /// Plain `char`.
     Char,
     SignedChar,
     UnsignedChar,
@@ -37,31 +38,41 @@ impl Integer {
         [Bool, Char, SignedChar, UnsignedChar, Short, UnsignedShort, Int, UnsignedInt, Long, UnsignedLong, LongLong, UnsignedLongLong];
 
     /// How many bytes a value takes.
-    pub fn size(self) -> i64 {
+    pub fn size(self, abi: Abi) -> i64 {
         match self {
             Bool | Char | SignedChar | UnsignedChar => 1,
             Short | UnsignedShort => 2,
-            Int | UnsignedInt | Float => 4,
-            Long | UnsignedLong | LongLong | UnsignedLongLong | Double => 8,
+            Int | UnsignedInt => abi.sizes()[0],
+            Long | UnsignedLong => abi.sizes()[1],
+            Float => 4,
+            LongLong | UnsignedLongLong | Double => 8,
         }
     }
 
+    /// The alignment of a value.
+    pub fn alignment(self, abi: Abi) -> i64 {
+        self.size(abi).min(abi.greatest_alignment())
+    }
+
     /// How many bits a value takes.
-    pub fn bits(self) -> u32 {
-        self.size() as u32 * 8
+    pub fn bits(self, abi: Abi) -> u32 {
+        self.size(abi) as u32 * 8
     }
 
     /// Whether the type has negative values.
-    pub fn signed(self) -> bool {
-        matches!(self, Char | SignedChar | Short | Int | Long | LongLong | Float | Double)
+    pub fn signed(self, abi: Abi) -> bool {
+        match self {
+            Char => abi.char == CharSign::Signed,
+            _ => matches!(self, SignedChar | Short | Int | Long | LongLong | Float | Double),
+        }
     }
 
     /// The values of the type.
-    pub fn range(self) -> IntRange {
+    pub fn range(self, abi: Abi) -> IntRange {
         match (self, self.format()) {
             (_, Some(format)) => format.range(),
             (Bool, _) => IntRange::of_bits(1, false),
-            _ => IntRange::of_bits(self.bits(), self.signed()),
+            _ => IntRange::of_bits(self.bits(abi), self.signed(abi)),
         }
     }
 
@@ -97,19 +108,23 @@ impl Integer {
         }
     }
 
-    /// What the integer promotions make of it (6.3.1.1): every smaller type fits into `int`.
-    pub fn promoted(self) -> Integer {
-        if self.rank() < Int.rank() { Int } else { self }
+    /// What the integer promotions make of it (6.3.1.1): `int` where that has all its values.
+    pub fn promoted(self, abi: Abi) -> Integer {
+        match self.rank() < Int.rank() {
+            true if Int.range(abi).covers(&self.range(abi)) => Int,
+            true => UnsignedInt,
+            false => self,
+        }
     }
 
     /// What an argument of this type is converted to where no parameter says it (6.5.2.2p6).
-    pub fn passed(self) -> Integer {
-        if self == Float { Double } else { self.promoted() }
+    pub fn passed(self, abi: Abi) -> Integer {
+        if self == Float { Double } else { self.promoted(abi) }
     }
 
     /// The common type of two operands (6.3.1.8).
-    pub fn common(self, other: Integer) -> Integer {
-        let (a, b) = (self.promoted(), other.promoted());
+    pub fn common(self, other: Integer, abi: Abi) -> Integer {
+        let (a, b) = (self.promoted(abi), other.promoted(abi));
         if a == b {
             return a;
         }
@@ -117,11 +132,12 @@ impl Integer {
             return if a.rank() >= b.rank() { a } else { b };
         }
         let (high, low) = if a.rank() >= b.rank() { (a, b) } else { (b, a) };
-        if high.signed() == low.signed() || !high.signed() {
-            return if high.rank() == low.rank() && high.signed() { low } else { high };
+        let (is_signed, of_low) = (high.signed(abi), low.signed(abi));
+        if is_signed == of_low || !is_signed {
+            return if high.rank() == low.rank() && is_signed { low } else { high };
         }
         // The one of greater rank is signed, the other unsigned.
-        if high.rank() > low.rank() && high.range().covers(&low.range()) { high } else { high.unsigned() }
+        if high.rank() > low.rank() && high.range(abi).covers(&low.range(abi)) { high } else { high.unsigned() }
     }
 
     /// The type as it is written.
@@ -145,27 +161,91 @@ impl Integer {
     }
 }
 
-/// The type of an address where it is nothing but a number.
-pub const ADDRESS: Integer = UnsignedLong;
+impl Abi {
+    /// The type of an address where it is nothing but a number, and of what `sizeof` gives.
+    pub fn address(self) -> Integer {
+        match self.model {
+            DataModel::Lp64 => UnsignedLong,
+            DataModel::Llp64 => UnsignedLongLong,
+            DataModel::Ilp32 | DataModel::Int16 => UnsignedInt,
+        }
+    }
+
+    /// The type of the distance of two addresses.
+    pub fn distance(self) -> Integer {
+        match self.model {
+            DataModel::Lp64 => Long,
+            DataModel::Llp64 => LongLong,
+            DataModel::Ilp32 | DataModel::Int16 => Int,
+        }
+    }
+
+    /// What `rand` gives, as the C library of the target has it.
+    pub fn random(self) -> IntRange {
+        let bits = if matches!(self.model, DataModel::Lp64 | DataModel::Ilp32) { 31 } else { 15 };
+        IntRange::of_bits(bits, false)
+    }
+
+    /// The type of wide characters.
+    pub fn wide(self) -> Integer {
+        if self.model == DataModel::Llp64 { UnsignedShort } else { Int }
+    }
+
+    /// The signed type of so many bits that compilers choose, and the unsigned one.
+    pub fn exact(self, bits: u32) -> [Integer; 2] {
+        match bits {
+            8 => [SignedChar, UnsignedChar],
+            16 => [Short, UnsignedShort],
+            64 if self.model == DataModel::Lp64 => [Long, UnsignedLong],
+            64 => [LongLong, UnsignedLongLong],
+            _ if self.model == DataModel::Int16 => [Long, UnsignedLong],
+            _ => [Int, UnsignedInt],
+        }
+    }
+
+    /// The signed type of at least 16 or 32 bits that is fast, and the unsigned one, as the C library of the target has it.
+    pub fn fast(self, bits: u32) -> [Integer; 2] {
+        match bits {
+            16 | 32 if self.model == DataModel::Lp64 => [Long, UnsignedLong],
+            16 => [Int, UnsignedInt],
+            _ => self.exact(bits),
+        }
+    }
+}
 
 /// The type of numbers with more bits than a `double` has, which is not supported.
 pub const LONG_DOUBLE: &str = "long double";
 
 /// The types that headers define, by name.
-pub fn of_header(name: &str) -> Option<Integer> {
+pub fn of_header(name: &str, abi: Abi) -> Option<Integer> {
+    // `int32_t`, `uint_fast16_t`
+    let stem = name.strip_suffix("_t").map(|stem| stem.strip_prefix('u').map_or((0, stem), |stem| (1, stem)));
+    if let Some((at, stem)) = stem.and_then(|(at, stem)| Some((at, stem.strip_prefix("int")?))) {
+        let (stem, is_fast) = stem.strip_prefix("_fast").map_or((stem.strip_prefix("_least").unwrap_or(stem), false), |stem| (stem, true));
+        let all = match stem {
+            "8" => Some(abi.exact(8)),
+            "16" if is_fast => Some(abi.fast(16)),
+            "32" if is_fast => Some(abi.fast(32)),
+            "16" => Some(abi.exact(16)),
+            "32" => Some(abi.exact(32)),
+            "64" | "max" => Some(abi.exact(64)),
+            "ptr" => Some([abi.distance(), abi.address()]),
+            _ => None,
+        };
+        return all.map(|all| all[at]);
+    }
     Some(match name {
         "bool" => Bool,
-        "size_t" | "uintptr_t" | "uint64_t" | "uintmax_t" | "uint_fast16_t" | "uint_fast32_t" | "uint_fast64_t" | "uint_least64_t" => {
-            UnsignedLong
-        }
-        "ssize_t" | "ptrdiff_t" | "intptr_t" | "int64_t" | "intmax_t" | "int_fast16_t" | "int_fast32_t" | "int_fast64_t"
-        | "int_least64_t" | "time_t" | "off_t" => Long,
-        "int8_t" | "int_least8_t" | "int_fast8_t" => SignedChar,
-        "uint8_t" | "uint_least8_t" | "uint_fast8_t" | "u_char" => UnsignedChar,
-        "int16_t" | "int_least16_t" => Short,
-        "uint16_t" | "uint_least16_t" | "u_short" | "ushort" => UnsignedShort,
-        "int32_t" | "int_least32_t" | "wchar_t" | "sig_atomic_t" => Int,
-        "uint32_t" | "uint_least32_t" | "wint_t" | "u_int" | "uint" => UnsignedInt,
+        "size_t" => abi.address(),
+        "ssize_t" | "ptrdiff_t" => abi.distance(),
+        "time_t" if abi.model == DataModel::Llp64 => LongLong,
+        "time_t" | "off_t" => Long,
+        "u_char" => UnsignedChar,
+        "u_short" | "ushort" => UnsignedShort,
+        "wchar_t" => abi.wide(),
+        "sig_atomic_t" => Int,
+        "wint_t" if abi.model == DataModel::Llp64 => UnsignedShort,
+        "wint_t" | "u_int" | "uint" => UnsignedInt,
         "u_long" | "ulong" => UnsignedLong,
         "float_t" => Float,
         "double_t" => Double,
@@ -179,15 +259,15 @@ mod tests {
 
     #[test]
     fn common_types_are_those_of_the_standard() {
-        assert_eq!(Char.common(UnsignedShort), Int);
-        assert_eq!(Int.common(UnsignedInt), UnsignedInt);
-        assert_eq!(UnsignedInt.common(Int), UnsignedInt);
-        assert_eq!(UnsignedInt.common(Long), Long);
-        assert_eq!(UnsignedLong.common(LongLong), UnsignedLongLong);
-        assert_eq!(UnsignedLong.common(Long), UnsignedLong);
-        assert_eq!(Long.common(UnsignedLong), UnsignedLong);
-        assert_eq!(Bool.common(Bool), Int);
-        assert_eq!(UnsignedInt.common(LongLong), LongLong);
-        assert_eq!(Long.common(LongLong), LongLong);
+        assert_eq!(Char.common(UnsignedShort, Abi::default()), Int);
+        assert_eq!(Int.common(UnsignedInt, Abi::default()), UnsignedInt);
+        assert_eq!(UnsignedInt.common(Int, Abi::default()), UnsignedInt);
+        assert_eq!(UnsignedInt.common(Long, Abi::default()), Long);
+        assert_eq!(UnsignedLong.common(LongLong, Abi::default()), UnsignedLongLong);
+        assert_eq!(UnsignedLong.common(Long, Abi::default()), UnsignedLong);
+        assert_eq!(Long.common(UnsignedLong, Abi::default()), UnsignedLong);
+        assert_eq!(Bool.common(Bool, Abi::default()), Int);
+        assert_eq!(UnsignedInt.common(LongLong, Abi::default()), LongLong);
+        assert_eq!(Long.common(LongLong, Abi::default()), LongLong);
     }
 }

@@ -221,7 +221,7 @@ impl FromIterator<Assumption> for Assumptions {
 /// Whether two objects of a caller may be one: a pointer parameter may point to whatever has its type, and to anything by characters
 /// (C11 6.5p7).
 fn may_meet(a: &Owner, b: &Owner) -> bool {
-    a.declaration != b.declaration && (a.is_pointed || b.is_pointed) && (a.ty.size() == b.ty.size() || a.ty.size() == 1 || b.ty.size() == 1)
+    a.declaration != b.declaration && (a.is_pointed || b.is_pointed) && (a.size == b.size || a.size == 1 || b.size == 1)
 }
 
 fn meets(a: &[Owner], b: &[Owner]) -> bool {
@@ -289,7 +289,7 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
             {
                 // Of two objects, what a machine gives is anything.
                 let truth = matches!(**value, Expr::Compare(..)).then_some(IntRange { least: 0, greatest: 1 });
-                let range = truth.unwrap_or(crate::lang::types::Integer::Long.range());
+                let range = truth.unwrap_or(IntRange::of_bits(64, true));
                 *e = if one { (**value).clone() } else { Expr::nondet(Some(range)) };
             }
         });

@@ -6,11 +6,14 @@
 //! |---|---|
 //! | `-DNAME=VALUE`, `-UNAME` | a macro of the command line, in front of the program |
 //! | `-IFOLDER` | a folder in which the headers were looked for, in front of the program |
+//! | `-FFILE` | a header that is read before the first line, in front of the program |
+//! | `-TTARGET` | the target ([`Abi::name`]), in front of the program |
 //! | `>N FILE` | a header starts; its `#include` is the `N` lines before |
 //! | `<` | it ends |
 //!
 //! The lines of the program keep their numbers; those of the headers are numbered after them.
 
+use super::abi::Abi;
 use serde::{Deserialize, Serialize};
 
 /// The first character of a line that is a mark: the separator of files in ASCII.
@@ -22,6 +25,8 @@ pub enum FileMark<'t> {
     Define(&'t str),
     Undefine(&'t str),
     Folder(&'t str),
+    Forced(&'t str),
+    Target(Abi),
     /// How many lines the directive has, and the header's file.
     Open(usize, &'t str),
     Close,
@@ -37,6 +42,8 @@ impl<'t> FileMark<'t> {
             .map(FileMark::Define)
             .or_else(|| with("-U").map(FileMark::Undefine))
             .or_else(|| with("-I").map(FileMark::Folder))
+            .or_else(|| with("-F").map(FileMark::Forced))
+            .or_else(|| with("-T").and_then(Abi::read).map(FileMark::Target))
             .or_else(|| {
                 with(">").and_then(|rest| rest.split_once(' ')).and_then(|(lines, name)| Some(FileMark::Open(lines.parse().ok()?, name)))
             })
@@ -140,18 +147,32 @@ pub struct SourceOptions {
     /// Folders of headers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub include: Vec<String>,
+    /// Headers that are read before the first line.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub forced: Vec<String>,
+    /// The target, where it is not the default one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub target: Option<Abi>,
+}
+
+/// The target of a text.
+pub fn target(text: &str) -> Abi {
+    let target = |mark| if let FileMark::Target(abi) = mark { Some(abi) } else { None };
+    text.lines().map_while(FileMark::read).filter_map(target).last().unwrap_or_default()
 }
 
 impl SourceOptions {
     /// The options that stand in front of a text, if there are some.
     pub fn of(text: &str) -> Option<SourceOptions> {
-        let mut options = SourceOptions::default();
+        let mut options = SourceOptions { target: Some(target(text)).filter(|abi| *abi != Abi::default()), ..SourceOptions::default() };
         for mark in text.lines().map_while(FileMark::read) {
             match mark {
                 FileMark::Define(text) => options.define.push(text.to_owned()),
                 FileMark::Undefine(name) => options.undefine.push(name.to_owned()),
                 FileMark::Folder(folder) => options.include.push(folder.to_owned()),
-                FileMark::Open(..) | FileMark::Close => {}
+                FileMark::Forced(file) => options.forced.push(file.to_owned()),
+                FileMark::Target(_) | FileMark::Open(..) | FileMark::Close => {}
             }
         }
         (options != SourceOptions::default()).then_some(options)
@@ -160,7 +181,12 @@ impl SourceOptions {
     /// The marks that say them, a line each.
     pub fn marks(&self) -> String {
         let lines = |letter: char, list: &[String]| -> String { list.iter().map(|one| format!("{MARK}-{letter}{one}\n")).collect() };
-        lines('D', &self.define) + &lines('U', &self.undefine) + &lines('I', &self.include)
+        let target: Vec<String> = self.target.map(Abi::name).into_iter().collect();
+        lines('D', &self.define)
+            + &lines('U', &self.undefine)
+            + &lines('I', &self.include)
+            + &lines('F', &self.forced)
+            + &lines('T', &target)
     }
 }
 
@@ -182,7 +208,8 @@ pub fn flattened(text: &str, program: &str) -> String {
                 out += &format!("#define {name} {value}\n");
             }
             Some(FileMark::Undefine(name)) => out += &format!("#undef {name}\n"),
-            Some(FileMark::Folder(_)) => {}
+            Some(FileMark::Folder(_) | FileMark::Forced(_)) => {}
+            Some(FileMark::Target(abi)) => out += &abi.assertion(text.contains("sizeof") || text.contains("offsetof")),
             Some(FileMark::Open(lines, name)) => {
                 let directive = starts.len().checked_sub(lines).and_then(|at| starts.get(at)).copied().unwrap_or(out.len());
                 out.insert_str(directive, "#if 0\n");

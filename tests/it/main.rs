@@ -104,6 +104,7 @@ mod language {
     mod stdin;
     mod structures;
     mod tables;
+    mod targets;
     mod understood;
     mod unsequenced;
     mod values_oracle;

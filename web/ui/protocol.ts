@@ -66,7 +66,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -147,7 +147,15 @@ undefine?: Array<string>,
 /**
  * Folders of headers.
  */
-include?: Array<string>, };
+include?: Array<string>, 
+/**
+ * Headers that are read before the first line.
+ */
+forced?: Array<string>, 
+/**
+ * The target, where it is not the default one.
+ */
+target?: Abi, };
 
 /**
  * A header in a text: once for each time that it is included.
@@ -161,6 +169,21 @@ first: number, lines: number,
  * The number of the line that includes it.
  */
 included_at: number, };
+
+/**
+ * A target. Every target has the little end first and 8 bits in a byte.
+ */
+export type Abi = { abi: DataModel, char: CharSign, };
+
+/**
+ * How many bits the types have (the names of Unix): I is `int`, L `long`, LL `long long`, P a pointer.
+ */
+export type DataModel = "lp64" | "ilp32" | "llp64" | "int16";
+
+/**
+ * Whether plain `char` has negative values.
+ */
+export type CharSign = "signed" | "unsigned";
 
 /**
  * What every analysis is asked with.
@@ -300,7 +323,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -423,7 +446,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -561,7 +584,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -686,7 +709,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -949,7 +972,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -1439,7 +1462,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -1690,7 +1713,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -1988,7 +2011,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -2278,7 +2301,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -2402,7 +2425,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**
@@ -2585,7 +2608,7 @@ diagnostics: Array<Diagnostic>,
  */
 refused: Array<LeftOutFunction>, 
 /**
- * Macros and folders of headers that the caller gives.
+ * Macros, folders of headers and the target that the caller gives.
  */
 options?: SourceOptions, 
 /**

@@ -1,9 +1,15 @@
-//! `-D`, `-U` and `-I`: as C compilers have them.
+//! `-D`, `-U` and `-I`: as C compilers have them; and the target.
 
+use crate::source::abi::{Abi, CharSign, DataModel};
 use crate::source::files::{MARK, SourceOptions};
-use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches};
+use clap::builder::PossibleValue;
+use clap::{Arg, ArgAction, ArgMatches, Args, Command, FromArgMatches, ValueEnum, value_parser};
+use std::path::PathBuf;
 
-/// Macros and folders of headers. Of a name the last `-D` or `-U` counts.
+/// The option that names a compilation database.
+pub const COMPILE_COMMANDS: &str = "compile-commands";
+
+/// Macros, folders of headers and the target. Of a name the last `-D` or `-U` counts.
 #[derive(Clone, Debug, Default)]
 pub struct SourceArguments(pub SourceOptions);
 
@@ -25,6 +31,27 @@ impl Args for SourceArguments {
                 argument("include", 'I', "DIR", "Look for headers in this directory, too; it may be given several times")
                     .value_parser(folder),
             )
+            .arg(
+                Arg::new("abi")
+                    .long("abi")
+                    .value_name("MODEL")
+                    .value_parser(value_parser!(DataModel))
+                    .help("The target: how many bits `int`, `long` and pointers have [default: lp64]"),
+            )
+            .arg(
+                Arg::new("char")
+                    .long("char")
+                    .value_name("SIGN")
+                    .value_parser(value_parser!(CharSign))
+                    .help("Whether plain `char` has negative values [default: signed]"),
+            )
+            .arg(
+                Arg::new(COMPILE_COMMANDS)
+                    .long(COMPILE_COMMANDS)
+                    .value_name("FILE")
+                    .value_parser(value_parser!(PathBuf))
+                    .help("Take the options of the program in this `compile_commands.json`, or in that of this directory, too"),
+            )
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -43,11 +70,15 @@ impl FromArgMatches for SourceArguments {
             let all = defined.iter().chain(&undefined);
             all.filter(|(_, other)| macro_name(other) == macro_name(text)).all(|(other, _)| other <= at)
         };
+        let target =
+            Abi { model: matches.get_one("abi").copied().unwrap_or_default(), char: matches.get_one("char").copied().unwrap_or_default() };
         let last = |list: &[(usize, String)]| list.iter().filter(is_last).map(|(_, text)| text.clone()).collect();
         Ok(SourceArguments(SourceOptions {
             define: last(&defined),
             undefine: last(&undefined),
             include: given("include").into_iter().map(|(_, folder)| folder).collect(),
+            forced: Vec::new(),
+            target: Some(target).filter(|target| *target != Abi::default()),
         }))
     }
 
@@ -57,13 +88,42 @@ impl FromArgMatches for SourceArguments {
     }
 }
 
+impl ValueEnum for DataModel {
+    fn value_variants<'a>() -> &'a [DataModel] {
+        &DataModel::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(self.name()).help(match self {
+            DataModel::Lp64 => "`int` 32, `long` and pointers 64: Unix on 64-bit machines",
+            DataModel::Ilp32 => "All three 32: 32-bit machines",
+            DataModel::Llp64 => "`int` and `long` 32, pointers 64: Windows on 64-bit machines",
+            DataModel::Int16 => "`int` and pointers 16, `long` 32: 16-bit machines",
+        }))
+    }
+}
+
+impl ValueEnum for CharSign {
+    fn value_variants<'a>() -> &'a [CharSign] {
+        &[CharSign::Signed, CharSign::Unsigned]
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        Some(PossibleValue::new(if *self == CharSign::Signed { "signed" } else { "unsigned" }))
+    }
+}
+
 /// The name in a definition.
 fn macro_name(definition: &str) -> &str {
     let end = definition.find(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
     &definition[..end.unwrap_or(definition.len())]
 }
 
-fn definition(text: &str) -> Result<String, String> {
+/// A definition as `-D` takes it.
+///
+/// # Errors
+/// What to write.
+pub fn definition(text: &str) -> Result<String, String> {
     let name = macro_name(text);
     let rest = &text[name.len()..];
     let is_name = !name.is_empty() && !name.starts_with(|c: char| c.is_numeric()) && name != "defined";
@@ -75,10 +135,18 @@ fn definition(text: &str) -> Result<String, String> {
     }
 }
 
-fn name(text: &str) -> Result<String, String> {
+/// A macro's name as `-U` takes it.
+///
+/// # Errors
+/// What is needed.
+pub fn name(text: &str) -> Result<String, String> {
     if definition(text).is_ok() && macro_name(text) == text { Ok(text.to_owned()) } else { Err("a macro's name is needed".to_owned()) }
 }
 
-fn folder(text: &str) -> Result<String, String> {
+/// A directory as `-I` takes it.
+///
+/// # Errors
+/// What is needed.
+pub fn folder(text: &str) -> Result<String, String> {
     if text.is_empty() || text.contains(['\n', MARK]) { Err("the name of a directory is needed".to_owned()) } else { Ok(text.to_owned()) }
 }

@@ -1,6 +1,7 @@
 //! Answers: each command asks the engine for one document and prints it.
 
 use crate::args::{SOLVE, Solve};
+use crate::compile_commands;
 use crate::files;
 use crate::folder;
 use crate::headers;
@@ -9,6 +10,7 @@ use crate::solve::solve;
 use crate::source::{self, SourceFile};
 use crate::{CommandRefusal, ExitStatus, print};
 use clap::{ArgMatches, FromArgMatches};
+use culdesac::analysis::options::source::COMPILE_COMMANDS;
 use culdesac::analysis::options::{Beside, Command, CommandVisitor, Form, ProgramOptions};
 use culdesac::analysis::text::{counted, number};
 use culdesac::analysis::{self, Claims, Listener, Query};
@@ -18,9 +20,10 @@ use culdesac::load::warning;
 use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{self, Verdict};
 use culdesac::solver::Answer;
+use culdesac::source::abi::Abi;
 use culdesac::source::files::SourceOptions;
 use culdesac::view::{Document, Reply};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{fs, io};
 
@@ -45,7 +48,10 @@ impl CommandVisitor for AnalysisRun<'_> {
         let options = A::Options::from_arg_matches(self.0).unwrap_or_else(|error| error.exit());
         let most = if A::OF_PROGRAM { source::MAX_BYTES } else { MAX_EVIDENCE };
         let mut read = |file: &Path, options: Option<&SourceOptions>| {
-            let source = options.map_or_else(|| source::read_up_to(file, most), |options| headers::read_program(file, options));
+            let source = match options {
+                None => source::read_up_to(file, most),
+                Some(options) => headers::read_program(file, &with_database(file, options, self.0)?),
+            };
             source.map(|source| (source.name, source.text))
         };
         let query = A::query(&options, &mut read)?;
@@ -70,6 +76,16 @@ impl CommandVisitor for AnalysisRun<'_> {
         let status = asker.print(reply, form, |document| A::text(document, &query, &options))?;
         Ok(if problems.is_empty() { status } else { ExitStatus::Open })
     }
+}
+
+/// The options of a program, with those that a compilation database has for it.
+fn with_database(file: &Path, options: &SourceOptions, matches: &ArgMatches) -> Result<SourceOptions, String> {
+    let Ok(Some(database)) = matches.try_get_one::<PathBuf>(COMPILE_COMMANDS) else { return Ok(options.clone()) };
+    let found = compile_commands::options_of(file, database)?;
+    let own = found.target.unwrap_or_default();
+    let target =
+        Abi { model: matches.get_one("abi").copied().unwrap_or(own.model), char: matches.get_one("char").copied().unwrap_or(own.char) };
+    Ok(SourceOptions { target: Some(target).filter(|target| *target != Abi::default()), ..compile_commands::then(found, options) })
 }
 
 /// So many names of files are told at most.
@@ -206,7 +222,8 @@ impl Asker {
             line.push('\n');
             print(&line)?;
         } else {
-            print(&text(&document))?;
+            let target = document.header().and_then(|header| header.options.as_ref()?.target?.told()).filter(|_| form == Form::Text);
+            print(&(target.map_or_else(String::new, |told| format!("target {told}\n")) + &text(&document)))?;
         }
         Ok(if complete { ExitStatus::Complete } else { ExitStatus::Open })
     }

@@ -34,8 +34,17 @@ struct FoundHeader {
 pub fn read_program(file: &Path, options: &SourceOptions) -> Result<SourceFile, String> {
     let name = file.display().to_string();
     let text = text_of(&name, &read_bytes(file, crate::source::MAX_BYTES)?)?;
-    let mut whole = options.marks() + &text;
+    let mut whole = options.marks();
     let mut found: Vec<FoundHeader> = Vec::new();
+    for forced in &options.forced {
+        let path = PathBuf::from(forced);
+        let bytes = read_bytes(&path, MAX_TEXT as u64).map_err(|error| format!("{error}, which `-include` names"))?;
+        let header = text_of(forced, &bytes)?;
+        let end = if header.is_empty() || header.ends_with('\n') { "" } else { "\n" };
+        whole += &format!("{MARK}>0 {forced}\n{header}{end}{MARK}<\n");
+        found.push(FoundHeader { name: forced.clone(), path, folder: None });
+    }
+    whole += &text;
     let (mut from, mut includes, mut work) = (0, 0, 0);
     // A larger program is refused as it is.
     while whole.len() <= MAX_TEXT && whole.contains("include") {

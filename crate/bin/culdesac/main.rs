@@ -9,6 +9,7 @@
 
 mod args;
 mod commands;
+mod compile_commands;
 mod files;
 mod folder;
 mod headers;

@@ -11,7 +11,7 @@ impl Checker<'_> {
             let before = checker.diagnostics.len();
             checker.truth(value);
             let is_clear = checker.diagnostics[before..].iter().all(|diagnostic| diagnostic.severity != Severity::Error);
-            constant::evaluate(value).filter(|_| is_clear)
+            constant::evaluate(value, checker.abi()).filter(|_| is_clear)
         });
         match found {
             Some(value) if !value.typed.is_zero() => {}

@@ -116,11 +116,11 @@ impl Checker<'_> {
     fn overflow_call(&mut self, name: &mut Name, arguments: &[Expr], operator: &str, ty: Option<Integer>) -> bool {
         let before = self.diagnostics.len();
         let shapes: Vec<Shape> = arguments.iter().map(|argument| self.value(&mut argument.clone())).collect();
-        let wide = |integer: Integer| if integer.signed() { Integer::LongLong } else { Integer::UnsignedLongLong };
+        let wide = |integer: Integer| if integer.signed(self.abi()) { Integer::LongLong } else { Integer::UnsignedLongLong };
         let types = match (ty, &shapes[..]) {
             (Some(ty), _) => Some((ty, ty, ty)),
             (None, [Shape::Scalar(a), Shape::Scalar(b), Shape::Pointer(to)]) => to
-                .integer()
+                .integer(self.abi())
                 .filter(|integer| matches!(**to, Shape::Scalar(_)) && *integer != Integer::Bool)
                 .map(|to| (wide(*a), wide(*b), to)),
             (None, list) if list.len() != 3 => Some((Integer::Int, Integer::Int, Integer::Int)),
@@ -183,7 +183,7 @@ impl Checker<'_> {
     /// Makes a call one of this function, which is read where no call before needed it.
     pub(super) fn instantiate(&mut self, name: &mut Name, function: LibraryFunction) {
         if self.library.names.insert(function.name.clone()) {
-            let mut functions = library::read(&function, name.span);
+            let mut functions = library::read(&function, self.abi(), name.span);
             self.collect_signatures(&mut functions);
             self.library.instances.append(&mut functions);
         }

@@ -129,9 +129,7 @@ impl Checker<'_> {
             Shape::Pointer(_) => match self.value(argument) {
                 Shape::Pointer(_) => {}
                 // The null pointer, or an address from elsewhere.
-                Shape::Scalar(_) if matches!(argument.unconverted().kind, ExprKind::Int(_)) => {
-                    self.convert(argument, super::super::types::ADDRESS)
-                }
+                Shape::Scalar(_) if matches!(argument.unconverted().kind, ExprKind::Int(_)) => self.convert(argument, self.abi().address()),
                 _ if matches!(argument.kind, ExprKind::Error) => {}
                 _ => {
                     if let ExprKind::Name(name) = &mut argument.kind {
@@ -158,7 +156,7 @@ impl Checker<'_> {
             }
             _ => {
                 self.scalar_value(argument);
-                if let Some(integer) = shape.integer() {
+                if let Some(integer) = shape.integer(self.abi()) {
                     self.convert(argument, integer);
                 }
             }
@@ -201,7 +199,7 @@ impl Checker<'_> {
     }
 
     fn intrinsic_call(&mut self, intrinsic: Intrinsic, name: &Name, arguments: &mut [Expr], used: bool) -> Shape {
-        let result = intrinsic.result().map_or(Shape::Void, Shape::Scalar);
+        let result = intrinsic.result(self.abi()).map_or(Shape::Void, Shape::Scalar);
         if name.text == intrinsic::ASSERT_FAIL {
             return result;
         }
@@ -262,9 +260,9 @@ impl Checker<'_> {
                 continue;
             }
             match self.value(argument) {
-                Shape::Scalar(integer) => self.convert(argument, integer.passed()),
+                Shape::Scalar(integer) => self.convert(argument, integer.passed(self.abi())),
                 // Printed character by character.
-                Shape::Pointer(inner) if matches!(*inner, Shape::Scalar(integer) if integer.size() == 1) => {}
+                Shape::Pointer(inner) if matches!(*inner, Shape::Scalar(integer) if integer.size(self.abi()) == 1) => {}
                 Shape::Pointer(_) if constant_has_error(argument) => {}
                 Shape::Pointer(_) => self.report(
                     Diagnostic::error(

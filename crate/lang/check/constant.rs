@@ -2,19 +2,19 @@
 
 use super::super::ast::{BinaryOp, Constant, Expr, ExprKind, UnaryOp};
 use super::super::floats;
-use super::super::types::Integer;
+use super::super::types::{Abi, Integer};
 use crate::logic::Int;
 
 /// Bits that a constant may shift by.
 const MAX_SHIFT: i64 = 4096;
 
-/// The value of an expression of numbers only. `None` if it mentions anything else, divides by zero, overflows, or grows beyond reason.
-pub fn evaluate(e: &Expr) -> Option<Constant> {
-    Some(Constant { typed: value(e, true)?, unbounded: value(e, false)? })
+/// The value of an expression of numbers only, on a target. `None` if it mentions anything else, divides by zero, overflows, or grows beyond reason.
+pub fn evaluate(e: &Expr, abi: Abi) -> Option<Constant> {
+    Some(Constant { typed: value(e, Some(abi))?, unbounded: value(e, None)? })
 }
 
-/// The value, in C's types or without bounds.
-fn value(e: &Expr, typed: bool) -> Option<Int> {
+/// The value, in C's types on a target, or without bounds.
+fn value(e: &Expr, typed: Option<Abi>) -> Option<Int> {
     let truth = |b: bool| Some(Int::from(b));
     match &e.kind {
         ExprKind::Int(value) => Some(value.clone()),
@@ -22,9 +22,10 @@ fn value(e: &Expr, typed: bool) -> Option<Int> {
             let value = value(inner, typed)?;
             match e.ty {
                 Integer::Bool => truth(!value.is_zero()),
-                ty if floats::conversion(inner.ty, ty).is_some() => floats::converted(inner.ty, ty, &value),
-                ty if typed => Some(ty.range().wrap(&value)),
-                _ => Some(value),
+                ty if floats::conversion(inner.ty, ty, typed.unwrap_or_default()).is_some() => {
+                    floats::converted(inner.ty, ty, typed.unwrap_or_default(), &value)
+                }
+                ty => Some(typed.map_or_else(|| value.clone(), |abi| ty.range(abi).wrap(&value))),
             }
         }
         ExprKind::Unary(op, a) => {
@@ -53,7 +54,7 @@ fn value(e: &Expr, typed: bool) -> Option<Int> {
                 BinaryOp::Or => a.bit_or(&b),
                 BinaryOp::Xor => a.bit_xor(&b),
                 BinaryOp::ShiftLeft | BinaryOp::ShiftRight => {
-                    let most = if typed { i64::from(e.ty.bits()) } else { MAX_SHIFT };
+                    let most = typed.map_or(MAX_SHIFT, |abi| i64::from(e.ty.bits(abi)));
                     let count = b.to_i64().filter(|count| (0..most).contains(count))? as u32;
                     if *op == BinaryOp::ShiftLeft { a.shift_left(count) } else { a.shift_right(count) }
                 }
@@ -80,11 +81,11 @@ fn value(e: &Expr, typed: bool) -> Option<Int> {
 }
 
 /// The result of arithmetic in a type: unsigned wraps around, signed overflow is no constant.
-fn in_type(ty: Integer, value: Int, typed: bool) -> Option<Int> {
-    match ty {
-        _ if !typed => Some(value),
-        ty if !ty.signed() => Some(ty.range().wrap(&value)),
-        ty => ty.range().contains(&value).then_some(value),
+fn in_type(ty: Integer, value: Int, typed: Option<Abi>) -> Option<Int> {
+    match typed {
+        None => Some(value),
+        Some(abi) if !ty.signed(abi) => Some(ty.range(abi).wrap(&value)),
+        Some(abi) => ty.range(abi).contains(&value).then_some(value),
     }
 }
 

@@ -1,7 +1,7 @@
 //! Expressions: every name known, every value typed, every silent conversion written down (C11 6.3, 6.5).
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Shape, Type, UnaryOp};
-use super::super::types::{ADDRESS, Integer};
+use super::super::types::Integer;
 use super::{Checker, UsedAs};
 use crate::source::{Diagnostic, Span};
 
@@ -15,7 +15,7 @@ impl Checker<'_> {
     pub(super) fn value(&mut self, e: &mut Expr) -> Shape {
         match self.expression(e, true) {
             Shape::Array { element, .. } => {
-                e.ty = ADDRESS;
+                e.ty = self.abi().address();
                 Shape::Pointer(element)
             }
             Shape::Void if !matches!(e.kind, ExprKind::Error) && !self.is_reported_void(e) => {
@@ -65,7 +65,7 @@ impl Checker<'_> {
             Shape::Scalar(integer) => integer,
             Shape::Pointer(_) => {
                 self.no_number(e);
-                ADDRESS
+                self.abi().address()
             }
             Shape::Struct(_) => {
                 self.report(
@@ -125,7 +125,7 @@ impl Checker<'_> {
                 Diagnostic::error("struct-as-scalar", e.span, "a structure stands where an address is needed")
                     .help("take its address with `&`"),
             ),
-            _ => self.convert(e, ADDRESS),
+            _ => self.convert(e, self.abi().address()),
         }
     }
 
@@ -144,7 +144,7 @@ impl Checker<'_> {
     /// Checks an expression and gives its shape.
     pub(super) fn expression(&mut self, e: &mut Expr, used: bool) -> Shape {
         let shape = self.typed(e, used);
-        if let Some(integer) = shape.integer() {
+        if let Some(integer) = shape.integer(self.abi()) {
             e.ty = integer;
         }
         shape
@@ -196,7 +196,7 @@ impl Checker<'_> {
                     self.truth(a);
                     return Shape::INT;
                 }
-                let ty = self.scalar_value(a).promoted();
+                let ty = self.scalar_value(a).promoted(self.abi());
                 if *op == UnaryOp::Complement {
                     self.only_integer(ty, a.span);
                 }
@@ -270,7 +270,7 @@ impl Checker<'_> {
                 let asks_for_time = name.text == "time";
                 let shape = self.call(name, arguments, used);
                 if let Some(touched) = self.errno_touched(name, asks_for_time) {
-                    if let Some(integer) = shape.integer() {
+                    if let Some(integer) = shape.integer(self.abi()) {
                         e.ty = integer;
                     }
                     let call = Expr { expansion: None, ..e.clone() };
@@ -288,11 +288,11 @@ impl Checker<'_> {
                     shape @ Shape::Pointer(_) => {
                         let from = self.value(inner);
                         let mut inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
-                        self.convert(&mut inner, ADDRESS);
+                        self.convert(&mut inner, self.abi().address());
                         let expansion = e.expansion.take();
                         *e = match (&from, &shape) {
                             // Objects are not seen as others: the conversion stays, so that nothing is followed through it.
-                            (Shape::Pointer(from), Shape::Pointer(to)) if !from.seen_as(to) => {
+                            (Shape::Pointer(from), Shape::Pointer(to)) if !from.seen_as(to, self.abi()) => {
                                 let Expr { depth, parenthesised, ty, .. } = inner;
                                 Expr { kind: ExprKind::Convert(Box::new(inner)), span, depth, parenthesised, ty, expansion }
                             }
@@ -347,7 +347,7 @@ impl Checker<'_> {
                 let computed = matches!(&shape, Shape::Array { element, length: super::Length::Variable } if self.size(element).is_some());
                 if computed && matches!(inner.kind, ExprKind::Name(_)) {
                     // It depends on what was computed where the array is declared (6.5.3.4p2).
-                    return Shape::Scalar(Integer::UnsignedLong);
+                    return Shape::Scalar(self.abi().address());
                 }
                 self.sizeof(e, &shape)
             }
@@ -375,7 +375,7 @@ impl Checker<'_> {
         );
         e.kind = ExprKind::Int(size.into());
         e.depth = 1;
-        Shape::Scalar(Integer::UnsignedLong)
+        Shape::Scalar(self.abi().address())
     }
 
     fn binary(&mut self, op: BinaryOp, a: &mut Expr, b: &mut Expr) -> Shape {
@@ -391,7 +391,11 @@ impl Checker<'_> {
         let shapes = [self.value(a), self.value(b)];
         match (&shapes, op) {
             ([Shape::Scalar(x), Shape::Scalar(y)], _) => {
-                let (x, y) = if op.shifts() { (x.promoted(), y.promoted()) } else { (x.common(*y), x.common(*y)) };
+                let (x, y) = if op.shifts() {
+                    (x.promoted(self.abi()), y.promoted(self.abi()))
+                } else {
+                    (x.common(*y, self.abi()), x.common(*y, self.abi()))
+                };
                 self.takes(op, [x, y], a.span.to(b.span));
                 self.convert(a, x);
                 self.convert(b, y);
@@ -404,22 +408,22 @@ impl Checker<'_> {
                 }
                 Shape::INT
             }
-            ([Shape::Pointer(_), Shape::Pointer(_)], BinaryOp::Sub) => Shape::Scalar(Integer::Long),
+            ([Shape::Pointer(_), Shape::Pointer(_)], BinaryOp::Sub) => Shape::Scalar(self.abi().distance()),
             ([Shape::Pointer(_), Shape::Scalar(_)], _) if op.compares() => {
                 self.compared_object(a);
-                self.convert(b, ADDRESS);
+                self.convert(b, self.abi().address());
                 Shape::INT
             }
             ([Shape::Scalar(_), Shape::Pointer(_)], _) if op.compares() => {
                 self.compared_object(b);
-                self.convert(a, ADDRESS);
+                self.convert(a, self.abi().address());
                 Shape::INT
             }
             ([Shape::Pointer(_), Shape::Scalar(_)], BinaryOp::Add | BinaryOp::Sub)
             | ([Shape::Scalar(_), Shape::Pointer(_)], BinaryOp::Add) => {
                 let [first, second] = shapes;
                 let (pointer, other) = if matches!(first, Shape::Pointer(_)) { (first, second) } else { (second, first) };
-                self.only_integer(other.integer().unwrap_or_default(), a.span.to(b.span));
+                self.only_integer(other.integer(self.abi()).unwrap_or_default(), a.span.to(b.span));
                 pointer
             }
             ([Shape::Struct(_), _] | [_, Shape::Struct(_)], _) => {
@@ -458,18 +462,22 @@ impl Checker<'_> {
             }
             (Shape::Scalar(ty), Some(op)) => {
                 let given = self.scalar_value(value);
-                let (at, operand_type) = if op.shifts() { (ty.promoted(), given.promoted()) } else { (ty.common(given), ty.common(given)) };
+                let (at, operand_type) = if op.shifts() {
+                    (ty.promoted(self.abi()), given.promoted(self.abi()))
+                } else {
+                    (ty.common(given, self.abi()), ty.common(given, self.abi()))
+                };
                 self.takes(op, [at, operand_type], value.span);
                 self.convert(value, operand_type);
                 Some(at)
             }
             (Shape::Pointer(_), None) => {
                 self.pointer_value(value);
-                Some(ADDRESS)
+                Some(self.abi().address())
             }
             (Shape::Pointer(_), Some(_)) => {
                 self.integer_value(value);
-                Some(ADDRESS)
+                Some(self.abi().address())
             }
             (Shape::Struct(_), None) => {
                 if self.value(value) != *shape && !super::constant::has_error(value) {
@@ -512,7 +520,9 @@ impl Checker<'_> {
                 Some(signature) => signature.result.clone(),
                 None => match self.prototypes.get(&name.text) {
                     Some(prototype) if matches!(prototype.returns, Type::Void) => Shape::Void,
-                    _ if super::super::intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.result().is_none()) => Shape::Void,
+                    _ if super::super::intrinsic::find(&name.text).is_some_and(|intrinsic| intrinsic.result(self.abi()).is_none()) => {
+                        Shape::Void
+                    }
                     _ => Shape::INT,
                 },
             },

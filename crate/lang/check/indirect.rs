@@ -4,7 +4,7 @@
 
 use super::super::ast::{BinaryOp, Declarator, Expr, ExprKind, Function, Name, Shape, Stmt};
 use super::super::intrinsic::{NO_FUNCTION, ONE_OF_FUNCTIONS};
-use super::super::types::{ADDRESS, Integer};
+use super::super::types::Integer;
 use super::{Checker, Entity};
 use crate::logic::{Int, SortedSet};
 use crate::source::{Diagnostic, Span};
@@ -106,14 +106,15 @@ impl Checker<'_> {
             self.refuse_call(callee.span, "too many functions could be called here");
             return Shape::INT;
         }
-        let ty = result.integer().unwrap_or(Integer::Int);
+        let ty = result.integer(self.abi()).unwrap_or(Integer::Int);
         let expr = |kind, span, ty| Expr { ty, ..Expr::new(kind, span) };
         let own =
             |name: &str, arguments, span, ty| expr(ExprKind::Call(Name { text: name.to_owned(), span, decl: None }, arguments), span, ty);
-        let address = |number: usize| expr(ExprKind::Int(Int::from(number)), callee.span, ADDRESS);
+        let of_address = self.abi().address();
+        let address = |number: usize| expr(ExprKind::Int(Int::from(number)), callee.span, of_address);
         let checked = |numbers: &[usize]| {
             let arguments = std::iter::once(callee.clone()).chain(numbers.iter().copied().map(address)).collect();
-            own(ONE_OF_FUNCTIONS, arguments, callee.span, ADDRESS)
+            own(ONE_OF_FUNCTIONS, arguments, callee.span, of_address)
         };
         let condition_span = callee.span;
         let seen = self.diagnostics.len();

@@ -107,7 +107,7 @@ impl Checker<'_> {
     /// One expression for a part of the object. Gives the number of elements, where it is a string.
     fn fill_with(&mut self, shape: &Shape, e: &mut Expr, path: &mut PartPath, filler: &mut Filler) -> Option<usize> {
         if let (Shape::Array { element, length }, ExprKind::Str(bytes)) = (shape, &e.kind) {
-            if !matches!(**element, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool) {
+            if !matches!(**element, Shape::Scalar(integer) if integer.size(self.abi()) == 1 && integer != Integer::Bool) {
                 self.report(
                     Diagnostic::error("array-initialiser", e.span, format!("`{}` is not an array of characters", filler.name.text))
                         .help("list the values: `{1, 2, 3}`"),
@@ -122,8 +122,7 @@ impl Checker<'_> {
                 self.report(Diagnostic::error("too-many-values", e.span, format!("this string does not fit into `{}`", filler.name.text)));
             } else if filler.fixed {
                 for (index, byte) in bytes.iter().enumerate() {
-                    let value = Int::from(i64::from(*byte as i8));
-                    let value = if matches!(**element, Shape::Scalar(Integer::UnsignedChar)) { Int::from(i64::from(*byte)) } else { value };
+                    let value = element.integer(self.abi())?.range(self.abi()).wrap(&Int::from(i64::from(*byte)));
                     let indices = path.1.iter().copied().chain([index]).collect();
                     let value = Constant { typed: value.clone(), unbounded: value };
                     filler.initial.push(Initial { path: path.0.clone(), indices, value });
@@ -156,7 +155,7 @@ impl Checker<'_> {
             }
             _ => {
                 self.scalar_value(e);
-                if let Some(integer) = shape.integer() {
+                if let Some(integer) = shape.integer(self.abi()) {
                     self.convert(e, integer);
                 }
                 if filler.fixed {
@@ -176,7 +175,7 @@ impl Checker<'_> {
 
     /// The number that an address is which is known before the program starts; says so where it is none (6.6p9).
     fn address_constant(&mut self, e: &Expr) -> Option<Constant> {
-        if let Some(value) = constant::evaluate(e) {
+        if let Some(value) = constant::evaluate(e, self.abi()) {
             return Some(value);
         }
         let named = |e: &Expr| if let ExprKind::Name(name) = &e.kind { name.decl } else { None };

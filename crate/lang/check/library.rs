@@ -70,7 +70,7 @@ impl Checker<'_> {
         let Shape::Pointer(element) = &shapes[0] else { return false };
         let mut bytes = arguments[2].clone();
         self.scalar_value(&mut bytes);
-        let (Some((size, _)), Some(bytes)) = (self.size(element), constant::evaluate(&bytes)) else { return false };
+        let (Some((size, _)), Some(bytes)) = (self.size(element), constant::evaluate(&bytes, self.abi())) else { return false };
         let Some(bytes) = bytes.typed.to_i64().filter(|bytes| size > 0 && *bytes > 0 && bytes % size == 0) else { return false };
         let count = bytes / size;
         let whole = match &arguments[0].kind {
@@ -90,7 +90,7 @@ impl Checker<'_> {
             "memset" => {
                 let mut byte = arguments[1].clone();
                 self.scalar_value(&mut byte);
-                let Some(byte) = constant::evaluate(&byte) else { return false };
+                let Some(byte) = constant::evaluate(&byte, self.abi()) else { return false };
                 arguments[1] = Expr::new(ExprKind::Int(byte.typed), arguments[1].span);
                 "memset of objects"
             }
@@ -123,7 +123,7 @@ impl Checker<'_> {
             return true;
         }
         let elements = |shape: &Shape| match shape {
-            Shape::Pointer(inner) => inner.integer().filter(|_| matches!(**inner, Shape::Scalar(_))),
+            Shape::Pointer(inner) => inner.integer(self.abi()).filter(|_| matches!(**inner, Shape::Scalar(_))),
             _ => None,
         };
         let reason = match (elements(&shapes[0]), elements(&shapes[1])) {
@@ -133,7 +133,7 @@ impl Checker<'_> {
                 let declared = self.signatures.contains_key(&instance(to));
                 let mut bytes = arguments[2].clone();
                 self.scalar_value(&mut bytes);
-                let whole = self.whole_elements(&bytes, to.size());
+                let whole = self.whole_elements(&bytes, to.size(self.abi()));
                 name.text = if declared && whole { instance(to) } else { name.text.clone() };
                 (!declared || !whole).then_some("the number of bytes may end inside of an element")
             }
@@ -153,7 +153,7 @@ impl Checker<'_> {
         if size == 1 {
             return true;
         }
-        match (constant::evaluate(bytes), &bytes.unconverted().kind) {
+        match (constant::evaluate(bytes, self.abi()), &bytes.unconverted().kind) {
             (Some(value), _) => value.typed.to_i64().is_some_and(|value| value % size == 0),
             (None, ExprKind::Binary(BinaryOp::Mul, a, b)) => self.whole_elements(a, size) || self.whole_elements(b, size),
             (None, ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b)) => self.whole_elements(a, size) && self.whole_elements(b, size),
@@ -176,7 +176,7 @@ impl Checker<'_> {
             let (word, width) = read.map_or((false, 0), |read| (read.is_word(), read.width));
             let fits = match &shape {
                 Shape::Pointer(inner) if word => {
-                    matches!(**inner, Shape::Scalar(integer) if integer.size() == 1 && integer != Integer::Bool)
+                    matches!(**inner, Shape::Scalar(integer) if integer.size(self.abi()) == 1 && integer != Integer::Bool)
                 }
                 Shape::Pointer(inner) => {
                     let format = read.and_then(scan::ScanConversion::number_format);
@@ -193,7 +193,7 @@ impl Checker<'_> {
                 // Shown at the whole call.
                 let span = name.span;
                 let array = std::mem::replace(argument, Expr::new(ExprKind::Error, span));
-                let width = Expr { ty: Integer::Long, ..Expr::new(ExprKind::Int(i64::from(width).into()), span) };
+                let width = Expr { ty: self.abi().distance(), ..Expr::new(ExprKind::Int(i64::from(width).into()), span) };
                 let function =
                     Name { text: read.map_or(library::SCAN_STRING, scan::ScanConversion::function).to_owned(), span, decl: None };
                 *argument = Expr::new(ExprKind::Call(function, vec![array, width]), span);

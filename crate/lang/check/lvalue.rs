@@ -2,6 +2,7 @@
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Qualifiers, Shape};
 use super::super::preprocess::header;
+use super::super::types::Integer;
 use super::super::{intrinsic, suggest};
 use super::{Checker, Entity};
 use crate::logic::Arrange;
@@ -22,9 +23,11 @@ impl Checker<'_> {
                     self.decls[id.0 as usize].shape.clone()
                 }
                 Some(Entity::Constant(value, _)) => {
-                    // Its type is `int` (6.4.4.3).
+                    // Its type is `int` (6.4.4.3); of a value that is no `int` compilers take the next type.
+                    let all = [Integer::Int, Integer::UnsignedInt, Integer::Long, Integer::UnsignedLong];
+                    let ty = all.into_iter().find(|ty| ty.range(self.abi()).contains(&value.typed));
                     e.kind = ExprKind::Int(value.typed);
-                    Shape::INT
+                    Shape::Scalar(ty.unwrap_or(Integer::LongLong))
                 }
                 None => {
                     e.kind = ExprKind::Error;
@@ -107,7 +110,7 @@ impl Checker<'_> {
             ExprKind::Error => Shape::INT,
             _ => return self.value(e),
         };
-        if let Some(integer) = shape.integer() {
+        if let Some(integer) = shape.integer(self.abi()) {
             e.ty = integer;
         }
         shape

@@ -1,7 +1,7 @@
 //! Functions that are declared several times: all declarations must be of one type (C11 6.7p4).
 
 use super::super::ast::{Function, Name, Parameter, Prototype, Type};
-use super::super::types::LONG_DOUBLE;
+use super::super::types::{Abi, LONG_DOUBLE};
 use super::Checker;
 use crate::logic::SortedMap;
 use crate::source::{Diagnostic, Span};
@@ -13,7 +13,7 @@ impl Checker<'_> {
             let name = &prototype.name;
             self.named_twice(prototype);
             match self.prototypes.get_mut(&name.text) {
-                Some(declared) => match difference(declared, prototype, false) {
+                Some(declared) => match difference(declared, prototype, None) {
                     Some(what) => {
                         let first = declared.name.span;
                         self.conflicting(name, &what, first);
@@ -49,7 +49,7 @@ impl Checker<'_> {
         let Some(declared) = self.prototypes.get(&name.text) else { return };
         let (name, returns, parameters) = (name.clone(), returns.clone(), Some(parameters.clone()));
         let defined = Prototype { name, returns, parameters, variadic: false };
-        let Some(what) = difference(declared, &defined, *old_style) else { return };
+        let Some(what) = difference(declared, &defined, old_style.then(|| self.abi())) else { return };
         let (first, second) = (declared.name.clone(), defined.name);
         // The later one is wrong.
         let (first, second) = if first.span.start <= second.span.start { (first, second) } else { (second, first) };
@@ -72,9 +72,9 @@ impl Checker<'_> {
     }
 }
 
-/// In what two declarations of a function differ; what is not known differs in nothing. `old_style` where the second is a definition whose
+/// In what two declarations of a function differ; what is not known differs in nothing. `old_style` is the target where the second is a definition whose
 /// parameters are declared after the parentheses: arguments are promoted for it (6.7.6.3p15).
-fn difference(first: &Prototype, second: &Prototype, old_style: bool) -> Option<String> {
+fn difference(first: &Prototype, second: &Prototype, old_style: Option<Abi>) -> Option<String> {
     if !agree(&first.returns, &second.returns) {
         return Some("it gives back another type".to_owned());
     }
@@ -84,9 +84,9 @@ fn difference(first: &Prototype, second: &Prototype, old_style: bool) -> Option<
     }
     let differs = |(a, b): (&Parameter, &Parameter)| {
         let (expected, given) = (passed(&a.ty), passed(&b.ty));
-        let promoted = match given {
-            Type::Integer(integer) if old_style => Type::Integer(integer.promoted()),
-            ref other => other.clone(),
+        let promoted = match (&given, old_style) {
+            (Type::Integer(integer), Some(abi)) => Type::Integer(integer.promoted(abi)),
+            (other, _) => (*other).clone(),
         };
         // Qualifiers of the parameter itself are of no matter to others.
         let fixed = is_specified(&expected) && is_specified(&given) && a.qualifiers.pointee() != b.qualifiers.pointee();

@@ -1,7 +1,7 @@
 //! What types are to the analyses, and their sizes.
 
 use super::super::ast::{BitWidth, Expr, ExprKind, Layout, Length, Name, Shape, StructId, Type, find_member};
-use super::super::types::{ADDRESS, Integer};
+use super::super::types::{Abi, DataModel, Integer};
 use super::{Checker, Entity, constant};
 use crate::logic::{Int, IntRange};
 use crate::source::Diagnostic;
@@ -33,7 +33,7 @@ impl Checker<'_> {
 
     fn length(&mut self, length: &mut Expr, variable: bool) -> Length {
         self.scalar_value(length);
-        match constant::evaluate(length) {
+        match constant::evaluate(length, self.abi()) {
             Some(value) if value.typed.is_positive() => Length::Fixed(value.typed),
             Some(value) => {
                 self.report(Diagnostic::error("array-length", length.span, format!("an array cannot have {} elements", value.typed)));
@@ -41,7 +41,7 @@ impl Checker<'_> {
             }
             None if constant::has_error(length) => Length::Fixed(Int::ONE),
             None if variable => {
-                self.convert(length, Integer::Long);
+                self.convert(length, Integer::LongLong);
                 Length::Variable
             }
             None => {
@@ -91,8 +91,10 @@ impl Checker<'_> {
     pub(super) fn size(&self, shape: &Shape) -> Option<(i64, i64)> {
         match shape {
             Shape::Void => Some((1, 1)),
-            Shape::Scalar(integer) => Some((integer.size(), integer.size())),
-            Shape::Pointer(_) => Some((ADDRESS.size(), ADDRESS.size())),
+            Shape::Scalar(_) | Shape::Pointer(_) => {
+                let (abi, ty) = (self.abi(), shape.integer(self.abi())?);
+                Some((ty.size(abi), ty.alignment(abi)))
+            }
             Shape::Array { element, length: Length::Fixed(length) } => {
                 let (size, alignment) = self.size(element)?;
                 Some((size.checked_mul(length.to_i64()?)?, alignment))
@@ -112,6 +114,11 @@ impl Checker<'_> {
             Layout::Packed => true,
             Layout::Unknown => return None,
         };
+        // What Microsoft's compilers make of bits is another layout.
+        let has_bits = !structure.gaps.is_empty() || members.iter().any(|member| member.bits.is_some());
+        if has_bits && self.abi().model == DataModel::Llp64 {
+            return None;
+        }
         // Bits so far. Those of one member lie within one integer of its type, as gcc has it.
         let (mut end, mut alignment) = (0i64, 1);
         let within = |end: i64, (width, unit): (i64, i64)| {
@@ -121,7 +128,7 @@ impl Checker<'_> {
         let mut gaps = structure.gaps.iter().peekable();
         for number in 0..=members.len() {
             while let Some(gap) = gaps.next_if(|gap| gap.before == number) {
-                end = within(end, gap.bits.filter(|_| !packed)?)?;
+                end = within(end, gap.bits.filter(|(_, unit)| !packed && *unit <= 8 * self.abi().greatest_alignment())?)?;
             }
             let Some(member) = members.get(number) else { break };
             if let Some(bits) = member.bits.as_ref() {
@@ -153,10 +160,10 @@ impl Checker<'_> {
     pub(super) fn gap(&mut self, ty: &mut Type, width: &mut Expr) -> Option<(i64, i64)> {
         let shape = self.shape(ty, false);
         self.scalar_value(width);
-        let found = constant::evaluate(width).and_then(|width| width.typed.to_i64());
+        let found = constant::evaluate(width, self.abi()).and_then(|width| width.typed.to_i64());
         let bits = match (&shape, found) {
             (Shape::Scalar(integer), Some(width)) => {
-                Some((width, i64::from(integer.bits()))).filter(|(width, unit)| (0..=*unit).contains(width))
+                Some((width, i64::from(integer.bits(self.abi())))).filter(|(width, unit)| (0..=*unit).contains(width))
             }
             _ => None,
         };
@@ -172,12 +179,17 @@ impl Checker<'_> {
     /// The shape of a member of some bits: what it is promoted to (6.3.1.1p2).
     pub(super) fn bit_field(&mut self, name: &Name, declared: &Shape, bits: &mut BitWidth) -> Shape {
         self.scalar_value(&mut bits.width);
-        let width = constant::evaluate(&bits.width).and_then(|width| width.typed.to_i64());
+        let width = constant::evaluate(&bits.width, self.abi()).and_then(|width| width.typed.to_i64());
         let found = match (declared, width) {
-            (Shape::Scalar(Integer::Bool), Some(1)) => Some((Integer::Bool, Integer::Bool.range(), 1)),
-            (Shape::Scalar(ty), Some(width)) if *ty != Integer::Bool && ty.size() <= 4 && width > 0 && width <= i64::from(ty.bits()) => {
-                let promoted = if width < 32 { Integer::Int } else { *ty };
-                Some((promoted, IntRange::of_bits(width as u32, ty.signed()), ty.size()))
+            (Shape::Scalar(Integer::Bool), Some(1)) => Some((Integer::Bool, Integer::Bool.range(self.abi()), 1)),
+            (Shape::Scalar(ty), Some(width))
+                if *ty != Integer::Bool
+                    && ty.size(self.abi()) <= Integer::Int.size(self.abi())
+                    && width > 0
+                    && width <= i64::from(ty.bits(self.abi())) =>
+            {
+                let promoted = if width < i64::from(Integer::Int.bits(self.abi())) { Integer::Int } else { *ty };
+                Some((promoted, IntRange::of_bits(width as u32, ty.signed(self.abi())), ty.size(self.abi())))
             }
             _ => None,
         };
@@ -226,20 +238,20 @@ fn rounded(size: i64, alignment: i64) -> Option<i64> {
 
 impl Shape {
     /// The integer type of a scalar; addresses are numbers where nothing better is known.
-    pub fn integer(&self) -> Option<Integer> {
+    pub fn integer(&self, abi: Abi) -> Option<Integer> {
         match self {
             Shape::Scalar(integer) => Some(*integer),
-            Shape::Pointer(_) => Some(ADDRESS),
+            Shape::Pointer(_) => Some(abi.address()),
             _ => None,
         }
     }
 
     /// Whether what a pointer to this leads to can be followed as a pointer to `other`: the same, or integers of one size.
-    pub fn seen_as(&self, other: &Shape) -> bool {
+    pub fn seen_as(&self, other: &Shape, abi: Abi) -> bool {
         match (self, other) {
             (Shape::Void | Shape::Opaque, _) | (_, Shape::Void | Shape::Opaque) | (Shape::Pointer(_), Shape::Pointer(_)) => true,
-            (Shape::Scalar(a), Shape::Scalar(b)) => a.size() == b.size() && a.format() == b.format(),
-            (Shape::Array { element: a, .. }, Shape::Array { element: b, .. }) => a.seen_as(b),
+            (Shape::Scalar(a), Shape::Scalar(b)) => a.size(abi) == b.size(abi) && a.format() == b.format(),
+            (Shape::Array { element: a, .. }, Shape::Array { element: b, .. }) => a.seen_as(b, abi),
             (a, b) => a == b,
         }
     }

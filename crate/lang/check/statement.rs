@@ -59,7 +59,7 @@ impl Checker<'_> {
             }
             StmtKind::Break | StmtKind::Continue => {}
             StmtKind::Switch { value, body } => {
-                let ty = self.integer_value(value).promoted();
+                let ty = self.integer_value(value).promoted(self.abi());
                 self.convert(value, ty);
                 self.here.switches.push(SwitchScope { ty, cases: BTreeMap::new(), default: None });
                 self.scoped(body);
@@ -117,7 +117,7 @@ impl Checker<'_> {
             Shape::Pointer(_) => self.pointer_value(value),
             _ => {
                 self.scalar_value(value);
-                if let Some(integer) = result.integer() {
+                if let Some(integer) = result.integer(self.abi()) {
                     self.convert(value, integer);
                 }
             }

@@ -153,7 +153,7 @@ impl Checker<'_> {
 
     fn otherwise(&mut self, e: &mut Expr, mut value: Expr, mut otherwise: Expr) -> Shape {
         let shape = self.value(&mut value);
-        let Some(at) = shape.integer() else {
+        let Some(at) = shape.integer(self.abi()) else {
             self.report(
                 Diagnostic::error("struct-as-scalar", value.span, "a structure is neither true nor false").help("compare its members"),
             );
@@ -197,7 +197,7 @@ impl Checker<'_> {
     pub(super) fn common(&mut self, a: &mut Expr, b: &mut Expr, shapes: [Shape; 2]) -> Shape {
         match shapes {
             [Shape::Scalar(x), Shape::Scalar(y)] => {
-                let ty = x.common(y);
+                let ty = x.common(y, self.abi());
                 self.convert(a, ty);
                 self.convert(b, ty);
                 Shape::Scalar(ty)
@@ -313,7 +313,7 @@ impl Checker<'_> {
             ("__builtin_constant_p", [value]) => {
                 let mut value = std::mem::replace(value, number(0, e.span));
                 self.value(&mut value);
-                if constant::evaluate(&value).is_none() && !constant::has_error(&value) {
+                if constant::evaluate(&value, self.abi()).is_none() && !constant::has_error(&value) {
                     self.report(
                         Diagnostic::error("unsupported-builtin", e.span, "whether a compiler finds this constant is not known here")
                             .help("write 0 or 1"),
@@ -358,7 +358,7 @@ impl Checker<'_> {
             );
         }
         (e.kind, e.depth) = (ExprKind::Int(offset.unwrap_or(0).into()), 1);
-        Shape::Scalar(Integer::UnsignedLong)
+        Shape::Scalar(self.abi().address())
     }
 
     /// How many bytes a checked lvalue lies after the start of the object, and its shape.
@@ -374,7 +374,7 @@ impl Checker<'_> {
             ExprKind::Index(base, index) => {
                 let (offset, shape) = self.offset_within(base, object)?;
                 let Shape::Array { element, .. } = shape else { return None };
-                let index = constant::evaluate(index)?.typed.to_i64()?;
+                let index = constant::evaluate(index, self.abi())?.typed.to_i64()?;
                 Some((offset.checked_add(self.size(&element)?.0.checked_mul(index)?)?, *element))
             }
             _ => None,
@@ -405,7 +405,7 @@ fn type_of(shape: &Shape) -> Option<Type> {
         Shape::Function(result) => Type::Function(Box::new(type_of(result)?)),
         Shape::Opaque => Type::Opaque("unknown"),
         Shape::Array { element, length: Length::Fixed(length) } => {
-            let length = Expr { ty: Integer::UnsignedLong, ..Expr::new(ExprKind::Int(length.clone()), Span::default()) };
+            let length = Expr { ty: Integer::UnsignedLongLong, ..Expr::new(ExprKind::Int(length.clone()), Span::default()) };
             Type::Array(Box::new(type_of(element)?), Some(Box::new(length)))
         }
         Shape::Array { .. } => return None,

@@ -312,7 +312,7 @@ impl Parser<'_, '_> {
         let span = self.token().span;
         let mut values = Vec::new();
         while let Some(part) = self.eat(Kind::Str) {
-            let Some(mut numbers) = wide_characters(self.text(part), kind) else {
+            let Some(mut numbers) = wide_characters(self.text(part), kind, self.tree.abi) else {
                 self.refuse(bad_character(part.span, self.text(part)));
                 break;
             };

@@ -402,7 +402,7 @@ impl Parser<'_, '_> {
             }
         };
         let ty = match &kind {
-            ExprKind::Int(value) if token.kind == Kind::Number => constant_type(self.text(token), value),
+            ExprKind::Int(value) if token.kind == Kind::Number => constant_type(self.text(token), value, self.tree.abi),
             ExprKind::Int(_) => self.wide_type(token).unwrap_or(Integer::Int),
             _ => Integer::Int,
         };

@@ -3,7 +3,7 @@
 use super::super::ast::ExprKind;
 use super::super::remarks::Oversized;
 use super::super::token::{Kind, Token};
-use super::super::types::Integer;
+use super::super::types::{Abi, Integer};
 use super::Parser;
 use crate::logic::Int;
 use crate::logic::decimal::nearest;
@@ -34,7 +34,7 @@ impl Parser<'_, '_> {
         let good_suffix = matches!(suffix, "" | "u" | "l" | "ul" | "lu" | "ll" | "ull" | "llu");
         let readable = good_suffix && !digits.is_empty() && digits.bytes().all(|b| b.is_ascii_alphanumeric());
         if let Some(value) = readable.then(|| Int::parse_radix(digits, radix)).flatten() {
-            let has_value = |ty: Integer| ty.range().contains(&value);
+            let has_value = |ty: Integer| ty.range(self.tree.abi).contains(&value);
             let is_signed = radix == 10 && !suffix.contains('u');
             if !has_value(if is_signed { Integer::LongLong } else { Integer::UnsignedLongLong }) {
                 self.tree.oversized.push(Oversized { span: token.span, lacks_suffix: has_value(Integer::UnsignedLongLong) });
@@ -65,8 +65,9 @@ impl Parser<'_, '_> {
         let kind = self.wide_type(token);
         let inner = unquoted(text, '\'');
         let value = match kind {
-            Some(kind) => wide_characters(text, kind).filter(|all| all.len() == 1).map(|all| all[0]),
-            None => character_value(inner),
+            Some(kind) => wide_characters(text, kind, self.tree.abi).filter(|all| all.len() == 1).map(|all| all[0]),
+            // Bytes have the values of a `char`.
+            None => character_value(inner).map(|value| if Integer::Char.signed(self.tree.abi) { value } else { value & 0xff }),
         };
         match value {
             Some(value) => ExprKind::Int(Int::from(value)),
@@ -83,9 +84,9 @@ impl Parser<'_, '_> {
             return None;
         }
         match self.text(token).split(['\'', '"']).next()? {
-            "L" => Some(Integer::Int),
+            "L" => Some(self.tree.abi.wide()),
             "u" => Some(Integer::UnsignedShort),
-            "U" => Some(Integer::UnsignedInt),
+            "U" => Some(self.tree.abi.exact(32)[1]),
             _ => None,
         }
     }
@@ -114,7 +115,7 @@ fn float_constant(lower: &str) -> Option<(Integer, i64)> {
 }
 
 /// The type of a constant; of an integer (C11 6.4.4.1p5) the first that has its value. What no type has gets the last.
-pub(super) fn constant_type(text: &str, value: &Int) -> Integer {
+pub(super) fn constant_type(text: &str, value: &Int, abi: Abi) -> Integer {
     use Integer::{Long, LongLong, UnsignedInt, UnsignedLong, UnsignedLongLong};
     let lower = text.to_ascii_lowercase();
     if let Some((ty, _)) = float_constant(&lower) {
@@ -131,12 +132,12 @@ pub(super) fn constant_type(text: &str, value: &Int) -> Integer {
     };
     let long_enough = |ty: &Integer| match longs {
         0 => true,
-        1 => ty.size() == 8,
+        1 => !matches!(ty, Integer::Int | UnsignedInt),
         _ => matches!(ty, Integer::LongLong | Integer::UnsignedLongLong),
     };
     let mut candidates = all.iter().copied().filter(long_enough);
     let last = candidates.clone().next_back().unwrap_or(LongLong);
-    candidates.find(|ty| ty.range().contains(value)).unwrap_or(last)
+    candidates.find(|ty| ty.range(abi).contains(value)).unwrap_or(last)
 }
 
 /// The bytes of a string literal with its quotes; escapes that mean nothing stand for themselves.
@@ -210,7 +211,7 @@ fn unquoted(text: &str, quote: char) -> &str {
 }
 
 /// The values of wide characters of this type, without a zero at the end; `None` where one of them is no single value.
-pub(super) fn wide_characters(text: &str, kind: Integer) -> Option<Vec<i64>> {
+pub(super) fn wide_characters(text: &str, kind: Integer, abi: Abi) -> Option<Vec<i64>> {
     let quote = if text.ends_with('"') { '"' } else { '\'' };
     let mut rest = unquoted(text, quote);
     let mut values = Vec::new();
@@ -225,7 +226,7 @@ pub(super) fn wide_characters(text: &str, kind: Integer) -> Option<Vec<i64>> {
             // A sign is of bytes only.
             Some(_) => character_value(part)? & 0xff,
         };
-        values.push(Some(value).filter(|value| kind.range().contains(&Int::from(*value)))?);
+        values.push(Some(value).filter(|value| kind.range(abi).contains(&Int::from(*value)))?);
         rest = after;
     }
     Some(values)

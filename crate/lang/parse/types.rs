@@ -161,7 +161,7 @@ impl<'s> Parser<'s, '_> {
         match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
             Some(named) => named.clone(),
             None if name == "FILE" => Some(own(Type::Opaque("FILE"))),
-            None => of_header(name).map(|integer| own(Type::Integer(integer))),
+            None => of_header(name, self.tree.abi).map(|integer| own(Type::Integer(integer))),
         }
     }
 

@@ -2,6 +2,8 @@
 
 use super::{PendingToken, Preprocessor, is_word};
 use crate::lang::token::{Kind, Token};
+use crate::lang::types::{Abi, Integer};
+use crate::logic::Int;
 use crate::source::bytes::encoded;
 use crate::source::{Diagnostic, Span};
 
@@ -35,7 +37,14 @@ impl Preprocessor<'_> {
         if self.diagnostics.len() > said {
             return None;
         }
-        let mut evaluator = Evaluator { text: self.text, items: &items, at: 0, nesting: 0, end: Span { start: whole.end, end: whole.end } };
+        let mut evaluator = Evaluator {
+            abi: self.abi(),
+            text: self.text,
+            items: &items,
+            at: 0,
+            nesting: 0,
+            end: Span { start: whole.end, end: whole.end },
+        };
         let result = evaluator.ternary(true).and_then(|value| match items.get(evaluator.at) {
             None => Ok(value),
             Some(_) => Err(evaluator.expected("an operator")),
@@ -72,6 +81,7 @@ impl Preprocessor<'_> {
 }
 
 struct Evaluator<'e> {
+    abi: Abi,
     text: &'e str,
     items: &'e [PendingToken],
     at: usize,
@@ -190,7 +200,7 @@ impl<'e> Evaluator<'e> {
             Some(Kind::Number) => {
                 number(text).ok_or_else(|| Wrong(Some((self.span(), format!("`{}` is no integer of 64 bits", super::shorten(text))))))?
             }
-            Some(Kind::Char) => character(text).ok_or_else(|| self.expected("a character"))?,
+            Some(Kind::Char) => character(text, self.abi).ok_or_else(|| self.expected("a character"))?,
             // Also keywords: no name means anything here.
             _ if is_word(text) => ConditionValue::truth(false),
             _ => return Err(self.expected("a value")),
@@ -263,7 +273,7 @@ fn number(text: &str) -> Option<ConditionValue> {
 }
 
 /// A character constant; several characters make one number, as compilers do.
-fn character(text: &str) -> Option<ConditionValue> {
+fn character(text: &str, abi: Abi) -> Option<ConditionValue> {
     let (prefix, inner) = text.split_once('\'')?;
     let inner = inner.strip_suffix('\'')?;
     let mut bytes: Vec<u8> = Vec::new();
@@ -300,7 +310,7 @@ fn character(text: &str) -> Option<ConditionValue> {
     }
     let bits = match bytes.as_slice() {
         [] => return None,
-        [one] if prefix.is_empty() || one.is_ascii() => i64::from(*one as i8),
+        [one] if prefix.is_empty() || one.is_ascii() => Integer::Char.range(abi).wrap(&Int::from(i64::from(*one))).to_i64()?,
         _ if !prefix.is_empty() => return None,
         many => i64::from(many.iter().fold(0i32, |sum, &b| sum.wrapping_shl(8) | i32::from(b))),
     };

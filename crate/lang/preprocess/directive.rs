@@ -2,7 +2,8 @@
 
 use super::{Group, Macro, Meaning, Preprocessor, header};
 use crate::lang::token::{self, Kind, Token};
-use crate::source::files::FileMark;
+use crate::source::abi::Abi;
+use crate::source::files::{FileMark, target};
 use crate::source::{Diagnostic, Span};
 
 /// The code of the warning that a pragma packs structures.
@@ -16,7 +17,12 @@ impl Preprocessor<'_> {
             self.macros.all.push(Macro { meaning, defined_at: None, open: false });
         }
         self.define_all(header::PREDEFINED);
-        self.define_all(header::TARGET);
+        self.define_all(&header::target(self.abi()));
+    }
+
+    /// The target of the text.
+    pub(super) fn abi(&self) -> Abi {
+        target(self.text)
     }
 
     /// Takes definitions that stand nowhere in the program's text.
@@ -156,7 +162,7 @@ impl Preprocessor<'_> {
         if self.has_header(&name, quoted, is_next, whole) {
             return;
         }
-        match header::find(&name) {
+        match header::find(&name, self.abi()) {
             Some((name, _)) if self.included.contains(&name) => {}
             Some((name, definitions)) => {
                 self.included.push(name);
@@ -164,11 +170,7 @@ impl Preprocessor<'_> {
                 if name == "assert.h" {
                     self.macros.names.remove("assert");
                 }
-                self.define_all(definitions);
-                if name == "inttypes.h" {
-                    self.define_all(header::STDINT);
-                    self.define_all(&header::formats());
-                }
+                self.define_all(&definitions);
                 if name == "assert.h" && self.defined("NDEBUG").is_some() {
                     self.define_all(header::NO_ASSERTIONS);
                 }

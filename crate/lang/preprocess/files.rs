@@ -107,7 +107,7 @@ impl Preprocessor<'_> {
                     FileMark::Undefine(name) => {
                         self.macros.names.remove(name);
                     }
-                    FileMark::Folder(_) | FileMark::Open(..) | FileMark::Close => {}
+                    FileMark::Folder(_) | FileMark::Forced(_) | FileMark::Target(_) | FileMark::Open(..) | FileMark::Close => {}
                 }
             }
             None => {}

@@ -1,6 +1,11 @@
-//! The known headers, and the macros for integers in them. Types have the sizes of 64-bit Unix.
+//! The known headers, and the macros for integers in them.
 
 use super::super::math;
+use super::super::types::{Abi, CharSign, DataModel, Integer, of_header};
+use Integer::{
+    Char, Double, Float, Int, Long, LongLong, Short, SignedChar, UnsignedChar, UnsignedInt, UnsignedLong, UnsignedLongLong, UnsignedShort,
+};
+use std::borrow::Cow;
 
 /// Defined before the first line. There is no clock: the date is always the same.
 pub const PREDEFINED: &str = r#"#define __STDC__ 1
@@ -10,144 +15,146 @@ pub const PREDEFINED: &str = r#"#define __STDC__ 1
 #define __TIME__ "00:00:00"
 "#;
 
-/// Defined before the first line, too: the sizes and limits of the types, as gcc and clang predefine them for 64-bit Unix. Names of compilers
+/// Defined before the first line, too: the sizes and limits of the types, as gcc and clang predefine them. Names of compilers
 /// and processors are not among them, so that a text takes its portable branch.
-pub const TARGET: &str = "#define __LP64__ 1
-#define _LP64 1
-#define __CHAR_BIT__ 8
-#define __SCHAR_MAX__ 127
-#define __SHRT_MAX__ 32767
-#define __INT_MAX__ 2147483647
-#define __LONG_MAX__ 9223372036854775807L
-#define __LONG_LONG_MAX__ 9223372036854775807LL
-#define __INT8_MAX__ 127
-#define __INT16_MAX__ 32767
-#define __INT32_MAX__ 2147483647
-#define __INT64_MAX__ 9223372036854775807L
-#define __UINT8_MAX__ 255
-#define __UINT16_MAX__ 65535
-#define __UINT32_MAX__ 4294967295U
-#define __UINT64_MAX__ 18446744073709551615UL
-#define __INTMAX_MAX__ 9223372036854775807L
-#define __UINTMAX_MAX__ 18446744073709551615UL
-#define __SIZE_MAX__ 18446744073709551615UL
-#define __INTPTR_MAX__ 9223372036854775807L
-#define __UINTPTR_MAX__ 18446744073709551615UL
-#define __PTRDIFF_MAX__ 9223372036854775807L
-#define __SIZEOF_SHORT__ 2
-#define __SIZEOF_INT__ 4
-#define __SIZEOF_LONG__ 8
-#define __SIZEOF_LONG_LONG__ 8
-#define __SIZEOF_FLOAT__ 4
-#define __SIZEOF_DOUBLE__ 8
-#define __SIZEOF_POINTER__ 8
-#define __SIZEOF_SIZE_T__ 8
-#define __SIZEOF_PTRDIFF_T__ 8
+pub fn target(abi: Abi) -> String {
+    let mut text = match abi.model {
+        DataModel::Lp64 => "#define __LP64__ 1\n#define _LP64 1\n",
+        DataModel::Ilp32 => "#define __ILP32__ 1\n#define _ILP32 1\n",
+        DataModel::Llp64 | DataModel::Int16 => "",
+    }
+    .to_owned();
+    if abi.char == CharSign::Unsigned {
+        text += "#define __CHAR_UNSIGNED__ 1\n";
+    }
+    text += "#define __CHAR_BIT__ 8
 #define __ORDER_LITTLE_ENDIAN__ 1234
 #define __ORDER_BIG_ENDIAN__ 4321
 #define __BYTE_ORDER__ __ORDER_LITTLE_ENDIAN__
-#define __INT8_TYPE__ signed char
-#define __INT16_TYPE__ short
-#define __INT32_TYPE__ int
-#define __INT64_TYPE__ long
-#define __UINT8_TYPE__ unsigned char
-#define __UINT16_TYPE__ unsigned short
-#define __UINT32_TYPE__ unsigned int
-#define __UINT64_TYPE__ unsigned long
-#define __SIZE_TYPE__ unsigned long
-#define __PTRDIFF_TYPE__ long
-#define __INTPTR_TYPE__ long
-#define __UINTPTR_TYPE__ unsigned long
-#define __WCHAR_TYPE__ int
 ";
+    let [address, distance] = [abi.address(), abi.distance()];
+    for (name, ty) in [("SCHAR", SignedChar), ("SHRT", Short), ("INT", Int), ("LONG", Long), ("LONG_LONG", LongLong)] {
+        text += &format!("#define __{name}_MAX__ {}\n", greatest(ty, abi));
+    }
+    for (name, ty) in of_widths(abi).into_iter().chain([
+        ("INTMAX".to_owned(), abi.exact(64)[0]),
+        ("UINTMAX".to_owned(), abi.exact(64)[1]),
+        ("SIZE".to_owned(), address),
+        ("PTRDIFF".to_owned(), distance),
+        ("INTPTR".to_owned(), distance),
+        ("UINTPTR".to_owned(), address),
+        ("WCHAR".to_owned(), abi.wide()),
+    ]) {
+        text += &format!("#define __{name}_MAX__ {}\n#define __{name}_TYPE__ {}\n", greatest(ty, abi), ty.name());
+    }
+    for (name, ty) in [
+        ("SHORT", Short),
+        ("INT", Int),
+        ("LONG", Long),
+        ("LONG_LONG", LongLong),
+        ("FLOAT", Float),
+        ("DOUBLE", Double),
+        ("POINTER", address),
+        ("SIZE_T", address),
+        ("PTRDIFF_T", distance),
+        ("WCHAR_T", abi.wide()),
+    ] {
+        text += &format!("#define __SIZEOF_{name}__ {}\n", ty.size(abi));
+    }
+    text
+}
+
+/// `INT8` to `UINT64` with their types.
+fn of_widths(abi: Abi) -> Vec<(String, Integer)> {
+    let both = |bits: u32| ["", "U"].into_iter().zip(abi.exact(bits)).map(move |(sign, ty)| (format!("{sign}INT{bits}"), ty));
+    [8, 16, 32, 64].into_iter().flat_map(both).collect()
+}
+
+/// The letters after a constant of the type, of a narrow one of what it is promoted to.
+fn suffix(ty: Integer, abi: Abi) -> &'static str {
+    match ty.promoted(abi) {
+        UnsignedInt => "U",
+        Long => "L",
+        UnsignedLong => "UL",
+        LongLong => "LL",
+        UnsignedLongLong => "ULL",
+        _ => "",
+    }
+}
+
+/// The greatest value of a type as a constant.
+fn greatest(ty: Integer, abi: Abi) -> String {
+    format!("{}{}", ty.range(abi).greatest, suffix(ty, abi))
+}
+
+/// The macros of the least and the greatest value of a type; of an unsigned one of the greatest, but of a type that is signed elsewhere.
+fn bounds(name: &str, ty: Integer, abi: Abi) -> String {
+    let greatest = greatest(ty, abi);
+    let least = match ty.signed(abi) {
+        true => format!("#define {name}_MIN (-{greatest} - 1{})\n", suffix(ty, abi)),
+        false if matches!(name, "CHAR" | "WCHAR" | "WINT") => format!("#define {name}_MIN 0{}\n", suffix(ty, abi)),
+        false => String::new(),
+    };
+    format!("{least}#define {name}_MAX {greatest}\n")
+}
 
 /// What `<assert.h>` adds where `NDEBUG` is defined: `assert` does nothing.
 pub const NO_ASSERTIONS: &str = "#define assert(ignored) ((void)0)\n";
 
-const LIMITS: &str = "#define CHAR_BIT 8
-#define MB_LEN_MAX 16
-#define SCHAR_MIN (-128)
-#define SCHAR_MAX 127
-#define UCHAR_MAX 255
-#define CHAR_MIN (-128)
-#define CHAR_MAX 127
-#define SHRT_MIN (-32768)
-#define SHRT_MAX 32767
-#define USHRT_MAX 65535
-#define INT_MIN (-2147483647 - 1)
-#define INT_MAX 2147483647
-#define UINT_MAX 4294967295U
-#define LONG_MIN (-9223372036854775807L - 1L)
-#define LONG_MAX 9223372036854775807L
-#define ULONG_MAX 18446744073709551615UL
-#define LLONG_MIN (-9223372036854775807LL - 1LL)
-#define LLONG_MAX 9223372036854775807LL
-#define ULLONG_MAX 18446744073709551615ULL
-";
+/// The macros of `<limits.h>`.
+fn limits(abi: Abi) -> String {
+    let all = [
+        ("SCHAR", SignedChar),
+        ("UCHAR", UnsignedChar),
+        ("CHAR", Char),
+        ("SHRT", Short),
+        ("USHRT", UnsignedShort),
+        ("INT", Int),
+        ("UINT", UnsignedInt),
+        ("LONG", Long),
+        ("ULONG", UnsignedLong),
+        ("LLONG", LongLong),
+        ("ULLONG", UnsignedLongLong),
+    ];
+    all.into_iter().fold("#define CHAR_BIT 8\n#define MB_LEN_MAX 16\n".to_owned(), |text, (name, ty)| text + &bounds(name, ty, abi))
+}
 
-/// What `<inttypes.h>` has, too.
-pub const STDINT: &str = "#define INT8_MIN (-128)
-#define INT8_MAX 127
-#define UINT8_MAX 255
-#define INT16_MIN (-32768)
-#define INT16_MAX 32767
-#define UINT16_MAX 65535
-#define INT32_MIN (-2147483647 - 1)
-#define INT32_MAX 2147483647
-#define UINT32_MAX 4294967295U
-#define INT64_MIN (-9223372036854775807L - 1L)
-#define INT64_MAX 9223372036854775807L
-#define UINT64_MAX 18446744073709551615UL
-#define INTMAX_MIN (-9223372036854775807L - 1L)
-#define INTMAX_MAX 9223372036854775807L
-#define UINTMAX_MAX 18446744073709551615UL
-#define INTPTR_MIN (-9223372036854775807L - 1L)
-#define INTPTR_MAX 9223372036854775807L
-#define UINTPTR_MAX 18446744073709551615UL
-#define PTRDIFF_MIN (-9223372036854775807L - 1L)
-#define PTRDIFF_MAX 9223372036854775807L
-#define SIZE_MAX 18446744073709551615UL
-#define INT_LEAST8_MIN INT8_MIN
-#define INT_LEAST8_MAX INT8_MAX
-#define UINT_LEAST8_MAX UINT8_MAX
-#define INT_FAST8_MIN INT8_MIN
-#define INT_FAST8_MAX INT8_MAX
-#define UINT_FAST8_MAX UINT8_MAX
-#define INT_LEAST16_MIN INT16_MIN
-#define INT_LEAST16_MAX INT16_MAX
-#define UINT_LEAST16_MAX UINT16_MAX
-#define INT_FAST16_MIN INT64_MIN
-#define INT_FAST16_MAX INT64_MAX
-#define UINT_FAST16_MAX UINT64_MAX
-#define INT_LEAST32_MIN INT32_MIN
-#define INT_LEAST32_MAX INT32_MAX
-#define UINT_LEAST32_MAX UINT32_MAX
-#define INT_FAST32_MIN INT64_MIN
-#define INT_FAST32_MAX INT64_MAX
-#define UINT_FAST32_MAX UINT64_MAX
-#define INT_LEAST64_MIN INT64_MIN
-#define INT_LEAST64_MAX INT64_MAX
-#define UINT_LEAST64_MAX UINT64_MAX
-#define INT_FAST64_MIN INT64_MIN
-#define INT_FAST64_MAX INT64_MAX
-#define UINT_FAST64_MAX UINT64_MAX
-#define SIG_ATOMIC_MIN INT32_MIN
-#define SIG_ATOMIC_MAX INT32_MAX
-#define WCHAR_MIN INT32_MIN
-#define WCHAR_MAX INT32_MAX
-#define WINT_MIN 0U
-#define WINT_MAX UINT32_MAX
-#define INT8_C(c) c
-#define INT16_C(c) c
-#define INT32_C(c) c
-#define INT64_C(c) c ## L
-#define UINT8_C(c) c
-#define UINT16_C(c) c
-#define UINT32_C(c) c ## U
-#define UINT64_C(c) c ## UL
-#define INTMAX_C(c) c ## L
-#define UINTMAX_C(c) c ## UL
-";
+/// The macros of `<stdint.h>`, which `<inttypes.h>` has, too.
+fn integers(abi: Abi) -> String {
+    let mut text = String::new();
+    for bits in [8, 16, 32, 64] {
+        for (sign, at) in [("", 0), ("U", 1)] {
+            let ty = abi.exact(bits)[at];
+            for (kind, ty) in [("", ty), ("_LEAST", ty), ("_FAST", abi.fast(bits)[at])] {
+                text += &bounds(&format!("{sign}INT{kind}{bits}"), ty, abi);
+            }
+            text += &constants(&format!("{sign}INT{bits}"), ty, abi);
+        }
+    }
+    let [longest, unsigned] = abi.exact(64);
+    text += &(constants("INTMAX", longest, abi) + &constants("UINTMAX", unsigned, abi));
+    for (name, ty) in [
+        ("INTMAX", longest),
+        ("UINTMAX", unsigned),
+        ("INTPTR", abi.distance()),
+        ("UINTPTR", abi.address()),
+        ("PTRDIFF", abi.distance()),
+        ("SIZE", abi.address()),
+        ("SIG_ATOMIC", Int),
+        ("WCHAR", abi.wide()),
+        ("WINT", of_header("wint_t", abi).unwrap_or_default()),
+    ] {
+        text += &bounds(name, ty, abi);
+    }
+    text
+}
+
+/// `INT64_C(c)` and its like.
+fn constants(name: &str, ty: Integer, abi: Abi) -> String {
+    let suffix = suffix(ty, abi);
+    let paste = if suffix.is_empty() { "" } else { " ## " };
+    format!("#define {name}_C(c) c{paste}{suffix}\n")
+}
 
 const NULL: &str = "#define NULL 0\n";
 
@@ -163,7 +170,6 @@ const STDIO: &str = "#define NULL 0
 const STDLIB: &str = "#define NULL 0
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
-#define RAND_MAX 2147483647
 ";
 
 const STDBOOL: &str = "#define true 1
@@ -305,29 +311,22 @@ const SIGNAL: &str = "#define SIGABRT 6
 ";
 
 /// The formats of `<inttypes.h>`.
-pub fn formats() -> String {
-    const TYPES: [(&str, &str, &str); 14] = [
-        ("8", "", "hh"),
-        ("16", "", "h"),
-        ("32", "", ""),
-        ("64", "l", "l"),
-        ("LEAST8", "", "hh"),
-        ("LEAST16", "", "h"),
-        ("LEAST32", "", ""),
-        ("LEAST64", "l", "l"),
-        ("FAST8", "", "hh"),
-        ("FAST16", "l", "l"),
-        ("FAST32", "l", "l"),
-        ("FAST64", "l", "l"),
-        ("MAX", "l", "l"),
-        ("PTR", "l", "l"),
-    ];
+fn formats(abi: Abi) -> String {
     let mut text = String::new();
-    for (ty, print, scan) in TYPES {
+    let widths = ["8", "16", "32", "64"].into_iter().flat_map(|bits| ["", "LEAST", "FAST"].map(|kind| format!("{kind}{bits}")));
+    for name in widths.chain(["MAX".to_owned(), "PTR".to_owned()]) {
+        let ty = of_header(&format!("int{}{}_t", if name.starts_with(['L', 'F']) { "_" } else { "" }, name.to_ascii_lowercase()), abi);
+        let (print, scan) = match ty {
+            Some(SignedChar) => ("", "hh"),
+            Some(Short) => ("", "h"),
+            Some(Long) => ("l", "l"),
+            Some(LongLong) => ("ll", "ll"),
+            _ => ("", ""),
+        };
         for letter in ["d", "i", "o", "u", "x", "X"] {
-            text += &format!("#define PRI{letter}{ty} \"{print}{letter}\"\n");
+            text += &format!("#define PRI{letter}{name} \"{print}{letter}\"\n");
             if letter != "X" {
-                text += &format!("#define SCN{letter}{ty} \"{scan}{letter}\"\n");
+                text += &format!("#define SCN{letter}{name} \"{scan}{letter}\"\n");
             }
         }
     }
@@ -367,7 +366,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("float.h", math::FLOAT),
     ("inttypes.h", ""),
     ("iso646.h", OPERATORS),
-    ("limits.h", LIMITS),
+    ("limits.h", ""),
     ("locale.h", NULL),
     ("malloc.h", NULL),
     ("math.h", math::MATH),
@@ -383,7 +382,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("stdatomic.h", ""),
     ("stdbool.h", STDBOOL),
     ("stddef.h", NULL),
-    ("stdint.h", STDINT),
+    ("stdint.h", ""),
     ("stdio.h", STDIO),
     ("stdlib.h", STDLIB),
     ("stdnoreturn.h", ""),
@@ -397,10 +396,18 @@ const HEADERS: &[(&str, &str)] = &[
     ("wctype.h", ""),
 ];
 
-/// The definitions in a header, if it is known.
-pub fn find(name: &str) -> Option<(&'static str, &'static str)> {
+/// The full name of a header and the definitions in it, if it is known.
+pub fn find(name: &str, abi: Abi) -> Option<(&'static str, Cow<'static, str>)> {
     let name = name.trim_start_matches("./");
-    HEADERS.iter().copied().find(|&(header, _)| header == name)
+    let (name, text) = HEADERS.iter().copied().find(|&(header, _)| header == name)?;
+    let text = match name {
+        "limits.h" => limits(abi).into(),
+        "stdint.h" => integers(abi).into(),
+        "inttypes.h" => (integers(abi) + &formats(abi)).into(),
+        "stdlib.h" => format!("{text}#define RAND_MAX {}\n", abi.random().greatest).into(),
+        _ => text.into(),
+    };
+    Some((name, text))
 }
 
 /// The name of a header of C or POSIX with declarations that the front end lacks. A macro of such a header is an expression or a statement
@@ -455,9 +462,6 @@ pub fn of_macro(name: &str) -> Option<&'static str> {
     const OF_C: [&str; 10] =
         ["math.h", "float.h", "stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h"];
     let line = |line: &str| line.strip_prefix("#define ").is_some_and(|rest| rest.split([' ', '(']).next() == Some(name));
-    let defines = |header: &&&str| match **header {
-        "stdint.h" => STDINT.lines().any(line),
-        header => find(header).is_some_and(|(_, text)| text.lines().any(line)),
-    };
+    let defines = |header: &&&str| find(header, Abi::default()).is_some_and(|(_, text)| text.lines().any(line));
     OF_C.iter().find(defines).copied()
 }

@@ -47,7 +47,7 @@ fn typed(kind: ExprKind, ty: Integer, span: Span) -> Expr {
 
 /// A constant.
 pub(super) fn number(value: i64, span: Span) -> Expr {
-    typed(ExprKind::Int(Int::from(value)), Integer::Long, span)
+    typed(ExprKind::Int(Int::from(value)), Integer::LongLong, span)
 }
 
 fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
@@ -56,7 +56,7 @@ fn binary(op: BinaryOp, a: Expr, b: Expr) -> Expr {
 }
 
 fn read(name: &Name, span: Span) -> Expr {
-    typed(ExprKind::Name(Name { span, ..name.clone() }), Integer::Long, span)
+    typed(ExprKind::Name(Name { span, ..name.clone() }), Integer::LongLong, span)
 }
 
 fn at(array: &Name, index: Expr, ty: Integer) -> Expr {
@@ -66,7 +66,7 @@ fn at(array: &Name, index: Expr, ty: Integer) -> Expr {
 
 fn assign(target: Expr, value: Expr) -> Expr {
     let span = target.span;
-    typed(ExprKind::Assign { target: Box::new(target), op: None, value: Box::new(value), at: Integer::Long }, Integer::Long, span)
+    typed(ExprKind::Assign { target: Box::new(target), op: None, value: Box::new(value), at: Integer::LongLong }, Integer::LongLong, span)
 }
 
 fn own(name: &str, arguments: Vec<Expr>, ty: Integer, span: Span) -> Expr {
@@ -108,9 +108,9 @@ impl Kind {
         Kind {
             elements: decl("", array(element), first),
             size,
-            lengths: decl(".lengths", array(Integer::Long), Some(Vec::new())),
-            next: decl(".next", Shape::Scalar(Integer::Long), Some(two)),
-            last: decl(".last", Shape::Scalar(Integer::Long), Some(Vec::new())),
+            lengths: decl(".lengths", array(Integer::LongLong), Some(Vec::new())),
+            next: decl(".next", Shape::Scalar(Integer::LongLong), Some(two)),
+            last: decl(".last", Shape::Scalar(Integer::LongLong), Some(Vec::new())),
             null,
             asked,
         }
@@ -118,18 +118,18 @@ impl Kind {
 
     /// Where an object starts that has room for so many bytes.
     fn allocate(&self, bytes: Expr, span: Span) -> Expr {
-        let bytes = converted(bytes, Integer::UnsignedLong);
-        let constant = |value: i64| typed(ExprKind::Int(Int::from(value)), Integer::UnsignedLong, span);
+        let bytes = converted(bytes, Integer::UnsignedLongLong);
+        let constant = |value: i64| typed(ExprKind::Int(Int::from(value)), Integer::UnsignedLongLong, span);
         let count = binary(BinaryOp::And, binary(BinaryOp::Div, bytes, constant(self.size)), constant(MOST));
-        let length = || at(&self.lengths, read(&self.next, span), Integer::Long);
+        let length = || at(&self.lengths, read(&self.next, span), Integer::LongLong);
         let end = binary(BinaryOp::Add, binary(BinaryOp::Add, read(&self.next, span), length()), number(1, span));
         let steps = [
-            assign(length(), converted(count, Integer::Long)),
+            assign(length(), converted(count, Integer::LongLong)),
             assign(read(&self.last, span), read(&self.next, span)),
             assign(read(&self.next, span), end),
             read(&self.last, span),
         ];
-        let comma = |a: Expr, b: Expr| typed(ExprKind::Comma(Box::new(a), Box::new(b)), Integer::Long, span);
+        let comma = |a: Expr, b: Expr| typed(ExprKind::Comma(Box::new(a), Box::new(b)), Integer::LongLong, span);
         let [first, second, third, value] = steps;
         let there = comma(first, comma(second, comma(third, value)));
         if !self.asked {
@@ -137,22 +137,22 @@ impl Kind {
         }
         let draw = own(&of_library("__VERIFIER_nondet_bool"), Vec::new(), Integer::Bool, span);
         let kind = ExprKind::Conditional(Box::new(draw), Box::new(number(self.null, span)), Box::new(there));
-        typed(kind, Integer::Long, span)
+        typed(kind, Integer::LongLong, span)
     }
 
     /// An element of the object with this number.
     fn element(&self, object: Expr, index: Expr, ty: Integer, span: Span) -> Expr {
-        let length = at(&self.lengths, object.clone(), Integer::Long);
-        let index = converted(index, Integer::Long);
-        let place = own(ELEMENT, vec![object, index, length, number(self.null, span)], Integer::Long, span);
+        let length = at(&self.lengths, object.clone(), Integer::LongLong);
+        let index = converted(index, Integer::LongLong);
+        let place = own(ELEMENT, vec![object, index, length, number(self.null, span)], Integer::LongLong, span);
         let base = read(&self.elements, span);
         typed(ExprKind::Index(Box::new(base), Box::new(place)), ty, span)
     }
 
     fn free(&self, object: Expr, span: Span) -> Expr {
-        let length = at(&self.lengths, object.clone(), Integer::Long);
-        let freed = own(FREED, vec![object, length, number(self.null, span)], Integer::Long, span);
-        Expr { span, ..assign(at(&self.lengths, freed, Integer::Long), number(-1, span)) }
+        let length = at(&self.lengths, object.clone(), Integer::LongLong);
+        let freed = own(FREED, vec![object, length, number(self.null, span)], Integer::LongLong, span);
+        Expr { span, ..assign(at(&self.lengths, freed, Integer::LongLong), number(-1, span)) }
     }
 
     fn is_null(&self, object: Expr, span: Span) -> Expr {
@@ -164,8 +164,15 @@ impl Memory {
     /// Declares what keeps them.
     pub fn new(program: &mut Program, element: Integer, asked: Asked) -> Memory {
         let name = element.name();
-        let tables = Kind::new(program, &format!("tables of {name}"), Integer::Long, 8, (0, asked.table), Some(Vec::new()));
-        let rows = Kind::new(program, &format!("rows of {name}"), element, element.size(), (1, asked.row), None);
+        let tables = Kind::new(
+            program,
+            &format!("tables of {name}"),
+            Integer::LongLong,
+            program.abi.address().size(program.abi),
+            (0, asked.table),
+            Some(Vec::new()),
+        );
+        let rows = Kind::new(program, &format!("rows of {name}"), element, element.size(program.abi), (1, asked.row), None);
         Memory { tables, rows, asks: Asked::default() }
     }
 
@@ -179,7 +186,7 @@ impl Memory {
 
     /// The place in a table that holds a row's number.
     pub fn slot(&self, table: Expr, index: Expr, span: Span) -> Expr {
-        self.tables.element(table, index, Integer::Long, span)
+        self.tables.element(table, index, Integer::LongLong, span)
     }
 
     /// An element of a row.

@@ -53,7 +53,7 @@ impl<'a> Lowerer<'a> {
         let root = self.root(declarator.decl);
         let shape = Shape::Array { element: Box::new(inner.clone()), length: Length::Unknown };
         let part = Part { nullable: true, ..self.temporary_object(decl.name.clone(), shape, decl.span) };
-        let count = self.variable(format!("{}.length", decl.name), Origin::Inlined, decl.span, Integer::Long);
+        let count = self.variable(format!("{}.length", decl.name), Origin::Inlined, decl.span, Integer::LongLong);
         let flags = IntRange { least: 0, greatest: 1 };
         let null = self.typed_variable(format!("{}.null", decl.name), Origin::Inlined, decl.span, None, Some(flags));
         self.computed_lengths.insert(part.root.clone(), vec![Some(Expr::Var(count))]);
@@ -92,9 +92,9 @@ impl<'a> Lowerer<'a> {
         // As many elements as there is room for.
         let mut effects = Effects::default();
         let factors: Vec<Expr> = bytes.into_iter().map(|factor| self.value(factor, &mut effects)).collect();
-        let product = factors.into_iter().reduce(|a, b| self.arithmetic(BinaryOp::Mul, Integer::UnsignedLong, a, b))?;
-        let room = self.arithmetic(BinaryOp::Div, Integer::UnsignedLong, product, Expr::Int(Int::from(size)));
-        let room = self.converted(Integer::UnsignedLong, Integer::Long, room);
+        let product = factors.into_iter().reduce(|a, b| self.arithmetic(BinaryOp::Mul, Integer::UnsignedLongLong, a, b))?;
+        let room = self.arithmetic(BinaryOp::Div, Integer::UnsignedLongLong, product, Expr::Int(Int::from(size)));
+        let room = self.converted(Integer::UnsignedLongLong, Integer::LongLong, room);
         let after = self.run_steps(effects.after, next);
         let set = self.graph.operation(Label::Assign(count, room), span, after);
         Some(self.run_steps(effects.before, set))

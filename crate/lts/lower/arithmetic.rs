@@ -37,7 +37,7 @@ impl<'a> Lowerer<'a> {
             return Expr::Compare(compare, Box::new(a), Box::new(b));
         }
         let bounded = self.options.ints == IntegerModel::C32;
-        let width = if bounded { ty.bits() } else { UNBOUNDED_WIDTH };
+        let width = if bounded { ty.bits(self.abi()) } else { UNBOUNDED_WIDTH };
         let operator = match op {
             TreeOp::Sub => BinaryOp::Sub,
             TreeOp::Mul => BinaryOp::Mul,
@@ -54,7 +54,7 @@ impl<'a> Lowerer<'a> {
         let harmless = match (op, &b) {
             (TreeOp::Div | TreeOp::Rem, Expr::Int(divisor)) => *divisor != Int::MINUS_ONE,
             (TreeOp::And | TreeOp::Or | TreeOp::Xor | TreeOp::ShiftRight, _) => true,
-            (TreeOp::Div | TreeOp::Rem, _) => !ty.signed(),
+            (TreeOp::Div | TreeOp::Rem, _) => !ty.signed(self.abi()),
             _ => false,
         };
         let value = Expr::Binary(operator, Box::new(a), Box::new(b));
@@ -63,7 +63,11 @@ impl<'a> Lowerer<'a> {
 
     /// The result of an operation in a type: signed overflow is undefined, unsigned arithmetic wraps around.
     fn in_type(&self, ty: Integer, value: Expr) -> Expr {
-        if ty.signed() { Expr::Checked(ty.range(), Box::new(value)) } else { Expr::Convert(ty.range(), Box::new(value)) }
+        if ty.signed(self.abi()) {
+            Expr::Checked(ty.range(self.abi()), Box::new(value))
+        } else {
+            Expr::Convert(ty.range(self.abi()), Box::new(value))
+        }
     }
 
     /// Of an operation on integers its exact result brought into a type, or whether it has no value there.
@@ -95,7 +99,7 @@ impl<'a> Lowerer<'a> {
         let bounded = self.options.ints == IntegerModel::C32;
         match value {
             // A negative constant, not a computation.
-            Expr::Int(number) if !bounded || ty.range().contains(&-&number) => Expr::Int(-number),
+            Expr::Int(number) if !bounded || ty.range(self.abi()).contains(&-&number) => Expr::Int(-number),
             value if bounded => self.in_type(ty, Expr::Neg(Box::new(value))),
             value => Expr::Neg(Box::new(value)),
         }
@@ -104,7 +108,7 @@ impl<'a> Lowerer<'a> {
     /// `~value`.
     pub(super) fn complement(&self, ty: Integer, value: Expr) -> Expr {
         let ones = match self.options.ints {
-            IntegerModel::C32 if !ty.signed() => ty.range().greatest(),
+            IntegerModel::C32 if !ty.signed(self.abi()) => ty.range(self.abi()).greatest(),
             _ => Int::MINUS_ONE,
         };
         match value {
@@ -115,7 +119,7 @@ impl<'a> Lowerer<'a> {
 
     /// A value of one type as one of another (6.3.1.2, 6.3.1.3).
     pub(super) fn converted(&self, from: Integer, to: Integer, value: Expr) -> Expr {
-        if to != Integer::Bool && floats::conversion(from, to).is_some() {
+        if to != Integer::Bool && floats::conversion(from, to, self.abi()).is_some() {
             return self.float_converted(from, to, value);
         }
         if truth_value(&value) && from.format().is_none() || from == to {
@@ -127,10 +131,10 @@ impl<'a> Lowerer<'a> {
                 value => Expr::Compare(CompareOp::Ne, Box::new(value), Box::new(Expr::Int(Int::ZERO))),
             };
         }
-        if self.options.ints == IntegerModel::Unbounded || to.range().covers(&from.range()) {
+        if self.options.ints == IntegerModel::Unbounded || to.range(self.abi()).covers(&from.range(self.abi())) {
             return value;
         }
-        self.wrapped(to.range(), value)
+        self.wrapped(to.range(self.abi()), value)
     }
 
     /// A value brought into a range.
@@ -148,7 +152,10 @@ impl<'a> Lowerer<'a> {
             // The least numbers of the wider format are zero in the narrower one.
             (from, to_format) => return from.is_none() || to == Integer::Bool || from <= to_format,
         }
-        self.options.ints == IntegerModel::Unbounded || to == Integer::Bool || to.range().covers(&from.range()) || from.bits() <= to.bits()
+        self.options.ints == IntegerModel::Unbounded
+            || to == Integer::Bool
+            || to.range(self.abi()).covers(&from.range(self.abi()))
+            || from.bits(self.abi()) <= to.bits(self.abi())
     }
 }
 

@@ -84,13 +84,13 @@ impl<'a> Lowerer<'a> {
                         && !matches!(shape, Shape::Pointer(inner) if inner.is_computed())
                         && !self.parameter_moves(frame.function, parameter.decl)
                         && let Some(points_to) = self.points_to_of_parameter(frame.function, parameter.decl, arguments)
-                        && points_to.pointee.iter().all(|pointee| Self::fits(shape, pointee))
+                        && points_to.pointee.iter().all(|pointee| self.fits(shape, pointee))
                         && self.make_given(root.clone(), points_to)
                     {
                         before.push(Step::Point(root, argument));
                         continue;
                     }
-                    let pointee = self.pointee(argument, &mut effects).filter(|pointee| Self::fits(shape, pointee));
+                    let pointee = self.pointee(argument, &mut effects).filter(|pointee| self.fits(shape, pointee));
                     if pointee.is_none() && frame.function.library {
                         // The message stands here, since nobody knows the library's own names.
                         self.unknown_pointer(argument);
@@ -135,7 +135,7 @@ impl<'a> Lowerer<'a> {
         let mut targets = Vec::new();
         for (parameter, argument) in function.parameters.iter().zip(arguments) {
             let root = self.root(parameter.decl);
-            let ty = self.program.decl(parameter.decl).shape.integer();
+            let ty = self.program.decl(parameter.decl).shape.integer(self.abi());
             let target = match ty {
                 Some(ty) if !self.pointees.contains_key(&root) => Some((self.scalar_place(parameter.decl, ty), argument)),
                 _ => None,
@@ -184,7 +184,7 @@ impl<'a> Lowerer<'a> {
         if super::given::is_settled(&index) {
             return index;
         }
-        let t = self.temporary(span, Integer::Long);
+        let t = self.temporary(span, Integer::LongLong);
         steps.push(Step::Set(t.clone(), index, span));
         t.read()
     }

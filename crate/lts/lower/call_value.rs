@@ -1,9 +1,9 @@
 //! The value of a call inside an expression: of a function with a body, of an intrinsic function, or arbitrary.
 
 use super::Lowerer;
-use super::expression::{CHARACTER, Effects, Outcome, RANDOM, Step};
+use super::expression::{CHARACTER, Effects, Outcome, Step};
 use crate::lang::ast::{Expr as Tree, ExprKind, Name};
-use crate::lang::intrinsic::{self, Intrinsic};
+use crate::lang::intrinsic::{self, DrawnType, Intrinsic};
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::Int;
@@ -38,8 +38,8 @@ impl<'a> Lowerer<'a> {
             return value;
         }
         match (self.intrinsic(name), arguments) {
-            (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty),
-            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(RANDOM), InputSource::External("rand()".into())),
+            (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty.of(self.abi())),
+            (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(self.abi().random()), InputSource::External("rand()".into())),
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => return self.read_value(intrinsic, e.span, effects),
             (Some(Intrinsic::Character), [value]) => {
                 let value = self.value(value, effects);
@@ -74,7 +74,7 @@ impl<'a> Lowerer<'a> {
             }
             (Some(intrinsic), _) => {
                 effects.before.push(Step::Effect(e));
-                return intrinsic.result().map_or(Expr::Int(Int::ZERO), |ty| self.arbitrary(ty));
+                return intrinsic.result(self.abi()).map_or(Expr::Int(Int::ZERO), |ty| self.arbitrary(ty));
             }
             _ => {}
         }
@@ -124,7 +124,7 @@ impl<'a> Lowerer<'a> {
     /// gives it back, without a value, gives an arbitrary value.
     pub(super) fn intrinsic(&self, name: &Name) -> Option<Intrinsic> {
         match self.functions.get(name.text.as_str()) {
-            Some(&own) => self.program.functions[own].gives_anything().map(Intrinsic::Nondet),
+            Some(&own) => self.program.functions[own].gives_anything(self.abi()).map(|ty| Intrinsic::Nondet(DrawnType::Of(ty))),
             None => intrinsic::find(&name.text),
         }
     }

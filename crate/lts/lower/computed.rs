@@ -93,7 +93,7 @@ impl<'a> Lowerer<'a> {
         if !has_nondet(&index) || !self.computed_lengths.contains_key(&pointee.part().root) {
             return index;
         }
-        let t = self.temporary(span, Integer::Long);
+        let t = self.temporary(span, Integer::LongLong);
         effects.before.push(Step::Set(t.clone(), index, span));
         t.read()
     }
@@ -107,7 +107,7 @@ impl<'a> Lowerer<'a> {
             Length::Fixed(length) => Some(Expr::Int(length.clone())),
             Length::Variable => {
                 let name = format!("{name}{}.length", "[]".repeat(level));
-                Some(Expr::Var(self.variable(name, Origin::Inlined, span, Integer::Long)))
+                Some(Expr::Var(self.variable(name, Origin::Inlined, span, Integer::LongLong)))
             }
             Length::Unknown => None,
         });
@@ -200,7 +200,7 @@ impl<'a> Lowerer<'a> {
             }
             let same = compare(CompareOp::Eq, &value, &passed);
             let checked = Expr::Guarded(Requirement::Rows, Box::new(same), Box::new(value));
-            let length = self.variable(format!("{name}{}.length", "[]".repeat(level)), Origin::Inlined, span, Integer::Long);
+            let length = self.variable(format!("{name}{}.length", "[]".repeat(level)), Origin::Inlined, span, Integer::LongLong);
             let after = self.run_steps(effects.after, next);
             let set = self.graph.operation(Label::Assign(length, checked), parameter.name.span, after);
             next = self.run_steps(effects.before, set);

@@ -1,9 +1,9 @@
 //! Expressions that decide, and expressions evaluated for their side effects: edges instead of values.
 
 use super::Lowerer;
-use super::expression::{Effects, Outcome, RANDOM, Step, decides, has_nondet, one, short_circuits};
+use super::expression::{Effects, Outcome, Step, decides, has_nondet, one, short_circuits};
 use super::graph::{NOWHERE, Node};
-use super::object::{POINTER, Part, Target};
+use super::object::{Part, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::{self, ErrorKind, Intrinsic};
 use crate::lang::types::Integer;
@@ -139,7 +139,7 @@ impl<'a> Lowerer<'a> {
                 Some(Expr::Int(_)) | None => holds,
                 Some(there) => self.condition(e, negation, there, holds, fails),
             },
-            ExprKind::Call(..) | ExprKind::Assign { .. } if e.ty == super::object::POINTER => {
+            ExprKind::Call(..) | ExprKind::Assign { .. } if e.ty == self.abi().address() => {
                 let mut effects = Effects::default();
                 let condition = match self.given_test(e, &mut effects) {
                     Some(there) => there,
@@ -221,10 +221,14 @@ impl<'a> Lowerer<'a> {
                 self.run_steps(effects.before, after)
             }
             ExprKind::Cast(_, inner) | ExprKind::Convert(inner) => self.effect(inner, next),
-            ExprKind::Name(_) if matches!(self.shape_of_name(e), Some(shape) if shape.integer().is_none()) || self.is_pointee(e) => next,
+            ExprKind::Name(_)
+                if matches!(self.shape_of_name(e), Some(shape) if shape.integer(self.abi()).is_none()) || self.is_pointee(e) =>
+            {
+                next
+            }
             ExprKind::Call(name, arguments) if !intrinsic::is_own(&name.text) => self.call_effect(name, arguments, e.span, next),
             ExprKind::AddressOf(_) | ExprKind::Binary(..) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_)
-                if (e.ty == POINTER || !matches!(e.kind, ExprKind::Binary(..)))
+                if (e.ty == self.abi().address() || !matches!(e.kind, ExprKind::Binary(..)))
                     && self.object_pointee(e, &mut Effects::default()).is_some() =>
             {
                 let mut effects = Effects::default();
@@ -294,7 +298,7 @@ impl<'a> Lowerer<'a> {
         if let (Some(index), true) = (target.index(), op.is_some() || self.has_steps(value))
             && has_nondet(index)
         {
-            let t = self.temporary(place.span, Integer::Long);
+            let t = self.temporary(place.span, Integer::LongLong);
             effects.before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), place.span));
         }
         if self.has_steps(value) {
@@ -356,13 +360,14 @@ impl<'a> Lowerer<'a> {
     fn call_effect(&mut self, name: &'a Name, arguments: &'a [Tree], span: Span, next: Node) -> Node {
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => {
+                let ty = ty.of(self.abi());
                 let t = self.temporary(span, ty);
                 let value = self.arbitrary(ty);
                 self.set(&t, value, span, next)
             }
             (Some(Intrinsic::Random), _) => {
                 let t = self.temporary(span, Integer::Int);
-                self.set(&t, Expr::Nondet(Some(RANDOM), InputSource::External("rand()".into())), span, next)
+                self.set(&t, Expr::Nondet(Some(self.abi().random()), InputSource::External("rand()".into())), span, next)
             }
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => {
                 let t = self.read_result(intrinsic, span);

@@ -56,7 +56,7 @@ impl<'a> Lowerer<'a> {
         for initial in given.iter().filter(|initial| initial.path == path) {
             let value = match self.options.ints {
                 IntegerModel::Unbounded => initial.value.unbounded.clone(),
-                IntegerModel::C32 => self.bit_range(root, path).unwrap_or(ty.range()).wrap(&initial.value.typed),
+                IntegerModel::C32 => self.bit_range(root, path).unwrap_or(ty.range(self.abi())).wrap(&initial.value.typed),
             };
             // The first dimension counts nothing: an index within the others is multiplied by them.
             let mut at = 0usize;
@@ -94,7 +94,7 @@ impl<'a> Lowerer<'a> {
                 Shape::Array { .. } | Shape::Struct(_) => self.aggregate(declarator, e, next),
                 Shape::Pointer(_) => self.pointer_declaration(declarator, e, next),
                 _ => {
-                    let target = self.scalar_place(declarator.decl, shape.integer().unwrap_or(Integer::Int));
+                    let target = self.scalar_place(declarator.decl, shape.integer(self.abi()).unwrap_or(Integer::Int));
                     self.assign(&target, None, e, declarator.span, next)
                 }
             },
@@ -102,7 +102,7 @@ impl<'a> Lowerer<'a> {
                 let mut given = Vec::new();
                 values(items, &mut given);
                 if let (Shape::Scalar(_) | Shape::Pointer(_), [(_, e)]) = (&shape, given.as_slice()) {
-                    let target = self.scalar_place(declarator.decl, shape.integer().unwrap_or(Integer::Int));
+                    let target = self.scalar_place(declarator.decl, shape.integer(self.abi()).unwrap_or(Integer::Int));
                     return self.assign(&target, None, e, declarator.span, next);
                 }
                 self.listed(declarator, &given, *span, next)
@@ -135,15 +135,14 @@ impl<'a> Lowerer<'a> {
 
     /// The values of a string's characters, as far as the array goes.
     fn characters(&self, bytes: &[u8], shape: &Shape) -> Vec<Expr> {
-        let (unsigned, most) = match shape {
+        let (ty, most) = match shape {
             Shape::Array { element, length } => {
                 let most = if let Length::Fixed(length) = length { length.to_i64().map_or(usize::MAX, |n| n as usize) } else { usize::MAX };
-                (matches!(**element, Shape::Scalar(Integer::UnsignedChar)), most)
+                (element.integer(self.abi()).unwrap_or(Integer::Char), most)
             }
-            _ => (false, usize::MAX),
+            _ => (Integer::Char, usize::MAX),
         };
-        let value = |byte: &u8| if unsigned { i64::from(*byte) } else { i64::from(*byte as i8) };
-        bytes.iter().take(most).map(|byte| Expr::Int(Int::from(value(byte)))).collect()
+        bytes.iter().take(most).map(|byte| Expr::Int(self.character(ty, *byte))).collect()
     }
 
     /// First values from a list: one edge for each array, and one for each scalar of a structure. What the list leaves out is zero.
@@ -301,7 +300,7 @@ impl<'a> Lowerer<'a> {
                 }
                 let mut steps = Vec::new();
                 // What the pointer stands for matters here; the declaration itself makes the edges.
-                if let Some(pointee) = self.pointee(e, &mut Effects::default()).filter(|pointee| Self::fits(&decl.shape, pointee)) {
+                if let Some(pointee) = self.pointee(e, &mut Effects::default()).filter(|pointee| self.fits(&decl.shape, pointee)) {
                     let pointee = self.fixed(pointee, declarator.span, &mut steps);
                     self.moving.insert(root.clone(), steps);
                     self.pointees.insert(root, pointee);
@@ -328,14 +327,14 @@ impl<'a> Lowerer<'a> {
             let set = self.run_steps(steps, after);
             return self.run_steps(effects.before, set);
         }
-        let target = Target::Variable(self.scalar(declarator.decl), super::object::POINTER);
+        let target = Target::Variable(self.scalar(declarator.decl), self.abi().address());
         self.assign(&target, None, e, declarator.span, next)
     }
 
     /// How many bytes a scalar takes.
     pub(super) fn size_of(&self, shape: &Shape) -> Option<i64> {
         match shape {
-            Shape::Scalar(integer) => Some(integer.size()),
+            Shape::Scalar(integer) => Some(integer.size(self.abi())),
             _ => None,
         }
     }

@@ -68,8 +68,6 @@ pub(super) struct Effects<'a> {
 
 /// What `getchar` gives.
 pub(super) const CHARACTER: IntRange = IntRange { least: -1, greatest: 255 };
-/// What `rand` gives.
-pub(super) const RANDOM: IntRange = IntRange { least: 0, greatest: i32::MAX as i128 };
 
 pub(super) fn one() -> Expr {
     Expr::Int(Int::ONE)
@@ -152,7 +150,7 @@ impl<'a> Lowerer<'a> {
                 Expr::Int(Int::ZERO)
             }
             ExprKind::Index(base, index)
-                if e.ty == super::object::POINTER
+                if e.ty == self.abi().address()
                     && let Some(there) = self.argument_is_there(base, index, effects) =>
             {
                 there
@@ -181,7 +179,11 @@ impl<'a> Lowerer<'a> {
                 if let Some(value) = self.address_comparison(*op, left, right, effects) {
                     return value;
                 }
-                if *op == TreeOp::Sub && e.ty == Integer::Long && left.ty == super::object::POINTER && right.ty == super::object::POINTER {
+                if *op == TreeOp::Sub
+                    && e.ty == self.abi().distance()
+                    && left.ty == self.abi().address()
+                    && right.ty == self.abi().address()
+                {
                     self.unknown_pointer(e);
                     return Expr::Int(Int::ZERO);
                 }
@@ -249,7 +251,7 @@ impl<'a> Lowerer<'a> {
             _ => None,
         };
         match (self.computed_lengths.get(&root).and_then(|lengths| lengths.first().cloned().flatten()), size) {
-            (Some(count), Some(size)) => self.arithmetic(TreeOp::Mul, Integer::UnsignedLong, count, Expr::Int(Int::from(size))),
+            (Some(count), Some(size)) => self.arithmetic(TreeOp::Mul, self.abi().address(), count, Expr::Int(Int::from(size))),
             _ => {
                 self.unknown_pointer(array);
                 Expr::Int(Int::ZERO)
@@ -285,7 +287,7 @@ impl<'a> Lowerer<'a> {
         if let Some(index) = target.index()
             && has_nondet(index)
         {
-            let t = self.temporary(place.span, Integer::Long);
+            let t = self.temporary(place.span, Integer::LongLong);
             effects.before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), place.span));
         }
         Some(target)
@@ -378,12 +380,12 @@ impl<'a> Lowerer<'a> {
         // What changes the index afterwards must come behind the change of the element.
         let mark = effects.after.len();
         let Some(target) = self.fixed_target(place, effects) else { return Expr::Int(Int::ZERO) };
-        if place.ty == super::object::POINTER && self.is_pointee(place) {
+        if place.ty == self.abi().address() && self.is_pointee(place) {
             self.unknown_pointer(place);
         }
         let target = self.read_once(target, place.span, effects);
         let one = self.converted(Integer::Int, target.ty(), one());
-        let new = self.updated(&target, op, one, target.ty().promoted());
+        let new = self.updated(&target, op, one, target.ty().promoted(self.abi()));
         let value = target.read();
         let step = Step::Set(target, new, span);
         if prefix {
@@ -445,7 +447,7 @@ impl<'a> Lowerer<'a> {
             (Target::Variable(variable, ty), Expr::Nondet(range, InputSource::Call)) if range == self.range(*ty) => Label::Havoc(*variable),
             (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
             // A string in the text does not change: to try is undefined (6.4.5p7).
-            (Target::Text(array, index), value) => Label::Store { array: *array, index: index.clone(), value: unchangeable(value) },
+            (Target::Text(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value: unchangeable(value) },
             (Target::Outside(_, array, at), value) => {
                 let [index, is_theirs] = &**at;
                 let value = Expr::Guarded(Requirement::Changeable, Box::new(is_theirs.clone()), Box::new(value));
@@ -475,11 +477,11 @@ impl<'a> Lowerer<'a> {
                 let back = if op == BinaryOp::Add { BinaryOp::Sub } else { BinaryOp::Add };
                 let old = Expr::Binary(back, Box::new(value), Box::new(step));
                 // Where the step went around, so does the way back.
-                let around = self.range(*ty).filter(|_| !ty.signed() || ty.promoted() != *ty);
+                let around = self.range(*ty).filter(|_| !ty.signed(self.abi()) || ty.promoted(self.abi()) != *ty);
                 return (around.map_or(old.clone(), |range| self.wrapped(range, old)), after);
             }
         }
-        let t = self.temporary(span, Integer::Long);
+        let t = self.temporary(span, Integer::LongLong);
         let mut steps = vec![Step::Set(t.clone(), value, span)];
         steps.extend(after);
         (t.read(), steps)

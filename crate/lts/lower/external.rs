@@ -20,7 +20,7 @@ use super::uses::holds_addresses;
 use crate::lang::ast::{DeclId, Expr as Tree, Function, Linkage, Shape, Storage};
 use crate::lang::intrinsic;
 use crate::lang::types::Integer;
-use crate::logic::{Arrange, Int, SortedMap};
+use crate::logic::{Arrange, Int, IntRange, SortedMap};
 use crate::lts::{Expr, Label, Origin, Owner, Through, VariableId};
 use crate::source::Span;
 
@@ -49,7 +49,7 @@ impl<'a> Lowerer<'a> {
             let is_shared = matches!(decl.storage, Storage::Global | Storage::Static)
                 && !decl.qualifiers.fixed()
                 && (decl.linkage != Linkage::Internal || self.uses().addressed[id.0 as usize]);
-            (is_pointed || is_shared).then_some(Owner { declaration: id.0, is_pointed, ty })
+            (is_pointed || is_shared).then_some(Owner { declaration: id.0, is_pointed, size: ty.size(self.abi()) })
         };
         roots.iter().filter_map(owner).collect()
     }
@@ -69,7 +69,7 @@ impl<'a> Lowerer<'a> {
             Some(at) => VariableId(at as u32),
             None => {
                 self.meetings.push(name.clone());
-                self.typed_variable(name, Origin::Inlined, first.span, Some(Int::ZERO), Some(Integer::Bool.range()))
+                self.typed_variable(name, Origin::Inlined, first.span, Some(Int::ZERO), Some(IntRange::of_bits(1, false)))
             }
         };
         Some(Expr::Var(id))

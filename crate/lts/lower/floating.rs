@@ -92,7 +92,7 @@ impl Lowerer<'_> {
         let Some(operator) = comparison(op) else { return Expr::Int(Int::ZERO) };
         let wanted = if format == FloatFormat::Single { Integer::Float } else { Integer::Double };
         let constant = |operand: &Operand| match &operand.value {
-            Expr::Int(value) => floats::converted(operand.ty, wanted, value),
+            Expr::Int(value) => floats::converted(operand.ty, wanted, self.abi(), value),
             _ => None,
         };
         match (constant(&a), constant(&b)) {
@@ -172,13 +172,13 @@ impl Lowerer<'_> {
 
     /// A value of one type as one of another, where one of them is of floating-point numbers and the other not `_Bool`.
     pub(super) fn float_converted(&self, from: Integer, to: Integer, value: Expr) -> Expr {
-        let Some(op) = floats::conversion(from, to) else { return value };
+        let Some(op) = floats::conversion(from, to, self.abi()) else { return value };
         if let Expr::Nondet(_, InputSource::Approximated) = value {
             // What the part that is not understood gives has any type.
             return Expr::Nondet(self.range(to), InputSource::Approximated);
         }
         if let Expr::Int(number) = &value
-            && let Some(constant) = floats::converted(from, to, number)
+            && let Some(constant) = floats::converted(from, to, self.abi(), number)
         {
             return Expr::Int(constant);
         }

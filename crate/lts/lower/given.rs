@@ -6,7 +6,7 @@ use super::Lowerer;
 use super::expression::{Effects, Outcome, Step};
 use super::graph::{NOWHERE, Node};
 use super::moving::Moves;
-use super::object::{POINTER, Part, Pointee, Root, Target};
+use super::object::{Part, Pointee, Root, Target};
 use super::points_to::PointsTo;
 use super::texts::is_null;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Shape, Stmt, StmtKind, UnaryOp};
@@ -136,13 +136,14 @@ pub(super) fn followed_by(index: &Expr, inside: impl FnOnce(Expr) -> Expr) -> Ex
 
 impl<'a> Lowerer<'a> {
     /// Whether what a pointer of this shape points to has the size that it takes it for.
-    pub(super) fn fits(pointer: &Shape, pointee: &Pointee) -> bool {
+    pub(super) fn fits(&self, pointer: &Shape, pointee: &Pointee) -> bool {
         let Shape::Pointer(inner) = pointer else { return false };
         match pointee {
-            Pointee::Single(part) => part.shape.seen_as(inner),
+            Pointee::Single(part) => part.shape.seen_as(inner, self.abi()),
             // Rows of a computed length are the same only where something compares the lengths.
             Pointee::Element(Part { shape: Shape::Array { element, .. }, .. }, _) => {
-                element.seen_as(inner) && (!element.is_computed() || inner.is_computed() || !matches!(**inner, Shape::Array { .. }))
+                element.seen_as(inner, self.abi())
+                    && (!element.is_computed() || inner.is_computed() || !matches!(**inner, Shape::Array { .. }))
             }
             Pointee::Element(..) => false,
         }
@@ -159,7 +160,7 @@ impl<'a> Lowerer<'a> {
             _ => "row",
         };
         for (index, _) in &mut part.indices {
-            let variable = self.variable(format!("{name}.{row}"), Origin::Inlined, span, Integer::Long);
+            let variable = self.variable(format!("{name}.{row}"), Origin::Inlined, span, Integer::LongLong);
             self.variables[variable.0 as usize].values = match part.root {
                 Root::Joined(class) if row == "object" => ValueMeaning::Objects(class),
                 _ => ValueMeaning::Indices,
@@ -275,7 +276,7 @@ impl<'a> Lowerer<'a> {
 
     /// What a call or a choice points to, kept in variables of its own.
     pub(super) fn given_pointee(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
-        if e.ty != POINTER {
+        if e.ty != self.abi().address() {
             return None;
         }
         let points_to = self.points_to(e)?;
@@ -304,7 +305,7 @@ impl<'a> Lowerer<'a> {
         if let Some(there) = self.not_null(e) {
             return Some(there);
         }
-        if e.ty != POINTER || !matches!(e.kind, ExprKind::Call(..) | ExprKind::Conditional(..) | ExprKind::Assign { .. }) {
+        if e.ty != self.abi().address() || !matches!(e.kind, ExprKind::Call(..) | ExprKind::Conditional(..) | ExprKind::Assign { .. }) {
             return None;
         }
         let (before, after) = (effects.before.len(), effects.after.len());
@@ -401,7 +402,7 @@ impl<'a> Lowerer<'a> {
         for (old, new) in all_indices(own).into_iter().zip(new) {
             match old {
                 old if *old == new => {}
-                Expr::Var(variable) => sets.push((Target::Variable(*variable, Integer::Long), new)),
+                Expr::Var(variable) => sets.push((Target::Variable(*variable, Integer::LongLong), new)),
                 _ => return None,
             }
         }
@@ -410,7 +411,7 @@ impl<'a> Lowerer<'a> {
         let mut last = Vec::new();
         for (target, new) in sets {
             if several && !matches!(new, Expr::Int(_)) {
-                let t = self.temporary(span, Integer::Long);
+                let t = self.temporary(span, Integer::LongLong);
                 steps.push(Step::Set(t.clone(), new, span));
                 last.push(Step::Set(target, t.read(), span));
             } else {

@@ -5,7 +5,7 @@ use super::expression::{Effects, Step, has_nondet};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Target};
 use crate::lang::ast::{Expr as Tree, Length, Shape};
-use crate::lang::types::Integer;
+use crate::lang::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::lts::{Expr, Label};
 use crate::source::{Diagnostic, Span};
@@ -66,7 +66,7 @@ impl<'a> Lowerer<'a> {
                 };
             });
             if depends {
-                let t = self.temporary(span, Integer::Long);
+                let t = self.temporary(span, Integer::LongLong);
                 steps.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), span));
             }
         }
@@ -166,7 +166,7 @@ impl<'a> Lowerer<'a> {
             let targets = self.scalars_in(part, MAX_SCALARS)?;
             for target in targets.iter().rev() {
                 let target = self.target(target)?;
-                let value = Expr::Int(of_bytes(byte, target.ty()));
+                let value = Expr::Int(of_bytes(byte, target.ty(), self.abi()));
                 next = self.set(&target, value, span, next);
             }
             return Some(next);
@@ -184,11 +184,11 @@ impl<'a> Lowerer<'a> {
                         open.push((path.iter().copied().chain([at]).collect(), count, member.shape.clone()));
                     }
                 }
-                shape => leaves.push((path, count, shape.integer()?)),
+                shape => leaves.push((path, count, shape.integer(self.abi())?)),
             }
         }
         for (path, count, ty) in leaves {
-            let mut value = of_bytes(byte, ty);
+            let mut value = of_bytes(byte, ty, self.abi());
             if let Some(range) = self.bit_range(&part.root, &path) {
                 // Only where all bits are the same it does not matter which they are.
                 if !value.is_zero() && value != Int::MINUS_ONE {
@@ -248,12 +248,12 @@ impl<'a> Lowerer<'a> {
 }
 
 /// The value of a type each of whose bytes is the given one. A `_Bool` has no other values than 0 and 1, so of others it is their lowest bit.
-fn of_bytes(byte: &Int, ty: Integer) -> Int {
+fn of_bytes(byte: &Int, ty: Integer, abi: Abi) -> Int {
     let byte = IntRange::of_bits(8, false).wrap(byte);
-    let whole = (0..ty.size()).fold(Int::ZERO, |sum, _| &(&sum * &Int::from(256)) + &byte);
+    let whole = (0..ty.size(abi)).fold(Int::ZERO, |sum, _| &(&sum * &Int::from(256)) + &byte);
     match ty.format() {
         Some(format) => Int::from(format.rank_of_bits(whole.to_i64().unwrap_or(i64::MIN) as u64)),
-        None => ty.range().wrap(&whole),
+        None => ty.range(abi).wrap(&whole),
     }
 }
 

@@ -85,13 +85,13 @@ impl<'a> Lowerer<'a> {
     /// Makes the index of a pointer that moves along an array.
     pub(super) fn moving_pointer(&mut self, root: Root, array: Part, first: Option<Int>) -> Target {
         let (name, _, span) = self.name_and_origin(&root);
-        let range = self.range(Integer::Long);
+        let range = self.range(Integer::LongLong);
         let origin = if first.is_some() { Origin::Local } else { Origin::Inlined };
         let index = self.typed_variable(format!("{name}.index"), origin, span, first, range);
         self.variables[index.0 as usize].values = ValueMeaning::Indices;
         self.moving_pointers.insert(root.clone());
         self.pointees.insert(root, Pointee::Element(array, Expr::Var(index)));
-        Target::Variable(index, Integer::Long)
+        Target::Variable(index, Integer::LongLong)
     }
 
     /// Binds a local pointer that is set and moves, but always within one array.
@@ -107,7 +107,7 @@ impl<'a> Lowerer<'a> {
             // One that does not move stays a value.
             if moves.steps {
                 let (name, _, span) = self.name_and_origin(&root);
-                let row = self.variable(format!("{name}.string"), Origin::Inlined, span, Integer::Long);
+                let row = self.variable(format!("{name}.string"), Origin::Inlined, span, Integer::LongLong);
                 let outside = self.is_from_outside(Some(super::flow::Cell::Decl(decl)));
                 let array = Part { outside, ..self.string_row(Expr::Var(row)) };
                 self.moving_pointer(root, array, None);
@@ -115,7 +115,7 @@ impl<'a> Lowerer<'a> {
             return;
         }
         let Some(points_to) = self.points_to_of_all(decl, &moves.sources) else { return };
-        if points_to.pointee.iter().all(|pointee| Self::fits(&self.program.decl(decl).shape, pointee)) {
+        if points_to.pointee.iter().all(|pointee| self.fits(&self.program.decl(decl).shape, pointee)) {
             self.make_given(root, points_to);
         }
     }
@@ -130,7 +130,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn moving_index_of(&mut self, decl: DeclId) -> Option<Target> {
         let root = self.root(decl);
         match (self.pointees.get(&root), self.moving_pointers.contains(&root)) {
-            (Some(Pointee::Element(_, Expr::Var(index))), true) => Some(Target::Variable(*index, Integer::Long)),
+            (Some(Pointee::Element(_, Expr::Var(index))), true) => Some(Target::Variable(*index, Integer::LongLong)),
             _ => None,
         }
     }
@@ -183,7 +183,7 @@ impl<'a> Lowerer<'a> {
 
     /// The comparison, or the distance, of two addresses in one array.
     pub(super) fn address_comparison(&mut self, op: TreeOp, left: &'a Tree, right: &'a Tree, effects: &mut Effects<'a>) -> Option<Expr> {
-        if left.ty != super::object::POINTER || right.ty != super::object::POINTER || !(op.compares() || op == TreeOp::Sub) {
+        if left.ty != self.abi().address() || right.ty != self.abi().address() || !(op.compares() || op == TreeOp::Sub) {
             return None;
         }
         let mut tried = Effects::default();
@@ -199,7 +199,7 @@ impl<'a> Lowerer<'a> {
             (Pointee::Element(a, i), Pointee::Element(b, j)) if a.root == b.root && a.path == b.path && same_indices(&a, &b) => {
                 effects.before.append(&mut tried.before);
                 effects.after.append(&mut tried.after);
-                let value = self.arithmetic(op, Integer::Long, i.clone(), j.clone());
+                let value = self.arithmetic(op, self.abi().distance(), i.clone(), j.clone());
                 let value = self.in_one_object(op, &a.root, (&i, &j), value);
                 Some(if matches!(op, TreeOp::Eq | TreeOp::Ne) { value } else { self.both_there(&left, &right, value) })
             }
@@ -218,7 +218,7 @@ impl<'a> Lowerer<'a> {
                 effects.before.append(&mut tried.before);
                 effects.after.append(&mut tried.after);
                 let j_from_there = self.index_from_other(&a, &b, j.clone());
-                let equal = self.arithmetic(TreeOp::Eq, Integer::Long, i.clone(), j_from_there);
+                let equal = self.arithmetic(TreeOp::Eq, Integer::LongLong, i.clone(), j_from_there);
                 let equal = Expr::Binary(BinaryOp::And, Box::new(same.clone()), Box::new(equal));
                 Some(match op {
                     TreeOp::Eq => equal,
@@ -226,11 +226,11 @@ impl<'a> Lowerer<'a> {
                     // `memmove` asks for the order of any two.
                     _ if self.frame().function.library => {
                         let other = Expr::Not(Box::new(same));
-                        Expr::Binary(BinaryOp::Or, Box::new(other), Box::new(self.arithmetic(op, Integer::Long, i, j)))
+                        Expr::Binary(BinaryOp::Or, Box::new(other), Box::new(self.arithmetic(op, self.abi().distance(), i, j)))
                     }
                     // Which of two objects comes first is undefined (6.5.8p5, 6.5.6p9).
                     _ => {
-                        let value = self.arithmetic(op, Integer::Long, i.clone(), j.clone());
+                        let value = self.arithmetic(op, self.abi().distance(), i.clone(), j.clone());
                         let value = self.in_one_object(op, &a.root, (&i, &j), value);
                         let value = Expr::Guarded(Requirement::SameObject, Box::new(same), Box::new(value));
                         self.both_there(&left, &right, value)

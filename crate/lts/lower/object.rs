@@ -4,14 +4,14 @@
 //! `s.m` with 15 elements. A pointer has no value of its own where lowering knows what it points to ([`Pointee`]): a parameter of an inlined
 //! call, and a pointer that only its declaration sets. Lowering cannot follow any other; it is a number.
 
+use super::Lowerer;
 use super::computed::product;
 use super::expression::Effects;
 use super::flow::shape_of;
 pub(super) use super::target::Target;
-use super::{IntegerModel, Lowerer};
 use crate::lang::ast::Linkage;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
-use crate::lang::types::{ADDRESS, Integer};
+use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{Array, ArrayId, BinaryOp, Expr, Origin, Requirement, ValueMeaning, VariableId};
 use crate::source::Span;
@@ -108,14 +108,6 @@ pub(super) fn times(a: Expr, factor: &Int) -> Expr {
 }
 
 impl<'a> Lowerer<'a> {
-    /// The values of a type, where integers have bounds.
-    pub(super) fn range(&self, ty: Integer) -> Option<IntRange> {
-        match self.options.ints {
-            IntegerModel::Unbounded if ty != Integer::Bool && ty.format().is_none() => None,
-            _ => Some(ty.range()),
-        }
-    }
-
     /// The object of a declaration in the current frame.
     pub(super) fn root(&mut self, decl: DeclId) -> Root {
         let shared = self.program.decl(decl).storage.lasts();
@@ -188,7 +180,7 @@ impl<'a> Lowerer<'a> {
         let (name, origin, span) = self.name_and_origin(root);
         let (member, dimensions, shape) = self.along(self.root_shape(root), path);
         let mut name = format!("{name}{member}");
-        let ty = shape.integer().unwrap_or(Integer::Int);
+        let ty = shape.integer(self.abi()).unwrap_or(Integer::Int);
         let range = match self.bit_range(root, path) {
             _ if *root == Root::Strings => Some(crate::lts::STRING_ELEMENTS),
             Some(range) => Some(range),
@@ -522,7 +514,7 @@ impl<'a> Lowerer<'a> {
 
     /// Where a scalar part is kept.
     pub(super) fn target(&mut self, part: &Part) -> Option<Target> {
-        let ty = part.shape.integer()?;
+        let ty = part.shape.integer(self.abi())?;
         let target = self.place_target(part, ty)?;
         let target = match self.bit_range(&part.root, &part.path) {
             Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
@@ -554,7 +546,11 @@ impl<'a> Lowerer<'a> {
                 if part.root == Root::Strings && part.outside {
                     return self.text_from_outside(array, part);
                 }
-                if part.root == Root::Strings { Target::Text(array, flat) } else { Target::Element(array, flat, ty) }
+                if part.root == Root::Strings {
+                    Target::Text(array, flat, Integer::Char.range(self.abi()))
+                } else {
+                    Target::Element(array, flat, ty)
+                }
             }
         })
     }
@@ -589,6 +585,3 @@ fn negated(e: Expr) -> Expr {
         e => Expr::Neg(Box::new(e)),
     }
 }
-
-/// The type of an address.
-pub(super) const POINTER: Integer = ADDRESS;

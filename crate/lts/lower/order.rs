@@ -177,7 +177,7 @@ impl<'a> Lowerer<'a> {
     }
 
     fn is_scalar(&self, e: &Tree) -> bool {
-        e.ty != super::object::POINTER && super::flow::shape_of(self.program, e).is_none_or(|shape| shape.integer().is_some())
+        e.ty != self.abi().address() && super::flow::shape_of(self.program, e).is_none_or(|shape| shape.integer(self.abi()).is_some())
     }
 
     /// The edge that only executions pass in which the place is another one than where it changes.

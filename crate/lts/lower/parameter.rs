@@ -34,11 +34,11 @@ impl Lowerer<'_> {
     pub(super) fn argument_count(&mut self, entry: Node) -> Node {
         let function = self.frames[0].function;
         let Some(count) = function.parameters.first().filter(|_| function.name.text == "main") else { return entry };
-        let Some(ty) = self.program.decl(count.decl).shape.integer() else { return entry };
+        let Some(ty) = self.program.decl(count.decl).shape.integer(self.abi()) else { return entry };
         let root = self.root(count.decl);
         let Leaf::Scalar(variable) = self.leaf(&root, &[]) else { return entry };
         if !self.program.decl(count.decl).assigned {
-            self.variables[variable.0 as usize].range = Some(IntRange { least: 0, ..ty.range() });
+            self.variables[variable.0 as usize].range = Some(IntRange { least: 0, ..ty.range(self.abi()) });
             return entry;
         }
         let condition = Expr::Compare(CompareOp::Ge, Box::new(Expr::Var(variable)), Box::new(Expr::Int(Int::ZERO)));

@@ -5,7 +5,7 @@
 use super::Lowerer;
 use super::flow::shape_of;
 use super::moving::Moves;
-use super::object::{POINTER, Part, Pointee, Root};
+use super::object::{Part, Pointee, Root};
 use super::texts::is_null;
 use crate::lang::ast::{BinaryOp, DeclId, Expr as Tree, ExprKind, Function, Length, Name, Shape, Stmt, StmtKind, Storage};
 use crate::logic::Int;
@@ -242,7 +242,7 @@ impl<'a> Lowerer<'a> {
         let all = self.join(bound, all?)?;
         // What it is set to from those that are being looked at is known there.
         let known = all.pointee.is_some() || all.null || !moves.sources.is_empty() || decl.storage == Storage::Parameter;
-        known.then_some(all).filter(|all| all.pointee.iter().all(|p| Self::fits(&decl.shape, p)))
+        known.then_some(all).filter(|all| all.pointee.iter().all(|p| self.fits(&decl.shape, p)))
     }
 
     /// Where the address can point that a call gives back.
@@ -271,7 +271,7 @@ impl<'a> Lowerer<'a> {
         let all = self.joined(&given(&function.body), scope);
         scope.open = around;
         scope.callees.pop();
-        all.filter(|all| all.pointee.iter().all(|pointee| Self::fits(&function.result, pointee)))
+        all.filter(|all| all.pointee.iter().all(|pointee| self.fits(&function.result, pointee)))
     }
 
     /// The part of an object that an expression names, with any indices.
@@ -304,7 +304,7 @@ impl<'a> Lowerer<'a> {
             ExprKind::Call(name, _) => self.program.function(&name.text).is_some_and(|(_, function)| {
                 matches!(function.result, Shape::Pointer(_)) && (!function.library || crate::lang::library::gives_place(&name.text))
             }),
-            ExprKind::Conditional(..) | ExprKind::Assign { .. } => e.ty == POINTER,
+            ExprKind::Conditional(..) | ExprKind::Assign { .. } => e.ty == self.abi().address(),
             _ => false,
         };
         let mut found = own;

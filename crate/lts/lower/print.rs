@@ -6,7 +6,7 @@ use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{Expr as Tree, ExprKind, Shape};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::library;
-use crate::lang::types::Integer;
+use crate::lang::types::{Abi, Integer};
 use crate::lts::{Conversion, ConversionKind, Expr, Print, PrintPiece};
 use crate::source::{Diagnostic, Span};
 
@@ -37,7 +37,7 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// The parts of a format (C11 7.21.6.1); `None` where it ends inside a conversion.
-fn format(bytes: &[u8]) -> Option<Vec<Part>> {
+fn format(bytes: &[u8], abi: Abi) -> Option<Vec<Part>> {
     let text = text(bytes);
     let mut parts = Vec::new();
     let mut plain = String::new();
@@ -89,7 +89,9 @@ fn format(bytes: &[u8]) -> Option<Vec<Part>> {
             "hh" => (Integer::SignedChar, Integer::UnsignedChar),
             "h" => (Integer::Short, Integer::UnsignedShort),
             "" => (Integer::Int, Integer::UnsignedInt),
-            _ => (Integer::Long, Integer::UnsignedLong),
+            "l" => (Integer::Long, Integer::UnsignedLong),
+            "z" | "t" => (abi.distance(), abi.address()),
+            _ => (Integer::LongLong, Integer::UnsignedLongLong),
         };
         let ty = match kind {
             'd' | 'i' => Some(signed),
@@ -150,7 +152,7 @@ impl<'a> Lowerer<'a> {
                         if let Output::Piece(PrintPiece::Value(value, _)) = piece
                             && !matches!(value, Expr::Int(_) | Expr::Var(_))
                         {
-                            let t = self.temporary(span, Integer::Long);
+                            let t = self.temporary(span, Integer::LongLong);
                             effects.before.push(super::expression::Step::Set(t, value, span));
                         }
                     }
@@ -212,7 +214,7 @@ impl<'a> Lowerer<'a> {
 
     /// Whether an argument is an address that is a value: that of a string, or one that is not followed.
     fn is_text(&mut self, argument: &'a Tree) -> bool {
-        argument.ty == super::object::POINTER
+        argument.ty == self.abi().address()
             && (self.is_string_value(argument) || self.pointee(argument, &mut Effects::default()).is_none() && self.is_valued(argument))
     }
 
@@ -234,9 +236,11 @@ impl<'a> Lowerer<'a> {
     pub(super) fn printed_length(&mut self, intrinsic: Intrinsic, arguments: &'a [Tree], span: Span) -> Expr {
         let texts = arguments.get(usize::from(intrinsic == Intrinsic::PrintTo)..).unwrap_or_default();
         let length = match (intrinsic, texts) {
-            (Intrinsic::Print | Intrinsic::PrintTo, [Tree { kind: ExprKind::Str(bytes), .. }]) => format(bytes).and_then(|parts| {
-                parts.iter().try_fold(0, |sum, part| if let Part::Text(text) = part { Some(sum + text.len()) } else { None })
-            }),
+            (Intrinsic::Print | Intrinsic::PrintTo, [Tree { kind: ExprKind::Str(bytes), .. }]) => {
+                format(bytes, self.abi()).and_then(|parts| {
+                    parts.iter().try_fold(0, |sum, part| if let Part::Text(text) = part { Some(sum + text.len()) } else { None })
+                })
+            }
             _ => None,
         };
         if length.is_none() {
@@ -254,7 +258,7 @@ impl<'a> Lowerer<'a> {
             return self.unknown_string(arguments.first().map_or(Span::default(), |argument| argument.span));
         };
         let span = arguments[0].span;
-        let Some(parts) = format(bytes) else {
+        let Some(parts) = format(bytes, self.abi()) else {
             return self
                 .fail(Diagnostic::error("bad-format", span, "this format ends inside a conversion").help("write `%%` for a percent sign"));
         };

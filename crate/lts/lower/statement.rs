@@ -265,7 +265,7 @@ impl<'a> Lowerer<'a> {
         let structure = self.frames.len() == 1
             && match &self.frames[0].function.result {
                 Shape::Pointer(_) => self.pointee(e, &mut Effects::default()).is_some_and(|pointee| pointee.part().root != Root::Strings),
-                shape => shape.integer().is_none(),
+                shape => shape.integer(self.abi()).is_none(),
             };
         if structure {
             // A structure or an address is no value to show, but computing it may have effects.

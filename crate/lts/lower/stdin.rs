@@ -196,7 +196,7 @@ impl<'a> Lowerer<'a> {
             if let Some(index) = target.index()
                 && (super::expression::has_nondet(index) || several && !matches!(index, Expr::Int(_)))
             {
-                let t = self.temporary(span, Integer::Long);
+                let t = self.temporary(span, Integer::LongLong);
                 before.push(Step::Set(t.clone(), std::mem::replace(index, t.read()), span));
             }
         }

@@ -20,7 +20,7 @@ impl<'a> Lowerer<'a> {
         let shape = Shape::Array { element: Box::new(Shape::Scalar(Integer::Char)), length: Length::Fixed(Int::from(bytes.len() + 1)) };
         let part = self.temporary_object("string".to_owned(), shape, span);
         if let Root::Temporary(number) = part.root {
-            let values = bytes.iter().map(|&byte| Int::from(i64::from(byte as i8))).collect();
+            let values = bytes.iter().map(|&byte| self.character(Integer::Char, byte)).collect();
             self.temporaries[number as usize].initial = Some(values);
             self.literals.insert(bytes, number);
         }
@@ -77,7 +77,7 @@ impl<'a> Lowerer<'a> {
             return None;
         };
         let root = self.root(*decl);
-        let is_char = |shape: &Shape| matches!(shape, Shape::Scalar(integer) if integer.size() == 1);
+        let is_char = |shape: &Shape| matches!(shape, Shape::Scalar(integer) if integer.size(self.abi()) == 1);
         let strings = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(inner) if is_char(inner)));
         (self.is_own_pointer(&root) && strings(&self.program.decl(*decl).shape)).then(|| (*decl, number.clone()))
     }
@@ -92,8 +92,7 @@ impl<'a> Lowerer<'a> {
             return None;
         };
         let root = self.root(*decl);
-        let is_string =
-            |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(integer) if integer.size() == 1));
+        let is_string = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(integer) if integer.size(self.abi()) == 1));
         let strings = matches!(&self.program.decl(*decl).shape, Shape::Pointer(inner) if is_string(inner));
         if *decl != list.decl || !strings || !self.is_own_pointer(&root) || self.program.decl(count.decl).assigned {
             return None;

@@ -10,18 +10,17 @@ use super::object::{Part, Pointee, Root};
 use super::target::Target;
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape, string_address};
 use crate::lang::flow::Flow;
-use crate::lang::types::Integer;
+use crate::lang::types::{Abi, Integer};
 use crate::logic::{Int, IntRange, SortedSet};
 use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, ValueMeaning};
 
 /// Characters that all rows may have together.
 const MAX_CHARACTERS: usize = 1 << 16;
 /// What stands behind the end of a string: greater than any `char`.
-const BEHIND: i64 = 128;
+const BEHIND: i64 = 256;
 
 /// A character of the array.
-pub(super) fn character(array: ArrayId, index: &Expr) -> Expr {
-    let characters = IntRange { least: -128, greatest: 127 };
+pub(super) fn character(array: ArrayId, index: &Expr, characters: IntRange) -> Expr {
     Expr::Within(Requirement::Character, characters, Box::new(Expr::Read(array, Box::new(index.clone()))))
 }
 
@@ -30,8 +29,9 @@ pub(super) fn is_null(e: &Tree) -> bool {
 }
 
 /// Whether the shape is that of an address of characters as strings have them.
-fn is_text(shape: Option<&Shape>) -> bool {
-    matches!(shape, Some(Shape::Pointer(inner)) if matches!(**inner, Shape::Scalar(Integer::Char | Integer::SignedChar)))
+fn is_text(shape: Option<&Shape>, abi: Abi) -> bool {
+    let is_character = |ty| ty == Integer::Char || ty == Integer::SignedChar && Integer::Char.signed(abi);
+    matches!(shape, Some(Shape::Pointer(inner)) if matches!(**inner, Shape::Scalar(ty) if is_character(ty)))
 }
 
 impl<'a> Lowerer<'a> {
@@ -54,7 +54,7 @@ impl<'a> Lowerer<'a> {
         let length = self.row_length();
         let row = |bytes: &Vec<u8>| {
             let behind = length - bytes.len() - 1;
-            let characters = bytes.iter().map(|&byte| Int::from(i64::from(byte as i8))).chain([Int::ZERO]).collect::<Vec<_>>();
+            let characters = bytes.iter().map(|&byte| self.character(Integer::Char, byte)).chain([Int::ZERO]).collect::<Vec<_>>();
             characters.into_iter().chain(std::iter::repeat_n(Int::from(BEHIND), behind))
         };
         self.program.strings.iter().flat_map(row).collect()
@@ -78,7 +78,8 @@ impl<'a> Lowerer<'a> {
             ExprKind::Comma(_, last) => self.is_text_by_flow(last),
             ExprKind::Name(_) if self.is_pointee(e) => false,
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) | ExprKind::Call(..) => {
-                is_text(shape_of(self.program, e)) && cell_of(self.program, e).is_some_and(|cell| !self.open_cells().contains(&cell))
+                is_text(shape_of(self.program, e), self.abi())
+                    && cell_of(self.program, e).is_some_and(|cell| !self.open_cells().contains(&cell))
             }
             _ => false,
         }
@@ -130,10 +131,10 @@ impl<'a> Lowerer<'a> {
             length: None,
             initial: None,
             first: None,
-            range: Some(Integer::Char.range()),
+            range: Some(Integer::Char.range(self.abi())),
             values: ValueMeaning::Integers,
             objects: Vec::new(),
-            owners: vec![Owner { declaration: u32::MAX, is_pointed: true, ty: Integer::Char }],
+            owners: vec![Owner { declaration: u32::MAX, is_pointed: true, size: 1 }],
         });
         *self.outside_text.insert(id)
     }
@@ -161,7 +162,7 @@ impl<'a> Lowerer<'a> {
         let is_theirs = Expr::Compare(CompareOp::Ge, Box::new(row.clone()), Box::new(known));
         let where_own = |e: &Expr| binary(BinaryOp::Mul, is_own.clone(), e.clone());
         let own = super::object::row_by_row(where_own(row), &where_own(index), length.as_ref()?);
-        let own = binary(BinaryOp::Mul, is_own.clone(), character(strings, &own));
+        let own = binary(BinaryOp::Mul, is_own.clone(), character(strings, &own, Integer::Char.range(self.abi())));
         let theirs = self.outside_strings();
         let at = binary(BinaryOp::Add, binary(BinaryOp::Mul, row.clone(), Expr::Int(string_address(0))), index.clone());
         let read = Expr::Read(theirs, Box::new(at.clone()));
@@ -207,10 +208,10 @@ impl<'a> Lowerer<'a> {
             Expr::Binary(BinaryOp::Add, Box::new(start), Box::new(at))
         };
         if matches!(op, TreeOp::Eq | TreeOp::Ne) {
-            return Some(self.arithmetic(op, Integer::Long, flat(left, i), flat(right, j)));
+            return Some(self.arithmetic(op, self.abi().distance(), flat(left, i), flat(right, j)));
         }
         let same = Expr::Compare(CompareOp::Eq, Box::new(left.clone()), Box::new(right.clone()));
-        Some(Expr::Guarded(Requirement::SameObject, Box::new(same), Box::new(self.arithmetic(op, Integer::Long, i, j))))
+        Some(Expr::Guarded(Requirement::SameObject, Box::new(same), Box::new(self.arithmetic(op, self.abi().distance(), i, j))))
     }
 
     /// The same, where both may be strings of other parts: two of their addresses may lead into one array.
@@ -220,8 +221,9 @@ impl<'a> Lowerer<'a> {
             |row: &Expr| Expr::Compare(CompareOp::Ge, Box::new(row.clone()), Box::new(Expr::Int(Int::from(self.program.strings.len()))));
         let same = Expr::Compare(CompareOp::Eq, Box::new(left.clone()), Box::new(right.clone()));
         let both_theirs = binary(BinaryOp::And, &theirs(left), theirs(right));
-        let value = self.arithmetic(op, Integer::Long, i, j);
-        let any = Expr::nondet(Some(if op.compares() { IntRange { least: 0, greatest: 1 } } else { Integer::Long.range() }));
+        let value = self.arithmetic(op, self.abi().distance(), i, j);
+        let any =
+            Expr::nondet(Some(if op.compares() { IntRange { least: 0, greatest: 1 } } else { self.abi().distance().range(self.abi()) }));
         let unequal = Expr::Not(Box::new(same.clone()));
         let apart = match op {
             TreeOp::Eq => binary(BinaryOp::Mul, &both_theirs, any),

@@ -42,7 +42,7 @@ impl<'a> Lowerer<'a> {
             ExprKind::Index(base, index) => match &base.kind {
                 ExprKind::Name(Name { text, decl: Some(decl), .. }) if !matches!(index.unconverted().kind, ExprKind::Int(_)) => {
                     let decl = self.program.decl(*decl);
-                    let text_of = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(integer) if integer.size() == 1)));
+                    let text_of = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(integer) if integer.size(self.abi()) == 1)));
                     (decl.storage == Storage::Parameter && text_of(&decl.shape)).then(|| text.clone())
                 }
                 _ => self.chosen_argument(base),

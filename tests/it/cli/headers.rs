@@ -320,3 +320,119 @@ fn bytes_that_are_no_utf8_keep_their_values() {
     let told = text(&run_bytes(&["cover", "-"], b"int f(int x) { return x; } \0").stderr);
     assert!(told.contains("means nothing in C"), "{told}");
 }
+
+/// A project with a compilation database, and its document of a command line.
+fn with_database(name: &str, database: &str) -> PathBuf {
+    let program = "#include <cfg.h>\nint f(int x) {\n    if (x + 1L > 2147483647) return N;\n    if (FORCED && x == -5) return 1;\n    return MODE;\n}\n";
+    let files = [
+        ("src/a.c", program),
+        ("inc/cfg.h", "enum { MODE = 4 };\n"),
+        ("build/forced.h", "#define FORCED 1\n"),
+        ("build/compile_commands.json", database),
+    ];
+    folder(name, &files)
+}
+
+const DATABASE: &str = r#"[
+  {"directory": ".", "file": "../src/b.c", "command": "cc -c b.c"},
+  {"directory": ".", "file": "../src/a.c", "arguments": ["cc", "-O2", "-I../inc", "-D", "N=7", "-UM", "-include", "forced.h", "-m32", "-funsigned-char", "-c", "../src/a.c"]}
+]"#;
+
+#[test]
+fn options_of_a_compilation_database_are_taken() {
+    let folder = with_database("database", DATABASE);
+    let (program, database) = (folder.join("src/a.c"), folder.join("build"));
+    let given = [name(&program), "--compile-commands", name(&database)];
+    let found = document(&[&["branches"], &given[..]].concat());
+    assert_eq!(found["options"]["target"], json!({ "abi": "ilp32", "char": "unsigned" }));
+    assert_eq!(found["options"]["define"], json!(["N=7"]));
+    assert_eq!(found["options"]["undefine"], json!(["M"]));
+    assert_eq!(found["branches"], json!({ "total": 6, "covered": 4, "infeasible": 2, "open": 0 }));
+    let lines: Vec<&Value> = found["list"].as_array().expect("sides").iter().map(|side| &side["line"]).collect();
+    assert_eq!(lines, [3, 3, 4, 4, 4, 4], "the program's lines keep their numbers");
+    // The command line wins.
+    let file = folder.join("build/compile_commands.json");
+    let other = document(&["branches", name(&program), "--compile-commands", name(&file), "-DN=8", "--abi", "lp64", "--char", "signed"]);
+    assert_eq!((&other["options"]["target"], &other["options"]["define"]), (&Value::Null, &json!(["N=8"])));
+    assert_eq!(other["branches"]["covered"], json!(5));
+    // The evidence has all of it, and the check reads the same files.
+    let evidence = folder.join("evidence.json");
+    document(&[&["branches"], &given[..], &["--evidence", name(&evidence)]].concat());
+    let check = || document(&["check", name(&evidence), "--program", name(&program)]);
+    assert_eq!((&check()["differs_at"], &check()["rejected"]), (&Value::Null, &json!([])));
+    std::fs::write(folder.join("build/forced.h"), "#define FORCED 0\n").expect("a file");
+    assert!(check()["differs_at"].is_number());
+}
+
+/// A command is split as a shell does, and means the same as a list.
+#[test]
+fn commands_mean_what_lists_do() {
+    let command = r#"[{"directory": "", "file": "../src/a.c", "command": "cc -I../inc '-DN=7' -DFORCED=\"1\" -m32 -c ../src/a.c"}]"#;
+    let folder = with_database("database-command", command);
+    let found = document(&["branches", name(&folder.join("src/a.c")), "--compile-commands", name(&folder.join("build"))]);
+    assert_eq!(found["options"]["define"], json!(["N=7", "FORCED=1"]));
+    assert_eq!(found["options"]["target"], json!({ "abi": "ilp32", "char": "signed" }));
+}
+
+/// What is wrong with a database is said with its place and a remedy.
+#[test]
+fn broken_databases_are_refused() {
+    let entry = |keys: &str| format!("[{{{keys}}}]");
+    let file = r#""file": "../src/a.c""#;
+    let cases = [
+        ("[{\"directory\": \".\",,}]".to_owned(), "compile_commands.json:1:20: key must be a string"),
+        ("{}".to_owned(), "a compilation database is a JSON array"),
+        ("[]".to_owned(), "has no entry for"),
+        (entry(r#""directory": ".", "file": "b.c", "command": "cc""#), "it has b.c; name another file, or give its options with -I and -D"),
+        (entry(file), "entry 1 has no `directory`"),
+        (entry(r#""directory": ".""#), "entry 1 has no `file`"),
+        (entry(&format!(r#""directory": ".", {file}"#)), "entry 1 has no `arguments`"),
+        (entry(&format!(r#""directory": ".", {file}, "command": "cc '-DA""#)), "a quote in `command` is never closed"),
+        (entry(&format!(r#""directory": ".", {file}, "arguments": ["cc", "-I"]"#)), "`-I` is the last argument; it needs a value"),
+        (entry(&format!(r#""directory": ".", {file}, "arguments": ["cc", "-D1=2"]"#)), "`-D 1=2`: write NAME, NAME=VALUE"),
+        (entry(&format!(r#""directory": ".", {file}, "arguments": ["cc", "-include", "none.h"]"#)), "none.h: "),
+    ];
+    for (at, (database, expected)) in cases.iter().enumerate() {
+        let folder = with_database(&format!("database-{at}"), database);
+        let said = refusal(&["branches", name(&folder.join("src/a.c")), "--compile-commands", name(&folder.join("build"))], "");
+        assert!(said.contains(expected), "{database}: {said}");
+    }
+    let folder = with_database("database-none", "[]");
+    let said = refusal(&["branches", name(&folder.join("src/a.c")), "--compile-commands", name(&folder.join("inc"))], "");
+    assert!(said.contains("cannot read") && said.contains("compile_commands.json"), "{said}");
+}
+
+/// A suite says its target, and compilers for another target refuse it.
+#[test]
+fn suites_are_for_one_target() {
+    let source = "int g(char c, long x, unsigned u) {\n    if (c > 127 && x > 2147483646) return 1;\n    if (x == -1 && x > u) return 2;\n    return c + sizeof(long);\n}\n";
+    let folder = folder("suites", &[("g.c", source)]);
+    let targets = [
+        ("lp64", "x86_64-linux-gnu", "64bit"),
+        ("ilp32", "i386-linux-gnu", "32bit"),
+        ("llp64", "x86_64-w64-windows-gnu", "64bit"),
+        ("int16", "msp430-none-elf", "16bit"),
+    ];
+    for (model, target, bits) in targets {
+        let out = |format: &str| {
+            let out = folder.join(format!("{model}-{format}"));
+            let program = folder.join("g.c");
+            let options = ["--abi", model, "--char", "unsigned", "--tests-format", format, "--tests-out", name(&out)];
+            document(&[&["branches", name(&program)], &options[..]].concat());
+            out
+        };
+        let metadata = std::fs::read_to_string(out("testcomp").join("metadata.xml")).expect("metadata");
+        assert!(metadata.contains(&format!("<architecture>{bits}</architecture>")), "{metadata}");
+        let suite = out("c").join("suite.c");
+        assert!(std::fs::read_to_string(&suite).expect("a suite").contains(&format!("For the target {model} (")));
+        let compiles = |target: &str, sign: &str| {
+            let target = format!("--target={target}");
+            let clang = Command::new("clang").args(["-fsyntax-only", "-w", &target, sign, name(&suite)]).output().ok();
+            clang.map(|output| output.status.success())
+        };
+        for (other, triple, _) in targets {
+            assert!(compiles(triple, "-funsigned-char").is_none_or(|compiles| compiles == (other == model)), "{model} for {triple}");
+        }
+        assert_ne!(compiles(target, "-fsigned-char"), Some(true), "{model}");
+    }
+}

@@ -9,7 +9,7 @@ use super::structures;
 use super::subject::{CaseLabel, Function, Subject};
 use culdesac::interp::Input;
 use culdesac::lang::ast::{Decl, Shape, Storage, Type};
-use culdesac::lang::intrinsic::{self, Intrinsic};
+use culdesac::lang::intrinsic::{self, DrawnType, Intrinsic};
 use culdesac::lang::library;
 use culdesac::lang::types::Integer;
 use culdesac::logic::{Int, IntRange};
@@ -383,10 +383,10 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
         let (symbol, name) = (name, name.strip_prefix("__isoc99_").unwrap_or(name));
         let defined = kind == "T";
         // What has a body is what the body says.
-        let gives = subject.program.function(name).and_then(|(_, function)| function.gives_anything());
-        let meaning = if defined { gives.map(Intrinsic::Nondet) } else { intrinsic::find(name) };
+        let gives = subject.program.function(name).and_then(|(_, function)| function.gives_anything(subject.program.abi));
+        let meaning = if defined { gives.map(|ty| Intrinsic::Nondet(DrawnType::Of(ty))) } else { intrinsic::find(name) };
         let body = match meaning {
-            Some(Intrinsic::Nondet(integer)) => format!("long long {name}(void) {{ return {}; }}", next(Some(integer))),
+            Some(Intrinsic::Nondet(ty)) => format!("long long {name}(void) {{ return {}; }}", next(Some(ty.of(subject.program.abi)))),
             Some(Intrinsic::Random) => format!("long long {name}(void) {{ return __culdesac_next() & 0x7fffffff; }}"),
             Some(Intrinsic::Assume) => format!("void {name}(int holds) {{ if (!holds) __culdesac_end('A', 0); }}"),
             Some(Intrinsic::Assert(_)) => format!("void {name}(int holds) {{ if (!holds) __culdesac_end('E', 0); }}"),

@@ -1,6 +1,7 @@
 //! The constants of the headers, each beside gcc's.
 
 use culdesac::lang::preprocess::header;
+use culdesac::source::abi::Abi;
 use std::process::Command;
 
 const HEADERS: [&str; 5] = ["limits.h", "stdint.h", "inttypes.h", "errno.h", "signal.h"];
@@ -26,12 +27,12 @@ fn constants_are_those_of_gcc() {
         println!("skipped: there is no gcc");
         return;
     }
-    let formats = header::formats();
-    let ours: Vec<(&str, &str)> = HEADERS
+    let texts: Vec<_> = HEADERS.iter().map(|header| header::find(header, Abi::default()).expect("a header").1).collect();
+    let target = header::target(Abi::default());
+    let ours: Vec<(&str, &str)> = texts
         .iter()
-        .flat_map(|header| definitions(header::find(header).expect("a header").1))
-        .chain(definitions(&formats))
-        .chain(definitions(header::TARGET).into_iter().filter(|(name, _)| !name.ends_with("_TYPE__")))
+        .flat_map(|text| definitions(text))
+        .chain(definitions(&target).into_iter().filter(|(name, _)| !name.ends_with("_TYPE__")))
         .collect();
     // Names that C has: none of the implementation's own, no width, which later versions of C add.
     let theirs = gcc(&folder, &["-std=c11", "-dM", "-E", "names.c"]).expect("gcc's macros");
