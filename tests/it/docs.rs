@@ -213,7 +213,7 @@ fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
     let help = culdesac(&["cover", "--help"], &folder);
     let offered: BTreeSet<String> =
         help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
-    let algorithms: BTreeSet<String> = offered.difference(&BTreeSet::from(["unbounded".to_owned(), "c32".to_owned()])).cloned().collect();
+    let algorithms: BTreeSet<String> = offered.difference(&BTreeSet::from(OF_ALL.map(str::to_owned))).cloned().collect();
     let settings = rows(&page, "## The settings");
     let (options, rest) = settings.split_at(4);
     assert!(options.iter().all(|row| help.contains(&row[1])), "{COVER}: {options:?}");
@@ -228,6 +228,9 @@ fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
         assert_eq!(found, row[1..], "{COVER}: {}", row[0]);
     }
 }
+
+/// What options of all commands can be: integers, and models of the target.
+const OF_ALL: [&str; 6] = ["unbounded", "c32", "lp64", "ilp32", "llp64", "int16"];
 
 /// The cells of the table in a section, without backquotes.
 fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
@@ -254,7 +257,7 @@ fn the_settings_of_prune_are_listed_and_give_what_the_page_says() {
     let help = culdesac(&["prune", "--help"], &folder);
     let offered: BTreeSet<String> =
         help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
-    let abstractions = offered.difference(&BTreeSet::from(["unbounded".to_owned(), "c32".to_owned()])).cloned().collect();
+    let abstractions = offered.difference(&BTreeSet::from(OF_ALL.map(str::to_owned))).cloned().collect();
     let options: BTreeSet<String> = listed(&page, "## The settings");
     assert_eq!(options, abstractions, "{PRUNE}, the abstractions");
     for option in ["--abstraction", "--restarts", "--lookahead", "--max-red-length", "--exact-up-to", "--invariants", "--precondition"] {
@@ -336,7 +339,7 @@ fn the_settings_of_explain_are_listed() {
     let mut said = listed(&page, "## The settings");
     said.extend(listed(&page, "## The check, and what it cannot see"));
     // Names of options, of things in the program, and the command line's spelling stand there too.
-    let missing: Vec<_> = offered.iter().filter(|name| !["unbounded", "c32"].contains(&name.as_str()) && !said.contains(*name)).collect();
+    let missing: Vec<_> = offered.iter().filter(|name| !OF_ALL.contains(&name.as_str()) && !said.contains(*name)).collect();
     assert!(missing.is_empty(), "{EXPLAIN} lacks {missing:?}");
     for option in ["--max-instructions", "--order", "--check", "--extend", "--rounds", "--path", "--pruned"] {
         assert!(help.contains(option) && page.contains(option), "{EXPLAIN}: {option}");
