@@ -102,7 +102,7 @@ mod tests {
         let infinity = pool.at_most(&x, &rank(f64::INFINITY));
         let above = pool.less(&rank(3.0), &x);
         let (least, below) = (pool.at_most(&rank(3.0), &x), pool.less(&x, &rank(0.1)));
-        let both = pool.and([above, infinity]);
+        let both = pool.and(&[above, infinity]);
         let not_below = pool.not(below);
         let (three, nan) = (pool.equal(&x, &rank(3.0)), pool.equal(&x, &rank(f64::NAN)));
         let other = pool.not(three);

@@ -32,7 +32,7 @@ pub fn computed_inputs(lts: &Lts, machine: &Machine, is_open: impl Fn(EdgeId) ->
             is_new |= std::mem::replace(&mut open[edge.index()], false);
         }
         for branch in branches.iter().filter(|branch| open[branch.target.index()]) {
-            let starts = nearest.entry(branch.target).or_insert_with(Vec::new);
+            let starts = nearest.entry(branch.target).or_default();
             if starts.len() < STARTS && run.edges.contains(&branch.other) {
                 starts.push(drawn.clone());
             }

@@ -47,7 +47,7 @@ fn plainer(format: FloatFormat, rank: i64) -> Vec<i64> {
         return Vec::new();
     }
     let mut sizes = vec![0.0, 1.0];
-    if !(size <= 1e6) {
+    if size.is_nan() || size > 1e6 {
         sizes.extend([10.0, 1000.0, 1e6, 1e9]);
     }
     if size.is_finite() {
