@@ -86,7 +86,7 @@ pub enum Reason {
     Bits,
     /// The values found lead through a part of the program that is not understood.
     Approximated,
-    /// The values found are not what the program computes with floating-point numbers, of which only bounds are known.
+    /// The model gives the result of a floating-point operation another value than an execution computes: formulas bound the result only.
     Computed,
     /// No text on standard input was found that a program reads in this way.
     Text,
@@ -113,7 +113,7 @@ impl std::fmt::Display for Reason {
             Reason::Bits => "the values of an operator on bits were not found",
             Reason::Approximated => "the way found leads through a part of the program that is approximated",
             Reason::Computed => {
-                "it depends on computed floating-point numbers, of which analyses know bounds only, and no run found takes it"
+                "the condition depends on floating-point arithmetic, whose results the solver only bounds, and no execution was found that takes the branch"
             }
             Reason::Text => "no text on standard input was found that is read like this",
             Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",

@@ -69,14 +69,11 @@ impl<'a> Given<'a> {
         let unclear = || Unread::Undefined(Undefined::Unmet(Requirement::Text));
         match read {
             Read::Character => Ok(self.next().map_or(Int::from(-1), |byte| Int::from(i64::from(byte)))),
-            Read::Status(format) => Ok(Int::from(self.scan(format))),
-            Read::Call(format) => {
-                self.scan(format);
-                Ok(Int::ZERO)
-            }
+            Read::Status(format) => self.scan(format).map(Int::from).ok_or_else(unclear),
+            Read::Call(format) => self.scan(format).map(|_| Int::ZERO).ok_or_else(unclear),
             Read::Value { format, number, begins } => {
                 if *begins {
-                    self.scan(format);
+                    self.scan(format).ok_or_else(unclear)?;
                 }
                 match self.results.get(*number as usize) {
                     Some(Some(Got::Number(value, unsigned))) => match range {
@@ -126,8 +123,9 @@ impl<'a> Given<'a> {
         &rest[..length]
     }
 
-    /// A call of `scanf` (C11 7.21.6.2): the number that it gives back.
-    fn scan(&mut self, format: &Format) -> i64 {
+    /// A call of `scanf` (C11 7.21.6.2): the number that it gives back; `None` where it is unclear what a conversion without an object takes
+    /// from the text.
+    fn scan(&mut self, format: &Format) -> Option<i64> {
         self.results = vec![None; format.kept().count()];
         self.letters = vec![0; self.results.len()];
         let (start, mut number, mut counted) = (self.at, 0, 0);
@@ -146,6 +144,7 @@ impl<'a> Given<'a> {
                     Some(_) => Some(DirectiveFailure::Mismatch),
                 },
                 Directive::Convert(read) => match self.convert(read, self.at - start) {
+                    Ok(Got::Unclear) if !read.kept => return None,
                     Ok(got) => {
                         if read.kept {
                             self.results[number] = Some(got);
@@ -159,12 +158,12 @@ impl<'a> Given<'a> {
             };
             match failure {
                 // Implementations agree that this is so even where a conversion without an object has succeeded.
-                Some(DirectiveFailure::End) if counted == 0 => return -1,
-                Some(_) => return counted,
+                Some(DirectiveFailure::End) if counted == 0 => return Some(-1),
+                Some(_) => return Some(counted),
                 None => {}
             }
         }
-        counted
+        Some(counted)
     }
 
     fn convert(&mut self, read: &ScanConversion, so_far: usize) -> Result<Got, DirectiveFailure> {

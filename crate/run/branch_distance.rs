@@ -17,7 +17,7 @@ use std::ops::ControlFlow;
 const TRIED: u32 = 600;
 /// Numbers of an input that are changed.
 const CHANGED: usize = 12;
-/// First steps, of which integers take the whole ones.
+/// The first changes of a variable of the input; an integer takes the whole numbers among them.
 const STEPS: [f64; 12] = [1.0, -1.0, 0.125, -0.125, 0.015625, -0.015625, 0.001, -0.001, 1e-6, -1e-6, 100.0, -100.0];
 /// From here on numbers are so far apart that the steps are too small: the search begins at 0.
 const LARGE: f64 = 1e6;
@@ -72,8 +72,8 @@ fn real(value: &Int, format: Option<FloatFormat>) -> Option<f64> {
     Some(format.map_or(value as f64, |format| format.value(value)))
 }
 
-/// Searches from an input whose run comes to the decision; an input whose run takes the branch, with the run. `None` where there is none
-/// among those that are tried, or the steps are used up.
+/// Searches from an input whose execution comes to the decision; gives an input whose execution takes the branch, with that execution. `None`
+/// where no input takes the branch among the [`TRIED`] nearest, or where the step limit is reached.
 pub fn approached(lts: &Lts, machine: &Machine, branch: &Branch, mut input: Input, meter: &mut Meter) -> Option<(Input, Run)> {
     compared(lts, branch.other)?;
     let mut left = TRIED;

@@ -78,7 +78,7 @@ impl CommandVisitor for AnalysisRun<'_> {
     }
 }
 
-/// The options of a program, with those that a compilation database has for it.
+/// The preprocessor options, headers and target of a program: the command line's, and the entry of the compilation database.
 fn with_database(file: &Path, options: &SourceOptions, matches: &ArgMatches) -> Result<SourceOptions, String> {
     let Ok(Some(database)) = matches.try_get_one::<PathBuf>(COMPILE_COMMANDS) else { return Ok(options.clone()) };
     let found = compile_commands::options_of(file, database)?;

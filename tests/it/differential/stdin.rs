@@ -132,7 +132,7 @@ impl Writer {
                 let between = ["", " ", ",", "\\n"];
                 format += self.pick(&between);
             }
-            let (conversion, address, counts) = match self.random.below(28) {
+            let (conversion, address, counts) = match self.random.below(29) {
                 0..=7 => ("%d", Some("&a"), 1),
                 8 => ("%2d", Some("&c"), 1),
                 9 => ("%u", Some("&u"), 1),
@@ -148,6 +148,7 @@ impl Writer {
                 21..=23 => ("%lf", Some("&d"), 1),
                 24 => ("%4lf", Some("&d"), 1),
                 25 | 26 => ("%f", Some("&e"), 1),
+                27 => ("%*lf", None, 0),
                 _ => ("%2c", Some("s"), 1),
             };
             // Two words of one call that go to one array are refused.
