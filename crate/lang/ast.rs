@@ -87,6 +87,11 @@ pub fn string_address(number: usize) -> Int {
     Int::from((number as i64 + 1) << 32)
 }
 
+/// The address of an object that is there before the program starts, as a first value: it can be compared, and not followed.
+pub fn object_address(decl: DeclId) -> Int {
+    Int::from((i64::from(decl.0) + 1) << 16 | 1)
+}
+
 /// A declaration's number in [`Program::decls`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct DeclId(pub u32);
@@ -322,6 +327,13 @@ pub struct Item {
     pub value: Init,
     /// Where the checker puts it: members and indices, as in [`Initial`]; only of values that are expressions.
     pub place: Option<PartPath>,
+}
+
+impl Item {
+    /// The members on the way to the part of an object that the value initialises.
+    pub fn path(&self) -> Option<&[usize]> {
+        self.place.as_ref().map(|(path, _)| path.as_slice())
+    }
 }
 
 #[derive(Clone, Debug)]

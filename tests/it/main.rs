@@ -97,6 +97,7 @@ mod language {
     #[cfg(feature = "cli")]
     mod messages;
     mod order;
+    mod pointer_facts;
     mod pointers;
     mod printf;
     mod random_programs;

@@ -1,6 +1,8 @@
 //! Where first values go (C11 6.7.9).
 
-use super::super::ast::{Constant, DeclId, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, PartPath, Shape, string_address};
+use super::super::ast::{
+    Constant, Designator, Expr, ExprKind, Init, Initial, Item, Length, Name, PartPath, Shape, object_address, string_address,
+};
 use super::super::types::Integer;
 use super::shape::has_effect;
 use super::{Checker, constant};
@@ -347,11 +349,6 @@ impl Checker<'_> {
             }
         }
     }
-}
-
-/// The address of an object that stands before the program starts, as a number that can be compared and not followed.
-fn object_address(decl: DeclId) -> Int {
-    Int::from((i64::from(decl.0) + 1) << 16 | 1)
 }
 
 /// What is known while first values are handed out.

@@ -15,13 +15,13 @@ use super::Lowerer;
 use super::expression::Effects;
 use super::graph::{Node, Writer};
 use super::object::{Leaf, Part, Pointee, Root};
-use super::survey::Survey;
 use super::uses::holds_addresses;
-use crate::lang::ast::{DeclId, Expr as Tree, Function, Linkage, Shape, Storage};
+use crate::lang::ast::{DeclId, Expr as Tree, Linkage, Shape, Storage};
 use crate::lang::intrinsic;
 use crate::lang::types::Integer;
-use crate::logic::{Arrange, Int, IntRange, SortedMap};
+use crate::logic::{Arrange, Int, IntRange, SortedMap, SortedSet};
 use crate::lts::{Expr, Label, Origin, Owner, Through, VariableId};
+use crate::pointer::PointerFacts;
 use crate::source::Span;
 
 /// Scalars of an object that is kept with others: each gets an edge.
@@ -33,6 +33,8 @@ pub(super) struct Exposed {
     shared: Vec<DeclId>,
     /// Parameters and locals of each function, by its name.
     own: SortedMap<String, Vec<DeclId>>,
+    /// Pointers through which they may reach memory that has no name.
+    leading: SortedSet<DeclId>,
 }
 
 impl<'a> Lowerer<'a> {
@@ -76,33 +78,23 @@ impl<'a> Lowerer<'a> {
     }
 
     fn exposed(&mut self) -> &Exposed {
-        let program = self.program;
+        let (program, entry) = (self.program, self.frames[0].function);
         self.exposed.get_or_insert_with(|| {
-            let mut survey = Survey::of(program);
-            survey.spread();
-            let is_open = |(at, function): (usize, &Function)| {
-                let called_back = !function.library && function.name.text != "main" && !function.is_static;
-                (called_back || program.addressed.contains(&function.name.text)).then_some(at)
-            };
-            let called_back: Vec<usize> = program.functions.iter().enumerate().filter_map(is_open).collect();
-            let written = survey.written_by(called_back);
-            let all = (0..program.decls.len() as u32).map(DeclId);
-            let shared = all.filter(|&id| {
-                let decl = program.decl(id);
-                let reached = decl.linkage != Linkage::Internal || survey.escaped.contains(&id) || written.contains(&id);
-                matches!(decl.storage, Storage::Global | Storage::Static)
-                    && !decl.qualifiers.fixed()
-                    && reached
-                    && survey.names.iter().any(|names| names.contains(&id))
+            let facts = PointerFacts::of(program, program.function(&entry.name.text).map(|(at, _)| at));
+            let is_written = |id: &DeclId| !program.decl(*id).qualifiers.fixed() && facts.outside_may_write(*id);
+            let all = || (0..program.decls.len() as u32).map(DeclId);
+            let is_shared = |id: &DeclId| matches!(program.decl(*id).storage, Storage::Global | Storage::Static) && facts.is_named(*id);
+            let own = program.functions.iter().zip(0..).map(|(function, at)| {
+                let mut own: Vec<DeclId> = facts.locals(at).filter(is_written).collect();
+                own.arrange();
+                own.dedup();
+                (function.name.text.clone(), own)
             });
-            let shared: Vec<DeclId> = shared.collect();
-            let own = program.functions.iter().zip(&survey.locals).map(|(function, locals)| {
-                let kept = |id: &&DeclId| survey.escaped.contains(id) && !program.decl(**id).qualifiers.fixed();
-                let mut kept: Vec<DeclId> = locals.iter().filter(kept).copied().collect();
-                kept.arrange();
-                (function.name.text.clone(), kept)
-            });
-            Exposed { shared, own: own.collect() }
+            Exposed {
+                shared: all().filter(|id| is_shared(id) && is_written(id)).collect(),
+                own: own.filter(|(_, own)| !own.is_empty()).collect(),
+                leading: all().filter(|&id| holds_addresses(&program.decl(id).shape) && facts.leads_outside(id)).collect(),
+            }
         })
     }
 
@@ -125,9 +117,8 @@ impl<'a> Lowerer<'a> {
         let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && is_base(root) && !roots.contains(root)).collect();
         roots.extend(passed);
         // Memory that a pointer was set to is reached through it.
-        let behind: Vec<Root> = roots.iter().filter_map(|root| Some(self.pointees.get(root)?.part().root.clone())).collect();
-        for root in behind {
-            if !roots.contains(&root) && !self.is_literal(&root) && !self.is_constant(&root) {
+        for root in self.reached_memory() {
+            if !roots.contains(&root) && !self.is_literal(&root) {
                 roots.push(root);
             }
         }
@@ -176,6 +167,25 @@ impl<'a> Lowerer<'a> {
         }
         self.graph.write_by(Writer::default());
         next
+    }
+
+    /// The memory without a name that functions without a body reach through pointers of the open frames.
+    fn reached_memory(&mut self) -> Vec<Root> {
+        let leading = self.exposed().leading.clone();
+        let is_open = |at: u32| at == 0 || self.frames.iter().any(|frame| frame.id == at);
+        let mut found: Vec<Root> = Vec::new();
+        for (root, pointee) in &self.pointees {
+            if matches!(root, Root::Decl(frame, id) if is_open(*frame) && leading.contains(id)) {
+                match &pointee.part().root {
+                    Root::Joined(class) => found.extend(self.classes[*class as usize].iter().cloned()),
+                    root => found.push(root.clone()),
+                }
+            }
+        }
+        found.retain(|root| !matches!(root, Root::Decl(..)));
+        found.arrange();
+        found.dedup();
+        found
     }
 
     /// Whether an object is `const` itself.

@@ -22,13 +22,16 @@ pub(super) fn lowered(program: &Program, function: &Function, mut options: Optio
     let mut several: SortedSet<DeclId> = SortedSet::new();
     let mut rounds = 0;
     let mut ends = true;
+    let mut exposed = None;
     loop {
         let mut lowerer = Lowerer::new(program, function, options);
+        lowerer.exposed = exposed.take();
         lowerer.share(&pairs);
         lowerer.several.clone_from(&several);
         lowerer.join_objects(classes.clone());
         lowerer.stdin.ends = ends;
         let result = lowerer.run();
+        exposed = lowerer.exposed.take();
         let refused = matches!(&result, Err(errors) if errors.iter().any(|error| error.code == "unsupported-pointer"));
         if refused {
             lowerer.several.extend(&lowerer.wanted_several);
