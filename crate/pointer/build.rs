@@ -89,7 +89,7 @@ pub struct FactBuilder<'a> {
 impl<'a> FactBuilder<'a> {
     /// The objects and constraints of all that the program does, from calls of the entry function and of others.
     pub fn new(program: &'a Program, entry: Option<usize>) -> FactBuilder<'a> {
-        let mut graph = ConstraintGraph::new();
+        let mut graph = ConstraintGraph::with_outside();
         let any = graph.node();
         graph.add(any, OUTSIDE);
         let function_cells = (0..program.functions.len()).map(|at| graph.object(program, AbstractObject::Function(at), None)).collect();

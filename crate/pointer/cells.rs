@@ -88,12 +88,12 @@ pub struct CellTable {
 
 impl CellTable {
     /// The table with the outside object alone.
-    pub fn new() -> CellTable {
+    pub fn with_outside() -> CellTable {
         let outside = AbstractCell { object: 0, shape: AccessShape::Bytes, first_part: 0 };
         CellTable { cells: vec![outside], objects: vec![ObjectCells { what: AbstractObject::Outside, first: 0, end: 1 }] }
     }
 
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.cells.len()
     }
 

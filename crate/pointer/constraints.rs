@@ -9,7 +9,7 @@ use crate::lang::ast::{Program, Shape, StructId};
 use crate::logic::SortedSet;
 
 /// The facts that are derived at most; beyond them anything is possible.
-const MAX_STEPS: usize = 4_000_000;
+const MAX_STEPS: usize = 1_000_000;
 /// Nodes of the graph at most.
 const MAX_NODES: usize = 1_000_000;
 
@@ -54,9 +54,9 @@ pub struct ConstraintGraph {
 }
 
 impl ConstraintGraph {
-    pub fn new() -> ConstraintGraph {
+    pub fn with_outside() -> ConstraintGraph {
         let mut graph = ConstraintGraph {
-            table: CellTable::new(),
+            table: CellTable::with_outside(),
             holds: Vec::new(),
             applied: Vec::new(),
             constraints: Vec::new(),
@@ -72,7 +72,7 @@ impl ConstraintGraph {
 
     /// Whether the analysis has become too large, so that nothing is known.
     pub fn is_cut(&self) -> bool {
-        self.steps > MAX_STEPS || self.table.len() > MAX_NODES
+        self.steps > MAX_STEPS || self.table.count() > MAX_NODES
     }
 
     /// A new node.
@@ -96,7 +96,7 @@ impl ConstraintGraph {
     }
 
     fn grow(&mut self) {
-        let nodes = self.table.len();
+        let nodes = self.table.count();
         if self.holds.len() < nodes {
             self.holds.resize(nodes, SortedSet::new());
             self.applied.resize(nodes, Vec::new());

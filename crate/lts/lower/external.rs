@@ -2,14 +2,13 @@
 //!
 //! | reached | what they write |
 //! |---|---|
-//! | globals with external linkage that are not `const` | any value |
-//! | objects whose address goes to a function without a body or to such a global, here or elsewhere; what a caller passes | any value |
-//! | statics that functions write which they may call back | any value |
+//! | what has escaped: globals with external linkage that are not `const`, objects whose address such a function or global may get; what a caller passes | any value |
+//! | what functions write that may be called from outside | any value |
 //!
 //! Strings in the text stay what they are: to write into one is undefined (C11 6.4.5p7).
 //!
-//! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. What an object
-//! is reached by is judged by the text alone, whatever the order of the statements. `__VERIFIER_nondet_X()` writes nothing.
+//! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. The facts
+//! are those of [`PointerFacts`], whatever the order of the statements. `__VERIFIER_nondet_X()` writes nothing.
 
 use super::Lowerer;
 use super::expression::Effects;

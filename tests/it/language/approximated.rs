@@ -68,6 +68,16 @@ fn a_place_changes_what_it_can_reach() {
     }
 }
 
+/// A function whose address stays inside the program is not called back; a pointer passed by value leads to what it points to alone.
+#[test]
+fn what_has_escaped_is_known_by_pointers() {
+    let inside = "void h(void); static int y; static int set(int v) { y = v; return v; } static int call(int (*s)(int)) { return s(1); } \
+        static int f(int x) { call(set); h(); if (y != 1) return 1; return 0; }";
+    assert_eq!(sides(inside, "y != 1")[0], BranchesVerdict::Infeasible);
+    let passed = "void h(int *p); int f(int x) { int y = 1; int z = 2; int *p = &z; h(p); if (y != 1) return 1; return z; }";
+    assert_eq!(sides(passed, "y != 1")[0], BranchesVerdict::Infeasible);
+}
+
 /// Decisions within a place are listed, and open; decisions of computed conditions have tests.
 #[test]
 fn decisions_within_a_place_count() {

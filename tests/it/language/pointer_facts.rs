@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 use std::process::Command;
 
 /// Programs in the daily run.
-const USUAL: u32 = 40;
+const USUAL: u32 = 20;
 
 const RUNTIME: &str = include_str!("pointer_facts/runtime.c");
 
