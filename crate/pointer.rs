@@ -14,11 +14,12 @@
 //! What an access of one shape does to an object of another (bytes of a pointer, a structure seen as another) may be done to each part of the
 //! object, and makes what it holds escape. Beyond a bound of derived facts everything is possible.
 //!
-//! [`cells`] has the objects, [`constraints`] derives the facts, [`build`], [`accesses`], [`expressions`] and [`statements`] make the
-//! constraints.
+//! [`cells`] has the objects, [`constraints`] derives the facts, [`build`], [`accesses`], [`expressions`], [`calls`] and [`statements`]
+//! make the constraints.
 
 mod accesses;
 pub mod build;
+mod calls;
 pub mod cells;
 pub mod constraints;
 mod expressions;

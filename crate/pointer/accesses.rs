@@ -44,10 +44,6 @@ impl<'a> Lvalue<'a> {
         }
         self
     }
-
-    fn access(&self) -> MemoryAccess {
-        MemoryAccess { address: self.address, shape: AccessShape::of(self.shape) }
-    }
 }
 
 impl<'a> PointerValue<'a> {
@@ -63,6 +59,10 @@ impl<'a> PointerValue<'a> {
 }
 
 impl<'a> FactBuilder<'a> {
+    fn access(&self, lvalue: Lvalue<'a>) -> MemoryAccess {
+        MemoryAccess { address: lvalue.address, shape: AccessShape::of(self.program, lvalue.shape) }
+    }
+
     /// The node that holds the address of an lvalue.
     pub(super) fn address(&mut self, lvalue: Lvalue<'a>) -> u32 {
         match lvalue.address {
@@ -101,7 +101,7 @@ impl<'a> FactBuilder<'a> {
             _ => {}
         }
         self.note_read(lvalue);
-        let MemoryAccess { address, shape } = lvalue.access();
+        let MemoryAccess { address, shape } = self.access(lvalue);
         let to = match address {
             Address::Of(cell) if self.graph.table.fit(cell, shape) == Fit::Exact => shape.holds_addresses().then_some(cell),
             _ => {
@@ -116,7 +116,7 @@ impl<'a> FactBuilder<'a> {
 
     /// Puts a value into an lvalue. Whether that is a write of the function is for the caller to note.
     pub(super) fn put(&mut self, lvalue: Lvalue<'a>, value: PointerValue<'a>) {
-        let MemoryAccess { address, shape } = lvalue.access();
+        let MemoryAccess { address, shape } = self.access(lvalue);
         match (shape, value.kind, value.node) {
             (AccessShape::Struct(id), PointerValueKind::Structure, Some(from)) => {
                 return self.copy(lvalue, Lvalue { address: Address::In(from), shape: lvalue.shape }, id);
@@ -163,7 +163,7 @@ impl<'a> FactBuilder<'a> {
         self.note_read(from);
         for member in 0..self.program.structure(id).members.as_ref().map_or(0, Vec::len) {
             let (to, from) = (self.member(to, member).element(), self.member(from, member).element());
-            if !matches!(AccessShape::of(to.shape), AccessShape::Scalar(_)) {
+            if !matches!(AccessShape::of(self.program, to.shape), AccessShape::Scalar(_)) {
                 let value = self.read(from);
                 self.put(to, value);
             }
@@ -189,12 +189,12 @@ impl<'a> FactBuilder<'a> {
     }
 
     pub(super) fn note_read(&mut self, lvalue: Lvalue<'a>) {
-        let access = lvalue.access();
+        let access = self.access(lvalue);
         self.instances[self.at].reads.push(access);
     }
 
     pub(super) fn note_write(&mut self, lvalue: Lvalue<'a>) {
-        let access = lvalue.access();
+        let access = self.access(lvalue);
         self.instances[self.at].writes.push(access);
     }
 }

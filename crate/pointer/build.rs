@@ -140,7 +140,7 @@ impl<'a> FactBuilder<'a> {
             let cell = self.graph.object(program, AbstractObject::Variable(decl), Some(&declared.shape));
             self.variables[decl.0 as usize][origin as usize] = Some(cell);
             let has_volatile_members =
-                self.has_volatile_members && matches!(AccessShape::of(Some(&declared.shape)), AccessShape::Struct(_));
+                self.has_volatile_members && matches!(AccessShape::of(program, Some(&declared.shape)), AccessShape::Struct(_));
             if declared.qualifiers.is_volatile() || has_volatile_members {
                 // Others may read and write what it holds.
                 for part in self.graph.table.addresses(self.graph.table.object_of(cell)) {

@@ -37,10 +37,10 @@ pub enum AccessShape {
 }
 
 impl AccessShape {
-    pub fn of(shape: Option<&Shape>) -> AccessShape {
+    pub fn of(program: &Program, shape: Option<&Shape>) -> AccessShape {
         match shape {
-            Some(Shape::Array { element, .. }) => AccessShape::of(Some(element)),
-            Some(Shape::Scalar(integer)) => AccessShape::Scalar(integer.size()),
+            Some(Shape::Array { element, .. }) => AccessShape::of(program, Some(element)),
+            Some(Shape::Scalar(integer)) => AccessShape::Scalar(integer.size(program.abi)),
             Some(Shape::Pointer(_)) => AccessShape::Pointer,
             Some(Shape::Struct(id)) => AccessShape::Struct(*id),
             _ => AccessShape::Bytes,
@@ -106,7 +106,7 @@ impl CellTable {
     /// A new object of this shape, where that is known; gives its first cell.
     pub fn object(&mut self, program: &Program, what: AbstractObject, shape: Option<&Shape>) -> u32 {
         let (first, object) = (self.cells.len(), self.objects.len() as u32);
-        let cell = |shape: Option<&Shape>| AbstractCell { object, shape: AccessShape::of(shape), first_part: 0 };
+        let cell = |shape: Option<&Shape>| AbstractCell { object, shape: AccessShape::of(program, shape), first_part: 0 };
         self.cells.push(cell(shape));
         let mut at = first;
         while at < self.cells.len() {
