@@ -1,5 +1,6 @@
 //! Documents of small programs, and the paper's path counts.
 
+use super::branches::{BranchesSettings, report::branches};
 use super::cfg::{EdgeKind, cfg};
 use super::check::{CheckDocument, check};
 use super::draw::{DrawSettings, draw};
@@ -103,6 +104,23 @@ fn a_listener_may_stop_the_count() {
     let document = accepted(paths(&limited, &[10_000, 5], false, &mut Listener::new(&mut |_| true)));
     assert_eq!(document.table.iter().map(|row| row.length).collect::<Vec<_>>(), [5]);
     assert!(!document.header.complete && document.open.is_some());
+}
+
+#[test]
+fn what_was_covered_before_a_cancellation_stays() {
+    // The search of the first call, which a function with statics begins with, takes long here.
+    let text = "static int n; int f(unsigned x, unsigned y) { n++; if (x > 3) return 1; if (x * y * (x + y) == 7) return 2; if (n > 9) return 3; return 0; }";
+    let mut most = 0;
+    for stop in 1..6 {
+        let mut events = 0;
+        let mut stop_then = |event: Event| {
+            events += u32::from(matches!(event, Event::Progress { .. }));
+            events < stop
+        };
+        let document = accepted(branches(&request(text), &BranchesSettings::default(), &mut Listener::new(&mut stop_then)));
+        assert!(document.branches.covered >= most.max(1), "after {stop}");
+        most = document.branches.covered;
+    }
 }
 
 #[test]

@@ -7,7 +7,7 @@ use super::induction::Induction;
 use crate::evidence::graph::{Pruned, PrunedNode, Update};
 use crate::logic::SortedMap;
 use crate::lts::{LocationId, Lts};
-use crate::solver::meter::Exhausted;
+use crate::solver::meter::{Exhausted, Meter};
 use crate::states::{Ask, States};
 
 /// A product with more nodes than this is not made.
@@ -27,7 +27,7 @@ struct Product {
 /// When the steps are used up.
 pub fn product(states: &mut States, first: &Pruned, second: &Pruned, ask: &mut Ask) -> Result<Option<Pruned>, Exhausted> {
     let lts = states.lts;
-    let Some(Product { mut graph, first: of_first }) = whole(lts, first, second) else { return Ok(None) };
+    let Some(Product { mut graph, first: of_first }) = whole(lts, first, second, ask.meter)? else { return Ok(None) };
     let Some(needed) = Induction::new(lts, &mut states.pool, &graph).needed(ask)? else { return Ok(None) };
     for ((formulas, needed), &at) in graph.invariants.iter_mut().zip(needed).zip(&of_first) {
         formulas.clone_from(&first.invariants[at as usize]);
@@ -36,17 +36,20 @@ pub fn product(states: &mut States, first: &Pruned, second: &Pruned, ask: &mut A
     Ok(Some(graph))
 }
 
-/// The product with all formulas.
-fn whole(lts: &Lts, first: &Pruned, second: &Pruned) -> Option<Product> {
+/// The product with all formulas. Each node and each of its formulas is a step.
+///
+/// # Errors
+/// When the steps are used up.
+fn whole(lts: &Lts, first: &Pruned, second: &Pruned, meter: &mut Meter) -> Result<Option<Product>, Exhausted> {
     if !first.ghosts.is_empty() && !second.ghosts.is_empty() {
-        return None;
+        return Ok(None);
     }
     let arcs = [arcs(first), arcs(second)];
     let mut numbers = SortedMap::from([((0u32, 0u32), 0u32)]);
     let mut pairs = vec![(0u32, 0u32)];
     let mut graph = Pruned { ghosts: [&first.ghosts[..], &second.ghosts].concat(), ..Pruned::default() };
     let mut named = vec![false; first.nodes.len()];
-    let mut next = first.nodes.len() as u32;
+    let mut next = first.nodes.len() as u32 + carried(first);
     while let Some(&(one, other)) = pairs.get(graph.nodes.len()) {
         let number = graph.nodes.len() as u32;
         let node = first.nodes[one as usize];
@@ -56,12 +59,13 @@ fn whole(lts: &Lts, first: &Pruned, second: &Pruned) -> Option<Product> {
             PrunedNode::Red { .. } | PrunedNode::Carried { .. } if !std::mem::replace(&mut named[one as usize], true) => node,
             _ => {
                 next += 1;
-                PrunedNode::Carried { number: next + carried(first), location }
+                PrunedNode::Carried { number: next, location }
             }
         });
         let mut formulas = first.invariants[one as usize].clone();
         formulas
             .extend(second.invariants[other as usize].iter().copied().filter(|formula| !first.invariants[one as usize].contains(formula)));
+        meter.spend(1 + formulas.len() as u64)?;
         graph.invariants.push(formulas);
         if location == lts.exit {
             graph.finals.push(LocationId::new(number as usize));
@@ -87,10 +91,10 @@ fn whole(lts: &Lts, first: &Pruned, second: &Pruned) -> Option<Product> {
             graph.edges.push((number, edge, to));
         }
         if pairs.len() > MOST {
-            return None;
+            return Ok(None);
         }
     }
-    Some(Product { graph, first: pairs.into_iter().map(|(one, _)| one).collect() })
+    Ok(Some(Product { graph, first: pairs.into_iter().map(|(one, _)| one).collect() }))
 }
 
 /// Where each edge leads from each node, and its position.

@@ -47,6 +47,12 @@ pub fn run(
     let begun: Vec<Input> = start.iter().cloned().chain(chosen.iter().map(|&run| in_first.runs[run].input.clone())).collect();
     // 2.
     let mut outcome = search(&loaded.lts, BranchGoals { sides, start: &begun }, order, meter, trace, observer);
+    if outcome.cut.is_some() {
+        // The search may have ended before it came to these.
+        let is_kept = |run: &usize| outcome.runs.iter().any(|kept| kept.path == in_first.runs[*run].path);
+        let lost: Vec<KeptRun> = chosen.iter().filter(|run| !is_kept(run)).map(|&run| in_first.runs[run].clone()).collect();
+        outcome.runs.extend(lost);
+    }
     // 3.
     let taken = edges_of_reachable_starts(loaded, &outcome.runs);
     let is_settled = |side: &&Side| {
