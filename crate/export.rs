@@ -35,6 +35,7 @@ use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::sides::sides;
 use crate::source::Wrap;
+use crate::source::files::units;
 use crate::view::{self, Call, Request, fitting};
 use framework::Framework;
 use prepare::{Prepared, exact, keys, prepare};
@@ -124,6 +125,9 @@ pub fn export(suite: &Suite, format: TestsFormat) -> Result<Exported, String> {
 /// As [`export`].
 pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result<Exported, String> {
     let request = suite.request;
+    if units(&request.source).len() > 1 && !matches!(format, TestsFormat::Json | TestsFormat::Csv) {
+        return Err("of a program of several files the inputs can be written, with --tests-format json or csv, and no suite".to_owned());
+    }
     let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
     let (mut inputs, machine) = (Vec::new(), Machine::new(&loaded.lts));
     for (test, number) in suite.tests.iter().zip(1..) {

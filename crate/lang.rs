@@ -44,6 +44,7 @@ mod items;
 mod left_out;
 mod lengths;
 pub mod library;
+mod linked;
 mod math;
 pub mod outside;
 pub mod parse;

@@ -59,7 +59,7 @@ fn compared(mut reply: Reply<CheckDocument>, evidence: &Evidence, text: Option<&
 /// The first line, from 1, at which two texts differ. Their headers may stand in other folders.
 fn first_difference(one: &str, other: &str) -> Option<u32> {
     let line = |line| match FileMark::read(line) {
-        Some(FileMark::Open(..)) => "",
+        Some(FileMark::Open(..) | FileMark::Unit(_)) => "",
         _ => line,
     };
     let (mut ones, mut others) = (one.split_inclusive('\n').map(line), other.split_inclusive('\n').map(line));

@@ -6,7 +6,7 @@ use crate::analysis::{Analysis, Query};
 use crate::count::MAX_LENGTH;
 use crate::export::Exported;
 use crate::load::MAX_INLINE_DEPTH;
-use crate::source::files::SourceOptions;
+use crate::source::files::{SourceOptions, linked};
 use crate::view::{Ints, Request};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
@@ -137,7 +137,12 @@ impl ProgramOptions {
     /// # Errors
     /// Why the program cannot be read.
     pub fn query<S>(&self, read: ReadFile, settings: S) -> Result<Query<S>, String> {
-        let (program, source) = read(&self.file, Some(&self.source.0))?;
+        let SourceArguments { options, others, is_linked } = &self.source;
+        let (program, mut source) = read(&self.file, Some(options))?;
+        for file in others.iter().filter(|_| *is_linked) {
+            let (name, unit) = read(file, Some(options))?;
+            source = linked(source, &name, &unit)?;
+        }
         let request = Request {
             program,
             source,

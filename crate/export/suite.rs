@@ -14,7 +14,7 @@ use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::Origin;
 use crate::lts::sides::{Side, sides};
-use crate::source::files::{flattened, named};
+use crate::source::files::{CLOSED, flattened, is_closed, named};
 use crate::source::{Wrap, wrapped};
 use std::fmt::Write as _;
 
@@ -208,6 +208,9 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     let mut out = format!("/* Tests of `{}` in {program_name}.\n{}", loaded.lts.function, framework.usage(suite));
     if let Some(told) = program.abi.told() {
         let _ = writeln!(out, " * For the target {told}; {program_name} says so.");
+    }
+    if is_closed(source) {
+        let _ = writeln!(out, " * Of the program is assumed, {CLOSED}.");
     }
     if !hooks.wraps.is_empty() {
         let _ = writeln!(

@@ -54,7 +54,13 @@ pub fn declared<'t>(text: &'t str, tokens: &[Token], item: &ExternalItem) -> Vec
             Kind::Ident if in_initialiser || matches!(before, Kind::Struct | Kind::Enum) => {}
             Kind::Ident if depth == 0 && (ends_declarator(after) || is_named(at + 1)) => names.push(name(at)),
             // Its name.
-            Kind::Ident if depth == 1 && before == Kind::Star && matches!(after, Kind::RParen | Kind::LBracket) => names.push(name(at)),
+            Kind::Ident if depth == 1 && before == Kind::Star && matches!(after, Kind::RParen | Kind::LBracket) => {
+                let is_pointer = |before: &usize| matches!(tokens[*before].kind, Kind::Star | Kind::Qualifier);
+                let first = (item.tokens.start..at).rev().find(|before| !is_pointer(before));
+                if first.is_some_and(|first| tokens[first].kind == Kind::LParen) {
+                    names.push(name(at));
+                }
+            }
             _ => {}
         }
     }
@@ -204,7 +210,7 @@ mod tests {
 
     #[test]
     fn declarations_and_definitions_are_told_apart() {
-        let text = "typedef unsigned int u32; struct s { int a, b; } one, *two; int x = (3), y[4] = { 1, 2 }; extern int g(int a); \
+        let text = "typedef unsigned int u32; struct s { int a, b; } one, *two; int x = (3), y[4] = { 1, 2 }; extern int g(int a, char *b); \
             int f(int a) { if (a) { return g(a); } return 0; } enum { A, B }; u32 (*handler)(u32 n), z; old(a, b) int a; char b; { return a; } ;";
         assert_eq!(kinds(text), ["u32", "one two", "x y", "g", "f()", "", "handler z", "old()", ""]);
     }

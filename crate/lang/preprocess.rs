@@ -21,6 +21,7 @@ pub mod header;
 pub use files::{OpenInclude, next_include};
 
 use super::token::{self, Kind, Token, only_splices};
+use crate::source::files::FileMark;
 use crate::source::{Diagnostic, Span};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -33,9 +34,12 @@ const MAX_LETTERS: usize = 4 << 20;
 const MAX_DEPTH: usize = 64;
 
 /// What comes out.
+#[derive(Default)]
 pub struct Preprocessed {
     /// Ends with [`Kind::Eof`].
     pub tokens: Vec<Token>,
+    /// The offsets at which translation units after the first start.
+    pub units: Vec<u32>,
     /// Names that a refused construct would have introduced: no later stage complains about them a second time.
     pub poisoned: Vec<Span>,
     /// What line markers say is of the system's headers, in order.
@@ -51,23 +55,40 @@ pub struct Preprocessed {
 /// Expands the tokens of the first `length` bytes of `text`. Letters that stand nowhere in them are appended: the
 /// tokens' spellings point there, their spans do not.
 pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) -> Preprocessed {
-    let mut state = Preprocessor::new(text, length, tokens, diagnostics);
-    let mut out = Vec::new();
-    while let Some(item) = state.pull() {
-        out.push(item.token);
+    let mut whole = Preprocessed::default();
+    let is_unit = |token: &Token| token.kind == Kind::FileMark && matches!(FileMark::read(token.span.text(text)), Some(FileMark::Unit(_)));
+    let starts = tokens.iter().enumerate().filter(|(_, token)| is_unit(token)).map(|(at, _)| at);
+    let starts: Vec<usize> = starts.collect();
+    whole.units = starts.iter().map(|&at| tokens[at].span.start).collect();
+    let ends = starts.iter().copied().chain([tokens.len()]);
+    for (start, end) in [0].into_iter().chain(starts.iter().copied()).zip(ends) {
+        whole.add_unit(text, length, &tokens[start..end], diagnostics);
     }
-    state.unclosed_groups();
-    let Preprocessor { poisoned, quiet, numbering, diagnostics, unbounded, files, included, .. } = state;
-    // Drop the scanner's diagnostics about text in skipped groups.
-    diagnostics.retain(|d| {
-        let group = quiet.partition_point(|q| q.end <= d.span.start);
-        d.code != "unterminated-literal" && d.code != "unknown-character" || quiet.get(group).is_none_or(|q| d.span.start < q.start)
-    });
     let end = Span::new(length, length);
-    out.push(Token { kind: Kind::Eof, span: end, spelling: end });
-    let (headers, system_headers) = (files.headers, numbering.system_headers);
-    let is_incomplete = included.iter().any(|name| header::of_system(name).is_some());
-    Preprocessed { tokens: out, poisoned, unbounded, headers, system_headers, is_incomplete }
+    whole.tokens.push(Token { kind: Kind::Eof, span: end, spelling: end });
+    whole
+}
+
+impl Preprocessed {
+    /// Adds a translation unit, which has macros of its own.
+    fn add_unit(&mut self, text: &mut String, length: usize, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) {
+        let mut state = Preprocessor::new(text, length, tokens, diagnostics);
+        while let Some(item) = state.pull() {
+            self.tokens.push(item.token);
+        }
+        state.unclosed_groups();
+        let Preprocessor { poisoned, quiet, numbering, diagnostics, unbounded, files, included, .. } = state;
+        // Drop the scanner's diagnostics about text in skipped groups.
+        diagnostics.retain(|d| {
+            let group = quiet.partition_point(|q| q.end <= d.span.start);
+            d.code != "unterminated-literal" && d.code != "unknown-character" || quiet.get(group).is_none_or(|q| d.span.start < q.start)
+        });
+        self.poisoned.extend(poisoned);
+        self.system_headers.extend(numbering.system_headers);
+        self.headers.extend(files.headers);
+        self.unbounded = unbounded.or(self.unbounded);
+        self.is_incomplete |= included.iter().any(|name| header::of_system(name).is_some());
+    }
 }
 
 /// A token on its way.

@@ -2,9 +2,9 @@
 
 use super::left_out::{self, LeftOutNames};
 use super::types::Integer;
-use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, scan, tables, token};
+use super::{annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, scan, tables, token};
 use crate::logic::SortedSet;
-use crate::source::files::target;
+use crate::source::files::{is_closed, target};
 use crate::source::{Diagnostic, Severity, Span};
 use std::collections::BTreeMap;
 
@@ -46,13 +46,16 @@ impl PreprocessedText {
         let mut diagnostics = Vec::new();
         let mut letters = source.to_string();
         let tokens = token::scan(&mut letters, &mut diagnostics);
-        let preprocess::Preprocessed { mut tokens, poisoned, unbounded, headers, system_headers, is_incomplete } =
+        let preprocess::Preprocessed { mut tokens, units, poisoned, unbounded, headers, system_headers, is_incomplete } =
             preprocess::preprocess(&mut letters, source.len(), &tokens, &mut diagnostics);
         let is_block_language = parse::is_block_language(&letters, &tokens);
         if !is_block_language {
             tokens = annotations::strip(&letters, tokens, &mut diagnostics);
             if !system_headers.is_empty() {
                 tokens = without_library(&letters, tokens, &system_headers);
+            }
+            if !units.is_empty() {
+                tokens = linked::linked(&mut letters, tokens, &units, &mut diagnostics);
             }
         }
         letters.push_str(intrinsic::APPROXIMATED);
@@ -91,6 +94,9 @@ impl PreprocessedText {
             }
             let mut checked = check::check(tree, &mut diagnostics, &poisoned);
             checked.headers.clone_from(&self.headers);
+            if is_closed(&self.letters) {
+                close(&mut checked);
+            }
             program = Some(checked);
             if empty && !has_error(&diagnostics) {
                 diagnostics.push(
@@ -188,6 +194,14 @@ fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
         }
     }
     e.kind.children(&mut |child| called(child, visit));
+}
+
+/// Makes all names those of the program alone, as if all its definitions were `static`.
+fn close(program: &mut ast::Program) {
+    for decl in program.decls.iter_mut().filter(|decl| decl.linkage == ast::Linkage::External) {
+        decl.linkage = ast::Linkage::Internal;
+    }
+    program.functions.iter_mut().for_each(|function| function.is_static = true);
 }
 
 /// Whether one of these is an error.

@@ -1,4 +1,5 @@
-//! A text of several files: a program with the headers that it includes, each in place of its `#include`.
+//! A text of several files: a program with the headers that it includes, each in place of its `#include`; and further translation units of
+//! the program (C11 5.1.1.1), one after another.
 //!
 //! Lines that start with [`MARK`], a character that no program has, say what comes from where:
 //!
@@ -8,10 +9,12 @@
 //! | `-IFOLDER` | a folder in which the headers were looked for, in front of the program |
 //! | `-FFILE` | a header that is read before the first line, in front of the program |
 //! | `-TTARGET` | the target ([`Abi::name`]), in front of the program |
+//! | `-C` | nothing outside of the text writes its objects or calls its functions, in front of the program |
 //! | `>N FILE` | a header starts; its `#include` is the `N` lines before |
 //! | `<` | it ends |
+//! | `=FILE` | a further translation unit starts, with marks in front of it as in front of the program |
 //!
-//! The lines of the program keep their numbers; those of the headers are numbered after them.
+//! The lines of the program keep their numbers; those of the headers and of further units are numbered after them.
 
 use super::abi::Abi;
 use serde::{Deserialize, Serialize};
@@ -27,9 +30,12 @@ pub enum FileMark<'t> {
     Folder(&'t str),
     Forced(&'t str),
     Target(Abi),
+    Closed,
     /// How many lines the directive has, and the header's file.
     Open(usize, &'t str),
     Close,
+    /// A further translation unit, and its file.
+    Unit(&'t str),
 }
 
 impl<'t> FileMark<'t> {
@@ -44,14 +50,16 @@ impl<'t> FileMark<'t> {
             .or_else(|| with("-I").map(FileMark::Folder))
             .or_else(|| with("-F").map(FileMark::Forced))
             .or_else(|| with("-T").and_then(Abi::read).map(FileMark::Target))
+            .or_else(|| (rest == "-C").then_some(FileMark::Closed))
             .or_else(|| {
                 with(">").and_then(|rest| rest.split_once(' ')).and_then(|(lines, name)| Some(FileMark::Open(lines.parse().ok()?, name)))
             })
             .or_else(|| (rest == "<").then_some(FileMark::Close))
+            .or_else(|| with("=").map(FileMark::Unit))
     }
 }
 
-/// A header in a text: once for each time that it is included.
+/// A header in a text, once for each time that it is included; or a further translation unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HeaderLines {
@@ -59,7 +67,7 @@ pub struct HeaderLines {
     /// The number of its first line in the whole text.
     pub first: u32,
     pub lines: u32,
-    /// The number of the line that includes it.
+    /// The number of the line that includes it; 0 of a translation unit.
     pub included_at: u32,
 }
 
@@ -92,7 +100,7 @@ impl FileLines {
         }
         // The file of each line, and the number of lines of each file; the program itself is file 0.
         let mut files = vec![(String::new(), 0, 0)];
-        let (mut open, mut owners) = (vec![0], Vec::new());
+        let (mut open, mut owners, mut included) = (vec![0], Vec::new(), vec![false]);
         for line in text.split('\n') {
             let mark = FileMark::read(line);
             if mark == Some(FileMark::Close) && open.len() > 1 {
@@ -103,9 +111,13 @@ impl FileLines {
                 files[file].1 += 1;
             }
             owners.push((file, files[file].1.max(1)));
-            if let Some(FileMark::Open(_, name)) = mark {
+            if let Some(FileMark::Open(_, name) | FileMark::Unit(name)) = mark {
+                if matches!(mark, Some(FileMark::Unit(_))) {
+                    open.clear();
+                }
                 open.push(files.len());
                 files.push((name.to_owned(), 0, owners.len() - 1));
+                included.push(matches!(mark, Some(FileMark::Open(..))));
             }
         }
         let mut before = vec![0];
@@ -117,7 +129,7 @@ impl FileLines {
             name,
             first: before[at] + 1,
             lines,
-            included_at: numbers[opened],
+            included_at: if included[at] { numbers[opened] } else { 0 },
         };
         let headers = files.into_iter().enumerate().skip(1).map(header).collect();
         FileLines { numbers, headers }
@@ -134,7 +146,7 @@ impl FileLines {
     }
 }
 
-/// The options of the command line that a text says: macros and folders.
+/// The options of the command line that a text says.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SourceOptions {
@@ -154,25 +166,81 @@ pub struct SourceOptions {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub target: Option<Abi>,
+    /// Whether the program is assumed to be closed: see [`CLOSED`].
+    #[serde(default, skip_serializing_if = "is_open")]
+    pub closed: bool,
+}
+
+/// What is assumed of a closed program, in words.
+pub const CLOSED: &str = "closed: nothing outside of this program's files writes its objects or calls its functions";
+
+#[allow(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_open(closed: &bool) -> bool {
+    !closed
+}
+
+/// Whether a text is assumed to be a whole program.
+pub fn is_closed(text: &str) -> bool {
+    in_front(text).any(|mark| mark == FileMark::Closed)
+}
+
+/// The marks in front of a text.
+fn in_front(text: &str) -> impl Iterator<Item = FileMark<'_>> {
+    text.lines().map_while(FileMark::read).take_while(|mark| !matches!(mark, FileMark::Unit(_)))
 }
 
 /// The target of a text.
 pub fn target(text: &str) -> Abi {
     let target = |mark| if let FileMark::Target(abi) = mark { Some(abi) } else { None };
-    text.lines().map_while(FileMark::read).filter_map(target).last().unwrap_or_default()
+    in_front(text).filter_map(target).last().unwrap_or_default()
+}
+
+/// Adds a further translation unit to the text of a program.
+///
+/// # Errors
+/// That the two are for different targets.
+pub fn linked(mut text: String, name: &str, unit: &str) -> Result<String, String> {
+    let (first, other) = (target(&text), target(unit));
+    if first != other {
+        return Err(format!(
+            "{name} is for the target {}, the files before it for {}; name one target with --abi and --char",
+            other.name(),
+            first.name()
+        ));
+    }
+    // The last line, also one that goes on after its end, ends with its file.
+    while !text.ends_with('\n') || text.trim_end().ends_with('\\') && !text.ends_with("\n\n") {
+        text.push('\n');
+    }
+    Ok(text + &format!("{MARK}={name}\n{unit}"))
+}
+
+/// The translation units of a text: the names of all but the first, and their texts with the marks in front.
+pub fn units(text: &str) -> Vec<(&str, &str)> {
+    let mut starts = vec![("", 0, 0)];
+    let mut at = 0;
+    for line in text.split_inclusive('\n') {
+        at += line.len();
+        if let Some(FileMark::Unit(name)) = FileMark::read(line) {
+            starts.push((name, at - line.len(), at));
+        }
+    }
+    let ends = starts.iter().skip(1).map(|unit| unit.1).chain([text.len()]);
+    starts.iter().zip(ends).map(|(&(name, _, start), end)| (name, &text[start..end])).collect()
 }
 
 impl SourceOptions {
     /// The options that stand in front of a text, if there are some.
     pub fn of(text: &str) -> Option<SourceOptions> {
         let mut options = SourceOptions { target: Some(target(text)).filter(|abi| *abi != Abi::default()), ..SourceOptions::default() };
-        for mark in text.lines().map_while(FileMark::read) {
+        for mark in in_front(text) {
             match mark {
                 FileMark::Define(text) => options.define.push(text.to_owned()),
                 FileMark::Undefine(name) => options.undefine.push(name.to_owned()),
                 FileMark::Folder(folder) => options.include.push(folder.to_owned()),
                 FileMark::Forced(file) => options.forced.push(file.to_owned()),
-                FileMark::Target(_) | FileMark::Open(..) | FileMark::Close => {}
+                FileMark::Closed => options.closed = true,
+                FileMark::Target(_) | FileMark::Open(..) | FileMark::Close | FileMark::Unit(_) => {}
             }
         }
         (options != SourceOptions::default()).then_some(options)
@@ -181,12 +249,13 @@ impl SourceOptions {
     /// The marks that say them, a line each.
     pub fn marks(&self) -> String {
         let lines = |letter: char, list: &[String]| -> String { list.iter().map(|one| format!("{MARK}-{letter}{one}\n")).collect() };
-        let target: Vec<String> = self.target.map(Abi::name).into_iter().collect();
+        let (target, closed): (Vec<String>, _) = (self.target.map(Abi::name).into_iter().collect(), [String::new()]);
         lines('D', &self.define)
             + &lines('U', &self.undefine)
             + &lines('I', &self.include)
             + &lines('F', &self.forced)
             + &lines('T', &target)
+            + &lines('C', if self.closed { &closed } else { &[] })
     }
 }
 
@@ -208,13 +277,17 @@ pub fn flattened(text: &str, program: &str) -> String {
                 out += &format!("#define {name} {value}\n");
             }
             Some(FileMark::Undefine(name)) => out += &format!("#undef {name}\n"),
-            Some(FileMark::Folder(_) | FileMark::Forced(_)) => {}
+            Some(FileMark::Folder(_) | FileMark::Forced(_) | FileMark::Closed) => {}
             Some(FileMark::Target(abi)) => out += &abi.assertion(text.contains("sizeof") || text.contains("offsetof")),
             Some(FileMark::Open(lines, name)) => {
                 let directive = starts.len().checked_sub(lines).and_then(|at| starts.get(at)).copied().unwrap_or(out.len());
                 out.insert_str(directive, "#if 0\n");
                 out += &format!("#endif\n#line 1 \"{}\"\n", quoted(name));
                 open.push((name, 1));
+            }
+            Some(FileMark::Unit(name)) => {
+                out += &format!("#line 1 \"{}\"\n", quoted(name));
+                open = vec![(name, 1)];
             }
             Some(FileMark::Close) => {
                 if open.len() > 1 {
@@ -248,6 +321,10 @@ pub fn parts(text: &str, program: &str) -> Vec<(String, String)> {
                 open.push(files.len());
                 files.push((name.to_owned(), String::new()));
             }
+            Some(FileMark::Unit(name)) => {
+                open = vec![files.len()];
+                files.push((name.to_owned(), String::new()));
+            }
             Some(FileMark::Close) if open.len() > 1 => drop(open.pop()),
             Some(_) => {}
             None => files[open[open.len() - 1]].1 += line,
@@ -258,7 +335,7 @@ pub fn parts(text: &str, program: &str) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileLines, SourceOptions, flattened, named, parts};
+    use super::{FileLines, SourceOptions, flattened, linked, named, parts, units};
 
     const TEXT: &str = "\u{1c}-DN=3\n\u{1c}-Iinc\nint a;\n#include \"x.h\"\n\u{1c}>1 inc/x.h\nint x;\n#include \"y.h\"\n\u{1c}>1 inc/y.h\nint y;\n\u{1c}<\nint z;\n\u{1c}<\nint b;\n";
 
@@ -292,5 +369,21 @@ mod tests {
             "#define N 3\n#line 1 \"p.c\"\nint a;\n#if 0\n#include \"x.h\"\n#endif\n#line 1 \"inc/x.h\"\nint x;\n#if 0\n#include \"y.h\"\n#endif\n#line 1 \"inc/y.h\"\nint y;\n#line 3 \"inc/x.h\"\nint z;\n#line 3 \"p.c\"\nint b;\n"
         );
         assert_eq!(flattened("int a;\n", "p.c"), "int a;\n");
+    }
+
+    #[test]
+    fn units_stand_one_after_another() {
+        let unit = "\u{1c}-DN=4\nint u;\n#include \"v.h\"\n\u{1c}>1 v.h\nint v;\n\u{1c}<\nint w;\n";
+        let text = linked(TEXT.to_owned(), "q.c", unit).expect("one target");
+        let lines = FileLines::of(&text);
+        let files: Vec<_> = lines.headers.iter().map(|h| (h.name.as_str(), h.first, h.lines, h.included_at)).collect();
+        // The program has lines 1 to 3, and what follows its last newline is the line of the mark.
+        assert_eq!(files, [("inc/x.h", 4, 3, 2), ("inc/y.h", 7, 1, 5), ("q.c", 8, 4, 0), ("v.h", 12, 1, 9)]);
+        assert_eq!(named(&lines.headers, 9), "q.c:2");
+        assert_eq!(units(&text), [("", TEXT), ("q.c", unit)]);
+        let files: Vec<String> = parts(&text, "p.c").into_iter().map(|(name, _)| name).collect();
+        assert_eq!(files, ["p.c", "inc/x.h", "inc/y.h", "q.c", "v.h"]);
+        assert_eq!(SourceOptions::of(&text).expect("options").define, ["N=3"]);
+        assert!(linked("\u{1c}-Tilp32\nint a;".to_owned(), "q.c", unit).is_err());
     }
 }

@@ -136,6 +136,7 @@ mod cli {
     mod commands;
     mod ending;
     mod headers;
+    mod linked;
     mod numbers;
     mod textbook;
     mod writing;

@@ -133,7 +133,7 @@ export type Diagnostic = { severity: Severity, code: string, message: string, la
 export type Related = { place: TextPlace, text: string, };
 
 /**
- * The options of the command line that a text says: macros and folders.
+ * The options of the command line that a text says.
  */
 export type SourceOptions = { 
 /**
@@ -155,10 +155,14 @@ forced?: Array<string>,
 /**
  * The target, where it is not the default one.
  */
-target?: Abi, };
+target?: Abi, 
+/**
+ * Whether the program is assumed to be closed: see [`CLOSED`].
+ */
+closed?: boolean, };
 
 /**
- * A header in a text: once for each time that it is included.
+ * A header in a text, once for each time that it is included; or a further translation unit.
  */
 export type HeaderLines = { name: string, 
 /**
@@ -166,7 +170,7 @@ export type HeaderLines = { name: string,
  */
 first: number, lines: number, 
 /**
- * The number of the line that includes it.
+ * The number of the line that includes it; 0 of a translation unit.
  */
 included_at: number, };
 

@@ -5,6 +5,7 @@ use crate::analysis::Query;
 use crate::analysis::options::{Beside, Command, Form, ProgramOptions, ReadFile};
 use crate::analysis::text::{self, counted};
 use crate::evidence::Evidence;
+use crate::source::files::{SourceOptions, linked, units};
 use crate::view::Request;
 use clap::Args;
 use std::fmt::Write;
@@ -19,9 +20,9 @@ pub struct CheckOptions {
     /// A file that `--evidence` wrote
     #[arg(value_name = "EVIDENCE")]
     file: PathBuf,
-    /// Compare with the program on disk: the evidence must be of this text
-    #[arg(long, value_name = "FILE")]
-    program: Option<PathBuf>,
+    /// Compare with the program on disk: the evidence must be of this text; with `--link` of these files in this order
+    #[arg(long, value_name = "FILE", num_args = 1..)]
+    program: Vec<PathBuf>,
     /// Write what each claim has to show to this directory, as SMT-LIB 2 files that must be unsatisfiable
     #[arg(long, value_name = "DIR")]
     smt: Option<PathBuf>,
@@ -45,9 +46,18 @@ impl Command for Check {
         let (name, text) = read(&options.file, None)?;
         let evidence: Evidence = serde_json::from_str(&text).map_err(|error| format!("{name}: not an evidence file: {error}"))?;
         let program = format!("{} (in {name})", evidence.program);
-        let given = evidence.options.clone().unwrap_or_default();
         let request = Request { program, source: evidence.source.clone(), ..Request::default() };
-        let program = options.program.as_deref().map(|file| read(file, Some(&given)).map(|(_, text)| text)).transpose()?;
+        // Each file has had options of its own.
+        let units = units(&evidence.source);
+        let mut program: Option<String> = None;
+        for (at, file) in options.program.iter().enumerate() {
+            let own = units.get(at).and_then(|(_, unit)| SourceOptions::of(unit)).unwrap_or_default();
+            let (name, text) = read(file, Some(&own))?;
+            program = Some(match program {
+                None => text,
+                Some(before) => linked(before, &name, &text)?,
+            });
+        }
         let settings = CheckSettings { evidence: Some(Readable(Ok(evidence))), unreadable: None, program };
         Ok(Query { request: Some(request), settings })
     }
@@ -75,10 +85,11 @@ fn text(document: &CheckDocument, options: &CheckOptions) -> String {
     if document.checked == 0 && rejected == 0 {
         out += "there is no claim in this file, so it shows nothing\n";
     }
-    if let (Some(line), Some(file)) = (document.differs_at, &options.program) {
+    if let (Some(line), [file, others @ ..]) = (document.differs_at, &*options.program) {
+        let others: String = others.iter().map(|file| format!(" with {}", file.display())).collect();
         let _ = writeln!(
             out,
-            "{} is another text than the one in the evidence: they differ first in line {}",
+            "{}{others} is another text than the one in the evidence: they differ first in line {}",
             file.display(),
             text::line(&document.header, line)
         );

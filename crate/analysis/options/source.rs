@@ -1,4 +1,4 @@
-//! `-D`, `-U` and `-I`: as C compilers have them; and the target.
+//! `-D`, `-U` and `-I`: as C compilers have them; the target; and further files.
 
 use crate::source::abi::{Abi, CharSign, DataModel};
 use crate::source::files::{MARK, SourceOptions};
@@ -8,10 +8,18 @@ use std::path::PathBuf;
 
 /// The option that names a compilation database.
 pub const COMPILE_COMMANDS: &str = "compile-commands";
+/// The files after the first one.
+const OTHERS: &str = "others";
 
-/// Macros, folders of headers and the target. Of a name the last `-D` or `-U` counts.
+/// Macros, folders of headers, the target and further files. Of a name the last `-D` or `-U` counts.
 #[derive(Clone, Debug, Default)]
-pub struct SourceArguments(pub SourceOptions);
+pub struct SourceArguments {
+    pub options: SourceOptions,
+    /// The files after the first one.
+    pub others: Vec<PathBuf>,
+    /// Whether all files are one program.
+    pub is_linked: bool,
+}
 
 impl Args for SourceArguments {
     fn augment_args(command: Command) -> Command {
@@ -19,6 +27,19 @@ impl Args for SourceArguments {
             Arg::new(name).short(letter).value_name(value).action(ArgAction::Append).help(help)
         };
         command
+            .arg(
+                Arg::new(OTHERS)
+                    .value_name("FILE")
+                    .num_args(0..)
+                    .value_parser(value_parser!(PathBuf))
+                    .help("More files; each is a program of its own, or with --link all are one program"),
+            )
+            .arg(
+                Arg::new("link")
+                    .long("link")
+                    .action(ArgAction::SetTrue)
+                    .help("Read all files as one program: names with internal linkage are those of their file"),
+            )
             .arg(
                 argument("define", 'D', "NAME[=VALUE]", "Define a macro before the first line; without a value it is 1")
                     .value_parser(definition),
@@ -30,6 +51,12 @@ impl Args for SourceArguments {
             .arg(
                 argument("include", 'I', "DIR", "Look for headers in this directory, too; it may be given several times")
                     .value_parser(folder),
+            )
+            .arg(
+                Arg::new("closed")
+                    .long("closed")
+                    .action(ArgAction::SetTrue)
+                    .help("Assume that nothing outside of the files writes their objects or calls their functions"),
             )
             .arg(
                 Arg::new("abi")
@@ -73,13 +100,16 @@ impl FromArgMatches for SourceArguments {
         let target =
             Abi { model: matches.get_one("abi").copied().unwrap_or_default(), char: matches.get_one("char").copied().unwrap_or_default() };
         let last = |list: &[(usize, String)]| list.iter().filter(is_last).map(|(_, text)| text.clone()).collect();
-        Ok(SourceArguments(SourceOptions {
+        let options = SourceOptions {
             define: last(&defined),
             undefine: last(&undefined),
             include: given("include").into_iter().map(|(_, folder)| folder).collect(),
             forced: Vec::new(),
             target: Some(target).filter(|target| *target != Abi::default()),
-        }))
+            closed: matches.get_flag("closed"),
+        };
+        let others = matches.get_many::<PathBuf>(OTHERS).into_iter().flatten().cloned().collect();
+        Ok(SourceArguments { options, others, is_linked: matches.get_flag("link") })
     }
 
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {

@@ -21,7 +21,7 @@ use culdesac::logic::{FormulaId, Pool};
 use culdesac::smtlib::{self, Verdict};
 use culdesac::solver::Answer;
 use culdesac::source::abi::Abi;
-use culdesac::source::files::SourceOptions;
+use culdesac::source::files::{CLOSED, SourceOptions};
 use culdesac::view::{Document, Reply};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
@@ -43,27 +43,70 @@ struct AnalysisRun<'a>(&'a ArgMatches);
 impl CommandVisitor for AnalysisRun<'_> {
     type Output = Result<ExitStatus, CommandRefusal>;
 
+    /// Answers for the program, or for each of several.
     fn command<A: Command>(self) -> Result<ExitStatus, CommandRefusal> {
-        let started = Instant::now();
         let options = A::Options::from_arg_matches(self.0).unwrap_or_else(|error| error.exit());
+        let Some(ProgramOptions { source, evidence, trace, dump_queries, .. }) =
+            A::program(&options).filter(|program| is_one_of_several(program))
+        else {
+            return self.answer::<A>(&options, None);
+        };
+        if evidence.is_some() || trace.is_some() || dump_queries.is_some() {
+            return Err("--evidence, --trace and --dump-queries are for one program: give one file, or --link".into());
+        }
+        let mut status = self.of_several::<A>(&options, None);
+        for file in &source.others {
+            status = status.max(self.of_several::<A>(&options, Some(file)));
+        }
+        match status {
+            0 => Ok(ExitStatus::Complete),
+            1 => Ok(ExitStatus::Open),
+            _ => Err(CommandRefusal(None)),
+        }
+    }
+}
+
+/// Whether more than one program is asked about.
+fn is_one_of_several(program: &ProgramOptions) -> bool {
+    !program.source.is_linked && !program.source.others.is_empty()
+}
+
+impl AnalysisRun<'_> {
+    /// Answers for one of several programs, by its file where that is not the first one; gives the exit status.
+    fn of_several<A: Command>(&self, options: &A::Options, file: Option<&Path>) -> u8 {
+        match self.answer::<A>(options, file) {
+            Ok(ExitStatus::Complete) => 0,
+            Ok(ExitStatus::Open) => 1,
+            Err(CommandRefusal(message)) => {
+                message.iter().for_each(|message| eprintln!("error: {message}"));
+                2
+            }
+        }
+    }
+
+    fn answer<A: Command>(&self, options: &A::Options, other: Option<&Path>) -> Result<ExitStatus, CommandRefusal> {
+        let started = Instant::now();
         let most = if A::OF_PROGRAM { source::MAX_BYTES } else { MAX_EVIDENCE };
         let mut read = |file: &Path, options: Option<&SourceOptions>| {
             let source = match options {
                 None => source::read_up_to(file, most),
-                Some(options) => headers::read_program(file, &with_database(file, options, self.0)?),
+                Some(options) => {
+                    let file = other.unwrap_or(file);
+                    headers::read_program(file, &with_database(file, options, self.0)?)
+                }
             };
             source.map(|source| (source.name, source.text))
         };
-        let query = A::query(&options, &mut read)?;
-        let form = A::form(&options)?;
+        let query = A::query(options, &mut read)?;
+        let form = A::form(options)?;
         let (name, text) = query.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();
         let asker = Asker { started, source: SourceFile { name, text }, precondition: A::precondition(&query.settings).map(str::to_owned) };
-        let (mut reply, mut problems) = match A::program(&options) {
+        let (mut reply, mut problems) = match A::program(options) {
             Some(program) => asker.listen::<A>(program, &query)?,
             None => (query.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| !progress::is_interrupted())), Vec::new()),
         };
         if let Reply::Document { document } = &mut reply {
-            match A::exported(document, &query, &options) {
+            match A::exported(document, &query, options) {
                 Ok(beside) => problems.extend(beside.and_then(|beside| write(&beside).err())),
                 Err(error) => problems.push(format!("nothing is written: {error}")),
             }
@@ -73,7 +116,9 @@ impl CommandVisitor for AnalysisRun<'_> {
                 problems.iter().for_each(|problem| eprintln!("error: {problem}"));
             }
         }
-        let status = asker.print(reply, form, |document| A::text(document, &query, &options))?;
+        let heading = A::program(options).filter(|program| is_one_of_several(program)).map(|_| format!("{}:\n", asker.source.name));
+        let heading = heading.unwrap_or_default();
+        let status = asker.print(reply, form, |document| heading.clone() + &A::text(document, &query, options))?;
         Ok(if problems.is_empty() { status } else { ExitStatus::Open })
     }
 }
@@ -222,8 +267,10 @@ impl Asker {
             line.push('\n');
             print(&line)?;
         } else {
-            let target = document.header().and_then(|header| header.options.as_ref()?.target?.told()).filter(|_| form == Form::Text);
-            print(&(target.map_or_else(String::new, |told| format!("target {told}\n")) + &text(&document)))?;
+            let options = document.header().and_then(|header| header.options.as_ref()).filter(|_| form == Form::Text);
+            let target = options.and_then(|options| options.target?.told()).map(|told| format!("target {told}\n"));
+            let closed = options.filter(|options| options.closed).map(|_| format!("{CLOSED}\n"));
+            print(&(target.unwrap_or_default() + &closed.unwrap_or_default() + &text(&document)))?;
         }
         Ok(if complete { ExitStatus::Complete } else { ExitStatus::Open })
     }

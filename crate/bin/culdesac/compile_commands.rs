@@ -92,6 +92,7 @@ pub fn then(mut first: SourceOptions, last: &SourceOptions) -> SourceOptions {
     first.define.extend(last.define.iter().cloned());
     first.undefine.extend(last.undefine.iter().cloned());
     first.include.splice(0..0, last.include.iter().cloned());
+    first.closed |= last.closed;
     first
 }
 

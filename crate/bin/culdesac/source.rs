@@ -158,7 +158,7 @@ impl Lines {
     /// By which lines the header of this line is included.
     fn including(&self, mut line: u32) -> Vec<String> {
         let mut told = Vec::new();
-        while let Some((header, _)) = self.numbers.header(line) {
+        while let Some((header, _)) = self.numbers.header(line).filter(|(header, _)| header.included_at > 0) {
             line = header.included_at;
             let (file, own) = self.file(line);
             told.push(format!("included from {}:{own}", self.names[file]));

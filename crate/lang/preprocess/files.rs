@@ -90,6 +90,12 @@ impl Preprocessor<'_> {
                     self.numbering.shift = after - (line + 1);
                 }
             }
+            Some(FileMark::Unit(name)) => {
+                let string = format!("\"{}\"", name.replace('\\', "\\\\").replace('"', "\\\""));
+                self.numbering.file = Some(self.make(Kind::Str, &string, token.span).spelling);
+                self.source.letters_before += string.len();
+                self.numbering.shift = -line;
+            }
             Some(option) => {
                 self.numbering.shift -= 1;
                 match option {
@@ -107,7 +113,13 @@ impl Preprocessor<'_> {
                     FileMark::Undefine(name) => {
                         self.macros.names.remove(name);
                     }
-                    FileMark::Folder(_) | FileMark::Forced(_) | FileMark::Target(_) | FileMark::Open(..) | FileMark::Close => {}
+                    FileMark::Folder(_)
+                    | FileMark::Forced(_)
+                    | FileMark::Target(_)
+                    | FileMark::Closed
+                    | FileMark::Open(..)
+                    | FileMark::Close
+                    | FileMark::Unit(_) => {}
                 }
             }
             None => {}

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// A folder with these files.
-fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
+pub(super) fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("headers").join(name);
     let _ = std::fs::remove_dir_all(&folder);
     for (name, content) in files {
@@ -17,23 +17,23 @@ fn folder(name: &str, files: &[(&str, &str)]) -> PathBuf {
     folder
 }
 
-fn name(path: &Path) -> &str {
+pub(super) fn name(path: &Path) -> &str {
     path.to_str().expect("a UTF-8 path")
 }
 
 /// The document of a run that is not refused.
-fn document(arguments: &[&str]) -> Value {
+pub(super) fn document(arguments: &[&str]) -> Value {
     let output = run(&[arguments, &["--json"]].concat(), "");
     serde_json::from_slice(&output.stdout).unwrap_or_else(|_| panic!("{arguments:?}: {}", text(&output.stderr)))
 }
 
 /// What `main` gives back.
-fn value(arguments: &[&str]) -> Value {
+pub(super) fn value(arguments: &[&str]) -> Value {
     document(&[&["run"], arguments].concat())["value"].clone()
 }
 
 /// What gcc's program of these arguments gives back; `None` without gcc.
-fn compiled(folder: &Path, arguments: &[&str]) -> Option<Value> {
+pub(super) fn compiled(folder: &Path, arguments: &[&str]) -> Option<Value> {
     let binary = folder.join("a.out");
     let output = Command::new("gcc").args(["-w", "-o", name(&binary)]).args(arguments).output().ok()?;
     assert!(output.status.success(), "{}", text(&output.stderr));
