@@ -93,7 +93,7 @@ impl PreprocessedText {
                 tree.prototypes.push(ast::Prototype { name, returns, parameters: None, variadic: false });
             }
             let mut checked = check::check(tree, &mut diagnostics, &poisoned);
-            checked.headers.clone_from(&self.headers);
+            checked.headers = self.headers.iter().chain(&self.system_headers).copied().collect();
             if is_closed(&self.letters) {
                 close(&mut checked);
             }

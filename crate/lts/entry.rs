@@ -30,9 +30,9 @@ pub fn entry(program: &Program) -> Option<Entry<'_>> {
 /// As [`entry`], but none of these.
 pub fn entry_besides<'p>(program: &'p Program, besides: &SortedSet<String>) -> Option<Entry<'p>> {
     // Functions of headers are there for others.
-    let any = || program.own().filter(|f| !besides.contains(&f.name.text));
-    let only_headers = any().all(|f| program.is_in_header(f.span));
-    let own = || any().filter(|f| only_headers || !program.is_in_header(f.span));
+    let only_headers = program.own().all(|f| program.is_in_header(f.span));
+    let is_looked_at = |f: &&Function| !besides.contains(&f.name.text) && (only_headers || !program.is_in_header(f.span));
+    let own = || program.own().filter(is_looked_at);
     let last = own().next_back()?;
     if own().count() == 1 {
         return Some(Entry { function: last, because: None });

@@ -12,6 +12,7 @@ import {
   fewPrefixes,
   holding,
   launch,
+  nightly,
   open,
   openSettings,
   setProgram,
@@ -148,8 +149,12 @@ const SIZES = [
     phone: true,
     options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
   },
-  { name: "768×1024", least: 0.65, options: { viewport: { width: 768, height: 1024 } } },
-  { name: "1600×1000", least: 0.65, options: { viewport: { width: 1600, height: 1000 } } },
+  ...(nightly
+    ? [
+        { name: "768×1024", least: 0.65, options: { viewport: { width: 768, height: 1024 } } },
+        { name: "1600×1000", least: 0.65, options: { viewport: { width: 1600, height: 1000 } } },
+      ]
+    : []),
 ];
 
 for (const { name, least, projector = false, phone = false, options } of SIZES) {
