@@ -179,11 +179,15 @@ fn search(
         }
         progress.note(&analysis);
         let mut others = others();
+        let runnable = lts.runnable();
         let (mut matching, mut waited) = (Matching::new(lts, &machine), None);
         let mut turns = TURNS;
         loop {
+            // What no run can take is left to the provers.
+            let may_run = progress.may_run(&analysis, &runnable);
             // 2.
-            let mut left = (turns * (analysis.model.targets.len() as u64 + 1)).min(MOST * (turns / TURNS));
+            let most = if may_run || waited.is_none() { MOST * (turns / TURNS) } else { 0 };
+            let mut left = (turns * (analysis.model.targets.len() as u64 + 1)).min(most);
             let end = meter.used() + AT_FRONTIER * (turns / TURNS);
             while left > 0 && progress.is_open(&analysis) && meter.used() < end {
                 let Some(did) = analysis.step(meter)? else { break };
@@ -197,12 +201,16 @@ fn search(
             // 3.
             if progress.is_open(&analysis) && waited.is_none_or(|waited| waited < turns) {
                 waited = Some(turns);
-                forward(&mut matching, PATIENCE * turns / TURNS, &mut analysis, &mut progress, meter, trace)?;
+                if may_run {
+                    forward(&mut matching, PATIENCE * turns / TURNS, &mut analysis, &mut progress, meter, trace)?;
+                }
             }
             let (true, Some((other, effort))) = (progress.is_open(&analysis), others.next()) else { break };
             turns = TURNS << (3 * effort);
-            ask(other, effort, &mut analysis, meter, trace)?;
-            progress.note(&analysis);
+            if may_run || effort == 0 || matches!(other, Other::Prover(_)) {
+                ask(other, effort, &mut analysis, meter, trace)?;
+                progress.note(&analysis);
+            }
         }
         Ok(())
     };
@@ -304,6 +312,12 @@ struct BranchesProgress<'s> {
 }
 
 impl BranchesProgress<'_> {
+    /// Whether an open side has an edge that a run may take.
+    fn may_run(&self, analysis: &Bidirectional, runnable: &[bool]) -> bool {
+        let open = self.sides.iter().filter(|side| status(side, &analysis.edges) == SideStatus::Open);
+        open.flat_map(|side| &side.edges).any(|edge| runnable[edge.index()])
+    }
+
     /// Whether something is left to find out.
     fn is_open(&self, analysis: &Bidirectional) -> bool {
         self.sides.iter().any(|side| status(side, &analysis.edges) == SideStatus::Open)

@@ -22,7 +22,9 @@ use super::effect::{Looped, WayEffect};
 use super::program::SummarizedProgram;
 use super::summary::{Left, Summary};
 use crate::logic::substitution::Substitution;
-use crate::logic::{ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId};
+use crate::logic::{
+    ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, FormulaId, Int, Linear, Mentions, Pool, SortedMap, SortedSet, SymbolId,
+};
 use crate::lts::inputs::Inputs;
 use crate::lts::{ArrayId, Lts, VariableId};
 use std::rc::Rc;
@@ -75,8 +77,14 @@ impl InstanceScope {
                 }
             }
         }
-        let atoms = Substitution::of(self.atoms.iter().map(|(&atom, term)| (atom, term.clone())));
-        self.arrays.iter().fold(atoms, |all, (&from, &to)| all.and_array(from, to))
+        // Of all values those that occur: the others would be copied in vain.
+        let atoms = mentions.atoms.iter().filter_map(|&atom| Some((atom, self.atoms.get(&atom)?.clone())));
+        let occurs = |array: ArrayTermId| match *pool.array(array) {
+            ArrayTerm::Symbol(symbol) => mentions.symbols.contains(&symbol),
+            _ => true,
+        };
+        let arrays = self.arrays.iter().filter(|(from, _)| occurs(**from));
+        arrays.fold(Substitution::of(atoms), |all, (&from, &to)| all.and_array(from, to))
     }
 
     /// The formula in this scope; where it has no value, nothing is known.

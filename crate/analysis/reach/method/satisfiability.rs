@@ -159,9 +159,11 @@ impl BackboneQuery<'_, '_> {
                     }
                     break;
                 }
+                // Each instance says what all variables are.
+                let cost = 1 + (self.program.lts.variables.len() + self.program.lts.arrays.len()) as u64 / 4;
                 for (at, count) in missing {
                     for _ in 0..count.min(AT_ONCE) {
-                        if instances.count >= INSTANCES || meter.spend(1).is_err() {
+                        if instances.count >= INSTANCES || meter.spend(cost).is_err() {
                             return missed.unwrap_or(Decision::Open(Reason::Steps));
                         }
                         let instance = instances.write(self.program, &mut context.pool, at);
