@@ -253,6 +253,9 @@ pub fn head(types: &TypeNames, stub: &Stub) -> Option<String> {
         (StubKind::Memory, _) => return Some(format!("void *{name}({size} size)")),
         _ => {}
     }
+    if let Some(declaration) = library::declaration(&stub.function) {
+        return Some(declaration.trim_end_matches(';').replacen(&format!("{}(", stub.function), &format!("{name}("), 1));
+    }
     let Some(prototype) = prototype(types.program, &stub.function) else {
         return Some(match &stub.kind {
             StubKind::Assumes | StubKind::Asserts(_) => format!("void {name}(int holds)"),
@@ -398,6 +401,7 @@ fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), 
                     StubKind::Gives(Some(integer)) => writeln!(body, "    return {};", constant(*integer, types.program.abi, &value)),
                     StubKind::Memory if case.fails => writeln!(body, "    return 0;"),
                     StubKind::Memory => writeln!(body, "    return memory;"),
+                    StubKind::Pointer if !value.is_zero() => writeln!(body, "    return (void *)\"\";"),
                     _ => writeln!(body, "    return 0;"),
                 };
                 body += "  }\n";

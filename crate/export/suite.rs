@@ -9,6 +9,8 @@ use super::stubs::{Around, StubCase, StubKind, Stubs, definition, head, objects,
 use super::test::{ScalarKey, TestCase, TestLine, TestWriter};
 use super::types::{TypeNames, name_of};
 use super::{Exported, ExportedFile};
+use super::script::StubCall;
+use crate::lang::library;
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
@@ -44,7 +46,9 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             if calls.iter().any(|call| call.value.is_some()) {
                 drawn.insert(function.clone());
             }
-            if calls.iter().any(|call| call.fails || call.writes.iter().any(|write| !write.elements.is_empty())) {
+            let gives_address = library::declaration(function).is_some_and(|text| text.contains(&format!("*{function}(")));
+            let is_given = |call: &StubCall| gives_address && call.value.as_ref().is_some_and(|value| !value.is_zero());
+            if calls.iter().any(|call| call.fails || is_given(call) || call.writes.iter().any(|write| !write.elements.is_empty())) {
                 with_cases.insert(function.clone());
             }
             if calls.iter().any(|call| call.fails || call.writes.iter().any(|write| write.is_memory)) {

@@ -53,8 +53,14 @@ pub struct Preprocessed {
 pub fn preprocess(text: &mut String, length: usize, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) -> Preprocessed {
     let mut state = Preprocessor::new(text, length, tokens, diagnostics);
     let mut out = Vec::new();
-    while let Some(item) = state.pull() {
-        out.push(item.token);
+    loop {
+        let item = state.pull();
+        // An `#include` stands in front of the token.
+        out.append(&mut state.declared);
+        match item {
+            Some(item) => out.push(item.token),
+            None => break,
+        }
     }
     state.unclosed_groups();
     let Preprocessor { poisoned, quiet, numbering, diagnostics, unbounded, files, included, .. } = state;
@@ -163,6 +169,8 @@ struct Preprocessor<'a> {
     expansion: ExpansionState,
     groups: Vec<Group>,
     included: Vec<&'static str>,
+    /// Declarations of headers that come next.
+    declared: Vec<Token>,
     /// Text whose tokens mean nothing, in order.
     quiet: Vec<Span>,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -183,6 +191,7 @@ impl<'a> Preprocessor<'a> {
             expansion: ExpansionState::default(),
             groups: Vec::new(),
             included: Vec::new(),
+            declared: Vec::new(),
             quiet: Vec::new(),
             diagnostics,
             poisoned: Vec::new(),

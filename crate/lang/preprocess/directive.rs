@@ -42,6 +42,23 @@ impl Preprocessor<'_> {
         }
     }
 
+    /// The declarations of a header that the rest of the program needs, shown at its `#include`.
+    fn declare_all(&mut self, header: &str, whole: Span) {
+        let rest = &self.source.tokens[self.source.at.min(self.source.tokens.len())..];
+        let is_named = |name: &str| rest.iter().any(|&token| token.kind == Kind::Ident && self.letters(token) == name);
+        let declarations = header::declarations(header, &is_named);
+        let base = self.text.len();
+        self.text.push_str(&declarations);
+        self.source.letters_before += declarations.len();
+        let mut tokens = token::read(&declarations, &mut Vec::new());
+        tokens.retain(|token| token.kind != Kind::Newline);
+        for token in &mut tokens {
+            let spelling = Span::new(base + token.span.start as usize, base + token.span.end as usize);
+            (token.span, token.spelling) = (whole, spelling);
+        }
+        self.declared.append(&mut tokens);
+    }
+
     /// `#pragma culdesac ints unbounded` or `c32`: the default model of the program's integers.
     fn own_pragma(&mut self, line: &[Token], whole: Span) {
         let words: Vec<&str> = line.iter().map(|&token| self.letters(token)).collect();
@@ -171,6 +188,7 @@ impl Preprocessor<'_> {
                     self.macros.names.remove("assert");
                 }
                 self.define_all(&definitions);
+                self.declare_all(name, whole);
                 if name == "assert.h" && self.defined("NDEBUG").is_some() {
                     self.define_all(header::NO_ASSERTIONS);
                 }

@@ -165,16 +165,49 @@ const STDIO: &str = "#define NULL 0
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
+#define FOPEN_MAX 16
+#define L_tmpnam 20
+#define TMP_MAX 238328
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
 ";
 
 const STDLIB: &str = "#define NULL 0
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
+#define MB_CUR_MAX 1
 ";
 
 const STDBOOL: &str = "#define true 1
 #define false 0
 #define __bool_true_false_are_defined 1
+";
+
+const ATOMIC: &str = "#define ATOMIC_FLAG_INIT 0
+#define ATOMIC_VAR_INIT(value) (value)
+#define ATOMIC_BOOL_LOCK_FREE 2
+#define ATOMIC_CHAR_LOCK_FREE 2
+#define ATOMIC_CHAR16_T_LOCK_FREE 2
+#define ATOMIC_CHAR32_T_LOCK_FREE 2
+#define ATOMIC_WCHAR_T_LOCK_FREE 2
+#define ATOMIC_SHORT_LOCK_FREE 2
+#define ATOMIC_INT_LOCK_FREE 2
+#define ATOMIC_LONG_LOCK_FREE 2
+#define ATOMIC_LLONG_LOCK_FREE 2
+#define ATOMIC_POINTER_LOCK_FREE 2
+#define kill_dependency(value) (value)
+#define memory_order_relaxed 0
+#define memory_order_consume 1
+#define memory_order_acquire 2
+#define memory_order_release 3
+#define memory_order_acq_rel 4
+#define memory_order_seq_cst 5
+";
+
+const TIME: &str = "#define NULL 0
+#define CLOCKS_PER_SEC 1000000
+#define TIME_UTC 1
 ";
 
 const OPERATORS: &str = "#define and &&
@@ -277,6 +310,13 @@ const ERRNO: &str = "#define E2BIG 7
 
 /// Signals by their numbers on Linux.
 const SIGNAL: &str = "#define SIGABRT 6
+#define SIGCLD 17
+#define SIGIOT 6
+#define SIGPOLL 29
+#define SIGPWR 30
+#define SIGRTMIN 34
+#define SIGRTMAX 64
+#define SIGSTKFLT 16
 #define SIGALRM 14
 #define SIGBUS 7
 #define SIGCHLD 17
@@ -379,7 +419,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("smack.h", ""),
     ("stdalign.h", ""),
     ("stdarg.h", ""),
-    ("stdatomic.h", ""),
+    ("stdatomic.h", ATOMIC),
     ("stdbool.h", STDBOOL),
     ("stddef.h", NULL),
     ("stdint.h", ""),
@@ -390,11 +430,54 @@ const HEADERS: &[(&str, &str)] = &[
     ("strings.h", ""),
     ("sys/time.h", NULL),
     ("sys/types.h", ""),
-    ("time.h", "#define NULL 0\n#define CLOCKS_PER_SEC 1000000\n"),
+    ("time.h", TIME),
     ("unistd.h", NULL),
     ("wchar.h", NULL),
     ("wctype.h", ""),
 ];
+
+/// Types of headers, and functions that give them: where one of the names stands in the program, the text after them does, too.
+const DECLARATIONS: &[(&str, &[&str], &str)] = &[
+    (
+        "stdlib.h",
+        &["div_t", "div"],
+        "typedef struct { int quot, rem; } div_t; static div_t div(int x, int y) { div_t r = {x / y, x % y}; return r; }",
+    ),
+    (
+        "stdlib.h",
+        &["ldiv_t", "ldiv"],
+        "typedef struct { long quot, rem; } ldiv_t; static ldiv_t ldiv(long x, long y) { ldiv_t r = {x / y, x % y}; return r; }",
+    ),
+    (
+        "stdlib.h",
+        &["lldiv_t", "lldiv"],
+        "typedef struct { long long quot, rem; } lldiv_t; \
+         static lldiv_t lldiv(long long x, long long y) { lldiv_t r = {x / y, x % y}; return r; }",
+    ),
+    (
+        "inttypes.h",
+        &["imaxdiv_t", "imaxdiv"],
+        "typedef struct { intmax_t quot, rem; } imaxdiv_t; \
+         static imaxdiv_t imaxdiv(intmax_t x, intmax_t y) { imaxdiv_t r = {x / y, x % y}; return r; }",
+    ),
+    (
+        "time.h",
+        &["tm"],
+        "struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; const char *tm_zone; };",
+    ),
+    ("time.h", &["timespec"], "struct timespec { time_t tv_sec; long tv_nsec; };"),
+];
+
+/// The declarations of a header that a program needs; `is_named` says whether a name stands in it.
+pub fn declarations(header: &str, is_named: &dyn Fn(&str) -> bool) -> String {
+    let needed = |(name, names, _): &&(&str, &[&str], &str)| *name == header && names.iter().any(|name| is_named(name));
+    DECLARATIONS.iter().filter(needed).map(|(.., text)| *text).collect::<Vec<_>>().join(" ")
+}
+
+/// The functions in the declarations of headers.
+pub fn is_defined_there(name: &str) -> bool {
+    ["div", "ldiv", "lldiv", "imaxdiv"].contains(&name)
+}
 
 /// The full name of a header and the definitions in it, if it is known.
 pub fn find(name: &str, abi: Abi) -> Option<(&'static str, Cow<'static, str>)> {
@@ -459,8 +542,10 @@ pub fn of_system(name: &str) -> Option<&'static str> {
 
 /// A header of C that defines the macro.
 pub fn of_macro(name: &str) -> Option<&'static str> {
-    const OF_C: [&str; 10] =
-        ["math.h", "float.h", "stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h"];
+    const OF_C: [&str; 13] = [
+        "math.h", "float.h", "stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h", "inttypes.h", "time.h",
+        "stdatomic.h",
+    ];
     let line = |line: &str| line.strip_prefix("#define ").is_some_and(|rest| rest.split([' ', '(']).next() == Some(name));
     let defines = |header: &&&str| find(header, Abi::default()).is_some_and(|(_, text)| text.lines().any(line));
     OF_C.iter().find(defines).copied()
