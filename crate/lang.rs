@@ -36,6 +36,7 @@
 mod annotations;
 mod approximated;
 pub mod ast;
+mod bit_texts;
 pub mod check;
 pub mod floats;
 pub mod flow;
@@ -45,6 +46,7 @@ mod left_out;
 mod lengths;
 pub mod library;
 mod math;
+mod number_texts;
 pub mod outside;
 pub mod parse;
 pub mod preprocess;

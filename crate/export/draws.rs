@@ -4,6 +4,7 @@ use super::step::TestStep;
 use super::stubs::{StubCase, StubKind};
 use super::test::{StubLists, TestWriter};
 use super::types::{constant, name_of};
+use crate::lang::intrinsic::DUPLICATE;
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::Int;
@@ -33,6 +34,9 @@ impl TestWriter<'_> {
                 // The C library gives memory where no test says otherwise.
                 if calls.iter().all(is_nothing) {
                     continue;
+                }
+                if function == DUPLICATE {
+                    return Err("`strdup` gets no memory in it, which no test can ask for".to_owned());
                 }
                 return Err(format!("`{function}` leads to a function of another part of the program"));
             };

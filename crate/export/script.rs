@@ -112,6 +112,9 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
             Drawn::Value(InputSource::Call, _) if edge.library => {
                 return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
             }
+            Drawn::Scalar { variable, .. } if edge.library && edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
+                return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
+            }
             Drawn::Value(InputSource::Call, value) => {
                 let name = called_here(&drawing, edge.span.text(source), value)
                     .ok_or_else(|| "a value of its input belongs to no call in the program's text".to_owned())?;

@@ -139,10 +139,7 @@ pub fn called(program: &Program) -> SortedSet<String> {
 /// What the C library has and the engine takes for what it is there.
 fn is_of_library(name: &str) -> bool {
     library::names().any(|other| other == name)
-        || matches!(
-            name,
-            "fputs" | "fputc" | "putc" | "fflush" | "perror" | "free" | "fclose" | "fgets" | "gets" | "sscanf" | "snprintf" | "sprintf"
-        )
+        || matches!(name, "fputs" | "fputc" | "putc" | "fflush" | "perror" | "free" | "fgets" | "gets" | "sscanf" | "snprintf" | "sprintf")
 }
 
 impl Stubs {
@@ -341,7 +338,7 @@ fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), 
     let mentions = |name: &str| cases.iter().flat_map(|case| &case.statements).any(|text| has_word(text, name));
     let unused: Vec<String> = parameters(types.program, stub)
         .iter()
-        .filter(|name| !mentions(name) && stub.kind != StubKind::Memory)
+        .filter(|name| !mentions(name) && stub.kind != StubKind::Memory && library::declaration(&stub.function).is_none())
         .map(|name| format!("  (void){name};\n"))
         .collect();
     let skip = skips.as_ref().map(|mark| format!("  if ({mark}) {{ {mark} = 0; return 0; }}\n")).unwrap_or_default();

@@ -130,8 +130,7 @@ impl TestWriter<'_> {
                 return Err("it reads standard input".to_owned());
             }
         }
-        let covers =
-            if is_determinate { covers } else { covers + "; its output is not compared, as not all of it is known" };
+        let covers = if is_determinate { covers } else { covers + "; its output is not compared, as not all of it is known" };
         Ok(TestCase { number, covers, input, output: is_determinate.then_some(output), ends, lines, cases: lists.cases })
     }
 

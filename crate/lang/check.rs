@@ -9,6 +9,7 @@ mod atomic;
 mod builtin;
 mod calls;
 mod constant;
+mod duplicate;
 mod expression;
 mod indirect;
 mod initial;

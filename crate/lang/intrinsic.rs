@@ -150,6 +150,9 @@ impl Function {
     }
 }
 
+/// `malloc` as `strdup` calls it. No identifier.
+pub const DUPLICATE: &str = "(memory of strdup)";
+
 /// What `assert` of the system's headers calls, with texts as arguments that mean nothing here.
 pub const ASSERT_FAIL: &str = "__assert_fail";
 
@@ -239,7 +242,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "abs" => Intrinsic::Absolute,
         "__builtin_expect" => Intrinsic::First,
         "__builtin_unreachable" => Intrinsic::Unreachable,
-        "malloc" | "calloc" | "realloc" => Intrinsic::Address,
+        "malloc" | "calloc" | "realloc" | DUPLICATE => Intrinsic::Address,
         "memset of objects" => Intrinsic::SetObject,
         "memcpy of objects" => Intrinsic::CopyObject,
         "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" | "atomic_thread_fence" | "atomic_signal_fence" => Intrinsic::Nothing,
@@ -251,7 +254,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
 /// arguments: SV-COMP's convention for `__VERIFIER_nondet_X()` of any X, where an argument may be meant to be written to, and functions of
 /// the library.
 pub fn only_draws(name: &str, arguments: usize) -> bool {
-    name.starts_with("__VERIFIER_nondet_") && arguments == 0 || super::standard::is_drawn(name)
+    name.starts_with("__VERIFIER_nondet_") && arguments == 0 || super::standard::only_draws(name, arguments)
 }
 
 /// The type of an arbitrary value of this name.

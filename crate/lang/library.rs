@@ -9,12 +9,15 @@
 //!
 //! The functions on memory exist for each type of element, since a byte is not a part of any other integer here: see [`of_memory`].
 
+use super::bit_texts::{OF_BITS, of_bits};
 use super::intrinsic::{self, Intrinsic};
+use super::number_texts::{ATOF, ATOL, END, FLOAT_END, STRTOL, STRTOUL};
+pub use super::standard::{declaration, instead_of, is_drawn};
 use super::types::{Abi, Integer};
 use super::{ast, math, parse, token, types};
 use crate::logic::SortedSet;
 use crate::source::Span;
-use Integer::{Long, LongLong, UnsignedInt, UnsignedLong, UnsignedLongLong, UnsignedShort};
+use Integer::{Long, LongLong, UnsignedLong, UnsignedLongLong};
 
 /// Functions with their text. `character(c)` is `c`, undefined where the functions of `<ctype.h>` do not take it; `sign(e);` returns something
 /// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 after the last.
@@ -175,51 +178,6 @@ const STRCASECMP: &str = "int strncasecmp(const char *s, const char *t, size_t n
     a = (unsigned char)s[i]; b = (unsigned char)t[i]; if (a >= 'A' && a <= 'Z') a = a + 32; if (b >= 'A' && b <= 'Z') b = b + 32; \
     if (a == 0 || a != b) break; i++; } if (i == n) return 0; sign(a - b); }";
 
-/// As `atol` has it.
-const ATOL: &str = "long atol(const char *s) { ptrdiff_t i = 0; long n = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; \
-    if (s[i] == '-') { i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 - (s[i] - '0'); i++; } return n; } \
-    if (s[i] == '+') i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 + (s[i] - '0'); i++; } return n; }";
-
-/// The number at the start of a text, as `atof` has it: of at most 15 digits, moved by a power of ten of at most 15, both of which a
-/// `double` holds exactly, so that the only rounding is that of the result. Of other texts, of infinity and numbers in base 16 nothing is known.
-const ATOF: &str = "double atof(const char *s) { long long n = 0, p = 1; ptrdiff_t i = 0; int minus = 0, digits = 0, move = 0, e = 0, down = 0; \
-    while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; \
-    if (s[i] == 'i' || s[i] == 'I' || s[i] == 'n' || s[i] == 'N' || s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')) return unknown(0.0); \
-    while (s[i] >= '0' && s[i] <= '9') { n = n * 10 + (s[i] - '0'); digits = 1; i++; if (n > 99999999999999) return unknown(0.0); } \
-    if (s[i] == '.') { i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 + (s[i] - '0'); digits = 1; move--; i++; \
-    if (n > 99999999999999 || move < -15) return unknown(0.0); } } if (!digits) { invalid(); return 0; } \
-    if (s[i] == 'e' || s[i] == 'E') { i++; if (s[i] == '-') { down = 1; i++; } else if (s[i] == '+') i++; \
-    while (s[i] >= '0' && s[i] <= '9') { if (e < 1000) e = e * 10 + (s[i] - '0'); i++; } } if (down) e = -e; e = e + move; \
-    if (e > 15 || e < -15) return unknown(0.0); while (e > 0) { p = p * 10; e--; } down = e < 0; while (e < 0) { p = p * 10; e++; } \
-    if (minus) n = -n; if (down) return (double)n / (double)p; return (double)n * (double)p; }";
-
-/// Where that number ends. Of infinity, of what is no number and of numbers in base 16 the end is not known.
-const FLOAT_END: &str = "char *place(char *s) { ptrdiff_t i = 0, k = 0; int digits = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; \
-    if (s[i] == '-' || s[i] == '+') i++; \
-    if (s[i] == 'i' || s[i] == 'I' || s[i] == 'n' || s[i] == 'N' || s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')) { i = 0; \
-    while (unknown(0.0) > 0 && s[i] != 0) i++; return s + i; } \
-    while (s[i] >= '0' && s[i] <= '9') { digits = 1; i++; } if (s[i] == '.') { k = i; i++; while (s[i] >= '0' && s[i] <= '9') { digits = 1; i++; } \
-    if (!digits) i = k; } if (!digits) return s; if (s[i] == 'e' || s[i] == 'E') { k = i + 1; if (s[k] == '-' || s[k] == '+') k++; \
-    if (s[k] >= '0' && s[k] <= '9') { i = k; while (s[i] >= '0' && s[i] <= '9') i++; } } return s + i; }";
-
-/// The number at the start of a text in decimal, as `strtol` has it. `most` is the greatest value, `tenth` a tenth of it. `range();` and `invalid();` are what becomes of `errno`.
-const STRTOL: &str = "long strtol(const char *s) { long n = 0; ptrdiff_t i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] == ' ' || s[i] >= 9 \
-    && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; if (s[i] < '0' || s[i] > '9') { \
-    invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n < -tenth || n == \
-    -tenth && d > 7 + minus) beyond = 1; else n = n * 10 - d; } if (beyond) { range(); if (minus) return \
-    -most - 1; return most; } if (minus) return n; return -n; }";
-
-/// As `strtoul` has it.
-const STRTOUL: &str = "unsigned long strtoul(const char *s) { unsigned long n = 0; ptrdiff_t i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] \
-    == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; if (s[i] < '0' \
-    || s[i] > '9') { invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n > \
-    tenth || n == tenth && d > 5) beyond = 1; else n = n * 10 + d; } if (beyond) { \
-    range(); return most; } if (minus) return -n; return n; }";
-
-/// Where that number ends; at the start where there is none.
-const END: &str = "char *place(char *s) { ptrdiff_t i = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-' || s[i] == '+') \
-    i++; if (s[i] < '0' || s[i] > '9') return s; while (s[i] >= '0' && s[i] <= '9') i++; return s + i; }";
-
 /// What characters the functions of `<ctype.h>` are true of.
 const CLASSES: &[(&str, &str)] = &[
     ("isdigit", "character(c) >= '0' && c <= '9'"),
@@ -235,73 +193,6 @@ const CLASSES: &[(&str, &str)] = &[
     ("iscntrl", "character(c) >= 0 && c <= 31 || c == 127"),
     ("ispunct", "character(c) >= 33 && c <= 47 || c >= 58 && c <= 64 || c >= 91 && c <= 96 || c >= 123 && c <= 126"),
 ];
-
-/// Functions on the bits of an integer of the type `T`, with their text: `ones`, `zeros below` and `zeros above` the ones of `x` are sums of as
-/// many bits and comparisons, which solvers take more easily than sums in parallel.
-const BITS: &[(&str, &str)] = &[
-    ("__builtin_popcount", "int bits(T x) { return ones; }"),
-    ("__builtin_parity", "int bits(T x) { return (ones) % 2; }"),
-    ("__builtin_ctz", "int bits(T x) { if (x == 0) __builtin_unreachable(); return zeros below; }"),
-    ("__builtin_clz", "int bits(T x) { if (x == 0) __builtin_unreachable(); return zeros above; }"),
-    ("ffs", "int bits(T x) { if (x == 0) return 0; return 1 + zeros below; }"),
-    ("__builtin_bswap", "T bits(T x) { return swap; }"),
-];
-
-/// The names of these functions, and of others that are made for a call.
-const OF_BITS: &[&str] = &[
-    "sprintf",
-    "snprintf",
-    "qsort",
-    "bsearch",
-    "sscanf",
-    "div",
-    "ldiv",
-    "lldiv",
-    "imaxdiv",
-    "__builtin_popcount",
-    "__builtin_popcountl",
-    "__builtin_popcountll",
-    "__builtin_parity",
-    "__builtin_parityl",
-    "__builtin_parityll",
-    "__builtin_ctz",
-    "__builtin_ctzl",
-    "__builtin_ctzll",
-    "__builtin_clz",
-    "__builtin_clzl",
-    "__builtin_clzll",
-    "ffs",
-    "ffsl",
-    "ffsll",
-    "__builtin_bswap16",
-    "__builtin_bswap32",
-    "__builtin_bswap64",
-];
-
-/// The text of a function on bits.
-fn of_bits(name: &str, abi: Abi) -> Option<String> {
-    let name = OF_BITS.iter().find(|other| **other == name)?;
-    let ty = match name.trim_start_matches(|c: char| c == '_' || c.is_ascii_lowercase()) {
-        "16" => UnsignedShort,
-        "32" => abi.exact(32)[1],
-        "64" => abi.exact(64)[1],
-        _ if name.ends_with("ll") => UnsignedLongLong,
-        _ if name.ends_with('l') => UnsignedLong,
-        _ => UnsignedInt,
-    };
-    let (suffix, width) = (if matches!(ty, UnsignedShort | UnsignedInt) { "u" } else { "ull" }, ty.bits(abi));
-    let ty = ty.name();
-    let (_, text) = BITS.iter().find(|(start, _)| name.starts_with(start))?;
-    let sum = |from: u32, term: &dyn Fn(u32) -> String| (from..width).map(term).collect::<Vec<_>>().join(" + ");
-    let bytes = width / 8;
-    let swap: Vec<String> = (0..bytes).map(|at| format!("((T)(x >> {} & 255) << {})", 8 * at, 8 * (bytes - 1 - at))).collect();
-    let text = text
-        .replace("ones", &sum(0, &|bit| format!("(int)(x >> {bit} & 1)")))
-        .replace("zeros below", &sum(1, &|bit| format!("((x & {}{suffix}) == 0)", (1u64 << bit) - 1)))
-        .replace("zeros above", &sum(1, &|bit| format!("(x < {}{suffix})", 1u64 << bit)))
-        .replace("swap", &swap.join(" | "));
-    Some(text.replace("T ", &format!("{ty} ")).replace("(T)", &format!("({ty})")))
-}
 
 /// The name of the function that gives every value that C allows, for one that gives one of them: calls go there where the program uses more
 /// of the value than its truth, or its sign.
@@ -501,31 +392,8 @@ fn of_number(name: &str, text: &str, abi: Abi) -> String {
     if name.ends_with("ll") { text.replace("long ", "long long ") } else { text }
 }
 
-/// Whether each call of a function of the library gives any value and changes nothing.
-pub fn is_drawn(name: &str) -> bool {
-    super::standard::is_drawn(name)
-}
-
-/// The declaration of a function of the library that has no meaning of its own here.
-pub fn declaration(name: &str) -> Option<&'static str> {
-    super::standard::declaration(name)
-}
-
 /// Stands for the choice that a sort or a search compares a pair of elements that the text of the library does not: no run takes it.
 pub const OTHER_PAIR: &str = "another pair is compared";
-
-/// What to write instead of a function of C's library that is none of those here.
-pub fn instead_of(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "strtok" | "strtok_r" | "strsep" => "find where words end with `strcspn` or `strchr`, or with a loop over the characters",
-        "strdup" | "strndup" => "declare an array, and copy with `strcpy`",
-        "getline" | "ungetc" => "read with `scanf`, `getchar`, `fgetc` or `fgets`",
-        "setjmp" | "longjmp" | "raise" | "fork" | "pthread_create" => {
-            "only calls and returns move from one function to another: leave such a part out"
-        }
-        _ => return super::standard::header_of(name).map(|_| "define a function that does the same"),
-    })
-}
 
 /// A function's name as it is shown.
 pub fn shown(name: &str) -> &str {

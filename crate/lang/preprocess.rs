@@ -12,11 +12,13 @@
 //! calls: nothing else recurses, and time is linear in the text and these bounds.
 
 mod condition;
+pub mod declarations;
 mod define;
 pub mod directive;
 mod expand;
 mod files;
 pub mod header;
+mod numbers;
 
 pub use files::{OpenInclude, next_include};
 

@@ -88,8 +88,11 @@ fn conversion(read: &ScanConversion, object: Option<(usize, Integer)>, abi: Abi)
                         16,
                     )
                 };
-                let prefix = "if (s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')) { if (unknown(0.0) > 0) return n; } ";
-                let prefix = if base == 16 { prefix } else { "" };
+                let prefix = format!(
+                    "if (s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')) {{ if ({}) {{ i = i + 2; k = k + 2; }} else if (unknown(0.0) > 0) return n; }} ",
+                    digit.replace("s[i]", "s[i + 2]")
+                );
+                let prefix = if base == 16 { prefix } else { String::new() };
                 let most = if ty.signed(abi) { &greatest * 2 + 1 } else { greatest };
                 format!(
                     "{sign}{prefix}if (!({room}{digit})) return n; while ({room}{digit}) {{ d = {value}; \

@@ -47,8 +47,11 @@ impl<'a> BodyEffects<'a> {
 
 /// The functions whose calls change nothing but their own variables.
 pub fn pure_functions(functions: &[Function]) -> SortedSet<String> {
-    let mut all: Vec<(&str, BodyEffects<'_>)> =
-        functions.iter().filter(|function| !function.library).map(|function| (function.name.text.as_str(), BodyEffects::of(function))).collect();
+    let mut all: Vec<(&str, BodyEffects<'_>)> = functions
+        .iter()
+        .filter(|function| !function.library)
+        .map(|function| (function.name.text.as_str(), BodyEffects::of(function)))
+        .collect();
     all.retain(|(_, effects)| !effects.is_through_pointer && effects.written.iter().all(|name| effects.own.contains(name)));
     loop {
         let names: SortedSet<&str> = all.iter().map(|(name, _)| *name).collect();
@@ -70,7 +73,8 @@ pub fn handle_signals(tree: &mut ParseTree, diagnostics: &mut Vec<Diagnostic>) {
     if is_defined("signal") {
         return;
     }
-    let all: Vec<(&str, BodyEffects<'_>)> = tree.functions.iter().map(|function| (function.name.text.as_str(), BodyEffects::of(function))).collect();
+    let all: Vec<(&str, BodyEffects<'_>)> =
+        tree.functions.iter().map(|function| (function.name.text.as_str(), BodyEffects::of(function))).collect();
     if all.iter().all(|(_, effects)| !effects.calls.contains("signal")) {
         return;
     }

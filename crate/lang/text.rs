@@ -1,9 +1,11 @@
 //! A text after the preprocessor, and the stages that follow: of all its tokens, or of some of them.
 
 use super::left_out::{self, LeftOutNames};
-use super::preprocess::header;
+use super::preprocess::declarations;
 use super::types::Integer;
-use super::{annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, printed, scan, side_effects, standard, tables, token};
+use super::{
+    annotations, ast, check, intrinsic, items, library, outside, parse, preprocess, printed, scan, side_effects, standard, tables, token,
+};
 use crate::logic::SortedSet;
 use crate::source::files::target;
 use crate::source::{Diagnostic, Severity, Span};
@@ -83,7 +85,8 @@ impl PreprocessedText {
         let mut program = None;
         if !tree.unbalanced {
             let empty = tree.functions.is_empty();
-            let is_of_header = |name: &ast::Name| header::is_defined_there(&name.text) && name.span.text(&self.letters).starts_with('#');
+            let is_of_header =
+                |name: &ast::Name| declarations::is_defined_there(&name.text) && name.span.text(&self.letters).starts_with('#');
             tree.functions.iter_mut().filter(|function| is_of_header(&function.name)).for_each(|function| function.library = true);
             side_effects::handle_signals(&mut tree, &mut diagnostics);
             add_library(&mut tree, &poisoned);
@@ -148,11 +151,15 @@ fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
     let mut open: Vec<&ast::Stmt> = tree.functions.iter().flat_map(|function| &function.body).collect();
     let is_declared = |name: &str| defined.contains(name) || tree.prototypes.iter().any(|prototype| prototype.name.text == name);
     while let Some(stmt) = open.pop() {
-        stmt.expressions(&mut |e| each_call(e, &mut |name| {
-            if let Some(text) = standard::declaration(&name.text).filter(|_| !is_declared(&name.text) && !poisoned.contains(name.text.as_str())) {
-                declarations.entry(text).and_modify(|first| *first = (*first).min(name.span)).or_insert(name.span);
-            }
-        }));
+        stmt.expressions(&mut |e| {
+            each_call(e, &mut |name| {
+                if let Some(text) =
+                    standard::declaration(&name.text).filter(|_| !is_declared(&name.text) && !poisoned.contains(name.text.as_str()))
+                {
+                    declarations.entry(text).and_modify(|first| *first = (*first).min(name.span)).or_insert(name.span);
+                }
+            })
+        });
         stmt.children(&mut |child| open.push(child));
     }
     for (text, span) in declarations {

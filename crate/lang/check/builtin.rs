@@ -4,9 +4,9 @@ use super::super::ast::{Expr, ExprKind, Name, Shape, Stmt, StmtKind, Type};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::library::{self, LibraryFunction};
 use super::super::printed;
-use super::super::{scan, scanned};
 use super::super::standard;
 use super::super::types::Integer;
+use super::super::{scan, scanned};
 use super::Checker;
 use crate::source::{Diagnostic, Span};
 
@@ -251,8 +251,12 @@ impl Checker<'_> {
         let mut at = 0;
         while let Some(stmt) = list.get_mut(at) {
             self.library.declares = matches!(stmt.kind, StmtKind::Declare(..));
+            let copy = self.duplicate(stmt);
             self.statement(stmt);
             self.library.declares = false;
+            if let Some(copy) = copy {
+                list.insert(at + 1, copy);
+            }
             if let Some(span) = self.library.touched.take() {
                 list.insert(at, Stmt { kind: StmtKind::Expr(touch(span)), span });
                 at += 1;

@@ -5,14 +5,15 @@
 //! library makes. For that the comparator must change nothing.
 
 use super::super::ast::{Expr, ExprKind, Name, Shape, Type};
-use super::super::library::{self, LibraryFunction};
 use super::super::intrinsic;
+use super::super::library::{self, LibraryFunction};
 use super::sugar::type_of;
 use super::{Checker, constant};
 use crate::source::Diagnostic;
 
 /// Another comparison than those below, which no run makes.
-const PAIR: &str = "c = pair(); if (c && n > 0) { i = nondet_size_t(); k = nondet_size_t(); assume(i < n && k < n); if (unknown(0.0) > 0) OTHER; } ";
+const PAIR: &str =
+    "c = pair(); if (c && n > 0) { i = nondet_size_t(); k = nondet_size_t(); assume(i < n && k < n); if (unknown(0.0) > 0) OTHER; } ";
 
 /// `E` is a condition under which equal elements may change places.
 const SORT: &str = "void sort(int *a, size_t n) { size_t i = 0, k = 0; int c = 0; PAIR i = 1; while (i < n) { k = i; while (k > 0) { \
@@ -39,7 +40,8 @@ impl Checker<'_> {
         }
         if let Some(reason) = reason {
             let message = format!("this call of `{}` is not supported: {reason}", name.text);
-            let help = "pass an array of integers or structures, the size of an element, and a function of the program that changes nothing";
+            let help =
+                "pass an array of integers or structures, the size of an element, and a function of the program that changes nothing";
             self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
             return false;
         }
@@ -48,7 +50,8 @@ impl Checker<'_> {
         let pointees: Vec<Type> = shapes.iter().filter_map(type_of).collect();
         let is_scalar = matches!(&shapes[at], Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_)));
         let (text, other) = if is_search { (SEARCH, "compare(key, a + k)") } else { (SORT, "compare(a + i, a + k)") };
-        let text = text.replace("PAIR", &PAIR.replace("OTHER", other)).replace("compare(", &format!("{}{comparator}(", intrinsic::OF_PROGRAM));
+        let text =
+            text.replace("PAIR", &PAIR.replace("OTHER", other)).replace("compare(", &format!("{}{comparator}(", intrinsic::OF_PROGRAM));
         let text = text.replace(" E)", if is_scalar { " && a[k - 1] != a[k])" } else { ")" });
         let instance = format!("{} of {shapes:?} by {comparator}", name.text);
         let instance = if is_search { library::of_position(&instance) } else { instance };

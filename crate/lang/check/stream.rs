@@ -23,7 +23,8 @@ const ELEMENTS: &str = "size_t elements(T *to, size_t size, size_t n) { size_t k
     if (size == 0) return 0; while (i < k * size / sizeof(T)) { to[i] = V; i++; } return k; }";
 
 /// `fwrite` to one.
-const WRITTEN: &str = "size_t written(size_t size, size_t n) { size_t k = nondet_size_t(); assume(k <= n); if (size == 0) return 0; return k; }";
+const WRITTEN: &str =
+    "size_t written(size_t size, size_t n) { size_t k = nondet_size_t(); assume(k <= n); if (size == 0) return 0; return k; }";
 
 /// The function that draws any value of a type.
 fn drawing(ty: Integer) -> &'static str {
@@ -103,8 +104,8 @@ impl Checker<'_> {
             }
             ("fclose" | "feof" | "ferror" | "fseek" | "ftell" | "rewind" | "clearerr", 1..) if !STANDARD.contains(&first.as_str()) => {}
             (
-                "getc" | "fgetc" | "fgets" | "fscanf" | "putc" | "fputc" | "fputs" | "fread" | "fwrite" | "fclose" | "feof" | "ferror" | "fseek"
-                | "ftell" | "rewind" | "clearerr",
+                "getc" | "fgetc" | "fgets" | "fscanf" | "putc" | "fputc" | "fputs" | "fread" | "fwrite" | "fclose" | "feof" | "ferror"
+                | "fseek" | "ftell" | "rewind" | "clearerr",
                 _,
             ) => {
                 let message = format!("`{}` is not supported with this stream", name.text);

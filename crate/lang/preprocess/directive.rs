@@ -1,6 +1,6 @@
 //! Lines that start with `#`.
 
-use super::{Group, Macro, Meaning, Preprocessor, header};
+use super::{Group, Macro, Meaning, Preprocessor, declarations, header};
 use crate::lang::token::{self, Kind, Token};
 use crate::source::abi::Abi;
 use crate::source::files::{FileMark, target};
@@ -46,11 +46,11 @@ impl Preprocessor<'_> {
     fn declare_all(&mut self, header: &str, whole: Span) {
         let rest = &self.source.tokens[self.source.at.min(self.source.tokens.len())..];
         let is_named = |name: &str| rest.iter().any(|&token| token.kind == Kind::Ident && self.letters(token) == name);
-        let declarations = header::declarations(header, &is_named);
+        let text = declarations::declarations(header, &is_named);
         let base = self.text.len();
-        self.text.push_str(&declarations);
-        self.source.letters_before += declarations.len();
-        let mut tokens = token::read(&declarations, &mut Vec::new());
+        self.text.push_str(&text);
+        self.source.letters_before += text.len();
+        let mut tokens = token::read(&text, &mut Vec::new());
         tokens.retain(|token| token.kind != Kind::Newline);
         for token in &mut tokens {
             let spelling = Span::new(base + token.span.start as usize, base + token.span.end as usize);

@@ -2,6 +2,7 @@
 
 use super::super::math;
 use super::super::types::{Abi, CharSign, DataModel, Integer, of_header};
+use super::numbers::{ERRNO, SIGNAL};
 use Integer::{
     Char, Double, Float, Int, Long, LongLong, Short, SignedChar, UnsignedChar, UnsignedInt, UnsignedLong, UnsignedLongLong, UnsignedShort,
 };
@@ -223,133 +224,6 @@ const OPERATORS: &str = "#define and &&
 #define xor_eq ^=
 ";
 
-/// Errors by their numbers on Linux.
-const ERRNO: &str = "#define E2BIG 7
-#define EACCES 13
-#define EADDRINUSE 98
-#define EADDRNOTAVAIL 99
-#define EAFNOSUPPORT 97
-#define EAGAIN 11
-#define EALREADY 114
-#define EBADF 9
-#define EBADMSG 74
-#define EBUSY 16
-#define ECANCELED 125
-#define ECHILD 10
-#define ECONNABORTED 103
-#define ECONNREFUSED 111
-#define ECONNRESET 104
-#define EDEADLK 35
-#define EDESTADDRREQ 89
-#define EDOM 33
-#define EDQUOT 122
-#define EEXIST 17
-#define EFAULT 14
-#define EFBIG 27
-#define EHOSTUNREACH 113
-#define EIDRM 43
-#define EILSEQ 84
-#define EINPROGRESS 115
-#define EINTR 4
-#define EINVAL 22
-#define EIO 5
-#define EISCONN 106
-#define EISDIR 21
-#define ELOOP 40
-#define EMFILE 24
-#define EMLINK 31
-#define EMSGSIZE 90
-#define EMULTIHOP 72
-#define ENAMETOOLONG 36
-#define ENETDOWN 100
-#define ENETRESET 102
-#define ENETUNREACH 101
-#define ENFILE 23
-#define ENOBUFS 105
-#define ENODATA 61
-#define ENODEV 19
-#define ENOENT 2
-#define ENOEXEC 8
-#define ENOLCK 37
-#define ENOLINK 67
-#define ENOMEM 12
-#define ENOMSG 42
-#define ENOPROTOOPT 92
-#define ENOSPC 28
-#define ENOSR 63
-#define ENOSTR 60
-#define ENOSYS 38
-#define ENOTBLK 15
-#define ENOTCONN 107
-#define ENOTDIR 20
-#define ENOTEMPTY 39
-#define ENOTRECOVERABLE 131
-#define ENOTSOCK 88
-#define ENOTSUP 95
-#define ENOTTY 25
-#define ENXIO 6
-#define EOPNOTSUPP 95
-#define EOVERFLOW 75
-#define EOWNERDEAD 130
-#define EPERM 1
-#define EPIPE 32
-#define EPROTO 71
-#define EPROTONOSUPPORT 93
-#define EPROTOTYPE 91
-#define ERANGE 34
-#define EROFS 30
-#define ESPIPE 29
-#define ESRCH 3
-#define ESTALE 116
-#define ETIME 62
-#define ETIMEDOUT 110
-#define ETXTBSY 26
-#define EWOULDBLOCK 11
-#define EXDEV 18
-";
-
-/// Signals by their numbers on Linux.
-const SIGNAL: &str = "#define SIGABRT 6
-#define SIGCLD 17
-#define SIGIOT 6
-#define SIGPOLL 29
-#define SIGPWR 30
-#define SIGRTMIN 34
-#define SIGRTMAX 64
-#define SIGSTKFLT 16
-#define SIGALRM 14
-#define SIGBUS 7
-#define SIGCHLD 17
-#define SIGCONT 18
-#define SIGFPE 8
-#define SIGHUP 1
-#define SIGILL 4
-#define SIGINT 2
-#define SIGIO 29
-#define SIGKILL 9
-#define SIGPIPE 13
-#define SIGPROF 27
-#define SIGQUIT 3
-#define SIGSEGV 11
-#define SIGSTOP 19
-#define SIGSYS 31
-#define SIGTERM 15
-#define SIGTRAP 5
-#define SIGTSTP 20
-#define SIGTTIN 21
-#define SIGTTOU 22
-#define SIGURG 23
-#define SIGUSR1 10
-#define SIGUSR2 12
-#define SIGVTALRM 26
-#define SIGWINCH 28
-#define SIGXCPU 24
-#define SIGXFSZ 25
-#define SIG_DFL 0
-#define SIG_IGN 1
-#define SIG_ERR (-1)
-";
-
 /// The formats of `<inttypes.h>`.
 fn formats(abi: Abi) -> String {
     let mut text = String::new();
@@ -436,49 +310,6 @@ const HEADERS: &[(&str, &str)] = &[
     ("wctype.h", ""),
 ];
 
-/// Types of headers, and functions that give them: where one of the names stands in the program, the text after them does, too.
-const DECLARATIONS: &[(&str, &[&str], &str)] = &[
-    (
-        "stdlib.h",
-        &["div_t", "div"],
-        "typedef struct { int quot, rem; } div_t; static div_t div(int x, int y) { div_t r = {x / y, x % y}; return r; }",
-    ),
-    (
-        "stdlib.h",
-        &["ldiv_t", "ldiv"],
-        "typedef struct { long quot, rem; } ldiv_t; static ldiv_t ldiv(long x, long y) { ldiv_t r = {x / y, x % y}; return r; }",
-    ),
-    (
-        "stdlib.h",
-        &["lldiv_t", "lldiv"],
-        "typedef struct { long long quot, rem; } lldiv_t; \
-         static lldiv_t lldiv(long long x, long long y) { lldiv_t r = {x / y, x % y}; return r; }",
-    ),
-    (
-        "inttypes.h",
-        &["imaxdiv_t", "imaxdiv"],
-        "typedef struct { intmax_t quot, rem; } imaxdiv_t; \
-         static imaxdiv_t imaxdiv(intmax_t x, intmax_t y) { imaxdiv_t r = {x / y, x % y}; return r; }",
-    ),
-    (
-        "time.h",
-        &["tm"],
-        "struct tm { int tm_sec, tm_min, tm_hour, tm_mday, tm_mon, tm_year, tm_wday, tm_yday, tm_isdst; long tm_gmtoff; const char *tm_zone; };",
-    ),
-    ("time.h", &["timespec"], "struct timespec { time_t tv_sec; long tv_nsec; };"),
-];
-
-/// The declarations of a header that a program needs; `is_named` says whether a name stands in it.
-pub fn declarations(header: &str, is_named: &dyn Fn(&str) -> bool) -> String {
-    let needed = |(name, names, _): &&(&str, &[&str], &str)| *name == header && names.iter().any(|name| is_named(name));
-    DECLARATIONS.iter().filter(needed).map(|(.., text)| *text).collect::<Vec<_>>().join(" ")
-}
-
-/// The functions in the declarations of headers.
-pub fn is_defined_there(name: &str) -> bool {
-    ["div", "ldiv", "lldiv", "imaxdiv"].contains(&name)
-}
-
 /// The full name of a header and the definitions in it, if it is known.
 pub fn find(name: &str, abi: Abi) -> Option<(&'static str, Cow<'static, str>)> {
     let name = name.trim_start_matches("./");
@@ -543,7 +374,18 @@ pub fn of_system(name: &str) -> Option<&'static str> {
 /// A header of C that defines the macro.
 pub fn of_macro(name: &str) -> Option<&'static str> {
     const OF_C: [&str; 13] = [
-        "math.h", "float.h", "stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h", "inttypes.h", "time.h",
+        "math.h",
+        "float.h",
+        "stddef.h",
+        "stdbool.h",
+        "limits.h",
+        "stdio.h",
+        "stdlib.h",
+        "errno.h",
+        "signal.h",
+        "stdint.h",
+        "inttypes.h",
+        "time.h",
         "stdatomic.h",
     ];
     let line = |line: &str| line.strip_prefix("#define ").is_some_and(|rest| rest.split([' ', '(']).next() == Some(name));

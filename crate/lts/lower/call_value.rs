@@ -40,11 +40,7 @@ impl<'a> Lowerer<'a> {
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty.of(self.abi())),
             (Some(Intrinsic::Choice { is_of_pair }), _) => {
-                let (first, other) = if is_of_pair {
-                    (library::OTHER_PAIR, "the usual ones")
-                } else {
-                    ("equal elements swapped", "kept")
-                };
+                let (first, other) = if is_of_pair { (library::OTHER_PAIR, "the usual ones") } else { ("equal elements swapped", "kept") };
                 return Expr::Nondet(Some(IntRange { least: 0, greatest: 1 }), InputSource::Order(first.into(), other.into()));
             }
             (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(self.abi().random()), InputSource::External("rand()".into())),
@@ -104,7 +100,9 @@ impl<'a> Lowerer<'a> {
                 } else {
                     InputSource::External(super::spelling::spelled(e).into())
                 };
-                Expr::Nondet(self.range(e.ty), source)
+                // A message is always there.
+                let is_there = name.text == "strerror";
+                Expr::Nondet(self.range(e.ty).map(|range| if is_there { IntRange { least: 1, ..range } } else { range }), source)
             }
         }
     }
