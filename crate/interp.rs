@@ -51,7 +51,7 @@ pub use record::Snapshot;
 pub use recorded::{Drawn, Record, RecordedDraw};
 
 use crate::logic::Int;
-use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Print, PrintPiece, Requirement, Strings, VariableId};
+use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Print, PrintPiece, Requirement, StarMeaning, Strings, VariableId};
 use cells::Cells;
 use code::CodeExpr;
 use eval::Stop;
@@ -211,8 +211,8 @@ pub trait Watch {
     /// Something was printed.
     fn printed(&mut self, _bytes: &[u8]) {}
 
-    /// A floating-point zero was printed without a sign, which is not known.
-    fn printed_zero(&mut self) {}
+    /// What was printed is not known in full: a floating-point zero has no sign, a string at an address that is not followed nothing.
+    fn printed_unknown(&mut self) {}
 }
 
 /// Watches the edges only.
@@ -279,6 +279,7 @@ type Printed<'a> = Vec<PrintedPiece<'a>>;
 enum PrintedPiece<'a> {
     Text(&'a str),
     Value(CodeExpr<'a>, &'a Conversion),
+    Star(CodeExpr<'a>, StarMeaning),
     String(CodeExpr<'a>, &'a Conversion, &'a Strings),
 }
 
@@ -482,34 +483,45 @@ fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut impl Watc
     for pieces in prints {
         let mut values = Vec::new();
         for piece in pieces {
-            if let PrintedPiece::Value(value, _) | PrintedPiece::String(value, ..) = piece {
+            if let PrintedPiece::Value(value, _) | PrintedPiece::Star(value, _) | PrintedPiece::String(value, ..) = piece {
                 values.push(state.value(value)?);
             }
         }
         let mut values = values.iter();
+        let mut stars: Vec<(StarMeaning, &Int)> = Vec::new();
         for piece in pieces {
             if !watch.wants_output() {
                 break;
             }
             match piece {
                 PrintedPiece::Text(text) => watch.printed(text.as_bytes()),
+                PrintedPiece::Star(_, meaning) => stars.extend(values.next().map(|value| (*meaning, value))),
                 PrintedPiece::Value(_, conversion) => {
                     if let Some(value) = values.next() {
-                        watch.printed(&format(value, conversion));
+                        watch.printed(&format(value, &starred(conversion, &mut stars)));
                         if value.is_zero() && conversion.kind.is_number() {
-                            watch.printed_zero();
+                            watch.printed_unknown();
                         }
                     }
                 }
                 PrintedPiece::String(_, conversion, strings) => {
                     if let Some(value) = values.next() {
-                        watch.printed(&print::string_at(value, conversion, strings));
+                        let text = print::string_at(value, &starred(conversion, &mut stars), strings);
+                        if text.is_none() {
+                            watch.printed_unknown();
+                        }
+                        watch.printed(&text.unwrap_or_default());
                     }
                 }
             }
         }
     }
     Ok(())
+}
+
+/// The conversion with the width and the precision that arguments say.
+fn starred(conversion: &Conversion, stars: &mut Vec<(StarMeaning, &Int)>) -> Conversion {
+    stars.drain(..).fold(*conversion, |conversion, (meaning, value)| conversion.starred(meaning, value))
 }
 
 fn way(lts: &Lts, location: LocationId) -> NextEdge<'_> {
@@ -553,6 +565,7 @@ fn printed<'a>(lts: &'a Lts, prints: &'a [Print]) -> Vec<Printed<'a>> {
     let piece = |piece: &'a PrintPiece| match piece {
         PrintPiece::Text(text) => PrintedPiece::Text(text),
         PrintPiece::Value(value, conversion) => PrintedPiece::Value(CodeExpr::new(lts, value), conversion),
+        PrintPiece::Star(value, meaning) => PrintedPiece::Star(CodeExpr::new(lts, value), *meaning),
         PrintPiece::String(value, conversion, strings) => PrintedPiece::String(CodeExpr::new(lts, value), conversion, strings),
     };
     prints.iter().map(|print| print.pieces.iter().map(piece).collect()).collect()

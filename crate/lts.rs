@@ -40,7 +40,7 @@ pub use computation::Computation;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
-pub use print::{Conversion, ConversionKind, Print, PrintPiece, Strings};
+pub use print::{Conversion, ConversionKind, MAX_WIDTH, Print, PrintPiece, StarMeaning, Strings};
 pub use read::Read;
 pub use requirement::Requirement;
 use std::sync::Arc;

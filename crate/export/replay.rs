@@ -23,7 +23,7 @@ pub struct Replay {
     pub touched: Vec<Option<(Int, Int)>>,
     pub output: Vec<u8>,
     /// Whether the output has a zero with a sign that is not known.
-    pub has_unknown_sign: bool,
+    pub has_unknown_output: bool,
     pub before: ModelValues,
     pub after: ModelValues,
 }
@@ -66,7 +66,7 @@ struct RunRecorder<'l> {
     edges: Vec<EdgeId>,
     draws: Vec<LocatedDraw>,
     output: Vec<u8>,
-    has_unknown_sign: bool,
+    has_unknown_output: bool,
 }
 
 impl Watch for RunRecorder<'_> {
@@ -84,8 +84,8 @@ impl Watch for RunRecorder<'_> {
         self.output.extend(bytes);
     }
 
-    fn printed_zero(&mut self) {
-        self.has_unknown_sign = true;
+    fn printed_unknown(&mut self) {
+        self.has_unknown_output = true;
     }
 }
 
@@ -142,15 +142,15 @@ pub fn replay(lts: &Lts, input: &Input) -> Option<Replay> {
         return None;
     }
     let before = ModelValues::of(lts, &machine.initial(input));
-    let mut recorder = RunRecorder { lts, edges: Vec::new(), draws: Vec::new(), output: Vec::new(), has_unknown_sign: false };
+    let mut recorder = RunRecorder { lts, edges: Vec::new(), draws: Vec::new(), output: Vec::new(), has_unknown_output: false };
     let (run, state) = machine.record(input, if is_endless { BEGINNING } else { RECORDED }, &mut recorder);
     if let Some(stopped) = run.stopped_before {
         recorder.take_draws(stopped, &state);
     }
     let touched = state.record().map(|record| record.touched.clone()).unwrap_or_default();
     let after = ModelValues::of(lts, &state);
-    let RunRecorder { draws, output, has_unknown_sign, edges: recorded, .. } = recorder;
+    let RunRecorder { draws, output, has_unknown_output, edges: recorded, .. } = recorder;
     let edges = if is_endless { edges } else { recorded };
     let outcome = if is_endless { Outcome::Steps } else { first.outcome };
-    Some(Replay { edges, outcome, value: first.value, draws, touched, output, has_unknown_sign, before, after })
+    Some(Replay { edges, outcome, value: first.value, draws, touched, output, has_unknown_output, before, after })
 }

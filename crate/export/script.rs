@@ -3,8 +3,9 @@
 
 use super::replay::{LocatedDraw, Replay, element};
 use crate::interp::{ArrayInput, Drawn};
-use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind};
+use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind, Type};
 use crate::lang::intrinsic::{self, Intrinsic};
+use crate::lang::library::OTHER_PAIR;
 use crate::logic::{Int, IntRange, SortedMap};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, InputSource, Label, Lts, Origin, Through, ValueMeaning};
@@ -66,9 +67,10 @@ fn drawing(program: &Program) -> Vec<(String, IntRange)> {
         match intrinsic::find(&name) {
             Some(Intrinsic::Nondet(ty)) => found.push((name, ty.of(program.abi).range(program.abi))),
             None => {
-                if let Some(integer) = super::stubs::returned(super::stubs::prototype(program, &name)) {
-                    found.push((name, integer.range(program.abi)));
-                }
+                let prototype = super::stubs::prototype(program, &name);
+                let is_pointer = matches!(prototype.map(|prototype| &prototype.returns), Some(Type::Pointer(_)));
+                let returned = super::stubs::returned(prototype).or(is_pointer.then(|| program.abi.address()));
+                found.extend(returned.map(|integer| (name, integer.range(program.abi))));
             }
             Some(Intrinsic::Random) => found.push((name, program.abi.random())),
             _ => {}
@@ -94,6 +96,8 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
             Drawn::Value(InputSource::Volatile(text), value) => {
                 script.volatile.entry(text.to_string()).or_default().push((at, value.clone()))
             }
+            // No run goes that way.
+            Drawn::Value(InputSource::Order(first, _), value) if &**first == OTHER_PAIR && value.is_zero() => {}
             Drawn::Value(InputSource::Order(first, other), _) => script.orders.push(OrderChoice {
                 number: drawn.number.unwrap_or_default(),
                 first: first.to_string(),
@@ -104,6 +108,12 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
             Drawn::Value(InputSource::External(text), value) => {
                 let name = text.split('(').next().unwrap_or_default();
                 returned(script.calls.entry(name.to_owned()).or_default(), at, edge.span, value);
+            }
+            Drawn::Value(InputSource::Call, _) if edge.library => {
+                return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
+            }
+            Drawn::Scalar { variable, .. } if edge.library && edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
+                return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
             }
             Drawn::Value(InputSource::Call, value) => {
                 let name = called_here(&drawing, edge.span.text(source), value)

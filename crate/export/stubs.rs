@@ -139,10 +139,7 @@ pub fn called(program: &Program) -> SortedSet<String> {
 /// What the C library has and the engine takes for what it is there.
 fn is_of_library(name: &str) -> bool {
     library::names().any(|other| other == name)
-        || matches!(
-            name,
-            "fputs" | "fputc" | "putc" | "fflush" | "perror" | "free" | "fclose" | "fgets" | "gets" | "sscanf" | "snprintf" | "sprintf"
-        )
+        || matches!(name, "fputs" | "fputc" | "putc" | "fflush" | "perror" | "free" | "fgets" | "gets" | "sscanf" | "snprintf" | "sprintf")
 }
 
 impl Stubs {
@@ -253,6 +250,9 @@ pub fn head(types: &TypeNames, stub: &Stub) -> Option<String> {
         (StubKind::Memory, _) => return Some(format!("void *{name}({size} size)")),
         _ => {}
     }
+    if let Some(declaration) = library::declaration(&stub.function) {
+        return Some(declaration.trim_end_matches(';').replacen(&format!("{}(", stub.function), &format!("{name}("), 1));
+    }
     let Some(prototype) = prototype(types.program, &stub.function) else {
         return Some(match &stub.kind {
             StubKind::Assumes | StubKind::Asserts(_) => format!("void {name}(int holds)"),
@@ -338,7 +338,7 @@ fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), 
     let mentions = |name: &str| cases.iter().flat_map(|case| &case.statements).any(|text| has_word(text, name));
     let unused: Vec<String> = parameters(types.program, stub)
         .iter()
-        .filter(|name| !mentions(name) && stub.kind != StubKind::Memory)
+        .filter(|name| !mentions(name) && stub.kind != StubKind::Memory && library::declaration(&stub.function).is_none())
         .map(|name| format!("  (void){name};\n"))
         .collect();
     let skip = skips.as_ref().map(|mark| format!("  if ({mark}) {{ {mark} = 0; return 0; }}\n")).unwrap_or_default();
@@ -398,6 +398,7 @@ fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), 
                     StubKind::Gives(Some(integer)) => writeln!(body, "    return {};", constant(*integer, types.program.abi, &value)),
                     StubKind::Memory if case.fails => writeln!(body, "    return 0;"),
                     StubKind::Memory => writeln!(body, "    return memory;"),
+                    StubKind::Pointer if !value.is_zero() => writeln!(body, "    return (void *)\"\";"),
                     _ => writeln!(body, "    return 0;"),
                 };
                 body += "  }\n";

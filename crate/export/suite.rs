@@ -4,12 +4,14 @@ use super::framework::{Framework, Own};
 use super::hooks::{Hooks, hooks};
 use super::names::Names;
 use super::prepare::Prepared;
+use super::script::StubCall;
 use super::step::TestStep;
 use super::stubs::{Around, StubCase, StubKind, Stubs, definition, head, objects, prototype};
 use super::test::{ScalarKey, TestCase, TestLine, TestWriter};
 use super::types::{TypeNames, name_of};
 use super::{Exported, ExportedFile};
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
+use crate::lang::library;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::Origin;
@@ -44,7 +46,9 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             if calls.iter().any(|call| call.value.is_some()) {
                 drawn.insert(function.clone());
             }
-            if calls.iter().any(|call| call.fails || call.writes.iter().any(|write| !write.elements.is_empty())) {
+            let gives_address = library::declaration(function).is_some_and(|text| text.contains(&format!("*{function}(")));
+            let is_given = |call: &StubCall| gives_address && call.value.as_ref().is_some_and(|value| !value.is_zero());
+            if calls.iter().any(|call| call.fails || is_given(call) || call.writes.iter().any(|write| !write.elements.is_empty())) {
                 with_cases.insert(function.clone());
             }
             if calls.iter().any(|call| call.fails || call.writes.iter().any(|write| write.is_memory)) {

@@ -102,7 +102,7 @@ impl TestWriter<'_> {
                 return Err("a call before it ends the program".to_owned());
             }
             output.extend(&step.replay.output);
-            is_determinate &= !step.replay.has_unknown_sign;
+            is_determinate &= !step.replay.has_unknown_output;
             let text = self.call(step, (is_last, steps.len() > 1), ends, &mut values)?;
             // Several calls may have objects of one name.
             let is_block = !is_last && text.call.len() > 1;
@@ -130,8 +130,7 @@ impl TestWriter<'_> {
                 return Err("it reads standard input".to_owned());
             }
         }
-        let covers =
-            if is_determinate { covers } else { covers + "; its output is not compared, as the sign of a zero in it is not known" };
+        let covers = if is_determinate { covers } else { covers + "; its output is not compared, as not all of it is known" };
         Ok(TestCase { number, covers, input, output: is_determinate.then_some(output), ends, lines, cases: lists.cases })
     }
 

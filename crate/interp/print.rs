@@ -40,18 +40,21 @@ impl Watch for Output {
     }
 }
 
-/// The string at an address, or its rest where the address is inside of it; nothing where no string is known there.
-pub fn string_at(address: &Int, conversion: &Conversion, strings: &Strings) -> Vec<u8> {
+/// The string at an address, or its rest where the address is inside of it; `None` where no string is known there.
+pub fn string_at(address: &Int, conversion: &Conversion, strings: &Strings) -> Option<Vec<u8>> {
     let inside = |(start, bytes): &(Int, Vec<u8>)| {
         let offset = usize::try_from((address - start).to_i64()?).ok()?;
         bytes.get(offset..).map(<[u8]>::to_vec)
     };
-    let Some(mut text) = strings.iter().find_map(inside) else { return Vec::new() };
+    let mut text = strings.iter().find_map(inside)?;
     let end = text.iter().position(|&byte| byte == 0).unwrap_or(text.len());
-    text.truncate(conversion.precision.map_or(end, |most| end.min(usize::from(most))));
-    let blanks = vec![b' '; usize::from(conversion.width).saturating_sub(text.len())];
-    if conversion.left { [text, blanks].concat() } else { [blanks, text].concat() }
+    text.truncate(conversion.precision.map_or(end, |most| end.min(most as usize)));
+    let blanks = vec![b' '; (conversion.width as usize).saturating_sub(text.len())];
+    Some(if conversion.left { [text, blanks].concat() } else { [blanks, text].concat() })
 }
+
+/// Digits after the point that a `double` has at most.
+const MAX_DIGITS: usize = 1100;
 
 /// A floating-point number that is not negative, as `%f`, `%e` or `%g` writes it.
 fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool) -> String {
@@ -63,6 +66,8 @@ fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
         (mantissa.to_owned(), exponent.parse::<i32>().unwrap_or_default())
     };
+    // A `double` has no digits but zeros after so many.
+    let (precision, zeros) = (precision.min(MAX_DIGITS), "0".repeat(precision.saturating_sub(MAX_DIGITS)));
     let with_exponent = |mantissa: &str, exponent: i32| {
         let sign = if exponent < 0 { '-' } else { '+' };
         format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
@@ -70,14 +75,15 @@ fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool
     match kind {
         ConversionKind::Exponent => {
             let (mantissa, exponent) = exponential(precision);
-            with_exponent(&mantissa, exponent)
+            with_exponent(&(mantissa + &zeros), exponent)
         }
         ConversionKind::Shorter => {
             let digits = precision.max(1);
             let (mantissa, exponent) = exponential(digits - 1);
             let short = |text: String| match text.contains('.') {
-                true if !keeps_zeros => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
-                false if keeps_zeros => text + ".",
+                true if keeps_zeros => text + &zeros,
+                true => text.trim_end_matches('0').trim_end_matches('.').to_owned(),
+                false if keeps_zeros => text + "." + &zeros,
                 _ => text,
             };
             match usize::try_from(i64::from(exponent) + 4) {
@@ -85,7 +91,7 @@ fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool
                 _ => with_exponent(&short(mantissa), exponent),
             }
         }
-        _ => format!("{value:.precision$}"),
+        _ => format!("{value:.precision$}{zeros}"),
     }
 }
 
@@ -113,12 +119,12 @@ pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
         ConversionKind::Octal => in_bits(&magnitude, 3, b"01234567"),
         _ => {
             let value = FloatFormat::Double.value(magnitude.to_i64().unwrap_or(i64::MAX));
-            decimal(value, kind, usize::from(precision.unwrap_or(6)), alternate).into_bytes()
+            decimal(value, kind, precision.unwrap_or(6) as usize, alternate).into_bytes()
         }
     };
     let mut prefix = sign.to_owned();
     if kind != ConversionKind::Character && !is_float {
-        let least = usize::from(precision.unwrap_or(1));
+        let least = precision.unwrap_or(1) as usize;
         if least == 0 && value.is_zero() {
             digits.clear();
         }
@@ -131,7 +137,7 @@ pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
             _ => {}
         }
     }
-    let padding = usize::from(width).saturating_sub(prefix.len() + digits.len());
+    let padding = (width as usize).saturating_sub(prefix.len() + digits.len());
     let pad = |byte: u8| std::iter::repeat_n(byte, padding);
     let with_zeros = zero
         && if is_float { digits.first().is_some_and(u8::is_ascii_digit) } else { precision.is_none() && kind != ConversionKind::Character };

@@ -5,9 +5,11 @@
 //! construct would have introduced it.
 
 mod assertion;
+mod atomic;
 mod builtin;
 mod calls;
 mod constant;
+mod duplicate;
 mod expression;
 mod indirect;
 mod initial;
@@ -15,7 +17,9 @@ mod library;
 mod lvalue;
 mod prototype;
 mod shape;
+mod sort;
 mod statement;
+mod stream;
 mod sugar;
 
 use super::ast::Linkage;
@@ -53,6 +57,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         written: 0,
         library: LibraryState {
             abi: program.abi,
+            pure: super::side_effects::pure_functions(&functions),
             names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
             ..LibraryState::default()
         },
@@ -147,6 +152,8 @@ struct LibraryState {
     /// The target, for which the texts of its functions are.
     abi: Abi,
     names: SortedSet<String>,
+    /// The program's functions that change nothing, where it sorts or searches.
+    pure: SortedSet<String>,
     /// Whether the current function is one of them.
     is_current: bool,
     /// Functions made for calls, not checked yet.

@@ -67,6 +67,8 @@ pub enum Intrinsic {
     Character,
     /// The operation on numbers of the type `double`.
     Number(FloatOp),
+    /// A choice that C leaves to the library, 0 or 1: of two equal elements, or whether another pair of elements is compared.
+    Choice { is_of_pair: bool },
 }
 
 impl Intrinsic {
@@ -78,6 +80,7 @@ impl Intrinsic {
             | Intrinsic::Error(_)
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
+            | Intrinsic::Choice { .. }
             | Intrinsic::Unreachable => Some(0),
             Intrinsic::Assume
             | Intrinsic::Assert(_)
@@ -102,6 +105,7 @@ impl Intrinsic {
             Intrinsic::Random
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
+            | Intrinsic::Choice { .. }
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute
             | Intrinsic::Scan
@@ -145,6 +149,9 @@ impl Function {
         (named && plain && wide && !matches!(self.result, Shape::Pointer(_))).then_some(result)
     }
 }
+
+/// `malloc` as `strdup` calls it. No identifier.
+pub const DUPLICATE: &str = "(memory of strdup)";
 
 /// What `assert` of the system's headers calls, with texts as arguments that mean nothing here.
 pub const ASSERT_FAIL: &str = "__assert_fail";
@@ -194,6 +201,9 @@ pub fn of_library(name: &str) -> String {
     format!("{name}{OF_LIBRARY}")
 }
 
+/// What stands in front of the name of a function of the program in the text of a library's function.
+pub const OF_PROGRAM: &str = "__culdesac_own_";
+
 /// The end of such names. No identifier.
 const OF_LIBRARY: &str = " of library";
 
@@ -203,6 +213,8 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         return match name {
             "character" => Some(Intrinsic::Character),
             "letter" => Some(Intrinsic::Letter),
+            "choice" => Some(Intrinsic::Choice { is_of_pair: false }),
+            "pair" => Some(Intrinsic::Choice { is_of_pair: true }),
             "overflows" => Some(Intrinsic::Overflows),
             "wraps" => Some(Intrinsic::Wraps),
             name => super::math::operation(name).map(Intrinsic::Number).or_else(|| find(name)),
@@ -230,18 +242,19 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "abs" => Intrinsic::Absolute,
         "__builtin_expect" => Intrinsic::First,
         "__builtin_unreachable" => Intrinsic::Unreachable,
-        "malloc" | "calloc" | "realloc" => Intrinsic::Address,
+        "malloc" | "calloc" | "realloc" | DUPLICATE => Intrinsic::Address,
         "memset of objects" => Intrinsic::SetObject,
         "memcpy of objects" => Intrinsic::CopyObject,
-        "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" => Intrinsic::Nothing,
+        "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" | "atomic_thread_fence" | "atomic_signal_fence" => Intrinsic::Nothing,
         _ => return None,
     })
 }
 
 /// Whether a function without a body of which nothing else is known draws a value of its type and changes nothing, called with so many
-/// arguments: SV-COMP's convention for `__VERIFIER_nondet_X()` of any X. What gets an argument may be meant to write there.
+/// arguments: SV-COMP's convention for `__VERIFIER_nondet_X()` of any X, where an argument may be meant to be written to, and functions of
+/// the library.
 pub fn only_draws(name: &str, arguments: usize) -> bool {
-    name.starts_with("__VERIFIER_nondet_") && arguments == 0
+    name.starts_with("__VERIFIER_nondet_") && arguments == 0 || super::standard::only_draws(name, arguments)
 }
 
 /// The type of an arbitrary value of this name.

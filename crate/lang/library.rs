@@ -9,23 +9,22 @@
 //!
 //! The functions on memory exist for each type of element, since a byte is not a part of any other integer here: see [`of_memory`].
 
+use super::bit_texts::{OF_BITS, of_bits};
 use super::intrinsic::{self, Intrinsic};
+use super::number_texts::{ATOF, ATOL, END, FLOAT_END, STRTOL, STRTOUL};
+pub use super::standard::{declaration, instead_of, is_drawn};
 use super::types::{Abi, Integer};
 use super::{ast, math, parse, token, types};
 use crate::logic::SortedSet;
 use crate::source::Span;
-use Integer::{Long, LongLong, UnsignedInt, UnsignedLong, UnsignedLongLong, UnsignedShort};
+use Integer::{Long, LongLong, UnsignedLong, UnsignedLongLong};
 
 /// Functions with their text. `character(c)` is `c`, undefined where the functions of `<ctype.h>` do not take it; `sign(e);` returns something
 /// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 after the last.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("strlen", "size_t strlen(const char *s) { ptrdiff_t i = 0; while (s[i] != 0) i++; return i; }"),
     ("strnlen", "size_t strnlen(const char *s, size_t n) { size_t i = 0; while (i < n && s[i] != 0) i++; return i; }"),
-    (
-        "strcmp",
-        "int strcmp(const char *s, const char *t) { ptrdiff_t i = 0; while (s[i] != 0 && s[i] == t[i]) i++; \
-         sign((unsigned char)s[i] - (unsigned char)t[i]); }",
-    ),
+    ("strcmp", STRCMP),
     (
         "strncmp",
         "int strncmp(const char *s, const char *t, size_t n) { size_t i = 0; while (i < n && s[i] != 0 && s[i] == t[i]) i++; \
@@ -57,6 +56,24 @@ const FUNCTIONS: &[(&str, &str)] = &[
         "int atoi(const char *s) { ptrdiff_t i = 0; int n = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; \
          if (s[i] == '-') { i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 - (s[i] - '0'); i++; } return n; } \
          if (s[i] == '+') i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 + (s[i] - '0'); i++; } return n; }",
+    ),
+    ("atol", ATOL),
+    ("atoll", ATOL),
+    ("atof", ATOF),
+    ("strtod", ATOF),
+    ("strtof", ATOF),
+    ("strtod of place", FLOAT_END),
+    ("strtof of place", FLOAT_END),
+    ("strcoll", STRCMP),
+    ("strcasecmp", STRCASECMP),
+    ("strncasecmp", STRCASECMP),
+    (
+        "memchr",
+        "int memchr(const char *s, int c, size_t n) { size_t i = 0; while (i < n) { if (s[i] == (char)c) return 1; i++; } return 0; }",
+    ),
+    (
+        "memchr of place",
+        "char *place(char *s, int c, size_t n) { size_t i = 0; while (i < n) { if (s[i] == (char)c) return s + i; i++; } return 0; }",
     ),
     (
         "strspn",
@@ -121,6 +138,18 @@ const FUNCTIONS: &[(&str, &str)] = &[
         SCAN_CHARACTERS,
         "void characters(char *s, ptrdiff_t n) { ptrdiff_t i = 0; int c = 0; while (i < n) { c = letter(); if (c == -1) return; s[i] = c; i++; } }",
     ),
+    (
+        "fgets of place",
+        "char *place(char *s, int n) { int i = 0, c = 0; if (n <= 0) return 0; while (i < n - 1 && c != 10) { c = getchar(); \
+         if (c == -1) { if (i == 0) return 0; s[i] = 0; return s; } s[i] = c; i++; } s[i] = 0; return s; }",
+    ),
+    (
+        "gets of place",
+        "char *place(char *s) { ptrdiff_t i = 0; int c = getchar(); if (c == -1) return 0; while (c != 10 && c != -1) { s[i] = c; i++; c = getchar(); } \
+         s[i] = 0; return s; }",
+    ),
+    ("imaxabs", "intmax_t imaxabs(intmax_t x) { if (x < 0) return -x; return x; }"),
+    ("difftime", "double difftime(time_t last, time_t first) { return (double)last - (double)first; }"),
     ("labs", "long labs(long x) { if (x < 0) return -x; return x; }"),
     ("llabs", "long long llabs(long long x) { if (x < 0) return -x; return x; }"),
     ("strtol", STRTOL),
@@ -133,25 +162,21 @@ const FUNCTIONS: &[(&str, &str)] = &[
     ("strtoull of place", END),
     (ERRNO, "void touch(void) { int e = nondet_int(); if (e > 0) errno = e; }"),
     (PRINT_STRING, "void string(const char *s) { ptrdiff_t i = 0; while (s[i] != 0) { putchar(s[i]); i++; } }"),
+    (
+        PRINT_PADDED,
+        "const char *padded(const char *s, int width, int most, int left) { ptrdiff_t i = 0, n = 0, k = width; \
+         while ((most < 0 || n < most) && s[n] != 0) n++; if (k < 0) { k = -k; left = 1; } k = k - n; \
+         if (!left) while (k > 0) { putchar(' '); k--; } while (i < n) { putchar(s[i]); i++; } while (k > 0) { putchar(' '); k--; } return s; }",
+    ),
 ];
 
-/// The number at the start of a text in decimal, as `strtol` has it. `most` is the greatest value, `tenth` a tenth of it. `range();` and `invalid();` are what becomes of `errno`.
-const STRTOL: &str = "long strtol(const char *s) { long n = 0; ptrdiff_t i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] == ' ' || s[i] >= 9 \
-    && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; if (s[i] < '0' || s[i] > '9') { \
-    invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n < -tenth || n == \
-    -tenth && d > 7 + minus) beyond = 1; else n = n * 10 - d; } if (beyond) { range(); if (minus) return \
-    -most - 1; return most; } if (minus) return n; return -n; }";
+const STRCMP: &str = "int strcmp(const char *s, const char *t) { ptrdiff_t i = 0; while (s[i] != 0 && s[i] == t[i]) i++; \
+    sign((unsigned char)s[i] - (unsigned char)t[i]); }";
 
-/// As `strtoul` has it.
-const STRTOUL: &str = "unsigned long strtoul(const char *s) { unsigned long n = 0; ptrdiff_t i = 0; int d = 0, minus = 0, beyond = 0; while (s[i] \
-    == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; if (s[i] < '0' \
-    || s[i] > '9') { invalid(); return 0; } while (s[i] >= '0' && s[i] <= '9') { d = s[i] - '0'; i++; if (n > \
-    tenth || n == tenth && d > 5) beyond = 1; else n = n * 10 + d; } if (beyond) { \
-    range(); return most; } if (minus) return -n; return n; }";
-
-/// Where that number ends; at the start where there is none.
-const END: &str = "char *place(char *s) { ptrdiff_t i = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-' || s[i] == '+') \
-    i++; if (s[i] < '0' || s[i] > '9') return s; while (s[i] >= '0' && s[i] <= '9') i++; return s + i; }";
+/// As `strncasecmp` has it; `strcasecmp` has no bound.
+const STRCASECMP: &str = "int strncasecmp(const char *s, const char *t, size_t n) { size_t i = 0; int a = 0, b = 0; while (i < n) { \
+    a = (unsigned char)s[i]; b = (unsigned char)t[i]; if (a >= 'A' && a <= 'Z') a = a + 32; if (b >= 'A' && b <= 'Z') b = b + 32; \
+    if (a == 0 || a != b) break; i++; } if (i == n) return 0; sign(a - b); }";
 
 /// What characters the functions of `<ctype.h>` are true of.
 const CLASSES: &[(&str, &str)] = &[
@@ -169,66 +194,6 @@ const CLASSES: &[(&str, &str)] = &[
     ("ispunct", "character(c) >= 33 && c <= 47 || c >= 58 && c <= 64 || c >= 91 && c <= 96 || c >= 123 && c <= 126"),
 ];
 
-/// Functions on the bits of an integer of the type `T`, with their text: `ones`, `zeros below` and `zeros above` the ones of `x` are sums of as
-/// many bits and comparisons, which solvers take more easily than sums in parallel.
-const BITS: &[(&str, &str)] = &[
-    ("__builtin_popcount", "int bits(T x) { return ones; }"),
-    ("__builtin_parity", "int bits(T x) { return (ones) % 2; }"),
-    ("__builtin_ctz", "int bits(T x) { if (x == 0) __builtin_unreachable(); return zeros below; }"),
-    ("__builtin_clz", "int bits(T x) { if (x == 0) __builtin_unreachable(); return zeros above; }"),
-    ("ffs", "int bits(T x) { if (x == 0) return 0; return 1 + zeros below; }"),
-    ("__builtin_bswap", "T bits(T x) { return swap; }"),
-];
-
-/// The names of these functions, and of others that are made for a call.
-const OF_BITS: &[&str] = &[
-    "sprintf",
-    "snprintf",
-    "__builtin_popcount",
-    "__builtin_popcountl",
-    "__builtin_popcountll",
-    "__builtin_parity",
-    "__builtin_parityl",
-    "__builtin_parityll",
-    "__builtin_ctz",
-    "__builtin_ctzl",
-    "__builtin_ctzll",
-    "__builtin_clz",
-    "__builtin_clzl",
-    "__builtin_clzll",
-    "ffs",
-    "ffsl",
-    "ffsll",
-    "__builtin_bswap16",
-    "__builtin_bswap32",
-    "__builtin_bswap64",
-];
-
-/// The text of a function on bits.
-fn of_bits(name: &str, abi: Abi) -> Option<String> {
-    let name = OF_BITS.iter().find(|other| **other == name)?;
-    let ty = match name.trim_start_matches(|c: char| c == '_' || c.is_ascii_lowercase()) {
-        "16" => UnsignedShort,
-        "32" => abi.exact(32)[1],
-        "64" => abi.exact(64)[1],
-        _ if name.ends_with("ll") => UnsignedLongLong,
-        _ if name.ends_with('l') => UnsignedLong,
-        _ => UnsignedInt,
-    };
-    let (suffix, width) = (if matches!(ty, UnsignedShort | UnsignedInt) { "u" } else { "ull" }, ty.bits(abi));
-    let ty = ty.name();
-    let (_, text) = BITS.iter().find(|(start, _)| name.starts_with(start))?;
-    let sum = |from: u32, term: &dyn Fn(u32) -> String| (from..width).map(term).collect::<Vec<_>>().join(" + ");
-    let bytes = width / 8;
-    let swap: Vec<String> = (0..bytes).map(|at| format!("((T)(x >> {} & 255) << {})", 8 * at, 8 * (bytes - 1 - at))).collect();
-    let text = text
-        .replace("ones", &sum(0, &|bit| format!("(int)(x >> {bit} & 1)")))
-        .replace("zeros below", &sum(1, &|bit| format!("((x & {}{suffix}) == 0)", (1u64 << bit) - 1)))
-        .replace("zeros above", &sum(1, &|bit| format!("(x < {}{suffix})", 1u64 << bit)))
-        .replace("swap", &swap.join(" | "));
-    Some(text.replace("T ", &format!("{ty} ")).replace("(T)", &format!("({ty})")))
-}
-
 /// The name of the function that gives every value that C allows, for one that gives one of them: calls go there where the program uses more
 /// of the value than its truth, or its sign.
 pub fn of_value(name: &str) -> String {
@@ -237,7 +202,7 @@ pub fn of_value(name: &str) -> String {
 
 /// Whether a function gives a value of which C says only the sign.
 pub fn gives_sign(name: &str) -> bool {
-    matches!(name, "strcmp" | "strncmp") || name.starts_with("memcmp")
+    matches!(name, "strcmp" | "strncmp" | "strcoll" | "strcasecmp" | "strncasecmp") || name.starts_with("memcmp")
 }
 
 /// A text as it is for one value that C allows, and for every one, where it says `sign(e);`.
@@ -260,6 +225,9 @@ fn of_class(ty: &str, condition: &str) -> (String, Option<String>) {
 /// What `printf` does with an array of characters for a `%s`, under a name that no program can use.
 pub const PRINT_STRING: &str = "%s";
 
+/// The same for a `%s` with a width or a precision: the string, the width, the precision or -1, and whether the blanks come after it.
+pub const PRINT_PADDED: &str = "%*.*s";
+
 /// What calls of the library may do to `errno`: leave it, or set it to a value above zero (7.5p3).
 pub const ERRNO: &str = "errno after a call";
 
@@ -269,7 +237,7 @@ pub fn may_set_errno(name: &str) -> bool {
         Some(Intrinsic::Random | Intrinsic::Scan | Intrinsic::GetCharacter | Intrinsic::ArgumentValue | Intrinsic::Absolute) => true,
         Some(Intrinsic::Address | Intrinsic::Nothing | Intrinsic::SetObject | Intrinsic::CopyObject) => !name.starts_with("__"),
         Some(intrinsic) => intrinsic.prints(),
-        None => !name.starts_with("__") && !name.starts_with("strto"),
+        None => !name.starts_with("__") && (!name.starts_with("strto") || matches!(name, "strtod" | "strtof")),
     }
 }
 
@@ -281,7 +249,7 @@ pub const SCAN_CHARACTERS: &str = "%c of scanf";
 
 /// Functions that give back an address or a null pointer: here only which of the two, so only the truth of their calls can be asked for.
 pub fn gives_truth(name: &str) -> bool {
-    matches!(name, "strchr" | "strrchr" | "strstr" | "strpbrk" | "fgets" | "gets")
+    matches!(name, "strchr" | "strrchr" | "strstr" | "strpbrk" | "memchr" | "fgets" | "gets")
 }
 
 /// The name of the function that gives the address, for one that gives only truth: calls whose address the program uses go there.
@@ -330,20 +298,32 @@ pub struct LibraryFunction {
     pub text: String,
 }
 
-/// A function of the library, shown at the call at `span`.
-pub fn read(function: &LibraryFunction, abi: Abi, span: Span) -> Vec<ast::Function> {
-    let LibraryFunction { name, text } = function;
+/// A text of the library, shown at the call at `span`.
+fn parsed(text: &str, abi: Abi, span: Span) -> parse::ParseTree {
     let mut tokens = token::read(text, &mut Vec::new());
     tokens.iter_mut().for_each(|token| (token.span, token.spelling) = (span, token.span));
     tokens.retain(|token| token.kind != token::Kind::Newline);
     let end = Span::new(text.len(), text.len());
     tokens.push(token::Token { kind: token::Kind::Eof, span, spelling: end });
-    let mut functions = parse::parse(text, abi, tokens, &mut Vec::new(), &mut SortedSet::new()).functions;
+    parse::parse(text, abi, tokens, &mut Vec::new(), &mut SortedSet::new())
+}
+
+/// A function of the library, shown at the call at `span`.
+pub fn read(function: &LibraryFunction, abi: Abi, span: Span) -> Vec<ast::Function> {
+    let LibraryFunction { name, text } = function;
+    let mut functions = parsed(text, abi, span).functions;
     for function in &mut functions {
         function.name.text.clone_from(name);
         function.library = true;
     }
     functions
+}
+
+/// The declarations in a text, shown at a call.
+pub fn declared(text: &str, abi: Abi, span: Span) -> Vec<ast::Prototype> {
+    let mut found = parsed(text, abi, span).prototypes;
+    found.iter_mut().for_each(|prototype| prototype.name.span = span);
+    found
 }
 
 /// The function of C's library that a builtin of compilers calls, e.g. `abs` for `__builtin_abs`. What gives memory is not among them, since a
@@ -372,7 +352,13 @@ pub fn texts(name: &str, abi: Abi) -> Vec<LibraryFunction> {
         let position = of_position(name);
         let position = FUNCTIONS.iter().find(|(other, _)| *other == position);
         let position = position.map(|(name, text)| LibraryFunction { name: (*name).to_owned(), text: (*text).to_owned() });
-        let text = if name.starts_with("strto") { &of_number(name, text, abi) } else { *text };
+        let text = match name {
+            "strtod" | "strtof" => *text,
+            "strcasecmp" => &text.replace(", size_t n)", ")").replace("i < n", "1").replace("if (i == n) return 0;", ""),
+            "atoll" => &text.replace("long ", "long long "),
+            _ if name.starts_with("strto") => &of_number(name, text, abi),
+            _ => *text,
+        };
         return with_value(name.to_owned(), signed(text)).chain(position).collect();
     }
     if let Some(text) = of_bits(name, abi) {
@@ -406,31 +392,12 @@ fn of_number(name: &str, text: &str, abi: Abi) -> String {
     if name.ends_with("ll") { text.replace("long ", "long long ") } else { text }
 }
 
-/// What to write instead of a function of C's library that is none of those here.
-pub fn instead_of(name: &str) -> Option<&'static str> {
-    Some(match name {
-        "qsort" => "sort with loops, e.g. by exchanging neighbours, or define a function that does",
-        "bsearch" => "search with a loop, or define a function that does",
-        "strtok" | "strtok_r" | "strsep" => "find where words end with `strcspn` or `strchr`, or with a loop over the characters",
-        "atol" | "atoll" => "use `atoi`, or add the digits up in a loop",
-        "atof" | "strtod" => "what it gives is not known here: define a function that does the same",
-        "sscanf" => "read the characters in a loop; of a number `atoi` gives the value",
-        "strdup" | "strndup" => "declare an array, and copy with `strcpy`",
-        "strcasecmp" | "strncasecmp" => "compare in a loop, with `tolower` of both characters",
-        "memchr" => "search with a loop",
-        "fopen" | "fclose" | "fread" | "fwrite" | "fseek" | "getline" | "ungetc" => {
-            "files are not supported: read with `scanf`, `getchar` or `fgets(…, stdin)`, write with `printf`"
-        }
-        "setjmp" | "longjmp" | "signal" | "raise" | "atexit" | "fork" | "pthread_create" => {
-            "only calls and returns move from one function to another: leave such a part out"
-        }
-        _ => return None,
-    })
-}
+/// Stands for the choice that a sort or a search compares a pair of elements that the text of the library does not: no run takes it.
+pub const OTHER_PAIR: &str = "another pair is compared";
 
 /// A function's name as it is shown.
 pub fn shown(name: &str) -> &str {
-    if name == PRINT_STRING {
+    if name == PRINT_STRING || name == PRINT_PADDED {
         "printf"
     } else if name == SCAN_STRING || name == SCAN_CHARACTERS {
         "scanf"
@@ -442,6 +409,8 @@ pub fn shown(name: &str) -> &str {
 /// Whether a name means something where no declaration is in front of it: a function or stream of the library, a type of a header.
 pub fn has_meaning(name: &str) -> bool {
     intrinsic::find(name).is_some()
+        || super::standard::declaration(name).is_some()
+        || name.starts_with("atomic_")
         || types::of_header(name, Abi::default()).is_some()
         || ["FILE", "stdin", "stdout", "stderr", "errno"].contains(&name)
         || names().any(|other| other == name)

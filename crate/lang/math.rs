@@ -60,6 +60,16 @@ pub const MATH: &str = "#define NAN (0.0f / 0.0f)
 #define INFINITY 1e999f
 #define HUGE_VAL 1e999
 #define HUGE_VALF 1e999f
+#define FP_NAN 0
+#define FP_INFINITE 1
+#define FP_ZERO 2
+#define FP_SUBNORMAL 3
+#define FP_NORMAL 4
+#define FP_ILOGB0 (-2147483647 - 1)
+#define FP_ILOGBNAN (-2147483647 - 1)
+#define MATH_ERRNO 1
+#define MATH_ERREXCEPT 2
+#define math_errhandling 3
 #define M_PI 3.14159265358979323846
 #define M_PI_2 1.57079632679489661923
 #define M_PI_4 0.78539816339744830962
@@ -70,6 +80,26 @@ pub const MATH: &str = "#define NAN (0.0f / 0.0f)
 /// The macros of `<float.h>`.
 pub const FLOAT: &str = "#define FLT_RADIX 2
 #define FLT_EVAL_METHOD 0
+#define FLT_ROUNDS 1
+#define FLT_HAS_SUBNORM 1
+#define DBL_HAS_SUBNORM 1
+#define LDBL_HAS_SUBNORM 1
+#define FLT_DECIMAL_DIG 9
+#define DBL_DECIMAL_DIG 17
+#define LDBL_DECIMAL_DIG 21
+#define DECIMAL_DIG 21
+#define FLT_MIN_10_EXP (-37)
+#define DBL_MIN_10_EXP (-307)
+#define LDBL_MIN_10_EXP (-4931)
+#define FLT_MAX_10_EXP 38
+#define DBL_MAX_10_EXP 308
+#define LDBL_MAX_10_EXP 4932
+#define LDBL_MANT_DIG 64
+#define LDBL_DIG 18
+#define LDBL_MIN_EXP (-16381)
+#define LDBL_MAX_EXP 16384
+#define FLT_TRUE_MIN 1.40129846e-45f
+#define DBL_TRUE_MIN 4.9406564584124654e-324
 #define FLT_MANT_DIG 24
 #define FLT_DIG 6
 #define FLT_MIN_EXP (-125)

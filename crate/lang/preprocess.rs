@@ -12,11 +12,13 @@
 //! calls: nothing else recurses, and time is linear in the text and these bounds.
 
 mod condition;
+pub mod declarations;
 mod define;
 pub mod directive;
 mod expand;
 mod files;
 pub mod header;
+mod numbers;
 
 pub use files::{OpenInclude, next_include};
 
@@ -73,8 +75,14 @@ impl Preprocessed {
     /// Adds a translation unit, which has macros of its own.
     fn add_unit(&mut self, text: &mut String, length: usize, tokens: &[Token], diagnostics: &mut Vec<Diagnostic>) {
         let mut state = Preprocessor::new(text, length, tokens, diagnostics);
-        while let Some(item) = state.pull() {
-            self.tokens.push(item.token);
+        loop {
+            let item = state.pull();
+            // An `#include` stands in front of the token.
+            self.tokens.append(&mut state.declared);
+            match item {
+                Some(item) => self.tokens.push(item.token),
+                None => break,
+            }
         }
         state.unclosed_groups();
         let Preprocessor { poisoned, quiet, numbering, diagnostics, unbounded, files, included, .. } = state;
@@ -184,6 +192,8 @@ struct Preprocessor<'a> {
     expansion: ExpansionState,
     groups: Vec<Group>,
     included: Vec<&'static str>,
+    /// Declarations of headers that come next.
+    declared: Vec<Token>,
     /// Text whose tokens mean nothing, in order.
     quiet: Vec<Span>,
     diagnostics: &'a mut Vec<Diagnostic>,
@@ -204,6 +214,7 @@ impl<'a> Preprocessor<'a> {
             expansion: ExpansionState::default(),
             groups: Vec::new(),
             included: Vec::new(),
+            declared: Vec::new(),
             quiet: Vec::new(),
             diagnostics,
             poisoned: Vec::new(),

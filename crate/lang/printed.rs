@@ -1,6 +1,62 @@
-//! What `sprintf` and `snprintf` write, as C text made for one format (C11 7.21.6.5, 7.21.6.6).
+//! Formats of the functions that print (C11 7.21.6.1): their conversions, and the C text of `sprintf` and `snprintf` for one format.
 
 use std::fmt::Write as _;
+
+/// A conversion of a format, as far as a string is concerned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct FormatConversion {
+    /// The flag `-`.
+    pub is_left: bool,
+    /// The least number of characters, and whether an argument says it.
+    pub width: u32,
+    pub is_width_given: bool,
+    /// The most characters of a string, where there is a precision, and whether an argument says it.
+    pub precision: Option<u32>,
+    pub is_precision_given: bool,
+    /// The letter; a blank where the format ends before it.
+    pub kind: u8,
+}
+
+impl FormatConversion {
+    /// Whether it writes a string in a width or with a precision.
+    pub fn is_padded_string(self) -> bool {
+        self.kind == b's' && self != FormatConversion { kind: b's', ..FormatConversion::default() }
+    }
+}
+
+/// The conversions of a format in order, without `%%`.
+pub fn conversions(format: &[u8]) -> Vec<FormatConversion> {
+    let mut found = Vec::new();
+    let mut rest = format.iter().copied().peekable();
+    while rest.any(|c| c == b'%') {
+        if rest.next_if_eq(&b'%').is_some() {
+            continue;
+        }
+        let mut conversion = FormatConversion { kind: b' ', ..FormatConversion::default() };
+        while let Some(flag) = rest.next_if(|c| b"-0+ #".contains(c)) {
+            conversion.is_left |= flag == b'-';
+        }
+        (conversion.width, conversion.is_width_given) = number_or_star(&mut rest);
+        if rest.next_if_eq(&b'.').is_some() {
+            let (precision, is_given) = number_or_star(&mut rest);
+            (conversion.precision, conversion.is_precision_given) = (Some(precision), is_given);
+        }
+        while rest.next_if(|c| b"hlzjtqL".contains(c)).is_some() {}
+        conversion.kind = rest.next().unwrap_or(b' ');
+        found.push(conversion);
+    }
+    found
+}
+
+/// The number of a width or a precision, and whether `*` stands there.
+fn number_or_star(rest: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> (u32, bool) {
+    let is_given = rest.next_if_eq(&b'*').is_some();
+    let mut value = 0u32;
+    while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
+        value = value.saturating_mul(10).saturating_add(u32::from(digit - b'0')).min(1 << 21);
+    }
+    (value, is_given)
+}
 
 /// A conversion that is written here: `%d %i %u %x %c %s` with zeros or blanks up to a width, for `int`, `long` and `long long`.
 struct WrittenConversion {

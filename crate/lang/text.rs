@@ -1,8 +1,12 @@
 //! A text after the preprocessor, and the stages that follow: of all its tokens, or of some of them.
 
 use super::left_out::{self, LeftOutNames};
+use super::preprocess::declarations;
 use super::types::Integer;
-use super::{annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, scan, tables, token};
+use super::{
+    annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, printed, scan, side_effects, standard, tables,
+    token,
+};
 use crate::logic::SortedSet;
 use crate::source::files::{is_closed, target};
 use crate::source::{Diagnostic, Severity, Span};
@@ -85,6 +89,10 @@ impl PreprocessedText {
         let mut program = None;
         if !tree.unbalanced {
             let empty = tree.functions.is_empty();
+            let is_of_header =
+                |name: &ast::Name| declarations::is_defined_there(&name.text) && name.span.text(&self.letters).starts_with('#');
+            tree.functions.iter_mut().filter(|function| is_of_header(&function.name)).for_each(|function| function.library = true);
+            side_effects::handle_signals(&mut tree, &mut diagnostics);
             add_library(&mut tree, &poisoned);
             left_out::add(&mut tree, left_out);
             if approximated {
@@ -146,6 +154,24 @@ fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
         });
         stmt.children(&mut |child| open.push(child));
     }
+    let mut declarations: BTreeMap<&'static str, Span> = BTreeMap::new();
+    let mut open: Vec<&ast::Stmt> = tree.functions.iter().flat_map(|function| &function.body).collect();
+    let is_declared = |name: &str| defined.contains(name) || tree.prototypes.iter().any(|prototype| prototype.name.text == name);
+    while let Some(stmt) = open.pop() {
+        stmt.expressions(&mut |e| {
+            each_call(e, &mut |name| {
+                if let Some(text) =
+                    standard::declaration(&name.text).filter(|_| !is_declared(&name.text) && !poisoned.contains(name.text.as_str()))
+                {
+                    declarations.entry(text).and_modify(|first| *first = (*first).min(name.span)).or_insert(name.span);
+                }
+            })
+        });
+        stmt.children(&mut |child| open.push(child));
+    }
+    for (text, span) in declarations {
+        tree.prototypes.extend(library::declared(text, tree.abi, span));
+    }
     let errno = called_functions.get(library::ERRNO).copied();
     for (name, span) in called_functions {
         for mut function in library::texts(name, tree.abi) {
@@ -168,6 +194,14 @@ fn add_library(tree: &mut parse::ParseTree, poisoned: &SortedSet<&str>) {
     }
 }
 
+/// Visits the names of the functions that an expression calls.
+fn each_call(e: &ast::Expr, visit: &mut dyn FnMut(&ast::Name)) {
+    if let ast::ExprKind::Call(name, _) = &e.kind {
+        visit(name);
+    }
+    e.kind.children(&mut |child| each_call(child, visit));
+}
+
 /// The functions of the library that an expression calls.
 fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
     if matches!(&e.kind, ast::ExprKind::Name(name) if name.text == "errno") {
@@ -187,6 +221,13 @@ fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
             {
                 visit(read.function(), e.span);
             }
+        }
+        let is_padded = |argument: &ast::Expr| match &argument.kind {
+            ast::ExprKind::Str(format) => printed::conversions(format).into_iter().any(printed::FormatConversion::is_padded_string),
+            _ => false,
+        };
+        if strings && arguments.iter().any(is_padded) {
+            visit(library::PRINT_PADDED, e.span);
         }
         let name = if strings { library::PRINT_STRING } else { library::of_builtin(&name.text).unwrap_or(&name.text) };
         if let Some(builtin) = library::names().find(|builtin| *builtin == name) {

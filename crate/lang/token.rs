@@ -237,9 +237,10 @@ impl Kind {
 }
 
 /// The words of the language in order, with their kinds.
-pub const WORDS: [(&str, Kind); 64] = [
+pub const WORDS: [(&str, Kind); 65] = [
     ("_Alignas", Kind::Attribute),
     ("_Alignof", Kind::Sizeof),
+    ("_Atomic", Kind::Qualifier),
     ("_Bool", Kind::Bool),
     ("_Noreturn", Kind::Qualifier),
     ("_Static_assert", Kind::StaticAssert),

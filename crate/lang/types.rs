@@ -99,7 +99,7 @@ impl Integer {
         }
     }
 
-    fn unsigned(self) -> Integer {
+    pub fn unsigned(self) -> Integer {
         match self {
             Int => UnsignedInt,
             Long => UnsignedLong,
@@ -243,7 +243,25 @@ pub fn of_header(name: &str, abi: Abi) -> Option<Integer> {
         "u_char" => UnsignedChar,
         "u_short" | "ushort" => UnsignedShort,
         "wchar_t" => abi.wide(),
-        "sig_atomic_t" => Int,
+        "sig_atomic_t" | "memory_order" | "pid_t" | "errno_t" => Int,
+        "clock_t" | "suseconds_t" => Long,
+        "wctype_t" => UnsignedLong,
+        "char16_t" => abi.exact(16)[1],
+        "char32_t" => abi.exact(32)[1],
+        "uid_t" | "gid_t" | "mode_t" | "useconds_t" | "socklen_t" => abi.exact(32)[1],
+        "atomic_flag" | "atomic_bool" => Bool,
+        "atomic_char" => Char,
+        "atomic_schar" => SignedChar,
+        "atomic_uchar" => UnsignedChar,
+        "atomic_short" => Short,
+        "atomic_ushort" => UnsignedShort,
+        "atomic_int" => Int,
+        "atomic_uint" => UnsignedInt,
+        "atomic_long" => Long,
+        "atomic_ulong" => UnsignedLong,
+        "atomic_llong" => LongLong,
+        "atomic_ullong" => UnsignedLongLong,
+        name if name.starts_with("atomic_") && name.ends_with("_t") => return of_header(name.strip_prefix("atomic_")?, abi),
         "wint_t" if abi.model == DataModel::Llp64 => UnsignedShort,
         "wint_t" | "u_int" | "uint" => UnsignedInt,
         "u_long" | "ulong" => UnsignedLong,

@@ -342,18 +342,11 @@ fn every_value(lts: &mut Lts, replace: &mut dyn FnMut(&mut Expr)) {
             Label::Fill(_, values) => values.iter_mut().for_each(|value| everywhere(value, replace)),
             Label::Skip | Label::Havoc(_) | Label::HavocArray(_) => {}
         }
-        let printed = edge.prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(value_of);
+        let printed = edge.prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(PrintPiece::operand_mut);
         printed.chain(&mut edge.returns).for_each(|value| everywhere(value, replace));
     }
-    let printed = lts.entry_prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(value_of);
+    let printed = lts.entry_prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(PrintPiece::operand_mut);
     printed.chain(&mut lts.entry_returns).for_each(|value| everywhere(value, replace));
-}
-
-fn value_of(piece: &mut PrintPiece) -> Option<&mut Expr> {
-    match piece {
-        PrintPiece::Value(value, _) | PrintPiece::String(value, ..) => Some(value),
-        PrintPiece::Text(_) => None,
-    }
 }
 
 fn everywhere(e: &mut Expr, replace: &mut dyn FnMut(&mut Expr)) {

@@ -82,12 +82,18 @@ fn take_by_definition(state: &mut RunState<'_>, edge: &Edge, decided: bool, outp
     }
     for print in &edge.prints {
         let mut printed = Vec::new();
+        let mut stars = Vec::new();
         for piece in &print.pieces {
             match piece {
                 PrintPiece::Text(text) => printed.extend(text.bytes()),
-                PrintPiece::Value(value, conversion) => printed.extend(format(&state.eval(value)?, conversion)),
+                PrintPiece::Star(value, meaning) => stars.push((*meaning, state.eval(value)?)),
+                PrintPiece::Value(value, conversion) => {
+                    let value = state.eval(value)?;
+                    let starred = stars.drain(..).fold(*conversion, |conversion, (meaning, star)| conversion.starred(meaning, &star));
+                    printed.extend(format(&value, &starred));
+                }
                 PrintPiece::String(value, conversion, strings) => {
-                    printed.extend(crate::interp::print::string_at(&state.eval(value)?, conversion, strings))
+                    printed.extend(crate::interp::print::string_at(&state.eval(value)?, conversion, strings).unwrap_or_default())
                 }
             }
         }

@@ -1,10 +1,12 @@
 //! Builtins of gcc and clang, and functions of the library that are made for one call: for the types of its arguments, or for its format.
 
-use super::super::ast::{Expr, ExprKind, Name, Shape, Stmt, StmtKind};
+use super::super::ast::{Expr, ExprKind, Name, Shape, Stmt, StmtKind, Type};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::library::{self, LibraryFunction};
 use super::super::printed;
+use super::super::standard;
 use super::super::types::Integer;
+use super::super::{scan, scanned};
 use super::Checker;
 use crate::source::{Diagnostic, Span};
 
@@ -32,6 +34,33 @@ fn touch(span: Span) -> Expr {
     Expr::new(ExprKind::Call(Name { text: library::ERRNO.to_owned(), span, decl: None }, Vec::new()), span)
 }
 
+/// Gives each argument that `printf` prints in a width or with a precision, and that is no string of the text, to the function of the
+/// library that prints it: with the arguments for a `*`. `format` is the number of the format among the arguments.
+fn padded_strings(format: usize, arguments: &mut Vec<Expr>) {
+    let Some(ExprKind::Str(bytes)) = arguments.get(format).map(|format| &format.kind) else { return };
+    let mut at = format;
+    for conversion in printed::conversions(bytes) {
+        at += 1;
+        let given = usize::from(conversion.is_width_given) + usize::from(conversion.is_precision_given);
+        let is_padded = conversion.is_padded_string();
+        let Some(text) = arguments.get(at + given).filter(|text| is_padded && !matches!(text.kind, ExprKind::Str(_))) else {
+            at += given;
+            continue;
+        };
+        let span = text.span;
+        let mut number = |is_given: bool, value: i64| match is_given {
+            true => arguments.remove(at),
+            false => Expr { ty: Integer::Int, ..Expr::new(ExprKind::Int(value.into()), span) },
+        };
+        let width = number(conversion.is_width_given, conversion.width.into());
+        let precision = number(conversion.is_precision_given, conversion.precision.map_or(-1, i64::from));
+        let left = number(false, conversion.is_left.into());
+        let text = arguments.remove(at);
+        let function = Name { text: library::PRINT_PADDED.to_owned(), span, decl: None };
+        arguments.insert(at, Expr::new(ExprKind::Call(function, vec![text, width, precision, left]), span));
+    }
+}
+
 impl Checker<'_> {
     /// Makes a call of a builtin one of a function that means the same; false, and a message, where there is none.
     pub(super) fn builtin_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
@@ -41,6 +70,19 @@ impl Checker<'_> {
         }
         if matches!(name.text.as_str(), "sprintf" | "snprintf") {
             return self.print_call(name, arguments);
+        }
+        if matches!(name.text.as_str(), "printf" | "fprintf" | "__builtin_printf" | "__builtin_fprintf") {
+            let format = usize::from(name.text.ends_with("fprintf"));
+            padded_strings(format, arguments);
+        }
+        if name.text == "sscanf" {
+            return self.scan_call(name, arguments);
+        }
+        if matches!(name.text.as_str(), "qsort" | "bsearch") {
+            return self.sort_call(name, arguments);
+        }
+        if name.text.starts_with("atomic_") {
+            return self.atomic_call(name, arguments);
         }
         if let Some(plain) = library::of_builtin(&name.text).filter(|plain| !defines(plain)) {
             name.text = plain.to_owned();
@@ -58,7 +100,7 @@ impl Checker<'_> {
             Some((span, ExprKind::Str(bytes))) => match printed::text(bytes, is_bounded) {
                 Ok(text) => {
                     let instance = format!("{} of {}", name.text, String::from_utf8_lossy(bytes));
-                    self.instantiate(name, LibraryFunction { name: instance, text });
+                    self.instantiate(name, &LibraryFunction { name: instance, text });
                     arguments.remove(at);
                     return true;
                 }
@@ -72,14 +114,52 @@ impl Checker<'_> {
         false
     }
 
+    /// Makes a call of `sscanf` one of a function for its format and the types of its objects.
+    fn scan_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
+        let before = self.diagnostics.len();
+        let shapes: Vec<Shape> = arguments.iter().skip(2).map(|argument| self.value(&mut argument.clone())).collect();
+        if self.diagnostics.len() > before {
+            return false;
+        }
+        let object = |shape: &Shape| match shape {
+            Shape::Pointer(inner) => inner.integer(self.abi()).filter(|_| matches!(**inner, Shape::Scalar(_))),
+            _ => None,
+        };
+        let types: Option<Vec<Integer>> = shapes.iter().map(object).collect();
+        let (span, reason) = match (arguments.get(1).map(|format| (format.span, &format.kind)), types) {
+            (Some((span, ExprKind::Str(bytes))), Some(types)) => match scanned::text(&scan::Format::read(bytes), &types, self.abi()) {
+                Ok(text) => {
+                    let instance = format!("sscanf of {} into {types:?}", String::from_utf8_lossy(bytes));
+                    self.instantiate(name, &LibraryFunction { name: instance, text });
+                    arguments.remove(1);
+                    // Objects without a conversion are not looked at.
+                    let count = self.signatures.get(&name.text).map_or(0, |signature| signature.parameters.len());
+                    arguments.truncate(count);
+                    return true;
+                }
+                Err(conversion) => (span, conversion),
+            },
+            _ => (name.span, "it needs a format that stands there, and addresses of integers or characters".to_owned()),
+        };
+        let help = "write `%d`, `%u`, `%x`, `%c`, `%s`, `%[…]` or `%n`, perhaps with a width";
+        self.report(Diagnostic::error("unsupported-format", span, format!("this call of `sscanf` is not supported: {reason}")).help(help));
+        false
+    }
+
     /// Makes of a call of `strtol` or its like, with the base 10, one of the function of the text alone: `end` is set in front of it.
     /// `strtol(s, &end, 10)` is `(end = place(s), strtol(s))`. Gives what is in front; an error where the call is another.
     pub(super) fn number_call(&mut self, name: &Name, arguments: &mut Vec<Expr>) -> Option<Expr> {
-        if !matches!(name.text.as_str(), "strtol" | "strtoll" | "strtoul" | "strtoull") || !self.library.names.contains(&name.text) {
+        if !matches!(name.text.as_str(), "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtod" | "strtof")
+            || !self.library.names.contains(&name.text)
+        {
             return None;
         }
-        let [text, end, base] = &arguments[..] else { return None };
-        let is_ten = matches!(&base.kind, ExprKind::Int(value) if value.to_i64() == Some(10));
+        let is_float = matches!(name.text.as_str(), "strtod" | "strtof");
+        let (text, end, is_ten) = match &arguments[..] {
+            [text, end] if is_float => (text, end, true),
+            [text, end, base] if !is_float => (text, end, matches!(&base.kind, ExprKind::Int(value) if value.to_i64() == Some(10))),
+            _ => return None,
+        };
         // The text is looked at twice, and its end is set in between.
         let is_other = |end: &Expr, text: &Expr| match (&end.kind, &text.kind) {
             (ExprKind::Name(end), ExprKind::Name(text)) => end.text != text.text,
@@ -142,15 +222,16 @@ impl Checker<'_> {
              *to = wraps(a {operator} b, ({to})0); return beyond; }}"
         );
         let instance = format!("{} of {a}, {b}, {to}", name.text);
-        self.instantiate(name, LibraryFunction { name: instance, text });
+        self.instantiate(name, &LibraryFunction { name: instance, text });
         true
     }
 
     /// What a call of the library may do to `errno`, where the program looks at that. It stands in front of the call, which is the same: the
     /// library's functions do not read it.
     pub(super) fn errno_touched(&mut self, name: &Name, asks_for_time: bool) -> Option<Expr> {
-        let of_library =
-            self.library.names.contains(&name.text) || !self.signatures.contains_key(&name.text) && intrinsic::find(&name.text).is_some();
+        let of_library = self.library.names.contains(&name.text)
+            || standard::is_drawn(&name.text) && !self.signatures.contains_key(&name.text)
+            || !self.signatures.contains_key(&name.text) && intrinsic::find(&name.text).is_some();
         if self.library.is_current
             || !of_library
             || !self.library.names.contains(library::ERRNO)
@@ -170,8 +251,12 @@ impl Checker<'_> {
         let mut at = 0;
         while let Some(stmt) = list.get_mut(at) {
             self.library.declares = matches!(stmt.kind, StmtKind::Declare(..));
+            let copy = self.duplicate(stmt);
             self.statement(stmt);
             self.library.declares = false;
+            if let Some(copy) = copy {
+                list.insert(at + 1, copy);
+            }
             if let Some(span) = self.library.touched.take() {
                 list.insert(at, Stmt { kind: StmtKind::Expr(touch(span)), span });
                 at += 1;
@@ -181,12 +266,23 @@ impl Checker<'_> {
     }
 
     /// Makes a call one of this function, which is read where no call before needed it.
-    pub(super) fn instantiate(&mut self, name: &mut Name, function: LibraryFunction) {
+    pub(super) fn instantiate(&mut self, name: &mut Name, function: &LibraryFunction) {
+        self.instantiate_for(name, function, &[]);
+    }
+
+    /// The same, where the first parameters have these types, and so has a result that is a pointer: that of the last of them.
+    pub(super) fn instantiate_for(&mut self, name: &mut Name, function: &LibraryFunction, types: &[Type]) {
         if self.library.names.insert(function.name.clone()) {
-            let mut functions = library::read(&function, self.abi(), name.span);
+            let mut functions = library::read(function, self.abi(), name.span);
+            for read in &mut functions {
+                read.parameters.iter_mut().zip(types).for_each(|(parameter, ty)| parameter.ty = ty.clone());
+                if let (Type::Pointer(_), Some(last)) = (&read.returns, types.last()) {
+                    read.returns = last.clone();
+                }
+            }
             self.collect_signatures(&mut functions);
             self.library.instances.append(&mut functions);
         }
-        name.text = function.name;
+        name.text.clone_from(&function.name);
     }
 }

@@ -3,6 +3,7 @@
 use super::super::ast::{Expr, ExprKind, Name, Prototype, Shape, Type};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::library;
+use super::super::standard;
 use super::super::suggest;
 use super::super::types::Integer;
 use super::{Checker, Entity, UsedAs};
@@ -15,18 +16,17 @@ impl Checker<'_> {
             return self.approximated(arguments);
         }
         let part = self.part_of.take().filter(|(call, _)| *call == name.span).map(|(_, part)| part);
-        if self.library.is_current && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
+        if let Some(own) = name.text.strip_prefix(intrinsic::OF_PROGRAM).filter(|_| self.library.is_current) {
+            name.text = own.to_owned();
+        } else if self.library.is_current && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
             name.text = intrinsic::of_library(&name.text);
         }
-        if !self.builtin_call(name, arguments) || !self.stream_call(name, arguments) || !self.memory_call(name, arguments) {
+        let is_truth = !used || part == Some(UsedAs::Truth);
+        if !self.builtin_call(name, arguments) || !self.stream_call(name, arguments, is_truth) || !self.memory_call(name, arguments) {
             return Shape::INT;
         }
         if used && part != Some(UsedAs::Truth) && library::gives_truth(&name.text) && self.library.names.contains(&name.text) {
             let position_function = library::of_position(&name.text);
-            if !self.signatures.contains_key(&position_function) {
-                self.only_truth(name);
-                return Shape::INT;
-            }
             name.text = position_function;
         }
         let enough = part == Some(UsedAs::Truth) || part == Some(UsedAs::Sign) && library::gives_sign(&name.text);
@@ -107,7 +107,8 @@ impl Checker<'_> {
 
     fn unknown_function(&mut self, name: &Name) {
         if let Some(help) = library::instead_of(&name.text) {
-            let message = format!("the library's `{}` is not supported", name.text);
+            let header = standard::header_of(&name.text).map_or(String::new(), |header| format!(", of `<{header}>`,"));
+            let message = format!("the library's `{}`{header} is not supported", name.text);
             return self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
         }
         let mut declared: Vec<_> = self.signatures.iter().map(|(text, s)| (s.span, text.as_str())).collect();

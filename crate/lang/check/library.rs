@@ -1,4 +1,4 @@
-//! Calls of the library's functions whose arguments change what they mean: streams, memory, words to read.
+//! Calls of the library's functions whose arguments change their meaning: memory, words to read.
 
 use super::super::ast::{BinaryOp, Expr, ExprKind, Length, Name, Shape};
 use super::super::types::Integer;
@@ -7,64 +7,6 @@ use super::{Checker, constant};
 use crate::source::Diagnostic;
 
 impl Checker<'_> {
-    /// Makes a call with a stream the one without: `getc(stdin)` is `getchar()`. False, and a message, where that is refused.
-    pub(super) fn stream_call(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) -> bool {
-        if self.signatures.contains_key(&name.text) && !self.library.names.contains(&name.text) {
-            return true;
-        }
-        let stream = |e: Option<&Expr>| match e.map(|e| &e.kind) {
-            Some(ExprKind::Name(name)) if name.decl.is_none() => name.text.clone(),
-            _ => String::new(),
-        };
-        let (first, last) = (stream(arguments.first()), stream(arguments.last()));
-        let string = |text: &str, like: &Expr| Expr::new(ExprKind::Str(text.as_bytes().to_vec()), like.span);
-        match (name.text.as_str(), arguments.len()) {
-            ("fgets", 2) => return true,
-            ("getc" | "fgetc", 1) if first == "stdin" => {
-                "getchar".clone_into(&mut name.text);
-                arguments.clear();
-            }
-            ("fgets", 3) if last == "stdin" => {
-                arguments.pop();
-            }
-            ("fscanf", 2..) if first == "stdin" => {
-                "scanf".clone_into(&mut name.text);
-                arguments.remove(0);
-            }
-            ("putc" | "fputc" | "fputs", 2) if last == "stdout" || last == "stderr" => {
-                let format = string(if name.text == "fputs" { "%s" } else { "%c" }, &arguments[0]);
-                let stream = arguments.pop();
-                "fprintf".clone_into(&mut name.text);
-                arguments.splice(0..0, stream.into_iter().chain([format]));
-            }
-            ("time", 1) if matches!(&arguments[0].kind, ExprKind::Int(value) if value.is_zero()) => {
-                "__VERIFIER_nondet_long".clone_into(&mut name.text);
-                arguments.clear();
-            }
-            ("getc" | "fgetc" | "fgets" | "fscanf" | "putc" | "fputc" | "fputs", _) => {
-                let message = format!("`{}` is not supported with this stream", name.text);
-                self.report(
-                    Diagnostic::error("unsupported-stream", name.span, message).help("read from `stdin`, print to `stdout` or `stderr`"),
-                );
-                return false;
-            }
-            _ => {}
-        }
-        true
-    }
-
-    /// Says so where the address that a function gives back would be used.
-    pub(super) fn only_truth(&mut self, name: &Name) {
-        self.report(
-            Diagnostic::error(
-                "unsupported-pointer",
-                name.span,
-                format!("what `{}` gives back can only be asked to be null or not", name.text),
-            )
-            .help(format!("write `if ({}(…))`; what is read is in its first argument", name.text)),
-        );
-    }
-
     /// Makes a call of `memset` or its like one on whole objects, where it is: structures, whole arrays, variables.
     fn object_call(&mut self, name: &mut Name, arguments: &mut [Expr], shapes: &[Shape]) -> bool {
         let Shape::Pointer(element) = &shapes[0] else { return false };

@@ -396,7 +396,7 @@ fn is_unclear(shape: &Shape) -> bool {
 }
 
 /// The type of what has this shape.
-fn type_of(shape: &Shape) -> Option<Type> {
+pub(super) fn type_of(shape: &Shape) -> Option<Type> {
     Some(match shape {
         Shape::Void => Type::Void,
         Shape::Scalar(integer) => Type::Integer(*integer),

@@ -4,6 +4,7 @@ use super::super::ast::{
     Declarator, Designator, Enumerator, Expr, ExprKind, Function, Init, Item, Layout, Name, Parameter, Prototype, Qualifiers, Shape, Type,
 };
 use super::super::intrinsic;
+use super::super::standard;
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::literal::{bad_character, wide_characters};
@@ -115,10 +116,13 @@ impl Parser<'_, '_> {
         let token = self.token();
         let text = self.text(token);
         if !self.poisoned.contains(text) {
-            self.syntax_error(
-                Diagnostic::error("unknown-type", token.span, format!("`{}` is not a type that is known here", super::shorten(text)))
-                    .help(format!("define it, e.g. `typedef int {};`, or use C's own types", super::shorten(text))),
-            );
+            let help = match standard::header_of_type(text) {
+                Some((header, true)) => format!("write `#include <{header}>` above"),
+                Some((header, false)) => format!("it is a type of `<{header}>`: leave such a part out"),
+                None => format!("define it, e.g. `typedef int {};`, or use C's own types", super::shorten(text)),
+            };
+            let message = format!("`{}` is not a type that is known here", super::shorten(text));
+            self.syntax_error(Diagnostic::error("unknown-type", token.span, message).help(help));
         }
         self.skip_declaration();
     }

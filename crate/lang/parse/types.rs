@@ -229,6 +229,9 @@ impl<'s> Parser<'s, '_> {
                 Kind::Extern => is_extern = true,
                 Kind::Typedef => is_typedef = true,
                 Kind::Qualifier => {
+                    if self.text(token) == "_Atomic" {
+                        self.atomic(token.span);
+                    }
                     qualifiers.qualify(self.text(token));
                     of_thread |= self.text(token).to_ascii_lowercase().contains("thread");
                 }
@@ -250,6 +253,9 @@ impl<'s> Parser<'s, '_> {
                 }
                 Kind::Ident if !words.any() => match self.typedef(self.text(token)) {
                     Some(named) => {
+                        if self.text(token).starts_with("atomic_") && named.span == Span::default() {
+                            self.atomic(token.span);
+                        }
                         qualifiers = qualifiers.and(named.qualifiers);
                         words.whole(named.ty);
                     }
@@ -282,6 +288,22 @@ impl<'s> Parser<'s, '_> {
             return None;
         }
         Some(Specifiers { span: start.to(self.previous()), base: words.finish(), is_static, is_extern, is_typedef, qualifiers })
+    }
+
+    /// Says once that atomic objects are plain ones here, and takes the parentheses of `_Atomic(int)` away.
+    fn atomic(&mut self, span: Span) {
+        if self.diagnostics.iter().all(|said| said.code != "atomic-as-plain") {
+            let message = "atomic objects are taken for plain ones: no other thread changes them";
+            let help = "declare what another thread changes as `volatile`: then each read may give any value";
+            self.refuse(Diagnostic::warning("atomic-as-plain", span, message).help(help));
+        }
+        if self.peek(1).kind == Kind::LParen && self.text(self.token()) == "_Atomic" {
+            let close = self.at + self.after_parens(1) - 1;
+            if self.tokens.get(close).is_some_and(|token| token.kind == Kind::RParen) {
+                self.tokens.remove(close);
+                self.tokens.remove(self.at + 1);
+            }
+        }
     }
 
     /// The type of these words, of which none is looked into; [`Type::Opaque`] where one is not known.

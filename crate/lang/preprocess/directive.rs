@@ -1,6 +1,6 @@
 //! Lines that start with `#`.
 
-use super::{Group, Macro, Meaning, Preprocessor, header};
+use super::{Group, Macro, Meaning, Preprocessor, declarations, header};
 use crate::lang::token::{self, Kind, Token};
 use crate::source::abi::Abi;
 use crate::source::files::{FileMark, target};
@@ -40,6 +40,23 @@ impl Preprocessor<'_> {
                 self.define(definition, None);
             }
         }
+    }
+
+    /// The declarations of a header that the rest of the program needs, shown at its `#include`.
+    fn declare_all(&mut self, header: &str, whole: Span) {
+        let rest = &self.source.tokens[self.source.at.min(self.source.tokens.len())..];
+        let is_named = |name: &str| rest.iter().any(|&token| token.kind == Kind::Ident && self.letters(token) == name);
+        let text = declarations::declarations(header, &is_named);
+        let base = self.text.len();
+        self.text.push_str(&text);
+        self.source.letters_before += text.len();
+        let mut tokens = token::read(&text, &mut Vec::new());
+        tokens.retain(|token| token.kind != Kind::Newline);
+        for token in &mut tokens {
+            let spelling = Span::new(base + token.span.start as usize, base + token.span.end as usize);
+            (token.span, token.spelling) = (whole, spelling);
+        }
+        self.declared.append(&mut tokens);
     }
 
     /// `#pragma culdesac ints unbounded` or `c32`: the default model of the program's integers.
@@ -171,6 +188,7 @@ impl Preprocessor<'_> {
                     self.macros.names.remove("assert");
                 }
                 self.define_all(&definitions);
+                self.declare_all(name, whole);
                 if name == "assert.h" && self.defined("NDEBUG").is_some() {
                     self.define_all(header::NO_ASSERTIONS);
                 }

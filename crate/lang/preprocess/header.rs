@@ -2,6 +2,7 @@
 
 use super::super::math;
 use super::super::types::{Abi, CharSign, DataModel, Integer, of_header};
+use super::numbers::{ERRNO, SIGNAL};
 use Integer::{
     Char, Double, Float, Int, Long, LongLong, Short, SignedChar, UnsignedChar, UnsignedInt, UnsignedLong, UnsignedLongLong, UnsignedShort,
 };
@@ -165,16 +166,49 @@ const STDIO: &str = "#define NULL 0
 #define SEEK_SET 0
 #define SEEK_CUR 1
 #define SEEK_END 2
+#define FOPEN_MAX 16
+#define L_tmpnam 20
+#define TMP_MAX 238328
+#define _IOFBF 0
+#define _IOLBF 1
+#define _IONBF 2
 ";
 
 const STDLIB: &str = "#define NULL 0
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
+#define MB_CUR_MAX 1
 ";
 
 const STDBOOL: &str = "#define true 1
 #define false 0
 #define __bool_true_false_are_defined 1
+";
+
+const ATOMIC: &str = "#define ATOMIC_FLAG_INIT 0
+#define ATOMIC_VAR_INIT(value) (value)
+#define ATOMIC_BOOL_LOCK_FREE 2
+#define ATOMIC_CHAR_LOCK_FREE 2
+#define ATOMIC_CHAR16_T_LOCK_FREE 2
+#define ATOMIC_CHAR32_T_LOCK_FREE 2
+#define ATOMIC_WCHAR_T_LOCK_FREE 2
+#define ATOMIC_SHORT_LOCK_FREE 2
+#define ATOMIC_INT_LOCK_FREE 2
+#define ATOMIC_LONG_LOCK_FREE 2
+#define ATOMIC_LLONG_LOCK_FREE 2
+#define ATOMIC_POINTER_LOCK_FREE 2
+#define kill_dependency(value) (value)
+#define memory_order_relaxed 0
+#define memory_order_consume 1
+#define memory_order_acquire 2
+#define memory_order_release 3
+#define memory_order_acq_rel 4
+#define memory_order_seq_cst 5
+";
+
+const TIME: &str = "#define NULL 0
+#define CLOCKS_PER_SEC 1000000
+#define TIME_UTC 1
 ";
 
 const OPERATORS: &str = "#define and &&
@@ -188,126 +222,6 @@ const OPERATORS: &str = "#define and &&
 #define or_eq |=
 #define xor ^
 #define xor_eq ^=
-";
-
-/// Errors by their numbers on Linux.
-const ERRNO: &str = "#define E2BIG 7
-#define EACCES 13
-#define EADDRINUSE 98
-#define EADDRNOTAVAIL 99
-#define EAFNOSUPPORT 97
-#define EAGAIN 11
-#define EALREADY 114
-#define EBADF 9
-#define EBADMSG 74
-#define EBUSY 16
-#define ECANCELED 125
-#define ECHILD 10
-#define ECONNABORTED 103
-#define ECONNREFUSED 111
-#define ECONNRESET 104
-#define EDEADLK 35
-#define EDESTADDRREQ 89
-#define EDOM 33
-#define EDQUOT 122
-#define EEXIST 17
-#define EFAULT 14
-#define EFBIG 27
-#define EHOSTUNREACH 113
-#define EIDRM 43
-#define EILSEQ 84
-#define EINPROGRESS 115
-#define EINTR 4
-#define EINVAL 22
-#define EIO 5
-#define EISCONN 106
-#define EISDIR 21
-#define ELOOP 40
-#define EMFILE 24
-#define EMLINK 31
-#define EMSGSIZE 90
-#define EMULTIHOP 72
-#define ENAMETOOLONG 36
-#define ENETDOWN 100
-#define ENETRESET 102
-#define ENETUNREACH 101
-#define ENFILE 23
-#define ENOBUFS 105
-#define ENODATA 61
-#define ENODEV 19
-#define ENOENT 2
-#define ENOEXEC 8
-#define ENOLCK 37
-#define ENOLINK 67
-#define ENOMEM 12
-#define ENOMSG 42
-#define ENOPROTOOPT 92
-#define ENOSPC 28
-#define ENOSR 63
-#define ENOSTR 60
-#define ENOSYS 38
-#define ENOTBLK 15
-#define ENOTCONN 107
-#define ENOTDIR 20
-#define ENOTEMPTY 39
-#define ENOTRECOVERABLE 131
-#define ENOTSOCK 88
-#define ENOTSUP 95
-#define ENOTTY 25
-#define ENXIO 6
-#define EOPNOTSUPP 95
-#define EOVERFLOW 75
-#define EOWNERDEAD 130
-#define EPERM 1
-#define EPIPE 32
-#define EPROTO 71
-#define EPROTONOSUPPORT 93
-#define EPROTOTYPE 91
-#define ERANGE 34
-#define EROFS 30
-#define ESPIPE 29
-#define ESRCH 3
-#define ESTALE 116
-#define ETIME 62
-#define ETIMEDOUT 110
-#define ETXTBSY 26
-#define EWOULDBLOCK 11
-#define EXDEV 18
-";
-
-/// Signals by their numbers on Linux.
-const SIGNAL: &str = "#define SIGABRT 6
-#define SIGALRM 14
-#define SIGBUS 7
-#define SIGCHLD 17
-#define SIGCONT 18
-#define SIGFPE 8
-#define SIGHUP 1
-#define SIGILL 4
-#define SIGINT 2
-#define SIGIO 29
-#define SIGKILL 9
-#define SIGPIPE 13
-#define SIGPROF 27
-#define SIGQUIT 3
-#define SIGSEGV 11
-#define SIGSTOP 19
-#define SIGSYS 31
-#define SIGTERM 15
-#define SIGTRAP 5
-#define SIGTSTP 20
-#define SIGTTIN 21
-#define SIGTTOU 22
-#define SIGURG 23
-#define SIGUSR1 10
-#define SIGUSR2 12
-#define SIGVTALRM 26
-#define SIGWINCH 28
-#define SIGXCPU 24
-#define SIGXFSZ 25
-#define SIG_DFL 0
-#define SIG_IGN 1
-#define SIG_ERR (-1)
 ";
 
 /// The formats of `<inttypes.h>`.
@@ -379,7 +293,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("smack.h", ""),
     ("stdalign.h", ""),
     ("stdarg.h", ""),
-    ("stdatomic.h", ""),
+    ("stdatomic.h", ATOMIC),
     ("stdbool.h", STDBOOL),
     ("stddef.h", NULL),
     ("stdint.h", ""),
@@ -390,7 +304,7 @@ const HEADERS: &[(&str, &str)] = &[
     ("strings.h", ""),
     ("sys/time.h", NULL),
     ("sys/types.h", ""),
-    ("time.h", "#define NULL 0\n#define CLOCKS_PER_SEC 1000000\n"),
+    ("time.h", TIME),
     ("unistd.h", NULL),
     ("wchar.h", NULL),
     ("wctype.h", ""),
@@ -459,8 +373,21 @@ pub fn of_system(name: &str) -> Option<&'static str> {
 
 /// A header of C that defines the macro.
 pub fn of_macro(name: &str) -> Option<&'static str> {
-    const OF_C: [&str; 10] =
-        ["math.h", "float.h", "stddef.h", "stdbool.h", "limits.h", "stdio.h", "stdlib.h", "errno.h", "signal.h", "stdint.h"];
+    const OF_C: [&str; 13] = [
+        "math.h",
+        "float.h",
+        "stddef.h",
+        "stdbool.h",
+        "limits.h",
+        "stdio.h",
+        "stdlib.h",
+        "errno.h",
+        "signal.h",
+        "stdint.h",
+        "inttypes.h",
+        "time.h",
+        "stdatomic.h",
+    ];
     let line = |line: &str| line.strip_prefix("#define ").is_some_and(|rest| rest.split([' ', '(']).next() == Some(name));
     let defines = |header: &&&str| find(header, Abi::default()).is_some_and(|(_, text)| text.lines().any(line));
     OF_C.iter().find(defines).copied()

@@ -7,7 +7,7 @@ use super::given::{is_zero, nowhere_if};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root};
 use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Length, Shape, Stmt, StmtKind};
-use crate::lang::intrinsic::Intrinsic;
+use crate::lang::intrinsic::{DUPLICATE, Intrinsic};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{Expr, Label, Origin, Requirement, VariableId};
@@ -37,7 +37,7 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         match (name.text.as_str(), &arguments[..]) {
-            ("malloc", [bytes]) => Some((vec![bytes], false)),
+            ("malloc" | DUPLICATE, [bytes]) => Some((vec![bytes], false)),
             ("calloc", [number, bytes]) => Some((vec![number, bytes], true)),
             // Of a null pointer it is `malloc` (7.22.3.5p3).
             ("realloc", [old, bytes]) if super::texts::is_null(old) => Some((vec![bytes], false)),

@@ -6,7 +6,7 @@ use crate::lang::ast::{Expr as Tree, ExprKind, Name};
 use crate::lang::intrinsic::{self, DrawnType, Intrinsic};
 use crate::lang::library;
 use crate::lang::types::Integer;
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Requirement};
 
 impl<'a> Lowerer<'a> {
@@ -39,6 +39,10 @@ impl<'a> Lowerer<'a> {
         }
         match (self.intrinsic(name), arguments) {
             (Some(Intrinsic::Nondet(ty)), _) => return self.arbitrary(ty.of(self.abi())),
+            (Some(Intrinsic::Choice { is_of_pair }), _) => {
+                let (first, other) = if is_of_pair { (library::OTHER_PAIR, "the usual ones") } else { ("equal elements swapped", "kept") };
+                return Expr::Nondet(Some(IntRange { least: 0, greatest: 1 }), InputSource::Order(first.into(), other.into()));
+            }
             (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(self.abi().random()), InputSource::External("rand()".into())),
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => return self.read_value(intrinsic, e.span, effects),
             (Some(Intrinsic::Character), [value]) => {
@@ -96,7 +100,9 @@ impl<'a> Lowerer<'a> {
                 } else {
                     InputSource::External(super::spelling::spelled(e).into())
                 };
-                Expr::Nondet(self.range(e.ty), source)
+                // A message is always there.
+                let is_there = name.text == "strerror";
+                Expr::Nondet(self.range(e.ty).map(|range| if is_there { IntRange { least: 1, ..range } } else { range }), source)
             }
         }
     }

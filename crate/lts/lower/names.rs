@@ -176,9 +176,5 @@ fn in_expr(e: &mut Expr, visit: &mut dyn FnMut(Symbol<'_>)) {
 }
 
 fn in_prints(prints: &mut [Print], visit: &mut dyn FnMut(Symbol<'_>)) {
-    for piece in prints.iter_mut().flat_map(|print| &mut print.pieces) {
-        if let PrintPiece::Value(value, _) | PrintPiece::String(value, ..) = piece {
-            in_expr(value, visit);
-        }
-    }
+    prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(PrintPiece::operand_mut).for_each(|value| in_expr(value, visit));
 }

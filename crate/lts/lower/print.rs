@@ -7,7 +7,7 @@ use crate::lang::ast::{Expr as Tree, ExprKind, Shape};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::library;
 use crate::lang::types::{Abi, Integer};
-use crate::lts::{Conversion, ConversionKind, Expr, Print, PrintPiece};
+use crate::lts::{Conversion, ConversionKind, Expr, MAX_WIDTH, Print, PrintPiece, StarMeaning};
 use crate::source::{Diagnostic, Span};
 
 /// A part of a format.
@@ -16,16 +16,14 @@ enum Part {
     /// A conversion with the type that it takes its argument for; `None` for what is no integer.
     Value(Conversion, Option<Integer>, char),
     /// An argument for the width of the next conversion, or for its precision: `*`.
-    Star {
-        is_precision: bool,
-    },
+    Star(StarMeaning),
 }
 
 /// What is printed.
 enum Output<'a> {
     Piece(PrintPiece),
-    /// The characters of an array up to the first that is 0.
-    String(&'a Tree),
+    /// What a function of the library prints with these arguments: the characters of an array up to the first that is 0.
+    String(&'static str, &'a [Tree]),
 }
 
 /// Bytes as text: what is not UTF-8 stands for the characters of the same numbers.
@@ -62,23 +60,23 @@ fn format(bytes: &[u8], abi: Abi) -> Option<Vec<Part>> {
             }
         }
         let number = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>| {
-            let mut value: u16 = 0;
+            let mut value: u32 = 0;
             while let Some(digit) = rest.peek().and_then(|c| c.to_digit(10)) {
-                value = value.saturating_mul(10).saturating_add(digit as u16);
+                value = value.saturating_mul(10).saturating_add(digit).min(MAX_WIDTH);
                 rest.next();
             }
             value
         };
         let mut stars = Vec::new();
-        let mut number_or_star = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>, is_precision| {
+        let mut number_or_star = |rest: &mut std::iter::Peekable<std::str::Chars<'_>>, meaning| {
             if rest.next_if_eq(&'*').is_some() {
-                stars.push(Part::Star { is_precision });
+                stars.push(Part::Star(meaning));
             }
             number(rest)
         };
-        conversion.width = number_or_star(&mut rest, false);
+        conversion.width = number_or_star(&mut rest, StarMeaning::Width);
         if rest.next_if_eq(&'.').is_some() {
-            conversion.precision = Some(number_or_star(&mut rest, true));
+            conversion.precision = Some(number_or_star(&mut rest, StarMeaning::Precision));
         }
         let mut size = String::new();
         while let Some(c) = rest.next_if(|c| "hlzjtqL".contains(*c)) {
@@ -126,14 +124,12 @@ fn format(bytes: &[u8], abi: Abi) -> Option<Vec<Part>> {
     Some(parts)
 }
 
-/// A string in the width and precision of a `%s`.
-fn padded(bytes: &[u8], conversion: &Conversion) -> String {
-    let mut text = text(bytes);
-    if let Some(precision) = conversion.precision {
-        text = text.chars().take(usize::from(precision)).collect();
+/// The arguments of the function that prints a string in a width, where it prints this argument.
+fn padded(argument: &Tree) -> Option<&[Tree]> {
+    match &argument.kind {
+        ExprKind::Call(name, arguments) if name.text == library::PRINT_PADDED => Some(arguments),
+        _ => None,
     }
-    let width = usize::from(conversion.width);
-    if conversion.left { format!("{text:<width$}") } else { format!("{text:>width$}") }
 }
 
 impl<'a> Lowerer<'a> {
@@ -163,7 +159,8 @@ impl<'a> Lowerer<'a> {
                 printed.push(Output::Piece(PrintPiece::Text(text(bytes) + "\n")));
             }
             (Intrinsic::PrintLine, [string]) if self.may_be_string(string) => {
-                printed.extend([Output::String(string), Output::Piece(PrintPiece::Text("\n".to_owned()))]);
+                let string = Output::String(library::PRINT_STRING, std::slice::from_ref(string));
+                printed.extend([string, Output::Piece(PrintPiece::Text("\n".to_owned()))]);
             }
             (Intrinsic::PrintLine, [string]) if self.is_text(string) => {
                 let piece = self.pointed_text(string, Conversion::default(), &mut effects);
@@ -185,10 +182,9 @@ impl<'a> Lowerer<'a> {
     fn put(&mut self, mut printed: Vec<Output<'a>>, span: Span, mut next: Node) -> Node {
         while let Some(last) = printed.pop() {
             let piece = match last {
-                Output::String(string) => {
-                    let function = self.functions.get(library::PRINT_STRING).copied();
-                    next = match function {
-                        Some(function) => self.call(function, std::slice::from_ref(string), Outcome::Dropped, span, next),
+                Output::String(function, arguments) => {
+                    next = match self.functions.get(function).copied() {
+                        Some(function) => self.call(function, arguments, Outcome::Dropped, span, next),
                         None => NOWHERE,
                     };
                     continue;
@@ -263,19 +259,15 @@ impl<'a> Lowerer<'a> {
                 .fail(Diagnostic::error("bad-format", span, "this format ends inside a conversion").help("write `%%` for a percent sign"));
         };
         let mut values = values.iter();
-        let mut stars: Vec<(bool, i64)> = Vec::new();
+        // Arguments for the width and the precision of the next conversion.
+        let mut stars: Vec<(StarMeaning, &'a Tree)> = Vec::new();
         for part in parts {
             let (mut conversion, ty, kind) = match part {
-                Part::Star { is_precision } => {
-                    let Some(argument) = values.next() else { continue };
-                    let constant = if let ExprKind::Int(value) = &argument.unconverted().kind { value.to_i64() } else { None };
-                    let Some(value) = constant.filter(|value| (0..1 << 12).contains(value)) else {
-                        return self.fail(
-                            Diagnostic::error("bad-format", argument.span, "a width or precision `*` has to be a constant here")
-                                .help("write a number that is not negative"),
-                        );
-                    };
-                    stars.push((is_precision, value));
+                Part::Star(meaning) => {
+                    // A function of the library has the others as its arguments.
+                    if values.as_slice().first().is_some_and(|next| padded(next).is_none()) {
+                        stars.extend(values.next().map(|argument| (meaning, argument)));
+                    }
                     continue;
                 }
                 Part::Text(text) => {
@@ -284,23 +276,38 @@ impl<'a> Lowerer<'a> {
                 }
                 Part::Value(conversion, ty, kind) => (conversion, ty, kind),
             };
-            for (is_precision, value) in std::mem::take(&mut stars) {
-                if is_precision {
-                    conversion.precision = Some(value as u16);
-                } else {
-                    conversion.width = value as u16;
-                }
-            }
             let Some(argument) = values.next() else {
                 return self.fail(
                     Diagnostic::error("bad-format", span, "this format has more conversions than there are values")
                         .help("give a value for each `%`"),
                 );
             };
+            let mut argument = argument;
+            if let Some(parts @ [string, width, precision, _]) = padded(argument) {
+                if self.may_be_string(string) {
+                    printed.push(Output::String(library::PRINT_PADDED, parts));
+                    continue;
+                }
+                argument = string;
+                stars.extend([(StarMeaning::Width, width), (StarMeaning::Precision, precision)]);
+            }
+            for (meaning, argument) in std::mem::take(&mut stars) {
+                match &argument.unconverted().kind {
+                    ExprKind::Int(value) => conversion = conversion.starred(meaning, value),
+                    _ => printed.push(Output::Piece(PrintPiece::Star(self.printed(argument, Integer::Int, effects), meaning))),
+                }
+            }
+            let is_plain = conversion == Conversion::default() && !matches!(printed.last(), Some(Output::Piece(PrintPiece::Star(..))));
             match (&argument.kind, ty) {
-                (ExprKind::Str(bytes), None) if kind == 's' => printed.push(Output::Piece(PrintPiece::Text(padded(bytes, &conversion)))),
-                (_, None) if kind == 's' && conversion == Conversion::default() && self.may_be_string(argument) => {
-                    printed.push(Output::String(argument));
+                (ExprKind::Str(bytes), None) if kind == 's' && is_plain && !bytes.contains(&0) => {
+                    printed.push(Output::Piece(PrintPiece::Text(text(bytes))));
+                }
+                (ExprKind::Str(bytes), None) if kind == 's' => {
+                    let strings = std::iter::once((crate::logic::Int::ZERO, bytes.clone())).collect();
+                    printed.push(Output::Piece(PrintPiece::String(Expr::Int(crate::logic::Int::ZERO), conversion, strings)));
+                }
+                (_, None) if kind == 's' && is_plain && self.may_be_string(argument) => {
+                    printed.push(Output::String(library::PRINT_STRING, std::slice::from_ref(argument)));
                 }
                 (kind_of, None) if kind == 's' && !matches!(kind_of, ExprKind::Str(_)) && self.is_text(argument) => {
                     let piece = self.pointed_text(argument, conversion, effects);

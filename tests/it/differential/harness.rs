@@ -374,7 +374,7 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
             continue;
         }
         // The C library has these, too.
-        if kind == "U" && matches!(name, "fputs" | "fputc" | "putc" | "fgets" | "getc" | "fgetc") {
+        if kind == "U" && matches!(name, "__isoc99_sscanf" | "fputs" | "fputc" | "putc" | "fgets" | "getc" | "fgetc") {
             continue;
         }
         if kind == "U" && name != "atoi" && library::names().any(|known| known == name) {
@@ -418,6 +418,7 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
             }
             Some(
                 Intrinsic::Print
+                | Intrinsic::Choice { .. }
                 | Intrinsic::PrintTo
                 | Intrinsic::PrintLine
                 | Intrinsic::PrintCharacter

@@ -40,8 +40,11 @@ fn places(source: &str) -> Vec<String> {
 
 #[test]
 fn a_place_is_named_with_its_line_and_reason() {
-    let source = "int f(int x) {\n  __asm__ volatile(\"nop\" : \"+r\"(x));\n  if (x > 3 && atof(x)) return 1;\n  return 0;\n}\n";
-    assert_eq!(places(source), ["approximated: line 2: asm", "approximated: line 3: the library's `atof` is not supported"]);
+    let source = "int f(int x) {\n  __asm__ volatile(\"nop\" : \"+r\"(x));\n  if (x > 3 && mbtowc(x)) return 1;\n  return 0;\n}\n";
+    assert_eq!(
+        places(source),
+        ["approximated: line 2: asm", "approximated: line 3: the library's `mbtowc`, of `<stdlib.h>`, is not supported"]
+    );
 }
 
 /// What stands before and beside a place is decided as ever; what it may change is open, and what it cannot change infeasible.
@@ -54,15 +57,15 @@ fn a_place_changes_what_it_can_reach() {
     for (place, condition, expected) in [
         ("__asm__(\"\");", "y == 4", [Infeasible, Open]),
         ("__asm__(\"\" : \"=r\"(y));", "y == 4", [Open, Open]),
-        ("atof(y);", "y == 4", [Infeasible, Open]),
-        ("x = atof(&y);", "y == 4", [Open, Open]),
-        ("atof(q);", "z == 5", [Open, Open]),
-        ("atof(p);", "y == 4", [Infeasible, Open]),
-        ("y = atof(1);", "y == 4", [Open, Open]),
+        ("mbtowc(y);", "y == 4", [Infeasible, Open]),
+        ("x = mbtowc(&y);", "y == 4", [Open, Open]),
+        ("mbtowc(q);", "z == 5", [Open, Open]),
+        ("mbtowc(p);", "y == 4", [Infeasible, Open]),
+        ("y = mbtowc(1);", "y == 4", [Open, Open]),
         ("x = 2.5 * y;", "y == 4", [Infeasible, Covered]),
-        ("q = atof(0);", "y == 4", [Infeasible, Open]),
-        ("if (x > 100 && atof(1)) return 2;", "x == 7", [Covered, Covered]),
-        ("if (x > 100 && atof(1)) return 2;", "y == 7", [Infeasible, Covered]),
+        ("q = mbtowc(0);", "y == 4", [Infeasible, Open]),
+        ("if (x > 100 && mbtowc(1)) return 2;", "x == 7", [Covered, Covered]),
+        ("if (x > 100 && mbtowc(1)) return 2;", "y == 7", [Infeasible, Covered]),
     ] {
         assert_eq!(sides(&with(place, condition), condition), expected, "{place} {condition}");
     }
@@ -83,10 +86,10 @@ fn what_has_escaped_is_known_by_pointers() {
 fn decisions_within_a_place_count() {
     let listed = |source: &str| document(source, Some("f")).list.iter().map(|side| side.verdict).collect::<Vec<_>>();
     for (body, decisions, expected) in [
-        ("x = atof(x) || x > 3;", 1, BranchesVerdict::Open),
-        ("atof(x ? 1 : 2);", 1, BranchesVerdict::Open),
+        ("x = mbtowc(x) || x > 3;", 1, BranchesVerdict::Open),
+        ("mbtowc(x ? 1 : 2);", 1, BranchesVerdict::Open),
         ("if (x * 1.5 > 3 || x * 2.5 < 2) return 1;", 2, BranchesVerdict::Covered),
-        ("while (atof(x) && x) x--;", 2, BranchesVerdict::Open),
+        ("while (mbtowc(x) && x) x--;", 2, BranchesVerdict::Open),
     ] {
         let listed = listed(&format!("int f(int x) {{ {body} return 0; }}"));
         assert!(listed.len() >= 2 * decisions, "{body}: {listed:?}");
@@ -97,14 +100,14 @@ fn decisions_within_a_place_count() {
 /// The text has an expression of any precedence in the place.
 #[test]
 fn negations_of_approximated_conditions_are_bracketed() {
-    let listed = document("int f(int x) { if (atof(x) > 3) return 1; return 0; }", Some("f")).list;
-    assert_eq!(listed.iter().map(|side| side.text.as_str()).collect::<Vec<_>>(), ["atof(x) > 3", "!(atof(x) > 3)"]);
+    let listed = document("int f(int x) { if (mbtowc(x) > 3) return 1; return 0; }", Some("f")).list;
+    assert_eq!(listed.iter().map(|side| side.text.as_str()).collect::<Vec<_>>(), ["mbtowc(x) > 3", "!(mbtowc(x) > 3)"]);
 }
 
 /// *Cover* refutes what no execution takes, though the executions that take other statements pass a place.
 #[test]
 fn cover_refutes_beside_open_statements() {
-    let source = "int f(int x) { if (x > 5 && x < 2) return 1; atof(x); if (x > 5 && x < 3) return 2; if (x) return 3; return 4; }";
+    let source = "int f(int x) { if (x > 5 && x < 2) return 1; mbtowc(x); if (x > 5 && x < 3) return 2; if (x) return 3; return 4; }";
     let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
     let asked = Query { request: Some(asked(source, Some("f"))), settings };
     let Reply::Document { document } = asked.answer::<Cover>(&Default::default, &mut Listener::new(&mut |_| true)) else {
@@ -129,9 +132,9 @@ fn a_hidden_name_is_not_taken_for_another() {
 #[test]
 fn what_goes_on_twice_is_not_approximated() {
     let refused = |source: &str| load(&asked(source, Some("f"))).is_err();
-    assert!(refused("int f(int x) { int y = x; if (setjmp(0)) return y; atof(x); return 0; }"));
-    assert!(refused("int f(int x) { goto *atof(x); a: return 1; }"));
-    assert!(refused("int f(int x) { return atof(({ return x; 1; })); }"));
+    assert!(refused("int f(int x) { int y = x; if (setjmp(0)) return y; mbtowc(x); return 0; }"));
+    assert!(refused("int f(int x) { goto *mbtowc(x); a: return 1; }"));
+    assert!(refused("int f(int x) { return mbtowc(({ return x; 1; })); }"));
     // What a missing header may define is no expression.
     assert!(refused("#include \"missing.h\"\nint f(int x) { UNKNOWN(x); return x; }"));
 }
@@ -159,8 +162,8 @@ fn no_approximation_contradicts_the_program() {
             let opaque = hidden(&program, &mut random);
             // As a macro, and in place.
             let [whole, part] = match number % 2 {
-                0 => ["__VA_ARGS__", "atof(__VA_ARGS__)"].map(|text| format!("#define opaque(...) {text}\n{opaque}")),
-                _ => ["      (", "atof ("].map(|text| opaque.replace("opaque(", text)),
+                0 => ["__VA_ARGS__", "mbtowc(__VA_ARGS__)"].map(|text| format!("#define opaque(...) {text}\n{opaque}")),
+                _ => ["      (", "mbtowc ("].map(|text| opaque.replace("opaque(", text)),
             };
             let Some(all) = branches(&asked(&whole, function), BranchesSettings::default()) else { continue };
             let Some(document) = branches(&asked(&part, function.or(Some(&all.header.function))), BranchesSettings::default()) else {

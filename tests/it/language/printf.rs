@@ -23,8 +23,8 @@ fn any_conversion() -> impl Strategy<Value = Conversion> {
         ConversionKind::Exponent,
         ConversionKind::Shorter,
     ]);
-    let width = prop_oneof![2 => Just(0u16), 3 => 1u16..30];
-    let precision = prop_oneof![2 => Just(None), 3 => (0u16..30).prop_map(Some)];
+    let width = prop_oneof![2 => Just(0u32), 3 => 1u32..30];
+    let precision = prop_oneof![2 => Just(None), 3 => (0u32..30).prop_map(Some)];
     (kind, any::<[bool; 5]>(), width, precision).prop_map(|(kind, [left, zero, plus, space, alternate], width, precision)| match kind {
         // What C leaves undefined is not asked for: `#` before `d`, all flags but `-` and any precision before `c`.
         ConversionKind::Character => Conversion { kind, left, width, ..Conversion::default() },

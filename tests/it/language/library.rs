@@ -1,0 +1,130 @@
+//! Functions of C's library, one group after the other: what they give, and what they print as gcc's library does.
+
+use super::meaning::as_said;
+use crate::differential::{Settings, check_texts};
+use culdesac::lang::parse;
+use std::path::PathBuf;
+use std::process::Command;
+
+/// Functions that print, each the whole of a program.
+const PRINTING: &[&str] = &[
+    "int strings(int n) { char s[8] = \"hello\"; const char *t = n & 1 ? \"world\" : \"x\"; int k = n & 7; printf(\"<%.*s|%*s|%-8s|%8s|%.2s>\", k, s, 7, s, s, s, s);
+        printf(\"<%.*s|%*s|%-8s|%8s|%.2s|%s>\", k, t, k - 4, t, t, t, t, t); printf(\"<%.*s|%*s|%-8s|%*.*s>\", k - 2, \"abcdef\", -k, \"abc\", \"abc\", k + 4, k - 1, \"abc\"); return k > 3; }",
+    "int numbers(int n) { int k = n & 15; printf(\"<%*d|%-*d|%.*d|%0*d|%*c>\", k - 8, n, k, n, k - 2, n, k, n, k, 'x'); printf(\"<%.*x|%*.*d>\", k, 10, k, k - 5, n);
+        printf(\"<%*.*f|%.*e>\", k, k - 3, 2.5, k, 1.25); return k > 3; }",
+];
+
+/// A width or a precision may be computed: by arguments for numbers, strings of the text and arrays.
+#[test]
+fn widths_and_precisions_are_arguments() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        println!("skipped: there is no gcc");
+        return;
+    }
+    let texts: Vec<(PathBuf, String)> = (PRINTING.iter().zip(0..))
+        .map(|(source, number)| (PathBuf::from(format!("printing-{number}.c")), format!("#include <stdio.h>\n{source}\n")))
+        .collect();
+    for report in check_texts(&texts, None, Settings { runs: 40, steps: 5_000, symbolic: 2, unseen: false }) {
+        assert!(
+            report.refused.is_none() && report.differences.is_empty() && report.runs > 20,
+            "{:?} {:?}",
+            report.refused,
+            report.differences
+        );
+    }
+}
+
+/// Searches, comparisons and numbers.
+#[test]
+fn searches_and_numbers_are_exact() {
+    as_said(
+        "#include <string.h>\n#include <strings.h>\nint f(int c) { char s[8] = \"a,b\"; s[1] = c; char *p = memchr(s, 'b', 3);\n if (!p)\n return 1; // never\n if (p - s == 1)\n return 2; // reached\n if (strcasecmp(s, \"A,B\") == 0)\n return 3; // reached\n if (strncasecmp(s, \"Ax\", 1) != 0)\n return 4; // never\n return 0; // reached\n }",
+    );
+    as_said(
+        "#include <stdlib.h>\nint f(int c) { char s[8] = \"2.5e1x\", *end; double x = strtod(s, &end);\n if (c == 1 && x == 25 && *end == 'x')\n return 1; // reached\n if (atol(\" -42a\") != -42 || atoll(\"+7\") != 7)\n return 3; // never\n if (atof(\"-0.125\") == -0.125)\n return 0; // reached\n return 2; }",
+    );
+}
+
+/// What the library only gives is any value, and changes nothing.
+#[test]
+fn values_of_the_system_are_drawn() {
+    as_said(
+        "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\nint g;\nint f(void) { g = 3; char *home = getenv(\"HOME\");\n if (!home)\n return 1; // reached\n if (remove(\"x\") == 7 && clock() > 5)\n return 2; // reached\n if (g != 3)\n return 3; // never\n return 0; // reached\n }",
+    );
+    // A function that is called back may change the program's objects.
+    as_said(
+        "#include <stdlib.h>\nstatic int g; static void last(void) { g = 4; }\nint f(void) { g = 3; atexit(last);\n if (g == 4)\n return 1; // reached\n return 0; // reached\n }",
+    );
+}
+
+/// A stream that the program opens is an input.
+#[test]
+fn streams_of_the_program_are_inputs() {
+    as_said(
+        "#include <stdio.h>\nint f(const char *name) { char s[4]; FILE *p = fopen(name, \"r\");\n if (!p)\n return 1; // reached\n int c = fgetc(p);\n if (c < EOF || c > 255)\n return 2; // never\n if (!fgets(s, 4, p))\n return 3; // reached\n if (s[3] != 0 && s[0] != 0 && s[1] != 0 && s[2] != 0)\n return 4; // never\n fputs(s, p); fclose(p);\n return 0; // reached\n }",
+    );
+    as_said(
+        "#include <stdio.h>\nint f(const char *name) { short t[3] = {1, 2, 3}; FILE *p = fopen(name, \"r\"); size_t n = fread(t, sizeof(short), 2, p);\n if (n > 2 || t[2] != 3)\n return 1; // never\n if (n < 2 && t[1] != 2)\n return 2; // never\n if (t[0] == 9 && n == 1)\n return 3; // reached\n return 0; // reached\n }",
+    );
+}
+
+/// Sorts and searches by comparators of the program: sorted in the end, equal elements in any order.
+#[test]
+fn elements_are_sorted_and_found() {
+    as_said(
+        "#include <stdlib.h>\nstruct P { int x, y; };\nstatic int up(const void *a, const void *b) { const struct P *p = a, *q = b; return p->x < q->x ? -1 : p->x > q->x; }\nint f(int x, int y) { struct P s[2] = {{x, 1}, {y, 2}}; qsort(s, 2, sizeof(struct P), up);\n if (s[0].x > s[1].x)\n return 1; // never\n if (x == y && s[0].y == 2)\n return 2; // reached\n if (x < y && s[0].y == 2)\n return 3; // never\n if (s[0].x + 0L == x + 1L && s[0].x != y)\n return 4; // never\n return 0; // reached\n }",
+    );
+    as_said(
+        "#include <stdlib.h>\nstatic int up(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\nint f(int x) { int a[4] = {1, 3, 3, 9}, *p = bsearch(&x, a, 4, sizeof(int), up);\n if (!p && x == 9)\n return 1; // never\n if (p && *p != x)\n return 2; // never\n if (p && p - a == 2)\n return 3; // reached\n if (p && p - a == 1)\n return 4; // reached\n return 0; // reached\n }",
+    );
+    // A comparator that counts is none.
+    let counting = "#include <stdlib.h>\nint calls; static int up(const void *a, const void *b) { calls++; return *(const int *)a - *(const int *)b; }\nint f(int *a) { calls = 0; qsort(a, 3, sizeof(int), up); if (calls == 7) return 1; return 0; }";
+    assert!(parse(counting).diagnostics.iter().any(|said| said.message.contains("the comparator may change something")));
+}
+
+/// Numbers and words in an array of characters.
+#[test]
+fn texts_are_scanned() {
+    as_said(
+        "#include <stdio.h>\nint f(int c) { char s[16] = \"12:ab\", w[8]; int a, k; s[2] = c; int n = sscanf(s, \"%d:%[a-c]%n\", &a, w, &k);\n if (n == 2 && (k != 5 || w[2] != 0))\n return 1; // never\n if (n == 2)\n return 2; // reached\n if (n == 1 && a == 127)\n return 3; // reached\n if (n < 1)\n return 4; // never\n return 0; // reached\n }",
+    );
+    as_said(
+        "#include <stdio.h>\nint f(void) { unsigned u = 5; unsigned char b; char c;\n if (sscanf(\"\", \"%u\", &u) != -1 || sscanf(\"x\", \"%u\", &u) != 0 || u != 5)\n return 1; // never\n if (sscanf(\" 0xfg\", \"%x%c\", &u, &c) != 2 || u != 15 || c != 'g')\n return 2; // never\n if (sscanf(\"-1 255\", \"%*d%hhu\", &b) != 1 || b != 255)\n return 3; // never\n return 0; // reached\n }",
+    );
+}
+
+/// A copy of a string has memory of its own, or there is none.
+#[test]
+fn strings_are_duplicated() {
+    as_said(
+        "#include <stdlib.h>\n#include <string.h>\nint f(int c) { char s[4] = \"ab\"; s[1] = c; char *p = strdup(s);\n if (!p)\n return 1; // reached\n p[0] = 'x';\n if (s[0] != 'a' || strlen(p) != strlen(s))\n return 2; // never\n char *q = strndup(p, 1);\n if (q && (q[0] != 'x' || q[1] != 0))\n return 3; // never\n return 0; // reached\n }",
+    );
+}
+
+/// Structures and generic functions of headers.
+#[test]
+fn headers_declare_what_they_have() {
+    as_said(
+        "#include <stdlib.h>\nint f(int x) { div_t d = div(x, 3); ldiv_t e = ldiv(7L, -2L);\n if (d.rem > 2 || d.quot * 3 + d.rem != x)\n return 1; // never\n if (e.quot != -3 || e.rem != 1)\n return 2; // never\n return d.rem; // reached\n }",
+    );
+    as_said(
+        "#include <stdatomic.h>\nstatic _Atomic(int) c; atomic_flag lock = ATOMIC_FLAG_INIT;\nint f(int n) { atomic_int k; int e = 3; atomic_init(&k, 2147483647);\n if (atomic_fetch_add(&k, 1) != 2147483647 || k != -2147483647 - 1)\n return 1; // never\n atomic_store_explicit(&c, n, memory_order_release);\n if (atomic_compare_exchange_strong(&c, &e, 9) ? n != 3 || c != 9 : e != n)\n return 2; // never\n if (atomic_flag_test_and_set(&lock))\n return 3; // reached\n return 0; // reached\n }",
+    );
+    as_said(
+        "#include <signal.h>\nstatic int seen; static void stop(int s) { seen = s; }\nint f(int n) { seen = 0; signal(SIGINT, stop);\n if (seen == SIGINT)\n return 1; // reached\n return 0; // reached\n }",
+    );
+}
+
+/// An unknown function of the library says its header, and no declaration is advised.
+#[test]
+fn unknown_functions_of_the_library_name_their_header() {
+    for (call, header) in [("strftime(0, 0, 0, 0)", "time.h"), ("lgammaf(x)", "math.h"), ("ungetc(x, stdin)", "stdio.h")] {
+        let said = parse(&format!("int f(int x) {{ return {call}; }}")).diagnostics;
+        assert_eq!(said[0].code, "unsupported-function");
+        assert!(
+            said[0].message.contains(&format!("of `<{header}>`")) && !format!("{:?}", said[0].help).contains("declare"),
+            "{:?}",
+            said[0]
+        );
+    }
+}
