@@ -321,7 +321,7 @@ pub struct Item {
     pub designators: Vec<Designator>,
     pub value: Init,
     /// Where the checker puts it: members and indices, as in [`Initial`]; only of values that are expressions.
-    pub place: Option<PartPath>,
+    pub part_path: Option<PartPath>,
 }
 
 #[derive(Clone, Debug)]
@@ -464,7 +464,11 @@ impl Expr {
 
     /// Whether it names something that can have an address: not whether that is supported.
     pub fn is_place(&self) -> bool {
-        matches!(self.kind, ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_))
+        match &self.kind {
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => true,
+            ExprKind::Sugar(sugar) => matches!(**sugar, Sugar::Literal(..)),
+            _ => false,
+        }
     }
 
     /// The expression without the conversions around it.

@@ -12,6 +12,7 @@ mod expression;
 mod indirect;
 mod initial;
 mod library;
+mod literal;
 mod lvalue;
 mod prototype;
 mod shape;
@@ -56,7 +57,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
             names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
             ..LibraryState::default()
         },
-        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new() },
+        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new(), fixed: false },
         diagnostics,
     };
     let is_assertion = |enumerator: &Enumerator| enumerator.is_assertion;
@@ -165,6 +166,8 @@ struct FunctionScope {
     switches: Vec<SwitchScope>,
     /// Variables for values inside expressions: they are declared where the function starts.
     hoisted: Vec<Declarator>,
+    /// Whether a value is checked that is there before the program starts.
+    fixed: bool,
 }
 
 struct Checker<'a> {

@@ -238,7 +238,7 @@ impl<'a> Flow<'a> {
 
     fn listed(&mut self, items: &'a [Item], cell: Cell<'a>, shape: &'a Shape) {
         for item in items {
-            match (&item.value, &item.place) {
+            match (&item.value, &item.part_path) {
                 (Init::Expr(e), Some((path, _))) => {
                     if let Some((cell, Shape::Pointer(_))) = self.inside(cell, shape, path) {
                         self.flows(e, cell);

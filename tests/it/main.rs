@@ -92,6 +92,7 @@ mod language {
     mod gcc;
     mod headers;
     mod huge;
+    mod literals;
     mod matrices;
     mod meaning;
     #[cfg(feature = "cli")]

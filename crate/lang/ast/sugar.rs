@@ -1,6 +1,6 @@
 //! Expressions that the checker writes with others: they are in no checked program.
 
-use super::{Expr, Qualifiers, Stmt, Type};
+use super::{Expr, Init, Qualifiers, Stmt, Type};
 
 /// What gives a member's offset, as a call with the member of an object at the null pointer.
 pub const OFFSET: &str = "__builtin_offsetof";
@@ -14,6 +14,8 @@ pub enum Sugar {
     Otherwise(Expr, Expr),
     /// `_Generic`, and GNU's question whether two types are compatible.
     Selection(Subject, Vec<Association>),
+    /// A compound literal (C11 6.5.2.5).
+    Literal(Type, Qualifiers, Init),
 }
 
 /// By what one of several expressions is selected.
@@ -44,6 +46,7 @@ impl Sugar {
                 }
                 list.iter().for_each(|association| visit(&association.value));
             }
+            Sugar::Literal(_, _, init) => init.expressions(visit),
         }
     }
 }

@@ -17,6 +17,8 @@ impl Checker<'_> {
     /// that of the list. `fixed` for objects whose values must be constants; these are given back.
     pub(super) fn initialise(&mut self, name: &Name, shape: &mut Shape, init: &mut Init, fixed: bool) -> Vec<Initial> {
         let mut filler = Filler { name: name.clone(), fixed, initial: Vec::new() };
+        let around = std::mem::replace(&mut self.here.fixed, fixed);
+        self.literal_as_list(shape, init);
         let mut path = PartPath::default();
         if let Init::List(items, _) = init {
             self.expand_ranges(items, &mut MAX_REPEATED.clone());
@@ -40,6 +42,7 @@ impl Checker<'_> {
         if let (Shape::Array { length: length @ Length::Unknown, .. }, Some(count)) = (shape, count) {
             *length = Length::Fixed(Int::from(count.max(1)));
         }
+        self.here.fixed = around;
         filler.initial
     }
 
@@ -93,7 +96,7 @@ impl Checker<'_> {
     /// `{value}` for a single value.
     fn in_braces(&mut self, shape: &Shape, items: &mut [Item], span: Span, path: &mut PartPath, filler: &mut Filler) {
         match items {
-            [Item { designators, value: Init::Expr(e), place: at }] if designators.is_empty() => {
+            [Item { designators, value: Init::Expr(e), part_path: at }] if designators.is_empty() => {
                 *at = Some(path.clone());
                 self.fill_with(shape, e, path, filler);
             }
@@ -302,7 +305,7 @@ impl Checker<'_> {
                     _ => !nested,
                 };
                 if whole {
-                    item.place = Some(path.clone());
+                    item.part_path = Some(path.clone());
                     self.fill_with(part, e, path, filler);
                     *at += 1;
                 } else {

@@ -17,6 +17,7 @@ impl Checker<'_> {
                 e.kind = ExprKind::Int(number);
                 shape
             }
+            ExprKind::Name(Name { text, decl: Some(id), .. }) if text == super::literal::NAME => self.decls[id.0 as usize].shape.clone(),
             ExprKind::Name(name) => match self.resolve(name) {
                 Some(Entity::Decl(id)) => {
                     name.decl = Some(id);

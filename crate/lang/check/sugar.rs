@@ -26,6 +26,8 @@ impl Checker<'_> {
             }
             Sugar::Otherwise(value, otherwise) => self.otherwise(e, value, otherwise),
             Sugar::Selection(subject, list) => self.selection(e, subject, list, used),
+            // The variable of a compound literal stands for it before.
+            Sugar::Literal(..) => Shape::INT,
         }
     }
 
@@ -138,12 +140,12 @@ impl Checker<'_> {
         set
     }
 
-    fn local(&self, name: &Name, shape: Shape, qualifiers: Qualifiers) -> Decl {
+    pub(super) fn local(&self, name: &Name, shape: Shape, qualifiers: Qualifiers) -> Decl {
         let (storage, linkage) = (Storage::Local, Linkage::Internal);
         Decl { name: name.text.clone(), span: name.span, shape, qualifiers, storage, linkage, initial: None, assigned: false }
     }
 
-    fn hoist(&mut self, ty: Type, name: &Name, decl: DeclId) {
+    pub(super) fn hoist(&mut self, ty: Type, name: &Name, decl: DeclId) {
         let (span, name) = (name.span, Name { decl: Some(decl), ..name.clone() });
         let qualifiers = self.decls[decl.0 as usize].qualifiers;
         self.here.hoisted.push(Declarator { name, ty, qualifiers, init: None, is_static: false, is_extern: false, span, decl });
@@ -396,7 +398,7 @@ fn is_unclear(shape: &Shape) -> bool {
 }
 
 /// The type of what has this shape.
-fn type_of(shape: &Shape) -> Option<Type> {
+pub(super) fn type_of(shape: &Shape) -> Option<Type> {
     Some(match shape {
         Shape::Void => Type::Void,
         Shape::Scalar(integer) => Type::Integer(*integer),

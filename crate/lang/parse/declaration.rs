@@ -328,7 +328,7 @@ impl Parser<'_, '_> {
         Some(Init::List(values.into_iter().map(item).collect(), span.to(self.previous())))
     }
 
-    fn initialiser(&mut self) -> Option<Init> {
+    pub(super) fn initialiser(&mut self) -> Option<Init> {
         let Some(open) = self.eat(Kind::LBrace) else { return Some(Init::Expr(self.assignment_expression())) };
         if !self.enter() {
             self.leave();
@@ -497,5 +497,5 @@ impl Parser<'_, '_> {
 
 /// A value of a list, of which it is not known yet where it goes.
 fn item(designators: Vec<Designator>, value: Init) -> Item {
-    Item { designators, value, place: None }
+    Item { designators, value, part_path: None }
 }

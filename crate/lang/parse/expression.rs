@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::super::ast::sugar::Sugar;
-use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, Name, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, Name, Qualifiers, Type, UnaryOp};
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;
@@ -256,9 +256,14 @@ impl Parser<'_, '_> {
                 }
                 if of_type {
                     let open = self.bump();
-                    let ty = self.type_name();
+                    let ty = self.named_value_type();
                     self.close(Kind::RParen, open.span);
-                    ty.map_or(ExprKind::Error, ExprKind::SizeofType)
+                    match ty {
+                        Some((ty, qualifiers)) if self.kind() == Kind::LBrace => {
+                            ExprKind::SizeofExpr(Box::new(self.literal(ty, qualifiers, open.span)))
+                        }
+                        ty => ty.map_or(ExprKind::Error, |(ty, _)| ExprKind::SizeofType(ty)),
+                    }
                 } else {
                     ExprKind::SizeofExpr(Box::new(self.expression_above(power::UNARY)))
                 }
@@ -272,23 +277,33 @@ impl Parser<'_, '_> {
     /// Reads `(type) operand`.
     fn cast(&mut self) -> Expr {
         let open = self.bump();
-        let ty = self.type_name();
+        let ty = self.named_value_type();
         self.close(Kind::RParen, open.span);
-        let span = open.span.to(self.previous());
         if self.kind() == Kind::LBrace {
-            self.refuse(
-                Diagnostic::error("unsupported-initialiser", span, "a list of values inside an expression is not supported")
-                    .help("declare a variable with these values"),
-            );
-            self.skip_balanced();
-            return Expr::new(ExprKind::Error, span);
+            let Some((ty, qualifiers)) = ty else {
+                self.skip_balanced();
+                return Expr::new(ExprKind::Error, open.span.to(self.previous()));
+            };
+            return self.literal(ty, qualifiers, open.span);
         }
         let operand = self.expression_above(power::UNARY);
         let kind = match ty {
-            Some(ty) => ExprKind::Cast(ty, Box::new(operand)),
+            Some((ty, _)) => ExprKind::Cast(ty, Box::new(operand)),
             None => ExprKind::Error,
         };
         self.node(kind, open.span.to(self.previous()))
+    }
+
+    /// Reads the list of a compound literal, and what stands after it.
+    fn literal(&mut self, ty: Type, qualifiers: Qualifiers, open: Span) -> Expr {
+        let init = self.initialiser();
+        let span = open.to(self.previous());
+        let kind = match init {
+            Some(init) => ExprKind::Sugar(Box::new(Sugar::Literal(ty, qualifiers, init))),
+            None => ExprKind::Error,
+        };
+        let literal = self.node(kind, span);
+        self.postfix_of(literal)
     }
 
     fn postfix(&mut self) -> Expr {

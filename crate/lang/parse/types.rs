@@ -332,9 +332,14 @@ impl<'s> Parser<'s, '_> {
 
     /// Reads the name of a type, as in a cast.
     pub(super) fn type_name(&mut self) -> Option<Type> {
+        self.named_value_type().map(|(ty, _)| ty)
+    }
+
+    /// The same, with its qualifiers.
+    pub(super) fn named_value_type(&mut self) -> Option<(Type, Qualifiers)> {
         let span = self.token().span;
-        let (ty, _) = self.named_type()?;
-        self.usable(&ty, span.to(self.previous()), "a value").then_some(ty)
+        let (ty, qualifiers) = self.named_type()?;
+        self.usable(&ty, span.to(self.previous()), "a value").then_some((ty, qualifiers))
     }
 
     /// The same, of any type, with its qualifiers.
