@@ -181,12 +181,22 @@ pub struct Function {
     pub is_static: bool,
     /// Whether its parameters are declared after the parentheses, as in the C of old.
     pub old_style: bool,
+    /// Whether any number of arguments may follow: `...`.
+    pub variadic: bool,
 }
 
 impl Function {
     /// Whether it returns a value.
     pub fn returns_value(&self) -> bool {
         self.result != Shape::Void
+    }
+
+    /// The parameters that its text has: not what passes variable arguments on.
+    pub fn written_parameters(&self) -> &[Parameter] {
+        match self.parameters.split_last() {
+            Some((last, others)) if last.name.text == sugar::ARGUMENTS => others,
+            _ => &self.parameters,
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod prototype;
 mod shape;
 mod statement;
 mod sugar;
+mod variadic;
 
 use super::ast::Linkage;
 use super::ast::{
@@ -69,6 +70,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
     checker.members();
     checker.collect_prototypes(&program.prototypes);
     checker.collect_signatures(&mut functions);
+    checker.pass_arguments_on(&mut functions);
     checker.collect_addressed(&functions, &globals);
     let mut pointed = SortedSet::new();
     for mut declarator in globals {
@@ -104,6 +106,7 @@ struct Signature {
     result: Shape,
     /// For each parameter its name and shape.
     parameters: Vec<(String, Shape)>,
+    variadic: bool,
 }
 
 /// What the expression around a call uses of its value, where that is not all.
@@ -206,7 +209,8 @@ impl Checker<'_> {
             for parameter in &mut function.parameters {
                 parameters.push((parameter.name.text.clone(), self.parameter_shape(&mut parameter.ty, Some(&names))));
             }
-            let signature = Signature { span: function.name.span, result: function.result.clone(), parameters };
+            let (span, result) = (function.name.span, function.result.clone());
+            let signature = Signature { span, result, parameters, variadic: function.variadic };
             if !function.library {
                 self.agrees(function);
             }

@@ -109,6 +109,7 @@ mod language {
     mod understood;
     mod unsequenced;
     mod values_oracle;
+    mod variadic;
     mod worlds;
 }
 

@@ -5,6 +5,13 @@ use super::{Expr, Init, Qualifiers, Stmt, Type};
 /// What gives a member's offset, as a call with the member of an object at the null pointer.
 pub const OFFSET: &str = "__builtin_offsetof";
 
+/// The parameter that passes variable arguments on: a pointer to the first one's [`ARGUMENT`].
+pub const ARGUMENTS: &str = "...";
+/// The structure of a variable argument: what it is, and its value as an integer, a number with a fraction, or a string.
+pub const ARGUMENT: &str = "(argument)";
+/// The structure that `va_list` names here: the number of the next argument.
+pub const ARGUMENT_LIST: &str = "va_list";
+
 /// See [`super::ExprKind::Sugar`].
 #[derive(Clone, Debug)]
 pub enum Sugar {
@@ -14,6 +21,8 @@ pub enum Sugar {
     Otherwise(Expr, Expr),
     /// `_Generic`, and GNU's question whether two types are compatible.
     Selection(Subject, Vec<Association>),
+    /// `va_arg` (C11 7.16.1.1).
+    NextArgument(Expr, Type),
     /// A compound literal (C11 6.5.2.5).
     Literal(Type, Qualifiers, Init),
 }
@@ -46,6 +55,7 @@ impl Sugar {
                 }
                 list.iter().for_each(|association| visit(&association.value));
             }
+            Sugar::NextArgument(list, _) => visit(list),
             Sugar::Literal(_, _, init) => init.expressions(visit),
         }
     }

@@ -13,6 +13,7 @@ use crate::source::{Diagnostic, Span};
 
 impl Parser<'_, '_> {
     pub(super) fn translation_unit(&mut self) {
+        self.define_arguments();
         while self.kind() != Kind::Eof {
             let before = self.at;
             self.external_declaration();
@@ -422,13 +423,7 @@ impl Parser<'_, '_> {
         let old_style = !parameters.names.is_empty();
         let list = if old_style { self.old_parameters(&parameters.names) } else { parameters.list };
         let mut refused = parameters.refused;
-        if let Some(span) = self.pending.variadic.take() {
-            self.refuse(
-                Diagnostic::error("unsupported-variadic", span, "a variable number of arguments is not supported")
-                    .help("list the parameters"),
-            );
-            refused = true;
-        }
+        let variadic = self.pending.variadic.take().is_some();
         if !self.usable(&returns, specifiers.span, "the result of a function") || !self.type_is_declared(&returns, specifiers.span) {
             refused = true;
         }
@@ -456,6 +451,7 @@ impl Parser<'_, '_> {
             library: false,
             is_static: specifiers.is_static,
             old_style,
+            variadic,
         });
     }
 

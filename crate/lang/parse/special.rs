@@ -1,6 +1,6 @@
 //! Expressions with types in them or written like calls: `_Generic`, `offsetof`, `_Alignof`, statements inside an expression.
 
-use super::super::ast::sugar::{Association, OFFSET, Subject, Sugar};
+use super::super::ast::sugar::{ARGUMENT, ARGUMENT_LIST, Association, OFFSET, Subject, Sugar};
 use super::super::ast::{Expr, ExprKind, Layout, Member, Name, Qualifiers, Shape, Struct, StructId, Type};
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
@@ -17,6 +17,7 @@ impl Parser<'_, '_> {
         let read = match self.text(token) {
             "_Generic" => Self::generic,
             "__builtin_types_compatible_p" if types_follow => Self::compatible,
+            "va_arg" | "__builtin_va_arg" => Self::next_argument,
             "offsetof" | OFFSET if types_follow => Self::offset,
             _ => return None,
         };
@@ -60,6 +61,33 @@ impl Parser<'_, '_> {
         let list =
             vec![Association { ty: Some((other, own.pointee().pointer())), value: number(1) }, Association { ty: None, value: number(0) }];
         Some(ExprKind::Sugar(Box::new(Sugar::Selection(Subject::Type(ty, qualifiers), list))))
+    }
+
+    /// `list, type)`
+    fn next_argument(&mut self, _: Span) -> Option<ExprKind> {
+        let list = self.assignment_expression();
+        self.comma()?;
+        let ty = self.type_name()?;
+        Some(ExprKind::Sugar(Box::new(Sugar::NextArgument(list, ty))))
+    }
+
+    /// Defines the structures of variable arguments, where the text names the list of them.
+    pub(super) fn define_arguments(&mut self) {
+        let is_list = |token: &&Token| token.kind == Kind::Ident && is_argument_list(self.text(**token));
+        let Some(span) = self.tokens.iter().find(is_list).map(|token| token.span) else { return };
+        let mut constant = Qualifiers::default();
+        constant.qualify("const");
+        let member = |text: &str, ty, qualifiers| {
+            let name = Name { text: text.to_owned(), span, decl: None };
+            Member { name, ty, qualifiers, shape: Shape::Opaque, bits: None }
+        };
+        let number = |text, ty| member(text, Type::Integer(ty), Qualifiers::default());
+        let text = member("text", Type::Pointer(Box::new(Type::Integer(Integer::Char))), constant.pointer());
+        let argument = vec![number("kind", Integer::Int), number("whole", Integer::LongLong), number("real", Integer::Double), text];
+        for (name, members) in [(ARGUMENT_LIST, vec![number("next", Integer::Int)]), (ARGUMENT, argument)] {
+            let members = Some(members);
+            self.tree.structs.push(Struct { name: name.to_owned(), span, members, layout: Layout::Unknown, gaps: Vec::new() });
+        }
     }
 
     /// `type, member)`: the member of an object at the null pointer, of which the checker takes the number.
@@ -124,6 +152,11 @@ impl Parser<'_, '_> {
         );
         false
     }
+}
+
+/// Whether a name is one of the list of variable arguments.
+pub(super) fn is_argument_list(name: &str) -> bool {
+    ["va_list", "__builtin_va_list", "__gnuc_va_list"].contains(&name)
 }
 
 /// The member of an object of the type at the null pointer.

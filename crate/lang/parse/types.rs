@@ -1,5 +1,6 @@
 //! Types: the words in front of a declarator, structures and enumerations, and the declarators that build on them (C11 6.7).
 
+use super::super::ast::sugar::ARGUMENT_LIST;
 use super::super::ast::{Expr, MAX_NESTING, Name, Parameter, Qualifiers, StructId, Type};
 use super::super::token::{Kind, Token};
 use super::super::types::{Integer, LONG_DOUBLE, of_header};
@@ -161,6 +162,10 @@ impl<'s> Parser<'s, '_> {
         match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
             Some(named) => named.clone(),
             None if name == "FILE" => Some(own(Type::Opaque("FILE"))),
+            None if super::special::is_argument_list(name) => {
+                let defined = self.tree.structs.iter().position(|structure| structure.name == ARGUMENT_LIST)?;
+                Some(own(Type::Struct(StructId(u32::try_from(defined).ok()?))))
+            }
             None => of_header(name, self.tree.abi).map(|integer| own(Type::Integer(integer))),
         }
     }

@@ -120,7 +120,7 @@ impl<'a> Lowerer<'a> {
         }
         let program = self.program;
         // A caller may have told others of what it passes.
-        let passed = self.frames[0].function.parameters.iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
+        let passed = self.frames[0].function.written_parameters().iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
         let is_base = |root: &Root| !matches!(root, Root::Decl(_, id) if self.bases.contains_key(id));
         let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && is_base(root) && !roots.contains(root)).collect();
         roots.extend(passed);

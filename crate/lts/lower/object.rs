@@ -10,6 +10,7 @@ use super::expression::Effects;
 use super::flow::shape_of;
 pub(super) use super::target::Target;
 use crate::lang::ast::Linkage;
+use crate::lang::ast::sugar::ARGUMENTS;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -363,10 +364,14 @@ impl<'a> Lowerer<'a> {
 
     fn object_pointee_inner(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
         match &e.kind {
-            ExprKind::Name(Name { decl: Some(decl), .. }) => {
+            ExprKind::Name(Name { decl: Some(decl), text, .. }) => {
                 let root = self.root(*decl);
                 if let Some(pointee) = self.pointees.get(&root) {
                     return Some(pointee.clone());
+                }
+                if text == ARGUMENTS {
+                    self.unknown_arguments(e.span);
+                    return None;
                 }
                 let own = self.is_own_pointer(&root);
                 let part = self.whole(root);
