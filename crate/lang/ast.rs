@@ -17,7 +17,7 @@ pub use super::storage::{Linkage, Storage};
 use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
-pub use layout::{BitGap, Layout, find_member};
+pub use layout::{BitGap, Layout, UnionMembers, find_member};
 pub use shape::{Length, Shape, Type};
 use sugar::Sugar;
 
@@ -105,6 +105,8 @@ pub struct Struct {
     pub members: Option<Vec<Member>>,
     pub layout: Layout,
     pub gaps: Vec<BitGap>,
+    /// Of a union, what its text has for members.
+    pub union: Option<UnionMembers>,
 }
 
 /// A member of a structure.

@@ -18,6 +18,7 @@ mod prototype;
 mod shape;
 mod statement;
 mod sugar;
+mod union;
 mod variadic;
 
 use super::ast::Linkage;
@@ -240,6 +241,10 @@ impl Checker<'_> {
                 if let Some(bits) = bits {
                     *shape = self.bit_field(name, shape, bits);
                 }
+            }
+            if let Some(mut union) = self.structs[index].union.take() {
+                members = union.kept_members(members, self.abi());
+                self.structs[index].union = Some(union);
             }
             self.structs[index].members = Some(members);
         }

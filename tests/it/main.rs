@@ -107,6 +107,7 @@ mod language {
     mod tables;
     mod targets;
     mod understood;
+    mod unions;
     mod unsequenced;
     mod values_oracle;
     mod variadic;

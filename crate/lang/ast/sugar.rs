@@ -12,6 +12,9 @@ pub const ARGUMENT: &str = "(argument)";
 /// The structure that `va_list` names here: the number of the next argument.
 pub const ARGUMENT_LIST: &str = "va_list";
 
+/// The member of a union that says which of the others was written last: its number and 1, or 0 where that is not known.
+pub const LAST_MEMBER: &str = "(last)";
+
 /// See [`super::ExprKind::Sugar`].
 #[derive(Clone, Debug)]
 pub enum Sugar {

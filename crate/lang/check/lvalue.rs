@@ -80,6 +80,7 @@ impl Checker<'_> {
                 Shape::Struct(mut id) => match self.member(id, name) {
                     Some((mut way, shape)) => {
                         *number = way.pop().unwrap_or_default();
+                        let at = *number;
                         for outer in way {
                             let member = &self.structs[id.0 as usize].members.as_ref().expect("it was found there")[outer];
                             let (name, shape) = (member.name.clone(), member.shape.clone());
@@ -88,6 +89,10 @@ impl Checker<'_> {
                             if let Shape::Struct(inner) = shape {
                                 id = inner;
                             }
+                        }
+                        // One that stands for it.
+                        if let Some(member) = self.structs[id.0 as usize].members.as_ref().and_then(|list| list.get(at)) {
+                            name.text.clone_from(&member.name.text);
                         }
                         shape
                     }

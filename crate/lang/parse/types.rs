@@ -485,7 +485,6 @@ impl<'s> Parser<'s, '_> {
             Type::Function(_) => return true,
             Type::Pointer(_) => return true,
             Type::Opaque(LONG_DOUBLE) => ("unsupported-type", format!("the type `{LONG_DOUBLE}` is not supported"), "use `double`"),
-            Type::Opaque("union") => ("unsupported-union", "`union` is not supported".to_owned(), "use one variable for each member"),
             Type::Opaque(word) => {
                 ("unsupported-type", format!("{what} cannot have the type `{word}`"), "only pointers to it can be passed around")
             }

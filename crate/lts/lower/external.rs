@@ -199,7 +199,11 @@ impl<'a> Lowerer<'a> {
                     open.extend(shapes.map(|(at, shape)| (path.iter().copied().chain([at]).collect(), shape)));
                 }
                 Shape::Scalar(_) | Shape::Pointer(_) => {
+                    let is_last = self.says_last(&self.root_shape(root), &path);
                     let label = match self.leaf(root, &path) {
+                        // Which member is written is not known.
+                        Leaf::Scalar(variable) if is_last => Label::Assign(variable, Expr::Int(Int::ZERO)),
+                        Leaf::Array(array) if is_last => Label::Fill(array, Vec::new()),
                         Leaf::Scalar(variable) => Label::Havoc(variable),
                         Leaf::Array(array) => Label::HavocArray(array),
                     };

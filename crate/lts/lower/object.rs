@@ -192,7 +192,11 @@ impl<'a> Lowerer<'a> {
             Shape::Pointer(_) => ValueMeaning::Addresses,
             _ => ValueMeaning::Integers,
         };
-        let fixed = self.initial(root, path, &dimensions, ty);
+        let mut fixed = self.initial(root, path, &dimensions, ty);
+        if fixed.is_none() && self.says_last(&self.root_shape(root), path) {
+            // Before the function starts any member may have been written.
+            fixed = Some(Vec::new());
+        }
         // What a caller can set is an input like any other.
         let own = matches!(root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::Internal);
         let first = if own && fixed.is_none() { self.first(root, path, &dimensions, ty) } else { None };
@@ -521,6 +525,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn target(&mut self, part: &Part) -> Option<Target> {
         let ty = part.shape.integer(self.abi())?;
         let target = self.place_target(part, ty)?;
+        let target = self.in_unions(part, target);
         let target = match self.bit_range(&part.root, &part.path) {
             Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
             None => target,
