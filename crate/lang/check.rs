@@ -15,6 +15,7 @@ mod library;
 mod literal;
 mod lvalue;
 mod prototype;
+mod register;
 mod shape;
 mod statement;
 mod sugar;
@@ -159,6 +160,8 @@ struct LibraryState {
     /// Whether the current statement declares something, and where a call in it gets memory, which may set `errno`.
     declares: bool,
     touched: Option<Span>,
+    /// Objects at addresses that are numbers.
+    placed: Vec<PlacedObject>,
 }
 
 /// The current function.
@@ -172,6 +175,13 @@ struct FunctionScope {
     hoisted: Vec<Declarator>,
     /// Whether a value is checked that is there before the program starts.
     fixed: bool,
+}
+
+/// An object at an address that is a number.
+struct PlacedObject {
+    address: i64,
+    size: i64,
+    decl: DeclId,
 }
 
 struct Checker<'a> {

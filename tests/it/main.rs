@@ -101,6 +101,7 @@ mod language {
     mod pointers;
     mod printf;
     mod random_programs;
+    mod registers;
     mod related_statics;
     mod stdin;
     mod structures;

@@ -15,6 +15,9 @@ pub const ARGUMENT_LIST: &str = "va_list";
 /// The member of a union that says which of the others was written last: its number and 1, or 0 where that is not known.
 pub const LAST_MEMBER: &str = "(last)";
 
+/// How the names of objects begin that are at addresses that are numbers: no identifier.
+pub const PLACED: &str = "*0x";
+
 /// See [`super::ExprKind::Sugar`].
 #[derive(Clone, Debug)]
 pub enum Sugar {
@@ -26,6 +29,8 @@ pub enum Sugar {
     Selection(Subject, Vec<Association>),
     /// `va_arg` (C11 7.16.1.1).
     NextArgument(Expr, Type),
+    /// A number as the address of an object of a type.
+    Address(Type, Qualifiers, Expr),
     /// A compound literal (C11 6.5.2.5).
     Literal(Type, Qualifiers, Init),
 }
@@ -58,7 +63,7 @@ impl Sugar {
                 }
                 list.iter().for_each(|association| visit(&association.value));
             }
-            Sugar::NextArgument(list, _) => visit(list),
+            Sugar::NextArgument(e, _) | Sugar::Address(_, _, e) => visit(e),
             Sugar::Literal(_, _, init) => init.expressions(visit),
         }
     }

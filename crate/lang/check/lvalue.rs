@@ -1,5 +1,6 @@
 //! Lvalues: names, elements, members, and what pointers point to.
 
+use super::super::ast::sugar::PLACED;
 use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Qualifiers, Shape};
 use super::super::preprocess::header;
 use super::super::types::Integer;
@@ -17,7 +18,9 @@ impl Checker<'_> {
                 e.kind = ExprKind::Int(number);
                 shape
             }
-            ExprKind::Name(Name { text, decl: Some(id), .. }) if text == super::literal::NAME => self.decls[id.0 as usize].shape.clone(),
+            ExprKind::Name(Name { text, decl: Some(id), .. }) if text == super::literal::NAME || text.starts_with(PLACED) => {
+                self.decls[id.0 as usize].shape.clone()
+            }
             ExprKind::Name(name) => match self.resolve(name) {
                 Some(Entity::Decl(id)) => {
                     name.decl = Some(id);
@@ -64,7 +67,14 @@ impl Checker<'_> {
                     *e = Expr { span, ..inner };
                     shape
                 }
-                Shape::Pointer(element) => *element,
+                Shape::Pointer(element) => {
+                    if self.is_placed_address(base)
+                        && let ExprKind::AddressOf(object) = std::mem::replace(&mut base.kind, ExprKind::Error)
+                    {
+                        e.kind = object.kind;
+                    }
+                    *element
+                }
                 _ => {
                     if !matches!(base.kind, ExprKind::Error) {
                         self.report(

@@ -27,6 +27,7 @@ impl Checker<'_> {
             Sugar::Otherwise(value, otherwise) => self.otherwise(e, value, otherwise),
             Sugar::Selection(subject, list) => self.selection(e, subject, list, used),
             Sugar::NextArgument(list, ty) => self.next_argument(e, list, ty),
+            Sugar::Address(ty, qualifiers, number) => self.object_at(e, ty, qualifiers, number),
             // The variable of a compound literal stands for it before.
             Sugar::Literal(..) => Shape::INT,
         }

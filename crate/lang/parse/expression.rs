@@ -231,6 +231,12 @@ impl Parser<'_, '_> {
                     None => ExprKind::Error,
                 }
             }
+            Kind::AndAnd if self.peek(1).kind == Kind::Ident => {
+                self.bump();
+                let label = self.bump();
+                self.computed_goto(token.span.to(label.span), "the address of a label is not supported");
+                return Expr::new(ExprKind::Error, token.span.to(label.span));
+            }
             Kind::Star | Kind::Amp => {
                 self.bump();
                 let operand = Box::new(self.expression_above(power::UNARY));
@@ -288,6 +294,9 @@ impl Parser<'_, '_> {
         }
         let operand = self.expression_above(power::UNARY);
         let kind = match ty {
+            Some((ty @ Type::Pointer(_), qualifiers)) if is_number(&operand) => {
+                ExprKind::Sugar(Box::new(Sugar::Address(ty, qualifiers, operand)))
+            }
             Some((ty, _)) => ExprKind::Cast(ty, Box::new(operand)),
             None => ExprKind::Error,
         };
@@ -304,6 +313,11 @@ impl Parser<'_, '_> {
         };
         let literal = self.node(kind, span);
         self.postfix_of(literal)
+    }
+
+    /// Refuses a part of a jump to a computed label.
+    pub(super) fn computed_goto(&mut self, span: Span, message: &str) {
+        self.refuse(Diagnostic::error("unsupported-goto", span, message).help("jump to the labels by their names, e.g. in a `switch`"));
     }
 
     fn postfix(&mut self) -> Expr {
@@ -424,6 +438,20 @@ impl Parser<'_, '_> {
         self.bump();
         Expr { ty, ..self.node(kind, token.span.to(self.previous())) }
     }
+}
+
+/// Whether an expression is made of constants, sums and conversions, judging by its form, and is not zero.
+fn is_number(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(value) => !value.is_zero(),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Or | BinaryOp::ShiftLeft, a, b) => is_constant(a) && is_constant(b),
+        ExprKind::Cast(Type::Integer(_), inner) => is_number(inner),
+        _ => false,
+    }
+}
+
+fn is_constant(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Int(_)) || is_number(e)
 }
 
 /// What the library's headers write for `isdigit(c)` and its like, `(*__ctype_b_loc())[(int)(c)] & (unsigned short)_ISdigit`, as that call.

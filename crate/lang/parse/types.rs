@@ -1,7 +1,7 @@
 //! Types: the words in front of a declarator, structures and enumerations, and the declarators that build on them (C11 6.7).
 
 use super::super::ast::sugar::ARGUMENT_LIST;
-use super::super::ast::{Expr, MAX_NESTING, Name, Parameter, Qualifiers, StructId, Type};
+use super::super::ast::{Expr, ExprKind, MAX_NESTING, Name, Parameter, Qualifiers, StructId, Type};
 use super::super::token::{Kind, Token};
 use super::super::types::{Integer, LONG_DOUBLE, of_header};
 use super::Parser;
@@ -165,6 +165,11 @@ impl<'s> Parser<'s, '_> {
             None if super::special::is_argument_list(name) => {
                 let defined = self.tree.structs.iter().position(|structure| structure.name == ARGUMENT_LIST)?;
                 Some(own(Type::Struct(StructId(u32::try_from(defined).ok()?))))
+            }
+            // What it holds is of no matter: functions with `setjmp` are refused.
+            None if ["jmp_buf", "sigjmp_buf"].contains(&name) => {
+                let length = Expr::new(ExprKind::Int(25.into()), Span::default());
+                Some(own(Type::Array(Box::new(Type::Integer(Integer::Long)), Some(Box::new(length)))))
             }
             None => of_header(name, self.tree.abi).map(|integer| own(Type::Integer(integer))),
         }
