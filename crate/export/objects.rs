@@ -21,7 +21,7 @@ impl TestWriter<'_> {
         let lts = &step.loaded.lts;
         let mut arguments: Vec<String> = Vec::new();
         let mut later = Vec::new();
-        for (at, parameter) in function.parameters.iter().enumerate() {
+        for (at, parameter) in function.written_parameters().iter().enumerate() {
             let name = &parameter.name.text;
             arguments.push(match lead(lts, step, name) {
                 Some((base, offset)) => {

@@ -7,6 +7,7 @@ use super::replay::{LocatedDraw, Replay, replay};
 use super::script::{is_unset, script};
 use super::step::{TestStep, initial};
 use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome};
+use crate::lang::ast::sugar::PLACED;
 use crate::load::{Loaded, load};
 use crate::logic::{Int, SortedMap, gathered};
 use crate::lts::inputs::inputs;
@@ -117,6 +118,9 @@ fn keep_statics(step: &TestStep, statics: &mut SortedMap<(Span, String), Int>) {
 
 /// Runs a call and says what it gets from outside. Of a call before the last one also what it leaves in statics counts.
 fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<TestStep, String> {
+    if let Some(object) = loaded.program.decls.iter().find(|decl| decl.name.starts_with(PLACED)) {
+        return Err(format!("the program uses the address {}, where the computer that runs the tests has no object", &object.name[1..]));
+    }
     let long = || format!("its run takes more than {} steps", super::replay::RECORDED);
     let input = quiet(&loaded.lts, &with_initials(&loaded, input), is_last).ok_or_else(long)?;
     let replay = replay(&loaded.lts, &input).ok_or_else(long)?;

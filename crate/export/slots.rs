@@ -222,7 +222,7 @@ impl<'s> Slots<'s> {
     }
 
     fn parameters(&self) -> &[Parameter] {
-        self.types.program.function(&self.loaded.lts.function).map_or(&[], |(_, function)| &function.parameters)
+        self.types.program.function(&self.loaded.lts.function).map_or(&[], |(_, function)| function.written_parameters())
     }
 
     fn named(&self, name: &str) -> Option<SlotSource> {

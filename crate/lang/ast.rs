@@ -17,7 +17,7 @@ pub use super::storage::{Linkage, Storage};
 use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
-pub use layout::{BitGap, Layout, find_member};
+pub use layout::{BitGap, Layout, UnionMembers, find_member};
 pub use shape::{Length, Shape, Type};
 use sugar::Sugar;
 
@@ -110,6 +110,8 @@ pub struct Struct {
     pub members: Option<Vec<Member>>,
     pub layout: Layout,
     pub gaps: Vec<BitGap>,
+    /// Of a union, what its text has for members.
+    pub union: Option<UnionMembers>,
 }
 
 /// A member of a structure.
@@ -186,12 +188,22 @@ pub struct Function {
     pub is_static: bool,
     /// Whether its parameters are declared after the parentheses, as in the C of old.
     pub old_style: bool,
+    /// Whether any number of arguments may follow: `...`.
+    pub variadic: bool,
 }
 
 impl Function {
     /// Whether it returns a value.
     pub fn returns_value(&self) -> bool {
         self.result != Shape::Void
+    }
+
+    /// The parameters that its text has: not what passes variable arguments on.
+    pub fn written_parameters(&self) -> &[Parameter] {
+        match self.parameters.split_last() {
+            Some((last, others)) if last.name.text == sugar::ARGUMENTS => others,
+            _ => &self.parameters,
+        }
     }
 }
 
@@ -326,13 +338,13 @@ pub struct Item {
     pub designators: Vec<Designator>,
     pub value: Init,
     /// Where the checker puts it: members and indices, as in [`Initial`]; only of values that are expressions.
-    pub place: Option<PartPath>,
+    pub part_path: Option<PartPath>,
 }
 
 impl Item {
     /// The members on the way to the part of an object that the value initialises.
     pub fn path(&self) -> Option<&[usize]> {
-        self.place.as_ref().map(|(path, _)| path.as_slice())
+        self.part_path.as_ref().map(|(path, _)| path.as_slice())
     }
 }
 
@@ -476,7 +488,11 @@ impl Expr {
 
     /// Whether it names something that can have an address: not whether that is supported.
     pub fn is_place(&self) -> bool {
-        matches!(self.kind, ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_))
+        match &self.kind {
+            ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => true,
+            ExprKind::Sugar(sugar) => matches!(**sugar, Sugar::Literal(..)),
+            _ => false,
+        }
     }
 
     /// The expression without the conversions around it.

@@ -14,13 +14,17 @@ mod expression;
 mod indirect;
 mod initial;
 mod library;
+mod literal;
 mod lvalue;
 mod prototype;
+mod register;
 mod shape;
 mod sort;
 mod statement;
 mod stream;
 mod sugar;
+mod union;
+mod variadic;
 
 use super::ast::Linkage;
 use super::ast::{
@@ -61,7 +65,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
             names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
             ..LibraryState::default()
         },
-        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new() },
+        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new(), fixed: false },
         diagnostics,
     };
     let is_assertion = |enumerator: &Enumerator| enumerator.is_assertion;
@@ -73,6 +77,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
     checker.members();
     checker.collect_prototypes(&program.prototypes);
     checker.collect_signatures(&mut functions);
+    checker.pass_arguments_on(&mut functions);
     checker.collect_addressed(&functions, &globals);
     let mut pointed = SortedSet::new();
     for mut declarator in globals {
@@ -108,6 +113,7 @@ struct Signature {
     result: Shape,
     /// For each parameter its name and shape.
     parameters: Vec<(String, Shape)>,
+    variadic: bool,
 }
 
 /// What the expression around a call uses of its value, where that is not all.
@@ -161,6 +167,8 @@ struct LibraryState {
     /// Whether the current statement declares something, and where a call in it gets memory, which may set `errno`.
     declares: bool,
     touched: Option<Span>,
+    /// Objects at addresses that are numbers.
+    placed: Vec<PlacedObject>,
 }
 
 /// The current function.
@@ -172,6 +180,15 @@ struct FunctionScope {
     switches: Vec<SwitchScope>,
     /// Variables for values inside expressions: they are declared where the function starts.
     hoisted: Vec<Declarator>,
+    /// Whether a value is checked that is there before the program starts.
+    fixed: bool,
+}
+
+/// An object at an address that is a number.
+struct PlacedObject {
+    address: i64,
+    size: i64,
+    decl: DeclId,
 }
 
 struct Checker<'a> {
@@ -210,7 +227,8 @@ impl Checker<'_> {
             for parameter in &mut function.parameters {
                 parameters.push((parameter.name.text.clone(), self.parameter_shape(&mut parameter.ty, Some(&names))));
             }
-            let signature = Signature { span: function.name.span, result: function.result.clone(), parameters };
+            let (span, result) = (function.name.span, function.result.clone());
+            let signature = Signature { span, result, parameters, variadic: function.variadic };
             if !function.library {
                 self.agrees(function);
             }
@@ -240,6 +258,10 @@ impl Checker<'_> {
                 if let Some(bits) = bits {
                     *shape = self.bit_field(name, shape, bits);
                 }
+            }
+            if let Some(mut union) = self.structs[index].union.take() {
+                members = union.kept_members(members, self.abi());
+                self.structs[index].union = Some(union);
             }
             self.structs[index].members = Some(members);
         }

@@ -126,7 +126,7 @@ impl<'a> Flow<'a> {
         let mut always = self.open.clone();
         let of_others = self.open.len();
         self.structures = SortedSet::new();
-        for parameter in analysed.iter().flat_map(|function| &function.parameters) {
+        for parameter in analysed.iter().flat_map(|function| function.written_parameters()) {
             self.input(Cell::Decl(parameter.decl), &program.decl(parameter.decl).shape);
         }
         always.extend(self.open.drain(of_others..));
@@ -134,7 +134,7 @@ impl<'a> Flow<'a> {
         self.structures = SortedSet::new();
         for function in program.own() {
             let is_called = !function.is_static || program.addressed.contains(&function.name.text);
-            for parameter in function.parameters.iter().filter(|_| is_called && function.name.text != "main") {
+            for parameter in function.written_parameters().iter().filter(|_| is_called && function.name.text != "main") {
                 self.input(Cell::Decl(parameter.decl), &program.decl(parameter.decl).shape);
             }
         }
@@ -238,7 +238,7 @@ impl<'a> Flow<'a> {
 
     fn listed(&mut self, items: &'a [Item], cell: Cell<'a>, shape: &'a Shape) {
         for item in items {
-            match (&item.value, &item.place) {
+            match (&item.value, &item.part_path) {
                 (Init::Expr(e), Some((path, _))) => {
                     if let Some((cell, Shape::Pointer(_))) = self.inside(cell, shape, path) {
                         self.flows(e, cell);

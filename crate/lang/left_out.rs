@@ -44,5 +44,6 @@ pub fn add(tree: &mut ParseTree, names: &LeftOutNames<'_>) {
         library: false,
         is_static: false,
         old_style: false,
+        variadic: false,
     });
 }

@@ -26,8 +26,15 @@ const OF_THE_TEXT: [&str; 6] =
     ["error-directive", "unterminated-if", "unterminated-comment", "unterminated-macro-call", "macro-too-large", "unsupported-directive"];
 
 /// Errors that concern a function as a whole.
-const NEVER_APPROXIMATED: [&str; 6] =
-    ["redefinition", "conflicting-declaration", "missing-brace", "unexpected-brace", "unknown-label", "duplicate-label"];
+const NEVER_APPROXIMATED: [&str; 7] = [
+    "redefinition",
+    "conflicting-declaration",
+    "missing-brace",
+    "unexpected-brace",
+    "unknown-label",
+    "duplicate-label",
+    "unsupported-goto",
+];
 
 /// What stands between a name and the reason.
 const NOT_UNDERSTOOD: &str = " is not understood: ";

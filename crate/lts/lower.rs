@@ -50,6 +50,7 @@ pub(super) mod survey;
 mod tables;
 mod target;
 mod texts;
+mod union;
 mod unknown;
 pub(super) mod uses;
 mod volatile;

@@ -93,6 +93,7 @@ mod language {
     mod headers;
     mod huge;
     mod library;
+    mod literals;
     mod matrices;
     mod meaning;
     #[cfg(feature = "cli")]
@@ -102,14 +103,17 @@ mod language {
     mod pointers;
     mod printf;
     mod random_programs;
+    mod registers;
     mod related_statics;
     mod stdin;
     mod structures;
     mod tables;
     mod targets;
     mod understood;
+    mod unions;
     mod unsequenced;
     mod values_oracle;
+    mod variadic;
     mod worlds;
 }
 

@@ -24,11 +24,31 @@ pub struct BitGap {
     pub bits: Option<(i64, i64)>,
 }
 
+/// The members of a union as its text has them. Those of [`Struct::members`] are fewer: of members that are integers of one size, or arrays of
+/// such, one stands for all, and members that the program never names are left out. Where more than one is left, the last of them,
+/// [`LAST_MEMBER`](super::sugar::LAST_MEMBER), says which one was written last.
+#[derive(Clone, Debug, Default)]
+pub struct UnionMembers {
+    pub declared: Vec<Member>,
+    /// Of each whether the program names it, and the number of the member that stands for it.
+    pub is_named: Vec<bool>,
+    pub stands_for: Vec<Option<usize>>,
+    /// The number of what says which was written last.
+    pub last: Option<usize>,
+}
+
 /// A member by its name, and its number, in front of which stand those of the structures without a name that it is in (C11 6.7.2.1p13).
 pub fn find_member<'s>(structs: &'s [Struct], id: StructId, name: &str) -> Option<(Vec<usize>, &'s Member)> {
     let mut open = vec![(Vec::new(), id)];
     while let Some((way, id)) = open.pop() {
-        for (at, member) in structs[id.0 as usize].members.iter().flatten().enumerate() {
+        let structure = &structs[id.0 as usize];
+        let members: Vec<(usize, &Member)> = match &structure.union {
+            Some(union) if !union.stands_for.is_empty() => {
+                union.stands_for.iter().zip(&union.declared).filter_map(|(at, member)| Some(((*at)?, member))).collect()
+            }
+            _ => structure.members.iter().flatten().enumerate().collect(),
+        };
+        for (at, member) in members {
             let way = || way.iter().copied().chain([at]).collect();
             match member.ty {
                 _ if member.name.text == name => return Some((way(), member)),

@@ -1,9 +1,22 @@
 //! Expressions that the checker writes with others: they are in no checked program.
 
-use super::{Expr, Qualifiers, Stmt, Type};
+use super::{Expr, Init, Qualifiers, Stmt, Type};
 
 /// What gives a member's offset, as a call with the member of an object at the null pointer.
 pub const OFFSET: &str = "__builtin_offsetof";
+
+/// The parameter that passes variable arguments on: a pointer to the first one's [`ARGUMENT`].
+pub const ARGUMENTS: &str = "...";
+/// The structure of a variable argument: what it is, and its value as an integer, a number with a fraction, or a string.
+pub const ARGUMENT: &str = "(argument)";
+/// The structure that `va_list` names here: the number of the next argument.
+pub const ARGUMENT_LIST: &str = "va_list";
+
+/// The member of a union that says which of the others was written last: its number and 1, or 0 where that is not known.
+pub const LAST_MEMBER: &str = "(last)";
+
+/// How the names of objects begin that are at addresses that are numbers: no identifier.
+pub const PLACED: &str = "*0x";
 
 /// See [`super::ExprKind::Sugar`].
 #[derive(Clone, Debug)]
@@ -14,6 +27,12 @@ pub enum Sugar {
     Otherwise(Expr, Expr),
     /// `_Generic`, and GNU's question whether two types are compatible.
     Selection(Subject, Vec<Association>),
+    /// `va_arg` (C11 7.16.1.1).
+    NextArgument(Expr, Type),
+    /// A number as the address of an object of a type.
+    Address(Type, Qualifiers, Expr),
+    /// A compound literal (C11 6.5.2.5).
+    Literal(Type, Qualifiers, Init),
 }
 
 /// By what one of several expressions is selected.
@@ -44,6 +63,8 @@ impl Sugar {
                 }
                 list.iter().for_each(|association| visit(&association.value));
             }
+            Sugar::NextArgument(e, _) | Sugar::Address(_, _, e) => visit(e),
+            Sugar::Literal(_, _, init) => init.expressions(visit),
         }
     }
 }

@@ -48,6 +48,8 @@ impl Checker<'_> {
             return self.intrinsic_call(intrinsic, name, arguments, used);
         } else if let Some(signature) = self.signatures.get(&name.text) {
             let (span, result, parameters) = (signature.span, signature.result.clone(), signature.parameters.clone());
+            let variadic = signature.variadic;
+            self.variable_arguments(&parameters, variadic, arguments, name.span);
             if used && result == Shape::Void {
                 self.void_value(name, Some(span));
             }

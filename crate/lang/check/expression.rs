@@ -155,6 +155,15 @@ impl Checker<'_> {
         if let Some(shape) = self.builtin(e, used) {
             return shape;
         }
+        if let Some(set) = self.literal_within(e) {
+            let shape = self.expression(e, used);
+            if let Some(set) = set {
+                let named = std::mem::replace(e, Expr::new(ExprKind::Error, span));
+                let ty = named.ty;
+                *e = Expr { ty, ..Expr::new(ExprKind::Comma(Box::new(set), Box::new(named)), span) };
+            }
+            return shape;
+        }
         match &mut e.kind {
             ExprKind::Error => Shape::INT,
             ExprKind::Sugar(_) => {

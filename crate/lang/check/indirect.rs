@@ -97,7 +97,7 @@ impl Checker<'_> {
             return Shape::INT;
         }
         let fits = |name: &&(usize, String)| {
-            self.signatures.get(&name.1).is_some_and(|other| other.result == result && other.parameters.len() == arguments.len())
+            self.signatures.get(&name.1).is_some_and(|other| other.result == result && other.takes(arguments.len()))
         };
         let choices: Vec<(usize, String)> = (1..).zip(self.addressed.clone()).collect::<Vec<_>>().iter().filter(fits).cloned().collect();
         let size = arguments.iter().fold(size(&callee), |sum, argument| sum.saturating_add(size(argument)));
@@ -175,7 +175,7 @@ fn names_in<'e>(e: &'e Expr, visit: &mut dyn FnMut(&'e str)) {
 }
 
 /// Whether evaluating the expression twice would be something else than once.
-fn changes(e: &Expr) -> bool {
+pub(super) fn changes(e: &Expr) -> bool {
     let mut found = matches!(e.kind, ExprKind::Call(..) | ExprKind::CallAt(..) | ExprKind::Assign { .. } | ExprKind::Step { .. });
     e.kind.children(&mut |child| found = found || changes(child));
     found

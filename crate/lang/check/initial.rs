@@ -5,6 +5,7 @@ use super::super::ast::{
 };
 use super::super::types::Integer;
 use super::shape::has_effect;
+use super::union::as_initial;
 use super::{Checker, constant};
 use crate::logic::Int;
 use crate::source::{Diagnostic, Span};
@@ -18,7 +19,9 @@ impl Checker<'_> {
     /// Checks the first values of an object and says where each goes. Where the length of the outermost array is not given, it becomes
     /// that of the list. `fixed` for objects whose values must be constants; these are given back.
     pub(super) fn initialise(&mut self, name: &Name, shape: &mut Shape, init: &mut Init, fixed: bool) -> Vec<Initial> {
-        let mut filler = Filler { name: name.clone(), fixed, initial: Vec::new() };
+        let mut filler = Filler { name: name.clone(), fixed, initial: Vec::new(), written: Vec::new() };
+        let around = std::mem::replace(&mut self.here.fixed, fixed);
+        self.literal_as_list(shape, init);
         let mut path = PartPath::default();
         if let Init::List(items, _) = init {
             self.expand_ranges(items, &mut MAX_REPEATED.clone());
@@ -41,6 +44,12 @@ impl Checker<'_> {
         };
         if let (Shape::Array { length: length @ Length::Unknown, .. }, Some(count)) = (shape, count) {
             *length = Length::Fixed(Int::from(count.max(1)));
+        }
+        self.here.fixed = around;
+        if fixed {
+            filler.initial.extend(filler.written.iter().filter_map(as_initial));
+        } else if let Init::List(items, _) = init {
+            items.append(&mut filler.written);
         }
         filler.initial
     }
@@ -95,7 +104,7 @@ impl Checker<'_> {
     /// `{value}` for a single value.
     fn in_braces(&mut self, shape: &Shape, items: &mut [Item], span: Span, path: &mut PartPath, filler: &mut Filler) {
         match items {
-            [Item { designators, value: Init::Expr(e), place: at }] if designators.is_empty() => {
+            [Item { designators, value: Init::Expr(e), part_path: at }] if designators.is_empty() => {
                 *at = Some(path.clone());
                 self.fill_with(shape, e, path, filler);
             }
@@ -213,6 +222,14 @@ impl Checker<'_> {
             _ => MAX_LISTED,
         };
         let (mut index, mut most, first) = (0, 0, *at);
+        let union = if let Shape::Struct(id) = shape { Some(*id).filter(|id| self.structs[id.0 as usize].union.is_some()) } else { None };
+        if let (Some(id), Some(item)) = (union, items.get(*at))
+            && item.designators.is_empty()
+        {
+            let mut span = self.structs[id.0 as usize].span;
+            item.value.expressions(&mut |e| span = e.span);
+            index = self.first_of_union(id, span);
+        }
         while *at < items.len() {
             let mut deeper: Vec<Designator> = Vec::new();
             if !items[*at].designators.is_empty() {
@@ -250,6 +267,11 @@ impl Checker<'_> {
             }
             items[*at].designators = deeper;
             self.fill_part(&part, items, at, path, filler);
+            if let Some(id) = union {
+                let mut whole = path.clone();
+                whole.0.pop();
+                filler.written.extend(self.written_last(id, index, &whole));
+            }
             if is_array {
                 path.1.pop()
             } else {
@@ -257,6 +279,10 @@ impl Checker<'_> {
             };
             index += 1;
             most = most.max(index);
+            // Without a name a union has one first value.
+            if union.is_some() {
+                index = count;
+            }
         }
         most
     }
@@ -304,7 +330,7 @@ impl Checker<'_> {
                     _ => !nested,
                 };
                 if whole {
-                    item.place = Some(path.clone());
+                    item.part_path = Some(path.clone());
                     self.fill_with(part, e, path, filler);
                     *at += 1;
                 } else {
@@ -356,4 +382,6 @@ struct Filler {
     name: Name,
     fixed: bool,
     initial: Vec<Initial>,
+    /// Which members of unions are written.
+    written: Vec<Item>,
 }

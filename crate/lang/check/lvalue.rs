@@ -1,5 +1,6 @@
 //! Lvalues: names, elements, members, and what pointers point to.
 
+use super::super::ast::sugar::PLACED;
 use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Qualifiers, Shape};
 use super::super::preprocess::header;
 use super::super::types::Integer;
@@ -16,6 +17,9 @@ impl Checker<'_> {
             ExprKind::Name(name) if let Some((number, shape)) = self.function_address(&name.text) => {
                 e.kind = ExprKind::Int(number);
                 shape
+            }
+            ExprKind::Name(Name { text, decl: Some(id), .. }) if text == super::literal::NAME || text.starts_with(PLACED) => {
+                self.decls[id.0 as usize].shape.clone()
             }
             ExprKind::Name(name) => match self.resolve(name) {
                 Some(Entity::Decl(id)) => {
@@ -63,7 +67,14 @@ impl Checker<'_> {
                     *e = Expr { span, ..inner };
                     shape
                 }
-                Shape::Pointer(element) => *element,
+                Shape::Pointer(element) => {
+                    if self.is_placed_address(base)
+                        && let ExprKind::AddressOf(object) = std::mem::replace(&mut base.kind, ExprKind::Error)
+                    {
+                        e.kind = object.kind;
+                    }
+                    *element
+                }
                 _ => {
                     if !matches!(base.kind, ExprKind::Error) {
                         self.report(
@@ -79,6 +90,7 @@ impl Checker<'_> {
                 Shape::Struct(mut id) => match self.member(id, name) {
                     Some((mut way, shape)) => {
                         *number = way.pop().unwrap_or_default();
+                        let at = *number;
                         for outer in way {
                             let member = &self.structs[id.0 as usize].members.as_ref().expect("it was found there")[outer];
                             let (name, shape) = (member.name.clone(), member.shape.clone());
@@ -87,6 +99,10 @@ impl Checker<'_> {
                             if let Shape::Struct(inner) = shape {
                                 id = inner;
                             }
+                        }
+                        // One that stands for it.
+                        if let Some(member) = self.structs[id.0 as usize].members.as_ref().and_then(|list| list.get(at)) {
+                            name.text.clone_from(&member.name.text);
                         }
                         shape
                     }

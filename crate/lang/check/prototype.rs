@@ -41,14 +41,14 @@ impl Checker<'_> {
 
     /// Says so where a function was declared otherwise than it is defined.
     pub(super) fn agrees(&mut self, function: &Function) {
-        let Function { name, returns, parameters, old_style, .. } = function;
+        let Function { name, returns, parameters, old_style, variadic, .. } = function;
         // What was refused counts nothing.
         if self.poisoned.contains(name.text.as_str()) {
             return;
         }
         let Some(declared) = self.prototypes.get(&name.text) else { return };
         let (name, returns, parameters) = (name.clone(), returns.clone(), Some(parameters.clone()));
-        let defined = Prototype { name, returns, parameters, variadic: false };
+        let defined = Prototype { name, returns, parameters, variadic: *variadic };
         let Some(what) = difference(declared, &defined, old_style.then(|| self.abi())) else { return };
         let (first, second) = (declared.name.clone(), defined.name);
         // The later one is wrong.

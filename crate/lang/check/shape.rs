@@ -114,6 +114,11 @@ impl Checker<'_> {
             Layout::Packed => true,
             Layout::Unknown => return None,
         };
+        if let Some(union) = &structure.union {
+            return self
+                .union_layout(union, packed)
+                .map(|(size, alignment)| if of_member == usize::MAX { (size, alignment) } else { (0, alignment) });
+        }
         // What Microsoft's compilers make of bits is another layout.
         let has_bits = !structure.gaps.is_empty() || members.iter().any(|member| member.bits.is_some());
         if has_bits && self.abi().model == DataModel::Llp64 {

@@ -26,6 +26,10 @@ impl Checker<'_> {
             }
             Sugar::Otherwise(value, otherwise) => self.otherwise(e, value, otherwise),
             Sugar::Selection(subject, list) => self.selection(e, subject, list, used),
+            Sugar::NextArgument(list, ty) => self.next_argument(e, list, ty),
+            Sugar::Address(ty, qualifiers, number) => self.object_at(e, ty, qualifiers, number),
+            // The variable of a compound literal stands for it before.
+            Sugar::Literal(..) => Shape::INT,
         }
     }
 
@@ -138,12 +142,12 @@ impl Checker<'_> {
         set
     }
 
-    fn local(&self, name: &Name, shape: Shape, qualifiers: Qualifiers) -> Decl {
+    pub(super) fn local(&self, name: &Name, shape: Shape, qualifiers: Qualifiers) -> Decl {
         let (storage, linkage) = (Storage::Local, Linkage::Internal);
         Decl { name: name.text.clone(), span: name.span, shape, qualifiers, storage, linkage, initial: None, assigned: false }
     }
 
-    fn hoist(&mut self, ty: Type, name: &Name, decl: DeclId) {
+    pub(super) fn hoist(&mut self, ty: Type, name: &Name, decl: DeclId) {
         let (span, name) = (name.span, Name { decl: Some(decl), ..name.clone() });
         let qualifiers = self.decls[decl.0 as usize].qualifiers;
         self.here.hoisted.push(Declarator { name, ty, qualifiers, init: None, is_static: false, is_extern: false, span, decl });
@@ -321,6 +325,22 @@ impl Checker<'_> {
                 }
                 (e.kind, e.depth) = (ExprKind::Int(1.into()), 1);
                 Some(Shape::INT)
+            }
+            ("va_start" | "__builtin_va_start" | "__builtin_c23_va_start", [list, ..]) => {
+                let list = std::mem::replace(list, number(0, e.span));
+                Some(self.argument_list_starts(e, list))
+            }
+            ("va_copy" | "__builtin_va_copy", [to, from]) => {
+                let [to, from] = [to, from].map(|list| std::mem::replace(list, number(0, e.span)));
+                e.kind = ExprKind::Assign { target: Box::new(to), op: None, value: Box::new(from), at: Integer::Int };
+                self.expression(e, false);
+                Some(Shape::Void)
+            }
+            ("va_end" | "__builtin_va_end", [list]) => {
+                let mut list = std::mem::replace(list, number(0, e.span));
+                self.lvalue(&mut list);
+                (e.kind, e.depth) = (number(0, e.span).kind, 1);
+                Some(Shape::Void)
             }
             ("__builtin_choose_expr", [condition, a, b]) => {
                 self.scalar_value(condition);

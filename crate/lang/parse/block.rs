@@ -175,6 +175,7 @@ impl Parser<'_, '_> {
             library: false,
             is_static: false,
             old_style: false,
+            variadic: false,
         });
     }
 

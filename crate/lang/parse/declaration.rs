@@ -14,6 +14,7 @@ use crate::source::{Diagnostic, Span};
 
 impl Parser<'_, '_> {
     pub(super) fn translation_unit(&mut self) {
+        self.define_arguments();
         while self.kind() != Kind::Eof {
             let before = self.at;
             self.external_declaration();
@@ -332,7 +333,7 @@ impl Parser<'_, '_> {
         Some(Init::List(values.into_iter().map(item).collect(), span.to(self.previous())))
     }
 
-    fn initialiser(&mut self) -> Option<Init> {
+    pub(super) fn initialiser(&mut self) -> Option<Init> {
         let Some(open) = self.eat(Kind::LBrace) else { return Some(Init::Expr(self.assignment_expression())) };
         if !self.enter() {
             self.leave();
@@ -426,13 +427,7 @@ impl Parser<'_, '_> {
         let old_style = !parameters.names.is_empty();
         let list = if old_style { self.old_parameters(&parameters.names) } else { parameters.list };
         let mut refused = parameters.refused;
-        if let Some(span) = self.pending.variadic.take() {
-            self.refuse(
-                Diagnostic::error("unsupported-variadic", span, "a variable number of arguments is not supported")
-                    .help("list the parameters"),
-            );
-            refused = true;
-        }
+        let variadic = self.pending.variadic.take().is_some();
         if !self.usable(&returns, specifiers.span, "the result of a function") || !self.type_is_declared(&returns, specifiers.span) {
             refused = true;
         }
@@ -460,6 +455,7 @@ impl Parser<'_, '_> {
             library: false,
             is_static: specifiers.is_static,
             old_style,
+            variadic,
         });
     }
 
@@ -501,5 +497,5 @@ impl Parser<'_, '_> {
 
 /// A value of a list, of which it is not known yet where it goes.
 fn item(designators: Vec<Designator>, value: Init) -> Item {
-    Item { designators, value, place: None }
+    Item { designators, value, part_path: None }
 }

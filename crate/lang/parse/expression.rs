@@ -1,7 +1,7 @@
 //! Expressions, by precedence climbing.
 
 use super::super::ast::sugar::Sugar;
-use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, Name, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, MAX_EXPR_DEPTH, Name, Qualifiers, Type, UnaryOp};
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;
@@ -231,6 +231,12 @@ impl Parser<'_, '_> {
                     None => ExprKind::Error,
                 }
             }
+            Kind::AndAnd if self.peek(1).kind == Kind::Ident => {
+                self.bump();
+                let label = self.bump();
+                self.computed_goto(token.span.to(label.span), "the address of a label is not supported");
+                return Expr::new(ExprKind::Error, token.span.to(label.span));
+            }
             Kind::Star | Kind::Amp => {
                 self.bump();
                 let operand = Box::new(self.expression_above(power::UNARY));
@@ -256,9 +262,14 @@ impl Parser<'_, '_> {
                 }
                 if of_type {
                     let open = self.bump();
-                    let ty = self.type_name();
+                    let ty = self.named_value_type();
                     self.close(Kind::RParen, open.span);
-                    ty.map_or(ExprKind::Error, ExprKind::SizeofType)
+                    match ty {
+                        Some((ty, qualifiers)) if self.kind() == Kind::LBrace => {
+                            ExprKind::SizeofExpr(Box::new(self.literal(ty, qualifiers, open.span)))
+                        }
+                        ty => ty.map_or(ExprKind::Error, |(ty, _)| ExprKind::SizeofType(ty)),
+                    }
                 } else {
                     ExprKind::SizeofExpr(Box::new(self.expression_above(power::UNARY)))
                 }
@@ -272,23 +283,41 @@ impl Parser<'_, '_> {
     /// Reads `(type) operand`.
     fn cast(&mut self) -> Expr {
         let open = self.bump();
-        let ty = self.type_name();
+        let ty = self.named_value_type();
         self.close(Kind::RParen, open.span);
-        let span = open.span.to(self.previous());
         if self.kind() == Kind::LBrace {
-            self.refuse(
-                Diagnostic::error("unsupported-initialiser", span, "a list of values inside an expression is not supported")
-                    .help("declare a variable with these values"),
-            );
-            self.skip_balanced();
-            return Expr::new(ExprKind::Error, span);
+            let Some((ty, qualifiers)) = ty else {
+                self.skip_balanced();
+                return Expr::new(ExprKind::Error, open.span.to(self.previous()));
+            };
+            return self.literal(ty, qualifiers, open.span);
         }
         let operand = self.expression_above(power::UNARY);
         let kind = match ty {
-            Some(ty) => ExprKind::Cast(ty, Box::new(operand)),
+            Some((ty @ Type::Pointer(_), qualifiers)) if is_number(&operand) => {
+                ExprKind::Sugar(Box::new(Sugar::Address(ty, qualifiers, operand)))
+            }
+            Some((ty, _)) => ExprKind::Cast(ty, Box::new(operand)),
             None => ExprKind::Error,
         };
         self.node(kind, open.span.to(self.previous()))
+    }
+
+    /// Reads the list of a compound literal, and what stands after it.
+    fn literal(&mut self, ty: Type, qualifiers: Qualifiers, open: Span) -> Expr {
+        let init = self.initialiser();
+        let span = open.to(self.previous());
+        let kind = match init {
+            Some(init) => ExprKind::Sugar(Box::new(Sugar::Literal(ty, qualifiers, init))),
+            None => ExprKind::Error,
+        };
+        let literal = self.node(kind, span);
+        self.postfix_of(literal)
+    }
+
+    /// Refuses a part of a jump to a computed label.
+    pub(super) fn computed_goto(&mut self, span: Span, message: &str) {
+        self.refuse(Diagnostic::error("unsupported-goto", span, message).help("jump to the labels by their names, e.g. in a `switch`"));
     }
 
     fn postfix(&mut self) -> Expr {
@@ -409,6 +438,20 @@ impl Parser<'_, '_> {
         self.bump();
         Expr { ty, ..self.node(kind, token.span.to(self.previous())) }
     }
+}
+
+/// Whether an expression is made of constants, sums and conversions, judging by its form, and is not zero.
+fn is_number(e: &Expr) -> bool {
+    match &e.kind {
+        ExprKind::Int(value) => !value.is_zero(),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Mul | BinaryOp::Or | BinaryOp::ShiftLeft, a, b) => is_constant(a) && is_constant(b),
+        ExprKind::Cast(Type::Integer(_), inner) => is_number(inner),
+        _ => false,
+    }
+}
+
+fn is_constant(e: &Expr) -> bool {
+    matches!(e.kind, ExprKind::Int(_)) || is_number(e)
 }
 
 /// What the library's headers write for `isdigit(c)` and its like, `(*__ctype_b_loc())[(int)(c)] & (unsigned short)_ISdigit`, as that call.

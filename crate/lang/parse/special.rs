@@ -1,6 +1,6 @@
 //! Expressions with types in them or written like calls: `_Generic`, `offsetof`, `_Alignof`, statements inside an expression.
 
-use super::super::ast::sugar::{Association, OFFSET, Subject, Sugar};
+use super::super::ast::sugar::{ARGUMENT, ARGUMENT_LIST, Association, OFFSET, Subject, Sugar};
 use super::super::ast::{Expr, ExprKind, Layout, Member, Name, Qualifiers, Shape, Struct, StructId, Type};
 use super::super::token::{Kind, Token};
 use super::super::types::Integer;
@@ -17,6 +17,7 @@ impl Parser<'_, '_> {
         let read = match self.text(token) {
             "_Generic" => Self::generic,
             "__builtin_types_compatible_p" if types_follow => Self::compatible,
+            "va_arg" | "__builtin_va_arg" => Self::next_argument,
             "offsetof" | OFFSET if types_follow => Self::offset,
             _ => return None,
         };
@@ -62,6 +63,33 @@ impl Parser<'_, '_> {
         Some(ExprKind::Sugar(Box::new(Sugar::Selection(Subject::Type(ty, qualifiers), list))))
     }
 
+    /// `list, type)`
+    fn next_argument(&mut self, _: Span) -> Option<ExprKind> {
+        let list = self.assignment_expression();
+        self.comma()?;
+        let ty = self.type_name()?;
+        Some(ExprKind::Sugar(Box::new(Sugar::NextArgument(list, ty))))
+    }
+
+    /// Defines the structures of variable arguments, where the text names the list of them.
+    pub(super) fn define_arguments(&mut self) {
+        let is_list = |token: &&Token| token.kind == Kind::Ident && is_argument_list(self.text(**token));
+        let Some(span) = self.tokens.iter().find(is_list).map(|token| token.span) else { return };
+        let mut constant = Qualifiers::default();
+        constant.qualify("const");
+        let member = |text: &str, ty, qualifiers| {
+            let name = Name { text: text.to_owned(), span, decl: None };
+            Member { name, ty, qualifiers, shape: Shape::Opaque, bits: None }
+        };
+        let number = |text, ty| member(text, Type::Integer(ty), Qualifiers::default());
+        let text = member("text", Type::Pointer(Box::new(Type::Integer(Integer::Char))), constant.pointer());
+        let argument = vec![number("kind", Integer::Int), number("whole", Integer::LongLong), number("real", Integer::Double), text];
+        for (name, members) in [(ARGUMENT_LIST, vec![number("next", Integer::Int)]), (ARGUMENT, argument)] {
+            let members = Some(members);
+            self.tree.structs.push(Struct { name: name.to_owned(), span, members, layout: Layout::Unknown, gaps: Vec::new(), union: None });
+        }
+    }
+
     /// `type, member)`: the member of an object at the null pointer, of which the checker takes the number.
     fn offset(&mut self, span: Span) -> Option<ExprKind> {
         let ty = self.type_name()?;
@@ -84,7 +112,7 @@ impl Parser<'_, '_> {
         let first = Member { name: Name { text: "c".to_owned(), ..name.clone() }, ..member(Type::Integer(Integer::Char)) };
         let members = Some(vec![first, member(ty?)]);
         let id = StructId(u32::try_from(self.tree.structs.len()).unwrap_or(u32::MAX));
-        self.tree.structs.push(Struct { name: String::new(), span, members, layout: Layout::Natural, gaps: Vec::new() });
+        self.tree.structs.push(Struct { name: String::new(), span, members, layout: Layout::Natural, gaps: Vec::new(), union: None });
         Some(offset_of(null_member(Type::Struct(id), name), span))
     }
 
@@ -124,6 +152,11 @@ impl Parser<'_, '_> {
         );
         false
     }
+}
+
+/// Whether a name is one of the list of variable arguments.
+pub(super) fn is_argument_list(name: &str) -> bool {
+    ["va_list", "__builtin_va_list", "__gnuc_va_list"].contains(&name)
 }
 
 /// The member of an object of the type at the null pointer.

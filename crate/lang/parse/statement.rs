@@ -412,6 +412,13 @@ impl Parser<'_, '_> {
                 self.end_of_statement("missing-semicolon");
                 StmtKind::Goto(name)
             }
+            None if self.kind() == Kind::Star => {
+                let star = self.bump().span;
+                let to = self.expression();
+                self.computed_goto(star.to(to.span), "a jump to a computed label is not supported");
+                self.end_of_statement("missing-semicolon");
+                StmtKind::Error
+            }
             None => {
                 self.unexpected("a label");
                 self.recover();

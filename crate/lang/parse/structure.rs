@@ -1,11 +1,12 @@
 //! Structures and enumerations (C11 6.7.2).
 
-use super::super::ast::{BitGap, BitWidth, Enumerator, Expr, Layout, Member, Name, Shape, Struct, StructId, Type};
-use super::super::token::Kind;
+use super::super::ast::sugar::OFFSET;
+use super::super::ast::{BitGap, BitWidth, Enumerator, Expr, Layout, Member, Name, Shape, Struct, StructId, Type, UnionMembers};
+use super::super::token::{Kind, Token};
 use super::super::types::Integer;
 use super::Parser;
 use super::types::Tag;
-use crate::logic::{IntRange, SortedMap};
+use crate::logic::{IntRange, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};
 
 /// What stands between the braces of a structure.
@@ -22,14 +23,7 @@ impl Parser<'_, '_> {
         let outer = std::mem::take(&mut self.pending.layout);
         self.skip_attributes();
         let tag = self.eat(Kind::Ident);
-        if self.text(word) == "union" {
-            if self.kind() == Kind::LBrace {
-                self.skip_balanced();
-            }
-            self.skip_attributes();
-            self.pending.layout = outer;
-            return Some(Type::Opaque("union"));
-        }
+        let is_union = self.text(word) == "union";
         let name = tag.map_or("", |tag| self.text(tag));
         let defined = self.kind() == Kind::LBrace;
         if tag.is_none() && !defined {
@@ -51,6 +45,7 @@ impl Parser<'_, '_> {
                     members: None,
                     layout: Layout::Natural,
                     gaps: Vec::new(),
+                    union: None,
                 });
                 if let (Some(_), Some(scope)) = (tag, self.scopes.last_mut()) {
                     scope.tags.insert(name.to_owned(), Tag::Struct(id));
@@ -76,12 +71,30 @@ impl Parser<'_, '_> {
             self.diagnostics.append(&mut repeated);
             self.skip_attributes();
             let layout = self.pending.layout;
+            let union = is_union.then(|| self.union_members(&members));
+            if let Some(bits) = is_union.then(|| members.iter().find(|member| member.bits.is_some())).flatten() {
+                self.refuse(
+                    Diagnostic::error("unsupported-union", bits.name.span, "a union of bits is not supported")
+                        .help("put them into a structure in the union"),
+                );
+            }
             let structure = &mut self.tree.structs[id.0 as usize];
-            (structure.members, structure.layout, structure.gaps) = (Some(members), layout, gaps);
+            (structure.members, structure.layout, structure.gaps, structure.union) = (Some(members), layout, gaps, union);
         }
         self.skip_attributes();
         self.pending.layout = outer;
         Some(Type::Struct(id))
+    }
+
+    /// The members of a union, with whether the text names each after a dot or an arrow.
+    fn union_members(&self, members: &[Member]) -> UnionMembers {
+        let is_offset = |token: &Token| ["offsetof", OFFSET].contains(&self.text(*token));
+        let has_offsets = self.tokens.iter().any(is_offset);
+        let names = |kind| kind == Kind::Member || has_offsets && kind == Kind::Comma;
+        let named: SortedSet<&str> = self.tokens.windows(2).filter(|pair| names(pair[0].kind)).map(|pair| self.text(pair[1])).collect();
+        let is_named =
+            |member: &Member| self.member_names(std::slice::from_ref(member)).iter().any(|name| named.contains(name.text.as_str()));
+        UnionMembers { declared: members.to_vec(), is_named: members.iter().map(is_named).collect(), ..UnionMembers::default() }
     }
 
     /// The names of members, and of those in structures without a name.

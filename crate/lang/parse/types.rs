@@ -1,6 +1,7 @@
 //! Types: the words in front of a declarator, structures and enumerations, and the declarators that build on them (C11 6.7).
 
-use super::super::ast::{Expr, MAX_NESTING, Name, Parameter, Qualifiers, StructId, Type};
+use super::super::ast::sugar::ARGUMENT_LIST;
+use super::super::ast::{Expr, ExprKind, MAX_NESTING, Name, Parameter, Qualifiers, StructId, Type};
 use super::super::token::{Kind, Token};
 use super::super::types::{Integer, LONG_DOUBLE, of_header};
 use super::Parser;
@@ -161,6 +162,15 @@ impl<'s> Parser<'s, '_> {
         match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
             Some(named) => named.clone(),
             None if name == "FILE" => Some(own(Type::Opaque("FILE"))),
+            None if super::special::is_argument_list(name) => {
+                let defined = self.tree.structs.iter().position(|structure| structure.name == ARGUMENT_LIST)?;
+                Some(own(Type::Struct(StructId(u32::try_from(defined).ok()?))))
+            }
+            // What it holds is of no matter: functions with `setjmp` are refused.
+            None if ["jmp_buf", "sigjmp_buf"].contains(&name) => {
+                let length = Expr::new(ExprKind::Int(25.into()), Span::default());
+                Some(own(Type::Array(Box::new(Type::Integer(Integer::Long)), Some(Box::new(length)))))
+            }
             None => of_header(name, self.tree.abi).map(|integer| own(Type::Integer(integer))),
         }
     }
@@ -354,9 +364,14 @@ impl<'s> Parser<'s, '_> {
 
     /// Reads the name of a type, as in a cast.
     pub(super) fn type_name(&mut self) -> Option<Type> {
+        self.named_value_type().map(|(ty, _)| ty)
+    }
+
+    /// The same, with its qualifiers.
+    pub(super) fn named_value_type(&mut self) -> Option<(Type, Qualifiers)> {
         let span = self.token().span;
-        let (ty, _) = self.named_type()?;
-        self.usable(&ty, span.to(self.previous()), "a value").then_some(ty)
+        let (ty, qualifiers) = self.named_type()?;
+        self.usable(&ty, span.to(self.previous()), "a value").then_some((ty, qualifiers))
     }
 
     /// The same, of any type, with its qualifiers.
@@ -497,7 +512,6 @@ impl<'s> Parser<'s, '_> {
             Type::Function(_) => return true,
             Type::Pointer(_) => return true,
             Type::Opaque(LONG_DOUBLE) => ("unsupported-type", format!("the type `{LONG_DOUBLE}` is not supported"), "use `double`"),
-            Type::Opaque("union") => ("unsupported-union", "`union` is not supported".to_owned(), "use one variable for each member"),
             Type::Opaque(word) => {
                 ("unsupported-type", format!("{what} cannot have the type `{word}`"), "only pointers to it can be passed around")
             }

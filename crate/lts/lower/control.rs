@@ -289,6 +289,9 @@ impl<'a> Lowerer<'a> {
         };
         target = self.seen_outside(place, target);
         target = self.with_old_value(target, op.map(|(op, _)| op), place);
+        if op.is_some() {
+            target = self.with_union_read(target, place.span, &mut effects);
+        }
         if let Target::Variable(..) = target
             && effects.before.is_empty()
             && effects.after.is_empty()

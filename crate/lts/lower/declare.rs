@@ -343,7 +343,7 @@ impl<'a> Lowerer<'a> {
 /// The values of a list with their places, in order.
 fn values<'a>(items: &'a [crate::lang::ast::Item], found: &mut Vec<(&'a PartPath, &'a Tree)>) {
     for item in items {
-        match (&item.value, &item.place) {
+        match (&item.value, &item.part_path) {
             (Init::Expr(e), Some(place)) => found.push((place, e)),
             (Init::Expr(_), None) => {}
             (Init::List(inner, _), _) => values(inner, found),

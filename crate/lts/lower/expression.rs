@@ -35,6 +35,8 @@ pub(super) enum Step<'a> {
     Read(Target, Intrinsic, Span),
     /// Calls `scanf`; the number that it gives back goes to the target.
     Scan(&'a Tree, Target),
+    /// Reads a member of unions into the first; of one that was not written last the value is not known.
+    ReadUnion(Target, Box<Target>, Span),
     /// Evaluates the parts of an expression whose order C leaves open.
     Order(&'a Tree),
     /// Has a pointer point to this.
@@ -232,6 +234,7 @@ impl<'a> Lowerer<'a> {
 
     /// The value of a place.
     fn read(&mut self, target: Target, e: &Tree, effects: &mut Effects<'a>) -> Expr {
+        let target = self.with_union_read(target, e.span, effects);
         // That the place is one must be so even where its value comes from elsewhere.
         if let Target::Kept(inner, _) = &target
             && inner.read().can_be_undefined(&self.arrays)
@@ -331,7 +334,10 @@ impl<'a> Lowerer<'a> {
         effects: &mut Effects<'a>,
     ) -> Expr {
         let Some(target) = self.fixed_target(place, effects) else { return Expr::Int(Int::ZERO) };
-        let target = self.with_old_value(target, op, place);
+        let mut target = self.with_old_value(target, op, place);
+        if op.is_some() {
+            target = self.with_union_read(target, span, effects);
+        }
         if let (Target::Variable(..), None, true) = (&target, op, decides(value)) {
             effects.before.push(Step::Choose(target.clone(), value));
             return target.read();
@@ -354,7 +360,7 @@ impl<'a> Lowerer<'a> {
                 effects.before.push(Step::Set(target.clone(), value, span));
                 target.read()
             }
-            Target::Element(..) | Target::Seen(..) | Target::Kept(..) => {
+            Target::Element(..) | Target::Seen(..) | Target::Kept(..) | Target::InUnion(..) => {
                 if matches!((&target, &value), (Target::Element(..), Expr::Int(_) | Expr::Var(_))) {
                     effects.before.push(Step::Set(target.clone(), value.clone(), span));
                     return value;
@@ -383,6 +389,7 @@ impl<'a> Lowerer<'a> {
         if place.ty == self.abi().address() && self.is_pointee(place) {
             self.unknown_pointer(place);
         }
+        let target = self.with_union_read(target, place.span, effects);
         let target = self.read_once(target, place.span, effects);
         let one = self.converted(Integer::Int, target.ty(), one());
         let new = self.updated(&target, op, one, target.ty().promoted(self.abi()));
@@ -431,6 +438,7 @@ impl<'a> Lowerer<'a> {
                 Step::Choose(target, e) => self.assign(&target, None, e, e.span, next),
                 Step::Effect(e) => self.effect(e, next),
                 Step::External(name, arguments, span) => self.external(name, arguments, span, next),
+                Step::ReadUnion(to, from, span) => self.read_union(&to, &from, span, next),
                 Step::Order(e) => self.ordered(e, next),
                 Step::Read(target, intrinsic, span) => self.read_into(&target, intrinsic, span, next),
                 Step::Scan(e, status) => self.scan_for(e, status, next),
@@ -442,7 +450,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The edge that sets `target`.
-    pub(super) fn set(&mut self, target: &Target, value: Expr, span: Span, next: Node) -> Node {
+    pub(super) fn set(&mut self, target: &Target, value: Expr, span: Span, mut next: Node) -> Node {
         let label = match (target, value) {
             (Target::Variable(variable, ty), Expr::Nondet(range, InputSource::Call)) if range == self.range(*ty) => Label::Havoc(*variable),
             (Target::Variable(variable, _), value) => Label::Assign(*variable, value),
@@ -458,6 +466,12 @@ impl<'a> Lowerer<'a> {
             }
             (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             (Target::Kept(inner, _), value) => return self.set(inner, value, span, next),
+            (Target::InUnion(inner, lasts), value) => {
+                for (last, number) in lasts.iter().rev() {
+                    next = self.set(last, Expr::Int(number.clone()), span, next);
+                }
+                return self.set(inner, value, span, next);
+            }
             (Target::Seen(inner, _, [own, _]), value) => return self.set(inner, Expr::Convert(*own, Box::new(value)), span, next),
         };
         self.graph.operation(label, span, next)

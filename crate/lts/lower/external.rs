@@ -111,7 +111,7 @@ impl<'a> Lowerer<'a> {
         }
         let program = self.program;
         // A caller may have told others of what it passes.
-        let passed = self.frames[0].function.parameters.iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
+        let passed = self.frames[0].function.written_parameters().iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
         let is_base = |root: &Root| !matches!(root, Root::Decl(_, id) if self.bases.contains_key(id));
         let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && is_base(root) && !roots.contains(root)).collect();
         roots.extend(passed);
@@ -208,7 +208,11 @@ impl<'a> Lowerer<'a> {
                     open.extend(shapes.map(|(at, shape)| (path.iter().copied().chain([at]).collect(), shape)));
                 }
                 Shape::Scalar(_) | Shape::Pointer(_) => {
+                    let is_last = self.says_last(&self.root_shape(root), &path);
                     let label = match self.leaf(root, &path) {
+                        // Which member is written is not known.
+                        Leaf::Scalar(variable) if is_last => Label::Assign(variable, Expr::Int(Int::ZERO)),
+                        Leaf::Array(array) if is_last => Label::Fill(array, Vec::new()),
                         Leaf::Scalar(variable) => Label::Havoc(variable),
                         Leaf::Array(array) => Label::HavocArray(array),
                     };

@@ -11,7 +11,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn open_cells(&mut self) -> &SortedSet<Cell<'a>> {
         if self.open_cells.is_none() {
             let mut inputs = Vec::new();
-            for parameter in &self.frames[0].function.parameters {
+            for parameter in self.frames[0].function.written_parameters() {
                 let decl = self.program.decl(parameter.decl);
                 match &decl.shape {
                     // The array itself.

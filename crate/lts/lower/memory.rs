@@ -20,6 +20,8 @@ impl<'a> Lowerer<'a> {
     /// The edges that copy a structure, one for each scalar.
     #[inline(never)]
     pub(super) fn copy(&mut self, to: &Part, from: &Part, span: Span, mut next: Node) -> Node {
+        next = self.written_in_unions(to, span, next);
+        let after = next;
         let (Some(targets), Some(sources)) = (self.scalars_in(to, MAX_COPIED), self.scalars_in(from, MAX_COPIED)) else {
             self.too_large_copy(span);
             return NOWHERE;
@@ -46,7 +48,7 @@ impl<'a> Lowerer<'a> {
                 next = self.set(&to, from.read(), span, next);
             }
         }
-        next
+        self.copied_from_union(&targets, from, span, next, after)
     }
 
     /// Has the indices of parts keep their values where what is written decides on them, as in `a[a[0].x] = a[1]`, or they are drawn: gives
@@ -162,6 +164,7 @@ impl<'a> Lowerer<'a> {
 
     /// The edges that give every byte of a part one value; `None` where it has too many scalars.
     fn set_bytes(&mut self, part: &Part, byte: &Int, span: Span, mut next: Node) -> Option<Node> {
+        next = self.written_in_unions(part, span, next);
         if !part.indices.is_empty() {
             let targets = self.scalars_in(part, MAX_SCALARS)?;
             for target in targets.iter().rev() {

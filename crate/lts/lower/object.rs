@@ -10,6 +10,7 @@ use super::expression::Effects;
 use super::flow::shape_of;
 pub(super) use super::target::Target;
 use crate::lang::ast::Linkage;
+use crate::lang::ast::sugar::ARGUMENTS;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -191,7 +192,11 @@ impl<'a> Lowerer<'a> {
             Shape::Pointer(_) => ValueMeaning::Addresses,
             _ => ValueMeaning::Integers,
         };
-        let fixed = self.initial(root, path, &dimensions, ty);
+        let mut fixed = self.initial(root, path, &dimensions, ty);
+        if fixed.is_none() && self.says_last(&self.root_shape(root), path) {
+            // Before the function starts any member may have been written.
+            fixed = Some(Vec::new());
+        }
         // What a caller can set is an input like any other.
         let own = matches!(root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::Internal);
         let first = if own && fixed.is_none() { self.first(root, path, &dimensions, ty) } else { None };
@@ -363,10 +368,14 @@ impl<'a> Lowerer<'a> {
 
     fn object_pointee_inner(&mut self, e: &'a Tree, effects: &mut Effects<'a>) -> Option<Pointee> {
         match &e.kind {
-            ExprKind::Name(Name { decl: Some(decl), .. }) => {
+            ExprKind::Name(Name { decl: Some(decl), text, .. }) => {
                 let root = self.root(*decl);
                 if let Some(pointee) = self.pointees.get(&root) {
                     return Some(pointee.clone());
+                }
+                if text == ARGUMENTS {
+                    self.unknown_arguments(e.span);
+                    return None;
                 }
                 let own = self.is_own_pointer(&root);
                 let part = self.whole(root);
@@ -516,6 +525,7 @@ impl<'a> Lowerer<'a> {
     pub(super) fn target(&mut self, part: &Part) -> Option<Target> {
         let ty = part.shape.integer(self.abi())?;
         let target = self.place_target(part, ty)?;
+        let target = self.in_unions(part, target);
         let target = match self.bit_range(&part.root, &part.path) {
             Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
             None => target,

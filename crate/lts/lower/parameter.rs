@@ -14,16 +14,16 @@ impl Lowerer<'_> {
     pub(super) fn own_parameters(&mut self) {
         let function = self.frames[0].function;
         self.own_tables();
-        for parameter in &function.parameters {
+        for parameter in function.written_parameters() {
             if self.parameter_moves(function, parameter.decl) {
                 self.walking.insert(parameter.decl);
             }
         }
         let set = |parameter: &&crate::lang::ast::Parameter| !self.walking.contains(&parameter.decl) && self.own_is_set(parameter.decl);
-        let set: Vec<DeclId> = function.parameters.iter().filter(set).map(|parameter| parameter.decl).collect();
+        let set: Vec<DeclId> = function.written_parameters().iter().filter(set).map(|parameter| parameter.decl).collect();
         self.walking.extend(&set);
         set.into_iter().for_each(|decl| self.make_own_given(decl));
-        for parameter in &function.parameters {
+        for parameter in function.written_parameters() {
             self.make_own_lengths(parameter.decl);
             self.own_parameter(parameter.decl);
         }

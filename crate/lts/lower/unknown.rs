@@ -36,6 +36,14 @@ impl<'a> Lowerer<'a> {
         );
     }
 
+    /// The variable arguments of the function that is looked at.
+    pub(super) fn unknown_arguments(&mut self, span: Span) {
+        self.fail(
+            Diagnostic::error("unsupported-variadic", span, "which variable arguments a caller passes is not known")
+                .help("look at a function that calls this one"),
+        );
+    }
+
     /// The array of strings among the parameters whose element an address goes through, `argv` in `argv[i][0]`.
     fn chosen_argument(&self, e: &Tree) -> Option<String> {
         match &e.unconverted().kind {

@@ -278,9 +278,10 @@ fn locals(subject: &Subject, number: usize, function: &Function, inserted: &mut 
     }
 }
 
-/// Whether a first value stands after the declarator.
+/// Whether a first value stands after the declarator, or it is the variable of a compound literal.
 fn is_initialised(source: &str, span: Span) -> bool {
-    source.get(declarator_end(source, span) as usize..).is_some_and(|rest| rest.trim_start().starts_with('='))
+    span.text(source).starts_with('(')
+        || source.get(declarator_end(source, span) as usize..).is_some_and(|rest| rest.trim_start().starts_with('='))
 }
 
 /// Sets the inputs of one function and calls it.

@@ -128,7 +128,7 @@ impl Subject {
         let mut spans = HashSet::new();
         let called: HashSet<Span> = self.functions.iter().flat_map(|function| choices(&function.lts, &self.source)).collect();
         for function in &self.functions {
-            spans.extend(decisions(&function.lts).into_iter().map(|(_, span)| span));
+            spans.extend(decisions(&function.lts).into_iter().filter_map(|(_, span)| span));
         }
         // A label's place is where it starts: where it ends depends on what stands after it.
         let labels: HashSet<u32> = self.switches(&macros).iter().flat_map(|(_, labels)| labels.iter().map(|(at, _)| *at)).collect();
@@ -146,7 +146,10 @@ impl Subject {
             })
             .collect();
         for function in &mut self.functions {
-            function.decisions = decisions(&function.lts).into_iter().map(|(at, span)| (at, self.decisions.get(&span).copied())).collect();
+            function.decisions = decisions(&function.lts)
+                .into_iter()
+                .map(|(at, span)| (at, span.and_then(|span| self.decisions.get(&span).copied())))
+                .collect();
         }
     }
 }
@@ -197,12 +200,14 @@ fn choices(lts: &Lts, source: &str) -> Vec<Span> {
     lts.graph.edge_weights().filter(chooses).map(|edge| edge.span).collect()
 }
 
-/// The decisions of a graph with their places.
-fn decisions(lts: &Lts) -> Vec<(LocationId, Span)> {
+/// The decisions of a graph with their places, where they stand in the text.
+fn decisions(lts: &Lts) -> Vec<(LocationId, Option<Span>)> {
     let sides = |at| lts.outgoing(at);
     (lts.graph.node_indices())
         .filter_map(|at| match sides(at)[..] {
-            [(first, _), (_, _)] if matches!(lts.graph[first].label, Label::Assume { .. }) => Some((at, lts.graph[first].span)),
+            [(first, _), (_, _)] if matches!(lts.graph[first].label, Label::Assume { .. }) => {
+                Some((at, lts.graph[first].decision.map(|_| lts.graph[first].span)))
+            }
             _ => None,
         })
         .collect()

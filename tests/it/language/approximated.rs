@@ -124,7 +124,7 @@ fn a_hidden_name_is_not_taken_for_another() {
     let refused = |source: &str| load(&asked(source, Some("f"))).is_err();
     assert!(refused("int y; int f(int x) { long double y = 1; if (y > 2) return 1; return 0; }"));
     assert!(refused("int f(int x) { if (x) { long double x = 1; if (x > 2) return 1; } return 0; }"));
-    assert!(refused("enum { A = 1 }; int f(int x) { union { double d; enum { A = 2 } e; } y; if (A == 1) return 1; return 0; }"));
+    assert!(refused("enum { A = 1 }; int f(int x) { union { int d : 1; enum { A = 2 } e; } y; if (A == 1) return 1; return 0; }"));
     assert!(!refused("int f(int x) { long double y = 1; if (y > 2) return 1; return 0; }"));
 }
 

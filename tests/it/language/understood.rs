@@ -144,3 +144,17 @@ fn leaving_a_function_out_contradicts_no_verdict() {
     println!("{compared} sides compared, {decided} decided");
     assert!(compared > 50 && 2 * decided > compared, "{compared} compared, {decided} decided");
 }
+
+/// A jump that is not understood refuses its own function alone.
+#[test]
+fn jumps_that_are_not_understood_refuse_their_function() {
+    let jumps = "#include <setjmp.h>
+        jmp_buf j; struct S { jmp_buf env; int n; };
+        int f(int x) { if (setjmp(j)) return 1; if (x) longjmp(j, 1); return 0; }
+        int h(int x) { static void *t[] = { &&a, &&b }; goto *t[x & 1]; a: return 1; b: return 2; }
+        int g(int x, struct S *s) { if (x > 3) return s->n; return sizeof(jmp_buf) == 200; }";
+    let program = parse_understood(jumps).program.expect("one is understood");
+    let refused: Vec<&str> = program.refused.iter().map(|function| function.name.as_str()).collect();
+    assert_eq!(refused, ["f", "h"]);
+    assert!(program.function("g").is_some());
+}

@@ -1,10 +1,11 @@
 //! What real programs are made of, with random parts: buffers of characters, records in a table, functions along arrays, macros, pointers
-//! that choose, tables of functions, members of some bits.
+//! that choose, tables of functions, members of some bits, compound literals, variable arguments, unions, jumps into blocks.
 
 use super::{Kind, Object, Writer};
 
 /// What the idioms call.
-pub(super) const PRELUDE: &str = "#include <string.h>
+pub(super) const PRELUDE: &str = "#include <stdarg.h>
+#include <string.h>
 #define CLAMP(x, low, high) ((x) < (low) ? (low) : (x) > (high) ? (high) : (x))
 #define SWAP(type, a, b) do { type swapped = a; a = b; b = swapped; } while (0)
 typedef unsigned char byte;
@@ -17,6 +18,10 @@ static Record made(int key, short left) { Record r = {key, left}; r.right = left
 static Record *lookup(Record *t, int n, int key) { for (; n > 0; n--, t++) if (t->key == key) return t; return NULL; }
 static int add(int a, int b) { return a % 1000 + b % 1000; }
 static int less(int a, int b) { return a < b ? b - a % 10 : -1; }
+typedef struct { int tag; union { int whole; unsigned bits; struct { short a, b; } parts; }; } Tagged;
+static int sum(int n, ...) { va_list ap; va_start(ap, n); int s = 0; while (n-- > 0) s += va_arg(ap, int) % 100; va_end(ap); return s; }
+static long weighed(const char *kinds, ...) { va_list ap; va_start(ap, kinds); long s = 0; for (; *kinds; kinds++) s = s * 2 + (*kinds == 'l' ? va_arg(ap, long) : va_arg(ap, int)); va_end(ap); return s; }
+static Tagged tagged(int x) { Tagged t = {.tag = x > 2}; if (t.tag) t.whole = x; else t.parts.b = t.parts.a = x; return t; }
 static int (*const actions[])(int, int) = {add, less, NULL};
 ";
 
@@ -30,7 +35,7 @@ impl Writer {
         let (a, b) = (self.name('a'), self.name('b'));
         let small = |text: &str| format!("(int)(({text}) % 20)");
         let (one, two, three) = (small(&first), small(&second), small(&third));
-        let lines = match self.below(14) {
+        let lines = match self.below(18) {
             0 => vec![
                 format!("char {a}[12] = \"ab\"; {a}[(unsigned)({first}) % 3] = 'a' + (unsigned)({second}) % 3;"),
                 format!("if (strlen({a}) > 1 && strcmp({a}, \"ac\") < 0) strcat({a}, \"xy\"); else strcpy({a} + 1, \"q\");"),
@@ -92,6 +97,31 @@ impl Writer {
             12 => vec![
                 format!("struct flags {a} = {{1, -3}}; {a}.level += {one}; {a}.count = {two}; {a}.count--; {a}.ready ^= {third};"),
                 format!("if ({a}.ready && {a}.count > 120u) {a}.level = -{a}.level; {target} = {a}.level * 100 + {a}.count - {a}.ready;"),
+            ],
+            13 => vec![
+                format!(
+                    "Record {a} = (Record){{{one}, .right = {two}}}, *{b} = &(Record){{{a}.key, {a}.right, {three}}}; *{b} = (Record){{.left = {b}->left + 1, {b}->key}};"
+                ),
+                format!("{a}.left += {b}->left; {target} = total((int[4]){{{one}, [2] = {a}.left}}, 4);"),
+                format!("{target} += made({two}, (short){{{three}}}).right + (int[]){{1, {a}.right, 3}}[(unsigned)({first}) % 3];"),
+            ],
+            14 => vec![
+                format!("int {a} = {one}, {b} = sum(2, {a}, 7); {b} = sum({a} & 1, {b});"),
+                format!(
+                    "if ({third}) {target} = weighed(\"il\", {a}, (long){b}); else {target} = weighed(\"ii\", {a}, {b}); {b} = sum(0);"
+                ),
+            ],
+            15 => vec![
+                format!("Tagged {a} = tagged({one}), {b}; {b} = {a}; if ({b}.tag) {b}.bits += 3u; else {b}.parts.a -= {two};"),
+                format!(
+                    "{target} = {b}.tag ? {b}.whole + (int)({a}.bits % 7u) : {b}.parts.a + {a}.parts.b; {a}.parts.b = {three}; {target} += {a}.parts.b;"
+                ),
+            ],
+            16 => vec![
+                format!(
+                    "int {a} = {one}, {b} = 3; if ({second}) goto in{b}; while ({a} > 0 && {b} < 9) {{ {a} -= 2; in{b}: {b}++; if ({a} == {two}) goto out{b}; }}"
+                ),
+                format!("{a} += 5; out{b}: {target} = {a} * 10 + {b};"),
             ],
             _ => vec![
                 format!("enum shade {a} = {one} > 2 ? DARK : PALE; const char *{b} = {a} == PALE ? \"pale\" : {second} ? \"dark\" : \"\";"),

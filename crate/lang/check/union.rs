@@ -1,0 +1,94 @@
+//! Unions (C11 6.5.2.3): which members stand for which others, and what says which one was written last.
+
+use super::super::ast::sugar::LAST_MEMBER;
+use super::super::ast::{
+    Constant, Expr, ExprKind, Init, Initial, Item, Member, Name, PartPath, Qualifiers, Shape, StructId, Type, UnionMembers,
+};
+use super::super::types::{Abi, Integer};
+use super::Checker;
+use crate::logic::Int;
+use crate::source::{Diagnostic, Span};
+
+impl UnionMembers {
+    /// The members that are kept, where these are all. One stands for others that are read with the same bits.
+    pub(super) fn kept_members(&mut self, declared: Vec<Member>, abi: Abi) -> Vec<Member> {
+        let mut kept: Vec<Member> = Vec::new();
+        let is_any_named = self.is_named.iter().any(|is_named| *is_named);
+        self.stands_for.clear();
+        for (number, member) in declared.iter().enumerate() {
+            // Of a union of which none is named the first one is kept.
+            if !self.is_named[number] && (is_any_named || number > 0) {
+                self.stands_for.push(None);
+                continue;
+            }
+            let same = |other: &Member| {
+                !other.name.text.is_empty() && !member.name.text.is_empty() && has_bits_of(&other.shape, &member.shape, abi)
+            };
+            let at = kept.iter().position(same).unwrap_or(kept.len());
+            if at == kept.len() {
+                kept.push(member.clone());
+            }
+            self.stands_for.push(Some(at));
+        }
+        if let (2.., Some(first)) = (kept.len(), kept.first()) {
+            self.last = Some(kept.len());
+            let name = Name { text: LAST_MEMBER.to_owned(), ..first.name.clone() };
+            let (ty, shape) = (Type::Integer(Integer::Int), Shape::INT);
+            kept.push(Member { name, ty, qualifiers: Qualifiers::default(), shape, bits: None });
+        }
+        self.declared = declared;
+        kept
+    }
+}
+
+/// Whether two shapes are the same but for the signs of integers.
+fn has_bits_of(a: &Shape, b: &Shape, abi: Abi) -> bool {
+    match (a, b) {
+        (Shape::Scalar(a), Shape::Scalar(b)) => {
+            a == b || a.size(abi) == b.size(abi) && a.format() == b.format() && ![*a, *b].contains(&Integer::Bool)
+        }
+        (Shape::Array { element: a, length: m }, Shape::Array { element: b, length: n }) => m == n && has_bits_of(a, b, abi),
+        (a, b) => a == b,
+    }
+}
+
+impl Checker<'_> {
+    /// How many bytes a union takes, and its alignment; where a member lies is 0.
+    pub(super) fn union_layout(&self, union: &UnionMembers, is_packed: bool) -> Option<(i64, i64)> {
+        let (mut size, mut alignment) = (0i64, 1);
+        for member in &union.declared {
+            let (own, aligned) = self.size(&member.shape)?;
+            (size, alignment) = (size.max(own), alignment.max(if is_packed { 1 } else { aligned }));
+        }
+        Some((size.checked_add(alignment - 1)? / alignment * alignment, alignment))
+    }
+
+    /// The number of the member of a union that a first value without a name is for; says so where it is not kept.
+    pub(super) fn first_of_union(&mut self, id: StructId, span: Span) -> usize {
+        let union = self.structs[id.0 as usize].union.as_ref();
+        let first = union.and_then(|union| union.stands_for.first().copied().flatten());
+        if first.is_none() && union.is_some_and(|union| !union.declared.is_empty()) {
+            self.report(
+                Diagnostic::error("unsupported-union", span, "this is the first value of a member that the program never names")
+                    .help("name the member that gets the value: `.member = …`"),
+            );
+        }
+        first.unwrap_or(0)
+    }
+
+    /// That a member of a union is written by first values, as a first value.
+    pub(super) fn written_last(&self, id: StructId, member: usize, path: &PartPath) -> Option<Item> {
+        let last = self.structs[id.0 as usize].union.as_ref()?.last?;
+        let mut path = path.clone();
+        path.0.push(last);
+        let value = Expr::new(ExprKind::Int(Int::from(member + 1)), self.structs[id.0 as usize].span);
+        Some(Item { designators: Vec::new(), value: Init::Expr(value), part_path: Some(path) })
+    }
+}
+
+/// A first value that is a number, as one of an object that has its values before the program starts.
+pub(super) fn as_initial(item: &Item) -> Option<Initial> {
+    let (Init::Expr(Expr { kind: ExprKind::Int(value), .. }), Some((path, indices))) = (&item.value, &item.part_path) else { return None };
+    let value = Constant { typed: value.clone(), unbounded: value.clone() };
+    Some(Initial { path: path.clone(), indices: indices.clone(), value })
+}

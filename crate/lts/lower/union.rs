@@ -1,0 +1,149 @@
+//! Unions: reads of a member that another one may have overwritten give a value that is not known.
+
+use super::Lowerer;
+use super::expression::{Effects, Step};
+use super::graph::Node;
+use super::object::{Part, Root, Target};
+use crate::lang::ast::{Shape, StructId};
+use crate::lang::types::Integer;
+use crate::logic::Int;
+use crate::lts::{CompareOp, Expr, InputSource};
+use crate::source::{Diagnostic, Span};
+
+/// A union on the way to a part of an object.
+struct UnionOnPath {
+    /// How many members and indices lead to it.
+    members: usize,
+    indices: usize,
+    /// The number of the member that says which was written last.
+    last: usize,
+}
+
+impl<'a> Lowerer<'a> {
+    /// Whether a member on this path says which member of its union was written last.
+    pub(super) fn says_last(&self, shape: &Shape, path: &[usize]) -> bool {
+        let Some((own, outer)) = path.split_last() else { return false };
+        let (_, _, inner) = self.along(shape.clone(), outer);
+        matches!(inner, Shape::Struct(id) if self.last_of(id) == Some(*own))
+    }
+
+    fn last_of(&self, id: StructId) -> Option<usize> {
+        self.program.structure(id).union.as_ref()?.last
+    }
+
+    /// The unions with several members that a part of an object lies in, from outside.
+    fn unions_around(&self, part: &Part) -> Vec<UnionOnPath> {
+        let (mut shape, mut members, mut indices, mut found) = (self.root_shape(&part.root), 0, 0, Vec::new());
+        loop {
+            shape = match shape {
+                Shape::Array { element, .. } if indices < part.indices.len() => {
+                    indices += 1;
+                    *element
+                }
+                Shape::Struct(id) => {
+                    let Some(&at) = part.path.get(members) else { return found };
+                    if let Some(last) = self.last_of(id).filter(|last| *last != at) {
+                        found.push(UnionOnPath { members, indices, last });
+                    }
+                    members += 1;
+                    let Some(member) = self.program.structure(id).members.as_ref().and_then(|list| list.get(at)) else { return found };
+                    member.shape.clone()
+                }
+                _ => return found,
+            };
+        }
+    }
+
+    /// The target of a part of an object, with what says that it was written last.
+    pub(super) fn in_unions(&mut self, part: &Part, target: Target) -> Target {
+        let around = self.unions_around(part);
+        if around.is_empty() {
+            return target;
+        }
+        if let Root::Joined(_) = part.root {
+            let span = self.name_and_origin(&part.root).2;
+            self.fail(
+                Diagnostic::error("unsupported-union", span, "pointers lead to several unions, or to this one beside others")
+                    .help("use the variables by their names"),
+            );
+            return target;
+        }
+        let lasts = around
+            .into_iter()
+            .filter_map(|union| Some((self.last_target(part, &union)?, Int::from(part.path[union.members] + 1))))
+            .collect();
+        Target::InUnion(Box::new(target), lasts)
+    }
+
+    fn last_target(&mut self, part: &Part, union: &UnionOnPath) -> Option<Target> {
+        let mut path = part.path[..union.members].to_vec();
+        path.push(union.last);
+        let indices = part.indices[..union.indices].to_vec();
+        let last = Part { path, indices, inner: 0, shape: Shape::Scalar(Integer::Int), ..part.clone() };
+        self.target(&last)
+    }
+
+    /// A target in unions whose value is read before it is used.
+    pub(super) fn with_union_read(&mut self, target: Target, span: Span, effects: &mut Effects<'a>) -> Target {
+        if lasts_of(&target).is_empty() {
+            return target;
+        }
+        let t = self.temporary(span, target.ty());
+        effects.before.push(Step::ReadUnion(t.clone(), Box::new(target.clone()), span));
+        Target::Kept(Box::new(target), t.read())
+    }
+
+    /// The edges that read a member of unions: its value where it was written last, and a value that is not known elsewhere.
+    pub(super) fn read_union(&mut self, to: &Target, from: &Target, span: Span, next: Node) -> Node {
+        let unknown = Expr::Nondet(self.range(from.ty()), InputSource::Approximated);
+        let unknown = self.set(to, unknown, span, next);
+        let known = self.set(to, from.read(), span, next);
+        self.if_written_last(&lasts_of(from), span, known, unknown)
+    }
+
+    /// Decides whether members of unions were written last.
+    fn if_written_last(&mut self, lasts: &[(Target, Int)], span: Span, known: Node, unknown: Node) -> Node {
+        let mut node = known;
+        for (last, number) in lasts.iter().rev() {
+            let is_last = Expr::Compare(CompareOp::Eq, Box::new(last.read()), Box::new(Expr::Int(number.clone())));
+            node = self.graph.decision(is_last, span, node, unknown);
+        }
+        node
+    }
+
+    /// The edges that say that the member of unions which this part lies in was written last.
+    pub(super) fn written_in_unions(&mut self, part: &Part, span: Span, mut next: Node) -> Node {
+        for union in self.unions_around(part) {
+            if let Some(last) = self.last_target(part, &union) {
+                next = self.set(&last, Expr::Int(Int::from(part.path[union.members] + 1)), span, next);
+            }
+        }
+        next
+    }
+
+    /// The edges that copy a structure out of a union, where it is in one: from `known` on the copy is made.
+    pub(super) fn copied_from_union(&mut self, targets: &[Part], from: &Part, span: Span, known: Node, next: Node) -> Node {
+        let around = self.unions_around(from);
+        if around.is_empty() {
+            return known;
+        }
+        let lasts: Vec<(Target, Int)> =
+            around.iter().filter_map(|union| Some((self.last_target(from, union)?, Int::from(from.path[union.members] + 1)))).collect();
+        let mut unknown = next;
+        for part in targets.iter().rev() {
+            if let Some(target) = self.target(part) {
+                let value = Expr::Nondet(self.range(target.ty()), InputSource::Approximated);
+                unknown = self.set(&target, value, span, unknown);
+            }
+        }
+        self.if_written_last(&lasts, span, known, unknown)
+    }
+}
+
+fn lasts_of(target: &Target) -> Vec<(Target, Int)> {
+    match target {
+        Target::InUnion(_, lasts) => lasts.clone(),
+        Target::Seen(inner, ..) => lasts_of(inner),
+        _ => Vec::new(),
+    }
+}

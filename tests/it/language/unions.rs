@@ -1,0 +1,86 @@
+//! Unions: as gcc runs them, where the member is read that was written last, or one with the same bits.
+
+use super::literals::wrong_functions;
+use crate::suites::{branches, request};
+use culdesac::analysis::branches::{BranchesSettings, BranchesVerdict};
+use std::process::Command;
+
+const HEAD: &str = "#include <string.h>
+union U { int i; unsigned u; double d; char s[8]; struct { short a, b; } p; };
+struct V { int tag; union { int number; long wide; struct { int x, y; }; char text[4]; }; union U more; };
+union A { int words[2]; unsigned raw[2]; };
+int calls;
+static void fill(union U *u, int x) { if (x > 3) u->i = x; else u->d = 1.5; }
+static int value(union U u, int is_number) { return is_number ? u.i : u.d > 1; }
+static struct V made(int x) { struct V v = {.tag = x > 2}; if (v.tag) v.number = x; else v.text[1] = 'a'; return v; }
+static union U kept = {.p = {3, 4}}, first = {5};
+";
+
+/// Functions with what they call in front of them; the last one is looked at.
+const FUNCTIONS: &[&str] = &[
+    "int same(int x) { union U u; u.i = x; if (u.u > 0x80000000u) return 1; u.u += 3; u.i--; return u.i > 9 ? 2 : u.u & 1; }",
+    "int last(int x) { union U u; u.d = 2.5; if (x > 3) { u.i = x; if (u.i == 7) return 1; } else { u.p.a = x; u.p.b = 2; } return x > 3 ? u.i > 5 : u.p.a + u.p.b > 3; }",
+    "int passed(int x) { union U u, v; fill(&u, x); v = u; return value(v, x > 3) > 8 ? 1 : value(u, x > 3); }",
+    "int tagged(int x) { struct V v = made(x), w; w = v; switch (w.tag) { case 1: return w.number > 5; default: return w.text[1] == 'a' ? 3 : v.tag; } }",
+    "int nameless(int x) { struct V v = {1, {.x = x}}; v.y = 3; struct V *p = &v; p->x += 2; p->more.s[1] = 4; return p->x > 5 ? p->y : p->more.s[1] == 4; }",
+    "int arrays(int x) { union A a[3] = {{{0}}}; for (int i = 0; i < 3; i++) a[i].words[i & 1] = x + i; x &= 1; return a[x].raw[x] > 100u ? 1 : a[2].words[0] > 2; }",
+    "int statics(int x) { if (x > 3) { kept.i = x; return kept.u > 5u; } kept.p.a = 3; kept.p.b = x; first.i = 4; return kept.p.b + kept.p.a > 2 ? first.u : first.i; }",
+    "int whole(int x) { union U u; memset(&u, 0, sizeof u); u.p.a = x; u.p.b = 1; union U v = u, *q = &v; q->p.b++; struct V w; w.more = v; typeof(u.p) p = w.more.p; return p.b == 2 && p.a > 3 ? sizeof u + _Alignof(union U) : sizeof(struct V); }",
+    "int compound(int x) { return value((union U){x}, 1) > 3 ? value((union U){.d = 3}, 0) : (union U){.u = x}.i == 2; }",
+    "int sizes(int x) { int k = sizeof(union U) + 100 * (int)sizeof(struct V) + 10000 * (int)__builtin_offsetof(struct V, more) + 1000000 * (int)__builtin_offsetof(struct V, y); return k == x ? 1 : k - x > 3; }",
+    "static int first_bytes(union U *u) { return u->s[0] == 'x'; } int bytes(int x) { union U u; strcpy(u.s, \"abc\"); if (x > 3) u.s[0] = 'x'; return first_bytes(&u) ? strlen(u.s) == 3 : 0; }",
+];
+
+#[test]
+fn unions_run_as_gcc_runs_them() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        println!("skipped: there is no gcc");
+        return;
+    }
+    let wrong = wrong_functions("unions", HEAD, FUNCTIONS);
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The verdicts of the sides of a function, by the text of the condition.
+fn verdicts(source: &str, function: &str) -> Vec<(String, BranchesVerdict)> {
+    let mut asked = request("unions.c", source, Some(300_000));
+    asked.function = Some(function.to_owned());
+    let document = branches(&asked, BranchesSettings::default()).expect("it is understood");
+    document.list.into_iter().map(|side| (format!("{} {}", side.text, side.side), side.verdict)).collect()
+}
+
+/// What another member left there is not known: no test says that it is something, and no proof that it is not.
+#[test]
+fn what_another_member_left_is_not_known() {
+    let shared = "union U { int i; float f; unsigned char b[4]; };";
+    for (text, wanted) in [
+        ("int f(int x) { union U u; u.i = x; if (u.b[0] == 3) return 1; return 0; }", ["u.b[0] == 3 true", "!(u.b[0] == 3) false"]),
+        ("int f(float x) { union U u = {.f = x}; if (u.i == 3) return 1; return 0; }", ["u.i == 3 true", "!(u.i == 3) false"]),
+        ("int f(union U u) { if (u.i == 3) return u.b[0]; return 0; }", ["u.i == 3 true", "!(u.i == 3) false"]),
+        ("union U g; int f(void) { if (g.b[1] == 3) return g.i; return 0; }", ["g.b[1] == 3 true", "!(g.b[1] == 3) false"]),
+        ("int f(union U *p) { p->f = 2; p->b[1] = 1; if (p->f == 2) return p->i; return 0; }", ["p->f == 2 true", "!(p->f == 2) false"]),
+        (
+            "void h(union U *); int f(void) { union U u; u.i = 3; h(&u); if (u.i == 3) return u.b[0]; return 0; }",
+            ["u.i == 3 true", "!(u.i == 3) false"],
+        ),
+    ] {
+        let found = verdicts(&format!("{shared}\n{text}\n"), "f");
+        for side in wanted {
+            let verdict = found.iter().find(|(other, _)| other == side).map(|(_, verdict)| *verdict);
+            assert_eq!(verdict, Some(BranchesVerdict::Open), "{text}: {side}: {found:?}");
+        }
+    }
+    // The member that was written last has its value, and so has one of which no other is named.
+    for (text, side, wanted) in [
+        (
+            "int f(int x) { union U u; u.f = 2; u.i = x; if (u.i > 3 && u.i < 3) return u.b[0]; return 0; }",
+            "u.i < 3 true",
+            BranchesVerdict::Infeasible,
+        ),
+        ("int f(union U u) { if (u.i == 3) return 1; return 0; }", "u.i == 3 true", BranchesVerdict::Covered),
+        ("int f(union U *u) { if (u->b[2] == 3) return 1; return 0; }", "u->b[2] == 3 true", BranchesVerdict::Covered),
+    ] {
+        let found = verdicts(&format!("{shared}\n{text}\n"), "f");
+        assert!(found.iter().any(|(other, verdict)| other == side && *verdict == wanted), "{text}: {found:?}");
+    }
+}
