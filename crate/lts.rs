@@ -582,25 +582,6 @@ impl Lts {
         self.graph.edge_indices().filter(|&edge| self.operands(edge).any(is_open)).collect()
     }
 
-    /// For each edge whether a run may take it: whether a path without an approximated region leads over it.
-    pub fn runnable(&self) -> Vec<bool> {
-        let is_approximated = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Approximated));
-        let mut runnable = vec![false; self.graph.edge_count()];
-        let (mut open, mut seen) = (vec![self.entry], vec![false; self.graph.node_count()]);
-        while let Some(at) = open.pop() {
-            if std::mem::replace(&mut seen[at.index()], true) {
-                continue;
-            }
-            for (edge, to) in self.outgoing(at) {
-                if !self.operands(edge).any(is_approximated) {
-                    runnable[edge.index()] = true;
-                    open.push(to);
-                }
-            }
-        }
-        runnable
-    }
-
     /// The scalar of this number.
     pub fn variable(&self, id: VariableId) -> &Variable {
         &self.variables[id.0 as usize]

@@ -137,6 +137,12 @@ pub fn header_of(name: &str) -> Option<&'static str> {
     lists(name).or(stem).map(|(header, _)| *header)
 }
 
+/// Whether a function is one of C's library that has no meaning here. With a declaration alone, also in a header, it is none of the program.
+pub fn is_unknown(name: &str) -> bool {
+    let is_of_c = |header: &str| !["unistd.h", "pthread.h", "strings.h"].contains(&header);
+    declaration(name).is_none() && header_of(name).is_some_and(is_of_c)
+}
+
 /// What to write instead of a function of C's library that is none of those here.
 pub fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {

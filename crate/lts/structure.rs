@@ -1,7 +1,7 @@
 //! The shape of the graph: dominators, loops, reducibility, distances. All of it is iterative, and linear or nearly so in
 //! the number of edges.
 
-use super::{EdgeId, LocationId, Lts};
+use super::{EdgeId, Expr, InputSource, LocationId, Lts};
 use petgraph::Direction;
 use petgraph::algo::dominators::{self, Dominators};
 use petgraph::visit::EdgeRef;
@@ -128,6 +128,25 @@ fn tree_intervals(lts: &Lts, dominators: &Dominators<LocationId>) -> Vec<(u32, u
         stack.extend(children[location.index()].iter().map(|&c| (c, false)));
     }
     interval
+}
+
+/// For each edge whether a run may take it: whether a path without an approximated region leads over it.
+pub fn runnable(lts: &Lts) -> Vec<bool> {
+    let is_approximated = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Approximated));
+    let mut runnable = vec![false; lts.graph.edge_count()];
+    let (mut open, mut seen) = (vec![lts.entry], vec![false; lts.graph.node_count()]);
+    while let Some(at) = open.pop() {
+        if std::mem::replace(&mut seen[at.index()], true) {
+            continue;
+        }
+        for (edge, to) in lts.outgoing(at) {
+            if !lts.operands(edge).any(is_approximated) {
+                runnable[edge.index()] = true;
+                open.push(to);
+            }
+        }
+    }
+    runnable
 }
 
 #[cfg(test)]

@@ -42,6 +42,8 @@ impl AccessShape {
             Some(Shape::Array { element, .. }) => AccessShape::of(program, Some(element)),
             Some(Shape::Scalar(integer)) => AccessShape::Scalar(integer.size(program.abi)),
             Some(Shape::Pointer(_)) => AccessShape::Pointer,
+            // Each member of a union is bytes of the others.
+            Some(Shape::Struct(id)) if program.structure(*id).union.is_some() => AccessShape::Bytes,
             Some(Shape::Struct(id)) => AccessShape::Struct(*id),
             _ => AccessShape::Bytes,
         }

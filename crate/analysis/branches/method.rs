@@ -42,6 +42,7 @@ use crate::interp::{Input, Machine};
 use crate::invariants::{FactQuery, Quiet};
 use crate::logic::SortedSet;
 use crate::lts::sides::Side;
+use crate::lts::structure::runnable;
 use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
 use crate::run::computed_inputs::computed_inputs;
@@ -179,7 +180,7 @@ fn search(
         }
         progress.note(&analysis);
         let mut others = others();
-        let runnable = lts.runnable();
+        let runnable = runnable(lts);
         let (mut matching, mut waited) = (Matching::new(lts, &machine), None);
         let mut turns = TURNS;
         loop {

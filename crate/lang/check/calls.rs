@@ -67,7 +67,7 @@ impl Checker<'_> {
                 }
             }
             return result;
-        } else if let Some(prototype) = self.prototypes.get(&name.text).cloned() {
+        } else if let Some(prototype) = self.prototypes.get(&name.text).filter(|_| !standard::is_unknown(&name.text)).cloned() {
             return self.call_without_body(name, arguments, used, &prototype);
         } else if !self.poisoned.contains(name.text.as_str()) && self.reported.insert(name.text.clone()) {
             self.unknown_function(name);

@@ -115,6 +115,35 @@ fn verdicts_are_those_of_the_preprocessed_program() {
     assert_eq!(theirs.len(), 5);
 }
 
+/// Functions of the library that are understood, that are not, and whose declarations alone the system's headers have.
+const OF_THE_LIBRARY: &[&str] = &[
+    "int f(char *s, int x) { char text[9]; if (!s) return 1; sprintf(text, \"%d\", x); if (strlen(text) > 8) return 2; errno = 0; return isdigit(text[0]) ? 3 : errno; }",
+    "int f(double x) { if (erf(x) > 0.5) return 1; return 0; }",
+    "int f(int x) { if (x > 3) { char *word = strtok(NULL, \",\"); if (word) return 1; } return 0; }",
+    "static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; } int f(int x, int y) { int all[2] = {x, y}; qsort(all, 2, sizeof *all, order); if (all[0] > all[1]) return 1; assert(all[1] >= x); return fabs(x) > 2; }",
+    "struct node { struct node *next; int value; }; int f(struct node *n) { if (n->next->next->value == 3) return 1; return 0; }",
+];
+
+#[test]
+fn systems_headers_change_no_verdict() {
+    let headers = ["stdio", "stdlib", "string", "math", "errno", "ctype", "assert"].map(|name| format!("#include <{name}.h>\n")).concat();
+    for (program, number) in OF_THE_LIBRARY.iter().zip(0..) {
+        let folder = folder(&format!("system{number}"), &[("source.c", &format!("{headers}{program}\n"))]);
+        let (source, made) = (folder.join("source.c"), folder.join("made.c"));
+        let preprocessed = Command::new("gcc").args(["-E", "-std=gnu11", name(&source), "-o", name(&made)]).status();
+        if !preprocessed.is_ok_and(|status| status.success()) {
+            return;
+        }
+        let verdicts = |path: &Path| {
+            let document = document(&["branches", name(path), "--limit", "200000"]);
+            let list = document["list"].as_array().expect("branches").iter();
+            let verdicts: Vec<Value> = list.map(|side| json!([side["holds"], side["verdict"]])).collect();
+            json!([document["function"], verdicts])
+        };
+        assert_eq!(verdicts(&made), verdicts(&source), "{program}");
+    }
+}
+
 #[test]
 fn headers_are_looked_for_where_gcc_does() {
     let folder = folder(
