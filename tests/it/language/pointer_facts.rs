@@ -318,9 +318,9 @@ fn program(number: u64) -> Watched {
                 }
             }
             text.counted("object(\"Outside\", &own_int, sizeof own_int); object(\"Outside\", &own_structure, sizeof own_structure);\n");
-            for n in 0..FUNCTIONS {
+            for (n, is_static) in statics.iter().enumerate() {
                 text.counted(&format!("object(\"Ff{n}\", f{n}, 1);\n"));
-                text.counted(&if statics[n] { String::new() } else { format!("learn_function(f{n});\n") });
+                text.counted(&if *is_static { String::new() } else { format!("learn_function(f{n});\n") });
             }
             text.counted("learn_int(&gi); learn_pointer(&gp); learn_structure(&gs); learn_pointer(ga); learn_pointer(ga + 2);\n}\n");
         }
