@@ -86,7 +86,7 @@ impl Checker<'_> {
                 ExprKind::AddressOf(object) => (object.root(), true),
                 _ => (argument.root(), false),
             };
-            let Some(text) = name.map(|name| name.text.clone()) else { continue };
+            let Some(text) = name.map(|name| name.text.clone()).filter(|text| !self.is_stream(text)) else { continue };
             let shape = match self.lookup(&text) {
                 Some(Entity::Decl(id)) => Some(self.decls[id.0 as usize].shape.clone()),
                 Some(Entity::Constant(..)) => None,

@@ -1,7 +1,7 @@
 //! Lvalues: names, elements, members, and what pointers point to.
 
 use super::super::ast::sugar::PLACED;
-use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Qualifiers, Shape};
+use super::super::ast::{BinaryOp, DeclId, Expr, ExprKind, Linkage, Name, Qualifiers, Shape};
 use super::super::preprocess::header;
 use super::super::types::Integer;
 use super::super::{intrinsic, suggest};
@@ -226,8 +226,22 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether a name is that of one of the library's streams, also where a header declares it.
+    pub(super) fn is_stream(&self, name: &str) -> bool {
+        let is_elsewhere = |id: DeclId| self.decls[id.0 as usize].linkage == Linkage::Elsewhere;
+        let is_own = |entity: &Entity| !matches!(entity, Entity::Decl(id) if is_elsewhere(*id));
+        ["stdin", "stdout", "stderr"].contains(&name) && !self.lookup(name).is_some_and(is_own)
+    }
+
     /// Looks a name up; says so if it is none.
     pub(super) fn resolve(&mut self, name: &Name) -> Option<Entity> {
+        if self.is_stream(&name.text) {
+            let message = format!("`{}` as a value is not supported", name.text);
+            self.report(
+                Diagnostic::error("unsupported-pointer", name.span, message).help("name the stream in the call that reads or prints"),
+            );
+            return None;
+        }
         if let Some(entity) = self.lookup(&name.text) {
             return Some(entity.clone());
         }

@@ -2,12 +2,15 @@
 //!
 //! Lowering meets variables in no useful order. This module sorts them: parameters, globals, locals, then what inlined
 //! calls brought, in the order of the edges. It drops what no edge mentions (but for parameters), and tells equal names
-//! apart: `x`, `x#2`.
+//! apart: `x`, `x#2`; also those that documents have for other parts of an input.
 
 use crate::logic::Arrange;
 use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Print, PrintPiece, Variable, VariableId};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
+
+/// What documents call the other parts of an input: a variable with such a name is told apart from them, too.
+const OTHER_KEYS: [&str; 3] = ["nondet", "nondet_names", "stdin"];
 
 /// Sorts, drops and names the variables and arrays of `lts`. Gives for each scalar that is kept its old and its new number.
 pub fn settle(lts: &mut Lts) -> HashMap<u32, u32> {
@@ -55,7 +58,7 @@ pub fn settle(lts: &mut Lts) -> HashMap<u32, u32> {
     names.extend(lts.variables.iter_mut().zip(0..).map(|(v, i)| (rank(v.origin), i, v.span.start, &mut v.name)));
     names.extend(lts.arrays.iter_mut().zip(0..).map(|(a, i)| (rank(a.origin), i, a.span.start, &mut a.name)));
     names.arrange_by_key(|(rank, i, ..)| (*rank, *i));
-    let mut unique = Unique::default();
+    let mut unique = Unique { taken: OTHER_KEYS.map(str::to_owned).into(), ..Unique::default() };
     let mut final_names: HashMap<(String, u32), String> = HashMap::new();
     for (_, _, start, name) in names {
         let before = name.clone();

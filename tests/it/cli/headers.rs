@@ -465,3 +465,34 @@ fn suites_are_for_one_target() {
         assert_ne!(compiles(target, "-fsigned-char"), Some(true), "{model}");
     }
 }
+
+#[test]
+fn streams_as_values_are_approximated() {
+    let text = "#include <stdio.h>\nstatic int get(FILE *in) { return fgetc(in); }\nint main(void) {\n  int c = getchar();\n  if (c == 'y') return 3;\n  c = get(stdin);\n  if (c == 'x') return 1;\n  return 0;\n}\n";
+    let folder = folder("streams", &[("f.c", text)]);
+    let (file, made) = (folder.join("f.c"), folder.join("made.c"));
+    let mut forms = vec![file.clone()];
+    if Command::new("gcc").args(["-E", name(&file), "-o", name(&made)]).status().is_ok_and(|status| status.success()) {
+        forms.push(made);
+    }
+    for form in forms {
+        let document = document(&["branches", name(&form), "--function", "main", "--limit", "200000"]);
+        let verdicts: Vec<&Value> = document["list"].as_array().expect("branches").iter().map(|side| &side["verdict"]).collect();
+        // Which character the function reads is one of standard input, which no draw stands for.
+        assert_eq!(verdicts, ["covered", "covered", "open", "open"], "{}", form.display());
+    }
+}
+
+#[test]
+fn variables_may_have_the_names_of_other_parts_of_an_input() {
+    let text = "int nondet_names;\nint f(int nondet, int stdin, int after) {\n  if (nondet > 3) return 1;\n  if (stdin == 4) return 2;\n  if (after) return 3;\n  return nondet_names > 7;\n}\n";
+    let folder = folder("keys", &[("f.c", text)]);
+    let (file, suite) = (folder.join("f.c"), folder.join("suite"));
+    let document = document(&["branches", name(&file), "--tests-out", name(&suite), "--tests-format", "c"]);
+    assert_eq!(document["branches"]["covered"], json!(6));
+    assert_eq!(document["diagnostics"], json!([]));
+    let binary = folder.join("a.out");
+    if Command::new("gcc").args(["-o", name(&binary), name(&suite.join("suite.c"))]).status().is_ok_and(|status| status.success()) {
+        assert!(Command::new(&binary).status().expect("the suite starts").success());
+    }
+}
