@@ -1,18 +1,18 @@
 //! Points-to sets, call graph, mod/ref and escape of a program, from one inclusion-based analysis (Andersen 1994) of its checked tree.
 //!
-//! Members of structures are told apart, elements of arrays are not; neither are the orders of statements, nor calls of one function but for
-//! their origin ([`build`]). Each part of the analysis over-approximates, for every execution in which the entry function is called and others
-//! may have called the program's functions before:
+//! The analysis is field-sensitive, and insensitive to array indices, to the order of statements and to calling contexts but for their origin
+//! ([`build`]). Each set over-approximates every execution that calls the entry function, after any calls of the program's functions by other
+//! parts of the program:
 //!
-//! | what | includes |
+//! | set | members |
 //! |---|---|
-//! | a pointer points to | each object of which it may hold an address; [`AbstractObject::Outside`] with all that has escaped where its value comes from a caller, a function without a body or a number |
-//! | escaped | what callers and functions without a body may reach: through objects with external linkage, arguments of functions without a body, results of calls from outside, addresses as numbers |
-//! | a function calls | by name, and by pointers the functions that they may point to |
-//! | a function reads and writes | what its accesses may be to, and those of its callees; functions without a body read and write all that has escaped, and call all functions that have |
+//! | points-to set of a pointer | the objects whose addresses the pointer may hold; [`AbstractObject::Outside`] and all escaped objects, where its value comes from a caller, a function without a body or an integer |
+//! | escaped objects | the objects that a caller or a function without a body may reach: by external linkage, by arguments of functions without a body, by results of calls from other parts of the program, by addresses converted to integers |
+//! | callees of a function | the functions that its body names in calls, and those in the points-to sets of the pointers that it calls |
+//! | mod and ref sets of a function | the objects that accesses of the function and its callees may write and read; a function without a body writes and reads all escaped objects, and calls all escaped functions |
 //!
-//! What an access of one shape does to an object of another (bytes of a pointer, a structure seen as another) may be done to each part of the
-//! object, and makes what it holds escape. Beyond a bound of derived facts everything is possible.
+//! An access of one shape to an object of another shape (a byte of a pointer, a structure through a pointer to another structure) may affect
+//! each cell of the object, and makes the addresses in it escape. Beyond a bound of derived facts each set holds every object.
 //!
 //! [`cells`] has the objects, [`constraints`] derives the facts, [`build`], [`accesses`], [`expressions`], [`calls`] and [`statements`]
 //! make the constraints.

@@ -1,12 +1,13 @@
 //! Functions of C's library that read a number at the start of a text, as C text of our own (C11 7.22.1).
 
-/// As `atol` has it.
+/// The conversion of `atol`.
 pub const ATOL: &str = "long atol(const char *s) { ptrdiff_t i = 0; long n = 0; while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; \
     if (s[i] == '-') { i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 - (s[i] - '0'); i++; } return n; } \
     if (s[i] == '+') i++; while (s[i] >= '0' && s[i] <= '9') { n = n * 10 + (s[i] - '0'); i++; } return n; }";
 
-/// The number at the start of a text, as `atof` has it: of at most 15 digits, moved by a power of ten of at most 15, both of which a
-/// `double` holds exactly, so that the only rounding is that of the result. Of other texts, of infinity and numbers in base 16 nothing is known.
+/// The conversion of `atof`. A decimal number of at most 15 digits with an exponent of at most 15 is the product or quotient of two integers
+/// that a `double` represents exactly, so that the arithmetic rounds once, as C requires. Longer numbers, infinities and hexadecimal numbers
+/// give an arbitrary value.
 pub const ATOF: &str = "double atof(const char *s) { long long n = 0, p = 1; ptrdiff_t i = 0; int minus = 0, digits = 0, move = 0, e = 0, down = 0; \
     while (s[i] == ' ' || s[i] >= 9 && s[i] <= 13) i++; if (s[i] == '-') { minus = 1; i++; } else if (s[i] == '+') i++; \
     if (s[i] == 'i' || s[i] == 'I' || s[i] == 'n' || s[i] == 'N' || s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X')) return unknown(0.0); \

@@ -1,6 +1,6 @@
 //! What functions change, by their text: the handlers of signals, which may run at any time, and comparators, which should change nothing.
 
-use super::ast::{Expr, ExprKind, Function, Stmt, StmtKind};
+use super::ast::{Declarator, Expr, ExprKind, Function, Stmt, StmtKind, Type};
 use super::parse::ParseTree;
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Span};
@@ -11,8 +11,10 @@ struct BodyEffects<'a> {
     /// The names that it assigns to, or whose addresses it takes, and its own.
     written: SortedSet<&'a str>,
     own: SortedSet<&'a str>,
-    /// Whether it writes through a pointer.
+    /// Whether it writes to anything but a variable as a whole.
     is_through_pointer: bool,
+    /// The lvalues that it assigns to.
+    targets: Vec<&'a Expr>,
     calls: SortedSet<&'a str>,
 }
 
@@ -36,6 +38,9 @@ impl<'a> BodyEffects<'a> {
             ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } | ExprKind::AddressOf(target) => {
                 self.is_through_pointer |= !matches!(target.kind, ExprKind::Name(_)) && !matches!(e.kind, ExprKind::AddressOf(_));
                 self.written.extend(target.root().map(|name| name.text.as_str()));
+                if !matches!(e.kind, ExprKind::AddressOf(_)) {
+                    self.targets.push(target);
+                }
             }
             ExprKind::Call(name, _) => drop(self.calls.insert(&name.text)),
             ExprKind::CallAt(..) | ExprKind::Sugar(_) => self.is_through_pointer = true,
@@ -66,8 +71,27 @@ pub fn pure_functions(functions: &[Function]) -> SortedSet<String> {
     }
 }
 
-/// Makes volatile each object at file scope that a handler of a signal writes which the program installs: the handler may run between any two
-/// steps. Says so once for each handler.
+/// Functions of the library that write to no object of the program.
+const WRITE_NOTHING: &[&str] = &[
+    "signal", "alarm", "printf", "fprintf", "puts", "putchar", "fputs", "fputc", "putc", "perror", "fflush", "exit", "_exit", "_Exit",
+    "abort", "strlen", "strcmp", "strncmp", "abs",
+];
+
+/// Whether an assignment to an lvalue of a function's body may write to an object that it does not name.
+fn is_to_any_object(target: &Expr, is_array: &dyn Fn(&str) -> bool) -> bool {
+    match &target.kind {
+        ExprKind::Name(_) => false,
+        ExprKind::Member(base, ..) => is_to_any_object(base, is_array),
+        ExprKind::Index(base, _) => match &base.kind {
+            ExprKind::Name(name) => !is_array(&name.text),
+            _ => is_to_any_object(base, is_array),
+        },
+        _ => true,
+    }
+}
+
+/// Makes volatile each object at file scope that a handler of a signal writes which the program installs, or all of them where the handler
+/// writes through a pointer or calls a function without a body: the handler may run between any two steps. Says so once for each handler.
 pub fn handle_signals(tree: &mut ParseTree, diagnostics: &mut Vec<Diagnostic>) {
     let is_defined = |name: &str| tree.functions.iter().any(|function| function.name.text == name && !function.library);
     if is_defined("signal") {
@@ -87,20 +111,31 @@ pub fn handle_signals(tree: &mut ParseTree, diagnostics: &mut Vec<Diagnostic>) {
         }
     }
     handlers.retain(|(name, _)| is_defined(name));
+    let is_array = |global: &&Declarator| matches!(global.ty, Type::Array(..));
+    let arrays: SortedSet<&str> = tree.globals.iter().filter(is_array).map(|global| global.name.text.as_str()).collect();
     let mut marked: SortedSet<String> = SortedSet::new();
     for (handler, span) in handlers {
         let mut open = vec![handler.as_str()];
         let mut seen: SortedSet<&str> = SortedSet::new();
         let mut written: SortedSet<&str> = SortedSet::new();
+        let mut is_any_written = false;
         while let Some(name) = open.pop() {
+            is_any_written |= !is_defined(name) && !WRITE_NOTHING.contains(&name);
             for (_, effects) in all.iter().filter(|(other, _)| *other == name && seen.insert(name)) {
                 written.extend(effects.written.iter().copied());
                 open.extend(effects.calls.iter().copied());
+                let is_array = |name: &str| arrays.contains(name) && !effects.own.contains(name);
+                is_any_written |= effects.targets.iter().any(|target| is_to_any_object(target, &is_array));
             }
         }
-        let names: Vec<String> =
-            tree.globals.iter().map(|global| &global.name.text).filter(|name| written.contains(name.as_str())).cloned().collect();
-        let what = if names.is_empty() { String::new() } else { format!(": each read of `{}` may give any value", names.join("`, `")) };
+        let is_changed =
+            |global: &&Declarator| !global.qualifiers.fixed() && (is_any_written || written.contains(global.name.text.as_str()));
+        let names: Vec<String> = tree.globals.iter().filter(is_changed).map(|global| global.name.text.clone()).collect();
+        let what = match &names[..] {
+            [] => String::new(),
+            _ if is_any_written => ": each read of an object at file scope may give any value".to_owned(),
+            _ => format!(": each read of `{}` may give any value", names.join("`, `")),
+        };
         let message = format!("`{handler}` may run at any time{what}");
         let help = "an object that the handler changes should be a `volatile sig_atomic_t`";
         diagnostics.push(Diagnostic::warning("signal-handler", span, message).help(help));

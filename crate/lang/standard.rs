@@ -1,6 +1,6 @@
 //! Names of C's and POSIX's library: functions that only give a value, and the headers of functions that the engine does not know.
 
-/// Functions of which the engine knows the type alone: each call gives any value of it, and changes nothing that the program can see.
+/// Library functions without a model beyond their types: each call returns an arbitrary value and writes no object of the program.
 const DRAWN: &[&str] = &[
     "char *getenv(const char *name);",
     "char *setlocale(int category, const char *locale);",

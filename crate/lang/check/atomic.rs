@@ -5,8 +5,8 @@ use super::super::library::LibraryFunction;
 use super::Checker;
 use crate::source::Diagnostic;
 
-/// The functions with their texts for objects of the type `T`, of which `U` is the unsigned type: what is added wraps around. One that is
-/// weak may fail where the strong one does not.
+/// The generic functions with their texts: `T` is the type of the object, `U` the unsigned type of its size, in which sums wrap around. A weak
+/// exchange may fail where a strong exchange succeeds.
 const OPERATIONS: &[(&str, usize, &str)] = &[
     ("atomic_load", 1, "T operation(T *p) { return *p; }"),
     ("atomic_store", 2, "void operation(T *p, T v) { *p = v; }"),

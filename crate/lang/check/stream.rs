@@ -1,5 +1,5 @@
-//! Calls with streams: those of the program's start have functions without one; a stream that the program opens is an input, of which each
-//! read gives any characters, and to which nothing is printed that anything reads.
+//! Library calls on streams. A call with `stdin`, `stdout` or `stderr` becomes a call of the function without a stream argument. A stream that
+//! the program opens is an input: each read gives arbitrary characters, and output to the stream is dropped.
 
 use super::super::ast::{Expr, ExprKind, Name, Shape};
 use super::super::library::{self, LibraryFunction};

@@ -16,7 +16,7 @@ impl UnionMembers {
         let is_any_named = self.is_named.iter().any(|is_named| *is_named);
         self.stands_for.clear();
         for (number, member) in declared.iter().enumerate() {
-            // Of a union of which none is named the first one is kept.
+            // A union without an access to any of its members keeps the first member.
             if !self.is_named[number] && (is_any_named || number > 0) {
                 self.stands_for.push(None);
                 continue;

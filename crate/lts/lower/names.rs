@@ -2,14 +2,14 @@
 //!
 //! Lowering meets variables in no useful order. This module sorts them: parameters, globals, locals, then what inlined
 //! calls brought, in the order of the edges. It drops what no edge mentions (but for parameters), and tells equal names
-//! apart: `x`, `x#2`; also those that documents have for other parts of an input.
+//! apart: `x`, `x#2`. A variable whose name is another key of inputs in documents gets a number, too.
 
 use crate::logic::Arrange;
 use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Print, PrintPiece, Variable, VariableId};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
-/// What documents call the other parts of an input: a variable with such a name is told apart from them, too.
+/// The keys of inputs in documents that are no names of variables.
 const OTHER_KEYS: [&str; 3] = ["nondet", "nondet_names", "stdin"];
 
 /// Sorts, drops and names the variables and arrays of `lts`. Gives for each scalar that is kept its old and its new number.

@@ -115,6 +115,21 @@ fn headers_declare_what_they_have() {
     );
 }
 
+/// What a handler writes through a pointer, or by a function without a body, may be any object at file scope.
+#[test]
+fn handlers_may_write_what_they_do_not_name() {
+    for (declared, body) in [
+        ("static int *const place = &seen;", "*place = 1;"),
+        ("void other(void); void set(void) { seen = 1; }", "other();"),
+        ("static int *where(void) { return &seen; }", "where()[0] = 1;"),
+        ("static int seen_too[2];", "seen_too[s & 1] = 1; seen = 1;"),
+    ] {
+        as_said(&format!(
+            "#include <signal.h>\nstatic int seen; {declared} static void stop(int s) {{ {body} }}\nint f(int n) {{ seen = 0; signal(SIGINT, stop);\n if (seen == 1)\n return 1; // reached\n return 0; // reached\n }}"
+        ));
+    }
+}
+
 /// An unknown function of the library says its header, and no declaration is advised.
 #[test]
 fn unknown_functions_of_the_library_name_their_header() {

@@ -77,7 +77,7 @@ impl InstanceScope {
                 }
             }
         }
-        // Of all values those that occur: the others would be copied in vain.
+        // The substitution copies the terms of the symbols that occur, and no others.
         let atoms = mentions.atoms.iter().filter_map(|&atom| Some((atom, self.atoms.get(&atom)?.clone())));
         let occurs = |array: ArrayTermId| match *pool.array(array) {
             ArrayTerm::Symbol(symbol) => mentions.symbols.contains(&symbol),
