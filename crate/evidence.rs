@@ -25,6 +25,7 @@
 //! | [`family`] | `family`: what has to be shown of an automaton of infeasible paths |
 //! | [`bounded`] | `not_covered`, `within_bound`: the program unwound and its condition |
 //! | [`determined`] | `determined`: the one run of a program that reads no input |
+//! | [`enumerated`] | `enumerated`: the runs on all inputs of a program that has few |
 //! | [`mod@check`] | that each claim is about this program |
 //!
 //! Not trusted: the solver's search, [`crate::search`], [`crate::states`], the analyses.
@@ -51,7 +52,7 @@
 //!
 //! A `determined` claim has edges that the one run of a program without any input does not take, or (without `taken`) all that it takes
 //! before it ends elsewhere than at the exit. Checking runs the program anew; whatever nothing in the program determines ends the run, and
-//! the claim is rejected.
+//! the claim is rejected. An `enumerated` claim has edges that no run of a program with few inputs takes; checking runs it on each of them.
 //!
 //! A certificate's `terms` are a table in which an entry refers to earlier ones by index (from 0). Entries are integer
 //! atoms (`symbol`, `select`, `product`, `quotient`, `remainder`, `truth`), arrays (`array`, `constant`, `store`) and formulas
@@ -81,6 +82,7 @@ pub mod check;
 pub mod claim;
 pub mod counted;
 pub mod determined;
+pub mod enumerated;
 pub mod family;
 pub mod graph;
 pub mod judge;

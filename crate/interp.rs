@@ -43,7 +43,7 @@ mod recorded;
 mod stdin;
 mod told;
 
-pub use alone::Undetermined;
+pub use alone::{GivenValues, NeededValue, Undetermined};
 pub use eval::RunState;
 pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
@@ -461,7 +461,7 @@ impl<'a> Machine<'a> {
             drawn: None,
             record: None,
             none: None,
-            needed_none: false,
+            needed: None,
             stored_at: Int::ZERO,
             stack: Vec::new(),
         }

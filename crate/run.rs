@@ -7,6 +7,7 @@ pub mod branch_distance;
 pub mod computed_inputs;
 pub mod determined;
 pub mod door;
+pub mod enumerated;
 pub mod input_numbers;
 pub mod listener;
 pub mod plain_numbers;

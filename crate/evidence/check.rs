@@ -6,7 +6,7 @@
 use super::judge::{Judge, by_certificate};
 use super::path::{PathConditions, read_input};
 use super::sequence::Statics;
-use super::{Claim, Evidence, Statement, bounded, counted, determined, family, graph, path};
+use super::{Claim, Evidence, Statement, bounded, counted, determined, enumerated, family, graph, path};
 use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
 use crate::logic::Pool;
@@ -215,6 +215,7 @@ pub fn judge_claim(lts: &Lts, machine: &Machine, claim: &Claim, judge: Judge) ->
             graph::check_dead_ends(lts, edges)
         }
         Statement::Determined { taken, edges } => determined::check_determined(lts, machine, *taken, edges),
+        Statement::Enumerated { edges } => enumerated::check_enumerated(lts, machine, edges),
         Statement::Excluded { taken, edges, graph, certificates, .. } => {
             graph::judge_pruned(lts, graph, certificates, judge)?;
             // Executions that do not get to the cut are paths of the graph as a whole.

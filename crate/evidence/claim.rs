@@ -95,6 +95,8 @@ pub enum Statement {
     Excluded { taken: bool, edges: Vec<u32>, graph: PrunedGraph, certificates: Vec<Proof> },
     /// The program reads no input, and its one run takes all edges but these, or (without `taken`) takes these and does not complete.
     Determined { taken: bool, edges: Vec<u32> },
+    /// The program has few inputs, and no run on any of them takes one of these edges.
+    Enumerated { edges: Vec<u32> },
 }
 
 /// A claim as it is read: one type with the keys of all kinds, since a reader for each kind would be most of the engine's readers.
@@ -147,6 +149,7 @@ impl TryFrom<ClaimKeys> for Claim {
             "within_bound" => statement!(WithinBound { unwind, taken, edges, ways }),
             "excluded" => statement!(Excluded { taken, edges, graph, certificates }),
             "determined" => statement!(Determined { taken, edges }),
+            "enumerated" => statement!(Enumerated { edges }),
             other => return Err(format!("claim `{id}`: `{other}` is no kind of claim")),
         };
         Ok(Claim { id, assumes, statement })
@@ -182,6 +185,7 @@ impl Serialize for Claim {
             Statement::WithinBound { unwind, taken, edges, ways } => write!(unwind, taken, edges, ways),
             Statement::Excluded { taken, edges, graph, certificates } => write!(taken, edges, graph, certificates),
             Statement::Determined { taken, edges } => write!(taken, edges),
+            Statement::Enumerated { edges } => write!(edges),
         }
         keys.end()
     }
@@ -208,6 +212,7 @@ impl Statement {
             Statement::Excluded { .. } => "excluded",
             Statement::DeadEnds { .. } => "dead_ends",
             Statement::Determined { .. } => "determined",
+            Statement::Enumerated { .. } => "enumerated",
         }
     }
 
@@ -222,7 +227,9 @@ impl Statement {
             Statement::Counted { graph, certificates, exact, .. } => graph.size() + all(certificates) + all(exact),
             Statement::Family { family, .. } => (family.terms.len() + family.transitions.len()) as u64 + family.certificate.size(),
             Statement::NotCovered { edges: taken, certificate, .. } => edges(taken) + certificate.size(),
-            Statement::DeadEnds { edges: taken, .. } | Statement::Determined { edges: taken, .. } => edges(taken),
+            Statement::DeadEnds { edges: taken, .. }
+            | Statement::Determined { edges: taken, .. }
+            | Statement::Enumerated { edges: taken } => edges(taken),
             Statement::WithinBound { edges: taken, ways, .. } => edges(taken) + ways.iter().map(|way| way.certificate.size()).sum::<u64>(),
             Statement::Excluded { edges: taken, graph, certificates, .. } => edges(taken) + graph.size() + all(certificates),
         }
@@ -236,6 +243,7 @@ impl Statement {
             | Statement::WithinBound { edges, .. }
             | Statement::DeadEnds { edges, .. }
             | Statement::Determined { edges, .. }
+            | Statement::Enumerated { edges }
             | Statement::Excluded { edges, .. } => edges,
             Statement::Pruned { .. } | Statement::Counted { .. } | Statement::Family { .. } => &[],
         }

@@ -6,7 +6,7 @@
 //! it goes on for ever. Then it is the only execution.
 
 use super::{Claim, Statement, ids, numbers};
-use crate::interp::{Machine, Outcome, Run, RunState, Snapshot, Undetermined, Watch};
+use crate::interp::{GivenValues, Machine, Outcome, Run, RunState, Snapshot, Undetermined, Watch};
 use crate::logic::SortedSet;
 use crate::lts::{EdgeId, Lts};
 use std::ops::ControlFlow;
@@ -65,9 +65,17 @@ impl DeterminedRun {
     /// # Errors
     /// Why the run is not the only execution.
     pub fn of(lts: &Lts, machine: &Machine, max_steps: u64) -> Result<DeterminedRun, Undetermined> {
+        DeterminedRun::with(lts, machine, &GivenValues::default(), max_steps)
+    }
+
+    /// As [`DeterminedRun::of`], with given values: the only execution that begins with and draws these.
+    ///
+    /// # Errors
+    /// Why there may be others.
+    pub fn with(lts: &Lts, machine: &Machine, given: &GivenValues, max_steps: u64) -> Result<DeterminedRun, Undetermined> {
         let is_taken = vec![false; lts.graph.edge_count()];
         let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken, earlier: None, repeats: false };
-        let run = machine.alone(max_steps, &mut watch)?;
+        let run = machine.alone(given, max_steps, &mut watch)?;
         let Taken { path, later, steps, is_taken, repeats, .. } = watch;
         if run.outcome == Outcome::Steps && !repeats {
             return Err(Undetermined::End(run.outcome));

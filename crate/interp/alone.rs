@@ -1,24 +1,43 @@
-//! Runs without an input: executions that nothing outside the program has a part in.
+//! Runs without an input: executions that nothing outside the program has a part in, but for a few given values.
 //!
 //! The run begins with no value in whatever the program does not give a first value: parameters, statics that earlier calls may have changed,
 //! locals without initialiser. A draw leaves no value either. The run ends before an evaluation that needs a value where there is none. So a
-//! run that goes on to one of its own ends is the only execution that there is.
+//! run that goes on to one of its own ends is the only execution that there is; with given values, the only one that begins with and draws
+//! these.
 //!
 //! No value is a number outside the words: the code of an expression (`code`) gives way to its definition (`eval`), which compares. A
 //! program that computes this very number ends its run, too, and nothing is claimed of it.
 
 use super::cells::Cells;
 use super::{ArrayInput, Input, Machine, Outcome, Run, Watch};
-use crate::logic::Int;
-use crate::lts::EdgeId;
+use crate::logic::{Int, IntRange};
+use crate::lts::{EdgeId, VariableId};
 use std::fmt;
+
+/// Values that a run without an input is given: of variables at the entry, and of its first draws.
+#[derive(Clone, Debug, Default)]
+pub struct GivenValues {
+    pub variables: Vec<(VariableId, Int)>,
+    pub draws: Vec<Int>,
+}
+
+/// A value that an evaluation needs and the run does not have.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NeededValue {
+    /// That of a variable.
+    Variable(VariableId),
+    /// The next draw: any value in this range.
+    Draw(IntRange),
+    /// Another one.
+    Other,
+}
 
 /// Why a run without an input is not the only execution.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Undetermined {
     /// The edge needs a value that nothing in the program determines: a parameter, a draw, a volatile read, what a function without a body
     /// gives or writes, what is not initialised, an order of evaluation that is open. Without an edge the entry needs it.
-    Value(Option<EdgeId>),
+    Value(Option<EdgeId>, NeededValue),
     /// The run came to an end that is none of an execution: a limit, a call that was cut off, a place that is approximated.
     End(Outcome),
 }
@@ -26,8 +45,8 @@ pub enum Undetermined {
 impl fmt::Display for Undetermined {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Undetermined::Value(Some(edge)) => write!(f, "edge {} needs a value that nothing in the program determines", edge.index()),
-            Undetermined::Value(None) => f.write_str("the entry needs a value that nothing in the program determines"),
+            Undetermined::Value(Some(edge), _) => write!(f, "edge {} needs a value that nothing in the program determines", edge.index()),
+            Undetermined::Value(None, _) => f.write_str("the entry needs a value that nothing in the program determines"),
             Undetermined::End(Outcome::Cut) => f.write_str("a function calls itself more often than calls are inlined"),
             Undetermined::End(Outcome::Approximated) => f.write_str("the run comes to a place that is approximated"),
             Undetermined::End(Outcome::TooLarge) => f.write_str("the run computes a number that is too large"),
@@ -37,15 +56,16 @@ impl fmt::Display for Undetermined {
 }
 
 impl Machine<'_> {
-    /// Runs without an input, for at most `max_steps` edges or until `watch` breaks ([`Outcome::Steps`]); the `edges` and `variables` of the
+    /// Runs without an input but for the given values, for at most `max_steps` edges or until `watch` breaks ([`Outcome::Steps`]); the `edges` and `variables` of the
     /// result stay empty.
     ///
     /// # Errors
     /// Why other executions may exist.
-    pub fn alone(&self, max_steps: u64, watch: &mut impl Watch) -> Result<Run, Undetermined> {
+    pub fn alone(&self, given: &GivenValues, max_steps: u64, watch: &mut impl Watch) -> Result<Run, Undetermined> {
         let none = Int::from(i64::MIN).shift_left(64);
         // A draw in the code of an expression gets no word.
-        let input = Input { nondet: vec![none.clone()], ..Input::default() };
+        let nondet = given.draws.iter().chain([&none]).cloned().collect();
+        let input = Input { nondet, ..Input::default() };
         let mut state = self.initial(&input);
         for (variable, value) in self.lts.variables.iter().zip(&mut state.variables) {
             if variable.initial.is_none() {
@@ -57,10 +77,15 @@ impl Machine<'_> {
                 *cells = Cells::given(&ArrayInput { default: none.clone(), ..ArrayInput::default() });
             }
         }
+        for (variable, value) in &given.variables {
+            state.variables[variable.0 as usize] = value.clone();
+        }
         state.none = Some(none);
         let (run, state) = self.go(state, max_steps, watch);
+        if let Some(needed) = state.needed {
+            return Err(Undetermined::Value(run.stopped_before, needed));
+        }
         match run.outcome {
-            _ if state.needed_none => Err(Undetermined::Value(run.stopped_before)),
             Outcome::Returned | Outcome::Error | Outcome::AssumeFailed | Outcome::Undefined(_) | Outcome::Steps => Ok(run),
             outcome => Err(Undetermined::End(outcome)),
         }

@@ -1,5 +1,6 @@
 //! Values of expressions and effects of edges.
 
+use super::alone::NeededValue;
 use super::cells::Cells;
 use super::code::{CodeExpr, CodeWords};
 use super::recorded::{Drawn, Record};
@@ -24,9 +25,10 @@ pub struct RunState<'a> {
     pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
     /// The record of the run, where the caller asks for it.
     pub(super) record: Option<Box<Record>>,
-    /// In a run without an input: the number that stands for no value, and whether the run has come to an evaluation that needs one.
+    /// In a run without an input: the number that stands for no value, and the value that an evaluation has needed in vain. The last of the
+    /// draws is that number.
     pub(super) none: Option<Int>,
-    pub(super) needed_none: bool,
+    pub(super) needed: Option<NeededValue>,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
     /// The stack of [`CodeExpr::word`], kept for its memory.
@@ -157,14 +159,14 @@ impl RunState<'_> {
             Expr::Int(value) => value.clone(),
             Expr::Var(variable) => {
                 let value = self.variables[variable.0 as usize].clone();
-                self.given(value)?
+                self.given(value, || NeededValue::Variable(*variable))?
             }
             Expr::Read(array, index) => {
                 let index = self.eval(index)?;
                 self.check_index(*array, &index)?;
                 self.touch(*array, &index);
                 let value = self.arrays[array.0 as usize].read(&index);
-                self.given(value)?
+                self.given(value, || NeededValue::Other)?
             }
             Expr::Nondet(_, InputSource::Approximated) => return Err(Stop::Approximated),
             Expr::Nondet(_, InputSource::Computed(computation)) => {
@@ -174,11 +176,15 @@ impl RunState<'_> {
                 if let Some(drawn) = &mut self.drawn {
                     drawn.push((value.clone(), Some(self.nondet_used)));
                 }
-                self.nondet_used += 1;
+                // Given values are those of draws alone.
+                self.nondet_used += usize::from(self.none.is_none());
                 value
             }
-            Expr::Nondet(..) if self.none.is_some() => return Err(self.without_value()),
+            Expr::Nondet(_, InputSource::Stdin(_)) if self.none.is_some() => return Err(self.without(NeededValue::Other)),
             Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
+            Expr::Nondet(range, _) if self.none.is_some() && self.nondet_used + 1 >= self.nondet.len() => {
+                return Err(self.without(range.map_or(NeededValue::Other, NeededValue::Draw)));
+            }
             Expr::Nondet(range, source) => {
                 let value = self.next_nondet(*range);
                 self.note(Some(self.nondet_used - 1), || Drawn::Value(source.clone(), value.clone()));
@@ -241,13 +247,13 @@ impl RunState<'_> {
     }
 
     /// A value that was read, where it is one.
-    fn given(&mut self, value: Int) -> Result<Int, Stop> {
-        if self.none.as_ref() == Some(&value) { Err(self.without_value()) } else { Ok(value) }
+    fn given(&mut self, value: Int, needed: impl Fn() -> NeededValue) -> Result<Int, Stop> {
+        if self.none.as_ref() == Some(&value) { Err(self.without(needed())) } else { Ok(value) }
     }
 
     /// In a run without an input: an evaluation needs a value where there is none.
-    fn without_value(&mut self) -> Stop {
-        self.needed_none = true;
+    fn without(&mut self, needed: NeededValue) -> Stop {
+        self.needed = Some(needed);
         Stop::Approximated
     }
 

@@ -13,6 +13,8 @@ pub struct Structure {
     /// Targets of retreating edges, in ascending order: the locations where an iteration starts. In a reducible graph
     /// these are exactly the targets of back edges (edges to a location that dominates their source).
     pub loop_headers: Vec<LocationId>,
+    /// The ends of the retreating edges.
+    pub retreating: Vec<(LocationId, LocationId)>,
     /// Whether every retreating edge goes to a dominator, i.e. every loop has one entrance.
     pub reducible: bool,
     /// The edges to a location that dominates their source, in ascending order.
@@ -36,7 +38,7 @@ impl Structure {
         let mut is_header = vec![false; lts.graph.node_count()];
         retreating.iter().for_each(|(_, to)| is_header[to.index()] = true);
         let loop_headers = lts.graph.node_indices().filter(|l| is_header[l.index()]).collect();
-        Structure { loop_headers, reducible, back_edges, dominators, interval, is_header, to_exit: distances(lts, lts.exit) }
+        Structure { loop_headers, retreating, reducible, back_edges, dominators, interval, is_header, to_exit: distances(lts, lts.exit) }
     }
 
     /// Whether an iteration of a loop starts at `location`.
@@ -183,7 +185,7 @@ mod tests {
     fn a_loop_with_two_entrances() {
         let lts = lts("if (x) goto inside; again: y = 1; inside: y = 2; if (y) goto again; return y;");
         let structure = Structure::new(&lts);
-        assert!(!structure.reducible);
+        assert!(!structure.reducible && !structure.retreating.is_empty());
         assert_eq!(structure.loop_headers.len(), 1);
         assert!(structure.back_edges.is_empty());
     }

@@ -123,6 +123,7 @@ mod evidence {
     mod counted;
     mod determined;
     mod door;
+    mod enumerated;
     #[cfg(feature = "cli")]
     mod obligations;
 }

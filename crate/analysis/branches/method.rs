@@ -14,7 +14,8 @@
 //! 1. Begin with the tests that are given, if any. Of a program that reads no input the one run then settles every branch
 //!    ([`crate::run::determined`]); else run on zeros.
 //! 2. Make steps at the frontier: forward, or else backward, until none is left, or for some turns of each target.
-//! 3. Ask in turn for the open branches: forward search with state matching ([`matching`]), then the finders (`analysis::FINDERS`) and the
+//! 3. Of a program with few inputs the runs on all of them settle what is open ([`crate::run::enumerated`]). Else ask in turn for the open
+//!    branches: forward search with state matching ([`matching`]), then the finders (`analysis::FINDERS`) and the
 //!    provers (`analysis::PROVERS`). The first answer settles a branch. After each, 2 resumes with the new runs and invariants. Then all
 //!    are asked again with more effort.
 //! 4. Ask once more for inputs that take all that is covered, and choose of the runs a small suite ([`suite`]).
@@ -47,6 +48,7 @@ use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::Needs;
 use crate::run::computed_inputs::computed_inputs;
 use crate::run::determined::{SettledRun, settled};
+use crate::run::enumerated::settled_inputs;
 use crate::run::trace::{Event, Trace};
 use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
@@ -200,6 +202,16 @@ fn search(
             analysis.prove_all(meter)?;
             progress.note(&analysis);
             // 3.
+            if progress.is_open(&analysis) && waited.is_none() {
+                let open = analysis.unknown();
+                if let Some(every) = settled_inputs(lts, &machine, &open, meter, trace) {
+                    for input in &every.inputs {
+                        analysis.run(input, RunOrigin::Found, meter)?;
+                    }
+                    analysis.exclude(&every.excluded, every.needs);
+                    progress.note(&analysis);
+                }
+            }
             if progress.is_open(&analysis) && waited.is_none_or(|waited| waited < turns) {
                 waited = Some(turns);
                 if may_run {

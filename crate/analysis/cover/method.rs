@@ -14,6 +14,7 @@
 //! 1. Unwind: an execution returns to each loop's header at most `k` times before it leaves the loop. Find the blocks.
 //! 2. Derive the reachability verification condition.
 //! 3. Cover: ask for executions until no uncovered block is left; each becomes a test.
+//!    Of a program with few inputs the runs on all of them cover what is left ([`crate::run::enumerated`]).
 //! 4. Refute what is left at once: no execution within the bound takes these edges and completes. Questions that took too long are asked
 //!    once more with more steps.
 //! 5. Of these, which can an execution reach at all? Executions that take them and then fail or go on for ever become tests of
@@ -74,6 +75,7 @@ use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::run::computed_inputs::computed_inputs;
 use crate::run::determined::SettledRun;
+use crate::run::enumerated::settled_inputs;
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
@@ -83,6 +85,8 @@ use search::{BoundedProgram, CoverSearch};
 use std::rc::Rc;
 use test::{Test, walk};
 
+/// How many edges of a run to follow.
+const LONGEST_RUN: u64 = 100_000;
 /// Step budget of each prover.
 const PROVER_STEPS: u64 = 20_000_000;
 
@@ -261,6 +265,7 @@ fn run_with_tests(
     let mut cut = search.run(settings.algorithm);
     let queries = search.queries;
     let mut bounded = unwound.is_bounded() || lts.cut.is_some();
+    let excluded = every_input(&mut search, &machine);
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
         (verdicts, bounded) = judge(&mut search, settings, &unwound);
@@ -271,6 +276,11 @@ fn run_with_tests(
         // Where lowering cut calls off, no verdict here holds of every execution.
         if bounded && lts.cut.is_none() {
             beyond(&mut search, &mut verdicts);
+        }
+        for edge in excluded {
+            if matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(None) | EdgeVerdict::Open(_)) {
+                verdicts[edge.index()] = EdgeVerdict::Infeasible;
+            }
         }
         failures = errors::failures(&mut search, &machine);
     }
@@ -299,6 +309,20 @@ fn run_with_tests(
 /// Whether the test's path ends at the exit.
 fn ends(lts: &Lts, test: &Test) -> bool {
     test.path.last().map_or(lts.entry, |&edge| lts.edge(edge).2) == lts.exit
+}
+
+/// Of a program with few inputs the runs on all of them: tests of what the search has not covered, and the edges that no run takes.
+fn every_input(search: &mut CoverSearch, machine: &Machine) -> Vec<EdgeId> {
+    let open: Vec<EdgeId> = search.lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
+    let Some(every) = settled_inputs(search.lts, machine, &open, search.meter, search.trace) else { return Vec::new() };
+    for input in every.inputs {
+        let path = machine.run(&input, LONGEST_RUN).edges;
+        let test = Test { input, path, after: Vec::new() };
+        if ends(search.lts, &test) && test.path.iter().any(|edge| search.covered[edge.index()].is_none()) {
+            search.know(test);
+        }
+    }
+    every.excluded
 }
 
 /// 4. to 6.; gives the verdict of each edge, and whether executions may leave the bound.

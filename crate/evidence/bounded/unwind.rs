@@ -3,7 +3,8 @@
 //! A node is a location together with how often an execution has returned to the headers of the loops around it since it entered
 //! each (loops with the same header are one). There is no node for the (k+1)-th return. So a `while` loop has k iterations and a
 //! last look at its condition, as in Figure 3, where the last back edge goes on after the loop; for loops that an execution
-//! leaves elsewhere the same holds without a case of its own. Nothing is added: every path of the result is a path of the LTS
+//! leaves elsewhere the same holds without a case of its own. A loop is entered at its header or, where it has several entrances, at any of
+//! them, and getting to the header from inside is a return. Nothing is added: every path of the result is a path of the LTS
 //! (Lemma 1).
 //!
 //! A block is a maximal straight run of arcs: it starts at the entry, at a join or as one side of a decision.
@@ -57,8 +58,6 @@ pub struct Unwound {
 /// Why there is no unwound graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum UnwindObstacle {
-    /// A loop has several entrances; the location is one of them.
-    Irreducible(LocationId),
     /// It would have more than [`MAX_NODES`] nodes.
     TooLarge,
     /// Two contents of this array without anything in common meet, and too many of its elements are read, or at an index with a divisor.
@@ -68,9 +67,6 @@ pub enum UnwindObstacle {
 impl fmt::Display for UnwindObstacle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            UnwindObstacle::Irreducible(_) => {
-                f.write_str("a loop here can be entered at more than one place, so that it cannot be unwound")
-            }
             UnwindObstacle::TooLarge => write!(f, "unwound so often the program has more than {MAX_NODES} places"),
             UnwindObstacle::Arrays(_) => f.write_str("two contents of a large array meet here that have nothing in common"),
         }
@@ -89,18 +85,13 @@ impl Loops {
         let headers = structure.loop_headers.clone();
         let mut bodies: Vec<(usize, Vec<LocationId>)> = Vec::new();
         for (number, &header) in headers.iter().enumerate() {
-            let mut inside = vec![false; lts.graph.node_count()];
-            inside[header.index()] = true;
-            let mut body = vec![header];
-            let ends = structure.back_edges.iter().filter_map(|&edge| lts.graph.edge_endpoints(edge)).filter(|ends| ends.1 == header);
-            let mut stack: Vec<LocationId> = ends.map(|ends| ends.0).collect();
-            while let Some(location) = stack.pop() {
-                if !std::mem::replace(&mut inside[location.index()], true) {
-                    body.push(location);
-                    stack.extend(lts.graph.neighbors_directed(location, Direction::Incoming));
-                }
-            }
-            bodies.push((number, body));
+            // Ways back from the header lead out of a loop with several entrances; ways on from it do not lead back there.
+            let onward = lts.graph.neighbors_directed(header, Direction::Outgoing).collect();
+            let after = (!structure.reducible).then(|| spread(lts, header, onward, Direction::Outgoing));
+            let ends = structure.retreating.iter().filter(|ends| ends.1 == header).map(|ends| ends.0).collect();
+            let before = spread(lts, header, ends, Direction::Incoming);
+            let is_inside = |location: &LocationId| before[location.index()] && after.as_ref().is_none_or(|after| after[location.index()]);
+            bodies.push((number, lts.graph.node_indices().filter(is_inside).collect()));
         }
         // Of two loops around a location the outer one is larger.
         bodies.arrange_by_key(|(number, body)| (std::cmp::Reverse(body.len()), *number));
@@ -125,11 +116,23 @@ impl Loops {
     }
 }
 
+/// For each location whether it is the header, or ways lead there from the waiting ones without passing the header.
+fn spread(lts: &Lts, header: LocationId, mut waiting: Vec<LocationId>, direction: Direction) -> Vec<bool> {
+    let mut inside = vec![false; lts.graph.node_count()];
+    inside[header.index()] = true;
+    while let Some(location) = waiting.pop() {
+        if !std::mem::replace(&mut inside[location.index()], true) {
+            waiting.extend(lts.graph.neighbors_directed(location, direction));
+        }
+    }
+    inside
+}
+
 /// Unwinds every loop: an execution returns to its header at most `bound` times after it enters it. Loops with the same header
 /// are one.
 ///
 /// # Errors
-/// Where a loop has several entrances, or the result grows beyond [`MAX_NODES`].
+/// Where the result grows beyond [`MAX_NODES`].
 pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, UnwindObstacle> {
     unwind_each(lts, &|_| bound)
 }
@@ -140,13 +143,6 @@ pub fn unwind(lts: &Lts, bound: u32) -> Result<Unwound, UnwindObstacle> {
 /// As [`unwind`].
 pub fn unwind_each(lts: &Lts, bound: &dyn Fn(LocationId) -> u32) -> Result<Unwound, UnwindObstacle> {
     let structure = Structure::new(lts);
-    if !structure.reducible {
-        let entrance =
-            structure.loop_headers.iter().copied().find(|&header| {
-                !lts.graph.edges_directed(header, Direction::Incoming).any(|edge| structure.back_edges.contains(&edge.id()))
-            });
-        return Err(UnwindObstacle::Irreducible(entrance.or(structure.loop_headers.first().copied()).unwrap_or(lts.entry)));
-    }
     let loops = Loops::new(lts, &structure);
     let first = (lts.entry, vec![0; loops.around[lts.entry.index()].len()]);
     let mut numbers = BTreeMap::from([(first.clone(), 0)]);
@@ -358,9 +354,24 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_unwound_is_refused() {
+    fn loops_with_several_entrances_return_to_their_header_from_inside() {
         let two = lts("int f(int x, int y) { if (x) goto inside; again: y = 1; inside: y = 2; if (y) goto again; return y; }");
-        assert!(matches!(unwind(&two, 1), Err(UnwindObstacle::Irreducible(_))));
+        for bound in 0..4 {
+            let unwound = unwind(&two, bound).expect("small enough");
+            // From the header as many rounds as the bound allows, or none; from the other entrance getting to the header is one of them.
+            assert_eq!((paths(&unwound, &two).len(), unwound.is_bounded()), (2 * bound as usize + 1, true), "{bound}");
+        }
+        let inner = lts(
+            "int f(int x, int y) { if (x) goto inside; again: y--; do { x--; inside: y++; } while (x > y); if (y) goto again; return y; }",
+        );
+        for bound in 0..4 {
+            let found = paths(&unwind(&inner, bound).expect("small enough"), &inner);
+            assert!(found.iter().all(|path| needed(&inner, &path.iter().map(|&edge| EdgeId::new(edge)).collect::<Vec<_>>()) <= bound));
+        }
+    }
+
+    #[test]
+    fn what_is_too_large_is_refused() {
         let deep = lts("int f(int x) { while (x) while (x > 1) while (x > 2) while (x > 3) x--; return 0; }");
         assert_eq!(unwind(&deep, 30).map(|_| ()), Err(UnwindObstacle::TooLarge));
     }

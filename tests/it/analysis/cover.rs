@@ -154,12 +154,19 @@ fn tampered_claims_are_rejected() {
 
 #[test]
 fn what_cannot_be_covered_is_refused_with_its_place() {
-    let two = "int f(int x, int y) {\n if (x) goto inside;\n again: y = 1;\n inside: y = 2;\n if (y) goto again;\n return y;\n}";
-    assert_eq!(refusal(two, 1, "sc"), "irreducible 4");
     let deep = "int f(int x) { while (x) while (x > 1) while (x > 2) while (x > 3) x--; return 0; }";
     assert_eq!(refusal(deep, 30, "sc"), "too-large 1");
     assert_eq!(refusal(ROUNDS, 1, "best"), "bad-setting 1");
     assert_eq!(refusal(ROUNDS, 1_001, "sc"), "bad-setting 1");
+}
+
+/// From each entrance the loop is left at once, or goes on.
+#[test]
+fn loops_with_several_entrances_are_covered() {
+    let two = "int f(int x, int y) {\n if (x) goto inside;\n again: y--; x++;\n inside: y--;\n if (y > 0) goto again;\n return x == 3 && y > 0;\n}";
+    let (document, evidence) = covered(two, 2, "prefer");
+    let places: Vec<u32> = document.infeasible.iter().map(|statement| statement.place.line).collect();
+    assert_eq!((document.open.len(), places, rejected(&evidence)), (0, vec![6], 0), "{:?}", document.open);
 }
 
 /// An entry that is the exit, nothing to decide, and nothing that ends.

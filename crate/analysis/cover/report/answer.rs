@@ -386,9 +386,6 @@ pub fn no_algorithm(name: &str) -> String {
 
 fn refusal(loaded: &Loaded, obstacle: UnwindObstacle) -> source::Diagnostic {
     let (code, span, help) = match obstacle {
-        UnwindObstacle::Irreducible(location) => {
-            ("irreducible", loaded.lts.graph[location].span, "let every jump into the loop go to the same place")
-        }
         UnwindObstacle::TooLarge => (
             "too-large",
             Span::default(),

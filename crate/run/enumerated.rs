@@ -1,0 +1,39 @@
+//! Programs with few inputs: the runs on all of them, where a search has left something open.
+
+use super::assumption_tracking::Needs;
+use super::trace::Trace;
+use crate::evidence::enumerated::{EveryRun, MAX_STEPS, enumerated_claim};
+use crate::interp::{Input, Machine};
+use crate::lts::{EdgeId, Lts};
+use crate::solver::meter::{Meter, RUN_STEPS};
+
+/// The runs may take one of so many steps that are left.
+const SHARE: u64 = 4;
+
+/// What the runs on all inputs say.
+#[derive(Debug)]
+pub struct SettledInputs {
+    /// Inputs that together take every edge that an execution takes; they are not yet replayed.
+    pub inputs: Vec<Input>,
+    /// Of the open edges those that no execution takes; the trace has the claim.
+    pub excluded: Vec<EdgeId>,
+    /// What the claim rests on.
+    pub needs: Needs,
+}
+
+/// Runs the program on all its inputs to settle the open edges; `None` where these are many, where the runs take too many steps, and where
+/// the check does not believe the claim.
+pub fn settled_inputs(lts: &Lts, machine: &Machine, open: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Option<SettledInputs> {
+    if open.is_empty() || machine.reads_stdin() {
+        return None;
+    }
+    let every = EveryRun::of(lts, machine, MAX_STEPS.min((meter.left() / SHARE).saturating_mul(RUN_STEPS)));
+    meter.spend(every.steps / RUN_STEPS).ok()?;
+    every.is_all().ok()?;
+    let excluded: Vec<EdgeId> = open.iter().copied().filter(|&edge| !every.takes(edge)).collect();
+    trace.needs();
+    if !excluded.is_empty() {
+        trace.proved(0, &|number| enumerated_claim(number, &excluded)).ok()?;
+    }
+    Some(SettledInputs { inputs: every.inputs, excluded, needs: trace.needs() })
+}
