@@ -13,7 +13,6 @@ use crate::logic::Arrange;
 use crate::lts::structure::Structure;
 use crate::lts::{ArrayId, EdgeId, LocationId, Lts};
 use petgraph::Direction;
-use petgraph::visit::EdgeRef;
 use std::collections::BTreeMap;
 use std::fmt;
 
