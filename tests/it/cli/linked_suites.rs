@@ -143,7 +143,7 @@ fn gcov_counts_what_is_claimed_in_all_files() {
             compared += 1;
         }
     }
-    assert!(compared >= 15, "{compared} lines compared");
+    assert!(compared >= 12, "{compared} lines compared");
 }
 
 /// The tests that the head of a suite says are left out, from 0.

@@ -1,7 +1,7 @@
 // Several files in one editor: a line with a mark begins each, which is drawn as a heading with the file's name. The engine reads the same
 // text, so that every line and every place is that of the editor.
 
-import { type Extension, type Range, RangeSet } from "@codemirror/state";
+import { type Extension, Prec, type Range, RangeSet } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
 /** What begins the line of a mark: the separator of files in ASCII. */
@@ -92,4 +92,8 @@ class Headings {
 const plugin = ViewPlugin.fromClass(Headings, { decorations: ({ lines }) => lines });
 
 /** What draws the headings; the cursor does not stop within a mark. */
-export const fileHeadings: Extension = [plugin, EditorView.atomicRanges.of((view) => view.plugin(plugin)?.marks ?? RangeSet.empty)];
+export const fileHeadings: Extension = [
+  // Before the signs for control characters.
+  Prec.high(plugin),
+  EditorView.atomicRanges.of((view) => view.plugin(plugin)?.marks ?? RangeSet.empty),
+];

@@ -108,7 +108,7 @@ export function TargetChoices() {
           onChange={(e) => change({ target: targetOf(model, e.currentTarget.checked) })}
         />
         <span>
-          <code>char</code> without a sign
+          <code>char</code> unsigned
         </span>
       </label>
     </fieldset>
