@@ -12,6 +12,8 @@ mod framework;
 mod hooks;
 mod lcov;
 mod leaves;
+mod linked;
+mod linked_names;
 mod names;
 mod object_part;
 mod objects;
@@ -38,6 +40,7 @@ use crate::source::Wrap;
 use crate::source::files::units;
 use crate::view::{self, Call, Request, fitting};
 use framework::Framework;
+use lcov::Coverage;
 use prepare::{Prepared, exact, keys, prepare};
 use serde::{Deserialize, Serialize};
 
@@ -125,8 +128,8 @@ pub fn export(suite: &Suite, format: TestsFormat) -> Result<Exported, String> {
 /// As [`export`].
 pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result<Exported, String> {
     let request = suite.request;
-    if units(&request.source).len() > 1 && !matches!(format, TestsFormat::Json | TestsFormat::Csv) {
-        return Err("of a program of several files the inputs can be written, with --tests-format json or csv, and no suite".to_owned());
+    if units(&request.source).len() > 1 && format == TestsFormat::Testcomp {
+        return Err("a suite of Test-Comp has one file, and the program has several: --tests-format c writes a suite for them".to_owned());
     }
     let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
     let (mut inputs, machine) = (Vec::new(), Machine::new(&loaded.lts));
@@ -159,7 +162,7 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
                     let is_alone = framework == Framework::Freestanding;
                     let one = |test: &ExportTest| if is_alone { alone(test) } else { prepare(test) };
                     let prepared: Vec<(usize, Result<Prepared, String>)> = (1..).zip(suite.tests.iter().map(one)).collect();
-                    let mut written = suite::written(framework, &own, &request.source, &prepared);
+                    let mut written = suite::written(framework, &own, program_name(request), &prepared);
                     suite::files(framework, program_name(request), &own, &mut written, extra)
                 }
                 None => {
@@ -179,7 +182,9 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
     let covered: SortedSet<usize> = exported.claims.iter().flat_map(|(_, sides)| sides).copied().collect();
     exported.tests = (exported.claims.len(), suite.tests.len());
     exported.sides = (covered.len(), all.len());
-    exported.files.extend(lcov::files(program_name(request), &loaded, (&runs, &exported.claims), &infeasible));
+    let coverage =
+        Coverage { program: program_name(request), loaded: &loaded, runs: &runs, claims: &exported.claims, infeasible: &infeasible };
+    exported.files.extend(lcov::files(&coverage));
     Ok(exported)
 }
 

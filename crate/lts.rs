@@ -99,6 +99,8 @@ pub enum ValueMeaning {
     Addresses,
     /// Objects that a pointer may point to: indices of the class with this index in [`Lts::classes`]; [`null_index`] for nothing.
     Objects(u32),
+    /// Members of a union, that was written last: from 1, with their names in the class with this index; 0 for one that is not known.
+    Members(u32),
 }
 
 /// An object of the program whose elements an array of the model keeps, in turn with those of other objects that one pointer may point to:

@@ -4,6 +4,7 @@
 //! are the command line's contract: one may add keys, never rename them; [`SCHEMA`] goes up by one when a meaning changes.
 //! Numbers that can reach 2^53 are strings.
 
+mod chosen;
 mod convert;
 mod event;
 mod input;

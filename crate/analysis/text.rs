@@ -1,6 +1,7 @@
 //! Answers for people: aligned tables, readable numbers.
 
 use crate::counting::report::{FeasibleBy, any_state};
+use crate::lang::ast::sugar::LAST_MEMBER;
 use crate::lts::text::NONDET;
 use crate::source::files::{HeaderLines, named};
 use crate::view::{Assumed, Call, Header, Input, InputValue, Number, quoted};
@@ -88,7 +89,8 @@ pub fn basis(by: Option<FeasibleBy>) -> &'static str {
 pub fn input_text(input: &Input) -> String {
     let zero =
         |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
-    let nonzero = input.values.iter().filter(|(_, value)| !zero(value));
+    // Which member of a union was written last its value shows.
+    let nonzero = input.values.iter().filter(|(name, value)| !zero(value) && !name.ends_with(LAST_MEMBER));
     let mut parts: Vec<_> = nonzero.map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
     let names = input.nondet_names.iter().map(String::as_str).chain(std::iter::repeat(NONDET));
     let mut before = None;

@@ -10,7 +10,7 @@
 //!
 //! Marks change no line's number.
 
-use super::names::Names;
+use super::names::{Names, plain};
 use super::stubs::Stubs;
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Init, Program, Shape, Stmt, StmtKind, Storage, Type};
 use crate::lang::types::Integer;
@@ -35,7 +35,7 @@ impl Beginning {
     /// The head of the function that gives the object its value.
     pub fn head(&self) -> String {
         let size = if self.is_computed { ", unsigned long size" } else { "" };
-        format!("static void {}_begins(void *object{size})", self.name)
+        format!("void {}_begins(void *object{size})", self.name)
     }
 }
 
@@ -105,7 +105,7 @@ impl MarkFinder<'_> {
         let Some(Stmt { kind: StmtKind::Declare(_, list), span }) = body.first() else { return };
         if let Some(variable) = list.first().filter(|_| span.text(self.source).ends_with(';')) {
             let stem = self.names.stem(name);
-            self.insert(span.end, format!(" {} = {stem}_next();", variable.name.text));
+            self.insert(span.end, format!(" {} = {stem}_next();", plain(&variable.name.text)));
             self.hooks.giving.insert(name.to_owned(), stem);
         }
     }
@@ -120,8 +120,8 @@ impl MarkFinder<'_> {
                     if let Some(shape) = (self.begins)(declarator.decl).filter(|_| is_whole && is_open) {
                         let name = self.names.stem(&decl.name);
                         let is_computed = shape != decl.shape;
-                        let size = if is_computed { format!(", sizeof {}", decl.name) } else { String::new() };
-                        self.insert(stmt.span.end, format!(" {name}_begins((void *)&{}{size});", decl.name));
+                        let size = if is_computed { format!(", sizeof {}", plain(&decl.name)) } else { String::new() };
+                        self.insert(stmt.span.end, format!(" {name}_begins((void *)&{}{size});", plain(&decl.name)));
                         self.hooks.beginnings.insert(declarator.decl.0, Beginning { name, decl: declarator.decl, shape, is_computed });
                     }
                     // The first value of a static is a constant.

@@ -4,57 +4,82 @@
 //! `coverage-2.info` has those of LCOV 2.5, which say so: `U` marks a branch that cannot be reached, and it leaves the denominator.
 
 use super::ExportedFile;
+use super::linked::file_name;
+use super::names::plain;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::EdgeId;
 use crate::lts::sides::{Side, sides};
 use crate::source::Span;
+use crate::source::files::HeaderLines;
 use std::fmt::Write as _;
 
-/// What tests do: the edges of each, and with its number the sides that it takes, also those of calls before.
-type Runs<'r> = (&'r [Vec<EdgeId>], &'r [(usize, Vec<usize>)]);
+/// What tests cover.
+pub struct Coverage<'c> {
+    /// The first file of the program.
+    pub program: &'c str,
+    pub loaded: &'c Loaded,
+    /// The edges that each test takes.
+    pub runs: &'c [Vec<EdgeId>],
+    /// For each test its number, and the sides that it takes, also those of calls before.
+    pub claims: &'c [(usize, Vec<usize>)],
+    pub infeasible: &'c SortedSet<EdgeId>,
+}
 
 /// Both files.
-pub fn files(program: &str, loaded: &Loaded, runs: Runs, infeasible: &SortedSet<EdgeId>) -> [ExportedFile; 2] {
+pub fn files(coverage: &Coverage) -> [ExportedFile; 2] {
     let of_version = |version| ExportedFile {
         name: if version == 1 { "coverage.info" } else { "coverage-2.info" }.to_owned(),
-        text: text(program, loaded, (runs, infeasible), version),
+        text: text(coverage, version),
     };
     [of_version(1), of_version(2)]
 }
 
-fn text(program: &str, loaded: &Loaded, ((runs, claims), infeasible): (Runs, &SortedSet<EdgeId>), version: u32) -> String {
+/// The records of all files of the program.
+fn text(coverage: &Coverage, version: u32) -> String {
+    let others: Vec<&HeaderLines> = coverage.loaded.lines.headers().iter().filter(|header| header.included_at == 0).collect();
+    let is_one = others.is_empty();
+    // Of one of several files there is a record where the function needs something of it.
+    let records = [None].into_iter().chain(others.into_iter().map(Some)).map(|unit| record(coverage, unit, version));
+    records.filter(|record| is_one || record.contains("\nFN:") || record.contains("\nDA:")).collect()
+}
+
+/// The record of a file: of the first one, or of another translation unit.
+fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> String {
+    let &Coverage { program, loaded, runs, claims, infeasible } = coverage;
     let (lts, lines) = (&loaded.lts, &loaded.lines);
+    let own_line = |line: u32| unit.and_then(|unit| unit.own_line(line)).unwrap_or(line);
     let mut taken: SortedMap<EdgeId, u64> = SortedMap::new();
     for &edge in runs.iter().flatten() {
         *taken.entry(edge).or_default() += 1;
     }
     let times = |edge: &EdgeId| taken.get(edge).copied().unwrap_or_default();
-    // The record is that of the program's file: lines of headers are none of its.
-    let is_own = |span: Span| !loaded.program.is_in_header(span);
+    // The record is that of a file of the program: lines of headers are none of its.
+    let file_of = |span: Span| lines.headers().iter().find(|header| header.own_line(lines.line(span.start)).is_some());
+    let is_own = |span: Span| file_of(span).map(|file| file.first) == unit.map(|unit| unit.first);
     let mut executed: SortedMap<u32, u64> = SortedMap::new();
     let is_told = |edge: &EdgeId| {
         let edge = &lts.graph[*edge];
         !edge.library && edge.span.start < edge.span.end && is_own(edge.span)
     };
     for edge in lts.graph.edge_indices().filter(is_told) {
-        let line = executed.entry(lines.line(lts.graph[edge].span.start)).or_default();
+        let line = executed.entry(own_line(lines.line(lts.graph[edge].span.start))).or_default();
         *line = (*line).max(times(&edge));
     }
-    let mut out = format!("TN:\nSF:{}\n", program);
+    let mut out = format!("TN:\nSF:{}\n", unit.map_or(program, |unit| file_name(&unit.name)));
     // Writing to a string cannot fail.
     if let Some((_, function)) = loaded.program.function(&lts.function).filter(|(_, function)| is_own(function.span)) {
-        let (name, line) = (&function.name.text, lines.line(function.span.start));
+        let (name, line) = (plain(&function.name.text), own_line(lines.line(function.span.start)));
         let _ = write!(out, "FN:{line},{name}\nFNDA:{},{name}\nFNF:1\nFNH:{}\n", runs.len(), u32::from(!runs.is_empty()));
     }
     let all = sides(lts);
     let (mut found, mut hit) = (0, 0);
     let mut last: Option<(&Side, u32, u32)> = None;
     for (at, side) in all.iter().enumerate().filter(|(_, side)| is_own(side.span)) {
-        let line = lines.line(side.span.start);
+        let line = own_line(lines.line(side.span.start));
         // The sides of one decision are a block, those of the line are numbered.
         let (block, branch) = match last {
-            Some((other, block, branch)) if lines.line(other.span.start) == line => (block, branch + 1),
+            Some((other, block, branch)) if own_line(lines.line(other.span.start)) == line => (block, branch + 1),
             Some((_, block, _)) => (block + 1, 0),
             None => (0, 0),
         };

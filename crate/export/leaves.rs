@@ -1,13 +1,16 @@
 //! What a run finds in the objects of the program and leaves there, scalar by scalar.
 
+mod unions;
+
 use super::object_part::{ObjectPart, part_of};
 use super::replay::{Replay, element};
-use super::types::string;
+use super::types::{TypeNames, string};
 use super::value::ObjectValue;
 use crate::lang::ast::{DeclId, Program, Qualifiers, Shape};
 use crate::logic::{Int, SortedMap};
 use crate::lts::inputs::{arrays_along, inputs, read_along};
 use crate::lts::{ArrayId, Lts, Origin, ValueMeaning, VariableId};
+pub use unions::is_in_union;
 
 /// All scalars of an object with the same members on the way.
 #[derive(Clone, Debug)]
@@ -110,7 +113,7 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
             found.push(leaf);
         }
     }
-    Ok(merged(found))
+    Ok(unions::chosen(program, merged(found)))
 }
 
 /// Whether it is memory that a pointer was set to, which has the pointer's name.
@@ -149,18 +152,19 @@ fn lts_parameter(lts: &Lts, program: &Program, decl: DeclId) -> bool {
 /// # Errors
 /// A pointer in it that no test can set, in a sentence.
 pub fn values<'l>(
-    program: &Program,
+    types: &TypeNames,
     lts: &Lts,
     shape: &Shape,
     leaves: impl Iterator<Item = &'l Leaf>,
 ) -> Result<(ObjectValue, ObjectValue), String> {
+    let program = types.program;
     let (mut first, mut last) = (ObjectValue::Unset, ObjectValue::Unset);
     for leaf in leaves {
         for (index, before, after) in &leaf.cells {
             let told = |value: &Int, of: &mut ObjectValue| {
                 let value = match leaf.values {
                     ValueMeaning::Integers => ObjectValue::Scalar(value.clone()),
-                    other => ObjectValue::Pointer(pointer(program, lts, other, value)?),
+                    other => ObjectValue::Pointer(pointer(types, lts, other, value)?),
                 };
                 of.set(program, shape, &leaf.part.path, *index, value).ok_or_else(unnamed)
             };
@@ -176,18 +180,18 @@ fn unnamed() -> String {
 }
 
 /// A pointer that is a value of the model, as C writes it.
-fn pointer(program: &Program, lts: &Lts, values: ValueMeaning, value: &Int) -> Result<String, String> {
+fn pointer(types: &TypeNames, lts: &Lts, values: ValueMeaning, value: &Int) -> Result<String, String> {
     if value.is_zero() {
         return Ok("0".to_owned());
     }
     let constant = match values {
         ValueMeaning::Functions => {
             let at = value.to_i64().and_then(|number| usize::try_from(number - 1).ok());
-            at.and_then(|at| lts.functions.get(at)).cloned()
+            at.and_then(|at| lts.functions.get(at)).and_then(|name| types.name(name)).map(str::to_owned)
         }
         ValueMeaning::Addresses => {
-            let row = (0..program.strings.len()).find(|&row| crate::lang::ast::string_address(row) == *value);
-            row.map(|row| string(&program.strings[row]))
+            let row = (0..types.program.strings.len()).find(|&row| crate::lang::ast::string_address(row) == *value);
+            row.map(|row| string(&types.program.strings[row]))
         }
         _ => None,
     };

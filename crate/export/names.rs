@@ -2,6 +2,11 @@
 
 use crate::logic::SortedSet;
 
+/// The name as its file has it: without what tells it apart from names of other files.
+pub fn plain(name: &str) -> &str {
+    name.split('@').next().unwrap_or(name)
+}
+
 /// The identifiers of a program's text, in comments and strings, too: a name that is in none of them clashes with nothing.
 pub struct Names {
     used: SortedSet<String>,
@@ -40,7 +45,7 @@ impl Names {
 
     /// A name near to this one to which the suite's own endings can be added: [`ENDINGS`].
     pub fn stem(&mut self, wish: &str) -> String {
-        let mut stem = wish.to_owned();
+        let mut stem = plain(wish).to_owned();
         let with = |stem: &str, ending: &&str| format!("{stem}{ending}");
         while ENDINGS.iter().any(|ending| self.used.contains(&with(&stem, ending))) {
             stem.push('_');

@@ -1,6 +1,7 @@
 //! The arguments of a call, and the objects that they lead to.
 
 use super::leaves::{Leaf, values};
+use super::names::plain;
 use super::object_part::object;
 use super::step::{TestStep, lead, scalar};
 use super::test::{TestLine, TestWriter};
@@ -40,7 +41,7 @@ impl TestWriter<'_> {
             }
             let base = match function.parameters.iter().position(|parameter| parameter.name.text == base) {
                 Some(other) => arguments[other].clone(),
-                None => base,
+                None => self.types.name(&base).ok_or_else(|| format!("`{name}` leads to an object of another file"))?.to_owned(),
             };
             arguments[at] = match offset.to_i64() {
                 Some(0) => base,
@@ -78,14 +79,14 @@ impl TestWriter<'_> {
         let unnamed = || format!("the type of `{}` has no name", decl.name);
         match (&decl.shape, &shape) {
             (Shape::Struct(_), _) => {
-                let (first, _) = values(program, lts, &shape, own.into_iter())?;
+                let (first, _) = values(&self.types, lts, &shape, own.into_iter())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;
                 let value = first.initialiser(program, &shape).ok_or_else(unnamed)?;
                 lines.push(TestLine::Statement(format!("{ty} = {value};")));
                 Ok(name)
             }
             (Shape::Pointer(_), Shape::Struct(_)) if !own.iter().any(|leaf| !leaf.is_single && !leaf.has_length) => {
-                let (first, _) = values(program, lts, &shape, own.iter().copied())?;
+                let (first, _) = values(&self.types, lts, &shape, own.iter().copied())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;
                 let value = first.initialiser(program, &shape).ok_or_else(unnamed)?;
                 lines.push(TestLine::Statement(format!("{ty} = {value};")));
@@ -110,7 +111,7 @@ impl TestWriter<'_> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let unnamed = || format!("the type of what `{name}` points to has no name");
         let shape = Shape::Array { element: Box::new(element.clone()), length: Length::Unknown };
-        let (first, _) = values(program, lts, &shape, own.iter().copied())?;
+        let (first, _) = values(&self.types, lts, &shape, own.iter().copied())?;
         let (least, greatest) = match &first {
             ObjectValue::Elements(elements) => {
                 (elements.keys().next().copied().unwrap_or(0).min(0), elements.keys().next_back().copied().unwrap_or(0))
@@ -126,7 +127,7 @@ impl TestWriter<'_> {
         let storage = if length > 64 { "static " } else { "" };
         if length == 1 && !matches!(element, Shape::Array { .. }) {
             let ty = self.types.object(element, Qualifiers::default(), name.to_owned()).ok_or_else(unnamed)?;
-            let (value, _) = values(program, lts, element, own.iter().copied())?;
+            let (value, _) = values(&self.types, lts, element, own.iter().copied())?;
             let value = value.initialiser(program, element).ok_or_else(unnamed)?;
             lines.push(TestLine::Statement(format!("{ty} = {value};")));
             self.compare(step, name, element, own, expected)?;
@@ -149,7 +150,7 @@ impl TestWriter<'_> {
             })
             .collect();
         let memory = self.local(&format!("{name}_memory"));
-        let (first, _) = values(program, lts, &fixed, moved.iter())?;
+        let (first, _) = values(&self.types, lts, &fixed, moved.iter())?;
         let ty = self.types.object(&fixed, Qualifiers::default(), memory.clone()).ok_or_else(unnamed)?;
         let value = first.initialiser(program, &fixed).ok_or_else(unnamed)?;
         lines.push(TestLine::Statement(format!("{storage}{ty} = {value};")));
@@ -160,7 +161,7 @@ impl TestWriter<'_> {
 
     /// A name for an object of a test.
     pub fn local(&self, wish: &str) -> String {
-        let mut name = wish.to_owned();
+        let mut name = plain(wish).to_owned();
         while name.is_empty() || self.shared.contains(&name) || name == self.result {
             name.push('_');
         }

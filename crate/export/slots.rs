@@ -1,7 +1,7 @@
 //! The scalars that the `main` of a Test-Comp suite sets before it calls the function, in their order.
 
 use super::hooks::Hooks;
-use super::leaves::{Leaf, is_volatile};
+use super::leaves::{Leaf, is_in_union, is_volatile};
 use super::object_part::object;
 use super::replay::element;
 use super::step::{TestStep, initial};
@@ -117,6 +117,9 @@ impl<'s> Slots<'s> {
             }
             if !self.is_set(leaf) {
                 continue;
+            }
+            if is_in_union(program, &leaf.part) && !leaf.cells.is_empty() {
+                return Err(format!("`{}` has a union, for which a slot has no form", decl.name));
             }
             let shape = self.shape(leaf.part.decl, leaf);
             for (index, before, _) in &leaf.cells {
@@ -299,7 +302,7 @@ impl<'s> Slots<'s> {
         for beginning in self.hooks.beginnings.values() {
             let name = &beginning.name;
             if let Some(object) = types.object(&beginning.shape, Qualifiers::default(), format!("{name}_at_start")) {
-                let (head, whole) = (beginning.head(), format!("sizeof {name}_at_start"));
+                let (head, whole) = (format!("static {}", beginning.head()), format!("sizeof {name}_at_start"));
                 let size = if beginning.is_computed { format!("{whole} && i < size") } else { whole };
                 let _ = write!(
                     objects,

@@ -2,7 +2,9 @@
 
 use super::framework::{Framework, Own};
 use super::hooks::{Hooks, hooks};
-use super::names::Names;
+use super::linked::{LinkedUnits, UNITS_HEADER};
+use super::linked_names::linked_units;
+use super::names::{Names, plain};
 use super::prepare::Prepared;
 use super::script::StubCall;
 use super::step::TestStep;
@@ -32,12 +34,14 @@ pub struct WrittenTests {
     pub stubs: Stubs,
     pub hooks: Hooks,
     pub names: Names,
+    pub linked: Option<LinkedUnits>,
 }
 
 /// Writes the tests of a program.
-pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[(usize, Result<Prepared, String>)]) -> WrittenTests {
-    let program = &loaded.program;
+pub fn written(framework: Framework, loaded: &Loaded, program_name: &str, prepared: &[(usize, Result<Prepared, String>)]) -> WrittenTests {
+    let (program, source) = (&loaded.program, loaded.lines.text());
     let mut names = Names::of(source);
+    let linked = linked_units(loaded, program_name, &mut names);
     let good: Vec<(usize, &Prepared)> = prepared.iter().filter_map(|(number, prepared)| Some((*number, prepared.as_ref().ok()?))).collect();
     let steps = || good.iter().flat_map(|(_, prepared)| &prepared.steps);
     let (mut drawn, mut with_cases, mut allocating) = (SortedSet::new(), SortedSet::new(), SortedSet::new());
@@ -78,13 +82,13 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             *greatest = leaf.cells.iter().fold(*greatest, |greatest, (index, ..)| greatest.max(*index));
         }
     }
-    let types = TypeNames { program, source };
+    let types = TypeNames { program, source, linked: linked.as_ref() };
     let is_begun = |decl: DeclId| begins.get(&decl.0).and_then(|greatest| types.first_shape(&program.decl(decl).shape, *greatest));
     let hooks = hooks((program, source), &loaded.lts, (&stubs, &mut names), &is_begun);
     let result = names.free("result");
     let shared = shared(program, source);
     let writer = TestWriter {
-        types: TypeNames { program, source },
+        types: TypeNames { program, source, linked: linked.as_ref() },
         stubs: &stubs,
         hooks: &hooks,
         shared: &shared,
@@ -114,7 +118,7 @@ pub fn written(framework: Framework, loaded: &Loaded, source: &str, prepared: &[
             Err(why) => left_out.push((*number, why)),
         }
     }
-    WrittenTests { claims, cases, left_out, stubs, hooks, names }
+    WrittenTests { claims, cases, left_out, stubs, hooks, names, linked }
 }
 
 /// The scalars of globals and statics that some test changes, or sets to another value than the program does.
@@ -185,20 +189,31 @@ pub fn program(loaded: &Loaded, hooks: &Hooks, extra: &[Wrap]) -> String {
 /// The files of a suite in C.
 pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written: &mut WrittenTests, extra: &[Wrap]) -> Exported {
     let source = loaded.lines.text();
-    let suite = if program_name == "suite.c" { "test_suite.c" } else { "suite.c" };
+    let suite = if program_name == "suite.c" && written.linked.is_none() { "test_suite.c" } else { "suite.c" };
     let runner = if program_name == "culdesac.h" { "culdesac_runner.h" } else { "culdesac.h" };
-    let text = text(framework, program_name, (suite, runner), loaded, written);
+    let included = written.linked.as_ref().map_or(program_name, LinkedUnits::included).to_owned();
+    let mut text = text(framework, &included, (suite, runner), loaded, written);
+    let marked = program(loaded, &written.hooks, extra);
+    let (marked, others) = match &written.linked {
+        Some(linked) => linked.texts(&marked, &text),
+        None => (flattened(&marked, program_name), Vec::new()),
+    };
+    if let Some(linked) = &written.linked {
+        text = text.replacen(ALIASES, &linked.declarations(&text), 1);
+    }
     // A program may have the suite's own words.
     let own = |text: String| match source.contains("culdesac_") || source.contains("CULDESAC_") {
         true => text.replace("culdesac_", "culdesac_suite_").replace("CULDESAC_", "CULDESAC_SUITE_"),
         false => text,
     };
     let file = |name: &str, text: String| ExportedFile { name: name.to_owned(), text };
-    let files = vec![
-        file(program_name, flattened(&program(loaded, &written.hooks, extra), program_name)),
-        file(runner, own(framework.runner())),
-        file(suite, own(text)),
-    ];
+    let mut files = vec![file(&included, marked), file(runner, own(framework.runner())), file(suite, own(text))];
+    files.extend(others.into_iter().map(|(name, text)| file(&name, text)));
+    if written.linked.is_some() {
+        let types = TypeNames { program: &loaded.program, source, linked: written.linked.as_ref() };
+        let reserved: Vec<&str> = reserved(framework, &written.names);
+        files.push(file(UNITS_HEADER, own(units_header(&types, &reserved, &written.stubs, &written.hooks))));
+    }
     let notes = written.left_out.iter().map(|(number, why)| format!("test {number} is left out: {why}")).collect();
     Exported { files, notes, claims: written.claims.clone(), ..Exported::default() }
 }
@@ -206,10 +221,17 @@ pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written:
 fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, written: &mut WrittenTests) -> String {
     let program = &loaded.program;
     let source = loaded.lines.text();
-    let types = TypeNames { program, source };
-    let WrittenTests { cases, left_out, stubs, hooks, names, .. } = written;
+    let WrittenTests { cases, left_out, stubs, hooks, names, linked, .. } = written;
+    let types = TypeNames { program, source, linked: linked.as_ref() };
+    let reserved = reserved(framework, names);
     let own = Own::new(names);
-    let mut out = format!("/* Tests of `{}` in {program_name}.\n{}", loaded.lts.function, framework.usage(suite));
+    let others = linked.as_ref().map(LinkedUnits::others).unwrap_or_default();
+    let compiled = [&[suite], &others[..]].concat().join(" ");
+    let mut out = format!("/* Tests of `{}` in {program_name}.\n{}", plain(&loaded.lts.function), framework.usage(&compiled));
+    if linked.is_some() {
+        let (verb, others) = (if others.len() == 1 { "is" } else { "are" }, others.join(", "));
+        let _ = writeln!(out, " * {suite} includes {program_name}; {others} {verb} compiled beside it, after {UNITS_HEADER}.");
+    }
     if let Some(told) = program.abi.told() {
         let _ = writeln!(out, " * For the target {told}; {program_name} says so.");
     }
@@ -240,11 +262,10 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     if program.own().any(|function| function.name.text == "main") {
         out += "#define CULDESAC_RENAMES_MAIN\n";
     }
-    let reserved: Vec<&&str> = framework.reserved().iter().filter(|name| names.has(name)).collect();
     for name in &reserved {
         let _ = writeln!(out, "#define {name} program_{name}");
     }
-    out += &before(&types, stubs, hooks);
+    out += &before(&types, stubs, hooks, false);
     // Memory of stubs is never given back.
     let keeps_memory = framework == Framework::Freestanding && stubs.all.iter().any(|stub| stub.kind == StubKind::Memory);
     let free = names.free("stub_free");
@@ -258,6 +279,9 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     out += &framework.macros(&own, &macros(source));
     if keeps_memory {
         let _ = writeln!(out, "void {free}(void *memory) {{\n  (void)memory;\n}}\n");
+    }
+    if linked.is_some() {
+        out += ALIASES;
     }
     let objects = objects(&types);
     if !objects.is_empty() {
@@ -290,6 +314,16 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     out
 }
 
+/// The header that stands in front of the files beside the suite: what the marks in them name.
+fn units_header(types: &TypeNames, reserved: &[&str], stubs: &Stubs, hooks: &Hooks) -> String {
+    let mut out = format!("/* Declarations in front of the files that are compiled beside the suite.\n   {YOURS} */\n");
+    let has_main = types.program.own().any(|function| function.name.text == "main");
+    for name in reserved.iter().chain(has_main.then_some(&"main")) {
+        let _ = writeln!(out, "#define {name} program_{name}");
+    }
+    out + &before(types, stubs, hooks, true)
+}
+
 /// A comment's words in lines of a readable length.
 fn wrap_comment(text: &str) -> String {
     let (mut out, mut width) = (String::new(), 10);
@@ -309,16 +343,25 @@ fn wrap_comment(text: &str) -> String {
     out
 }
 
-/// The declarations of stubs and marks in front of the program.
-pub fn before(types: &TypeNames, stubs: &Stubs, hooks: &Hooks) -> String {
+/// The names of a framework that the program has, too.
+fn reserved(framework: Framework, names: &Names) -> Vec<&'static str> {
+    framework.reserved().iter().copied().filter(|name| names.has(name)).collect()
+}
+
+/// Where the declarations of what the tests name in other files go.
+const ALIASES: &str = "/* @ */\n";
+
+/// The declarations of stubs and marks in front of the program; `beside` in front of a file beside the suite.
+pub fn before(types: &TypeNames, stubs: &Stubs, hooks: &Hooks, beside: bool) -> String {
     let mut out = String::new();
+    let linkage = if types.linked.is_some() { "extern " } else { "static " };
     for stub in &stubs.all {
         if stub.is_renamed {
             let _ = writeln!(out, "#define {} {}", stub.function, stub.name);
         }
         // Declared in front of the program, a stub has its place in the suite for those that count lines.
         let declared = prototype(types.program, &stub.function);
-        let is_plain = declared.is_none_or(super::stubs::is_plain);
+        let is_plain = declared.is_none_or(super::stubs::is_plain) && (!beside || stub.is_renamed || declared.is_none());
         if is_plain
             && (!stub.is_renamed || declared.is_some() || stub.kind == StubKind::Memory)
             && stub.function != "rand"
@@ -327,17 +370,17 @@ pub fn before(types: &TypeNames, stubs: &Stubs, hooks: &Hooks) -> String {
             let _ = writeln!(out, "{head};");
         }
         if let Some(mark) = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark)) {
-            let _ = writeln!(out, "static int {mark};");
+            let _ = writeln!(out, "{linkage}int {mark};");
         }
     }
     for (stem, ty) in hooks.giving.iter().filter_map(|(name, stem)| Some((stem, giving_type(types.program, name)?))) {
-        let _ = writeln!(out, "static {ty} {stem}_next(void);");
+        let _ = writeln!(out, "{linkage}{ty} {stem}_next(void);");
     }
     for (stem, _) in hooks.volatile.values() {
-        let _ = writeln!(out, "static volatile void *{stem}_next(volatile void *object);");
+        let _ = writeln!(out, "{linkage}volatile void *{stem}_next(volatile void *object);");
     }
     for beginning in hooks.beginnings.values() {
-        let _ = writeln!(out, "{};", beginning.head());
+        let _ = writeln!(out, "{linkage}{};", beginning.head());
     }
     out
 }
@@ -366,17 +409,22 @@ fn stub_text(types: &TypeNames, (stubs, hooks): (&Stubs, &Hooks), cases: &[TestC
 
 fn hook_text(types: &TypeNames, hooks: &Hooks) -> String {
     let mut out = String::new();
+    // Other files call them, too.
+    let linkage = if types.linked.is_some() { "" } else { "static " };
+    for mark in hooks.skips.iter().filter(|_| types.linked.is_some()) {
+        let _ = writeln!(out, "int {mark};");
+    }
     for (stem, ty) in hooks.giving.iter().filter_map(|(name, stem)| Some((stem, giving_type(types.program, name)?))) {
         let _ = write!(
             out,
-            "static const {ty} *{stem}_values;\nstatic int {stem}_left;\nstatic {ty} {stem}_next(void) {{\n  return {stem}_left > 0 ? ({stem}_left--, *{stem}_values++) : 0;\n}}\n"
+            "static const {ty} *{stem}_values;\nstatic int {stem}_left;\n{linkage}{ty} {stem}_next(void) {{\n  return {stem}_left > 0 ? ({stem}_left--, *{stem}_values++) : 0;\n}}\n"
         );
     }
     for (text, (stem, ty)) in hooks.volatile.iter() {
         let ty = name_of(*ty);
         let _ = write!(
             out,
-            "/* What reads of the volatile `{text}` give. */\nstatic const {ty} *{stem}_values;\nstatic int {stem}_left;\nstatic volatile void *{stem}_next(volatile void *object) {{\n  static {ty} value;\n  (void)object;\n  value = {stem}_left > 0 ? ({stem}_left--, *{stem}_values++) : 0;\n  return &value;\n}}\n"
+            "/* What reads of the volatile `{text}` give. */\nstatic const {ty} *{stem}_values;\nstatic int {stem}_left;\n{linkage}volatile void *{stem}_next(volatile void *object) {{\n  static {ty} value;\n  (void)object;\n  value = {stem}_left > 0 ? ({stem}_left--, *{stem}_values++) : 0;\n  return &value;\n}}\n"
         );
     }
     for beginning in hooks.beginnings.values() {
@@ -392,7 +440,7 @@ fn hook_text(types: &TypeNames, hooks: &Hooks) -> String {
         let size = if beginning.is_computed { format!("size < {whole} ? size : {whole}") } else { whole };
         let _ = write!(
             out,
-            "/* What `{}` begins with. */\nstatic const {pointer};\n{head} {{\n  if ({name}_at_start) culdesac_copy(object, {name}_at_start, {size});\n  {name}_at_start = 0;\n}}\n",
+            "/* What `{}` begins with. */\nstatic const {pointer};\n{linkage}{head} {{\n  if ({name}_at_start) culdesac_copy(object, {name}_at_start, {size});\n  {name}_at_start = 0;\n}}\n",
             decl.name
         );
     }

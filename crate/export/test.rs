@@ -147,7 +147,8 @@ impl TestWriter<'_> {
         let mut text = CallText { starts: self.globals(step, values)?, ..CallText::default() };
         self.starts(step, is_sequence, &mut text.starts)?;
         let arguments = self.arguments(step, function, &mut text.call, &mut text.expected)?;
-        let name = if lts.function == "main" { "program_main" } else { &lts.function };
+        let name = self.types.name(&lts.function).ok_or_else(|| format!("`{}` is of another file", lts.function))?;
+        let name = if name == "main" { "program_main" } else { name };
         let call = format!("{name}({})", arguments.join(", "));
         let result = self.result;
         text.call.push(TestLine::Statement(match (&function.result, &step.replay.value) {

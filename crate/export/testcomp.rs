@@ -44,7 +44,7 @@ fn step(prepared: &Prepared) -> &TestStep {
 /// The files of a suite.
 pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Prepared, String>)], extra: &[Wrap]) -> Exported {
     let (program, source) = (&loaded.program, loaded.lines.text());
-    let types = TypeNames { program, source };
+    let types = TypeNames { program, source, linked: None };
     let mut names = Names::of(source);
     let (mut good, mut left_out): Tests = (Vec::new(), Vec::new());
     for (number, prepared) in prepared {
@@ -128,7 +128,10 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
         );
         files = vec![
             file(&tested, text),
-            file("culdesac.h", format!("/* Declarations in front of the program.\n   {YOURS} */\n{}", before(&types, &stubs, &hooks))),
+            file(
+                "culdesac.h",
+                format!("/* Declarations in front of the program.\n   {YOURS} */\n{}", before(&types, &stubs, &hooks, false)),
+            ),
             file("culdesac-main.h", after(&types, (&stubs, &hooks), (&slots, &writes), &good)),
         ];
     }

@@ -1,5 +1,7 @@
 //! Types, declarations and constants of C, as text.
 
+use super::linked::LinkedUnits;
+use super::names::plain;
 use crate::lang::ast::{Length, Program, Qualifiers, Shape, Struct, Type};
 use crate::lang::types::{Abi, Integer};
 use crate::logic::Int;
@@ -8,6 +10,8 @@ use crate::logic::Int;
 pub struct TypeNames<'s> {
     pub program: &'s Program,
     pub source: &'s str,
+    /// Its files, where it has several.
+    pub linked: Option<&'s LinkedUnits>,
 }
 
 impl TypeNames<'_> {
@@ -18,7 +22,7 @@ impl TypeNames<'_> {
         match shape {
             Shape::Void => Some(joined(&format!("{}void", words(own)), &declarator)),
             Shape::Scalar(integer) => Some(joined(&format!("{}{}", words(own), name_of(*integer)), &declarator)),
-            Shape::Struct(id) => Some(joined(&format!("{}{}", words(own), self.structure(self.program.structure(*id))?), &declarator)),
+            Shape::Struct(id) => Some(joined(&format!("{}{}", words(own), self.visible(self.program.structure(*id))?), &declarator)),
             Shape::Pointer(inner) => {
                 let pointer = format!("*{}{declarator}", words(own));
                 let is_wrapped = matches!(**inner, Shape::Array { .. } | Shape::Function(_));
@@ -65,11 +69,15 @@ impl TypeNames<'_> {
         match ty {
             Type::Void => Some(joined(&format!("{}void", words(own)), &declarator)),
             Type::Integer(integer) => Some(joined(&format!("{}{}", words(own), name_of(*integer)), &declarator)),
-            Type::Struct(id) => Some(joined(&format!("{}{}", words(own), self.structure(self.program.structure(*id))?), &declarator)),
+            Type::Struct(id) => Some(joined(&format!("{}{}", words(own), self.visible(self.program.structure(*id))?), &declarator)),
             Type::Pointer(inner) => {
                 let pointer = format!("*{}{declarator}", words(own));
                 let is_wrapped = matches!(**inner, Type::Array(..) | Type::Function(_));
-                self.parameter(inner, qualifiers.pointee(), if is_wrapped { format!("({})", pointer.trim_end()) } else { pointer })
+                let nameless = self.linked.map(|_| joined(&format!("{}void", words(qualifiers.pointee().own())), &pointer));
+                let named =
+                    self.parameter(inner, qualifiers.pointee(), if is_wrapped { format!("({})", pointer.trim_end()) } else { pointer });
+                // A structure of another file has no name here, and a pointer to it is passed as any other.
+                named.or(nameless.filter(|_| matches!(**inner, Type::Struct(_))))
             }
             // A parameter declared as an array is a pointer, and a function one to it.
             Type::Array(element, None) => self.parameter(element, qualifiers, format!("{declarator}[]")),
@@ -80,10 +88,19 @@ impl TypeNames<'_> {
         }
     }
 
+    /// The name of an object or a function in a suite; none where the file that the suite includes has no name for its type.
+    pub fn name<'n>(&'n self, name: &'n str) -> Option<&'n str> {
+        self.linked.map_or(Some(name), |linked| linked.name(name))
+    }
+
+    fn visible(&self, structure: &Struct) -> Option<String> {
+        self.structure(structure).filter(|_| !self.linked.is_some_and(|linked| linked.hides(self.program, structure)))
+    }
+
     /// How a structure's type is called: by its tag, or by the name that a `typedef` gives it.
-    fn structure(&self, structure: &Struct) -> Option<String> {
+    pub fn structure(&self, structure: &Struct) -> Option<String> {
         if !structure.name.is_empty() {
-            return Some(format!("struct {}", structure.name));
+            return Some(format!("struct {}", plain(&structure.name)));
         }
         let start = structure.span.start as usize;
         let before = self.source.get(..start)?.trim_end();

@@ -65,7 +65,7 @@ pub fn assignments(
             }
             for Scalar { suffix, ty, number, .. } in value.scalars(program, shape).ok_or_else(unreachable)? {
                 let (ty, number) = ty.zip(number).ok_or_else(unreachable)?;
-                found.push(StubAssignment { target: format!("{}{suffix}", decl.name), ty, number });
+                found.push(StubAssignment { target: format!("{}{suffix}", types.name(&decl.name).ok_or_else(unreachable)?), ty, number });
             }
             continue;
         }

@@ -364,7 +364,7 @@ impl ChainBuilder {
             if *origin == Origin::Parameter {
                 *origin = Origin::Local;
             }
-            if let ValueMeaning::Objects(class) = values {
+            if let ValueMeaning::Objects(class) | ValueMeaning::Members(class) = values {
                 *class += classes;
             }
         };

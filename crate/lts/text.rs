@@ -264,6 +264,10 @@ fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str>
             let names = lts.classes.get(class as usize)?;
             names.get(usize::try_from(value.to_i64()?).ok()?).map(String::as_str)
         }
+        ValueMeaning::Members(class) => {
+            let names = lts.classes.get(class as usize)?;
+            names.get(usize::try_from(value.to_i64()?).ok()?.checked_sub(1)?).map(String::as_str)
+        }
         ValueMeaning::Functions => match usize::try_from(value.to_i64()?).ok()?.checked_sub(1) {
             None => Some("NULL"),
             Some(at) => Some(lts.functions.get(at).map_or("a function outside", String::as_str)),

@@ -8,13 +8,14 @@
 //! | `-DNAME=VALUE`, `-UNAME` | a macro of the command line, in front of the program |
 //! | `-IFOLDER` | a folder in which the headers were looked for, in front of the program |
 //! | `-FFILE` | a header that is read before the first line, in front of the program |
-//! | `-TTARGET` | the target ([`Abi::name`]), in front of the program |
+//! | `-TTARGET` | the target ([`Abi::name`]), in front of the program or after its last line |
 //! | `-C` | nothing outside of the text writes its objects or calls its functions, in front of the program |
 //! | `>N FILE` | a header starts; its `#include` is the `N` lines before |
 //! | `<` | it ends |
 //! | `=FILE` | a further translation unit starts, with marks in front of it as in front of the program |
 //!
-//! The lines of the program keep their numbers; those of the headers and of further units are numbered after them.
+//! The lines of the program keep their numbers; those of the headers and of further units are numbered after them. The mark of a further unit
+//! is a line of the file before it, so that a text without headers has the numbers that an editor shows.
 
 use super::abi::Abi;
 use serde::{Deserialize, Serialize};
@@ -107,7 +108,7 @@ impl FileLines {
                 open.pop();
             }
             let file = open.last().copied().unwrap_or(0);
-            if mark.is_none() {
+            if matches!(mark, None | Some(FileMark::Unit(_))) {
                 files[file].1 += 1;
             }
             owners.push((file, files[file].1.max(1)));
@@ -189,10 +190,11 @@ fn in_front(text: &str) -> impl Iterator<Item = FileMark<'_>> {
     text.lines().map_while(FileMark::read).take_while(|mark| !matches!(mark, FileMark::Unit(_)))
 }
 
-/// The target of a text.
+/// The target of a text. A mark after the last line changes the place of no other line, as one in front would.
 pub fn target(text: &str) -> Abi {
     let target = |mark| if let FileMark::Target(abi) = mark { Some(abi) } else { None };
-    in_front(text).filter_map(target).last().unwrap_or_default()
+    let after = text.lines().next_back().and_then(FileMark::read);
+    in_front(text).chain(after).filter_map(target).last().unwrap_or_default()
 }
 
 /// Adds a further translation unit to the text of a program.
@@ -335,7 +337,7 @@ pub fn parts(text: &str, program: &str) -> Vec<(String, String)> {
 
 #[cfg(test)]
 mod tests {
-    use super::{FileLines, SourceOptions, flattened, linked, named, parts, units};
+    use super::{Abi, FileLines, SourceOptions, flattened, linked, named, parts, units};
 
     const TEXT: &str = "\u{1c}-DN=3\n\u{1c}-Iinc\nint a;\n#include \"x.h\"\n\u{1c}>1 inc/x.h\nint x;\n#include \"y.h\"\n\u{1c}>1 inc/y.h\nint y;\n\u{1c}<\nint z;\n\u{1c}<\nint b;\n";
 
@@ -361,6 +363,13 @@ mod tests {
     }
 
     #[test]
+    fn a_target_may_stand_after_the_last_line() {
+        let text = "int a;\n\u{1c}-Tilp32\n";
+        assert_eq!(SourceOptions::of(text).and_then(|options| options.target).map(Abi::name).as_deref(), Some("ilp32"));
+        assert_eq!(SourceOptions::of("int a;\n\u{1c}-Tilp32\nint b;\n"), None);
+    }
+
+    #[test]
     fn files_are_taken_apart_and_put_together() {
         let texts: Vec<String> = parts(TEXT, "p.c").into_iter().map(|(name, text)| format!("{name}: {text}")).collect();
         assert_eq!(texts, ["p.c: int a;\n#include \"x.h\"\nint b;\n", "inc/x.h: int x;\n#include \"y.h\"\nint z;\n", "inc/y.h: int y;\n"]);
@@ -377,13 +386,16 @@ mod tests {
         let text = linked(TEXT.to_owned(), "q.c", unit).expect("one target");
         let lines = FileLines::of(&text);
         let files: Vec<_> = lines.headers.iter().map(|h| (h.name.as_str(), h.first, h.lines, h.included_at)).collect();
-        // The program has lines 1 to 3, and what follows its last newline is the line of the mark.
-        assert_eq!(files, [("inc/x.h", 4, 3, 2), ("inc/y.h", 7, 1, 5), ("q.c", 8, 4, 0), ("v.h", 12, 1, 9)]);
-        assert_eq!(named(&lines.headers, 9), "q.c:2");
+        // The program has lines 1 to 3, and the line of the mark.
+        assert_eq!(files, [("inc/x.h", 5, 3, 2), ("inc/y.h", 8, 1, 6), ("q.c", 9, 4, 0), ("v.h", 13, 1, 10)]);
+        assert_eq!(named(&lines.headers, 10), "q.c:2");
         assert_eq!(units(&text), [("", TEXT), ("q.c", unit)]);
         let files: Vec<String> = parts(&text, "p.c").into_iter().map(|(name, _)| name).collect();
         assert_eq!(files, ["p.c", "inc/x.h", "inc/y.h", "q.c", "v.h"]);
         assert_eq!(SourceOptions::of(&text).expect("options").define, ["N=3"]);
+        let plain = linked("int a;\nint b;\n".to_owned(), "q.c", "int c;\n").expect("one target");
+        let numbers: Vec<u32> = (1..=5).map(|line| FileLines::of(&plain).number(line)).collect();
+        assert_eq!(numbers, [1, 2, 3, 4, 5], "as an editor counts them");
         assert!(linked("\u{1c}-Tilp32\nint a;".to_owned(), "q.c", unit).is_err());
     }
 }

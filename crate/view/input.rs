@@ -3,6 +3,7 @@
 //! A number is a JSON number where every reader keeps it exactly (below 2^53), else a decimal string. An array is an object from
 //! index to value; the key `default` gives all other elements; without it they are 0.
 
+use super::chosen::{complete, leave_out_others};
 use super::{Input, InputValue, Number};
 use crate::interp::{self, ArrayInput};
 use crate::logic::rank::FloatFormat;
@@ -171,6 +172,7 @@ pub fn fitting(lts: &Lts, given: &Input) -> Result<interp::Input, String> {
 /// The input with the numbers of floating-point variables in the form of their format, whatever form they have.
 fn typed(lts: &Lts, given: &Input) -> Result<Input, String> {
     let mut typed = given.clone();
+    complete(lts, &mut typed);
     for (name, value) in &mut typed.values {
         let is_of = |own: &str| own == name;
         let objects = |array: &Array| array.objects.iter().any(|object| is_of(&object.name));
@@ -234,6 +236,7 @@ pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
             }
         }
     }
+    leave_out_others(lts, &mut input);
     // A static with its first value is what a run finds anyway.
     for variable in lts.variables.iter().filter(|variable| variable.first.is_some()) {
         if input.values.get(&variable.name) == variable.first.as_ref() {

@@ -505,3 +505,46 @@ test("the header's buttons stay within the window", async () => {
   }
   await context.close();
 });
+
+test("several files are one program, and the target is a setting; links keep both", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  const file = (name, text) => ({ name, mimeType: "text/plain", buffer: Buffer.from(text) });
+  await page
+    .locator('.files input[type="file"]')
+    .setInputFiles([
+      file(
+        "b.c",
+        '#include "q.h"\nstatic int count = 4;\nint push(int x) {\n  if (sizeof(long) == 4 && x > 1)\n    return 9;\n  return count;\n}\n',
+      ),
+      file("a.c", '#include "q.h"\nstatic int count = 0;\nint main(void) {\n  if (push(count) > 5)\n    return 1;\n  return 0;\n}\n'),
+      file("q.h", "int push(int x);\n"),
+    ]);
+  await page.getByText("Opened a.c, b.c as one program.").waitFor();
+  await upToDate(page);
+  assert.deepEqual(await page.locator(".cm-file").allTextContents(), ["a.c", "b.c"]);
+  await page.getByLabel("Function").selectOption("push");
+  await upToDate(page);
+  const answer = page.locator("[data-answer][data-answer-done]");
+  await until(async () => /of 4 branches can never run/.test(await answer.innerText()));
+  await openSettings(page);
+  await page.getByLabel("Target").selectOption("ilp32");
+  await closeSettings(page);
+  await until(async () => /For ilp32: int, long and pointers of 32, 32, 32 bits, char signed\./.test(await answer.innerText()));
+  // What no run takes is now the other side.
+  await until(async () => /1 of 4 branches can never run/.test(await answer.innerText()));
+  await page.getByRole("button", { name: "Copy link" }).click();
+  await page.getByText("Link copied").waitFor();
+  const second = await open(site, { hash: new URL(page.url()).hash });
+  await upToDate(second.page);
+  assert.deepEqual(await second.page.locator(".cm-file").allTextContents(), ["a.c", "b.c"]);
+  await openSettings(second.page);
+  assert.equal(await second.page.getByLabel("Target").inputValue(), "ilp32");
+  await closeSettings(second.page);
+  await second.page.getByRole("button", { name: "Add a file" }).click();
+  await second.page.keyboard.type("int more(void) {");
+  assert.deepEqual(await second.page.locator(".cm-file").allTextContents(), ["a.c", "b.c", "file2.c"]);
+  assert.deepEqual([...errors, ...second.errors], []);
+  await second.context.close();
+  await context.close();
+});

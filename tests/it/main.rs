@@ -143,6 +143,7 @@ mod cli {
     mod ending;
     mod headers;
     mod linked;
+    mod linked_suites;
     mod numbers;
     mod textbook;
     mod writing;

@@ -118,7 +118,7 @@ const marks = () => marksIn("cover", cover.pointed?.());
 
 test("what is chosen is shown while it is of the program shown", () => {
   text.value = program;
-  known.value = { cfg, text: program, asked: null, ints: null, inlineDepth: null, assume: null, ms: 1 };
+  known.value = { cfg, text: program, asked: null, ints: null, inlineDepth: null, assume: null, target: null, ms: 1 };
   settings.value = { ...DEFAULTS, tab: "cover" };
   coverRun.value = run;
   assert.deepEqual(

@@ -78,7 +78,7 @@ test("settings of Explain come back from a link, odd ones do not", () => {
 });
 
 const show = (cfg: CfgDocument): void => {
-  known.value = { cfg, text: Text.of([""]), asked: null, ints: null, inlineDepth: null, assume: null, ms: 0 };
+  known.value = { cfg, text: Text.of([""]), asked: null, ints: null, inlineDepth: null, assume: null, target: null, ms: 0 };
 };
 
 test("a path that is built goes with its program, and comes back with it", () => {

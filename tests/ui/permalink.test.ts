@@ -127,6 +127,7 @@ test("a link of before opens with the same settings", async () => {
         ints: "c32",
         inlineDepth: 3,
         assume: null,
+        target: null,
         paths: { lengths: "7,9", feasible: false },
         draw: { length: 40, count: 5, seed: 42, from: "pruned" },
         prune: {

@@ -20,7 +20,7 @@ interface Counted extends ProgramRun<"paths"> {
 /** A task as an analysis has one, over a program that is known. */
 function counting(more: Partial<Task<"paths", Counted>> = {}): Task<"paths", Counted> {
   text.value = Text.of(["int f();"]);
-  known.value = { cfg: merge, text: text.value, asked: null, ints: null, inlineDepth: null, assume: null, ms: 1 };
+  known.value = { cfg: merge, text: text.value, asked: null, ints: null, inlineDepth: null, assume: null, target: null, ms: 1 };
   engineError.value = null;
   return {
     name: "paths",

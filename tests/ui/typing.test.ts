@@ -20,7 +20,7 @@ test("the text is put together only for whoever asks, and once", () => {
     return lines.join("\n");
   };
   text.value = first;
-  known.value = { cfg: merge, text: first, asked: null, ints: null, inlineDepth: null, assume: null, ms: 1 };
+  known.value = { cfg: merge, text: first, asked: null, ints: null, inlineDepth: null, assume: null, target: null, ms: 1 };
   const run = { text: first, cfg: merge } as DrawRun;
   assert.equal(stale.value, false);
   assert.equal(current(run), true);
@@ -37,7 +37,7 @@ test("the text is put together only for whoever asks, and once", () => {
 test("whoever asks whether results are of this text hears of changes of the answer only", () => {
   const first = Text.of(lines);
   text.value = first;
-  known.value = { cfg: merge, text: first, asked: null, ints: null, inlineDepth: null, assume: null, ms: 1 };
+  known.value = { cfg: merge, text: first, asked: null, ints: null, inlineDepth: null, assume: null, target: null, ms: 1 };
   const run = { text: first, cfg: merge } as DrawRun;
   const heard: boolean[] = [];
   const stop = effect(() => void heard.push(current(run)));

@@ -32,7 +32,7 @@ import { follow } from "./frame/following";
 import { followLook } from "./frame/look";
 import { mountEditor } from "./frame/program-editor";
 import { copyLink, openFirst } from "./session/opening";
-import { goTo, onAnalyse, onExample, onRandom } from "./session/program";
+import { goTo, onAddFile, onAnalyse, onExample, onFiles, onRandom } from "./session/program";
 import { onTab } from "./session/session-store";
 import { cancelAnalysis, warmUp } from "./state/engines";
 
@@ -47,6 +47,8 @@ if (root) {
       mountEditor,
       goTo,
       onTab,
+      onFiles: (files) => void onFiles(files),
+      onAddFile,
       onExample,
       onRandom: (diamonds, seed) => void onRandom(diamonds, seed),
       onRun: onAnalyse,

@@ -177,9 +177,10 @@ impl<'a> Lowerer<'a> {
         roots.map(object).collect()
     }
 
-    /// The names of the objects of all classes.
+    /// The names of the objects of all classes, and after them those of the members of unions.
     pub(super) fn class_names(&self) -> Vec<Vec<String>> {
-        self.classes.iter().map(|class| class.iter().map(|root| self.name_and_origin(root).0).collect()).collect()
+        let objects = self.classes.iter().map(|class| class.iter().map(|root| self.name_and_origin(root).0).collect());
+        objects.chain(self.member_names()).collect()
     }
 
     /// Where a scalar in an object of a class is kept: every index must stay within its own array.

@@ -182,18 +182,19 @@ impl<'a> Lowerer<'a> {
         let (member, dimensions, shape) = self.along(self.root_shape(root), path);
         let mut name = format!("{name}{member}");
         let ty = shape.integer(self.abi()).unwrap_or(Integer::Int);
+        let members = self.members_of(&self.root_shape(root), path);
         let range = match self.bit_range(root, path) {
             _ if *root == Root::Strings => Some(crate::lts::STRING_ELEMENTS),
             Some(range) => Some(range),
-            None => self.range(ty),
+            None => members.map(|(_, numbers)| numbers).or_else(|| self.range(ty)),
         };
         let values = match &shape {
             Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => ValueMeaning::Functions,
             Shape::Pointer(_) => ValueMeaning::Addresses,
-            _ => ValueMeaning::Integers,
+            _ => members.map_or(ValueMeaning::Integers, |(meaning, _)| meaning),
         };
         let mut fixed = self.initial(root, path, &dimensions, ty);
-        if fixed.is_none() && self.says_last(&self.root_shape(root), path) {
+        if fixed.is_none() && members.is_some() && !self.is_set_outside(root, origin) {
             // Before the function starts any member may have been written.
             fixed = Some(Vec::new());
         }

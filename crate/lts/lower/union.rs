@@ -4,10 +4,10 @@ use super::Lowerer;
 use super::expression::{Effects, Step};
 use super::graph::Node;
 use super::object::{Part, Root, Target};
-use crate::lang::ast::{Shape, StructId};
+use crate::lang::ast::{Linkage, Shape, Struct, StructId};
 use crate::lang::types::Integer;
-use crate::logic::Int;
-use crate::lts::{CompareOp, Expr, InputSource};
+use crate::logic::{Int, IntRange};
+use crate::lts::{CompareOp, Expr, InputSource, Origin, ValueMeaning};
 use crate::source::{Diagnostic, Span};
 
 /// A union on the way to a part of an object.
@@ -25,6 +25,33 @@ impl<'a> Lowerer<'a> {
         let Some((own, outer)) = path.split_last() else { return false };
         let (_, _, inner) = self.along(shape.clone(), outer);
         matches!(inner, Shape::Struct(id) if self.last_of(id) == Some(*own))
+    }
+
+    /// What the values mean that say which member was written last, and which there are, where this member says that.
+    pub(super) fn members_of(&self, shape: &Shape, path: &[usize]) -> Option<(ValueMeaning, IntRange)> {
+        let (own, outer) = path.split_last().filter(|_| self.says_last(shape, path))?;
+        let (_, _, Shape::Struct(id)) = self.along(shape.clone(), outer) else { return None };
+        Some((ValueMeaning::Members(self.classes.len() as u32 + id.0), IntRange { least: 0, greatest: *own as i128 }))
+    }
+
+    /// Whether a caller gives an object its first value. Then it is an input which member of a union was written last: whatever the bytes
+    /// are, they are the value of some member.
+    pub(super) fn is_set_outside(&self, root: &Root, origin: Origin) -> bool {
+        let Root::Decl(_, id) = root else { return false };
+        origin == Origin::Parameter || origin == Origin::Global && self.program.decl(*id).linkage == Linkage::External
+    }
+
+    /// The names of the members of unions that say which was written last, for each structure of the program, where it has such a union.
+    pub(super) fn member_names(&self) -> impl Iterator<Item = Vec<String>> {
+        let structs = &self.program.structs;
+        let is_any = structs.iter().any(|one| one.union.as_ref().is_some_and(|union| union.last.is_some()));
+        let names = |one: &Struct| -> Vec<String> {
+            let last = one.union.as_ref().and_then(|union| union.last);
+            last.zip(one.members.as_ref())
+                .map(|(last, list)| list[..last].iter().map(|member| member.name.text.clone()).collect())
+                .unwrap_or_default()
+        };
+        structs.iter().filter(move |_| is_any).map(names)
     }
 
     fn last_of(&self, id: StructId) -> Option<usize> {

@@ -78,7 +78,7 @@ fn evidence_is_of_all_files() {
     assert_eq!(checked(&[&files[0]])["complete"], json!(false));
     std::fs::write(&files[1], SECOND.replace("== 0", "== 1")).expect("the file is writable");
     let changed = checked(&[&files[0], &files[1]]);
-    let line = FIRST.lines().count() + QUEUE.lines().count() + 17;
+    let line = FIRST.lines().count() + QUEUE.lines().count() + 18;
     assert_eq!((&changed["complete"], &changed["differs_at"]), (&json!(false), &json!(line)));
 }
 

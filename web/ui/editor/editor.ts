@@ -30,6 +30,7 @@ import {
   lineNumbers,
 } from "@codemirror/view";
 import type { Diagnostic } from "../protocol";
+import { fileHeadings } from "./files";
 import { foldHeader, headerFolding } from "./header-fold";
 import { language } from "./language";
 
@@ -188,6 +189,7 @@ export class Editor {
           highlightSelectionMatches(),
           language,
           headerFolding,
+          fileHeadings,
           lineMarks,
           marginMarks,
           margin.of([]),
@@ -226,6 +228,18 @@ export class Editor {
       effects: foldHeader(text),
       scrollIntoView: true,
     });
+  }
+
+  /** Adds text at the end, with the cursor so far in it. */
+  append(text: string, at: number): void {
+    const { length } = this.view.state.doc;
+    this.view.dispatch({
+      changes: { from: length, insert: text },
+      selection: { anchor: length + at },
+      userEvent: "input",
+      scrollIntoView: true,
+    });
+    this.view.focus();
   }
 
   setDiagnostics(diagnostics: readonly Diagnostic[]): void {

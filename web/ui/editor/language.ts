@@ -23,7 +23,7 @@ interface State {
 
 /** The language of a text, as the engine decides it: the block language begins with `proc` and a name. */
 export function languageOf(source: string): Language {
-  const start = /^(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)*/.exec(source)?.[0].length ?? 0;
+  const start = /^(?:\s+|\p{Cc}[^\n]*|\/\/[^\n]*|\/\*[\s\S]*?\*\/|#[^\n]*)*/u.exec(source)?.[0].length ?? 0;
   return BEGINS_BLOCKS.test(source.slice(start, start + 100)) ? "blocks" : "c";
 }
 const BEGINS_BLOCKS = /^proc(?!\w)(?!\s*\()/;
@@ -44,7 +44,7 @@ function token(stream: StringStream, state: State): string | null {
     state.comment = true;
     return "comment";
   }
-  if (stream.sol() && stream.match(/^#.*/)) return "meta";
+  if (stream.sol() && stream.match(/^(?:#|\p{Cc}).*/u)) return "meta";
   if (stream.match(/^"(?:[^"\\]|\\.)*"?/) || stream.match(/^'(?:[^'\\]|\\.)*'?/)) return "string";
   if (stream.match(/^(?:0[xX][\da-fA-F]+|\d+)[uUlL]*/)) return "number";
   state.language ??= stream.match(BEGINS_BLOCKS, false) ? "blocks" : "c";

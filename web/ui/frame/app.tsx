@@ -34,6 +34,8 @@ export interface AppActions extends HeaderActions {
   mountEditor: (host: HTMLElement) => void;
   goTo: (start: number) => void;
   onTab: (id: string) => void;
+  onFiles: (files: readonly File[]) => void;
+  onAddFile: () => void;
   onCancel: () => void;
 }
 
@@ -188,6 +190,43 @@ function Strip({ shown }: { shown: string }) {
   return pathInView.value || !Own || shown === "program" ? <PathBar /> : <Own />;
 }
 
+/** Programs of several files: those that a person opens, and further ones. */
+function Files({ onFiles, onAddFile }: Pick<AppActions, "onFiles" | "onAddFile">) {
+  const input = useRef<HTMLInputElement>(null);
+  if (blocks.value) return null;
+  return (
+    <span class="files">
+      <input
+        ref={input}
+        type="file"
+        accept=".c,.h"
+        multiple
+        hidden
+        onChange={(e) => {
+          onFiles([...(e.currentTarget.files ?? [])]);
+          e.currentTarget.value = "";
+        }}
+      />
+      <button
+        type="button"
+        class="link"
+        title="C files and their headers, as one program; or drop them on the program"
+        onClick={() => input.current?.click()}
+      >
+        Open files…
+      </button>
+      <button
+        type="button"
+        class="link"
+        title="Begins another file of this program, with macros and static names of its own"
+        onClick={onAddFile}
+      >
+        Add a file
+      </button>
+    </span>
+  );
+}
+
 /** The language is told by the first word; no header is longer than this. */
 const blocks = computed(() => languageOf(text.value.sliceString(0, 20_000)) === "blocks");
 
@@ -218,12 +257,21 @@ export function App(actions: AppActions) {
           aria-labelledby={phone ? "tab-program" : undefined}
           aria-label={phone ? undefined : "Program"}
           hidden={!program}
+          onDragOver={(e) => e.dataTransfer?.types.includes("Files") && e.preventDefault()}
+          onDropCapture={(e) => {
+            const { files } = e.dataTransfer ?? {};
+            if (!files || files.length === 0) return;
+            e.preventDefault();
+            e.stopPropagation();
+            actions.onFiles([...files]);
+          }}
         >
           <div class="editor" ref={host} />
           <Problems goTo={actions.goTo} />
-          <p class="hint">
+          <div class="hint">
             <b>{blocks.value ? "Block language" : "C"}</b> <span id="leave-hint">Tab indents; Escape, then Tab leaves the program.</span>
-          </p>
+            <Files {...actions} />
+          </div>
         </section>
         <Notice onCopyLink={actions.onCopyLink} />
         {!phone && <Splitter />}

@@ -3,6 +3,7 @@
 import { computed, effect, untracked } from "@preact/signals";
 import { answerNoMore, answerNow } from "../analyses/background";
 import { examples } from "../editor/examples";
+import { fromTarget } from "../editor/files";
 import { followHistory } from "../session/history";
 import { openLink } from "../session/opening";
 import { goTo, keepText, onAnalyse, show, textOf } from "../session/program";
@@ -32,7 +33,13 @@ export function follow(): void {
 function followProgram(): void {
   // Another function, another kind of integers or depth of inlining asks the engine anew; another pane may want to start by itself.
   const chosen = computed(() =>
-    JSON.stringify([settings.value.function, settings.value.ints, settings.value.inlineDepth, settings.value.assume]),
+    JSON.stringify([
+      settings.value.function,
+      settings.value.ints,
+      settings.value.inlineDepth,
+      settings.value.assume,
+      settings.value.target,
+    ]),
   );
   effect(() => {
     void chosen.value;
@@ -64,8 +71,14 @@ function followWishes(): void {
     untracked(() => {
       programWanted.value = null;
       const name = examples.some((e) => e.name === wanted.program && e.source === wanted.source) ? wanted.program : "program";
-      show(name, textOf(wanted.source), `The program of ${wanted.program}'s evidence.`);
-      change({ function: wanted.function, ints: INTS.find((name) => name === wanted.ints) ?? null, inlineDepth: wanted.inlineDepth });
+      const { source, target } = fromTarget(wanted.source);
+      show(name, textOf(source), `The program of ${wanted.program}'s evidence.`);
+      change({
+        function: wanted.function,
+        ints: INTS.find((name) => name === wanted.ints) ?? null,
+        inlineDepth: wanted.inlineDepth,
+        target,
+      });
     });
   });
   effect(() => {

@@ -10,7 +10,7 @@ import { pathsRun } from "../analyses/paths/state";
 import { pathsView } from "../analyses/paths/views";
 import { showChosen } from "../parts/rows";
 import { change, current, programShown, refused, stale } from "../state/state";
-import { branchSentences, chosenSentence, type Leads, pathSentences, type Sentence, verdicts } from "../text/headline";
+import { branchSentences, chosenSentence, type Leads, pathSentences, type Sentence, targetSentence, verdicts } from "../text/headline";
 
 /** The Cover tab with a run of the program as it is, and of what never runs the first. */
 function showCover(infeasible: boolean): void {
@@ -75,6 +75,7 @@ export function AnswerLine() {
         ? pathSentences(of.cfg, counted, verdicts(of.cfg, known))
         : []),
     ...chosenSentence(of.cfg),
+    ...targetSentence(of.cfg),
   ];
   const done = branches.state !== "waiting" && paths.state !== "waiting";
   return (

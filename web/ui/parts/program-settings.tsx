@@ -1,7 +1,7 @@
 // What is chosen for the whole page: the entry function, what integers are, how deep recursion is inlined.
 
-import { INLINE_DEPTH, MAX_INLINE_DEPTH } from "../protocol";
-import { assuming, INTS, parseWhole } from "../state/settings";
+import { type DataModel, INLINE_DEPTH, MAX_INLINE_DEPTH } from "../protocol";
+import { assuming, INTS, MODELS, parseWhole, targetOf } from "../state/settings";
 import { change, known, narrow, settings, stale } from "../state/state";
 
 function FunctionChoice() {
@@ -69,6 +69,49 @@ function DepthChoice() {
       />
       {cut < depth && !stale.value && <span class="cut">only {cut}</span>}
     </label>
+  );
+}
+
+/** The words for how many bits the types have. */
+const BITS: Record<DataModel, string> = {
+  lp64: "64 bits (lp64)",
+  ilp32: "32 bits (ilp32)",
+  llp64: "64 bits, Windows (llp64)",
+  int16: "16 bits (int16)",
+};
+
+/** The target: what the sizes of the types are, and whether plain `char` has a sign. */
+export function TargetChoices() {
+  const [model = MODELS[0], char] = (settings.value.target ?? MODELS[0]).split(" ") as [DataModel, string?];
+  return (
+    <fieldset class="assumptions">
+      <legend class="sr-only">Target</legend>
+      <label class="choice" title="How many bits int, long and pointers have">
+        <span>Target</span>
+        <select
+          value={model}
+          onChange={(e) =>
+            change({ target: targetOf(MODELS.find((name) => name === e.currentTarget.value) ?? MODELS[0], char !== undefined) })
+          }
+        >
+          {MODELS.map((name) => (
+            <option key={name} value={name}>
+              {BITS[name]}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="switch" title="Plain char is unsigned, as on ARM">
+        <input
+          type="checkbox"
+          checked={char !== undefined}
+          onChange={(e) => change({ target: targetOf(model, e.currentTarget.checked) })}
+        />
+        <span>
+          <code>char</code> unsigned
+        </span>
+      </label>
+    </fieldset>
   );
 }
 

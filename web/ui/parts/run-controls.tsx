@@ -6,7 +6,7 @@ import { stop, type Task } from "../state/run";
 import { narrow } from "../state/state";
 import { Icon } from "./icons";
 import { Popover } from "./popover";
-import { AssumptionChoices, ProgramChoices } from "./program-settings";
+import { AssumptionChoices, ProgramChoices, TargetChoices } from "./program-settings";
 
 export interface Word {
   text: string;
@@ -87,6 +87,7 @@ export function RunControls({ page, label = "Settings", busy, tasks, ready, word
               </p>
               <ProgramChoices />
               <div class="form">{fields(go)}</div>
+              <TargetChoices />
               <AssumptionChoices />
               {page && (
                 <p class="popover-foot">
@@ -106,25 +107,30 @@ export function RunControls({ page, label = "Settings", busy, tasks, ready, word
 export function PlainControls({ busy, tasks, start }: Pick<Props, "busy" | "tasks" | "start">) {
   return (
     <>
-      {narrow.value && (
-        <Popover
-          className="settings"
-          title="Settings"
-          label={
+      <Popover
+        className="settings"
+        title="Settings"
+        label={
+          narrow.value ? (
             <>
               <Icon name="settings" />
               <span class="sr-only">Settings</span>
             </>
-          }
-        >
-          {() => (
+          ) : (
             <>
-              <ProgramChoices />
-              <AssumptionChoices />
+              Settings <span aria-hidden="true">▾</span>
             </>
-          )}
-        </Popover>
-      )}
+          )
+        }
+      >
+        {() => (
+          <>
+            <ProgramChoices />
+            <TargetChoices />
+            <AssumptionChoices />
+          </>
+        )}
+      </Popover>
       <RunButton busy={busy} tasks={tasks} ready start={start} />
     </>
   );

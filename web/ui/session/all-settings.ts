@@ -13,9 +13,9 @@ export const allSettings = (): AllSettings => ({
 /** From untrusted data. */
 export const readAll = (data: unknown): AllSettings => readSettings(data, choices);
 
-export function setAll({ program, tab, function: name, ints, inlineDepth, assume, ...rest }: AllSettings): void {
+export function setAll({ program, tab, function: name, ints, inlineDepth, assume, target, ...rest }: AllSettings): void {
   batch(() => {
-    settings.value = { program, tab, function: name, ints, inlineDepth, assume };
+    settings.value = { program, tab, function: name, ints, inlineDepth, assume, target };
     for (const choice of choices) choice.value = rest[choice.key] ?? choice.defaults;
   });
 }

@@ -6,6 +6,7 @@ import { whenIdle } from "../browser/idle";
 import { save } from "../browser/storage";
 import type { Editor } from "../editor/editor";
 import { type Example, examples } from "../editor/examples";
+import { joined, withFile } from "../editor/files";
 import { analyse } from "../state/engines";
 import { notice, program, programShown, selected, settings, sourceOf, text, typing } from "../state/state";
 import { setAddress } from "./history";
@@ -87,13 +88,34 @@ export function show(name: string, to: Text, said: string): void {
   const before = { name: program.value, text: text.value };
   const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text) && !before.text.eq(to);
   own = true;
-  settings.value = { ...settings.value, function: null, ints: null, inlineDepth: null, assume: null };
+  settings.value = { ...settings.value, function: null, ints: null, inlineDepth: null, assume: null, target: null };
   setProgram(name, to);
   notice.value = {
     tone: "info",
     text: said,
     ...(typed ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
   };
+}
+
+/** Files of a person's, as one program. */
+export async function onFiles(files: readonly File[]): Promise<void> {
+  const read = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
+  const { source, names, missing } = joined(read);
+  if (names.length === 0) {
+    notice.value = { tone: "error", text: "None of these files is a C program: their names end in .c, those of headers in .h." };
+    return;
+  }
+  const said = names.length === 1 ? `Opened ${names[0]}.` : `Opened ${names.join(", ")} as one program.`;
+  show("program", textOf(source), missing.length === 0 ? said : `${said} Not among them: ${missing.join(", ")}.`);
+  programShown.value = true;
+  editor?.view.focus();
+}
+
+/** Begins another file of the program. */
+export function onAddFile(): void {
+  const { text: to, at } = withFile(sourceOf(text.peek()));
+  programShown.value = true;
+  editor?.append(to, at);
 }
 
 export function onExample(example: Example): void {

@@ -4,6 +4,7 @@
 import type { Text } from "@codemirror/state";
 import { batch } from "@preact/signals";
 import { whenIdle } from "../browser/idle";
+import { forTarget } from "../editor/files";
 import { Engine } from "../engine/engine";
 import { loadAhead, supply } from "../engine/modules";
 import type { Request } from "../protocol";
@@ -74,7 +75,7 @@ export function warmUpLong(): void {
 export function request({ seed = 0, limit = null }: { seed?: number; limit?: number | null } = {}): Request {
   return {
     program: program.value,
-    source: sourceOf(text.value),
+    source: forTarget(sourceOf(text.value), settings.value.target),
     function: settings.value.function,
     limit,
     seed,
@@ -89,13 +90,14 @@ let asking: (Asked & { text: Text; answer: Promise<Known | null> }) | null = nul
 /** The control-flow graph of the text as it is now; `null` if it was refused or overtaken. */
 export function analyse(): Promise<Known | null> {
   const now = text.value;
-  const { function: asked, ints, inlineDepth, assume } = settings.value;
+  const { function: asked, ints, inlineDepth, assume, target } = settings.value;
   if (
     asking?.text === now &&
     asking.asked === asked &&
     asking.ints === ints &&
     asking.inlineDepth === inlineDepth &&
-    asking.assume === assume
+    asking.assume === assume &&
+    asking.target === target
   )
     return asking.answer;
   if (known.value && !stale.value) {
@@ -103,13 +105,13 @@ export function analyse(): Promise<Known | null> {
     diagnostics.value = known.value.cfg.diagnostics;
     return Promise.resolve(known.value);
   }
-  const answer = askCfg(now, { asked, ints, inlineDepth, assume }).finally(() => {
+  const answer = askCfg(now, { asked, ints, inlineDepth, assume, target }).finally(() => {
     if (asking?.answer === answer) {
       asking = null;
       analysing.value = false;
     }
   });
-  asking = { text: now, asked, ints, inlineDepth, assume, answer };
+  asking = { text: now, asked, ints, inlineDepth, assume, target, answer };
   analysing.value = true;
   return answer;
 }
@@ -147,7 +149,8 @@ function keep(found: Known): Known {
       known.value.cfg.function !== found.cfg.function ||
       known.value.cfg.ints !== found.cfg.ints ||
       known.value.cfg.inline_depth !== found.cfg.inline_depth ||
-      known.value.assume !== found.assume
+      known.value.assume !== found.assume ||
+      known.value.target !== found.target
     ) {
       selected.clear();
       shownPath.clear();

@@ -3,7 +3,7 @@
 // missing or odd falls back to the default.
 
 import { type Signal, signal } from "@preact/signals";
-import { type Ints, MAX_INLINE_DEPTH, MAX_LENGTH } from "../protocol";
+import { type DataModel, type Ints, MAX_INLINE_DEPTH, MAX_LENGTH } from "../protocol";
 import { grouped } from "../text/numbers";
 
 export const LENGTHS_MAX = 50;
@@ -11,6 +11,13 @@ export const PRECONDITION_MAX = 1_000;
 
 /** What integers can be; `null` in the settings is what is usual for the language. */
 export const INTS = ["unbounded", "c32"] as const satisfies readonly Ints[];
+
+/** How many bits the types have, the usual first. */
+export const MODELS = ["lp64", "ilp32", "llp64", "int16"] as const satisfies readonly DataModel[];
+
+/** The name of a target; `null` is the usual one. */
+export const targetOf = (model: DataModel, unsigned: boolean): string | null =>
+  model === MODELS[0] && !unsigned ? null : `${model}${unsigned ? " unsigned-char" : ""}`;
 
 export interface Settings {
   /** The name of the example the text is, or `program`. */
@@ -22,9 +29,19 @@ export interface Settings {
   inlineDepth: number | null;
   /** What is assumed besides what is usual, and behind a `-` what is not, with commas; `null` is what is usual. */
   assume: string | null;
+  /** The target, as the engine calls it; `null` is the usual one. */
+  target: string | null;
 }
 
-export const DEFAULTS: Settings = { program: "program", tab: "graph", function: null, ints: null, inlineDepth: null, assume: null };
+export const DEFAULTS: Settings = {
+  program: "program",
+  tab: "graph",
+  function: null,
+  ints: null,
+  inlineDepth: null,
+  assume: null,
+  target: null,
+};
 
 /** Data from outside, read field by field. */
 export class Untrusted {
@@ -113,12 +130,13 @@ export function readSettings(data: unknown, choices: readonly AnyChoice[]): AllS
     ints: from.among("ints", INTS, null),
     inlineDepth: from.whole("inlineDepth", 0, MAX_INLINE_DEPTH, null),
     assume: from.text("assume", null, (text) => /^-?[a-z-]+(,-?[a-z-]+)*$/.test(text) && text.length <= 200),
+    target: from.text("target", null, (name) => MODELS.some((model) => [false, true].some((char) => targetOf(model, char) === name))),
     ...Object.fromEntries(choices.map(({ key, read, defaults }) => [key, read(from.part(key), defaults)])),
   };
 }
 
 /** What few change is left out where it is as usual. */
-export function shortened({ inlineDepth, assume, ...all }: AllSettings, choices: readonly AnyChoice[]): Record<string, unknown> {
+export function shortened({ inlineDepth, assume, target, ...all }: AllSettings, choices: readonly AnyChoice[]): Record<string, unknown> {
   const usual = new Set(
     choices.filter(({ key, rare, defaults }) => rare && JSON.stringify(all[key]) === JSON.stringify(defaults)).map(({ key }) => key),
   );
@@ -126,6 +144,7 @@ export function shortened({ inlineDepth, assume, ...all }: AllSettings, choices:
     ...Object.fromEntries(Object.entries(all).filter(([key]) => !usual.has(key))),
     ...(inlineDepth === null ? {} : { inlineDepth }),
     ...(assume === null ? {} : { assume }),
+    ...(target === null ? {} : { target }),
   };
 }
 

@@ -32,6 +32,7 @@ export interface Asked {
   ints: Ints | null;
   inlineDepth: number | null;
   assume: string | null;
+  target: string | null;
 }
 /** The last control-flow graph the engine gave, and what it was made from. */
 export interface Known extends Asked {
@@ -56,7 +57,8 @@ export const stale = computed(
       known.value.asked !== settings.value.function ||
       known.value.ints !== settings.value.ints ||
       known.value.inlineDepth !== settings.value.inlineDepth ||
-      known.value.assume !== settings.value.assume),
+      known.value.assume !== settings.value.assume ||
+      known.value.target !== settings.value.target),
 );
 
 /** Whether the text is no program that could be analysed. What was found of an earlier one is not shown then; it comes back with it. */
@@ -76,6 +78,7 @@ export function current(run: About): boolean {
         run.cfg.function === known.value?.cfg.function &&
         run.cfg.ints === known.value.cfg.ints &&
         run.cfg.inline_depth === known.value.cfg.inline_depth &&
+        JSON.stringify(run.cfg.options?.target) === JSON.stringify(known.value.cfg.options?.target) &&
         !stale.value &&
         run.text.eq(text.value),
     );

@@ -1,7 +1,7 @@
 // The answer in plain words: which branches and paths of the program can never run, as far as the documents of Cover, Branches and Paths
 // say. Nothing is claimed beyond them: what is not proved is said to be open.
 
-import type { BranchesSide, CfgDocument, CfgEdge, CoverDocument, PathsDocument } from "../protocol";
+import type { BranchesSide, CfgDocument, CfgEdge, CoverDocument, DataModel, PathsDocument } from "../protocol";
 import { grouped, plural, short } from "./numbers";
 
 /** What a number of the answer leads to. */
@@ -135,6 +135,16 @@ export function branchSentences(cfg: CfgDocument, sources: Sources, progress: Pr
 /** Which function this is about, and why, where it was not chosen. */
 export const chosenSentence = ({ function: name, chosen_because: because }: CfgDocument): Sentence[] =>
   because === null ? [] : [[{ text: `This is about ${name}, since ${because.replaceAll("`", "")}.` }]];
+
+/** How many bits `int`, `long` and pointers have. */
+const SIZES: Record<DataModel, string> = { lp64: "32, 64, 64", ilp32: "32, 32, 32", llp64: "32, 32, 64", int16: "16, 32, 16" };
+
+/** For which target this is, where it is not the usual one. */
+export function targetSentence({ options }: CfgDocument): Sentence[] {
+  const target = options?.target;
+  if (!target) return [];
+  return [[{ text: `For ${target.abi}: int, long and pointers of ${SIZES[target.abi]} bits, char ${target.char}.` }]];
+}
 
 /** Whether it is shown that no execution comes to the end. */
 export function neverEnds(cfg: CfgDocument, known: ReadonlyMap<number, Verdict>): boolean {

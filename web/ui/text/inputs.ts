@@ -61,7 +61,9 @@ export const isEmpty = (input: Input): boolean => {
 
 /** Numbers first, `of` the function: where there is little room, arrays are cut off. */
 export function inputText(input: Input, of?: Reads | undefined): string {
-  const { values, drawn, stdin } = partsOf(input);
+  const { values: all, drawn, stdin } = partsOf(input);
+  // The value of a union's member shows which one was written last.
+  const values = all.filter(([name]) => !name.endsWith(".(last)"));
   const [arrays, numbers] = [true, false].map((array) => values.filter(([, v]) => (typeof v === "object") === array));
   const parts = [...numbers!, ...arrays!].map(([name, v]) => `${name} = ${valueText(v)}`);
   // A text as C has it.

@@ -2,11 +2,12 @@
 
 import { useSignal } from "@preact/signals";
 import { download } from "../../browser/download";
+import { forTarget } from "../../editor/files";
 import { claimPath, type ShownClaim } from "../../engine/evidence";
 import { Assumes, resting } from "../../parts/assumes";
 import { RunState } from "../../parts/run-state";
 import type { CheckedKind, Rejected } from "../../protocol";
-import { known, programWanted, refused, selected, shownPath, sourceOf, text } from "../../state/state";
+import { known, programWanted, refused, selected, settings, shownPath, sourceOf, text } from "../../state/state";
 import { inputText } from "../../text/inputs";
 import { duration, grouped, plural } from "../../text/numbers";
 import type { Analysis } from "../analysis";
@@ -227,7 +228,8 @@ export const viewOver = (others: readonly Analysis[]) =>
     const over = useSignal(false);
     const last = checkRun.value;
     // While the program is refused nothing of it is shown as it was before, but for files from elsewhere.
-    const run = refused.value && last?.file?.source === sourceOf(known.value?.text ?? text.value) ? null : last;
+    const run =
+      refused.value && last?.file?.source === forTarget(sourceOf(known.value?.text ?? text.value), settings.value.target) ? null : last;
     const busy = run?.state === "running";
     const onDrag = (e: DragEvent, on: boolean): void => {
       if (!e.dataTransfer?.types.includes("Files")) return;

@@ -1,6 +1,7 @@
 // The check of an evidence file, and the claims that are looked at.
 
 import { computed, signal } from "@preact/signals";
+import { forTarget } from "../../editor/files";
 import { type CheckedFile, claimPath } from "../../engine/evidence";
 import type { Rejected } from "../../protocol";
 import type { Run } from "../../state/run";
@@ -27,7 +28,7 @@ export const checkMatches = computed(() => {
     file.function === now.cfg.function &&
     file.ints === now.cfg.ints &&
     file.inlineDepth === now.cfg.inline_depth &&
-    file.source === sourceOf(now.text)
+    file.source === forTarget(sourceOf(now.text), now.target)
   );
 });
 
