@@ -17,7 +17,7 @@ pub use super::storage::{Linkage, Storage};
 use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
-pub use layout::{BitGap, Layout, UnionMembers, find_member};
+pub use layout::{BitGap, Layout, UnionMembers, UnionScalar, find_member};
 pub use shape::{Length, Shape, Type};
 use sugar::Sugar;
 

@@ -97,6 +97,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         checker.function(&mut function);
         functions.push(function);
     }
+    checker.scalars_of_unions();
     program.addressed = checker.addressed;
     program.decls = checker.decls;
     program.structs = checker.structs;

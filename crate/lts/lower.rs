@@ -51,6 +51,7 @@ mod tables;
 mod target;
 mod texts;
 mod union;
+mod union_bytes;
 mod unknown;
 pub(super) mod uses;
 mod volatile;

@@ -106,6 +106,11 @@ impl Checker<'_> {
 
     /// Where a member lies and its alignment, or, of none, the whole structure's size and alignment.
     pub(super) fn layout(&self, id: StructId, of_member: usize) -> Option<(i64, i64)> {
+        self.bit_layout(id, of_member).map(|(bits, alignment)| (bits / 8, alignment))
+    }
+
+    /// As [`Checker::layout`], with the first bit in place of the first byte.
+    pub(super) fn bit_layout(&self, id: StructId, of_member: usize) -> Option<(i64, i64)> {
         // `None` of a structure that is only declared.
         let structure = &self.structs[id.0 as usize];
         let members = structure.members.as_ref()?;
@@ -117,7 +122,7 @@ impl Checker<'_> {
         if let Some(union) = &structure.union {
             return self
                 .union_layout(union, packed)
-                .map(|(size, alignment)| if of_member == usize::MAX { (size, alignment) } else { (0, alignment) });
+                .map(|(size, alignment)| if of_member == usize::MAX { (size * 8, alignment) } else { (0, alignment) });
         }
         // What Microsoft's compilers make of bits is another layout.
         let has_bits = !structure.gaps.is_empty() || members.iter().any(|member| member.bits.is_some());
@@ -142,6 +147,9 @@ impl Checker<'_> {
                 }
                 let width = i64::from((bits.values.greatest - bits.values.least + 1).ilog2());
                 end = within(end, (width, bits.bytes * 8))?;
+                if number == of_member {
+                    return Some((end - width, bits.bytes));
+                }
                 alignment = alignment.max(bits.bytes);
                 continue;
             }
@@ -153,12 +161,12 @@ impl Checker<'_> {
             let aligned = if packed { 1 } else { aligned };
             end = rounded(end, aligned.checked_mul(8)?)?;
             if number == of_member {
-                return Some((end / 8, aligned));
+                return Some((end, aligned));
             }
             end = end.checked_add(own.checked_mul(8)?)?;
             alignment = alignment.max(aligned);
         }
-        Some((rounded(end, alignment * 8)? / 8, alignment))
+        Some((rounded(end, alignment * 8)?, alignment))
     }
 
     /// How many bits a gap of a structure has, and its type has.

@@ -2,7 +2,8 @@
 
 use super::super::ast::sugar::LAST_MEMBER;
 use super::super::ast::{
-    Constant, Expr, ExprKind, Init, Initial, Item, Member, Name, PartPath, Qualifiers, Shape, StructId, Type, UnionMembers,
+    Constant, Expr, ExprKind, Init, Initial, Item, Length, Member, Name, PartPath, Qualifiers, Shape, StructId, Type, UnionMembers,
+    UnionScalar,
 };
 use super::super::types::{Abi, Integer};
 use super::Checker;
@@ -52,7 +53,59 @@ fn has_bits_of(a: &Shape, b: &Shape, abi: Abi) -> bool {
     }
 }
 
+/// Members of more integers are not seen as bytes.
+const MAX_SCALARS: usize = 32;
+
 impl Checker<'_> {
+    /// Finds the integers in the members of unions.
+    pub(super) fn scalars_of_unions(&mut self) {
+        for at in 0..self.structs.len() {
+            let structure = &self.structs[at];
+            let (Some(last), Some(members)) = (structure.union.as_ref().and_then(|union| union.last), &structure.members) else { continue };
+            let scalars = members[..last].iter().map(|member| {
+                let mut found = Vec::new();
+                let start = UnionScalar { path: Vec::new(), indices: Vec::new(), first: 0, width: 0 };
+                self.scalars_within(&member.shape, start, &mut found).map(|()| found)
+            });
+            let scalars = scalars.collect();
+            if let Some(union) = &mut self.structs[at].union {
+                union.scalars = scalars;
+            }
+        }
+    }
+
+    /// Adds the integers of a part that starts at this bit; `None` where it has something else, or too many.
+    fn scalars_within(&self, shape: &Shape, start: UnionScalar, found: &mut Vec<UnionScalar>) -> Option<()> {
+        match shape {
+            Shape::Scalar(ty) if ty.format().is_none() && *ty != Integer::Bool => {
+                found.push(UnionScalar { width: i64::from(ty.bits(self.abi())), ..start });
+            }
+            Shape::Array { element, length: Length::Fixed(length) } => {
+                let size = self.size(element)?.0.checked_mul(8)?;
+                for index in 0..length.to_i64().filter(|&length| length <= MAX_SCALARS as i64)? {
+                    let indices = [&start.indices[..], &[index]].concat();
+                    self.scalars_within(element, UnionScalar { indices, first: start.first + index * size, ..start.clone() }, found)?;
+                }
+            }
+            Shape::Struct(id) if self.structs[id.0 as usize].union.is_none() => {
+                for (number, member) in self.structs[id.0 as usize].members.as_ref()?.iter().enumerate() {
+                    let first = start.first + self.bit_layout(*id, number)?.0;
+                    let inner = UnionScalar { path: [&start.path[..], &[number]].concat(), first, ..start.clone() };
+                    match &member.bits {
+                        Some(_) if member.shape == Shape::Scalar(Integer::Bool) => return None,
+                        Some(bits) => {
+                            let width = i64::from((bits.values.greatest - bits.values.least + 1).ilog2());
+                            found.push(UnionScalar { width, ..inner });
+                        }
+                        None => self.scalars_within(&member.shape, inner, found)?,
+                    }
+                }
+            }
+            _ => return None,
+        }
+        (found.len() <= MAX_SCALARS).then_some(())
+    }
+
     /// How many bytes a union takes, and its alignment; where a member lies is 0.
     pub(super) fn union_layout(&self, union: &UnionMembers, is_packed: bool) -> Option<(i64, i64)> {
         let (mut size, mut alignment) = (0i64, 1);

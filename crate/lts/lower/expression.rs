@@ -466,11 +466,12 @@ impl<'a> Lowerer<'a> {
             }
             (Target::Element(array, index, _), value) => Label::Store { array: *array, index: index.clone(), value },
             (Target::Kept(inner, _), value) => return self.set(inner, value, span, next),
-            (Target::InUnion(inner, lasts), value) => {
+            (Target::InUnion(inner, lasts, part), value) => {
                 for (last, number) in lasts.iter().rev() {
                     next = self.set(last, Expr::Int(number.clone()), span, next);
                 }
-                return self.set(inner, value, span, next);
+                next = self.set(inner, value, span, next);
+                return self.before_written(part, span, next);
             }
             (Target::Seen(inner, _, [own, _]), value) => return self.set(inner, Expr::Convert(*own, Box::new(value)), span, next),
         };

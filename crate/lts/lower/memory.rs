@@ -48,7 +48,8 @@ impl<'a> Lowerer<'a> {
                 next = self.set(&to, from.read(), span, next);
             }
         }
-        self.copied_from_union(&targets, from, span, next, after)
+        let copied = self.copied_from_union(&targets, from, span, next, after);
+        self.before_written(to, span, copied)
     }
 
     /// Has the indices of parts keep their values where what is written decides on them, as in `a[a[0].x] = a[1]`, or they are drawn: gives

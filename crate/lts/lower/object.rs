@@ -534,7 +534,7 @@ impl<'a> Lowerer<'a> {
         Some(self.part_seen_outside(part, target))
     }
 
-    fn place_target(&mut self, part: &Part, ty: Integer) -> Option<Target> {
+    pub(super) fn place_target(&mut self, part: &Part, ty: Integer) -> Option<Target> {
         Some(match self.leaf(&part.root, &part.path) {
             Leaf::Scalar(variable) => Target::Variable(variable, ty),
             Leaf::Array(array) if let Root::Joined(class) = part.root => self.joined_target(class, array, part, ty)?,

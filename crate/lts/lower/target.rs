@@ -1,6 +1,6 @@
 //! Where a scalar is kept, so that it can be read and set; the values of types.
 
-use super::object::Root;
+use super::object::{Part, Root};
 use super::{IntegerModel, Lowerer};
 use crate::lang::ast::Shape;
 use crate::lang::types::{Abi, Integer};
@@ -21,7 +21,7 @@ pub(super) enum Target {
     /// Another one whose value before a change is this: one read before, or one from outside of the program.
     Kept(Box<Target>, Expr),
     /// One in a member of unions: what says of each which member was written last, and the number that says it is this one.
-    InUnion(Box<Target>, Vec<(Target, Int)>),
+    InUnion(Box<Target>, Vec<(Target, Int)>, Box<Part>),
 }
 
 impl Target {
@@ -30,7 +30,7 @@ impl Target {
             Target::Variable(_, ty) | Target::Element(_, _, ty) => *ty,
             Target::Text(..) | Target::Outside(..) => Integer::Char,
             Target::Seen(_, ty, _) => *ty,
-            Target::Kept(inner, _) | Target::InUnion(inner, _) => inner.ty(),
+            Target::Kept(inner, _) | Target::InUnion(inner, ..) => inner.ty(),
         }
     }
 
@@ -43,7 +43,7 @@ impl Target {
             Target::Outside(value, ..) => value.clone(),
             Target::Seen(inner, _, [_, range]) => Expr::Convert(*range, Box::new(inner.read())),
             Target::Kept(_, value) => value.clone(),
-            Target::InUnion(inner, _) => inner.read(),
+            Target::InUnion(inner, ..) => inner.read(),
         }
     }
 
@@ -51,7 +51,7 @@ impl Target {
     pub fn index(&mut self) -> Option<&mut Expr> {
         match self {
             Target::Element(_, index, _) => Some(index),
-            Target::Seen(inner, ..) | Target::Kept(inner, _) | Target::InUnion(inner, _) => inner.index(),
+            Target::Seen(inner, ..) | Target::Kept(inner, _) | Target::InUnion(inner, ..) => inner.index(),
             _ => None,
         }
     }

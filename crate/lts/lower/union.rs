@@ -11,12 +11,13 @@ use crate::lts::{CompareOp, Expr, InputSource, Origin, ValueMeaning};
 use crate::source::{Diagnostic, Span};
 
 /// A union on the way to a part of an object.
-struct UnionOnPath {
+pub(super) struct UnionOnPath {
+    pub id: StructId,
     /// How many members and indices lead to it.
-    members: usize,
-    indices: usize,
+    pub members: usize,
+    pub indices: usize,
     /// The number of the member that says which was written last.
-    last: usize,
+    pub last: usize,
 }
 
 impl<'a> Lowerer<'a> {
@@ -59,7 +60,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// The unions with several members that a part of an object lies in, from outside.
-    fn unions_around(&self, part: &Part) -> Vec<UnionOnPath> {
+    pub(super) fn unions_around(&self, part: &Part) -> Vec<UnionOnPath> {
         let (mut shape, mut members, mut indices, mut found) = (self.root_shape(&part.root), 0, 0, Vec::new());
         loop {
             shape = match shape {
@@ -70,7 +71,7 @@ impl<'a> Lowerer<'a> {
                 Shape::Struct(id) => {
                     let Some(&at) = part.path.get(members) else { return found };
                     if let Some(last) = self.last_of(id).filter(|last| *last != at) {
-                        found.push(UnionOnPath { members, indices, last });
+                        found.push(UnionOnPath { id, members, indices, last });
                     }
                     members += 1;
                     let Some(member) = self.program.structure(id).members.as_ref().and_then(|list| list.get(at)) else { return found };
@@ -99,10 +100,10 @@ impl<'a> Lowerer<'a> {
             .into_iter()
             .filter_map(|union| Some((self.last_target(part, &union)?, Int::from(part.path[union.members] + 1))))
             .collect();
-        Target::InUnion(Box::new(target), lasts)
+        Target::InUnion(Box::new(target), lasts, Box::new(part.clone()))
     }
 
-    fn last_target(&mut self, part: &Part, union: &UnionOnPath) -> Option<Target> {
+    pub(super) fn last_target(&mut self, part: &Part, union: &UnionOnPath) -> Option<Target> {
         let mut path = part.path[..union.members].to_vec();
         path.push(union.last);
         let indices = part.indices[..union.indices].to_vec();
@@ -120,16 +121,21 @@ impl<'a> Lowerer<'a> {
         Target::Kept(Box::new(target), t.read())
     }
 
-    /// The edges that read a member of unions: its value where it was written last, and a value that is not known elsewhere.
+    /// The edges that read a member of unions: its value where it was written last; the bytes of another member that was, where both have
+    /// integers only; and else a value that is not known.
     pub(super) fn read_union(&mut self, to: &Target, from: &Target, span: Span, next: Node) -> Node {
         let unknown = Expr::Nondet(self.range(from.ty()), InputSource::Approximated);
         let unknown = self.set(to, unknown, span, next);
+        let unknown = match part_of(from) {
+            Some(part) if let [union] = &self.unions_around(part)[..] => self.read_other(to, (part, union), span, (next, unknown)),
+            _ => unknown,
+        };
         let known = self.set(to, from.read(), span, next);
         self.if_written_last(&lasts_of(from), span, known, unknown)
     }
 
     /// Decides whether members of unions were written last.
-    fn if_written_last(&mut self, lasts: &[(Target, Int)], span: Span, known: Node, unknown: Node) -> Node {
+    pub(super) fn if_written_last(&mut self, lasts: &[(Target, Int)], span: Span, known: Node, unknown: Node) -> Node {
         let mut node = known;
         for (last, number) in lasts.iter().rev() {
             let is_last = Expr::Compare(CompareOp::Eq, Box::new(last.read()), Box::new(Expr::Int(number.clone())));
@@ -167,9 +173,17 @@ impl<'a> Lowerer<'a> {
     }
 }
 
+fn part_of(target: &Target) -> Option<&Part> {
+    match target {
+        Target::InUnion(_, _, part) => Some(part),
+        Target::Seen(inner, ..) => part_of(inner),
+        _ => None,
+    }
+}
+
 fn lasts_of(target: &Target) -> Vec<(Target, Int)> {
     match target {
-        Target::InUnion(_, lasts) => lasts.clone(),
+        Target::InUnion(_, lasts, _) => lasts.clone(),
         Target::Seen(inner, ..) => lasts_of(inner),
         _ => Vec::new(),
     }

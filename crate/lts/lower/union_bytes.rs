@@ -1,0 +1,166 @@
+//! Unions as bytes: a member of integers has the bits of another one that was written last, from the least byte on.
+
+use super::graph::Node;
+use super::object::{Part, Target};
+use super::union::UnionOnPath;
+use super::{IntegerModel, Lowerer};
+use crate::lang::ast::UnionScalar;
+use crate::logic::{Int, IntRange};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource};
+use crate::source::{Diagnostic, Span};
+
+/// Integers of a member that may get values which are not known.
+const MAX_UNKNOWN: usize = 1_000;
+
+impl Lowerer<'_> {
+    /// The edges that read a part of a member where another one was written last: from its bits, or, where that is not possible, as `unknown`.
+    pub(super) fn read_other(&mut self, to: &Target, (part, union): (&Part, &UnionOnPath), span: Span, (next, unknown): (Node, Node)) -> Node {
+        let own = part.path[union.members];
+        let scalars: Vec<UnionScalar> = (self.scalars(union, own).into_iter().flatten())
+            .filter(|scalar| scalar.path == part.path[union.members + 1..])
+            .collect();
+        let range = self.bit_range(&part.root, &part.path).or_else(|| self.range(part.shape.integer(self.abi())?));
+        let (Some(last), Some(range)) = (self.last_target(part, union), range) else { return unknown };
+        let mut node = unknown;
+        for other in (0..union.last).filter(|other| *other != own) {
+            let mut read = unknown;
+            for scalar in &scalars {
+                let Some(is_it) = are_indices(&part.indices[union.indices..], &scalar.indices) else { continue };
+                let Some(value) = self.bits((part, union), other, scalar) else { continue };
+                let set = self.set(to, Expr::Convert(range, Box::new(value)), span, next);
+                read = is_it.map_or(set, |is_it| self.graph.decision(is_it, span, set, read));
+            }
+            if read != unknown {
+                node = self.if_written_last(&[(last.clone(), Int::from(other + 1))], span, read, node);
+            }
+        }
+        node
+    }
+
+    fn scalars(&self, union: &UnionOnPath, member: usize) -> Option<Vec<UnionScalar>> {
+        let unbounded = self.options.ints == IntegerModel::Unbounded;
+        self.program.structure(union.id).union.as_ref()?.scalars.get(member)?.clone().filter(|_| !unbounded)
+    }
+
+    /// Where an integer of a member of a union is kept.
+    fn union_scalar(&mut self, (part, union): (&Part, &UnionOnPath), member: usize, scalar: &UnionScalar) -> Option<Target> {
+        let path = [&part.path[..union.members], &[member], &scalar.path[..]].concat();
+        let (_, lengths, shape) = self.along(self.root_shape(&part.root), &path);
+        let mut indices = part.indices[..union.indices].to_vec();
+        indices.extend(scalar.indices.iter().zip(lengths.into_iter().skip(union.indices)).map(|(&at, length)| (Expr::Int(Int::from(at)), length)));
+        let ty = shape.integer(self.abi())?;
+        let scalar = Part { path, indices, inner: 0, shape, ..part.clone() };
+        let target = self.place_target(&scalar, ty)?;
+        Some(match self.bit_range(&scalar.root, &scalar.path) {
+            Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
+            None => target,
+        })
+    }
+
+    /// The bits of an integer, as they are in another member: a number without a sign. `None` where the member does not have all of them.
+    fn bits(&mut self, place: (&Part, &UnionOnPath), member: usize, wanted: &UnionScalar) -> Option<Expr> {
+        let power = |bits: i64| Box::new(Expr::Int(Int::ONE.shift_left(bits as u32)));
+        let (mut sum, mut left) = (None, wanted.width);
+        for scalar in self.scalars(place.1, member)? {
+            let from = scalar.first.max(wanted.first);
+            let to = (scalar.first + scalar.width).min(wanted.first + wanted.width);
+            if from >= to {
+                continue;
+            }
+            let value = self.union_scalar(place, member, &scalar)?.read();
+            let mut value = Expr::Convert(IntRange::of_bits(scalar.width as u32, false), Box::new(value));
+            if from > scalar.first {
+                value = Expr::Binary(BinaryOp::Div, Box::new(value), power(from - scalar.first));
+            }
+            if to < scalar.first + scalar.width {
+                value = Expr::Binary(BinaryOp::Rem, Box::new(value), power(to - from));
+            }
+            if from > wanted.first {
+                value = Expr::Binary(BinaryOp::Mul, Box::new(value), power(from - wanted.first));
+            }
+            left -= to - from;
+            sum = Some(sum.map_or(value.clone(), |sum| Expr::Binary(BinaryOp::Add, Box::new(sum), Box::new(value))));
+        }
+        sum.filter(|_| left == 0)
+    }
+
+    /// The edges before a part of a member of a union is written. Where another member was written last, the rest of the member has its bytes;
+    /// a value that is not known where that cannot be said.
+    pub(super) fn before_written(&mut self, part: &Part, span: Span, next: Node) -> Node {
+        let mut node = next;
+        for union in self.unions_around(part) {
+            let own = part.path[union.members];
+            let is_whole = part.path.len() == union.members + 1 && part.indices.len() == union.indices;
+            let Some(last) = self.last_target(part, &union).filter(|_| !is_whole) else { continue };
+            let after = node;
+            for other in (0..union.last).filter(|other| *other != own) {
+                let converted = self.with_bytes_of((part, &union), (own, other), span, after);
+                node = self.if_written_last(&[(last.clone(), Int::from(other + 1))], span, converted, node);
+            }
+        }
+        node
+    }
+
+    /// The edges that give a member the bytes of another one.
+    fn with_bytes_of(&mut self, place: (&Part, &UnionOnPath), (own, other): (usize, usize), span: Span, mut next: Node) -> Node {
+        let (part, union) = place;
+        let Some(scalars) = self.scalars(union, own) else {
+            let path = part.path[..=union.members].to_vec();
+            let (_, _, shape) = self.along(self.root_shape(&part.root), &path);
+            let member = Part { path, indices: part.indices[..union.indices].to_vec(), inner: 0, shape, ..part.clone() };
+            let Some(parts) = self.scalars_in(&member, MAX_UNKNOWN) else {
+                self.fail(
+                    Diagnostic::error("unsupported-union", span, "a part of a large member of a union is written here")
+                        .help("use variables of their own in place of the union"),
+                );
+                return next;
+            };
+            for part in parts.iter().rev() {
+                if let Some(target) = self.target(part).map(whole) {
+                    let value = Expr::Nondet(self.range(target.ty()), InputSource::Approximated);
+                    next = self.set(&target, value, span, next);
+                }
+            }
+            return next;
+        };
+        for scalar in scalars.iter().rev() {
+            let Some(target) = self.union_scalar(place, own, scalar) else { continue };
+            let unknown = Expr::Nondet(self.range(target.ty()), InputSource::Approximated);
+            let value = match (self.bits(place, other, scalar), self.range(target.ty())) {
+                (Some(bits), Some(range)) => Expr::Convert(range, Box::new(bits)),
+                _ => unknown,
+            };
+            next = self.set(&target, value, span, next);
+        }
+        next
+    }
+}
+
+/// Whether indices are these numbers: always, where that is `Some(None)`.
+fn are_indices(indices: &[(Expr, Option<Int>)], numbers: &[i64]) -> Option<Option<Expr>> {
+    let mut condition = None;
+    for ((index, _), &number) in indices.iter().zip(numbers) {
+        let number = Expr::Int(Int::from(number));
+        if matches!(index, Expr::Int(_)) {
+            if *index != number {
+                return None;
+            }
+            continue;
+        }
+        let equal = Expr::Compare(CompareOp::Eq, Box::new(index.clone()), Box::new(number));
+        condition = Some(match condition {
+            None => equal,
+            Some(before) => Expr::Binary(BinaryOp::Mul, Box::new(before), Box::new(equal)),
+        });
+    }
+    Some(condition)
+}
+
+/// The target without what says that it was written last.
+fn whole(target: Target) -> Target {
+    match target {
+        Target::InUnion(inner, ..) => *inner,
+        Target::Seen(inner, ty, ranges) => Target::Seen(Box::new(whole(*inner)), ty, ranges),
+        target => target,
+    }
+}
