@@ -62,7 +62,7 @@ fn a_mark_after_the_last_line_says_the_target() {
         let value = |source: String, precondition: Option<&str>| {
             let mut request = crate::suites::request("t.c", &source, None);
             request.function = Some("f".to_owned());
-            let lts = culdesac::load::load_assuming(&request, precondition).ok().expect("it is understood").lts;
+            let lts = culdesac::load::load_assuming(&request, precondition).expect("it is understood").lts;
             let input = serde_json::from_str(r#"{"x":1}"#).expect("an input");
             let input = culdesac::view::fitting(&lts, &input).expect("it fits");
             culdesac::interp::Machine::new(&lts).run(&input, 1_000).value
