@@ -18,10 +18,10 @@ const BUDGETS = { js: 218, css: 10, html: 5, docs: 106 };
  * - to the answer, wanted 550: Cover asks all provers, so that Reach's summaries and Prune's construction are in its part beside the solver;
  *   8 KB search for inputs near computed numbers, read these from texts and write them in conditions.
  * - all analyses, wanted 900: inlining is 25 KB of them, and makes the engine a quarter quicker.
- * - on demand: exported suites with the texts of their runners are 87 KB, the evidence's reader is 22. */
+ * - on demand: exported suites with the texts of their runners are 92 KB, of which 5 name the objects and types of linked files, the evidence's reader is 22. */
 const MOMENTS = [
-  { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 404 },
-  { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 827 },
+  { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 405 },
+  { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 828 },
   {
     what: "wasm of all analyses",
     files: [
@@ -35,9 +35,9 @@ const MOMENTS = [
       "part-draw",
       "part-run",
     ],
-    budget: 1043,
+    budget: 1044,
   },
-  { what: "wasm on demand", files: ["part-check", "part-compare", "part-export"], budget: 117 },
+  { what: "wasm on demand", files: ["part-check", "part-compare", "part-export"], budget: 123 },
 ];
 
 const dist = process.argv[2] ?? "dist";

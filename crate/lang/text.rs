@@ -2,7 +2,7 @@
 
 use super::left_out::{self, LeftOutNames};
 use super::preprocess::declarations;
-use super::types::Integer;
+use super::types::{Abi, Integer};
 use super::{
     annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, printed, scan, side_effects, standard, tables,
     token,
@@ -29,6 +29,8 @@ pub struct PreprocessedText {
     /// See [`preprocess::Preprocessed::is_incomplete`].
     pub is_incomplete: bool,
     pub is_block_language: bool,
+    /// The target of the text.
+    abi: Abi,
     /// What the scanner and the preprocessor say.
     pub diagnostics: Vec<Diagnostic>,
 }
@@ -64,7 +66,19 @@ impl PreprocessedText {
         }
         letters.push_str(intrinsic::APPROXIMATED);
         letters.push('0');
-        PreprocessedText { letters, tokens, poisoned, system_headers, unbounded, headers, is_incomplete, is_block_language, diagnostics }
+        let abi = target(source);
+        PreprocessedText {
+            letters,
+            tokens,
+            poisoned,
+            system_headers,
+            unbounded,
+            headers,
+            is_incomplete,
+            is_block_language,
+            abi,
+            diagnostics,
+        }
     }
 
     /// Whether the place is in a header that another preprocessor put into the text.
@@ -83,7 +97,7 @@ impl PreprocessedText {
         // The stages look at the messages before theirs.
         let mut diagnostics = self.diagnostics.clone();
         let mut poisoned: SortedSet<&str> = self.poisoned.iter().map(|name| name.text(&self.letters)).collect();
-        let mut tree = parse::parse(&self.letters, target(&self.letters), tokens, &mut diagnostics, &mut poisoned);
+        let mut tree = parse::parse(&self.letters, self.abi, tokens, &mut diagnostics, &mut poisoned);
         // The integers of the block language have no bounds.
         tree.unbounded = self.unbounded.or(tree.unbounded);
         let mut program = None;

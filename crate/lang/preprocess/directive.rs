@@ -22,7 +22,8 @@ impl Preprocessor<'_> {
 
     /// The target of the text.
     pub(super) fn abi(&self) -> Abi {
-        target(self.text)
+        // What is appended to the text is none of its lines.
+        target(self.text.get(..self.source.length).unwrap_or(self.text))
     }
 
     /// Takes definitions that stand nowhere in the program's text.

@@ -52,6 +52,27 @@ fn functions_of_one_name_are_those_of_their_files() {
     assert_eq!(reached["complete"], json!(true));
 }
 
+/// As the page writes it: the text in front of the mark has its places.
+#[test]
+fn a_mark_after_the_last_line_says_the_target() {
+    let mark = '\u{1c}';
+    let text = "#define LONG sizeof(long)\n#if __SIZEOF_LONG__ == 4\nint same(void);\n#define IS 1\n#else\n#define IS 0\n#endif\nint f(int x) { return x > 0 && LONG == 4 && IS; }\n";
+    let units = format!("{mark}=a.c\nstatic int n;\nint g(void) {{ return n; }}\n{mark}=b.c\nstatic int n;\n{text}");
+    for source in [text.to_owned(), units] {
+        let value = |source: String, precondition: Option<&str>| {
+            let mut request = crate::suites::request("t.c", &source, None);
+            request.function = Some("f".to_owned());
+            let lts = culdesac::load::load_assuming(&request, precondition).expect("it is understood").lts;
+            let input = serde_json::from_str(r#"{"x":1}"#).expect("an input");
+            let input = culdesac::view::fitting(&lts, &input).expect("it fits");
+            culdesac::interp::Machine::new(&lts).run(&input, 1_000).value
+        };
+        assert_eq!(value(source.clone(), None), Some(0.into()));
+        assert_eq!(value(format!("{source}{mark}-Tilp32\n"), None), Some(1.into()));
+        assert_eq!(value(format!("{source}{mark}-Tilp32\n"), Some("x > 0")), Some(1.into()));
+    }
+}
+
 #[test]
 fn an_object_has_one_definition() {
     let folder = folder(

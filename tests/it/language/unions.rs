@@ -176,7 +176,7 @@ fn inputs_have_the_chosen_member() {
         let given = members.iter().filter(|member| test.input.values.keys().any(|name| name.starts_with(**member))).count();
         assert!(given <= 1, "{:?}", test.input);
     }
-    let lts = culdesac::load::load(&asked).ok().expect("it is understood").lts;
+    let lts = culdesac::load::load(&asked).expect("it is understood").lts;
     let written = serde_json::from_str(r#"{"v.t":1,"v.u.c":120}"#).expect("an input");
     let input = culdesac::view::fitting(&lts, &written).expect("it fits");
     assert_eq!(culdesac::interp::Machine::new(&lts).run(&input, 1_000).value, Some(3.into()));
