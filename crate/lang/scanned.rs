@@ -122,19 +122,19 @@ fn conversion(read: &ScanConversion, object: Option<(usize, Integer)>, abi: Abi)
 /// as C requires. Of any other number neither value nor end is known.
 fn fraction(room: &str, is_float: bool) -> String {
     let (most, power) = if is_float { (16_777_215_u64, 10) } else { (999_999_999_999_999, 15) };
-    let (digit, not_known) = (format!("{room}s[i] >= '0' && s[i] <= '9'"), "b = 1; ");
+    let (digit, open) = (format!("{room}s[i] >= '0' && s[i] <= '9'"), "b = 1; ");
     // As in `number_texts::ATOF`; `b` says that the number is not known, `d` that there are digits.
     format!(
         "k = 0; minus = 0; x = 0; p = 1; d = 0; e = 0; b = 0; y = 0; \
          if ({room}(s[i] == '-' || s[i] == '+')) {{ minus = s[i] == '-'; i++; k++; }} \
-         if ({room}(s[i] == 'i' || s[i] == 'I' || s[i] == 'n' || s[i] == 'N' || s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X'))) {not_known}\
-         while ({digit} && !b) {{ x = x * 10 + (s[i] - '0'); d = 1; i++; k++; if (x > {most}) {not_known}}} \
+         if ({room}(s[i] == 'i' || s[i] == 'I' || s[i] == 'n' || s[i] == 'N' || s[i] == '0' && (s[i + 1] == 'x' || s[i + 1] == 'X'))) {open}\
+         while ({digit} && !b) {{ x = x * 10 + (s[i] - '0'); d = 1; i++; k++; if (x > {most}) {open}}} \
          if ({room}s[i] == '.' && !b) {{ i++; k++; while ({digit} && !b) {{ x = x * 10 + (s[i] - '0'); d = 1; e--; i++; k++; \
-         if (x > {most} || e < -{power}) {not_known}}} }} if (!b && !d) return n; \
+         if (x > {most} || e < -{power}) {open}}} }} if (!b && !d) return n; \
          if ({room}(s[i] == 'e' || s[i] == 'E') && !b) {{ int down = 0, more = 0, digits = 0; i++; k++; \
          if ({room}(s[i] == '-' || s[i] == '+')) {{ down = s[i] == '-'; i++; k++; }} \
-         while ({digit}) {{ if (more < 1000) more = more * 10 + (s[i] - '0'); digits = 1; i++; k++; }} if (!digits) {not_known}\
-         e = down ? e - more : e + more; }} if (e > {power} || e < -{power}) {not_known}\
+         while ({digit}) {{ if (more < 1000) more = more * 10 + (s[i] - '0'); digits = 1; i++; k++; }} if (!digits) {open}\
+         e = down ? e - more : e + more; }} if (e > {power} || e < -{power}) {open}\
          if (b) {{ if (unknown(0.0) > 0) return n; y = unknown(0.0); while (unknown(0.0) > 0 && s[i] != 0) i++; }} else {{ \
          d = e < 0; if (d) e = -e; while (e > 0) {{ p = p * 10; e--; }} if (minus) x = -x; \
          if (d) y = (double)x / (double)p; else y = (double)x * (double)p; }} "

@@ -1,7 +1,7 @@
 //! Pointers that a block declares without a value and sets to memory later, as in `int *p; … p = malloc(n);`: their declaration moves to
 //! the place where memory is asked for, in front of which nothing mentions them. It then is one with a first value.
 
-use super::super::ast::{BinaryOp, Declarator, Expr, ExprKind, Init, Stmt, StmtKind, Type, UnaryOp};
+use super::super::ast::{BinaryOp, Declarator, Expr, ExprKind, Init, Qualifiers, Stmt, StmtKind, Type, UnaryOp};
 
 /// The functions that give memory.
 const GIVING: [&str; 5] = ["malloc", "calloc", "realloc", "strdup", "strndup"];
@@ -26,14 +26,14 @@ pub(super) fn declared_with_memory(list: &mut Vec<Stmt>) {
 /// The declaration that the statement at this place becomes, or gets in front of it.
 fn declaration_for(list: &mut [Stmt], at: usize) -> Option<Stmt> {
     let (before, rest) = list.split_at_mut(at);
-    let (stmt, behind) = rest.split_first_mut()?;
+    let (stmt, after) = rest.split_first_mut()?;
     let span = stmt.span;
-    let asked = match &mut stmt.kind {
+    let assignment = match &mut stmt.kind {
         StmtKind::Expr(e) => e,
         StmtKind::If { arms, .. } => tested(&mut arms.first_mut()?.0)?,
         _ => return None,
     };
-    let ExprKind::Assign { target, op: None, value, .. } = &asked.kind else { return None };
+    let ExprKind::Assign { target, op: None, value, .. } = &assignment.kind else { return None };
     let ExprKind::Name(pointer) = &target.kind else { return None };
     let text = pointer.text.clone();
     if !gives_memory(value) || reads(value, &text) {
@@ -42,26 +42,26 @@ fn declaration_for(list: &mut [Stmt], at: usize) -> Option<Stmt> {
     let is_it = |d: &Declarator| d.name.text == text;
     let first = before.iter().rposition(|stmt| matches!(&stmt.kind, StmtKind::Declare(_, list) if list.iter().any(is_it)))?;
     // A jump may lead past the place.
-    let is_jumped_into = before[first..].iter().chain(&*behind).any(has_label);
+    let is_jumped_into = before[first..].iter().chain(&*after).any(has_label);
     if is_jumped_into || before[first..].iter().any(|stmt| mentions(stmt, &text)) {
         return None;
     }
     let StmtKind::Declare(_, declarators) = &mut before[first].kind else { return None };
-    let place = declarators.iter().position(is_it)?;
-    let found = &declarators[place];
+    let position = declarators.iter().position(is_it)?;
+    let found = &declarators[position];
     let is_unset = match &found.init {
         None => true,
         Some(Init::Expr(value)) => is_null(value),
         Some(Init::List(..)) => false,
     };
     let is_plain = matches!(&found.ty, Type::Pointer(inner) if !matches!(**inner, Type::Array(..) | Type::Function(_)))
-        && found.qualifiers.own() == Default::default();
+        && found.qualifiers.own() == Qualifiers::default();
     if !is_unset || !is_plain || found.is_static || found.is_extern {
         return None;
     }
-    let mut declarator = declarators.remove(place);
+    let mut declarator = declarators.remove(position);
     let plain = Expr::new(target.kind.clone(), target.span);
-    if let ExprKind::Assign { value, .. } = std::mem::replace(asked, plain).kind {
+    if let ExprKind::Assign { value, .. } = std::mem::replace(assignment, plain).kind {
         declarator.init = Some(Init::Expr(*value));
     }
     declarator.span = span;

@@ -97,10 +97,13 @@ fn texts_are_scanned() {
 #[test]
 fn texts_are_scanned_for_other_numbers() {
     as_said(
-        "#include <stdio.h>\nint f(void) { double d = 9; float x = 9; int i, o, n; char c[4] = {0};\n if (sscanf(\" -2.5e1 0.1\", \"%lf%f\", &d, &x) != 2 || d != -25 || x != 0.1f)\n return 1; // open\n if (sscanf(\"12.345\", \"%4lf%d\", &d, &n) != 2 || d != 12.3 || n != 45)\n return 2; // open\n if (sscanf(\"x\", \"%lf\", &d) != 0 || sscanf(\"-.\", \"%lf\", &d) != 0 || sscanf(\" \", \"%lf\", &d) != -1 || d != 12.3)\n return 3; // open\n if (sscanf(\"0x1f 017 -9\", \"%i%i%i\", &i, &o, &n) != 3 || i != 31 || o != 15 || n != -9)\n return 4; // never\n if (sscanf(\"0x5 0189\", \"%1x%*c%d%o%d\", (unsigned *)&i, &n, (unsigned *)&o, &n) != 4 || i != 0 || o != 1 || n != 89)\n return 5; // never\n if (sscanf(\"abc\", \"%2c%1s\", c, c + 2) != 2 || c[0] != 'a' || c[1] != 'b' || c[2] != 'c')\n return 6; // never\n return 0; // reached\n }",
+        "#include <stdio.h>\nint f(void) { double d = 9; float x = 9; int i, o, n; char c[4] = {0};\n if (sscanf(\" -2.5e1 0.1\", \"%lf%f\", &d, &x) != 2 || d != -25 || x != 0.1f)\n return 1; // open\n if (sscanf(\"12.345\", \"%4lf%d\", &d, &n) != 2 || d != 12.3 || n != 45)\n return 2; // open\n if (sscanf(\"x\", \"%lf\", &d) != 0 || sscanf(\"-.\", \"%lf\", &d) != 0 || sscanf(\" \", \"%lf\", &d) != -1 || d != 12.3)\n return 3; // open\nreturn 0; // reached\n }",
     );
     as_said(
-        "#include <stdio.h>\nint f(const char *s) { double d; int i; if (sscanf(s, \"%lf:%i\", &d, &i) != 2)\n return 1; // reached\n if (d > 2.5 && i == 8)\n return 2; // reached\n return 0; // reached\n }",
+        "#include <stdio.h>\nint f(void) { int i, o, n; char c[4] = {0};\n if (sscanf(\"0x1f 017 -9\", \"%i%i%i\", &i, &o, &n) != 3 || i != 31 || o != 15 || n != -9)\n return 4; // never\n if (sscanf(\"0x5 0189\", \"%1x%*c%d%o%d\", (unsigned *)&i, &n, (unsigned *)&o, &n) != 4 || i != 0 || o != 1 || n != 89)\n return 5; // never\n if (sscanf(\"abc\", \"%2c%1s\", c, c + 2) != 2 || c[0] != 'a' || c[1] != 'b' || c[2] != 'c')\n return 6; // never\n return 0; // reached\n }",
+    );
+    as_said(
+        "#include <stdio.h>\nint f(const char *s) { double d; int i; if (sscanf(s, \"%lf:%i\", &d, &i) != 2)\n return 1; // reached\n if (d > 2.5 && i == 8)\n return 2; // open\n return 0; // reached\n }",
     );
 }
 
