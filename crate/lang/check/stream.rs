@@ -104,9 +104,8 @@ impl Checker<'_> {
             }
             ("fclose" | "feof" | "ferror" | "fseek" | "ftell" | "rewind" | "clearerr", 1..) if !STANDARD.contains(&first.as_str()) => {
                 // Which stream it is decides nothing.
-                if is_own(0, arguments) {
-                    arguments[0].kind = ExprKind::Int(0.into());
-                }
+                let is_plain = !has_effect(&arguments[0]);
+                arguments.iter_mut().take(usize::from(is_plain)).for_each(|stream| stream.kind = ExprKind::Int(0.into()));
             }
             (
                 "getc" | "fgetc" | "fgets" | "fscanf" | "putc" | "fputc" | "fputs" | "fread" | "fwrite" | "fclose" | "feof" | "ferror"
