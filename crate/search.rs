@@ -331,9 +331,16 @@ impl<'a> PathPrefix<'a> {
     }
 }
 
-/// Why a question stays open whose answer leads through what is approximated, or through computed floating-point numbers.
+/// Why a question stays open whose answer leads through what is approximated, through computed floating-point numbers, or through what only
+/// another sort does.
 pub fn approximation_reason(lts: &Lts) -> Reason {
-    if lts.draws_from(&|source| matches!(source, InputSource::Approximated)) { Reason::Approximated } else { Reason::Computed }
+    if lts.draws_from(&|source| matches!(source, InputSource::Approximated)) {
+        Reason::Approximated
+    } else if lts.draws_from(&|source| matches!(source, InputSource::Computed(_))) {
+        Reason::Computed
+    } else {
+        Reason::Pair
+    }
 }
 
 /// The value that is drawn with this number along a path.

@@ -88,6 +88,8 @@ pub enum Reason {
     Approximated,
     /// The model gives the result of a floating-point operation another value than an execution computes: formulas bound the result only.
     Computed,
+    /// The way is of a sort or a search that compares another pair of elements than the text of the library does.
+    Pair,
     /// No text on standard input was found that a program reads in this way.
     Text,
     /// A refutation that the checker did not accept: an error of the solver, never shown as a verdict.
@@ -115,6 +117,7 @@ impl std::fmt::Display for Reason {
             Reason::Computed => {
                 "the condition depends on floating-point arithmetic, whose results the solver only bounds, and no execution was found that takes the branch"
             }
+            Reason::Pair => "only a sort or a search that compares other pairs of elements was found to take this way",
             Reason::Text => "no text on standard input was found that is read like this",
             Reason::NonLinear => "a product or quotient of variables is beyond linear reasoning",
             Reason::Rejected => "the checker did not accept the evidence (an error of this program: please report it)",

@@ -13,6 +13,7 @@ mod duplicate;
 mod expression;
 mod indirect;
 mod initial;
+mod late;
 mod library;
 mod literal;
 mod lvalue;

@@ -147,7 +147,9 @@ pub fn is_unknown(name: &str) -> bool {
 pub fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
         "strtok" | "strtok_r" | "strsep" => "find where words end with `strcspn` or `strchr`, or with a loop over the characters",
-        "strdup" | "strndup" => "write it where the pointer is declared, last, e.g. `char *p = strdup(s);`",
+        "strdup" | "strndup" => {
+            "write it where the pointer is declared, last, e.g. `char *p = strdup(s);`, or before anything else mentions the pointer"
+        }
         "getline" | "ungetc" => "read with `scanf`, `getchar`, `fgetc` or `fgets`",
         "setjmp" | "longjmp" | "raise" | "fork" | "pthread_create" => {
             "only calls and returns move from one function to another: leave such a part out"

@@ -175,6 +175,8 @@ pub enum Kind {
     Void,
     Unsigned,
     Float,
+    /// A type of integers that is not known here.
+    Wide,
     Bool,
     Struct,
     Enum,
@@ -206,7 +208,7 @@ impl Kind {
     pub fn starts_type(self) -> bool {
         use Kind::{
             Attribute, Bool, CharType, Enum, Extern, Float, Int, Long, Qualifier, Short, Signed, Static, Struct, Typedef, Typeof, Unsigned,
-            Void,
+            Void, Wide,
         };
         matches!(
             self,
@@ -217,6 +219,7 @@ impl Kind {
                 | Void
                 | Unsigned
                 | Float
+                | Wide
                 | Bool
                 | Struct
                 | Enum
@@ -237,10 +240,11 @@ impl Kind {
 }
 
 /// The words of the language in order, with their kinds.
-pub const WORDS: [(&str, Kind); 65] = [
+pub const WORDS: [(&str, Kind); 67] = [
     ("_Alignas", Kind::Attribute),
     ("_Alignof", Kind::Sizeof),
     ("_Atomic", Kind::Qualifier),
+    ("_BitInt", Kind::Wide),
     ("_Bool", Kind::Bool),
     ("_Noreturn", Kind::Qualifier),
     ("_Static_assert", Kind::StaticAssert),
@@ -255,6 +259,7 @@ pub const WORDS: [(&str, Kind); 65] = [
     ("__extension__", Kind::Qualifier),
     ("__inline", Kind::Qualifier),
     ("__inline__", Kind::Qualifier),
+    ("__int128", Kind::Wide),
     ("__restrict", Kind::Qualifier),
     ("__restrict__", Kind::Qualifier),
     ("__signed", Kind::Signed),

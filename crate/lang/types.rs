@@ -216,6 +216,9 @@ impl Abi {
 /// The type of numbers with more bits than a `double` has, which is not supported.
 pub const LONG_DOUBLE: &str = "long double";
 
+/// The types of integers with more bits than `long long`, or with any number of them, which are not supported.
+pub const WIDE: &str = "__int128";
+
 /// The types that headers define, by name.
 pub fn of_header(name: &str, abi: Abi) -> Option<Integer> {
     // `int32_t`, `uint_fast16_t`

@@ -18,6 +18,8 @@ impl<'a> FactBuilder<'a> {
                 Some(cell) => PointerValue::pointer(self.holding(cell), None),
                 None => PointerValue::NUMBER,
             },
+            // A stream of C's library.
+            ExprKind::Name(Name { decl: None, .. }) => PointerValue::pointer(ANY_ADDRESS, None),
             ExprKind::Str(_) | ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
                 let lvalue = self.lvalue(e);
                 self.read(lvalue)

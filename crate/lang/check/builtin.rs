@@ -141,7 +141,7 @@ impl Checker<'_> {
             },
             _ => (name.span, "it needs a format that stands there, and addresses of integers or characters".to_owned()),
         };
-        let help = "write `%d`, `%u`, `%x`, `%c`, `%s`, `%[…]` or `%n`, perhaps with a width";
+        let help = "write `%d`, `%i`, `%o`, `%u`, `%x`, `%f`, `%c`, `%s`, `%[…]` or `%n`, perhaps with a width";
         self.report(Diagnostic::error("unsupported-format", span, format!("this call of `sscanf` is not supported: {reason}")).help(help));
         false
     }
@@ -248,6 +248,7 @@ impl Checker<'_> {
 
     /// Checks statements in order. What `malloc` may do to `errno` stands in front of a declaration whose pointers get memory.
     pub(super) fn statements(&mut self, list: &mut Vec<Stmt>) {
+        super::late::declared_with_memory(list);
         let mut at = 0;
         while let Some(stmt) = list.get_mut(at) {
             self.library.declares = matches!(stmt.kind, StmtKind::Declare(..));

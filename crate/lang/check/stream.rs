@@ -102,7 +102,11 @@ impl Checker<'_> {
                 "__VERIFIER_nondet_long".clone_into(&mut name.text);
                 arguments.clear();
             }
-            ("fclose" | "feof" | "ferror" | "fseek" | "ftell" | "rewind" | "clearerr", 1..) if !STANDARD.contains(&first.as_str()) => {}
+            ("fclose" | "feof" | "ferror" | "fseek" | "ftell" | "rewind" | "clearerr", 1..) if !STANDARD.contains(&first.as_str()) => {
+                // Which stream it is decides nothing.
+                let is_plain = !has_effect(&arguments[0]);
+                arguments.iter_mut().take(usize::from(is_plain)).for_each(|stream| stream.kind = ExprKind::Int(0.into()));
+            }
             (
                 "getc" | "fgetc" | "fgets" | "fscanf" | "putc" | "fputc" | "fputs" | "fread" | "fwrite" | "fclose" | "feof" | "ferror"
                 | "fseek" | "ftell" | "rewind" | "clearerr",

@@ -3,7 +3,7 @@
 use super::super::ast::sugar::ARGUMENT_LIST;
 use super::super::ast::{Expr, ExprKind, MAX_NESTING, Name, Parameter, Qualifiers, StructId, Type};
 use super::super::token::{Kind, Token};
-use super::super::types::{Integer, LONG_DOUBLE, of_header};
+use super::super::types::{Integer, LONG_DOUBLE, WIDE, of_header};
 use super::Parser;
 use crate::logic::SortedMap;
 use crate::source::{Diagnostic, Span};
@@ -103,14 +103,15 @@ impl TypeWords {
             Kind::Void => self.whole(Type::Void),
             Kind::Bool => self.whole(Type::Integer(Integer::Bool)),
             Kind::Float => self.whole(Type::Integer(if text == "float" { Integer::Float } else { Integer::Double })),
+            Kind::Wide => self.whole(Type::Opaque(WIDE)),
             _ => return false,
         }
         true
     }
 
     fn whole(&mut self, ty: Type) {
-        // `long double`
-        self.clash |= self.any() && !matches!(ty, Type::Integer(Integer::Double));
+        // `long double`, `unsigned __int128`
+        self.clash |= self.any() && !matches!(ty, Type::Integer(Integer::Double) | Type::Opaque(WIDE));
         self.other = Some(ty);
     }
 
@@ -119,6 +120,7 @@ impl TypeWords {
         let parts = self.short || self.signed || self.unsigned || self.char || self.int;
         let with_other = match self.other {
             Some(Type::Integer(Integer::Double)) => self.longs > 1 || parts,
+            Some(Type::Opaque(WIDE)) => self.longs > 0 || self.short || self.char || self.int,
             Some(_) => self.longs > 0 || parts,
             None => false,
         };
@@ -162,6 +164,7 @@ impl<'s> Parser<'s, '_> {
         match self.scopes.iter().rev().find_map(|scope| scope.typedefs.get(name)) {
             Some(named) => named.clone(),
             None if name == "FILE" => Some(own(Type::Opaque("FILE"))),
+            None if ["__int128_t", "__uint128_t"].contains(&name) => Some(own(Type::Opaque(WIDE))),
             None if super::special::is_argument_list(name) => {
                 let defined = self.tree.structs.iter().position(|structure| structure.name == ARGUMENT_LIST)?;
                 Some(own(Type::Struct(StructId(u32::try_from(defined).ok()?))))
@@ -261,6 +264,15 @@ impl<'s> Parser<'s, '_> {
                     qualifiers = qualifiers.and(own);
                     continue;
                 }
+                Kind::Wide => {
+                    words.take(token.kind, "");
+                    self.bump();
+                    if self.kind() == Kind::LParen {
+                        // `_BitInt(9)`
+                        self.at += self.after_parens(0);
+                    }
+                    continue;
+                }
                 Kind::Ident if !words.any() => match self.typedef(self.text(token)) {
                     Some(named) => {
                         if self.text(token).starts_with("atomic_") && named.span == Span::default() {
@@ -330,6 +342,10 @@ impl<'s> Parser<'s, '_> {
                 Kind::Typeof => {
                     words.whole(Type::Opaque("unknown"));
                     at = self.after_parens(at);
+                }
+                Kind::Wide => {
+                    words.take(token.kind, "");
+                    at = if self.peek(at).kind == Kind::LParen { self.after_parens(at) } else { at };
                 }
                 Kind::Star => (stars, qualifiers) = (stars + 1, qualifiers.pointer()),
                 Kind::Qualifier => qualifiers.qualify(self.text(token)),
@@ -512,6 +528,11 @@ impl<'s> Parser<'s, '_> {
             Type::Function(_) => return true,
             Type::Pointer(_) => return true,
             Type::Opaque(LONG_DOUBLE) => ("unsupported-type", format!("the type `{LONG_DOUBLE}` is not supported"), "use `double`"),
+            Type::Opaque(WIDE) => (
+                "unsupported-type",
+                "integers with more bits than `long long`, or a number of their own, are not supported".to_owned(),
+                "keep halves of 64 bits in variables of their own",
+            ),
             Type::Opaque(word) => {
                 ("unsupported-type", format!("{what} cannot have the type `{word}`"), "only pointers to it can be passed around")
             }

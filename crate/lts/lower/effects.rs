@@ -187,7 +187,7 @@ impl<'a> Effects<'a> {
             ExprKind::Str(_) => None,
             ExprKind::Int(value) if value.is_zero() => None,
             ExprKind::AddressOf(place) => Some(self.object(place)),
-            ExprKind::Convert(inner) | ExprKind::Cast(_, inner) => self.pointed(inner),
+            ExprKind::Convert(inner) | ExprKind::Cast(_, inner) | ExprKind::Comma(_, inner) => self.pointed(inner),
             _ if is_array(self.program, address) => Some(self.object(address)),
             ExprKind::Name(Name { decl: Some(id), .. }) => {
                 let decl = self.program.decl(*id);

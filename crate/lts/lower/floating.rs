@@ -215,7 +215,13 @@ impl Lowerer<'_> {
             (Some(FloatOp::Add), a, b) if is(&a, 0) => b,
             (Some(FloatOp::Mul | FloatOp::Div), a, b) if is(&b, 1) => a,
             (Some(FloatOp::Mul), a, b) if is(&a, 1) => b,
-            (Some(op), a, b) => computed(op, format, Some(format.range()), vec![a, b]),
+            (Some(op), a, b) => {
+                // A square is not below zero, nor is a sum or a product of such numbers; what is not a number has the greatest rank.
+                let is_square = op == FloatOp::Mul && a == b && a.nondets() == 0;
+                let is_positive = matches!(op, FloatOp::Add | FloatOp::Mul) && [&a, &b].into_iter().all(is_not_negative);
+                let least = if is_square || is_positive { 0 } else { format.range().least };
+                computed(op, format, Some(IntRange { least, ..format.range() }), vec![a, b])
+            }
             (None, a, _) => a,
         }
     }
@@ -233,6 +239,15 @@ impl Lowerer<'_> {
         let twice = &Int::from(format.not_a_number()) + &Int::from(format.not_a_number());
         let kept = Expr::Binary(BinaryOp::Mul, Box::new(is_none), Box::new(Expr::Int(twice)));
         Expr::Binary(BinaryOp::Sub, Box::new(kept), Box::new(value))
+    }
+}
+
+/// Whether a number is known not to be below zero, or to be none.
+fn is_not_negative(value: &Expr) -> bool {
+    match value {
+        Expr::Int(rank) => !rank.is_negative(),
+        Expr::Nondet(Some(range), InputSource::Computed(_)) => range.least >= 0,
+        _ => false,
     }
 }
 

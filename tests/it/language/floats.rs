@@ -40,6 +40,16 @@ fn comparisons_with_constants_are_decided() {
     check("int f(double x) { if (x) if (x == 0) return 1; if (-x > 5) if (x >= -5.0) return 2; return 0; }", &["x == 0", "x >= -5.0"]);
 }
 
+/// The sign of a square is known, but not that it is a number.
+#[test]
+fn squares_are_not_below_zero() {
+    check(
+        "int f(double x, float y) { if (x * x < -1) return 1; if (y * y < 0) return 2; if (x * x + 1 < 0) return 3; \
+         if (x * x + x * x * 2 < -0.5) return 4; if (!(x * x >= 0)) return 5; if (x * y < 0) return 6; return 0; }",
+        &["x * x < -1", "y * y < 0", "x * x + 1 < 0", "x * x + x * x * 2 < -0.5"],
+    );
+}
+
 #[test]
 fn numbers_are_compared_wherever_they_are_kept() {
     check(

@@ -93,6 +93,60 @@ fn texts_are_scanned() {
     );
 }
 
+/// Numbers with fractions, in other bases, and within widths.
+#[test]
+fn texts_are_scanned_for_other_numbers() {
+    as_said(
+        "#include <stdio.h>\nint f(void) { double d = 9; float x = 9; int i, o, n; char c[4] = {0};\n if (sscanf(\" -2.5e1 0.1\", \"%lf%f\", &d, &x) != 2 || d != -25 || x != 0.1f)\n return 1; // open\n if (sscanf(\"12.345\", \"%4lf%d\", &d, &n) != 2 || d != 12.3 || n != 45)\n return 2; // open\n if (sscanf(\"x\", \"%lf\", &d) != 0 || sscanf(\"-.\", \"%lf\", &d) != 0 || sscanf(\" \", \"%lf\", &d) != -1 || d != 12.3)\n return 3; // open\nreturn 0; // reached\n }",
+    );
+    as_said(
+        "#include <stdio.h>\nint f(void) { int i, o, n; char c[4] = {0};\n if (sscanf(\"0x1f 017 -9\", \"%i%i%i\", &i, &o, &n) != 3 || i != 31 || o != 15 || n != -9)\n return 4; // never\n if (sscanf(\"0x5 0189\", \"%1x%*c%d%o%d\", (unsigned *)&i, &n, (unsigned *)&o, &n) != 4 || i != 0 || o != 1 || n != 89)\n return 5; // never\n if (sscanf(\"abc\", \"%2c%1s\", c, c + 2) != 2 || c[0] != 'a' || c[1] != 'b' || c[2] != 'c')\n return 6; // never\n return 0; // reached\n }",
+    );
+    as_said(
+        "#include <stdio.h>\nint f(const char *s) { double d; int i; if (sscanf(s, \"%lf:%i\", &d, &i) != 2)\n return 1; // reached\n if (d > 2.5 && i == 8)\n return 2; // open\n return 0; // reached\n }",
+    );
+}
+
+const SCANNED: &str = "#include <stdio.h>
+static const char texts[16][10] = {\"12.5x\", \" -3\", \"+.25e1:\", \"1e\", \"0x1F\", \"017 9\", \"-0\", \"\", \"x\", \"7e-2z\", \".\", \"2147483\", \"  5.\", \"1.5.5\", \"08\", \"-+1\"};
+";
+
+/// As gcc's library scans them, but for what each library does in its own way.
+#[test]
+fn texts_are_scanned_as_the_library_scans_them() {
+    let functions = [
+        "int wide(int x) { double d = 1; char c = 0; x &= 15; if (x == 3 || x == 4) return 0; int n = sscanf(texts[x], \"%lf%c\", &d, &c); return n * 1000 + (d > 2) * 100 + (d == 2.5 || d == -3 || d == 0.07) * 300 + c; }",
+        "int narrow(int x) { float d = 1; int i = 0; x &= 15; if (x == 3 || x == 4) return 0; int n = sscanf(texts[x], \"%3f%d\", &d, &i); return n * 1000 + (d > 2) * 100 + (d == 0.25f || d == 12.5f) * 300 + (i & 63); }",
+        "int bases(int x) { int i = 5, o = 6; x &= 15; int n = sscanf(texts[x], \"%i%o\", &i, (unsigned *)&o); return n * 1000 + (i & 255) + (o & 63) * 3; }",
+        "int within(int x) { int i = 5; unsigned o = 6; char c[3] = {1, 2, 3}; x &= 15; int n = sscanf(texts[x], \"%1i%3x%c\", &i, &o, c); return n * 1000 + (i & 255) + (int)(o & 63) * 3 + c[0]; }",
+    ];
+    let wrong = super::literals::wrong_functions("scanned", SCANNED, &functions);
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Memory that a pointer gets behind its declaration is as that of its first value.
+#[test]
+fn memory_is_followed_where_a_pointer_is_set_later() {
+    as_said(
+        "#include <stdlib.h>\n#include <string.h>\nint f(const char *s, int n) { int *a, i; char *p = NULL; i = n; if (n < 1 || n > 9)\n return 1; // reached\n a = (int *)malloc(n * sizeof *a); if ((p = strdup(s)) == NULL || !a)\n return 2; // reached\n a[0] = i; p[0] = 'x';\n if (a[0] != n || p[0] != 'x')\n return 3; // never\n if (s[0] == 'y' && a[0] == 4)\n return 4; // reached\n free(a); free(p);\n return 0; // reached\n }",
+    );
+    // A way that leads past the call finds a null pointer, as one finds that is set to memory again.
+    as_said(
+        "#include <stdlib.h>\nint f(int x) { int *p = 0; if (x > 3) goto past; p = malloc(8); past: if (x > 3 && p)\n return 1; // open\n if (x > 5 && x < 4)\n return 2; // never\n return 0; // open\n }",
+    );
+}
+
+/// A stream is an argument like any other to what follows addresses.
+#[test]
+fn streams_are_no_places() {
+    as_said(
+        "#include <stdio.h>\n#include <stdlib.h>\nstatic int g; static void bye(void) { g++; }\nint f(int x) { int a[2] = {0}, *p = x > 7 ? a : &g; atexit(bye); fputs(\"ok\", stdout); fprintf(stderr, \"%d\", x); if (x > 3)\n return 1; // reached\n return p == a; // reached\n }",
+    );
+    as_said(
+        "#include <stdio.h>\nint f(FILE *in) { int c = fgetc(in); if (ferror(in))\n return 1; // reached\n if (feof(in) && c > 255)\n return 2; // never\n return 0; // reached\n }",
+    );
+}
+
 /// A copy of a string has memory of its own, or there is none.
 #[test]
 fn strings_are_duplicated() {

@@ -29,6 +29,7 @@ const FUNCTIONS: &[&str] = &[
     "int nothing(int x) { if (ignored(\"x\", next(x), &x, \"text\", 3.5) > 1) return 1; ignored(\"y\"); return calls + (x > 3); }",
     "int by_pairs(int x, int y) { x &= 31; y &= 7; return pairs(2, x, y, next(3), 4) > 40 ? pairs(1, y, sum(2, x, next(1))) : calls; }",
     "int ends(int x) { x &= 3; return last(x, x - 1, x - 2, 0) > 1 ? last(5, 4, 3, x, 0) : last(0); }",
+    "int two(int x, int y) { x &= 31; y &= 7; return sum(2, x, 3) + sum(1, y) == 12 ? sum(1, x) * sum(2, y, x) : sum(1, next(x)) - sum(1, y) > 4; }",
     "static int again(int n, ...) { va_list ap; va_start(ap, n); int x = va_arg(ap, int); va_end(ap); return n > 0 ? again(n - 1, x + 1, 0) + x : x; } int recursive(int n) { return again(n & 3, n & 7) > 8; }",
 ];
 
