@@ -4,7 +4,8 @@ use super::ExportTest;
 use super::leaves::leaves;
 use super::object_part::part_of;
 use super::replay::{LocatedDraw, Replay, replay};
-use super::script::{is_unset, script};
+
+use super::script::{OrderChoice, is_unset, script};
 use super::step::{TestStep, initial};
 use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome};
 use crate::lang::ast::sugar::PLACED;
@@ -134,13 +135,18 @@ fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<TestStep, String
         Outcome::NoText(_) => return Err("no text on standard input is read like that".to_owned()),
     }
     let script = script(&loaded.program, loaded.lines.text(), &loaded.lts, &replay)?;
-    // Compilers choose the order: both must come to the same.
-    for order in &script.orders {
+    // Compilers choose the order, and bytes that C does not say: every choice must come to the same.
+    let order = |order: &OrderChoice| {
+        let why = format!("it depends on an order of evaluation, which compilers choose: `{}` or `{}`", order.first, order.other);
+        (order.number, why)
+    };
+    let bytes = |(number, part): &(usize, String)| (*number, format!("it depends on bytes of `{part}` that another member does not have"));
+    for (number, why) in script.orders.iter().map(order).chain(script.unspecified.iter().map(bytes)) {
         let mut other = input.clone();
-        if other.nondet.len() <= order.number {
-            other.nondet.resize(order.number + 1, Int::ZERO);
+        if other.nondet.len() <= number {
+            other.nondet.resize(number + 1, Int::ZERO);
         }
-        other.nondet[order.number] = if other.nondet[order.number].is_zero() { Int::ONE } else { Int::ZERO };
+        other.nondet[number] = if other.nondet[number].is_zero() { Int::ONE } else { Int::ZERO };
         let run = self::replay(&loaded.lts, &other).ok_or_else(long)?;
         let all = sides(&loaded.lts);
         if taken(&all, &run) != taken(&all, &replay)
@@ -148,7 +154,7 @@ fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<TestStep, String
             || run.value != replay.value
             || run.output != replay.output
         {
-            return Err(format!("it depends on an order of evaluation, which compilers choose: `{}` or `{}`", order.first, order.other));
+            return Err(why);
         }
     }
     let leaves = leaves(&loaded.program, &loaded.lts, &replay)?;

@@ -23,6 +23,8 @@ pub struct Script {
     pub volatile: SortedMap<String, Vec<(Moment, Int)>>,
     /// Choices of an order of evaluation, by their numbers in the input.
     pub orders: Vec<OrderChoice>,
+    /// Parts of unions with bytes that C does not say, and the numbers of these values in the input.
+    pub unspecified: Vec<(usize, String)>,
 }
 
 /// A choice of an order of evaluation that an execution draws.
@@ -103,6 +105,9 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
                 first: first.to_string(),
                 other: other.to_string(),
             }),
+            Drawn::Value(InputSource::Unspecified(part), _) => {
+                script.unspecified.push((drawn.number.unwrap_or_default(), part.to_string()));
+            }
             // No run goes through the second.
             Drawn::Value(InputSource::Stdin(_) | InputSource::Approximated | InputSource::Computed(_), _) => {}
             Drawn::Value(InputSource::External(text), value) => {

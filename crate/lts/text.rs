@@ -185,6 +185,7 @@ pub fn drawn_in(lts: &Lts, operand: &Expr) -> Vec<String> {
         Expr::Nondet(_, InputSource::Stdin(_)) => {}
         Expr::Nondet(_, InputSource::Volatile(object)) => found.push(format!("volatile {object}")),
         Expr::Nondet(_, InputSource::Order(first, other)) => found.push(format!("{first}, not {other}")),
+        Expr::Nondet(_, InputSource::Unspecified(part)) => found.push(format!("unspecified {part}")),
         Expr::Nondet(_, InputSource::Computed(_)) => found.push(COMPUTED.to_owned()),
         Expr::Nondet(..) => found.push(expr(lts, e)),
         _ => {}
@@ -413,6 +414,10 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
                 out.push_str(" (volatile)");
             }
             InputSource::Order(first, _) => out.push_str(first),
+            InputSource::Unspecified(part) => {
+                out.push_str(part);
+                out.push_str(" (unspecified)");
+            }
             InputSource::Stdin(read) => out.push_str(match read {
                 Read::Character => "getchar()",
                 Read::Status(_) | Read::Call(_) | Read::Value { .. } | Read::Letter { .. } => "scanf()",

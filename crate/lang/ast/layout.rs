@@ -35,17 +35,19 @@ pub struct UnionMembers {
     pub stands_for: Vec<Option<usize>>,
     /// The number of what says which was written last.
     pub last: Option<usize>,
-    /// Of each member that is kept the integers in it, where it has nothing else, and few; filled in by the checker.
+    /// Of each member that is kept the scalars in it, where they are few; filled in by the checker.
     pub scalars: Vec<Option<Vec<UnionScalar>>>,
 }
 
-/// An integer in a member of a union: how it is reached from the member, and its bits, counted from the least one of the union's first byte.
+/// A scalar in a member of a union: how it is reached from the member, and its bits, counted from the least one of the union's first byte.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnionScalar {
     pub path: Vec<usize>,
     pub indices: Vec<i64>,
     pub first: i64,
     pub width: i64,
+    /// Whether the bits are those of an integer, and each value of them is one.
+    pub is_integer: bool,
 }
 
 /// A member by its name, and its number, in front of which stand those of the structures without a name that it is in (C11 6.7.2.1p13).

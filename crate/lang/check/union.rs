@@ -53,18 +53,18 @@ fn has_bits_of(a: &Shape, b: &Shape, abi: Abi) -> bool {
     }
 }
 
-/// Members of more integers are not seen as bytes.
+/// Members of more scalars are not seen as bytes.
 const MAX_SCALARS: usize = 32;
 
 impl Checker<'_> {
-    /// Finds the integers in the members of unions.
+    /// Finds the scalars in the members of unions.
     pub(super) fn scalars_of_unions(&mut self) {
         for at in 0..self.structs.len() {
             let structure = &self.structs[at];
             let (Some(last), Some(members)) = (structure.union.as_ref().and_then(|union| union.last), &structure.members) else { continue };
             let scalars = members[..last].iter().map(|member| {
                 let mut found = Vec::new();
-                let start = UnionScalar { path: Vec::new(), indices: Vec::new(), first: 0, width: 0 };
+                let start = UnionScalar { path: Vec::new(), indices: Vec::new(), first: 0, width: 0, is_integer: false };
                 self.scalars_within(&member.shape, start, &mut found).map(|()| found)
             });
             let scalars = scalars.collect();
@@ -74,11 +74,13 @@ impl Checker<'_> {
         }
     }
 
-    /// Adds the integers of a part that starts at this bit; `None` where it has something else, or too many.
+    /// Adds the scalars of a part that starts at this bit; `None` where it has something else, or too many.
     fn scalars_within(&self, shape: &Shape, start: UnionScalar, found: &mut Vec<UnionScalar>) -> Option<()> {
         match shape {
-            Shape::Scalar(ty) if ty.format().is_none() && *ty != Integer::Bool => {
-                found.push(UnionScalar { width: i64::from(ty.bits(self.abi())), ..start });
+            Shape::Scalar(_) | Shape::Pointer(_) => {
+                let width = self.size(shape)?.0 * 8;
+                let is_integer = matches!(shape, Shape::Scalar(ty) if ty.format().is_none() && *ty != Integer::Bool);
+                found.push(UnionScalar { width, is_integer, ..start });
             }
             Shape::Array { element, length: Length::Fixed(length) } => {
                 let size = self.size(element)?.0.checked_mul(8)?;
@@ -92,10 +94,10 @@ impl Checker<'_> {
                     let first = start.first + self.bit_layout(*id, number)?.0;
                     let inner = UnionScalar { path: [&start.path[..], &[number]].concat(), first, ..start.clone() };
                     match &member.bits {
-                        Some(_) if member.shape == Shape::Scalar(Integer::Bool) => return None,
                         Some(bits) => {
                             let width = i64::from((bits.values.greatest - bits.values.least + 1).ilog2());
-                            found.push(UnionScalar { width, ..inner });
+                            let is_integer = member.shape != Shape::Scalar(Integer::Bool);
+                            found.push(UnionScalar { width, is_integer, ..inner });
                         }
                         None => self.scalars_within(&member.shape, inner, found)?,
                     }

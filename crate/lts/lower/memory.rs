@@ -4,6 +4,7 @@ use super::Lowerer;
 use super::expression::{Effects, Step, has_nondet};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Target};
+use super::union_bytes::whole;
 use crate::lang::ast::{Expr as Tree, Length, Shape};
 use crate::lang::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
@@ -44,7 +45,8 @@ impl<'a> Lowerer<'a> {
                 }
                 continue;
             }
-            if let (Some(to), Some(from)) = (self.target(to), self.target(from)) {
+            // What was written last is copied, too.
+            if let (Some(to), Some(from)) = (self.target(to).map(whole), self.target(from)) {
                 next = self.set(&to, from.read(), span, next);
             }
         }
@@ -169,8 +171,10 @@ impl<'a> Lowerer<'a> {
         if !part.indices.is_empty() {
             let targets = self.scalars_in(part, MAX_SCALARS)?;
             for target in targets.iter().rev() {
-                let target = self.target(target)?;
-                let value = Expr::Int(of_bytes(byte, target.ty(), self.abi()));
+                let says_last = self.says_last(&self.root_shape(&target.root), &target.path);
+                let target = whole(self.target(target)?);
+                let value = if says_last { Int::ZERO } else { of_bytes(byte, target.ty(), self.abi()) };
+                let value = Expr::Int(value);
                 next = self.set(&target, value, span, next);
             }
             return Some(next);
@@ -192,7 +196,9 @@ impl<'a> Lowerer<'a> {
             }
         }
         for (path, count, ty) in leaves {
-            let mut value = of_bytes(byte, ty, self.abi());
+            // Which member that would be is not known.
+            let says_last = self.says_last(&self.root_shape(&part.root), &path);
+            let mut value = if says_last { Int::ZERO } else { of_bytes(byte, ty, self.abi()) };
             if let Some(range) = self.bit_range(&part.root, &path) {
                 // Only where all bits are the same it does not matter which they are.
                 if !value.is_zero() && value != Int::MINUS_ONE {

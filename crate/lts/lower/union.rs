@@ -4,6 +4,7 @@ use super::Lowerer;
 use super::expression::{Effects, Step};
 use super::graph::Node;
 use super::object::{Part, Root, Target};
+use super::union_bytes::PartOfUnion;
 use crate::lang::ast::{Linkage, Shape, Struct, StructId};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -127,7 +128,9 @@ impl<'a> Lowerer<'a> {
         let unknown = Expr::Nondet(self.range(from.ty()), InputSource::Approximated);
         let unknown = self.set(to, unknown, span, next);
         let unknown = match part_of(from) {
-            Some(part) if let [union] = &self.unions_around(part)[..] => self.read_other(to, (part, union), span, (next, unknown)),
+            Some(part) if let [union] = &self.unions_around(part)[..] => {
+                self.read_other(to, PartOfUnion { part, union }, span, next, unknown)
+            }
             _ => unknown,
         };
         let known = self.set(to, from.read(), span, next);

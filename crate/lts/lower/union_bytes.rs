@@ -9,16 +9,39 @@ use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, InputSource};
 use crate::source::{Diagnostic, Span};
 
-/// Integers of a member that may get values which are not known.
+/// Scalars of a member that may get values which are not known.
 const MAX_UNKNOWN: usize = 1_000;
+
+/// A part of an object in a member of a union.
+#[derive(Clone, Copy)]
+pub(super) struct PartOfUnion<'p> {
+    pub part: &'p Part,
+    pub union: &'p UnionOnPath,
+}
+
+/// The bits of a scalar, as another member has them.
+enum Bits {
+    /// This number without a sign.
+    Known(Expr),
+    /// The member does not have all of them, so C does not say them.
+    Unspecified,
+    /// Some of them are in what is no integer, or that is not known.
+    Unknown,
+}
 
 impl Lowerer<'_> {
     /// The edges that read a part of a member where another one was written last: from its bits, or, where that is not possible, as `unknown`.
-    pub(super) fn read_other(&mut self, to: &Target, (part, union): (&Part, &UnionOnPath), span: Span, (next, unknown): (Node, Node)) -> Node {
+    pub(super) fn read_other(
+        &mut self,
+        to: &Target,
+        PartOfUnion { part, union }: PartOfUnion,
+        span: Span,
+        next: Node,
+        unknown: Node,
+    ) -> Node {
         let own = part.path[union.members];
-        let scalars: Vec<UnionScalar> = (self.scalars(union, own).into_iter().flatten())
-            .filter(|scalar| scalar.path == part.path[union.members + 1..])
-            .collect();
+        let scalars: Vec<UnionScalar> =
+            (self.scalars(union, own).into_iter().flatten()).filter(|scalar| scalar.path == part.path[union.members + 1..]).collect();
         let range = self.bit_range(&part.root, &part.path).or_else(|| self.range(part.shape.integer(self.abi())?));
         let (Some(last), Some(range)) = (self.last_target(part, union), range) else { return unknown };
         let mut node = unknown;
@@ -26,7 +49,7 @@ impl Lowerer<'_> {
             let mut read = unknown;
             for scalar in &scalars {
                 let Some(is_it) = are_indices(&part.indices[union.indices..], &scalar.indices) else { continue };
-                let Some(value) = self.bits((part, union), other, scalar) else { continue };
+                let Bits::Known(value) = self.bits(PartOfUnion { part, union }, other, scalar) else { continue };
                 let set = self.set(to, Expr::Convert(range, Box::new(value)), span, next);
                 read = is_it.map_or(set, |is_it| self.graph.decision(is_it, span, set, read));
             }
@@ -42,14 +65,28 @@ impl Lowerer<'_> {
         self.program.structure(union.id).union.as_ref()?.scalars.get(member)?.clone().filter(|_| !unbounded)
     }
 
-    /// Where an integer of a member of a union is kept.
-    fn union_scalar(&mut self, (part, union): (&Part, &UnionOnPath), member: usize, scalar: &UnionScalar) -> Option<Target> {
+    /// A value of bytes that another member does not say. The part is in the program's memory, and has some value.
+    fn unspecified(&self, part: &Part, target: &Target) -> Expr {
+        let name = self.name_and_origin(&part.root).0 + &self.along(self.root_shape(&part.root), &part.path).0;
+        let range = self.bit_range(&part.root, &part.path).or_else(|| self.range(target.ty()));
+        Expr::Nondet(range, InputSource::Unspecified(name.into()))
+    }
+
+    /// A scalar of a member of a union.
+    fn scalar_part(&self, PartOfUnion { part, union }: PartOfUnion, member: usize, scalar: &UnionScalar) -> Part {
         let path = [&part.path[..union.members], &[member], &scalar.path[..]].concat();
         let (_, lengths, shape) = self.along(self.root_shape(&part.root), &path);
         let mut indices = part.indices[..union.indices].to_vec();
-        indices.extend(scalar.indices.iter().zip(lengths.into_iter().skip(union.indices)).map(|(&at, length)| (Expr::Int(Int::from(at)), length)));
-        let ty = shape.integer(self.abi())?;
-        let scalar = Part { path, indices, inner: 0, shape, ..part.clone() };
+        indices.extend(
+            scalar.indices.iter().zip(lengths.into_iter().skip(union.indices)).map(|(&at, length)| (Expr::Int(Int::from(at)), length)),
+        );
+        Part { path, indices, inner: 0, shape, ..part.clone() }
+    }
+
+    /// Where a scalar of a member of a union is kept.
+    fn union_scalar(&mut self, place: PartOfUnion, member: usize, scalar: &UnionScalar) -> Option<Target> {
+        let scalar = self.scalar_part(place, member, scalar);
+        let ty = scalar.shape.integer(self.abi())?;
         let target = self.place_target(&scalar, ty)?;
         Some(match self.bit_range(&scalar.root, &scalar.path) {
             Some(range) => Target::Seen(Box::new(target), ty, [range, range]),
@@ -57,18 +94,21 @@ impl Lowerer<'_> {
         })
     }
 
-    /// The bits of an integer, as they are in another member: a number without a sign. `None` where the member does not have all of them.
-    fn bits(&mut self, place: (&Part, &UnionOnPath), member: usize, wanted: &UnionScalar) -> Option<Expr> {
+    /// The bits of a scalar, as they are in another member.
+    fn bits(&mut self, place: PartOfUnion, member: usize, wanted: &UnionScalar) -> Bits {
         let power = |bits: i64| Box::new(Expr::Int(Int::ONE.shift_left(bits as u32)));
         let (mut sum, mut left) = (None, wanted.width);
-        for scalar in self.scalars(place.1, member)? {
+        let Some(scalars) = self.scalars(place.union, member) else { return Bits::Unknown };
+        for scalar in scalars {
             let from = scalar.first.max(wanted.first);
             let to = (scalar.first + scalar.width).min(wanted.first + wanted.width);
             if from >= to {
                 continue;
             }
-            let value = self.union_scalar(place, member, &scalar)?.read();
-            let mut value = Expr::Convert(IntRange::of_bits(scalar.width as u32, false), Box::new(value));
+            let Some(target) = self.union_scalar(place, member, &scalar).filter(|_| scalar.is_integer && wanted.is_integer) else {
+                return Bits::Unknown;
+            };
+            let mut value = Expr::Convert(IntRange::of_bits(scalar.width as u32, false), Box::new(target.read()));
             if from > scalar.first {
                 value = Expr::Binary(BinaryOp::Div, Box::new(value), power(from - scalar.first));
             }
@@ -81,11 +121,14 @@ impl Lowerer<'_> {
             left -= to - from;
             sum = Some(sum.map_or(value.clone(), |sum| Expr::Binary(BinaryOp::Add, Box::new(sum), Box::new(value))));
         }
-        sum.filter(|_| left == 0)
+        match sum {
+            Some(sum) if left == 0 => Bits::Known(sum),
+            _ => Bits::Unspecified,
+        }
     }
 
-    /// The edges before a part of a member of a union is written. Where another member was written last, the rest of the member has its bytes;
-    /// a value that is not known where that cannot be said.
+    /// The edges before a part of a member of a union is written. Where another member was written last, the rest of the member has its bytes, or,
+    /// where that cannot be said, unspecified ones.
     pub(super) fn before_written(&mut self, part: &Part, span: Span, next: Node) -> Node {
         let mut node = next;
         for union in self.unions_around(part) {
@@ -94,7 +137,7 @@ impl Lowerer<'_> {
             let Some(last) = self.last_target(part, &union).filter(|_| !is_whole) else { continue };
             let after = node;
             for other in (0..union.last).filter(|other| *other != own) {
-                let converted = self.with_bytes_of((part, &union), (own, other), span, after);
+                let converted = self.with_bytes_of(PartOfUnion { part, union: &union }, other, span, after);
                 node = self.if_written_last(&[(last.clone(), Int::from(other + 1))], span, converted, node);
             }
         }
@@ -102,8 +145,9 @@ impl Lowerer<'_> {
     }
 
     /// The edges that give a member the bytes of another one.
-    fn with_bytes_of(&mut self, place: (&Part, &UnionOnPath), (own, other): (usize, usize), span: Span, mut next: Node) -> Node {
-        let (part, union) = place;
+    fn with_bytes_of(&mut self, place: PartOfUnion, other: usize, span: Span, mut next: Node) -> Node {
+        let PartOfUnion { part, union } = place;
+        let own = part.path[union.members];
         let Some(scalars) = self.scalars(union, own) else {
             let path = part.path[..=union.members].to_vec();
             let (_, _, shape) = self.along(self.root_shape(&part.root), &path);
@@ -125,10 +169,13 @@ impl Lowerer<'_> {
         };
         for scalar in scalars.iter().rev() {
             let Some(target) = self.union_scalar(place, own, scalar) else { continue };
-            let unknown = Expr::Nondet(self.range(target.ty()), InputSource::Approximated);
-            let value = match (self.bits(place, other, scalar), self.range(target.ty())) {
-                (Some(bits), Some(range)) => Expr::Convert(range, Box::new(bits)),
-                _ => unknown,
+            let range = self.range(target.ty());
+            let value = match (self.bits(place, other, scalar), range) {
+                (Bits::Known(bits), Some(range)) => Expr::Convert(range, Box::new(bits)),
+                // To use such a value of a pointer is undefined.
+                (Bits::Unspecified, _) if !scalar.is_integer => continue,
+                (Bits::Unspecified, _) => self.unspecified(&self.scalar_part(place, own, scalar), &target),
+                _ => Expr::Nondet(range, InputSource::Approximated),
             };
             next = self.set(&target, value, span, next);
         }
@@ -157,7 +204,7 @@ fn are_indices(indices: &[(Expr, Option<Int>)], numbers: &[i64]) -> Option<Optio
 }
 
 /// The target without what says that it was written last.
-fn whole(target: Target) -> Target {
+pub(super) fn whole(target: Target) -> Target {
     match target {
         Target::InUnion(inner, ..) => *inner,
         Target::Seen(inner, ty, ranges) => Target::Seen(Box::new(whole(*inner)), ty, ranges),

@@ -11,6 +11,7 @@ struct V { int tag; union { int number; long wide; struct { int x, y; }; char te
 union A { int words[2]; unsigned raw[2]; };
 union B { int word; unsigned char part[4]; struct { short low, high; } half; };
 union R { unsigned char byte; struct { unsigned low : 3, mid : 4, sign : 1; } bits; };
+static union R flags(int x) { union R r; r.byte = x; return r; }
 int calls;
 static void fill(union U *u, int x) { if (x > 3) u->i = x; else u->d = 1.5; }
 static int value(union U u, int is_number) { return is_number ? u.i : u.d > 1; }
@@ -33,8 +34,8 @@ const FUNCTIONS: &[&str] = &[
     "int bytes_of(int x) { union B b; b.word = x; int k = 0; for (int i = 0; i < 4; i++) k += b.part[i] == 7; return b.part[x & 3] > 5 ? k : b.half.high == 3 ? 5 + k : k + 9; }",
     "int word_of(int x) { union B b; b.word = 0x01020304; b.part[x & 3] = x; if (b.word == 0x01020304) return 1; return b.half.low > 0x0304 ? 2 : b.part[2] == 2; }",
     "int signed_of(int x) { union B b; b.half.low = x; b.half.high = -x; if (b.word < 0) return b.part[3] > 127; b.part[0]--; return b.half.low == x - 1 ? b.half.high : 7; }",
-    "int flags_of(int x) { union R r; r.byte = x; if (r.bits.low == 3 && r.bits.sign) return 1; r.bits.mid = x; return r.byte > 100 ? 2 : r.bits.low == (x & 7); }",
-    "int nested_of(int x) { struct { int t; union R r[2]; } s = {0}; s.r[x & 1].byte = x; s.r[1].bits.low = 1; return s.r[x & 1].bits.mid == 1 ? s.r[0].byte : s.r[1].byte > 8; }",
+    "int flags_of(int x) { union R r = flags(x); int low = r.bits.low, sign = r.bits.sign; if (low == 3 && sign) return 1; r.bits.mid = x; low = r.bits.low; return r.byte > 100 ? 2 : low == (x & 7); }",
+    "int nested_of(int x) { struct { int t; union R r[2]; } s = {0}; s.r[x & 1].byte = x; s.r[1].bits.low = 1; int mid = s.r[x & 1].bits.mid; return mid == 1 ? s.r[0].byte : s.r[1].byte > 8; }",
     "static int first_bytes(union U *u) { return u->s[0] == 'x'; } int bytes(int x) { union U u; strcpy(u.s, \"abc\"); if (x > 3) u.s[0] = 'x'; return first_bytes(&u) ? strlen(u.s) == 3 : 0; }",
 ];
 
@@ -62,7 +63,10 @@ fn what_another_member_left_is_not_known() {
     let shared = "union U { int i; float f; unsigned char b[4]; };";
     for (text, wanted) in [
         ("int f(float x) { union U u = {.f = x}; if (u.i == 3) return 1; return 0; }", ["u.i == 3 true", "!(u.i == 3) false"]),
-        ("int f(float x) { union U u; u.f = x; u.b[0] = 3; if (u.b[1] == 3) return 1; return 0; }", ["u.b[1] == 3 true", "!(u.b[1] == 3) false"]),
+        (
+            "int f(float x) { union U u; u.f = x; u.b[0] = 3; if (u.b[1] == 3) return 1; return 0; }",
+            ["u.b[1] == 3 true", "!(u.b[1] == 3) false"],
+        ),
         ("static union U g; int f(void) { if (g.b[1] == 3) return g.i; return 0; }", ["g.b[1] == 3 true", "!(g.b[1] == 3) false"]),
         ("int f(union U *p) { p->f = 2; p->b[1] = 1; if (p->f == 2) return p->i; return 0; }", ["p->f == 2 true", "!(p->f == 2) false"]),
         (
@@ -86,9 +90,17 @@ fn what_another_member_left_is_not_known() {
         ("int f(union U u) { if (u.i == 3) return 1; return 0; }", "u.i == 3 true", BranchesVerdict::Covered),
         // A member of integers has the bytes of another one.
         ("int f(int x) { union U u; u.i = x; if (u.b[0] == 3) return 1; return 0; }", "u.b[0] == 3 true", BranchesVerdict::Covered),
-        ("int f(int x) { union U u; u.i = 0x0102; u.b[0] = x; if (u.b[1] == 1) return 1; return 0; }", "!(u.b[1] == 1) false", BranchesVerdict::Infeasible),
+        (
+            "int f(int x) { union U u; u.i = 0x0102; u.b[0] = x; if (u.b[1] == 1) return 1; return 0; }",
+            "!(u.b[1] == 1) false",
+            BranchesVerdict::Infeasible,
+        ),
         ("int f(union U u) { if (u.i == 3) { if (u.b[0] == 3) return 1; } return 0; }", "u.b[0] == 3 true", BranchesVerdict::Covered),
-        ("int f(unsigned x) { union U u; u.i = x; if (u.b[3] > 0x7F && u.i >= 0) return 1; return 0; }", "u.i >= 0 true", BranchesVerdict::Infeasible),
+        (
+            "int f(unsigned x) { union U u; u.i = x; if (u.b[3] > 0x7F && u.i >= 0) return 1; return 0; }",
+            "u.i >= 0 true",
+            BranchesVerdict::Infeasible,
+        ),
         // Before the function starts any member may have been written.
         ("int f(union U u) { if (u.i == 3) return u.b[0]; return 0; }", "u.i == 3 true", BranchesVerdict::Covered),
         ("union U g; int f(void) { if (g.b[1] == 3) return g.i; return 0; }", "g.b[1] == 3 true", BranchesVerdict::Covered),
