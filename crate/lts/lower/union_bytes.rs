@@ -1,16 +1,13 @@
 //! Unions as bytes: a member of integers has the bits of another one that was written last, from the least byte on.
 
 use super::graph::Node;
-use super::object::{Part, Target};
+use super::object::{Leaf, Part, Target};
 use super::union::UnionOnPath;
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::UnionScalar;
+use crate::lang::ast::{Shape, UnionScalar};
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, InputSource};
-use crate::source::{Diagnostic, Span};
-
-/// Scalars of a member that may get values which are not known.
-const MAX_UNKNOWN: usize = 1_000;
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label};
+use crate::source::Span;
 
 /// A part of an object in a member of a union.
 #[derive(Clone, Copy)]
@@ -144,29 +141,39 @@ impl Lowerer<'_> {
         node
     }
 
+    /// The edges that give all of a large member values that are not known.
+    fn unknown_member(&mut self, PartOfUnion { part, union }: PartOfUnion, span: Span, mut next: Node) -> Node {
+        let own = part.path[union.members];
+        let member = self.program.structure(union.id).members.as_ref().and_then(|list| list.get(own));
+        let mut open: Vec<(Vec<usize>, Shape)> =
+            member.map(|one| (part.path[..=union.members].to_vec(), one.shape.clone())).into_iter().collect();
+        while let Some((path, shape)) = open.pop() {
+            match shape {
+                Shape::Array { element, .. } => open.push((path, *element)),
+                Shape::Struct(id) => {
+                    let members = self.program.structure(id).members.iter().flatten().enumerate();
+                    open.extend(members.map(|(at, member)| ([&path[..], &[at]].concat(), member.shape.clone())));
+                }
+                _ => {
+                    let label = match self.leaf(&part.root, &path) {
+                        Leaf::Scalar(variable) => Label::Havoc(variable),
+                        Leaf::Array(array) => Label::HavocArray(array),
+                    };
+                    next = self.graph.operation(label, span, next);
+                }
+            }
+        }
+        // No run goes on from here.
+        let Some(last) = self.last_target(part, union) else { return next };
+        let unknown = Expr::Nondet(self.range(last.ty()), InputSource::Approximated);
+        self.set(&last, unknown, span, next)
+    }
+
     /// The edges that give a member the bytes of another one.
     fn with_bytes_of(&mut self, place: PartOfUnion, other: usize, span: Span, mut next: Node) -> Node {
         let PartOfUnion { part, union } = place;
         let own = part.path[union.members];
-        let Some(scalars) = self.scalars(union, own) else {
-            let path = part.path[..=union.members].to_vec();
-            let (_, _, shape) = self.along(self.root_shape(&part.root), &path);
-            let member = Part { path, indices: part.indices[..union.indices].to_vec(), inner: 0, shape, ..part.clone() };
-            let Some(parts) = self.scalars_in(&member, MAX_UNKNOWN) else {
-                self.fail(
-                    Diagnostic::error("unsupported-union", span, "a part of a large member of a union is written here")
-                        .help("use variables of their own in place of the union"),
-                );
-                return next;
-            };
-            for part in parts.iter().rev() {
-                if let Some(target) = self.target(part).map(whole) {
-                    let value = Expr::Nondet(self.range(target.ty()), InputSource::Approximated);
-                    next = self.set(&target, value, span, next);
-                }
-            }
-            return next;
-        };
+        let Some(scalars) = self.scalars(union, own) else { return self.unknown_member(place, span, next) };
         for scalar in scalars.iter().rev() {
             let Some(target) = self.union_scalar(place, own, scalar) else { continue };
             let range = self.range(target.ty());
