@@ -68,7 +68,7 @@ fn all_analyses_settle_few_inputs() {
     let settings = json!({ "unwind": null, "algorithm": "prefer", "precondition": null });
     let cover = ask("cover", &about(MIXED, None), &settings, &mut |_| true).expect("a program");
     let lines = |list: &Value| list.as_array().expect("a list").iter().map(|one| one["place"]["line"].clone()).collect::<Vec<_>>();
-    assert_eq!(lines(&cover.document["open"]), [json!(0); 0]);
+    assert!(lines(&cover.document["open"]).is_empty());
     assert!(lines(&cover.document["infeasible"]).contains(&json!(5)), "{:#}", cover.document["infeasible"]);
     let reach = ask("reach", &about(MIXED, None), &json!({ "target": null, "line": 5, "k": 3 }), &mut |_| true).expect("a program");
     for answered in [&branches, &cover, &reach] {
