@@ -39,6 +39,8 @@ pub struct RegionNames<'n> {
     pub is_in_function: &'n dyn Fn(&str) -> bool,
     /// Whether the name, in front of a parenthesis, denotes a function and no unknown macro.
     pub is_function: &'n dyn Fn(&str) -> bool,
+    /// Whether it denotes a function of C's library, which does nothing but to what it is given.
+    pub is_library: &'n dyn Fn(&str) -> bool,
     /// Whether every declaration of the name is left out.
     pub is_gone: &'n dyn Fn(&str) -> bool,
 }
@@ -48,6 +50,8 @@ struct Approximation {
     because: Diagnostic,
     /// Whether the region may write every object that it names: it contains assembly, or a call that may be one of a macro.
     writes_all: bool,
+    /// Tokens that are names of the library's functions in calls.
+    library: Vec<usize>,
     /// Whether the region was added after the last check of the program: errors within its tokens are then those that it replaces.
     is_new: bool,
 }
@@ -103,7 +107,8 @@ impl Approximations {
             let is_call = |at: usize| tokens[at].kind == Kind::Ident && tokens[at + 1].kind == Kind::LParen;
             let writes_all = region.tokens.clone().any(|at| is_call(at) && !(names.is_function)(name(at)))
                 || region.tokens.clone().any(|at| is_assembly(name(at)));
-            self.0.insert(region.tokens.start, Approximation { region, because, writes_all, is_new: true });
+            let library = region.tokens.clone().filter(|at| is_call(*at) && (names.is_library)(name(*at))).collect();
+            self.0.insert(region.tokens.start, Approximation { region, because, writes_all, library, is_new: true });
             return true;
         }
         false
@@ -209,8 +214,9 @@ impl Approximation {
         found.extend([call, sign(Kind::LParen, span)]);
         let mut is_first = true;
         let mut seen: SortedSet<(&str, bool)> = SortedSet::new();
-        for at in range.clone().filter(|at| tokens[*at].kind == Kind::Ident && (*at == range.start || tokens[at - 1].kind != Kind::Member))
-        {
+        let is_member = |at: usize| at > range.start && tokens[at - 1].kind == Kind::Member;
+        let is_name = |at: &usize| tokens[*at].kind == Kind::Ident && !is_member(*at) && !self.library.contains(at);
+        for at in range.clone().filter(is_name) {
             let is_written = self.writes_all || is_written(tokens, range.clone(), at);
             if !seen.insert((tokens[at].spelling.text(letters), is_written)) {
                 continue;

@@ -227,9 +227,11 @@ impl<'t> PartSearch<'t> {
         let mut approximations = std::mem::take(&mut self.approximations);
         let is_function =
             |name: &str| self.declaring.of(name).next().is_some() || library::has_meaning(name) || library::instead_of(name).is_some();
+        let is_defined = |name: &str| self.declaring.of(name).any(|at| self.items[at].function.is_some());
+        let is_library = |name: &str| library::has_meaning(name) && !is_defined(name);
         let is_gone = |name: &str| self.gone(name).is_some();
         let is_in_function = |name: &str| self.names[at].contains(name);
-        let names = RegionNames { is_in_function: &is_in_function, is_function: &is_function, is_gone: &is_gone };
+        let names = RegionNames { is_in_function: &is_in_function, is_function: &is_function, is_library: &is_library, is_gone: &is_gone };
         let because = self.explained(error);
         let is_new = approximations.add(self.text, item, &because, &names);
         self.approximations = approximations;

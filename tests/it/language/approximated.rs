@@ -47,6 +47,16 @@ fn a_place_is_named_with_its_line_and_reason() {
     );
 }
 
+/// A function of the library is called in a place and beside it.
+#[test]
+fn a_place_may_call_the_library() {
+    let source = "#include <string.h>\nint f(int n, char **p) {\n  int k = 0;\n  for (int i = 1; i < n; i++) {\n    if (strcmp(p[i], \"-v\") == 0) k++;\n    \
+        else if (strcmp(p[i], \"-n\") == 0) k += 2;\n  }\n  if (k == 1 && strlen(\"ab\") == 3) return 1;\n  return k;\n}\n";
+    let why = "`p[…]` is not supported where its index is not a constant";
+    assert_eq!(places(source), [5, 6].map(|line| format!("approximated: line {line}: {why}")));
+    assert_eq!(sides(source, "strlen(\"ab\") == 3")[0], BranchesVerdict::Infeasible);
+}
+
 /// What stands before and beside a place is decided as ever; what it may change is open, and what it cannot change infeasible.
 #[test]
 fn a_place_changes_what_it_can_reach() {
