@@ -13,6 +13,8 @@ use crate::lts::{EdgeId, Lts, Origin, ValueMeaning, VariableId};
 /// Edges that all runs may take together, and what beginning a run counts as.
 pub const MAX_STEPS: u64 = 5_000_000;
 const BEGINNING: u64 = 16;
+/// Edges of one run.
+const LONGEST: u64 = 200_000;
 /// Values that a type may have.
 const FEW: i128 = 1 << 16;
 /// Where one of so many of the steps has left more than all but one of so many parts of the tree, the rest would take too long.
@@ -74,21 +76,22 @@ fn given(choices: &[GivenChoice]) -> GivenValues {
 }
 
 impl EveryRun {
-    /// Runs a program on every input, for at most so many steps.
-    pub fn of(lts: &Lts, machine: &Machine, max_steps: u64) -> EveryRun {
+    /// Runs a program on every input, for at most so many steps, and as long as `pays` says so, which hears of the steps of each run.
+    pub fn of(lts: &Lts, machine: &Machine, max_steps: u64, pays: &mut dyn FnMut(u64) -> bool) -> EveryRun {
         let mut every = EveryRun { inputs: Vec::new(), steps: 0, is_taken: vec![false; lts.graph.edge_count()], others: None };
-        every.others = every.run(lts, machine, max_steps).err();
+        every.others = every.run(lts, machine, max_steps, pays).err();
         every
     }
 
-    fn run(&mut self, lts: &Lts, machine: &Machine, max_steps: u64) -> Result<(), Undetermined> {
+    fn run(&mut self, lts: &Lts, machine: &Machine, max_steps: u64, pays: &mut dyn FnMut(u64) -> bool) -> Result<(), Undetermined> {
         let mut choices: Vec<GivenChoice> = Vec::new();
         let mut explored = 0;
         loop {
             let given = given(&choices);
             let mut is_leaf = true;
+            let before = self.steps;
             self.steps += BEGINNING + choices.len() as u64;
-            match DeterminedRun::with(lts, machine, &given, max_steps.saturating_sub(self.steps)) {
+            match DeterminedRun::with(lts, machine, &given, max_steps.saturating_sub(self.steps).min(LONGEST)) {
                 Ok(run) => {
                     self.steps += run.steps;
                     self.take(lts, given, &run);
@@ -101,7 +104,8 @@ impl EveryRun {
                 }
                 Err(why) => return Err(why),
             }
-            if self.steps > max_steps / TRIAL.0 && explored < WHOLE / TRIAL.1 {
+            let takes_too_long = self.steps > max_steps / TRIAL.0 && explored < WHOLE / TRIAL.1;
+            if takes_too_long || !pays(self.steps - before) {
                 return Err(Undetermined::End(Outcome::Steps));
             }
             if !is_leaf {
@@ -153,7 +157,7 @@ pub fn check_enumerated(lts: &Lts, machine: &Machine, edges: &[u32]) -> Result<(
     if edges.iter().any(|&edge| lts.graph.edge_endpoints(edge).is_none()) {
         return Err("an edge that the function does not have".to_owned());
     }
-    let every = EveryRun::of(lts, machine, MAX_STEPS);
+    let every = EveryRun::of(lts, machine, MAX_STEPS, &mut |_| true);
     every.is_all()?;
     match edges.into_iter().find(|&edge| every.takes(edge)) {
         Some(edge) => Err(format!("a run takes edge {}", edge.index())),

@@ -27,8 +27,14 @@ pub fn settled_inputs(lts: &Lts, machine: &Machine, open: &[EdgeId], meter: &mut
     if open.is_empty() || machine.reads_stdin() {
         return None;
     }
-    let every = EveryRun::of(lts, machine, MAX_STEPS.min((meter.left() / SHARE).saturating_mul(RUN_STEPS)));
-    meter.spend(every.steps / RUN_STEPS).ok()?;
+    let most = MAX_STEPS.min((meter.left() / SHARE).saturating_mul(RUN_STEPS));
+    let mut unpaid = 0;
+    let every = EveryRun::of(lts, machine, most, &mut |steps| {
+        unpaid += steps;
+        let paid = meter.spend(unpaid / RUN_STEPS).is_ok();
+        unpaid %= RUN_STEPS;
+        paid
+    });
     every.is_all().ok()?;
     let excluded: Vec<EdgeId> = open.iter().copied().filter(|&edge| !every.takes(edge)).collect();
     trace.needs();

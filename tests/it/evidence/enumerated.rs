@@ -20,7 +20,7 @@ fn loaded(source: &str) -> Loaded {
 /// The runs on all inputs, or why there may be other executions.
 fn every(source: &str) -> Result<EveryRun, String> {
     let loaded = loaded(source);
-    let every = EveryRun::of(&loaded.lts, &Machine::new(&loaded.lts), MAX_STEPS);
+    let every = EveryRun::of(&loaded.lts, &Machine::new(&loaded.lts), MAX_STEPS, &mut |_| true);
     every.is_all().map(|()| every)
 }
 
@@ -138,7 +138,7 @@ proptest! {
         let request = culdesac::view::Request { function: Some("main".to_owned()), ..about(&source, Some(20_000)) };
         let loaded = load(&request).expect("a program");
         let machine = Machine::new(&loaded.lts);
-        let every = EveryRun::of(&loaded.lts, &machine, 50_000);
+        let every = EveryRun::of(&loaded.lts, &machine, 50_000, &mut |_| true);
         if every.is_all().is_err() {
             return Ok(());
         }
