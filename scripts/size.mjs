@@ -20,8 +20,8 @@ const BUDGETS = { js: 218, css: 10, html: 5, docs: 107 };
  * - all analyses, wanted 900: inlining is 25 KB of them, and makes the engine a quarter quicker.
  * - on demand: exported suites with the texts of their runners are 92 KB, of which 5 name the objects and types of linked files, the evidence's reader is 22. */
 const MOMENTS = [
-  { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 412 },
-  { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 838 },
+  { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 413 },
+  { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 839 },
   {
     what: "wasm of all analyses",
     files: [
@@ -35,7 +35,7 @@ const MOMENTS = [
       "part-draw",
       "part-run",
     ],
-    budget: 1055,
+    budget: 1056,
   },
   { what: "wasm on demand", files: ["part-check", "part-compare", "part-export"], budget: 123 },
 ];
