@@ -155,7 +155,7 @@ for (const { name, options } of DRESSES) {
   const evidence = JSON.parse(await readFile(await download.path(), "utf8"));
   evidence.claims.find((claim) => claim.claim === "reached").input.la += 1;
   await page
-    .locator("input[type=file]")
+    .locator("input[type=file][accept*=json]")
     .setInputFiles({ name: "tampered.json", mimeType: "application/json", buffer: Buffer.from(JSON.stringify(evidence)) });
   await page.getByText("rejected.", { exact: false }).first().waitFor();
   await page.waitForSelector("li.rejected");
