@@ -25,7 +25,7 @@ const WHOLE: u64 = 1 << 60;
 /// The runs of a program on all its inputs.
 #[derive(Debug)]
 pub struct EveryRun {
-    /// Inputs of which each takes an edge that none before it takes.
+    /// Inputs; the run on each takes an edge that no run on an earlier input takes.
     pub inputs: Vec<Input>,
     /// Edges that the runs take together, and what beginning them counts as.
     pub steps: u64,

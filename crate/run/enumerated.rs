@@ -15,7 +15,7 @@ const SHARE: u64 = 4;
 pub struct SettledInputs {
     /// Inputs that together take every edge that an execution takes; they are not yet replayed.
     pub inputs: Vec<Input>,
-    /// Of the open edges those that no execution takes; the trace has the claim.
+    /// The infeasible edges among the open ones; the trace has the claim.
     pub excluded: Vec<EdgeId>,
     /// What the claim rests on.
     pub needs: Needs,

@@ -1,5 +1,5 @@
 //! Pointers that a block declares without a value and sets to memory later, as in `int *p; … p = malloc(n);`: their declaration moves to
-//! the place where memory is asked for, in front of which nothing mentions them. It then is one with a first value.
+//! the call that gives the memory, as a declaration with a first value. No statement before the call may mention the pointer.
 
 use super::super::ast::{BinaryOp, Declarator, Expr, ExprKind, Init, Qualifiers, Stmt, StmtKind, Type, UnaryOp};
 

@@ -179,9 +179,7 @@ impl Lowerer<'_> {
             let range = self.range(target.ty());
             let value = match (self.bits(place, other, scalar), range) {
                 (Bits::Known(bits), Some(range)) => Expr::Convert(range, Box::new(bits)),
-                // To use such a value of a pointer is undefined.
-                (Bits::Unspecified, _) if !scalar.is_integer => continue,
-                (Bits::Unspecified, _) => self.unspecified(&self.scalar_part(place, own, scalar), &target),
+                (Bits::Unspecified, _) if scalar.is_integer => self.unspecified(&self.scalar_part(place, own, scalar), &target),
                 _ => Expr::Nondet(range, InputSource::Approximated),
             };
             next = self.set(&target, value, span, next);

@@ -190,7 +190,7 @@ function Strip({ shown }: { shown: string }) {
   return pathInView.value || !Own || shown === "program" ? <PathBar /> : <Own />;
 }
 
-/** Programs of several files: those that a person opens, and further ones. */
+/** Buttons for the files of a program: to open C files, and to add an empty one. */
 function Files({ onFiles, onAddFile }: Pick<AppActions, "onFiles" | "onAddFile">) {
   const input = useRef<HTMLInputElement>(null);
   if (blocks.value) return null;
