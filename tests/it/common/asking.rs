@@ -1,5 +1,6 @@
 //! Questions to any analysis by its name, in one process: the document, the claims, and what the listener heard.
 
+use culdesac::analysis::check::check;
 use culdesac::analysis::{self, Analysis, Finding, Listener, Query, Visitor};
 use culdesac::evidence::{Claim, Evidence};
 use culdesac::view::{Document, Event, Reply, Request};
@@ -45,4 +46,12 @@ impl Visitor for Ask<'_> {
             Reply::Refused { .. } => None,
         }
     }
+}
+
+/// The reasons for which the check rejects a claim of a file.
+pub fn rejected(evidence: &Evidence) -> Vec<String> {
+    let read = serde_json::from_str(&serde_json::to_string(evidence).expect("plain data")).expect("evidence");
+    let Reply::Document { document } = check(&read) else { panic!("refused") };
+    assert_eq!(document.checked as usize, evidence.claims.len());
+    document.rejected.into_iter().map(|one| one.reason).collect()
 }

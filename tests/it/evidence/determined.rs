@@ -1,9 +1,8 @@
 //! Programs that read no input: which they are, what the check makes of claims about them, and that no other execution exists.
 
-use crate::common::asking::{about, ask};
+use crate::common::asking::{about, ask, rejected};
 use crate::common::cases;
 use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
-use culdesac::analysis::check::check;
 use culdesac::evidence::check::check_assuming;
 use culdesac::evidence::determined::DeterminedRun;
 use culdesac::evidence::{Claim, Evidence, Statement};
@@ -11,7 +10,7 @@ use culdesac::interp::{ArrayInput, Input, Machine, Outcome};
 use culdesac::load::{Loaded, load};
 use culdesac::logic::Int;
 use culdesac::lts::inputs::inputs;
-use culdesac::view::{Reply, Request};
+use culdesac::view::Request;
 use proptest::prelude::*;
 use serde_json::json;
 
@@ -85,14 +84,6 @@ const SORT: &str = "int main(void) {\n  int a[5] = {4, 1, 3, 5, 2}, swaps = 0;\n
     if (a[j] > a[j + 1]) { int t = a[j]; a[j] = a[j + 1]; a[j + 1] = t; swaps++; }\n  if (swaps > 10) return 2;\n  if (a[0] != 1) return 3;\n  return 0;\n}\n";
 const ABORTS: &str =
     "int main(void) {\n  int x = 1;\n  while (x < 100) x *= 3;\n  assert(x == 81);\n  if (x > 3) return 1;\n  return 0;\n}\n";
-
-/// The reasons for which the check rejects a claim of a file.
-fn rejected(evidence: &Evidence) -> Vec<String> {
-    let read = serde_json::from_str(&serde_json::to_string(evidence).expect("plain data")).expect("evidence");
-    let Reply::Document { document } = check(&read) else { panic!("refused") };
-    assert_eq!(document.checked as usize, evidence.claims.len());
-    document.rejected.into_iter().map(|one| one.reason).collect()
-}
 
 #[test]
 fn a_forged_claim_is_rejected() {

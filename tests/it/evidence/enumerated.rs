@@ -1,15 +1,13 @@
 //! Programs with few inputs: the runs on all of them, what the check makes of claims about them, and that there is no other execution.
 
-use crate::common::asking::{about, ask};
+use crate::common::asking::{about, ask, rejected};
 use crate::common::cases;
 use crate::common::programs::{Action, Block, Condition, Connective, Operation, Shape};
-use culdesac::analysis::check::check;
 use culdesac::evidence::enumerated::{EveryRun, MAX_STEPS, enumerated_claim};
 use culdesac::evidence::{Evidence, check::check_assuming};
 use culdesac::interp::{Input, Machine};
 use culdesac::load::{Loaded, load};
 use culdesac::logic::Int;
-use culdesac::view::Reply;
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -22,13 +20,6 @@ fn every(source: &str) -> Result<EveryRun, String> {
     let loaded = loaded(source);
     let every = EveryRun::of(&loaded.lts, &Machine::new(&loaded.lts), MAX_STEPS, &mut |_| true);
     every.is_all().map(|()| every)
-}
-
-/// The reasons for which the check rejects a claim of a file.
-fn rejected(evidence: &Evidence) -> Vec<String> {
-    let read = serde_json::from_str(&serde_json::to_string(evidence).expect("plain data")).expect("evidence");
-    let Reply::Document { document } = check(&read) else { panic!("refused") };
-    document.rejected.into_iter().map(|one| one.reason).collect()
 }
 
 /// A mixture of bits that no prover sees through: 12345 and 5 are never its values, the remainder 13 is.
