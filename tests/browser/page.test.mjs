@@ -520,7 +520,7 @@ test("several files are one program, and the target is a setting; links keep bot
       file("a.c", '#include "q.h"\nstatic int count = 0;\nint main(void) {\n  if (push(count) > 5)\n    return 1;\n  return 0;\n}\n'),
       file("q.h", "int push(int x);\n"),
     ]);
-  await page.getByText("Opened a.c, b.c as one program.").waitFor();
+  await page.getByText(/a\.c, b\.c as one program/).waitFor();
   await upToDate(page);
   assert.deepEqual(await page.locator(".cm-file").allTextContents(), ["a.c", "b.c"]);
   await page.getByLabel("Function").selectOption("push");
