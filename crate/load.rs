@@ -207,22 +207,20 @@ fn choose(program: &Program, length: usize, options: &Options) -> Result<Chosen,
         let name = &function.name.text;
         match lower_with(program, Some(name), options) {
             Ok(lowered) => {
-                let left_out = program.refused.iter().map(|refused| &refused.name).chain(&besides).next();
-                let because = match left_out {
-                    None => because,
-                    Some(other) => {
-                        let Some(reason) = because else {
-                            return Ok(Chosen { lowered, because: Some("no other one is understood".to_owned()), failed });
-                        };
-                        Some(format!("{reason}, and `{other}` is not understood"))
-                    }
+                // Of those before it some may be understood once parts of them are approximated.
+                let understood = if besides.is_empty() { "understood" } else { "understood in full" };
+                let left_out = besides.iter().chain(program.refused.iter().map(|refused| &refused.name)).next();
+                let because = match (left_out, because) {
+                    (None, because) => because,
+                    (Some(_), None) => Some(format!("no other one is {understood}")),
+                    (Some(other), Some(reason)) => Some(format!("{reason}, and `{other}` is not {understood}")),
                 };
                 return Ok(Chosen { lowered, because, failed });
             }
             Err(errors) => {
                 first.get_or_insert_with(|| errors.clone());
                 let told = |error: source::Diagnostic| {
-                    let message = format!("`{name}` is left out: {}", error.message);
+                    let message = format!("`{name}` is not chosen: {}", error.message);
                     source::Diagnostic { severity: source::Severity::Warning, message, ..error }
                 };
                 failed.extend(errors.into_iter().map(told));

@@ -12,7 +12,10 @@ use crate::lts::{EdgeId, Lts};
 use std::ops::ControlFlow;
 
 /// Edges that the run may take.
-pub const MAX_STEPS: u64 = 5_000_000;
+pub const MAX_STEPS: u64 = 20_000_000;
+
+/// After so many edges at a time the caller may stop the run.
+const PAID: u64 = 1 << 18;
 
 /// So many edges of the run are kept in their order.
 const MAX_PATH: usize = 100_000;
@@ -29,7 +32,7 @@ pub struct DeterminedRun {
     is_taken: Vec<bool>,
 }
 
-struct Taken {
+struct Taken<'p> {
     path: Vec<EdgeId>,
     later: Vec<EdgeId>,
     steps: u64,
@@ -37,9 +40,10 @@ struct Taken {
     /// The state after the last step whose number is a power of two (Brent's cycle detection), and whether the run has come back to it.
     earlier: Option<(EdgeId, Snapshot)>,
     repeats: bool,
+    pays: &'p mut dyn FnMut(u64) -> bool,
 }
 
-impl Watch for Taken {
+impl Watch for Taken<'_> {
     fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
         let is_first = !std::mem::replace(&mut self.is_taken[edge.index()], true);
         if self.path.len() < MAX_PATH {
@@ -49,7 +53,7 @@ impl Watch for Taken {
         }
         self.steps += 1;
         self.repeats = self.earlier.as_ref().is_some_and(|(other, earlier)| *other == edge && after.is_like(earlier));
-        if self.repeats {
+        if self.repeats || self.steps.is_multiple_of(PAID) && !(self.pays)(PAID) {
             return ControlFlow::Break(());
         }
         if self.steps.is_power_of_two() {
@@ -65,16 +69,23 @@ impl DeterminedRun {
     /// # Errors
     /// Why the run is not the only execution.
     pub fn of(lts: &Lts, machine: &Machine, max_steps: u64) -> Result<DeterminedRun, Undetermined> {
-        DeterminedRun::with(lts, machine, &GivenValues::default(), max_steps)
+        DeterminedRun::with(lts, machine, &GivenValues::default(), max_steps, &mut |_| true)
     }
 
-    /// As [`DeterminedRun::of`], with given values: the only execution that begins with and draws these.
+    /// As [`DeterminedRun::of`], with given values: the only execution that begins with and draws these. It goes on as long as `pays` says
+    /// so, which hears of the edges of a long run while it takes them.
     ///
     /// # Errors
     /// Why there may be others.
-    pub fn with(lts: &Lts, machine: &Machine, given: &GivenValues, max_steps: u64) -> Result<DeterminedRun, Undetermined> {
+    pub fn with(
+        lts: &Lts,
+        machine: &Machine,
+        given: &GivenValues,
+        max_steps: u64,
+        pays: &mut dyn FnMut(u64) -> bool,
+    ) -> Result<DeterminedRun, Undetermined> {
         let is_taken = vec![false; lts.graph.edge_count()];
-        let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken, earlier: None, repeats: false };
+        let mut watch = Taken { path: Vec::new(), later: Vec::new(), steps: 0, is_taken, earlier: None, repeats: false, pays };
         let run = machine.alone(given, max_steps, &mut watch)?;
         let Taken { path, later, steps, is_taken, repeats, .. } = watch;
         if run.outcome == Outcome::Steps && !repeats {

@@ -91,7 +91,7 @@ impl EveryRun {
             let mut is_leaf = true;
             let before = self.steps;
             self.steps += BEGINNING + choices.len() as u64;
-            match DeterminedRun::with(lts, machine, &given, max_steps.saturating_sub(self.steps).min(LONGEST)) {
+            match DeterminedRun::with(lts, machine, &given, max_steps.saturating_sub(self.steps).min(LONGEST), &mut |_| true) {
                 Ok(run) => {
                     self.steps += run.steps;
                     self.take(lts, given, &run);

@@ -90,7 +90,7 @@ impl Approximations {
             };
             let Some(region) = around.iter().find(is_new).cloned() else { continue };
             let name = |at: usize| tokens[at].spelling.text(letters);
-            let is_kept = |at: usize| !(names.is_gone)(name(at)) && !self.declares(text, name(at)) && !is_assembly(name(at));
+            let is_kept = |at: usize| !(names.is_gone)(name(at)) && self.declaring(text, name(at)).is_none() && !is_assembly(name(at));
             let is_existing = self.around(at).is_some();
             let may_be_declared = || text.is_incomplete && ["unknown-function", "undeclared-name", "unknown-type"].contains(&error.code);
             let is_unsupported = error.code.starts_with("unsupported") || error.code == "not-understood" || may_be_declared();
@@ -119,9 +119,10 @@ impl Approximations {
         self.0.range(..=at).next_back().map(|(_, existing)| existing).filter(|existing| existing.region.tokens.contains(&at))
     }
 
-    /// Whether one of the regions declares this name.
-    fn declares(&self, text: &PreprocessedText, name: &str) -> bool {
-        self.0.values().any(|existing| existing.region.declared(text).contains(&name))
+    /// Why the declaration of this name in a function body is approximated, if it is.
+    pub fn declaring(&self, text: &PreprocessedText, name: &str) -> Option<&Diagnostic> {
+        let declaring = self.0.values().find(|existing| existing.region.declared(text).contains(&name))?;
+        Some(&declaring.because)
     }
 
     /// Whether the region declares a name with a second declaration: without the region the name would denote another object.

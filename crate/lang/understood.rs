@@ -224,6 +224,7 @@ impl<'t> PartSearch<'t> {
         if NEVER_APPROXIMATED.contains(&error.code) || self.text.diagnostics.iter().any(|other| other.code == "unknown-include") {
             return false;
         }
+        let because = self.explained(error);
         let mut approximations = std::mem::take(&mut self.approximations);
         let is_function =
             |name: &str| self.declaring.of(name).next().is_some() || library::has_meaning(name) || library::instead_of(name).is_some();
@@ -232,7 +233,6 @@ impl<'t> PartSearch<'t> {
         let is_gone = |name: &str| self.gone(name).is_some();
         let is_in_function = |name: &str| self.names[at].contains(name);
         let names = RegionNames { is_in_function: &is_in_function, is_function: &is_function, is_library: &is_library, is_gone: &is_gone };
-        let because = self.explained(error);
         let is_new = approximations.add(self.text, item, &because, &names);
         self.approximations = approximations;
         is_new
@@ -241,7 +241,7 @@ impl<'t> PartSearch<'t> {
     /// The error, or of a name that an item left out declares the reason for that.
     fn explained(&self, error: &Diagnostic) -> Diagnostic {
         let name = error.span.text(&self.text.letters);
-        match self.gone(name) {
+        match self.gone(name).or_else(|| self.approximations.declaring(self.text, name)) {
             Some(reason) if matches!(error.code, "undeclared-name" | "unknown-function" | "unknown-type" | "not-a-function" | "syntax") => {
                 Diagnostic::error("not-understood", error.span, derived(name, reason)).related(reason.span, "here")
             }

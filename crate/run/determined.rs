@@ -6,7 +6,7 @@
 use super::assumption_tracking::Needs;
 use super::trace::{Event, Trace};
 use crate::evidence::determined::{DeterminedRun, MAX_STEPS, determined_claim};
-use crate::interp::{Input, Machine, Outcome, Undefined};
+use crate::interp::{GivenValues, Input, Machine, Outcome, Undefined};
 use crate::logic::{Int, gathered};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts, Origin};
@@ -41,8 +41,13 @@ pub fn settled(lts: &Lts, machine: &Machine, whole: bool, meter: &mut Meter, tra
     if machine.reads_stdin() {
         return None;
     }
-    let run = DeterminedRun::of(lts, machine, allowed(meter.left())).ok()?;
-    meter.spend(run.steps / RUN_STEPS).ok()?;
+    let mut paid = 0;
+    let run = DeterminedRun::with(lts, machine, &GivenValues::default(), allowed(meter.left()), &mut |steps| {
+        paid += steps;
+        meter.spend(steps / RUN_STEPS).is_ok()
+    })
+    .ok()?;
+    meter.spend((run.steps - paid) / RUN_STEPS).ok()?;
     let parameters = inputs(lts).variables.into_iter().map(|id| lts.variable(id)).filter(|variable| variable.origin == Origin::Parameter);
     let value = |range| crate::symex::nearest(Int::ZERO, range);
     let values = gathered(parameters.map(|variable| (variable.name.clone(), value(variable.range))));

@@ -131,8 +131,8 @@ impl RegionReader<'_> {
         let mut assign = assign.min(whole.end);
         while assign < whole.end {
             let end = self.find(assign + 1, |kind| matches!(kind, Kind::Comma | Kind::Semi)).min(whole.end);
-            if self.kind(assign) == Kind::Assign && self.kind(assign + 1) != Kind::LBrace {
-                self.value(assign + 1..end, true);
+            if self.kind(assign) == Kind::Assign {
+                self.initialiser(assign + 1..end);
             }
             assign = if self.kind(assign) == Kind::Assign {
                 end
@@ -143,6 +143,23 @@ impl RegionReader<'_> {
         if !self.tokens[whole.clone()].iter().any(|token| token.kind == Kind::Assign) {
             self.value(whole, false);
         }
+    }
+
+    /// The right side of an assignment or initialiser: an expression, or a list of them in braces, each perhaps behind a designator.
+    fn initialiser(&mut self, range: Range<usize>) {
+        if self.kind(range.start) != Kind::LBrace {
+            return self.value(range, true);
+        }
+        let close = self.closing(range.start);
+        if self.depth > MAX_NESTING || !(range.start..close).contains(&self.target) {
+            return;
+        }
+        self.depth += 1;
+        for element in self.split(range.start + 1..close, &[Kind::Comma]) {
+            let designated = self.find(element.start, |kind| kind == Kind::Assign) + 1;
+            self.initialiser(if element.contains(&designated) { designated..element.end } else { element });
+        }
+        self.depth -= 1;
     }
 
     /// An expression. With `itself` its context uses its value alone, so that it is a region; without, only arguments and indices in it are.

@@ -291,6 +291,7 @@ impl Checker<'_> {
     fn fill_part(&mut self, part: &Shape, items: &mut [Item], at: &mut usize, path: &mut PartPath, filler: &mut Filler) {
         let nested = matches!(part, Shape::Array { .. } | Shape::Struct(_));
         let item = &mut items[*at];
+        self.literal_as_list(part, &mut item.value);
         if !item.designators.is_empty() {
             // `.a.b = 3`: what follows goes on after that part (6.7.9p17).
             let before = *at;

@@ -30,7 +30,7 @@ pub(super) fn compared_operand(op: TreeOp, e: &Tree) -> &Tree {
 }
 
 /// Whether the expression stands for a part that is not understood: its type is not that of the part.
-fn is_approximated(e: &Tree) -> bool {
+pub(super) fn is_approximated(e: &Tree) -> bool {
     match &e.kind {
         ExprKind::Call(name, _) => name.text == intrinsic::APPROXIMATED,
         ExprKind::Comma(_, last) | ExprKind::Convert(last) => is_approximated(last),

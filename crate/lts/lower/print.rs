@@ -314,8 +314,11 @@ impl<'a> Lowerer<'a> {
                     printed.push(Output::Piece(piece));
                 }
                 (ExprKind::Str(_), _) | (_, None) => {
+                    // What a pointer that is not followed points to may be a string all the same.
+                    let may_be_text = argument.ty == self.abi().address() || super::floating::is_approximated(argument);
+                    let code = if kind == 's' && may_be_text { "unsupported-format" } else { "bad-format" };
                     return self.fail(
-                        Diagnostic::error("bad-format", argument.span, format!("`%{kind}` cannot print this here"))
+                        Diagnostic::error(code, argument.span, format!("`%{kind}` cannot print this here"))
                             .help("numbers and fixed strings can be printed"),
                     );
                 }

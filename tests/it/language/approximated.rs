@@ -47,6 +47,34 @@ fn a_place_is_named_with_its_line_and_reason() {
     );
 }
 
+/// A value in a list is a place by itself; where a declaration is one, a later use of its name says so.
+#[test]
+fn a_place_in_a_list_and_a_declaration() {
+    let source =
+        "int f(int x) {\n  int a[3] = {x, mbtowc(x), [2] = 7};\n  if (a[1] == 4) return 1;\n  if (a[2] == 8) return 2;\n  return 0;\n}\n";
+    assert_eq!(places(source), ["approximated: line 2: the library's `mbtowc`, of `<stdlib.h>`, is not supported"]);
+    use BranchesVerdict::{Infeasible, Open};
+    assert_eq!(sides(source, "a[1] == 4"), [Open, Open]);
+    assert_eq!(sides(source, "a[2] == 8")[0], Infeasible);
+    let source = "int f(int x) {\n  long double z = x;\n  if (z == x) return 1;\n  if (x > 3) return 2;\n  return 0;\n}\n";
+    let places = places(source);
+    assert_eq!(places.len(), 2, "{places:?}");
+    assert!(places[1].starts_with("approximated: line 3: `z` is not understood: "), "{places:?}");
+    assert_eq!(sides(source, "x > 3"), [Open, Open]);
+}
+
+/// What `%s` prints decides nothing: a text that is not followed refuses no function.
+#[test]
+fn a_printed_text_may_be_unknown() {
+    use BranchesVerdict::{Covered, Infeasible, Open};
+    let source = "#include <stdio.h>\nstruct T { const char *url; struct T *next; };\nint f(struct T *t, int x) {\n  if (x == 9) return 3;\n  \
+        printf(\"%s\\n\", t->next->url);\n  if (x > 8 && x < 10) return 1;\n  return 0;\n}\n";
+    assert_eq!(places(source), ["approximated: line 5: `%s` cannot print this here"]);
+    assert_eq!(sides(source, "x == 9"), [Covered, Covered]);
+    assert_eq!(sides(source, "x > 8")[0], Open);
+    assert_eq!(sides(source, "x < 10")[0], Infeasible);
+}
+
 /// A function of the library is called in a place and beside it.
 #[test]
 fn a_place_may_call_the_library() {

@@ -49,6 +49,9 @@ const FUNCTIONS: &[&str] = &[
     "int designated(int i) { int t[9] = {[2] = 5, [4 ... 6] = 1, 8, [0 ... 1] = 3}; static const int s[] = {[1 ... 3] = 7, [2] = 4, 9}; struct M m = {.p.x = 1, 2, 3, .t[1] = 6, 7}, n = {.t = {[1 ... 2] = 4}, .p = {.y = i}};
         i &= 7; return t[i] > 4 ? s[i & 3] + (int)sizeof s : m.p.y * 1000 + m.z * 100 + m.t[1] * 10 + m.t[2] > 2367 ? n.t[i & 1] : n.p.y; }",
     "struct O { struct M m[2]; int k; }; int nested(int i) { struct O o = {.m[1].t[1] = 4, 5, 6}, q = {.m = {[0 ... 1] = {.z = 2}}, .m[0].p.y = 3, 7, 8}; i &= 1; return o.m[i].t[2] + o.k > 6 ? q.m[i].z : q.m[0].t[0] * 10 + q.m[0].p.y; }",
+    "struct N { char name[4]; int k; }; static char kept_names[2][4] = {{\"ab\"}, {'c', 'd'}}; static struct N named = {{\"x\"}, 3};
+        int texts_in_braces(int i) { char t[3][8] = {{\"fo\"}, {\"bar\"}}; struct N n[2] = {{{\"pq\"}, 4}, {.name = {\"r\"}}}; i &= 1;
+        return t[i][1] == 'a' ? n[i].name[0] + kept_names[i][1] : t[i + 1][0] == 'b' && n[i].name[1] == 'q' ? named.name[i] + named.k : t[2][i]; }",
     "int swapped(int i) { int t[4] = {1, 2, 3, 4}; i &= 3; 1[t] = i; return 2[t] > i[t] ? (i + 0)[t] : 0[t + 1]; }",
     "int wide(wchar_t c, unsigned short u) { wchar_t s[] = L\"a\\x80\" L\"b\"; unsigned short t[5] = u\"xy\"; char v[] = u8\"ab\";
         return c == L'x' ? s[1] + (int)sizeof s : u == u'\\xff' ? 2 : c == L'\u{e9}' ? t[1] : sizeof(u'x') + sizeof(L'x') == 6 && v[1] == U'b' && c > L'0' ? 4 : t[4] + 5; }",
