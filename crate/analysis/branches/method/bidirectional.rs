@@ -23,10 +23,10 @@ mod satisfied;
 use super::model::{Gap, Model};
 use super::order::FrontierOrder;
 use super::path_replay::ModelWalk;
-use super::runs::{EdgeKnowledge, KeptRun, RUN};
+use super::runs::{EdgeKnowledge, KeptRun, LONG_RUN, LONG_RUNS, RUN};
 use super::type_ranges::TypeRanges;
 use crate::evidence::determined::DeterminedRun;
-use crate::interp::{Input, Machine};
+use crate::interp::{Input, Machine, Outcome};
 use crate::invariants::Proved;
 use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -185,9 +185,10 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         };
         let plain = self.plain(input, meter);
         let input = plain.as_ref().unwrap_or(input);
+        let steps = self.steps(input, meter)?;
         let mut watch =
             Satisfied { lts: self.lts, model: &self.model, pool: self.along.walk.pool_mut(), path: Vec::new(), satisfied: Vec::new() };
-        let run = self.machine.watch(input, RUN, &mut watch);
+        let run = self.machine.watch(input, steps, &mut watch);
         let Satisfied { path, satisfied, .. } = watch;
         meter.spend(path.len() as u64 / RUN_STEPS)?;
         let number = self.tests.len();
@@ -221,6 +222,27 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         self.tell(&ModelChange::Targets);
         debug_assert_eq!(self.model.broken(|edge| self.edges[edge.index()] != EdgeKnowledge::Nothing), None);
         Ok(!new.is_empty())
+    }
+
+    /// How many steps of the run on an input count: more than the usual ones where an edge that no run took comes later.
+    fn steps(&self, input: &Input, meter: &mut Meter) -> Result<u64, Exhausted> {
+        if self.tests.len() >= LONG_RUNS || self.machine.run(input, RUN).outcome != Outcome::Steps {
+            return Ok(RUN);
+        }
+        let path = self.machine.run(input, LONG_RUN).edges;
+        meter.spend(path.len() as u64 / RUN_STEPS)?;
+        let (mut seen, mut needed) = (SortedSet::new(), 0);
+        for (edge, steps) in path.iter().zip(1..) {
+            if self.edges[edge.index()] == EdgeKnowledge::Nothing && seen.insert(*edge) {
+                needed = steps;
+            }
+        }
+        Ok(match needed {
+            0..=RUN => RUN,
+            // Up to the end of a run that comes to one.
+            _ if (path.len() as u64) < LONG_RUN => LONG_RUN,
+            _ => needed,
+        })
     }
 
     /// The input with plain floating-point numbers, where it has any.

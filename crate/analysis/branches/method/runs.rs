@@ -8,6 +8,9 @@ use crate::view::Call;
 
 /// Steps of a run.
 pub const RUN: u64 = 20_000;
+/// Steps of one that takes what none took later than that; it is looked for among so many first runs.
+pub const LONG_RUN: u64 = 100_000;
+pub const LONG_RUNS: usize = 20;
 
 /// A run that was kept.
 #[derive(Clone, Debug)]

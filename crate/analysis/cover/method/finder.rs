@@ -2,7 +2,9 @@
 //! matter.
 
 use super::search::{BoundedProgram, CoverSearch};
+use super::unwinding_bound::usual;
 use super::{Algorithm, CoverPlan, EdgeVerdict, judge};
+use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
 use crate::interp::Machine;
@@ -12,12 +14,14 @@ use crate::run::trace::Trace;
 use crate::solver::Context;
 use crate::solver::meter::Meter;
 
-/// How often loops are unwound without any effort; with each more, twice as often.
+/// How often loops are unwound at least without any effort; with each more, twice as often.
 const UNWIND: u32 = 3;
 
 /// Inputs within a bound that may take edges of a query: of [`Finder::find`](crate::invariants::Finder::find).
 pub fn find(lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
-    let settings = CoverPlan { unwind: UNWIND << effort.min(8), algorithm: Algorithm::Prefer, small: true, verdicts: true };
+    let machine = Machine::new(lts);
+    let unwind = (UNWIND << effort.min(8)).max(usual(lts, &machine, MAX_UNWIND));
+    let settings = CoverPlan { unwind, algorithm: Algorithm::Prefer, small: true, verdicts: true };
     let mut context = Context::new();
     let bound = |header| match query.rounds {
         Some((location, rounds)) if location == header => rounds,
@@ -27,7 +31,6 @@ pub fn find(lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace:
     let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Searched::default() };
     let mut claiming = Claiming(trace);
     let claiming = Trace::new(&mut claiming);
-    let machine = Machine::new(lts);
     let mut search =
         CoverSearch::new(&machine, BoundedProgram { lts, unwound: &unwound, condition: &condition }, context, &settings, meter, &claiming);
     search.only(&query.untaken.iter().copied().collect());

@@ -1,5 +1,6 @@
 //! What real programs are made of, with random parts: buffers of characters, records in a table, functions along arrays, macros, pointers
-//! that choose, tables of functions, members of some bits, compound literals, variable arguments, unions, jumps into blocks.
+//! that choose, tables of functions, members of some bits, compound literals, variable arguments, unions of one size and as bytes, strings in
+//! braces, jumps into blocks.
 
 use super::{Kind, Object, Writer};
 
@@ -35,7 +36,7 @@ impl Writer {
         let (a, b) = (self.name('a'), self.name('b'));
         let small = |text: &str| format!("(int)(({text}) % 20)");
         let (one, two, three) = (small(&first), small(&second), small(&third));
-        let lines = match self.below(18) {
+        let lines = match self.below(19) {
             0 => vec![
                 format!("char {a}[12] = \"ab\"; {a}[(unsigned)({first}) % 3] = 'a' + (unsigned)({second}) % 3;"),
                 format!("if (strlen({a}) > 1 && strcmp({a}, \"ac\") < 0) strcat({a}, \"xy\"); else strcpy({a} + 1, \"q\");"),
@@ -122,6 +123,13 @@ impl Writer {
                     "int {a} = {one}, {b} = 3; if ({second}) goto in{b}; while ({a} > 0 && {b} < 9) {{ {a} -= 2; in{b}: {b}++; if ({a} == {two}) goto out{b}; }}"
                 ),
                 format!("{a} += 5; out{b}: {target} = {a} * 10 + {b};"),
+            ],
+            17 => vec![
+                format!(
+                    "union {{ unsigned all; byte part[4]; short half[2]; }} {a} = {{{one} * 0x1010101u}}; {a}.part[(unsigned)({second}) % 4] = {two}; if ({third}) {a}.half[1] = -{three};"
+                ),
+                format!("char {b}[2][6] = {{{{\"ab\"}}, {{\"c\"}}}}; {b}[1][1] = {a}.part[1];"),
+                format!("{target} = (int)({a}.all % 1000u) + {a}.part[(unsigned)({first}) % 4] + {b}[{one} & 1][1];"),
             ],
             _ => vec![
                 format!("enum shade {a} = {one} > 2 ? DARK : PALE; const char *{b} = {a} == PALE ? \"pale\" : {second} ? \"dark\" : \"\";"),
