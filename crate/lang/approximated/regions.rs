@@ -145,7 +145,7 @@ impl RegionReader<'_> {
         }
     }
 
-    /// The right side of an assignment or initialiser: an expression, or a list of them in braces, each perhaps behind a designator.
+    /// The right side of an assignment or initialiser: an expression, or a list of them in braces, each with a designator or without.
     fn initialiser(&mut self, range: Range<usize>) {
         if self.kind(range.start) != Kind::LBrace {
             return self.value(range, true);
