@@ -42,6 +42,7 @@ pub mod paths;
 pub mod protocol;
 pub mod prune;
 pub mod reach;
+pub mod report;
 pub mod run;
 #[cfg(test)]
 mod tests;
@@ -171,6 +172,7 @@ macro_rules! table {
 // Every analysis there is, in the order of the command line's help; `command` for those that it has.
 table! {
     cfg::Cfg: command,
+    report::Report: command,
     paths::Paths: command,
     draw::Draw: command,
     prune::Prune: command,

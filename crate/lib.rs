@@ -13,7 +13,7 @@
 //!                         └────────────┬────────────────┘
 //!  methods                          analysis          prune · explain · reach · cover · branches; paths, draw, run, check, …
 //!                ┌────────────┬────────┴────┬──────────────┐
-//!  shared     sequences    counting       export      smtlib · generate
+//!  shared     sequences    counting       export      smtlib · generate · ledger
 //!                └─── invariants ───┐       │
 //!                                  run      │         trace, recorder, the door that claims pass, assumptions
 //!  trust                         evidence   │         claims, written and checked
@@ -54,6 +54,7 @@
 //! | [`search`], [`states`] | walking along paths with an incremental solver; sets of states and what an edge makes of them |
 //! | [`run`] | the trace that methods report to, its recorder, the door that every claim passes, the assumptions that a verdict needs |
 //! | [`invariants`] | facts at locations: guessed and proved by induction, propagated backward, enumerated values |
+//! | [`ledger`] | one verdict for each branch of the text, whichever engine settles it |
 //! | [`counting`], [`sequences`] | feasible paths counted; calls that lead to a state of the statics |
 //! | [`export`] | inputs as test suites in C and as Test-Comp files |
 //! | [`analysis`] | the analyses, each with its settings, document and command; the table of all |
@@ -108,6 +109,7 @@ pub mod generate;
 pub mod interp;
 pub mod invariants;
 pub mod lang;
+pub mod ledger;
 pub mod load;
 pub mod logic;
 pub mod lts;

@@ -354,7 +354,8 @@ pub fn warning(code: &str, message: String) -> Diagnostic {
     Diagnostic { severity: Severity::Warning, ..about_the_question(code, message) }
 }
 
-fn about_the_question(code: &str, message: String) -> Diagnostic {
+/// An error that concerns the request, not a span of the program.
+pub fn about_the_question(code: &str, message: String) -> Diagnostic {
     let place = TextPlace { line: 1, column: 1, end_line: 1, end_column: 1, start: 0, end: 0 };
     Diagnostic { severity: Severity::Error, code: code.to_owned(), message, label: None, help: None, place, related: Vec::new() }
 }

@@ -59,13 +59,16 @@ impl Used {
     /// Why something stayed open, for people.
     pub fn why_open(&self, reason: Reason) -> String {
         match reason {
-            Reason::Steps if self.steps > self.limit => {
-                format!("the limit of {} step{} was reached", self.limit, if self.limit == 1 { "" } else { "s" })
-            }
+            Reason::Steps if self.steps > self.limit => limit_reached(self.limit),
             Reason::Steps => format!("a question took more than {QUERY_LIMIT} steps"),
             _ => reason.to_string(),
         }
     }
+}
+
+/// Why a question is open where the run took all its steps, for people.
+pub fn limit_reached(limit: u64) -> String {
+    format!("the limit of {limit} step{} was reached", if limit == 1 { "" } else { "s" })
 }
 
 /// Runs an analysis with the request's limit and records its trace for the listener; `doing` says in a few words what it does.

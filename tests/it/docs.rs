@@ -546,3 +546,21 @@ fn every_function_of_the_library_is_listed() {
         assert!(first.contains(&format!("`{name}`")), "{LANGUAGE} does not list `{name}`");
     }
 }
+
+const REPORT: &str = "web/docs/report.md";
+
+#[test]
+fn the_example_of_report_comes_out_as_quoted() {
+    come_out_as_quoted(REPORT, "docs-report", (1, 0));
+}
+
+/// The kinds of findings and the keys of the document are those of the program.
+#[test]
+fn the_document_of_report_is_listed() {
+    let page = read(REPORT);
+    let kinds: Vec<Vec<String>> = rows(&page, "## Findings");
+    let kinds: BTreeSet<String> = kinds.into_iter().map(|cells| cells[1].clone()).collect();
+    assert_eq!(kinds, variants(&read("crate/analysis/report/document.rs"), "ReportFindingKind"), "{REPORT}");
+    let document = json(&["report", "gcd.c"], &folder("docs-report-keys"));
+    assert_eq!(listed(&page, "## The document"), own_keys(&document), "{REPORT}: first column");
+}

@@ -60,6 +60,7 @@ mod analysis {
     mod reach_oracle;
     mod reach_uniform;
     mod reach_wrapping;
+    mod report;
 }
 
 /// The solver against brute force, hard queries, and other solvers.

@@ -31,6 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("states", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("smtlib", &["view", "source", "solver", "logic"]),
+    ("ledger", &["view", "source", "logic"]),
     ("export", &["load", "view", "interp", "lts", "lang", "source", "logic"]),
     ("run", &["evidence", "load", "view", "count", "symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("invariants", &["run", "evidence", "search", "states", "symex", "interp", "lts", "lang", "source", "solver", "logic"]),
@@ -79,6 +80,7 @@ const LAYERS: &[(&str, &[&str])] = &[
         &[
             "run",
             "invariants",
+            "ledger",
             "counting",
             "sequences",
             "evidence",
@@ -131,6 +133,9 @@ const LENT: &[(&str, &str)] = &[
     ("analysis::draw", "analysis::prune::report::graph_settings"),
     ("analysis::draw", "analysis::prune::report::graph_options"),
     ("analysis::explain", "analysis::prune::method::graph"),
+    // It puts the verdicts of all engines into one ledger.
+    ("analysis::report", "analysis::cover"),
+    ("analysis::report", "analysis::branches"),
     // It compares the algorithms that cover.
     ("analysis::compare", "analysis::cover::method"),
     ("analysis::compare", "analysis::cover::report"),

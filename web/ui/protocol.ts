@@ -377,6 +377,184 @@ line: number, assumed: boolean,
 usual: boolean, };
 
 /**
+ * Nothing can be chosen.
+ */
+export type ReportSettings = Record<symbol, never>;
+
+/**
+ * `report`.
+ */
+export type ReportDocument = { 
+/**
+ * The answer in words: which share of the branches can never run, and how many places can fail.
+ */
+sentence: string, branches: ReportCounts, 
+/**
+ * In a reviewer's order: by kind, then by place.
+ */
+findings: Array<ReportFinding>, 
+/**
+ * All branches, in the order of the text.
+ */
+list: Array<ReportBranch>, 
+/**
+ * The tests that branches name.
+ */
+tests: Array<ReportTest>, 
+/**
+ * Of a program with an error call or assertions: whether an execution gets there.
+ */
+error_call: ReportErrorCall | null, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Why this function, where the request names none of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, 
+/**
+ * Whether the caller's time ended the run: another run may get less far, or further.
+ */
+timeout: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused: Array<LeftOutFunction>, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
+
+/**
+ * A branch, and the verdict on it.
+ */
+export type ReportBranch = { line: number, column: number, place: TextPlace, 
+/**
+ * What holds on this side, as the program has it.
+ */
+text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, 
+/**
+ * `true` where the condition holds, `false` where it does not.
+ */
+side: string, verdict: ReportVerdict, 
+/**
+ * The analysis that settled it, or that tried last.
+ */
+engine: string, 
+/**
+ * The number of the test that takes it, from 0.
+ */
+test: number | null, 
+/**
+ * What excludes it, where that is known.
+ */
+because: CoverExclusion | null, 
+/**
+ * The assumptions that the verdict rests on.
+ */
+assumes: Array<string>, 
+/**
+ * Why it is open.
+ */
+open: string | null, 
+/**
+ * Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+ */
+state: Input | null, };
+
+/**
+ * How many branches there are, and what is known of them.
+ */
+export type ReportCounts = { total: number, covered: number, infeasible: number, open: number, };
+
+/**
+ * What is known of error calls and failed assertions.
+ */
+export type ReportErrorCall = "reached" | "unreachable" | "unknown";
+
+/**
+ * Something to look at.
+ */
+export type ReportFinding = { kind: ReportFindingKind, line: number, column: number, text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, 
+/**
+ * What is found, in a few words; of what is open, why.
+ */
+evidence: string, 
+/**
+ * An input that leads there, where there is one.
+ */
+input: Input | null, 
+/**
+ * The calls before that leave the statics that the input has.
+ */
+after: Array<Call>, 
+/**
+ * What excludes it, where that is known.
+ */
+because: CoverExclusion | null, 
+/**
+ * The assumptions that it rests on.
+ */
+assumes: Array<string>, };
+
+/**
+ * A kind of finding, in a reviewer's order.
+ */
+export type ReportFindingKind = "error" | "always" | "never_runs" | "never_completes" | "open";
+
+/**
+ * A replayed test.
+ */
+export type ReportTest = { input: Input, 
+/**
+ * The calls before that leave the statics that the input has.
+ */
+after: Array<Call>, 
+/**
+ * The assumptions that it rests on.
+ */
+assumes: Array<string>, };
+
+export type ReportVerdict = "covered" | "infeasible" | "open";
+
+/**
  * What `paths` counts.
  */
 export type PathsSettings = { 
@@ -2668,6 +2846,7 @@ export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | ReachNew
 /** What can be asked, and what the answer is. */
 export interface Analyses {
   cfg: { settings: CfgSettings; document: CfgDocument };
+  report: { settings: ReportSettings; document: ReportDocument };
   paths: { settings: PathsSettings; document: PathsDocument };
   draw: { settings: DrawSettings; document: DrawDocument };
   prune: { settings: PruneSettings; document: PruneDocument };

@@ -50,6 +50,7 @@ const REMAINING: &[(&str, usize)] = &[
     ("crate/analysis/protocol", 2),
     ("crate/analysis/prune", 9),
     ("crate/analysis/reach", 15),
+    ("crate/analysis/report", 15),
     ("crate/analysis/run", 23),
     ("crate/bin", 9),
     ("crate/evidence", 14),

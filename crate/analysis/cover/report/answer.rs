@@ -20,7 +20,7 @@ use crate::evidence::bounded::unwind::{UnwindObstacle, unwind};
 use crate::evidence::determined::DeterminedRun;
 use crate::evidence::numbers;
 use crate::interp::{Machine, Undefined};
-use crate::load::{Loaded, load_assuming, refused};
+use crate::load::{Loaded, about_the_question, load_assuming};
 use crate::logic::Arrange;
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::written::WrittenEdge;
@@ -31,7 +31,7 @@ use crate::run::listener::Listener;
 use crate::run::recorder::{default_limit, traced};
 use crate::sequences::needed;
 use crate::source::{self, Position, Span};
-use crate::view::{InputValue, Number, Reply, Request, capped, diagnostic, input_view, place};
+use crate::view::{self, InputValue, Number, Reply, Request, capped, diagnostic, input_view, place};
 
 /// Functions that call themselves are inlined less deeply where the unwound program has more arcs than this: they grow with each level by
 /// a factor, and what deeper levels show is mostly the same.
@@ -39,7 +39,7 @@ const COMFORTABLE: usize = 2_000;
 
 /// The function, how often its loops are unwound, and whether it reads no input. Where the request names no number of unwindings, or for a depth of calls within
 /// themselves, and the usual ones make too large a program, they are halved.
-fn sized(request: &Request, settings: &CoverSettings) -> Result<SizedProgram, Vec<crate::view::Diagnostic>> {
+fn sized(request: &Request, settings: &CoverSettings) -> Result<SizedProgram, Vec<view::Diagnostic>> {
     let mut request = request.clone();
     let (requested, fixed_depth) = (settings.unwind, request.inline_depth.is_some());
     loop {
@@ -83,16 +83,32 @@ fn reads_nothing(request: &Request, loaded: &Loaded, machine: &Machine) -> bool 
 /// Covers the function within the bound of the settings; refuses a bound above [`MAX_UNWIND`], and a program or precondition with
 /// errors.
 pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listener) -> Reply<CoverDocument> {
+    match covered(request, settings, listener) {
+        Ok(CoveredProgram { document, .. }) => Reply::Document { document },
+        Err(diagnostics) => Reply::Refused { diagnostics },
+    }
+}
+
+/// A document with what it is written from.
+pub struct CoveredProgram {
+    pub loaded: Loaded,
+    pub outcome: CoverOutcome,
+    pub document: CoverDocument,
+}
+
+/// As [`cover`], with the program that the document's edges are of.
+///
+/// # Errors
+/// Why the program or the settings are refused.
+pub fn covered(request: &Request, settings: &CoverSettings, listener: &mut Listener) -> Result<CoveredProgram, Vec<view::Diagnostic>> {
+    let refused = |message: String| vec![about_the_question("bad-setting", message)];
     if let Some(unwind) = settings.unwind.filter(|&unwind| unwind > MAX_UNWIND) {
-        return refused("bad-setting", format!("{unwind} unwindings: at most {MAX_UNWIND} can be asked for"));
+        return Err(refused(format!("{unwind} unwindings: at most {MAX_UNWIND} can be asked for")));
     }
     let Some(algorithm) = algorithm(&settings.algorithm) else {
-        return refused("bad-setting", no_algorithm(&settings.algorithm));
+        return Err(refused(no_algorithm(&settings.algorithm)));
     };
-    let SizedProgram { loaded, unwind, reads_nothing } = match sized(request, settings) {
-        Ok(sized) => sized,
-        Err(diagnostics) => return Reply::Refused { diagnostics },
-    };
+    let SizedProgram { loaded, unwind, reads_nothing } = sized(request, settings)?;
     let chosen = CoverPlan { unwind, algorithm, small: true, verdicts: true };
     let (outcome, used) = traced(request, &loaded, "covering", listener, |meter, trace| {
         if reads_nothing && let Some(outcome) = cover_determined(&loaded.lts, &chosen, meter, trace) {
@@ -113,10 +129,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
         }
         Ok((outcome, needs))
     });
-    let (outcome, needs) = match outcome {
-        Ok(outcome) => outcome,
-        Err(obstacle) => return Reply::Refused { diagnostics: vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))] },
-    };
+    let (outcome, needs) = outcome.map_err(|obstacle| vec![diagnostic(&loaded.lines, &refusal(&loaded, obstacle))])?;
     // Edges of the library are no statements of the program: an open one leaves nothing open.
     let verdicts_of = |library: bool| {
         let edges = loaded.lts.graph.edge_weights().zip(&outcome.verdicts);
@@ -156,7 +169,7 @@ pub fn cover(request: &Request, settings: &CoverSettings, listener: &mut Listene
     let warning = outcome.determined.as_ref().and_then(|only| only.warning(&loaded.lts));
     document.header.diagnostics.extend(warning.map(|warning| diagnostic(&loaded.lines, &warning)));
     fill(&mut document, &loaded, &outcome, &needs);
-    Reply::Document { document }
+    Ok(CoveredProgram { loaded, outcome, document })
 }
 
 fn summaries(report: &SummaryUsage) -> CoverSummaries {

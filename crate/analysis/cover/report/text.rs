@@ -134,13 +134,18 @@ fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverState
 /// The explanation of an exclusion as a sentence; `None` where there is none, or where a statement is excluded by itself within a bound only.
 fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> Option<String> {
     statement.because.first()?;
+    excluded(header, &statement.excluded_by, is_infeasible)
+}
+
+/// An explanation in words; `None` where a statement is excluded by itself within a bound only.
+pub fn excluded(header: &Header, exclusion: &CoverExclusion, is_infeasible: bool) -> Option<String> {
     let name = |reason: &CoverReason| {
         let text = bracketed(&reason.text, reason.expansion.as_ref());
         let elsewhere = if reason.in_another_call { ", in another call" } else { "" };
         format!("{text} (line {}{elsewhere})", at(header, reason.line, reason.column))
     };
     let names = |reasons: &[CoverReason]| reasons.iter().map(name).collect::<Vec<String>>();
-    let CoverExclusion { itself, all, either, some } = &statement.excluded_by;
+    let CoverExclusion { itself, all, either, some } = exclusion;
     if *itself {
         return is_infeasible.then(|| "itself: it never holds".to_owned());
     }

@@ -1,0 +1,54 @@
+//! Report: one verdict for each branch of a function, from all engines, and what a reviewer has to know of it.
+//!
+//! Engines enter what they settle in a [ledger](crate::ledger), in this order, each with the tests of those before it:
+//!
+//! 1. Cover: tests of statements and branches within a bound, claims about all executions, runs that fail.
+//! 2. Branches, where branches are open: the bidirectional search, and the provers and finders of all analyses.
+//!
+//! The document has the ledger's verdicts, and findings in the order in which a reviewer needs them.
+
+mod answer;
+#[cfg(feature = "cli")]
+mod command;
+mod document;
+mod findings;
+mod settle;
+#[cfg(feature = "cli")]
+mod text;
+
+pub use answer::report;
+pub use document::{
+    ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
+    ReportVerdict,
+};
+
+use super::{Analysis, Question};
+use crate::run::listener::Listener;
+use crate::view::Reply;
+
+/// `report`.
+pub struct Report;
+
+impl Analysis for Report {
+    const NAME: &'static str = "report";
+    const DOCS: &'static str = "report";
+    type Settings = ReportSettings;
+    type Document = ReportDocument;
+
+    fn answer(question: &Question<ReportSettings>, listener: &mut Listener) -> Reply<ReportDocument> {
+        report(question.request, listener)
+    }
+
+    #[cfg(test)]
+    fn declare(protocol: &mut super::protocol::Protocol) {
+        protocol.analysis::<Self>().parts::<(
+            ReportBranch,
+            ReportCounts,
+            ReportErrorCall,
+            ReportFinding,
+            ReportFindingKind,
+            ReportTest,
+            ReportVerdict,
+        )>();
+    }
+}

@@ -1,0 +1,143 @@
+//! `report`: the verdicts of all engines, as one document.
+
+use super::findings::findings;
+use super::settle::{SettledProgram, settled};
+use super::{ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
+use crate::analysis::cover::CoverExclusion;
+use crate::ledger::{LedgerBranch, LedgerVerdict};
+use crate::load::warning;
+use crate::run::listener::Listener;
+use crate::view::{Header, Reply, Request, place};
+
+/// Settles the branches of a function and reports on them; refuses a program with errors.
+pub fn report(request: &Request, listener: &mut Listener) -> Reply<ReportDocument> {
+    match settled(request, listener) {
+        Ok(settled) => Reply::Document { document: document(&settled) },
+        Err(diagnostics) => Reply::Refused { diagnostics },
+    }
+}
+
+fn document(settled: &SettledProgram) -> ReportDocument {
+    let ledger = &settled.ledger;
+    let list: Vec<ReportBranch> = ledger.branches.iter().map(|branch| view(settled, branch)).collect();
+    let branches = counts(&list);
+    let findings = findings(settled);
+    let tests =
+        ledger.tests.iter().map(|test| ReportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() });
+    ReportDocument {
+        header: header(settled, branches.open == 0),
+        sentence: sentence(branches, &findings),
+        branches,
+        tests: tests.collect(),
+        findings,
+        list,
+        error_call: error_call(settled),
+    }
+}
+
+/// The header of Cover's document with what Branches adds.
+fn header(settled: &SettledProgram, complete: bool) -> Header {
+    let mut header = Header { complete, ..settled.cover.document.header.clone() };
+    if let Some(other) = &settled.branches {
+        let (own, more) = (&mut header.statistics, &other.statistics);
+        own.steps += more.steps;
+        let (own, more) = (&mut own.solver, &more.solver);
+        own.queries += more.queries;
+        own.sat += more.sat;
+        own.unsat += more.unsat;
+        own.unknown += more.unknown;
+        own.checked += more.checked;
+        for one in &other.assumptions {
+            if !header.assumptions.contains(one) {
+                header.assumptions.push(one.clone());
+            }
+        }
+        let is_new = |one: &&crate::view::Diagnostic| {
+            !settled.cover.document.header.diagnostics.iter().any(|other| (&other.code, &other.message) == (&one.code, &one.message))
+        };
+        header.diagnostics.extend(other.diagnostics.iter().filter(is_new).cloned());
+        header.timeout |= other.timeout;
+    }
+    for &branch in &settled.ledger.contradicted {
+        let text = &settled.ledger.branches[branch].name.text;
+        let fault = format!("this is a fault of culdesac: a replayed test takes `{text}`, and a proof says that no execution does");
+        header.diagnostics.push(warning("contradiction", fault));
+    }
+    header
+}
+
+fn view(settled: &SettledProgram, LedgerBranch { name, verdict, engine }: &LedgerBranch<CoverExclusion>) -> ReportBranch {
+    let branch = ReportBranch {
+        line: name.line,
+        column: name.column,
+        place: place(&settled.cover.loaded.lines, name.span),
+        text: name.text.clone(),
+        expansion: name.expansion.clone(),
+        side: name.holds.to_string(),
+        verdict: ReportVerdict::Open,
+        engine: (*engine).to_owned(),
+        test: None,
+        because: None,
+        assumes: Vec::new(),
+        open: None,
+        state: None,
+    };
+    match verdict {
+        LedgerVerdict::Covered { test } => ReportBranch { verdict: ReportVerdict::Covered, test: Some(*test as u32), ..branch },
+        LedgerVerdict::Infeasible { assumes, because } => {
+            ReportBranch { verdict: ReportVerdict::Infeasible, assumes: assumes.clone(), because: because.clone(), ..branch }
+        }
+        LedgerVerdict::Open { why, state } => ReportBranch { open: Some(why.clone()), state: state.clone(), ..branch },
+    }
+}
+
+fn counts(list: &[ReportBranch]) -> ReportCounts {
+    let of = |verdict: ReportVerdict| list.iter().filter(|branch| branch.verdict == verdict).count() as u32;
+    ReportCounts {
+        total: list.len() as u32,
+        covered: of(ReportVerdict::Covered),
+        infeasible: of(ReportVerdict::Infeasible),
+        open: of(ReportVerdict::Open),
+    }
+}
+
+/// Whether an execution gets to the error location, where there is one.
+fn error_call(settled: &SettledProgram) -> Option<ReportErrorCall> {
+    let lts = &settled.cover.loaded.lts;
+    let error = lts.error?;
+    let ways: Vec<u32> = lts.graph.edge_indices().filter(|&edge| lts.edge(edge).2 == error).map(|edge| edge.index() as u32).collect();
+    let document = &settled.cover.document;
+    let is_reached = document.errors.iter().any(|error| ways.contains(&error.edge));
+    let is_infeasible = |way: &u32| document.infeasible.iter().any(|statement| statement.edge == *way);
+    Some(match is_reached {
+        true => ReportErrorCall::Reached,
+        false if lts.cut.is_none() && ways.iter().all(is_infeasible) => ReportErrorCall::Unreachable,
+        false => ReportErrorCall::Unknown,
+    })
+}
+
+/// The answer in words.
+fn sentence(ReportCounts { total, covered, infeasible, open }: ReportCounts, findings: &[ReportFinding]) -> String {
+    let branches = |count: u32| if count == 1 { "branch" } else { "branches" };
+    let of = |count: u32| format!("{count} of {total} {}", branches(total));
+    let said = match (total, infeasible, open) {
+        (0, ..) => "the function decides nothing, so it has no branch".to_owned(),
+        (1, 0, 0) => "the only branch can run".to_owned(),
+        (2, 0, 0) => "both branches can run".to_owned(),
+        (_, 0, 0) => format!("all {total} branches can run"),
+        (_, _, 0) => format!("{} can never run", of(infeasible)),
+        (_, 0, _) => format!("{} can run, {open} open", of(covered)),
+        _ => format!("{} can run, {infeasible} never, {open} open", of(covered)),
+    };
+    let errors = findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error).count();
+    let failing = match errors {
+        0 => String::new(),
+        1 => ", and 1 place can fail".to_owned(),
+        errors => format!(", and {errors} places can fail"),
+    };
+    let mut sentence = format!("{said}{failing}.");
+    if let Some(first) = sentence.get(..1).map(str::to_uppercase) {
+        sentence.replace_range(..1, &first);
+    }
+    sentence
+}

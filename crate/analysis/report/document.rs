@@ -1,0 +1,143 @@
+//! Settings and document of `report`.
+
+use crate::analysis::cover::CoverExclusion;
+use crate::view::{Call, Header, Input, TextPlace, document};
+use serde::{Deserialize, Serialize};
+
+/// Nothing can be chosen.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportSettings {}
+
+/// `report`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportDocument {
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
+    pub header: Header,
+    /// The answer in words: which share of the branches can never run, and how many places can fail.
+    pub sentence: String,
+    pub branches: ReportCounts,
+    /// In a reviewer's order: by kind, then by place.
+    pub findings: Vec<ReportFinding>,
+    /// All branches, in the order of the text.
+    pub list: Vec<ReportBranch>,
+    /// The tests that branches name.
+    pub tests: Vec<ReportTest>,
+    /// Of a program with an error call or assertions: whether an execution gets there.
+    pub error_call: Option<ReportErrorCall>,
+}
+
+/// How many branches there are, and what is known of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportCounts {
+    pub total: u32,
+    pub covered: u32,
+    pub infeasible: u32,
+    pub open: u32,
+}
+
+/// Something to look at.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportFinding {
+    pub kind: ReportFindingKind,
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
+    /// What is found, in a few words; of what is open, why.
+    pub evidence: String,
+    /// An input that leads there, where there is one.
+    pub input: Option<Input>,
+    /// The calls before that leave the statics that the input has.
+    pub after: Vec<Call>,
+    /// What excludes it, where that is known.
+    pub because: Option<CoverExclusion>,
+    /// The assumptions that it rests on.
+    pub assumes: Vec<String>,
+}
+
+/// A kind of finding, in a reviewer's order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ReportFindingKind {
+    /// A run fails here: the text is what it was about to do.
+    Error,
+    /// The condition holds whenever it is evaluated.
+    Always,
+    /// No execution takes the statement.
+    NeverRuns,
+    /// What takes the statement fails or goes on for ever.
+    NeverCompletes,
+    /// Neither a test nor a proof is known for the branch.
+    Open,
+}
+
+/// A branch, and the verdict on it.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportBranch {
+    pub line: u32,
+    pub column: u32,
+    pub place: TextPlace,
+    /// What holds on this side, as the program has it.
+    pub text: String,
+    /// The same once macros are replaced, where that differs.
+    pub expansion: Option<String>,
+    /// `true` where the condition holds, `false` where it does not.
+    pub side: String,
+    pub verdict: ReportVerdict,
+    /// The analysis that settled it, or that tried last.
+    pub engine: String,
+    /// The number of the test that takes it, from 0.
+    pub test: Option<u32>,
+    /// What excludes it, where that is known.
+    pub because: Option<CoverExclusion>,
+    /// The assumptions that the verdict rests on.
+    pub assumes: Vec<String>,
+    /// Why it is open.
+    pub open: Option<String>,
+    /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
+    pub state: Option<Input>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ReportVerdict {
+    /// A replayed test takes it.
+    Covered,
+    /// No execution takes it.
+    Infeasible,
+    Open,
+}
+
+/// A replayed test.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportTest {
+    pub input: Input,
+    /// The calls before that leave the statics that the input has.
+    pub after: Vec<Call>,
+    /// The assumptions that it rests on.
+    pub assumes: Vec<String>,
+}
+
+/// What is known of error calls and failed assertions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ReportErrorCall {
+    /// An input leads there.
+    Reached,
+    /// No execution gets there.
+    Unreachable,
+    Unknown,
+}
+
+document!(ReportDocument);

@@ -1,0 +1,120 @@
+//! Findings: what a reviewer has to look at, from the verdicts on branches and statements and from the runs that fail.
+
+use super::settle::SettledProgram;
+use super::{ReportFinding, ReportFindingKind};
+use crate::analysis::cover::{CoverError, CoverExclusion, CoverStatement};
+use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
+use crate::logic::{Arrange, SortedMap, SortedSet};
+use crate::lts::EdgeId;
+
+/// The findings, by kind and then by place.
+pub fn findings(settled: &SettledProgram) -> Vec<ReportFinding> {
+    let document = &settled.cover.document;
+    let mut found: Vec<ReportFinding> = document.errors.iter().map(error).collect();
+    found.extend(always(&settled.ledger.branches));
+    let dead = whole(settled, &document.infeasible, &[]);
+    found.extend(dead.map(|one| listed(settled, ReportFindingKind::NeverRuns, "no execution takes it", one)));
+    let endless = whole(settled, &document.never_completes, &document.infeasible);
+    found.extend(endless.map(|one| listed(settled, ReportFindingKind::NeverCompletes, "what takes it fails or goes on for ever", one)));
+    found.extend(settled.ledger.branches.iter().filter_map(open));
+    found.arrange_by_key(|finding| (finding.kind, finding.line, finding.column));
+    found
+}
+
+/// The statements of a list, without decisions, of which every copy is in it or in `besides`; each once.
+fn whole<'s>(
+    settled: &'s SettledProgram,
+    list: &'s [CoverStatement],
+    besides: &'s [CoverStatement],
+) -> impl Iterator<Item = &'s CoverStatement> + use<'s> {
+    let lts = &settled.cover.loaded.lts;
+    let listed: SortedSet<u32> = list.iter().chain(besides).map(|statement| statement.edge).collect();
+    let edges = lts.graph.edge_indices().filter(|&edge| lts.graph[edge].decision.is_none());
+    let others = edges.filter(|edge| !listed.contains(&(edge.index() as u32)));
+    let elsewhere: SortedSet<(u32, u32)> = others.map(|edge| (lts.graph[edge].span.start, lts.graph[edge].span.end)).collect();
+    let mut seen: SortedSet<(u32, u32)> = SortedSet::new();
+    let is_decision = |edge: u32| lts.graph[EdgeId::new(edge as usize)].decision.is_some();
+    let own = list.iter().filter(move |statement| !statement.library && !is_decision(statement.edge));
+    own.filter(move |CoverStatement { place, .. }| !elsewhere.contains(&(place.start, place.end)) && seen.insert((place.start, place.end)))
+}
+
+/// A statement as the program has it, where that is one line without macros; else as the graph has it.
+fn written(settled: &SettledProgram, statement: &CoverStatement) -> String {
+    let letters = settled.cover.loaded.lines.text();
+    let text = letters.get(statement.place.start as usize..statement.place.end as usize).map(|text| text.trim_end_matches(';').trim());
+    let text = text.filter(|text| !text.is_empty() && !text.contains('\n') && statement.expansion.is_none());
+    text.map_or_else(|| statement.text.clone(), str::to_owned)
+}
+
+fn error(error: &CoverError) -> ReportFinding {
+    ReportFinding {
+        kind: ReportFindingKind::Error,
+        line: error.line,
+        column: error.column,
+        text: error.text.clone(),
+        expansion: error.expansion.clone(),
+        evidence: error.error.clone(),
+        input: Some(error.input.clone()),
+        after: error.after.clone(),
+        because: None,
+        assumes: error.assumes.clone(),
+    }
+}
+
+fn listed(settled: &SettledProgram, kind: ReportFindingKind, evidence: &str, statement: &CoverStatement) -> ReportFinding {
+    ReportFinding {
+        kind,
+        line: statement.line,
+        column: statement.column,
+        text: written(settled, statement),
+        expansion: statement.expansion.clone(),
+        evidence: evidence.to_owned(),
+        input: statement.reached_by.clone(),
+        after: Vec::new(),
+        because: (!statement.because.is_empty()).then(|| statement.excluded_by.clone()),
+        assumes: statement.assumes.clone(),
+    }
+}
+
+/// Conditions of which one side is infeasible and the other one is covered.
+fn always(branches: &[LedgerBranch<CoverExclusion>]) -> Vec<ReportFinding> {
+    let decision = |name: &BranchName| (name.span.start, name.span.end, name.number);
+    let dead = branches.iter().filter_map(|branch| match &branch.verdict {
+        LedgerVerdict::Infeasible { assumes, because } => Some(((decision(&branch.name), !branch.name.holds), (assumes, because))),
+        _ => None,
+    });
+    let dead: SortedMap<_, _> = dead.collect();
+    let always = |LedgerBranch { name, verdict, .. }: &LedgerBranch<CoverExclusion>| {
+        let LedgerVerdict::Covered { .. } = verdict else { return None };
+        let (assumes, because) = *dead.get(&(decision(name), name.holds))?;
+        Some(ReportFinding {
+            kind: ReportFindingKind::Always,
+            line: name.line,
+            column: name.column,
+            text: name.text.clone(),
+            expansion: name.expansion.clone(),
+            evidence: "it holds in every execution that gets here".to_owned(),
+            input: None,
+            after: Vec::new(),
+            because: because.clone(),
+            assumes: assumes.clone(),
+        })
+    };
+    branches.iter().filter_map(always).collect()
+}
+
+fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {
+    let LedgerVerdict::Open { why, state } = &branch.verdict else { return None };
+    Some(ReportFinding {
+        kind: ReportFindingKind::Open,
+        line: branch.name.line,
+        column: branch.name.column,
+        text: branch.name.text.clone(),
+        expansion: branch.name.expansion.clone(),
+        evidence: why.clone(),
+        input: state.clone(),
+        after: Vec::new(),
+        because: None,
+        assumes: Vec::new(),
+    })
+}

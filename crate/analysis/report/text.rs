@@ -1,0 +1,164 @@
+//! The report for people: for the terminal, and as Markdown.
+
+use super::{ReportBranch, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportVerdict};
+use crate::analysis::cover::CoverExclusion;
+use crate::analysis::cover::report::text::excluded;
+use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, bracketed, calls_text, input_text, table};
+use crate::view::{Call, Header, Input};
+use std::fmt::Write;
+
+/// The kinds of findings under their headings.
+const HEADINGS: [(ReportFindingKind, &str); 5] = [
+    (ReportFindingKind::Error, "errors"),
+    (ReportFindingKind::Always, "always true"),
+    (ReportFindingKind::NeverRuns, "never runs"),
+    (ReportFindingKind::NeverCompletes, "never completes"),
+    (ReportFindingKind::Open, "open"),
+];
+
+/// For the terminal.
+pub fn text(document: &ReportDocument) -> String {
+    let ReportDocument { header, sentence, findings, list, tests, .. } = document;
+    let mut out = format!("{}: {sentence}\n", header.function);
+    // Writing to a string cannot fail.
+    if let Some(error) = document.error_call {
+        let _ = writeln!(out, "error calls and assertions: {}", error_text(error));
+    }
+    for (kind, heading) in HEADINGS {
+        let of_kind: Vec<&ReportFinding> = findings.iter().filter(|finding| finding.kind == kind).collect();
+        if !of_kind.is_empty() {
+            let _ = writeln!(out, "\n{heading}:");
+        }
+        for finding in of_kind {
+            let position = at(header, finding.line, finding.column);
+            let _ = writeln!(out, "  line {position:>3}: {}", bracketed(&finding.text, finding.expansion.as_ref()));
+            for told in told(header, finding) {
+                let _ = writeln!(out, "            {told}");
+            }
+            out += &assuming("            ", &finding.assumes);
+        }
+    }
+    if !list.is_empty() {
+        out.push_str("\nbranches:\n");
+        let rows: Vec<[String; 4]> = list.iter().map(|branch| row(header, branch)).collect();
+        for line in table([("  line", Right), ("branch", Left), ("verdict", Left), ("", Left)], &rows).lines() {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    if !tests.is_empty() {
+        out.push_str("\ntests:\n");
+    }
+    for (number, test) in (1..).zip(tests) {
+        let _ = writeln!(out, "  test {number}: {}", run_text(&test.input, &test.after));
+        out += &assuming("    ", &test.assumes);
+    }
+    out += &assumptions(header, named(document), Without::Possible);
+    out
+}
+
+/// As Markdown: headings, lists and a table.
+pub fn markdown(document: &ReportDocument) -> String {
+    let ReportDocument { header, sentence, findings, list, tests, .. } = document;
+    let mut out = format!("# {} in {}\n\n{sentence}\n", code(&header.function), code(&header.program));
+    if let Some(error) = document.error_call {
+        let _ = writeln!(out, "\nError calls and assertions: {}.", error_text(error));
+    }
+    for (kind, heading) in HEADINGS {
+        let of_kind: Vec<&ReportFinding> = findings.iter().filter(|finding| finding.kind == kind).collect();
+        if !of_kind.is_empty() {
+            let _ = writeln!(out, "\n## {}{}\n", heading[..1].to_uppercase(), &heading[1..]);
+        }
+        for finding in of_kind {
+            let position = at(header, finding.line, finding.column);
+            let _ = writeln!(out, "- Line {position}: {}", code(&bracketed(&finding.text, finding.expansion.as_ref())));
+            for told in told(header, finding) {
+                let _ = writeln!(out, "  - {}", escaped(&told));
+            }
+            if !finding.assumes.is_empty() {
+                let _ = writeln!(out, "  - assuming {}", finding.assumes.join(", "));
+            }
+        }
+    }
+    if !list.is_empty() {
+        out.push_str("\n## Branches\n\n| line | branch | verdict | |\n|---:|---|---|---|\n");
+        for branch in list {
+            let [position, text, verdict, why] = row(header, branch);
+            let _ = writeln!(out, "| {position} | {} | {verdict} | {} |", code(&text).replace('|', "\\|"), escaped(&why));
+        }
+    }
+    if !tests.is_empty() {
+        out.push_str("\n## Tests\n\n");
+    }
+    for (number, test) in (1..).zip(tests) {
+        let _ = writeln!(out, "{number}. {}", code(&run_text(&test.input, &test.after)));
+    }
+    let assumed = assumptions(header, named(document), Without::Possible);
+    if !assumed.is_empty() {
+        let _ = writeln!(out, "\n## Assumptions\n");
+    }
+    for line in assumed.lines().filter(|line| !line.is_empty()) {
+        let _ = writeln!(out, "- {line}");
+    }
+    out
+}
+
+fn named(document: &ReportDocument) -> impl Iterator<Item = &Vec<String>> {
+    let list = document.list.iter().map(|branch| &branch.assumes);
+    list.chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
+}
+
+fn error_text(error: ReportErrorCall) -> &'static str {
+    match error {
+        ReportErrorCall::Reached => "reached",
+        ReportErrorCall::Unreachable => "unreachable",
+        ReportErrorCall::Unknown => "open",
+    }
+}
+
+/// What is said below a finding.
+fn told(header: &Header, finding: &ReportFinding) -> Vec<String> {
+    let mut told = vec![finding.evidence.clone()];
+    told.extend(finding.because.as_ref().and_then(|because| reason(header, because)));
+    if let (Some(input), false) = (&finding.input, finding.kind == ReportFindingKind::Open) {
+        told.push(format!("reached with {}", run_text(input, &finding.after)));
+    }
+    told.retain(|line| !line.is_empty());
+    told
+}
+
+/// Why something is infeasible.
+fn reason(header: &Header, because: &CoverExclusion) -> Option<String> {
+    excluded(header, because, true).map(|because| format!("excluded by {because}"))
+}
+
+/// Place, text, verdict, and test or reason of a branch.
+fn row(header: &Header, branch: &ReportBranch) -> [String; 4] {
+    let (verdict, why) = match (branch.verdict, branch.test) {
+        (ReportVerdict::Covered, test) => ("covered", test.map_or_else(String::new, |test| format!("test {}", test + 1))),
+        (ReportVerdict::Infeasible, _) => {
+            let because = branch.because.as_ref().and_then(|because| reason(header, because));
+            ("infeasible", because.unwrap_or_else(|| "a certificate over all executions".to_owned()))
+        }
+        (ReportVerdict::Open, _) => ("open", branch.open.clone().unwrap_or_default()),
+    };
+    [at(header, branch.line, branch.column), bracketed(&branch.text, branch.expansion.as_ref()), verdict.to_owned(), why]
+}
+
+fn run_text(input: &Input, after: &[Call]) -> String {
+    let input = input_text(input);
+    if after.is_empty() { input } else { format!("{input}, after {}", calls_text(after)) }
+}
+
+/// Text as code, whatever it contains.
+fn code(text: &str) -> String {
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
+    format!("{fence}{space}{text}{space}{fence}")
+}
+
+/// Text in which nothing but code in backquotes has a meaning of its own.
+fn escaped(text: &str) -> String {
+    let special = |letter: char| matches!(letter, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#');
+    text.chars().flat_map(|letter| special(letter).then_some('\\').into_iter().chain([letter])).collect()
+}

@@ -1,0 +1,193 @@
+//! The report: its verdicts contradict neither runs nor those of the commands, and its findings are those of the verdicts.
+
+use crate::common::cases::cases;
+use crate::differential::random;
+use crate::suites::{branches, request};
+use culdesac::analysis::branches::{BranchesSettings, BranchesVerdict};
+use culdesac::analysis::check::check;
+use culdesac::analysis::report::{
+    Report, ReportBranch, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportVerdict,
+};
+use culdesac::analysis::{Listener, Query};
+use culdesac::evidence::Evidence;
+use culdesac::interp::Machine;
+use culdesac::load::{Loaded, load_assuming};
+use culdesac::lts::EdgeId;
+use culdesac::lts::sides::sides;
+use culdesac::run::random_inputs::RandomInputs;
+use culdesac::view::{Reply, Request, fitting, place};
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+/// Edges of a run.
+const RUN: u64 = 100_000;
+
+/// The report and the evidence of its run; none where the program is refused.
+fn reported(request: &Request) -> Option<(ReportDocument, Evidence)> {
+    let (mut claims, mut progress) = (Vec::new(), |_| true);
+    let mut listener = Listener { claims: Some(&mut claims), ..Listener::new(&mut progress) };
+    let query = Query { request: Some(request.clone()), settings: ReportSettings {} };
+    match query.answer::<Report>(&Default::default, &mut listener) {
+        Reply::Document { document } => {
+            let evidence = Evidence::of(request, &document.header, claims);
+            Some((document, evidence))
+        }
+        Reply::Refused { .. } => None,
+    }
+}
+
+fn document(source: &str) -> ReportDocument {
+    reported(&request("f.c", source, Some(2_000_000))).unwrap_or_else(|| panic!("refused:\n{source}")).0
+}
+
+/// The edges of a branch of the report.
+fn edges(loaded: &Loaded, branch: &ReportBranch) -> BTreeSet<EdgeId> {
+    let is =
+        |start: u32, end: u32, holds: bool| (start, end, holds.to_string()) == (branch.place.start, branch.place.end, branch.side.clone());
+    let of = sides(&loaded.lts).into_iter().filter(|side| {
+        let place = place(&loaded.lines, side.span);
+        is(place.start, place.end, side.holds)
+    });
+    of.flat_map(|side| side.edges).collect()
+}
+
+/// What is wrong with a report about a program.
+fn faults(request: &Request) -> Vec<String> {
+    let Some((document, evidence)) = reported(request) else { return Vec::new() };
+    let mut wrong: Vec<String> =
+        document.header.diagnostics.iter().filter(|one| one.code == "contradiction").map(|one| one.message.clone()).collect();
+    let Reply::Document { document: checked } = check(&evidence) else { return vec!["the evidence is not read".into()] };
+    wrong.extend(checked.rejected.iter().map(|claim| format!("{}: {}", claim.id, claim.reason)));
+    let counts = document.branches;
+    let of = |verdict: ReportVerdict| document.list.iter().filter(|branch| branch.verdict == verdict).count() as u32;
+    let counted = [of(ReportVerdict::Covered), of(ReportVerdict::Infeasible), of(ReportVerdict::Open), document.list.len() as u32];
+    if counted != [counts.covered, counts.infeasible, counts.open, counts.total] {
+        wrong.push(format!("{counted:?} branches are counted as {counts:?}"));
+    }
+    if document.header.complete != (counts.open == 0) {
+        wrong.push("what is open is said to be complete".into());
+    }
+    // Each named test takes its branch, in a run of its own.
+    let loaded = load_assuming(request, None).expect("it was read");
+    let machine = Machine::new(&loaded.lts);
+    for branch in &document.list {
+        let Some(test) = branch.test else { continue };
+        let input = fitting(&loaded.lts, &document.tests[test as usize].input).expect("an input");
+        let (of_branch, path) = (edges(&loaded, branch), machine.run(&input, RUN).edges);
+        if !path.iter().any(|edge| of_branch.contains(edge)) {
+            wrong.push(format!("test {} does not take `{}` of line {}", test + 1, branch.text, branch.line));
+        }
+    }
+    // No random run takes an infeasible branch that rests on nothing.
+    let never = document.list.iter().filter(|branch| branch.verdict == ReportVerdict::Infeasible && branch.assumes.is_empty());
+    let never: Vec<(&ReportBranch, BTreeSet<EdgeId>)> = never.map(|branch| (branch, edges(&loaded, branch))).collect();
+    let mut inputs = RandomInputs::new(&loaded.lts, 0);
+    for _ in 0..if never.is_empty() { 0 } else { 30 } {
+        let input = inputs.draw();
+        let path = machine.run(&input, 2_000).edges;
+        let taken = never.iter().filter(|(_, edges)| path.iter().any(|edge| edges.contains(edge)));
+        wrong.extend(taken.map(|(branch, _)| format!("{input:?} takes `{}` of line {}", branch.text, branch.line)));
+    }
+    // Branches decides no branch otherwise; with all the steps it may decide more.
+    if let Some(other) = branches(request, BranchesSettings::default()) {
+        for (branch, side) in document.list.iter().zip(&other.list) {
+            let is_other = matches!(
+                (branch.verdict, side.verdict),
+                (ReportVerdict::Covered, BranchesVerdict::Infeasible) | (ReportVerdict::Infeasible, BranchesVerdict::Covered)
+            );
+            if (branch.place, &branch.text) != (side.place, &side.text) || is_other {
+                wrong.push(format!("line {}: `{}`: {:?} here, {:?} there", branch.line, branch.text, branch.verdict, side.verdict));
+            }
+        }
+    }
+    wrong
+}
+
+/// Examples, and random programs, as many as asked for.
+#[test]
+fn verdicts_contradict_nothing() {
+    let mut wrong = Vec::new();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples");
+    let files = fs::read_dir(folder).expect("the examples").flatten().map(|entry| entry.path());
+    let mut files: Vec<_> = files.filter(|path| path.extension().is_some_and(|extension| extension == "c")).collect();
+    files.sort();
+    assert!(files.len() > 20);
+    let examples = files.iter().map(|path| (path.display().to_string(), fs::read_to_string(path).expect("a text")));
+    let random = (0..u64::from(cases(8))).map(|number| (format!("random {number}"), random::program(number)));
+    for (name, source) in examples.chain(random) {
+        wrong.extend(faults(&request(&name, &source, Some(100_000))).into_iter().map(|fault| format!("{name}: {fault}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// The kinds of the findings, with line and text.
+fn found(document: &ReportDocument) -> Vec<(ReportFindingKind, u32, &str)> {
+    document.findings.iter().map(|ReportFinding { kind, line, text, .. }| (*kind, *line, text.as_str())).collect()
+}
+
+#[test]
+fn findings_are_in_a_reviewers_order() {
+    use ReportFindingKind::{Always, Error, NeverCompletes, NeverRuns};
+    let source = "int f(int a, int n) {
+  int t[4] = {1, 2, 3, 4}, s = 0;
+  if (n < 0) return -1;
+  if (n > 3 && n < 3)
+    s = 7;
+  s += t[n];
+  if (a == 5)
+    for (;;) s = 1;
+  return s / a;
+}
+";
+    let document = document(source);
+    assert_eq!(
+        found(&document),
+        [
+            (Error, 6, "s = s + t[n]"),
+            (Error, 9, "return s / a"),
+            (Always, 4, "!(n < 3)"),
+            (NeverRuns, 5, "s = 7"),
+            (NeverCompletes, 8, "s = 1"),
+        ]
+    );
+    assert_eq!(document.sentence, "1 of 8 branches can never run, and 2 places can fail.");
+    assert_eq!((document.error_call, document.branches.infeasible), (None, 1));
+    let dead = document.list.iter().find(|branch| branch.verdict == ReportVerdict::Infeasible).expect("one");
+    let because = dead.because.as_ref().expect("an explanation");
+    assert_eq!(because.all.iter().map(|reason| reason.text.as_str()).collect::<Vec<_>>(), ["n > 3"]);
+}
+
+/// A statement of a function that is called twice never runs only if no copy of it does.
+#[test]
+fn copies_of_a_statement_are_one() {
+    let source = "static int g(int x) {\n  if (x > 3)\n    return 1;\n  return 0;\n}\nint f(int y) {\n  return g(2) + g(y) + g(1);\n}\n";
+    assert_eq!(found(&document(source)), []);
+    let never = source.replace("g(y)", "g(3)");
+    assert_eq!(found(&document(&never)), [(ReportFindingKind::Always, 2, "!(x > 3)"), (ReportFindingKind::NeverRuns, 3, "return 1")]);
+}
+
+#[test]
+fn error_calls_are_reached_or_not() {
+    let of = |condition: &str| {
+        document(&format!("#include <assert.h>\nint f(int x) {{ if (x > 3) assert({condition}); return x; }}")).error_call
+    };
+    assert_eq!(of("x != 9"), Some(ReportErrorCall::Reached));
+    assert_eq!(of("x > 2"), Some(ReportErrorCall::Unreachable));
+    assert_eq!(document("int f(int x) { return x > 3; }").error_call, None);
+}
+
+/// A branch that Cover leaves open is asked of Branches.
+#[test]
+fn engines_work_together() {
+    let source = "int f(int n) {\n  int i = 0;\n  while (i < n)\n    i++;\n  if (i == 60)\n    return 1;\n  if (i < 0)\n    return 2;\n  return 0;\n}\n";
+    let document = document(source);
+    assert_eq!((document.branches.open, document.branches.infeasible), (0, 1));
+    assert!(document.header.complete);
+}
+
+#[test]
+fn a_function_without_decisions_has_a_sentence() {
+    assert_eq!(document("int f(int x) { return x; }").sentence, "The function decides nothing, so it has no branch.");
+    assert_eq!(document("int f(int x) { if (x > 3) return 1; return 0; }").sentence, "Both branches can run.");
+}
