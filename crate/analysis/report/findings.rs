@@ -21,7 +21,8 @@ pub fn findings(settled: &SettledProgram) -> Vec<ReportFinding> {
     found
 }
 
-/// The statements of a list, without decisions, of which every copy is in it or in `besides`; each once.
+/// The statements of a list that are no branches: a statement with several inlined copies is given once, where each copy is in the list or in
+/// `besides`.
 fn whole<'s>(
     settled: &'s SettledProgram,
     list: &'s [CoverStatement],
@@ -76,7 +77,7 @@ fn listed(settled: &SettledProgram, kind: ReportFindingKind, evidence: &str, sta
     }
 }
 
-/// Conditions of which one side is infeasible and the other one is covered.
+/// A finding for each decision with one infeasible branch and one covered branch: the condition of the covered branch always holds.
 fn always(branches: &[LedgerBranch<CoverExclusion>]) -> Vec<ReportFinding> {
     let decision = |name: &BranchName| (name.span.start, name.span.end, name.number);
     let dead = branches.iter().filter_map(|branch| match &branch.verdict {
