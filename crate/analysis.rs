@@ -44,6 +44,7 @@ pub mod prune;
 pub mod reach;
 pub mod report;
 pub mod run;
+pub mod settle;
 #[cfg(test)]
 mod tests;
 #[cfg(feature = "cli")]
@@ -110,10 +111,19 @@ pub struct Query<S> {
 impl<S> Query<S> {
     /// The answer of the analysis `A`; a refusal if it is about a program and there is none.
     pub fn answer<A: Analysis<Settings = S>>(&self, clock: &dyn Fn() -> Duration, listener: &mut Listener) -> Reply<A::Document> {
+        self.answer_by::<A>(clock, |question| A::answer(question, listener))
+    }
+
+    /// As [`Query::answer`], by something else that answers the questions of the analysis.
+    pub fn answer_by<A: Analysis<Settings = S>>(
+        &self,
+        clock: &dyn Fn() -> Duration,
+        answer: impl FnOnce(&Question<S>) -> Reply<A::Document>,
+    ) -> Reply<A::Document> {
         let nothing = Request::default();
         match &self.request {
             None if A::OF_PROGRAM => refused("no-program", format!("`{}` is asked about a program, and there is none", A::NAME)),
-            request => A::answer(&Question { request: request.as_ref().unwrap_or(&nothing), settings: &self.settings, clock }, listener),
+            request => answer(&Question { request: request.as_ref().unwrap_or(&nothing), settings: &self.settings, clock }),
         }
     }
 }

@@ -11,6 +11,8 @@
 //! A fact enters only after its run was replayed or its claim passed [the door](crate::run::door); the ledger itself decides nothing.
 //! All facts of a ledger have to hold under one set of assumptions.
 
+pub mod facts;
+
 use crate::logic::SortedMap;
 use crate::source::Span;
 use crate::view::{Call, Input};

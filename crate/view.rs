@@ -91,7 +91,7 @@ pub struct Assumed {
     pub line: u32,
 }
 
-#[derive(Clone, Debug, Default, Serialize)]
+#[derive(Clone, Copy, Debug, Default, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Statistics {
     pub solver: SolverStatistics,
@@ -99,6 +99,24 @@ pub struct Statistics {
     pub wall_ms: f64,
     /// Deterministic steps used of the limit.
     pub steps: u64,
+}
+
+impl Statistics {
+    /// Those of two runs together.
+    pub fn and(self, other: Statistics) -> Statistics {
+        let (own, more) = (self.solver, other.solver);
+        Statistics {
+            solver: SolverStatistics {
+                queries: own.queries + more.queries,
+                sat: own.sat + more.sat,
+                unsat: own.unsat + more.unsat,
+                unknown: own.unknown + more.unknown,
+                checked: own.checked + more.checked,
+            },
+            wall_ms: self.wall_ms + other.wall_ms,
+            steps: self.steps + other.steps,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]

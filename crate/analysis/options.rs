@@ -2,12 +2,12 @@
 
 pub mod source;
 
-use crate::analysis::{Analysis, Query};
+use crate::analysis::{Analysis, Listener, Query, Question};
 use crate::count::MAX_LENGTH;
 use crate::export::Exported;
 use crate::load::MAX_INLINE_DEPTH;
 use crate::source::files::{SourceOptions, linked};
-use crate::view::{Ints, Request};
+use crate::view::{Ints, Reply, Request};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
 pub use source::SourceArguments;
@@ -26,6 +26,11 @@ pub trait Command: Analysis {
     /// # Errors
     /// What is wrong with it, for people.
     fn query(options: &Self::Options, read: ReadFile) -> Result<Query<Self::Settings>, String>;
+
+    /// The answer of the command: its verdicts are those of all engines, unless the options ask for the method alone.
+    fn settled(question: &Question<Self::Settings>, _options: &Self::Options, listener: &mut Listener) -> Reply<Self::Document> {
+        Self::answer(question, listener)
+    }
 
     /// How to print the answer.
     ///
@@ -114,6 +119,9 @@ pub struct ProgramOptions {
     /// Stop after this many seconds; unlike --limit, this gives another result on another machine
     #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
     pub timeout: Option<Duration>,
+    /// Run the command's own method alone, as in its paper: `cover`, `branches` and `reach` otherwise take over what other engines settle
+    #[arg(long)]
+    pub only: bool,
     /// Where random choices start
     #[arg(long, value_name = "N", default_value = "0", value_parser = seed, allow_hyphen_values = true)]
     pub seed: u64,

@@ -1,9 +1,6 @@
 //! Report: one verdict for each branch of a function, from all engines, and what a reviewer has to know of it.
 //!
-//! Engines enter what they settle in a [ledger](crate::ledger), in this order, each with the tests of those before it:
-//!
-//! 1. Cover: tests of statements and branches within a bound, claims about all executions, runs that fail.
-//! 2. Branches, where branches are open: the bidirectional search, and the provers and finders of all analyses.
+//! The [schedule](super::settle) asks the engines; what they settle is entered in a [ledger](crate::ledger).
 //!
 //! The document has the ledger's verdicts, and findings in the order in which a reviewer needs them.
 
@@ -11,8 +8,8 @@ mod answer;
 #[cfg(feature = "cli")]
 mod command;
 mod document;
+mod entries;
 mod findings;
-mod settle;
 #[cfg(feature = "cli")]
 mod text;
 

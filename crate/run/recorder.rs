@@ -44,6 +44,8 @@ pub struct Used {
     pub statistics: SolverStatistics,
     pub steps: u64,
     pub limit: u64,
+    /// Whether the run ended before its limit, since more steps had settled nothing more.
+    pub gave_up: bool,
     /// Faults of this program that the run came upon, and claims that the check rejected.
     pub faults: Vec<Diagnostic>,
 }
@@ -60,6 +62,7 @@ impl Used {
     pub fn why_open(&self, reason: Reason) -> String {
         match reason {
             Reason::Steps if self.steps > self.limit => limit_reached(self.limit),
+            Reason::Steps if self.gave_up => format!("no engine settled it within {} steps", self.steps),
             Reason::Steps => format!("a question took more than {QUERY_LIMIT} steps"),
             _ => reason.to_string(),
         }
@@ -104,7 +107,7 @@ pub fn traced<T>(
     let steps = meter.used();
     let mut faults = recorder.faults;
     faults.extend(recorder.door.fault().map(|fault| warning("fault", fault)));
-    (result, Used { statistics: recorder.statistics, steps, limit, faults })
+    (result, Used { statistics: recorder.statistics, steps, limit, gave_up: false, faults })
 }
 
 /// The trace sink from which the documents are made.

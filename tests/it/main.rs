@@ -61,6 +61,7 @@ mod analysis {
     mod reach_uniform;
     mod reach_wrapping;
     mod report;
+    mod settle;
 }
 
 /// The solver against brute force, hard queries, and other solvers.

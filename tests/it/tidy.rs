@@ -31,7 +31,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("search", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("states", &["symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("smtlib", &["view", "source", "solver", "logic"]),
-    ("ledger", &["view", "source", "logic"]),
+    ("ledger", &["view", "interp", "lts", "source", "logic"]),
     ("export", &["load", "view", "interp", "lts", "lang", "source", "logic"]),
     ("run", &["evidence", "load", "view", "count", "symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("invariants", &["run", "evidence", "search", "states", "symex", "interp", "lts", "lang", "source", "solver", "logic"]),
@@ -136,6 +136,15 @@ const LENT: &[(&str, &str)] = &[
     // It puts the verdicts of all engines into one ledger.
     ("analysis::report", "analysis::cover"),
     ("analysis::report", "analysis::branches"),
+    ("analysis::report", "analysis::settle"),
+    // It asks the engines in turn.
+    ("analysis::settle", "analysis::cover"),
+    ("analysis::settle", "analysis::branches"),
+    ("analysis::settle", "analysis::reach"),
+    // Commands answer with the verdicts of all engines.
+    ("analysis::cover::report::command", "analysis::settle"),
+    ("analysis::branches::report::command", "analysis::settle"),
+    ("analysis::reach::report::command", "analysis::settle"),
     // It compares the algorithms that cover.
     ("analysis::compare", "analysis::cover::method"),
     ("analysis::compare", "analysis::cover::report"),

@@ -41,7 +41,9 @@ pub mod type_ranges;
 use crate::analysis::{FINDERS, PROVERS};
 use crate::interp::{Input, Machine};
 use crate::invariants::{FactQuery, Quiet};
-use crate::logic::SortedSet;
+use crate::ledger::facts::{EdgeFacts, FactRun};
+use crate::load::Loaded;
+use crate::logic::{SortedMap, SortedSet};
 use crate::lts::sides::Side;
 use crate::lts::structure::runnable;
 use crate::lts::{EdgeId, Lts};
@@ -50,13 +52,14 @@ use crate::run::computed_inputs::computed_inputs;
 use crate::run::determined::{SettledRun, settled};
 use crate::run::enumerated::settled_inputs;
 use crate::run::trace::{Event, Trace};
+use crate::sequences::{is_reachable_start, matter};
 use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
 use bidirectional::observer::{ModelChange, RunOrigin, SearchObserver};
 use bidirectional::{Bidirectional, Did};
 use matching::Matching;
 use order::FrontierOrder;
-use runs::{EdgeKnowledge, KeptRun, zeros};
+use runs::{EdgeKnowledge, KeptRun, LONG_RUN, zeros};
 
 /// What was found.
 #[derive(Debug)]
@@ -113,25 +116,76 @@ fn others() -> impl Iterator<Item = (Other, u32)> {
 pub struct BranchGoals<'g> {
     pub sides: &'g [Side],
     pub start: &'g [Input],
+    /// What other engines have settled.
+    pub facts: &'g EdgeFacts,
 }
 
-/// Tests or excludes every branch.
+/// Tests or excludes every branch; without a suite.
 pub fn run(
-    lts: &Lts,
+    loaded: &Loaded,
     goals: BranchGoals,
     order: &mut dyn FrontierOrder,
     meter: &mut Meter,
     trace: &Trace,
     observer: &dyn SearchObserver,
 ) -> BranchesOutcome {
-    let mut outcome = search(lts, goals, order, meter, trace, observer);
-    outcome.choose(goals.sides, |_| true, trace);
+    let mut outcome = match matter(loaded) {
+        true => starts::run(loaded, goals, order, meter, trace, observer),
+        false => search(&loaded.lts, goals, order, meter, trace, observer),
+    };
+    outcome.take_over(loaded, goals.facts);
     outcome
 }
 
 impl BranchesOutcome {
+    /// Takes over facts of others about what the search left open; gives whether there are some.
+    pub fn take_over(&mut self, loaded: &Loaded, facts: &EdgeFacts) -> bool {
+        let before = self.edges.clone();
+        let machine = Machine::new(&loaded.lts);
+        for FactRun { input, path, after } in &facts.runs {
+            if path.iter().any(|edge| !matches!(self.edges[edge.index()], EdgeKnowledge::Taken(_))) {
+                let run = machine.run(input, LONG_RUN);
+                for edge in &run.edges {
+                    let knowledge = &mut self.edges[edge.index()];
+                    if !matches!(knowledge, EdgeKnowledge::Taken(_)) {
+                        *knowledge = EdgeKnowledge::Taken(self.runs.len());
+                    }
+                }
+                self.runs.push(KeptRun { input: input.clone(), path: run.edges, outcome: run.outcome, after: after.clone(), only: None });
+            }
+        }
+        for (&edge, &all) in &facts.excluded {
+            if matches!(self.edges[edge.index()], EdgeKnowledge::Nothing | EdgeKnowledge::Unbacked(_)) {
+                self.edges[edge.index()] = EdgeKnowledge::Excluded;
+                self.needs.push((vec![edge], Needs { all, ..Needs::default() }));
+            }
+        }
+        self.edges != before
+    }
+
+    /// What the outcome says of edges, for other engines: the runs of the suite, and what claims under the assumptions that are made exclude.
+    pub fn facts(&self, loaded: &Loaded) -> EdgeFacts {
+        let of = |run: &KeptRun| FactRun { input: run.input.clone(), path: run.taken().collect(), after: run.after.clone() };
+        let mut needs: SortedMap<EdgeId, Needs> = SortedMap::new();
+        for (edges, needed) in &self.needs {
+            needs.extend(edges.iter().map(|&edge| (edge, *needed)));
+        }
+        let is_excluded = |edge: &EdgeId| self.edges[edge.index()] == EdgeKnowledge::Excluded && !self.unclaimed.contains(edge);
+        let excluded =
+            loaded.lts.graph.edge_indices().filter(is_excluded).map(|edge| (edge, needs.get(&edge).copied().unwrap_or_default()));
+        EdgeFacts {
+            runs: self.suite.iter().map(|&run| of(&self.runs[run])).collect(),
+            excluded: excluded.filter(|(_, needs)| needs.missing.is_empty()).map(|(edge, needs)| (edge, needs.all)).collect(),
+        }
+    }
+
+    /// As [`BranchesOutcome::choose_among`], among the runs that begin as a first call does or after known calls, where it matters.
+    pub fn choose(&mut self, loaded: &Loaded, sides: &[Side], trace: &Trace) {
+        self.choose_among(sides, |run| !matter(loaded) || is_reachable_start(loaded, &run.input, &run.after), trace);
+    }
+
     /// Chooses the suite among these runs; the trace hears of its tests.
-    pub fn choose(&mut self, sides: &[Side], may: impl Fn(&KeptRun) -> bool, trace: &Trace) {
+    pub fn choose_among(&mut self, sides: &[Side], may: impl Fn(&KeptRun) -> bool, trace: &Trace) {
         let numbers: Vec<usize> = (0..self.runs.len()).filter(|&run| may(&self.runs[run])).collect();
         let runs: Vec<KeptRun> = numbers.iter().map(|&run| self.runs[run].clone()).collect();
         let chosen = suite::choose(sides, &runs);
@@ -152,10 +206,10 @@ impl BranchesOutcome {
     }
 }
 
-/// As [`run`], without a suite.
-fn search(
+/// As [`run`], in this graph: runs in any state that it allows count, and facts of others are told at the beginning alone.
+pub fn search(
     lts: &Lts,
-    BranchGoals { sides, start }: BranchGoals,
+    BranchGoals { sides, start, facts }: BranchGoals,
     order: &mut dyn FrontierOrder,
     meter: &mut Meter,
     trace: &Trace,
@@ -168,8 +222,12 @@ fn search(
     let mut determined = None;
     let mut go = || -> Result<(), Exhausted> {
         // 1.
-        for input in start {
+        let given = start.iter().chain(facts.runs.iter().map(|run| &run.input));
+        for input in given {
             analysis.run(input, RunOrigin::Given, meter)?;
+        }
+        for (&edge, &all) in &facts.excluded {
+            analysis.exclude(&[edge], Needs { all, ..Needs::default() });
         }
         determined = settled(lts, &machine, false, meter, trace);
         match &determined {

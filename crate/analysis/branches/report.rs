@@ -1,6 +1,6 @@
 //! The report of `branches`: settings, command and document; the branches and the steps of the search, as news on the way.
 
-mod answer;
+pub mod answer;
 #[cfg(feature = "cli")]
 mod command;
 mod document;

@@ -54,6 +54,8 @@ pub mod determined;
 pub mod errors;
 mod exclusion_core;
 pub mod finder;
+pub mod kept_runs;
+pub mod others;
 pub mod past_bound;
 pub mod reason_paths;
 pub mod search;
@@ -81,6 +83,7 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
 use crate::symex::approximated;
 use bound_irrelevant::ExitQueries;
+use kept_runs::given_tests_only;
 use search::{BoundedProgram, CoverSearch};
 use std::rc::Rc;
 use test::{Test, walk};
@@ -135,12 +138,16 @@ pub enum EdgeVerdict {
     /// Only runs are known to take it that begin with statics which no calls are known to leave: the one with this number of
     /// [`CoverOutcome::unbacked`].
     Unbacked(usize),
+    /// The test with this number takes it and does not complete; whether some execution does is not known.
+    Reached(usize),
     Open(Reason),
 }
 
 /// What [`run`] found.
 #[derive(Debug)]
 pub struct CoverOutcome {
+    /// The bound of loops: [`CoverPlan::unwind`].
+    pub unwind: u32,
     pub tests: Vec<Test>,
     /// So many of the tests complete; the others only show that something is reached.
     pub complete: usize,
@@ -196,38 +203,15 @@ pub fn run_with_summaries(
 ) -> Result<CoverOutcome, UnwindObstacle> {
     let (tests, report) = summary::tests(program, options, lts, settings, meter, trace);
     let mut cover = match run_with_tests(lts, settings, &tests, meter, trace) {
-        Err(obstacle) if !tests.is_empty() && obstacle == UnwindObstacle::TooLarge => given_tests_only(lts, tests, obstacle, trace),
+        Err(obstacle) if !tests.is_empty() && obstacle == UnwindObstacle::TooLarge => {
+            given_tests_only(lts, settings.unwind, tests, obstacle, trace)
+        }
         outcome => outcome?,
     };
     cover.queries += report.queries;
     cover.bounded |= report.bounded;
     cover.summaries = Some(report);
     Ok(cover)
-}
-
-/// The outcome in which only what these tests cover is known.
-fn given_tests_only(lts: &Lts, mut tests: Vec<Test>, obstacle: UnwindObstacle, trace: &Trace) -> CoverOutcome {
-    tests.retain(|test| trace.claim(Event::Reached { path: &test.path, input: &test.input, after: &test.after }).is_ok());
-    let mut verdicts = vec![EdgeVerdict::Open(Reason::Steps); lts.graph.edge_count()];
-    for (number, test) in tests.iter().enumerate().rev() {
-        test.path.iter().for_each(|edge| verdicts[edge.index()] = EdgeVerdict::Covered(number));
-    }
-    CoverOutcome {
-        complete: tests.len(),
-        beyond: 0,
-        tests,
-        unbacked: Vec::new(),
-        because: vec![Vec::new(); verdicts.len()],
-        cut: verdicts.contains(&EdgeVerdict::Open(Reason::Steps)).then_some(Reason::Steps),
-        verdicts,
-        failures: Vec::new(),
-        queries: 0,
-        bounded: false,
-        enough: None,
-        summaries: None,
-        obstacle: Some(obstacle),
-        determined: None,
-    }
 }
 
 /// As [`run`], beginning with complete tests that the caller knows.
@@ -289,6 +273,7 @@ fn run_with_tests(
     // Tests that complete come first: the search looks for the others when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
     Ok(CoverOutcome {
+        unwind: settings.unwind,
         tests: search.tests,
         complete,
         beyond: 0,

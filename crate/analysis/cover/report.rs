@@ -6,11 +6,14 @@ pub mod branch_facts;
 mod command;
 mod document;
 mod reasons;
+pub mod sized;
 #[cfg(feature = "cli")]
 pub mod text;
+pub mod writing;
 
-pub use answer::{algorithm, cover, no_algorithm};
+pub use answer::cover;
 pub use document::{
     CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
     CoverSummary, CoverTest,
 };
+pub use sized::{algorithm, no_algorithm};

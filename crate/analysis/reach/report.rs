@@ -7,7 +7,7 @@ mod description;
 mod document;
 mod news;
 mod notation;
-mod target;
+pub mod target;
 
 pub use answer::reach;
 pub use document::{

@@ -1,65 +1,56 @@
 //! `report`: the verdicts of all engines, as one document.
 
-use super::findings::findings;
-use super::settle::{SettledProgram, settled};
+use super::entries::ledger;
+use super::findings::{FindingSource, findings};
 use super::{ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
-use crate::analysis::cover::CoverExclusion;
-use crate::ledger::{LedgerBranch, LedgerVerdict};
+use crate::analysis::branches::BranchesDocument;
+use crate::analysis::cover::{CoverDocument, CoverExclusion};
+use crate::analysis::settle::{EngineSettings, SettledProgram, settled};
+use crate::ledger::{Ledger, LedgerBranch, LedgerVerdict};
 use crate::load::warning;
 use crate::run::listener::Listener;
 use crate::view::{Header, Reply, Request, place};
 
 /// Settles the branches of a function and reports on them; refuses a program with errors.
 pub fn report(request: &Request, listener: &mut Listener) -> Reply<ReportDocument> {
-    match settled(request, listener) {
-        Ok(settled) => Reply::Document { document: document(&settled) },
+    match settled(request, &EngineSettings::default(), listener) {
+        Ok(settled) => Reply::Document { document: document(request, &settled) },
         Err(diagnostics) => Reply::Refused { diagnostics },
     }
 }
 
-fn document(settled: &SettledProgram) -> ReportDocument {
-    let ledger = &settled.ledger;
+fn document(request: &Request, settled: &SettledProgram) -> ReportDocument {
+    let covered = settled.cover_document(request).expect("Cover begins");
+    let searched = settled.branches_document(request);
+    let ledger = ledger(settled, &covered, searched.as_ref());
     let list: Vec<ReportBranch> = ledger.branches.iter().map(|branch| view(settled, branch)).collect();
     let branches = counts(&list);
-    let findings = findings(settled);
+    let source = FindingSource { loaded: &settled.sized.loaded, covered: &covered, branches: &ledger.branches };
+    let findings = findings(&source);
     let tests =
         ledger.tests.iter().map(|test| ReportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() });
     ReportDocument {
-        header: header(settled, branches.open == 0),
         sentence: sentence(branches, &findings),
         branches,
         tests: tests.collect(),
         findings,
         list,
-        error_call: error_call(settled),
+        error_call: error_call(&source),
+        header: header(&covered, searched, &ledger, branches.open == 0),
     }
 }
 
-/// The header of Cover's document with what Branches adds.
-fn header(settled: &SettledProgram, complete: bool) -> Header {
-    let mut header = Header { complete, ..settled.cover.document.header.clone() };
-    if let Some(other) = &settled.branches {
-        let (own, more) = (&mut header.statistics, &other.statistics);
-        own.steps += more.steps;
-        let (own, more) = (&mut own.solver, &more.solver);
-        own.queries += more.queries;
-        own.sat += more.sat;
-        own.unsat += more.unsat;
-        own.unknown += more.unknown;
-        own.checked += more.checked;
-        for one in &other.assumptions {
-            if !header.assumptions.contains(one) {
-                header.assumptions.push(one.clone());
-            }
+/// The header: what the documents of the engines say beside their verdicts.
+fn header(covered: &CoverDocument, searched: Option<BranchesDocument>, ledger: &Ledger<CoverExclusion>, complete: bool) -> Header {
+    let mut header = Header { complete, ..covered.header.clone() };
+    let other = searched.map(|document| document.header);
+    for one in other.into_iter().flat_map(|other| other.assumptions) {
+        if !header.assumptions.contains(&one) {
+            header.assumptions.push(one);
         }
-        let is_new = |one: &&crate::view::Diagnostic| {
-            !settled.cover.document.header.diagnostics.iter().any(|other| (&other.code, &other.message) == (&one.code, &one.message))
-        };
-        header.diagnostics.extend(other.diagnostics.iter().filter(is_new).cloned());
-        header.timeout |= other.timeout;
     }
-    for &branch in &settled.ledger.contradicted {
-        let text = &settled.ledger.branches[branch].name.text;
+    for &branch in &ledger.contradicted {
+        let text = &ledger.branches[branch].name.text;
         let fault = format!("this is a fault of culdesac: a replayed test takes `{text}`, and a proof says that no execution does");
         header.diagnostics.push(warning("contradiction", fault));
     }
@@ -70,7 +61,7 @@ fn view(settled: &SettledProgram, LedgerBranch { name, verdict, engine }: &Ledge
     let branch = ReportBranch {
         line: name.line,
         column: name.column,
-        place: place(&settled.cover.loaded.lines, name.span),
+        place: place(&settled.sized.loaded.lines, name.span),
         text: name.text.clone(),
         expansion: name.expansion.clone(),
         side: name.holds.to_string(),
@@ -102,11 +93,11 @@ fn counts(list: &[ReportBranch]) -> ReportCounts {
 }
 
 /// Whether an execution gets to the error location, where there is one.
-fn error_call(settled: &SettledProgram) -> Option<ReportErrorCall> {
-    let lts = &settled.cover.loaded.lts;
+fn error_call(source: &FindingSource) -> Option<ReportErrorCall> {
+    let lts = &source.loaded.lts;
     let error = lts.error?;
     let ways: Vec<u32> = lts.graph.edge_indices().filter(|&edge| lts.edge(edge).2 == error).map(|edge| edge.index() as u32).collect();
-    let document = &settled.cover.document;
+    let document = source.covered;
     let is_reached = document.errors.iter().any(|error| ways.contains(&error.edge));
     let is_infeasible = |way: &u32| document.infeasible.iter().any(|statement| statement.edge == *way);
     Some(match is_reached {

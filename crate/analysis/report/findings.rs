@@ -1,22 +1,29 @@
 //! Findings: what a reviewer has to look at, from the verdicts on branches and statements and from the runs that fail.
 
-use super::settle::SettledProgram;
 use super::{ReportFinding, ReportFindingKind};
-use crate::analysis::cover::{CoverError, CoverExclusion, CoverStatement};
+use crate::analysis::cover::{CoverDocument, CoverError, CoverExclusion, CoverStatement};
 use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
+use crate::load::Loaded;
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::EdgeId;
 
+/// What findings are made from.
+pub struct FindingSource<'f> {
+    pub loaded: &'f Loaded,
+    pub covered: &'f CoverDocument,
+    pub branches: &'f [LedgerBranch<CoverExclusion>],
+}
+
 /// The findings, by kind and then by place.
-pub fn findings(settled: &SettledProgram) -> Vec<ReportFinding> {
-    let document = &settled.cover.document;
+pub fn findings(source: &FindingSource) -> Vec<ReportFinding> {
+    let document = source.covered;
     let mut found: Vec<ReportFinding> = document.errors.iter().map(error).collect();
-    found.extend(always(&settled.ledger.branches));
-    let dead = whole(settled, &document.infeasible, &[]);
-    found.extend(dead.map(|one| listed(settled, ReportFindingKind::NeverRuns, "no execution takes it", one)));
-    let endless = whole(settled, &document.never_completes, &document.infeasible);
-    found.extend(endless.map(|one| listed(settled, ReportFindingKind::NeverCompletes, "what takes it fails or goes on for ever", one)));
-    found.extend(settled.ledger.branches.iter().filter_map(open));
+    found.extend(always(source.branches));
+    let dead = whole(source, &document.infeasible, &[]);
+    found.extend(dead.map(|one| listed(source, ReportFindingKind::NeverRuns, "no execution takes it", one)));
+    let endless = whole(source, &document.never_completes, &document.infeasible);
+    found.extend(endless.map(|one| listed(source, ReportFindingKind::NeverCompletes, "what takes it fails or goes on for ever", one)));
+    found.extend(source.branches.iter().filter_map(open));
     found.arrange_by_key(|finding| (finding.kind, finding.line, finding.column));
     found
 }
@@ -24,11 +31,11 @@ pub fn findings(settled: &SettledProgram) -> Vec<ReportFinding> {
 /// The statements of a list that are no branches: a statement with several inlined copies is given once, where each copy is in the list or in
 /// `besides`.
 fn whole<'s>(
-    settled: &'s SettledProgram,
+    source: &'s FindingSource<'s>,
     list: &'s [CoverStatement],
     besides: &'s [CoverStatement],
 ) -> impl Iterator<Item = &'s CoverStatement> + use<'s> {
-    let lts = &settled.cover.loaded.lts;
+    let lts = &source.loaded.lts;
     let listed: SortedSet<u32> = list.iter().chain(besides).map(|statement| statement.edge).collect();
     let edges = lts.graph.edge_indices().filter(|&edge| lts.graph[edge].decision.is_none());
     let others = edges.filter(|edge| !listed.contains(&(edge.index() as u32)));
@@ -40,8 +47,8 @@ fn whole<'s>(
 }
 
 /// A statement as the program has it, where that is one line without macros; else as the graph has it.
-fn written(settled: &SettledProgram, statement: &CoverStatement) -> String {
-    let letters = settled.cover.loaded.lines.text();
+fn written(source: &FindingSource, statement: &CoverStatement) -> String {
+    let letters = source.loaded.lines.text();
     let text = letters.get(statement.place.start as usize..statement.place.end as usize).map(|text| text.trim_end_matches(';').trim());
     let text = text.filter(|text| !text.is_empty() && !text.contains('\n') && statement.expansion.is_none());
     text.map_or_else(|| statement.text.clone(), str::to_owned)
@@ -62,12 +69,12 @@ fn error(error: &CoverError) -> ReportFinding {
     }
 }
 
-fn listed(settled: &SettledProgram, kind: ReportFindingKind, evidence: &str, statement: &CoverStatement) -> ReportFinding {
+fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, statement: &CoverStatement) -> ReportFinding {
     ReportFinding {
         kind,
         line: statement.line,
         column: statement.column,
-        text: written(settled, statement),
+        text: written(source, statement),
         expansion: statement.expansion.clone(),
         evidence: evidence.to_owned(),
         input: statement.reached_by.clone(),

@@ -102,8 +102,12 @@ impl AnalysisRun<'_> {
         let (name, text) = query.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();
         let asker = Asker { started, source: SourceFile { name, text }, precondition: A::precondition(&query.settings).map(str::to_owned) };
         let (mut reply, mut problems) = match A::program(options) {
-            Some(program) => asker.listen::<A>(program, &query)?,
-            None => (query.answer::<A>(&|| started.elapsed(), &mut Listener::new(&mut |_| !progress::is_interrupted())), Vec::new()),
+            Some(program) => asker.listen::<A>((options, program), &query)?,
+            None => {
+                let mut on_event = |_| !progress::is_interrupted();
+                let mut listener = Listener::new(&mut on_event);
+                (query.answer_by::<A>(&|| started.elapsed(), |question| A::settled(question, options, &mut listener)), Vec::new())
+            }
         };
         if let Reply::Document { document } = &mut reply {
             match A::exported(document, &query, options) {
@@ -202,7 +206,7 @@ impl Asker {
     /// could not be written beside it.
     fn listen<A: Command>(
         &self,
-        options: &ProgramOptions,
+        (own, options): (&A::Options, &ProgramOptions),
         query: &Query<A::Settings>,
     ) -> Result<(Reply<A::Document>, Vec<String>), CommandRefusal> {
         let mut watcher = Watcher::new(options.trace.as_deref(), options.timeout.map(|time| self.started + time));
@@ -219,7 +223,7 @@ impl Asker {
         listener.findings = findings;
         listener.claims = options.evidence.is_some().then_some(&mut kept);
         listener.query = options.dump_queries.is_some().then_some(&mut on_query);
-        let mut reply = query.answer::<A>(&|| self.started.elapsed(), &mut listener);
+        let mut reply = query.answer_by::<A>(&|| self.started.elapsed(), |question| A::settled(question, own, &mut listener));
         let Watched { stopped, failed } = watcher.finish();
         let mut problems: Vec<String> = failed.map(|error| format!("the trace is not written as a whole: {error}")).into_iter().collect();
         problems.extend(dump.and_then(|dump| dump.failed).map(|error| format!("the queries are not all written: {error}")));

@@ -7,7 +7,7 @@ use culdesac::analysis::branches::method::bidirectional::observer::Unobserved;
 use culdesac::analysis::branches::method::constants::propagate;
 use culdesac::analysis::branches::method::order::{Discovery, Fair, FrontierOrder};
 use culdesac::analysis::branches::method::runs::EdgeKnowledge;
-use culdesac::analysis::branches::method::{BranchGoals, SideStatus, run, status};
+use culdesac::analysis::branches::method::{BranchGoals, BranchesOutcome, SideStatus, search, status};
 use culdesac::analysis::branches::{
     Branches, BranchesDocument, BranchesNews, BranchesOrder, BranchesSettings, BranchesSide, BranchesTest, BranchesVerdict,
 };
@@ -15,7 +15,9 @@ use culdesac::analysis::check::check;
 use culdesac::analysis::{Listener, Query, Silent, Trace};
 use culdesac::evidence::{Claim, Evidence, Statement};
 use culdesac::interp::Machine;
-use culdesac::lts::sides::sides;
+use culdesac::ledger::facts::EdgeFacts;
+use culdesac::lts::Lts;
+use culdesac::lts::sides::{Side, sides};
 use culdesac::solver::meter::Meter;
 use culdesac::view::{Input, InputValue, Number, Reply, Request};
 use proptest::prelude::*;
@@ -273,6 +275,15 @@ pub const SHAPE: Shape = Shape {
     declarations: "int z = 0;",
 };
 
+/// A search with its suite.
+fn chosen(lts: &Lts, sides: &[Side], order: &mut dyn FrontierOrder, steps: u64) -> BranchesOutcome {
+    let mut silent = Silent;
+    let (trace, mut meter) = (Trace::new(&mut silent), Meter::new(steps));
+    let mut outcome = search(lts, BranchGoals { sides, start: &[], facts: &EdgeFacts::default() }, order, &mut meter, &trace, &Unobserved);
+    outcome.choose_among(sides, |_| true, &trace);
+    outcome
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: cases(20), ..ProptestConfig::default() })]
 
@@ -283,7 +294,7 @@ proptest! {
         let lts = lower_typed(&source, seed, false);
         let (machine, all, not_constant) = (Machine::new(&lts), sides(&lts), propagate(&lts));
         let mut order: Box<dyn FrontierOrder> = if discovery { Box::<Discovery>::default() } else { Box::<Fair>::default() };
-        let outcome = run(&lts, BranchGoals { sides: &all, start: &[] }, &mut *order, &mut Meter::new(30_000), &Trace::new(&mut Silent), &Unobserved);
+        let outcome = chosen(&lts, &all, &mut *order, 30_000);
         for input in inputs_of(&lts, -3..=3, 2) {
             for edge in machine.run(&input, 100).edges {
                 prop_assert!(not_constant.contains(&edge), "edge {} with {:?}\n{}", edge.index(), input, source);
@@ -311,7 +322,7 @@ proptest! {
     fn searches_forward_cover_what_can_be_covered(source in WITHOUT_LOOPS.program(), seed in proptest::option::of(0..100u64)) {
         let lts = lower_typed(&source, seed, false);
         let (machine, all) = (Machine::new(&lts), sides(&lts));
-        let outcome = run(&lts, BranchGoals { sides: &all, start: &[] }, &mut Fair::default(), &mut Meter::new(20_000), &Trace::new(&mut Silent), &Unobserved);
+        let outcome = chosen(&lts, &all, &mut Fair::default(), 20_000);
         let mut taken = vec![false; lts.graph.edge_count()];
         for input in inputs_of(&lts, -3..=3, 2) {
             machine.run(&input, 200).edges.iter().for_each(|edge| taken[edge.index()] = true);

@@ -8,7 +8,7 @@ use culdesac::analysis::branches::method::bidirectional::observer::{ModelChange,
 use culdesac::analysis::branches::method::order::Fair;
 use culdesac::analysis::branches::method::runs::EdgeKnowledge;
 use culdesac::analysis::branches::method::type_ranges::TypeRanges;
-use culdesac::analysis::branches::method::{BranchGoals, run};
+use culdesac::analysis::branches::method::{BranchGoals, search};
 use culdesac::analysis::branches::report::pretty_print::text;
 use culdesac::analysis::branches::report::step_log::StepLog;
 use culdesac::analysis::branches::{
@@ -18,6 +18,7 @@ use culdesac::analysis::branches::{
 use culdesac::analysis::cfg::cfg;
 use culdesac::analysis::{Finding, Listener, Query, Silent, Trace};
 use culdesac::interp::{Input, Machine};
+use culdesac::ledger::facts::EdgeFacts;
 use culdesac::logic::{Assignment, Int, Pool};
 use culdesac::lts::Lts;
 use culdesac::lts::sides::sides;
@@ -210,8 +211,8 @@ fn whole(lts: &Lts) -> Vec<BranchesStep> {
     let steps = heard.0.clone();
     let trace = Trace::new(&mut heard);
     let compared = Compared { log: StepLog::new(&trace), steps: steps.clone() };
-    let goals = BranchGoals { sides: &sides(lts), start: &[] };
-    run(lts, goals, &mut Fair::default(), &mut Meter::new(3_000_000), &trace, &compared);
+    let goals = BranchGoals { sides: &sides(lts), start: &[], facts: &EdgeFacts::default() };
+    search(lts, goals, &mut Fair::default(), &mut Meter::new(3_000_000), &trace, &compared);
     steps.take()
 }
 

@@ -171,6 +171,7 @@ fn kinds(cover: &CoverOutcome) -> Vec<u8> {
         EdgeVerdict::NotWithin(_) => 3,
         EdgeVerdict::Open(_) => 4,
         EdgeVerdict::Unbacked(_) => 5,
+        EdgeVerdict::Reached(_) => 6,
     };
     cover.verdicts.iter().map(kind).collect()
 }

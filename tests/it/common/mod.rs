@@ -138,7 +138,7 @@ pub fn no_run_contradicts(
         for edge in edges {
             let verdict = &verdicts[edge.index()];
             let contradicts = match verdict {
-                EdgeVerdict::Covered(_) | EdgeVerdict::Unbacked(_) | EdgeVerdict::Open(_) => false,
+                EdgeVerdict::Covered(_) | EdgeVerdict::Unbacked(_) | EdgeVerdict::Reached(_) | EdgeVerdict::Open(_) => false,
                 EdgeVerdict::Infeasible => true,
                 EdgeVerdict::NeverCompletes(_) => complete,
                 EdgeVerdict::NotWithin(_) => complete && within,

@@ -27,7 +27,7 @@ use crate::solver::meter::Meter;
 /// The share of the steps that the first call may take.
 const FIRST_SHARE: u64 = 3;
 
-/// As [`super::run`], where a run that begins in any state decides nothing.
+/// Tests or excludes every branch, where a run that begins in any state decides nothing.
 pub fn run(
     loaded: &Loaded,
     goals: BranchGoals,
@@ -36,7 +36,7 @@ pub fn run(
     trace: &Trace,
     observer: &dyn SearchObserver,
 ) -> BranchesOutcome {
-    let BranchGoals { sides, start } = goals;
+    let BranchGoals { sides, start, facts } = goals;
     // 1.
     let first = under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall));
     let mut quiet = Quiet(trace);
@@ -46,7 +46,7 @@ pub fn run(
     let chosen = suite::choose(sides, &in_first.runs);
     let begun: Vec<Input> = start.iter().cloned().chain(chosen.iter().map(|&run| in_first.runs[run].input.clone())).collect();
     // 2.
-    let mut outcome = search(&loaded.lts, BranchGoals { sides, start: &begun }, order, meter, trace, observer);
+    let mut outcome = search(&loaded.lts, BranchGoals { sides, start: &begun, facts }, order, meter, trace, observer);
     if outcome.cut.is_some() {
         // The search may have ended before it came to these.
         let is_kept = |run: &usize| outcome.runs.iter().any(|kept| kept.path == in_first.runs[*run].path);

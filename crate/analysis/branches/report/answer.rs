@@ -9,15 +9,16 @@ use crate::analysis::branches::method::baselines::{BaselineSearch, Covered};
 use crate::analysis::branches::method::constants::undecided;
 use crate::analysis::branches::method::order::{Discovery, Fair, FrontierOrder};
 use crate::analysis::branches::method::runs::EdgeKnowledge;
-use crate::analysis::branches::method::{BranchGoals, BranchesOutcome, run, starts};
+use crate::analysis::branches::method::{BranchGoals, BranchesOutcome, run};
+use crate::interp::Input;
+use crate::ledger::facts::EdgeFacts;
 use crate::load::{Loaded, load_assuming, refused};
 use crate::lts::assume::Assumption;
 use crate::lts::sides::{Side, sides};
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
-use crate::run::trace::Event;
+use crate::run::trace::{Event, Trace};
 use crate::search::approximation_reason;
-use crate::sequences::{is_reachable_start, matter};
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
 use crate::view::{Reply, Request, diagnostic, fitting};
@@ -28,54 +29,69 @@ pub fn branches(request: &Request, settings: &BranchesSettings, listener: &mut L
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let lts = &loaded.lts;
-    let mut start = Vec::new();
-    for (number, given) in settings.tests.iter().enumerate() {
-        match fitting(lts, given) {
-            Ok(input) => start.push(input),
-            Err(error) => return refused("input", format!("test {}: {error}", number + 1)),
-        }
-    }
-    let all = sides(lts);
+    let start = match given(&loaded, settings) {
+        Ok(start) => start,
+        Err(error) => return refused("input", error),
+    };
+    let goals = BranchGoals { sides: &sides(&loaded.lts), start: &start, facts: &EdgeFacts::default() };
+    let (searched, used) =
+        traced(request, &loaded, "looking for branches", listener, |meter, trace| search(request, &loaded, goals, settings, meter, trace));
+    Reply::Document { document: document(request, &loaded, goals.sides, &searched, &used) }
+}
+
+/// The inputs of the settings that the search begins with.
+///
+/// # Errors
+/// Which one does not fit the function.
+pub fn given(loaded: &Loaded, settings: &BranchesSettings) -> Result<Vec<Input>, String> {
+    let tests = (1..).zip(&settings.tests);
+    tests.map(|(number, test)| fitting(&loaded.lts, test).map_err(|error| format!("test {number}: {error}"))).collect()
+}
+
+/// What the search gave, and what others cover with as many steps, where the settings ask for that.
+pub struct SearchedProgram {
+    pub outcome: BranchesOutcome,
+    baselines: Vec<BranchesCompared>,
+}
+
+/// Searches for the branches.
+pub fn search(
+    request: &Request,
+    loaded: &Loaded,
+    goals: BranchGoals,
+    settings: &BranchesSettings,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> SearchedProgram {
+    let before = meter.used();
+    trace.needs();
     let mut order: Box<dyn FrontierOrder> = match settings.order {
         BranchesOrder::Fair => Box::<Fair>::default(),
         BranchesOrder::Discovery => Box::<Discovery>::default(),
     };
-    let ((outcome, baselines), used) = traced(request, &loaded, "looking for branches", listener, |meter, trace| {
-        trace.needs();
-        let teller = Teller::new(&loaded, &all, trace);
-        let goals = BranchGoals { sides: &all, start: &start };
-        let outcome = match matter(&loaded) {
-            true => {
-                let mut outcome = starts::run(&loaded, goals, &mut *order, meter, trace, &teller);
-                outcome.choose(&all, |run| is_reachable_start(&loaded, &run.input, &run.after), trace);
-                outcome
-            }
-            false => run(lts, goals, &mut *order, meter, trace, &teller),
-        };
-        let searches = if settings.baselines { &BaselineSearch::ALL[..] } else { &[] };
-        let compared = searches.iter().map(|&search| {
-            // The same steps for each, which are not those of the analysis.
-            let mut poll = |steps| trace.emit(Event::Progress { steps });
-            let mut same = Meter::with_poll(meter.used(), &mut poll);
-            compared(search, &search.search(lts, &all, request.seed, &mut same))
-        });
-        let compared = compared.collect();
-        (outcome, compared)
+    let teller = Teller::new(loaded, goals.sides, trace);
+    let mut outcome = run(loaded, goals, &mut *order, meter, trace, &teller);
+    outcome.choose(loaded, goals.sides, trace);
+    let searches = if settings.baselines { &BaselineSearch::ALL[..] } else { &[] };
+    let compared = searches.iter().map(|&search| {
+        // The same steps for each, which are not those of the analysis.
+        let mut poll = |steps| trace.emit(Event::Progress { steps });
+        let mut same = Meter::with_poll(meter.used() - before, &mut poll);
+        compared(search, &search.search(&loaded.lts, goals.sides, request.seed, &mut same))
     });
-    Reply::Document { document: document(request, &loaded, &all, &outcome, baselines, &used) }
+    let baselines = compared.collect();
+    SearchedProgram { outcome, baselines }
 }
 
 /// Why something is open where only runs from some state take it.
 const UNBACKED: &str = "no calls are known to leave the states that what is open needs";
 
 /// The document.
-fn document(
+pub fn document(
     request: &Request,
     loaded: &Loaded,
     sides: &[Side],
-    outcome: &BranchesOutcome,
-    baselines: Vec<BranchesCompared>,
+    SearchedProgram { outcome, baselines }: &SearchedProgram,
     used: &Used,
 ) -> BranchesDocument {
     let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
@@ -118,7 +134,7 @@ fn document(
         iterations_covered,
         iterations_settled,
         reason: (branches.open > 0).then(|| if is_unbacked { UNBACKED.to_owned() } else { why }),
-        baselines,
+        baselines: baselines.clone(),
     }
 }
 

@@ -2,10 +2,12 @@
 
 use super::text::text;
 use super::{BranchesDocument, BranchesOrder, BranchesSettings, BranchesTest, BranchesVerdict};
-use crate::analysis::Query;
 use crate::analysis::branches::Branches;
 use crate::analysis::options::{Beside, Command, ProgramOptions, ReadFile};
+use crate::analysis::settle::settled_branches;
+use crate::analysis::{Analysis, Listener, Query, Question};
 use crate::export::{ExportTest, Suite, TestsFormat, export};
+use crate::view::{Reply, Request};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 
@@ -63,6 +65,8 @@ impl Command for Branches {
 
     fn exported(document: &BranchesDocument, query: &Query<BranchesSettings>, options: &BranchesOptions) -> Result<Option<Beside>, String> {
         let (Some(folder), Some(request)) = (&options.tests_out, &query.request) else { return Ok(None) };
+        // The edges are those of the graph that was searched.
+        let request = &Request { inline_depth: document.header.inline_depth.or(request.inline_depth), ..request.clone() };
         let of = |test: &BranchesTest| ExportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
         let tests: Vec<ExportTest> = document.tests.iter().map(of).collect();
         let infeasible =
@@ -70,6 +74,13 @@ impl Command for Branches {
         let infeasible: Vec<u32> = infeasible.collect();
         let exported = export(&Suite { request, tests: &tests, infeasible: &infeasible }, options.tests_format)?;
         Ok(Some(Beside { folder: folder.clone(), overwrite: options.overwrite, exported }))
+    }
+
+    fn settled(question: &Question<BranchesSettings>, options: &BranchesOptions, listener: &mut Listener) -> Reply<BranchesDocument> {
+        match options.program.only {
+            true => Branches::answer(question, listener),
+            false => settled_branches(question.request, question.settings, listener),
+        }
     }
 
     fn text(document: &BranchesDocument, _: &Query<BranchesSettings>, _: &BranchesOptions) -> String {

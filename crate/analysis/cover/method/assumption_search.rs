@@ -18,12 +18,18 @@ use super::test::Test;
 const TAKING_AWAY: [Assumption; 5] =
     [Assumption::DistinctParameters, Assumption::OneObject, Assumption::FirstCall, Assumption::QuietExternals, Assumption::LeftToRight];
 
-/// As [`super::run`], of a program and under what its request allows: beginning with tests that a first call makes.
+/// As [`super::run`], of a program and under what its request allows: beginning with complete tests that the caller knows and with tests that
+/// a first call makes.
 ///
 /// # Errors
 /// As [`super::run`].
-pub fn run_from_first(loaded: &Loaded, settings: &CoverPlan, meter: &mut Meter, trace: &Trace) -> Result<CoverOutcome, UnwindObstacle> {
-    let mut given = Vec::new();
+pub fn run_from_first(
+    loaded: &Loaded,
+    settings: &CoverPlan,
+    mut given: Vec<Test>,
+    meter: &mut Meter,
+    trace: &Trace,
+) -> Result<CoverOutcome, UnwindObstacle> {
     if loaded.assumed.contains(Assumption::AnyState) && Assumption::AnyState.site(&loaded.base).is_some() {
         let first = under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall));
         let settings = CoverPlan { verdicts: false, ..*settings };

@@ -167,7 +167,11 @@ fn settle(
                 None => open(edge).unwrap_or(EdgeVerdict::Open(Reason::Steps)),
             },
             EdgeVerdict::NotWithin(Some(test)) => EdgeVerdict::NotWithin(of_rest(edge, Some(test - outcome.complete))),
-            EdgeVerdict::NotWithin(None) | EdgeVerdict::Infeasible | EdgeVerdict::Unbacked(_) | EdgeVerdict::Open(_) => continue,
+            EdgeVerdict::NotWithin(None)
+            | EdgeVerdict::Infeasible
+            | EdgeVerdict::Unbacked(_)
+            | EdgeVerdict::Reached(_)
+            | EdgeVerdict::Open(_) => continue,
         };
     }
     outcome.enough = outcome.enough.filter(|&(_, test)| test < outcome.complete || reached[test - outcome.complete]);

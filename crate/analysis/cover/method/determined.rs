@@ -35,6 +35,7 @@ pub fn cover_determined(lts: &Lts, plan: &CoverPlan, meter: &mut Meter, trace: &
     };
     let because = reasons(lts, plan, &only, &verdicts, meter, trace);
     Some(CoverOutcome {
+        unwind: plan.unwind,
         tests: vec![Test { input: only.input.clone(), path, after: Vec::new() }],
         complete: usize::from(completes),
         beyond: 0,

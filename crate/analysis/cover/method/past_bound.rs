@@ -9,6 +9,7 @@
 //!
 //! Finding takes a share of the steps that the rest took, so that covering takes about as long as without.
 
+use super::kept_runs::keep;
 use super::test::Test;
 use super::{CoverOutcome, EdgeVerdict};
 use crate::analysis::FINDERS;
@@ -17,9 +18,9 @@ use crate::invariants::FactQuery;
 use crate::load::{Loaded, exact};
 use crate::lts::assume::{Assumption, under};
 use crate::lts::{EdgeId, Lts};
-use crate::run::trace::{Event, Trace};
-use crate::sequences::{is_reachable_start, matter};
-use crate::solver::meter::{Meter, RUN_STEPS};
+use crate::run::trace::Trace;
+use crate::sequences::matter;
+use crate::solver::meter::Meter;
 
 /// Steps for finding, beside a share of those used so far; and the most that there are.
 const FEW_STEPS: u64 = 50_000;
@@ -28,8 +29,6 @@ const MOST_STEPS: u64 = 1_000_000;
 const SHARE: u64 = 2;
 /// How often finders are asked: what lies after a statement is asked for when that is reached.
 const TIMES: usize = 3;
-/// How many edges of a run to follow.
-const LONGEST_RUN: u64 = 100_000;
 
 /// Asks for what is not within the bound, and adds the tests that this gives to the outcome.
 pub fn found_by_others(loaded: &Loaded, outcome: &mut CoverOutcome, meter: &mut Meter, trace: &Trace) {
@@ -74,60 +73,4 @@ fn find(loaded: &Loaded, searched: &Lts, outcome: &mut CoverOutcome, meter: &mut
             break;
         }
     }
-}
-
-/// Adds the whole run with a test's input, if it takes something that no test takes.
-fn keep(
-    loaded: &Loaded,
-    machine: &Machine,
-    Test { input, after, .. }: &Test,
-    outcome: &mut CoverOutcome,
-    meter: &mut Meter,
-    trace: &Trace,
-) -> bool {
-    if matter(loaded) && !is_reachable_start(loaded, input, after) {
-        return false;
-    }
-    let Some((drawn, run)) = machine.drawn_run(input, LONGEST_RUN) else { return false };
-    let input = &drawn;
-    // A further step finds the meter exhausted.
-    let _ = meter.spend(run.edges.len() as u64 / RUN_STEPS);
-    let completes = run.location == loaded.lts.exit;
-    let is_new = |edge: &EdgeId| match outcome.verdicts[edge.index()] {
-        EdgeVerdict::NotWithin(test) => completes || test.is_none(),
-        _ => false,
-    };
-    let Some(last) = run.edges.iter().rposition(is_new) else { return false };
-    let mut path = run.edges;
-    if !completes {
-        path.truncate(last + 1);
-    }
-    if trace.claim(Event::Reached { path: &path, input, after }).is_err() {
-        return false;
-    }
-    let number = if completes { outcome.complete } else { outcome.tests.len() };
-    if completes {
-        // Tests that do not complete come last.
-        let shifted = |test: usize| if test >= number { test + 1 } else { test };
-        for verdict in &mut outcome.verdicts {
-            *verdict = match *verdict {
-                EdgeVerdict::NeverCompletes(test) => EdgeVerdict::NeverCompletes(shifted(test)),
-                EdgeVerdict::NotWithin(test) => EdgeVerdict::NotWithin(test.map(shifted)),
-                EdgeVerdict::Covered(_) | EdgeVerdict::Infeasible | EdgeVerdict::Unbacked(_) | EdgeVerdict::Open(_) => continue,
-            };
-        }
-        outcome.enough = outcome.enough.map(|(unwind, test)| (unwind, shifted(test)));
-        outcome.complete += 1;
-        outcome.beyond += 1;
-    }
-    for edge in &path {
-        let verdict = &mut outcome.verdicts[edge.index()];
-        match verdict {
-            EdgeVerdict::NotWithin(_) if completes => *verdict = EdgeVerdict::Covered(number),
-            EdgeVerdict::NotWithin(test @ None) => *test = Some(number),
-            _ => {}
-        }
-    }
-    outcome.tests.insert(number, Test { input: input.clone(), path, after: after.clone() });
-    true
 }

@@ -1,6 +1,5 @@
 //! What a document of `cover` says of the branches of the text: facts for the ledger.
 
-use super::answer::CoveredProgram;
 use super::{CoverDocument, CoverExclusion, CoverStatement};
 use crate::analysis::cover::method::CoverOutcome;
 use crate::analysis::cover::method::test::Test;
@@ -8,14 +7,18 @@ use crate::evidence::numbers;
 use crate::ledger::{BranchFact, BranchName, Ledger, LedgerTest};
 use crate::load::Loaded;
 use crate::logic::SortedMap;
-use crate::lts::sides::{Side, sides, without_copies};
+use crate::lts::sides::{Side, without_copies};
 use crate::lts::written::WrittenEdge;
 use crate::run::assumption_tracking::assumed_after;
 use crate::view::input_view;
 
-/// The branches of the program, in the order of the text, each with what is known of it.
-pub fn branch_facts(CoveredProgram { loaded, outcome, document }: &CoveredProgram) -> Vec<(BranchName, BranchFact<CoverExclusion>)> {
-    let sides: Vec<Side> = sides(&loaded.lts);
+/// What a document says of each of the program's branches.
+pub fn branch_facts(
+    loaded: &Loaded,
+    outcome: &CoverOutcome,
+    document: &CoverDocument,
+    sides: &[Side],
+) -> Vec<(BranchName, BranchFact<CoverExclusion>)> {
     let mut names: Vec<BranchName> = sides.iter().map(|side| named(loaded, side)).collect();
     Ledger::<CoverExclusion>::number(&mut names);
     let listed = ListedEdges::of(loaded, outcome, document);

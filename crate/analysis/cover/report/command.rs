@@ -2,10 +2,12 @@
 
 use super::text::text;
 use super::{CoverDocument, CoverSettings};
-use crate::analysis::Query;
 use crate::analysis::cover::Cover;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, name, whole};
+use crate::analysis::settle::settled_cover;
+use crate::analysis::{Analysis, Listener, Query, Question};
 use crate::evidence::bounded::MAX_UNWIND;
+use crate::view::Reply;
 use clap::{Args, ValueEnum};
 
 /// Tests for every statement that can be executed within a bound, and why the others cannot
@@ -56,6 +58,13 @@ impl Command for Cover {
             summaries: options.summaries,
         };
         options.program.query(read, settings)
+    }
+
+    fn settled(question: &Question<CoverSettings>, options: &CoverOptions, listener: &mut Listener) -> Reply<CoverDocument> {
+        match options.program.only {
+            true => Cover::answer(question, listener),
+            false => settled_cover(question.request, question.settings, listener),
+        }
     }
 
     fn text(document: &CoverDocument, _: &Query<CoverSettings>, _: &CoverOptions) -> String {

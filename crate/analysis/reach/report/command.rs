@@ -1,11 +1,13 @@
 //! `culdesac reach`: options, and the answer for people.
 
 use super::{MAX_K, ReachDocument, ReachSatisfiable, ReachSettings, ReachVerdict};
-use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile, whole};
 use crate::analysis::reach::Reach;
 use crate::analysis::reach::method::DEFAULT_K;
+use crate::analysis::settle::settled_target;
 use crate::analysis::text::{Without, assuming, assumptions, calls_text, counted, input_text, line, number, runs, runs_of};
+use crate::analysis::{Analysis, Listener, Query, Question};
+use crate::view::Reply;
 use clap::Args;
 use std::fmt::Write;
 
@@ -35,6 +37,13 @@ impl Command for Reach {
 
     fn query(options: &ReachOptions, read: ReadFile) -> Result<Query<ReachSettings>, String> {
         options.program.query(read, ReachSettings { target: options.target.clone(), k: options.k })
+    }
+
+    fn settled(question: &Question<ReachSettings>, options: &ReachOptions, listener: &mut Listener) -> Reply<ReachDocument> {
+        match options.program.only {
+            true => Reach::answer(question, listener),
+            false => settled_target(question.request, question.settings, listener),
+        }
     }
 
     fn text(document: &ReachDocument, query: &Query<ReachSettings>, _: &ReachOptions) -> String {

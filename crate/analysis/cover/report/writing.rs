@@ -1,0 +1,291 @@
+//! The document of `cover`, written from the outcome of the method.
+
+use super::reasons::{Explaining, exclusion};
+use super::sized::SizedProgram;
+use super::{
+    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
+};
+use crate::analysis::cover::method::errors::FailingRun;
+use crate::analysis::cover::method::others::CoveredProgram;
+use crate::analysis::cover::method::reason_paths::ExcludedStatement;
+use crate::analysis::cover::method::summary::{Callee, SummaryUsage};
+use crate::analysis::cover::method::test::Test;
+use crate::analysis::cover::method::{CoverOutcome, EdgeVerdict};
+use crate::evidence::bounded::MAX_UNWIND;
+use crate::evidence::numbers;
+use crate::interp::Undefined;
+use crate::load::Loaded;
+use crate::logic::Arrange;
+use crate::lts::assume::{Assumption, Assumptions};
+use crate::lts::written::WrittenEdge;
+use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
+use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
+use crate::run::determined::NEVER_TAKEN;
+use crate::run::recorder::Used;
+use crate::sequences::needed;
+use crate::source::Position;
+use crate::view::{InputValue, Number, Request, capped, diagnostic, input_view, place};
+
+/// The document.
+pub fn document(
+    request: &Request,
+    SizedProgram { loaded, plan, settings, .. }: &SizedProgram,
+    CoveredProgram { outcome, needs }: &CoveredProgram,
+    used: &Used,
+) -> CoverDocument {
+    // Edges of the library are no statements of the program: an open one leaves nothing open.
+    let verdicts_of = |library: bool| {
+        let edges = loaded.lts.graph.edge_weights().zip(&outcome.verdicts);
+        edges.filter(move |(edge, _)| edge.library == library).map(|(_, verdict)| verdict)
+    };
+    let open_of =
+        |library| verdicts_of(library).find_map(|verdict| if let EdgeVerdict::Open(reason) = verdict { Some(*reason) } else { None });
+    let is_left = verdicts_of(false).any(|verdict| matches!(verdict, EdgeVerdict::Unbacked(_) | EdgeVerdict::Reached(_)));
+    let reason = open_of(false).or(outcome.cut.filter(|_| open_of(true).is_none()));
+    let header = used.header(request, loaded, reason.is_none() && !is_left);
+    let mut document = CoverDocument {
+        header,
+        unwind: plan.unwind,
+        algorithm: settings.algorithm.clone(),
+        tests: Vec::new(),
+        infeasible: Vec::new(),
+        never_completes: Vec::new(),
+        not_within: Vec::new(),
+        open: Vec::new(),
+        errors: Vec::new(),
+        statements: loaded.lts.graph.edge_weights().filter(|edge| !edge.library).count() as u32,
+        covered: 0,
+        queries: outcome.queries,
+        bounded: outcome.bounded,
+        enough: (outcome.enough)
+            .filter(|(unwind, _)| *unwind <= MAX_UNWIND)
+            .map(|(unwind, test)| CoverEnough { unwind, input: input_view(&loaded.lts, &outcome.tests[test].input) }),
+        reason: reason.map(|reason| match outcome.obstacle {
+            Some(obstacle) if outcome.summaries.is_some() => format!("{obstacle}; what is open was not covered with summaries"),
+            Some(obstacle) => obstacle.to_string(),
+            None => used.why_open(reason),
+        }),
+        summaries: outcome.summaries.as_ref().map(summaries),
+    };
+    if needs.iter().any(|needed| needed.contains(Assumption::LeftByCalls)) {
+        document.header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
+    }
+    let warning = outcome.determined.as_ref().and_then(|only| only.warning(&loaded.lts));
+    document.header.diagnostics.extend(warning.map(|warning| diagnostic(&loaded.lines, &warning)));
+    fill(&mut document, loaded, outcome, needs);
+    document
+}
+
+fn summaries(report: &SummaryUsage) -> CoverSummaries {
+    let function = |callee: &Callee| CoverSummary {
+        function: callee.name.clone(),
+        pairs: callee.pairs.unwrap_or(0) as u32,
+        recomputed: callee.recomputed,
+        inlined: callee.inlined.map(|why| why.to_string()),
+    };
+    CoverSummaries { functions: report.callees.iter().map(function).collect(), tests: report.tests as u32, queries: report.queries }
+}
+
+/// What a test draws, in the order of its run.
+fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
+    let lts = &loaded.lts;
+    let drawn = test.path.iter().flat_map(|&edge| {
+        let at = loaded.lines.position(lts.graph[edge].span.start);
+        text::draws(lts, &lts.graph[edge]).into_iter().map(move |texts| (at, texts))
+    });
+    // What the function prints before its first edge draws first.
+    let before = lts.entry_prints.iter().flat_map(Print::operands).flat_map(|operand| text::drawn_in(lts, operand)).count();
+    let values = input_view(lts, &test.input).nondet.into_iter().skip(before);
+    let zero = |value: &InputValue| *value == InputValue::Scalar(Number::Small(0));
+    let draw = |((at, [first, other]), value): ((Position, [String; 2]), InputValue)| CoverDraw {
+        line: at.line,
+        column: at.column,
+        text: if zero(&value) { other } else { first },
+        value,
+    };
+    drawn.zip(values).map(draw).collect()
+}
+
+/// Of an open statement that runs take.
+const REACHED: &str = "an input takes it; whether an execution that does completes is not known";
+
+fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, needs: &[Assumptions]) {
+    let lts = &loaded.lts;
+    let blocks = blocks(lts);
+    let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
+    let reason = |edge: &EdgeId| {
+        let (place, WrittenEdge { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.source_text(*edge));
+        CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32, in_another_call: false }
+    };
+    let parameters = loaded.program.functions.iter().flat_map(|function| &function.parameters);
+    let parameters = parameters.map(|parameter| loaded.program.decl(parameter.decl).span).collect();
+    let mut explaining = Explaining { name: &reason, parameters, effort: 300_000 };
+    document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
+        .map(|(number, test)| {
+            let (lines, lines_total) = capped(test.path.iter().map(line).collect());
+            CoverTest {
+                input: input_view(lts, &test.input),
+                assumes: assumed_after(loaded, &test.input, &test.after),
+                after: test.after.clone(),
+                blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
+                lines,
+                lines_total,
+                edges: numbers(&test.path),
+                draws: draws(loaded, test),
+                beyond: number + outcome.beyond >= outcome.complete,
+            }
+        })
+        .collect();
+    document.errors = (outcome.failures.iter())
+        .map(|failure| {
+            let edge = &lts.graph[failure.edge];
+            let (span, WrittenEdge { text, expansion }) = match &edge.returns {
+                Some(value) if failure.at_return => {
+                    (edge.returned_at, WrittenEdge { text: format!("return {}", text::expr(lts, value)), expansion: None })
+                }
+                _ => (edge.span, loaded.source_text(failure.edge)),
+            };
+            let place = place(&loaded.lines, span);
+            let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
+            CoverError {
+                line: place.line,
+                column: place.column,
+                text,
+                expansion,
+                error: failure_text(lts, failure),
+                input: input_view(lts, &failure.input),
+                after: Vec::new(),
+                assumes: assumed_by(loaded, &failure.input),
+                edge: failure.edge.index() as u32,
+                edges: numbers(&failure.path),
+                lines,
+                lines_total,
+            }
+        })
+        .collect();
+    document.errors.extend(failed(loaded, outcome));
+    document.errors.arrange_by_key(|error| (error.line, error.column, error.edge));
+    for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
+        let (bound, mut state) = (document.unwind, None);
+        let (list, evidence, test) = match *verdict {
+            EdgeVerdict::Covered(_) => {
+                document.covered += u32::from(!lts.graph[edge].library);
+                continue;
+            }
+            EdgeVerdict::Infeasible => {
+                let why = if outcome.determined.is_some() { NEVER_TAKEN } else { "a certificate over all executions" };
+                (&mut document.infeasible, format!("no execution takes it: {why}"), None)
+            }
+            EdgeVerdict::NeverCompletes(test) => {
+                (&mut document.never_completes, "an input takes it; no execution that does completes".to_owned(), Some(test))
+            }
+            EdgeVerdict::NotWithin(test) => {
+                let unwindings = if bound == 1 { "unwinding" } else { "unwindings" };
+                let sentence = format!("bounded: no execution with at most {bound} {unwindings} takes it and completes");
+                (&mut document.not_within, sentence, test)
+            }
+            EdgeVerdict::Unbacked(test) => {
+                let of_edge = needed(loaded, &outcome.unbacked[test].input, &[edge]);
+                let why = of_edge.why();
+                state = Some(of_edge.state);
+                (&mut document.open, why, None)
+            }
+            EdgeVerdict::Reached(test) => (&mut document.open, REACHED.to_owned(), Some(test)),
+            EdgeVerdict::Open(_) => (&mut document.open, String::new(), None),
+        };
+        let needed = needs[edge.index()];
+        let rests = !matches!(verdict, EdgeVerdict::Open(_) | EdgeVerdict::Unbacked(_) | EdgeVerdict::Reached(_));
+        let missing = without(needed.iter().filter(|&one| rests && !loaded.assumed.contains(one)).collect());
+        let is_claimed = rests && missing.is_none();
+        let (list, evidence) = match missing {
+            Some(why) => (&mut document.open, why),
+            None => (list, evidence),
+        };
+        let place = place(&loaded.lines, lts.graph[edge].span);
+        let WrittenEdge { text, expansion } = loaded.source_text(edge);
+        let because = &outcome.because[edge.index()];
+        let excluded = matches!(verdict, EdgeVerdict::Infeasible);
+        list.push(CoverStatement {
+            assumes: if is_claimed { needed.ids() } else { Vec::new() },
+            line: place.line,
+            column: place.column,
+            text,
+            expansion,
+            edge: edge.index() as u32,
+            place,
+            library: lts.graph[edge].library,
+            evidence,
+            state,
+            excluded_by: match because.is_empty() {
+                true => CoverExclusion::default(),
+                false => exclusion(lts, ExcludedStatement { edge, completes: !excluded }, because, &mut explaining),
+            },
+            because: because.iter().map(reason).collect(),
+            reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),
+            reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
+        });
+    }
+}
+
+/// What happens in a failing run, for people.
+fn failure_text(lts: &Lts, failure: &FailingRun) -> String {
+    match &failure.reason {
+        Undefined::OutOfBounds { array, index, length } => {
+            format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)
+        }
+        other => other.to_string(),
+    }
+}
+
+/// What leads to the error location.
+fn raised(kind: Option<FailureKind>) -> &'static str {
+    match kind {
+        Some(FailureKind::Assertion) => "a failed assertion",
+        Some(FailureKind::Abort) => "abort()",
+        Some(FailureKind::ErrorCall) | None => "an error call",
+    }
+}
+
+/// The runs that end in the error location.
+fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = CoverError> {
+    let lts = &loaded.lts;
+    lts.graph.edge_indices().zip(&outcome.verdicts).filter_map(move |(edge, verdict)| {
+        let (EdgeVerdict::NeverCompletes(test), true) = (verdict, Some(lts.edge(edge).2) == lts.error) else { return None };
+        let test = &outcome.tests[*test];
+        // Of a very long run the path has the first edges only.
+        let path = &test.path[..test.path.iter().position(|other| *other == edge).map_or(test.path.len(), |at| at + 1)];
+        let failure = lts.graph[edge].failure;
+        let place = place(&loaded.lines, lts.graph[edge].span);
+        let WrittenEdge { text, expansion } = loaded.source_text(edge);
+        let (lines, lines_total) = capped(path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect());
+        Some(CoverError {
+            line: place.line,
+            column: place.column,
+            text,
+            expansion,
+            error: raised(failure.map(|failure| failure.kind)).to_owned(),
+            input: input_view(lts, &test.input),
+            after: test.after.clone(),
+            assumes: assumed_after(loaded, &test.input, &test.after),
+            edge: edge.index() as u32,
+            edges: numbers(path),
+            lines,
+            lines_total,
+        })
+    })
+}
+
+/// For each edge with which a maximal straight run of the graph starts, the run's number.
+fn blocks(lts: &Lts) -> Vec<Option<u32>> {
+    use petgraph::Direction::{Incoming, Outgoing};
+    let degree = |location, direction| lts.graph.edges_directed(location, direction).count();
+    let mut next = 0;
+    (lts.graph.edge_indices())
+        .map(|edge| {
+            let from = lts.edge(edge).1;
+            let starts = from == lts.entry || degree(from, Incoming) != 1 || degree(from, Outgoing) != 1;
+            next += u32::from(starts);
+            starts.then(|| next - 1)
+        })
+        .collect()
+}

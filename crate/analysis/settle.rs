@@ -1,0 +1,225 @@
+//! The schedule of the engines: each settles what it can of a function's branches, with the facts of those before it, until none is open.
+//!
+//! 1. Cover alone, with few steps: tests of statements and branches within a bound, claims about all executions, runs that fail.
+//! 2. Branches alone, where branches are open: its bidirectional search, and the provers and finders of all analyses. For the document of
+//!    Branches it comes first, and 1 where branches are open; for the facts of both their order makes no difference.
+//! 3. Branches with the facts of both, where branches are open.
+//! 4. Cover with more steps, where its steps did not suffice; and Branches once more, where 3 and 4 settled some branches but not all: what more
+//!    steps have not brought nearer is left open.
+//!
+//! Both are alone at first since a search that begins with the tests of others may take longer than one that begins with none.
+//!
+//! Engines tell each other [facts](EdgeFacts) about the edges of one graph. Each takes over the facts of the others, so that the documents of
+//! all commands say the same of a branch.
+
+mod target;
+
+pub use target::settled_target;
+
+use super::branches::method::BranchGoals;
+use super::branches::report::answer::{SearchedProgram, given, search};
+use super::branches::report::{BranchesOrder, answer, branches};
+use super::branches::{BranchesDocument, BranchesSettings};
+use super::cover::method::EdgeVerdict;
+use super::cover::method::others::{CoveredProgram, complete_tests, facts_of, take_over};
+use super::cover::report::sized::{SizedProgram, sized};
+use super::cover::report::writing;
+use super::cover::{CoverDocument, CoverSettings, cover};
+use crate::interp::Input;
+use crate::ledger::facts::EdgeFacts;
+use crate::load::{Loaded, about_the_question};
+use crate::logic::SortedSet;
+use crate::lts::EdgeId;
+use crate::lts::sides::{Side, sides};
+use crate::run::listener::Listener;
+use crate::run::recorder::{Used, traced};
+use crate::run::trace::Trace;
+use crate::solver::Reason;
+use crate::solver::meter::Meter;
+use crate::view::{Diagnostic, Reply, Request};
+
+/// One of so many steps is for each engine at first, then for Branches, then for Cover; Branches at last may use what is left.
+const FIRST: u64 = 8;
+const SECOND_BRANCHES: u64 = 4;
+const SECOND_COVER: u64 = 2;
+
+/// What the engines settled.
+pub struct SettledProgram {
+    pub sized: SizedProgram,
+    pub sides: Vec<Side>,
+    /// By Cover, unless Branches searched first and left nothing open.
+    pub covered: Option<CoveredProgram>,
+    searched: Option<SearchedProgram>,
+    pub used: Used,
+    facts: EdgeFacts,
+    /// The edges that Branches settled.
+    by_branches: SortedSet<EdgeId>,
+}
+
+/// Which settings the engines have.
+pub struct EngineSettings {
+    pub cover: CoverSettings,
+    pub branches: BranchesSettings,
+    /// Whether Branches begins: for its document.
+    pub searches: bool,
+}
+
+impl Default for EngineSettings {
+    fn default() -> EngineSettings {
+        let branches = BranchesSettings { tests: Vec::new(), order: BranchesOrder::Fair, baselines: false };
+        let cover = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
+        EngineSettings { cover, branches, searches: false }
+    }
+}
+
+/// Asks the engines.
+///
+/// # Errors
+/// Why the program or an input that the settings give is refused.
+pub fn settled(request: &Request, settings: &EngineSettings, listener: &mut Listener) -> Result<SettledProgram, Vec<Diagnostic>> {
+    let sized = sized(request, &settings.cover)?;
+    let start = given(&sized.loaded, &settings.branches).map_err(|error| vec![about_the_question("input", error)])?;
+    let sides = sides(&sized.loaded.lts);
+    let schedule = EngineSchedule { request, sized: &sized, sides: &sides, start: &start, settings };
+    let (settled, mut used) = traced(request, &sized.loaded, "settling branches", listener, |meter, trace| schedule.run(meter, trace));
+    used.gave_up = true;
+    let SettledEdges { covered, searched, facts, by_branches, .. } = settled;
+    Ok(SettledProgram { sized, sides, covered, searched, used, facts, by_branches })
+}
+
+/// The document of Cover with the verdicts of all engines. A question about executions within a bound or under a precondition is for Cover
+/// alone.
+///
+/// # Errors
+/// As [`cover`].
+pub fn settled_cover(request: &Request, settings: &CoverSettings, listener: &mut Listener) -> Reply<CoverDocument> {
+    if settings.unwind.is_some() || settings.precondition.is_some() {
+        return cover(request, settings, listener);
+    }
+    let settings = EngineSettings { cover: settings.clone(), ..EngineSettings::default() };
+    match settled(request, &settings, listener) {
+        Ok(settled) => Reply::Document { document: settled.cover_document(request).expect("Cover begins") },
+        Err(diagnostics) => Reply::Refused { diagnostics },
+    }
+}
+
+/// The document of Branches with the verdicts of all engines. A comparison with other searches is for Branches alone.
+///
+/// # Errors
+/// As [`branches`].
+pub fn settled_branches(request: &Request, settings: &BranchesSettings, listener: &mut Listener) -> Reply<BranchesDocument> {
+    if settings.baselines {
+        return branches(request, settings, listener);
+    }
+    let settings = EngineSettings { branches: settings.clone(), searches: true, ..EngineSettings::default() };
+    match settled(request, &settings, listener) {
+        Ok(settled) => Reply::Document { document: settled.branches_document(request).expect("Branches searched") },
+        Err(diagnostics) => Reply::Refused { diagnostics },
+    }
+}
+
+impl SettledProgram {
+    /// The document of Cover, where it was asked.
+    pub fn cover_document(&self, request: &Request) -> Option<CoverDocument> {
+        Some(writing::document(request, &self.sized, self.covered.as_ref()?, &self.used))
+    }
+
+    /// The engine that settled a branch.
+    pub fn engine(&self, side: &Side) -> &'static str {
+        if side.edges.iter().any(|edge| self.by_branches.contains(edge)) { "branches" } else { "cover" }
+    }
+
+    /// The document of Branches, where it searched.
+    pub fn branches_document(&self, request: &Request) -> Option<BranchesDocument> {
+        Some(answer::document(request, &self.sized.loaded, &self.sides, self.searched.as_ref()?, &self.used))
+    }
+}
+
+/// A question to all engines.
+struct EngineSchedule<'s> {
+    request: &'s Request,
+    sized: &'s SizedProgram,
+    sides: &'s [Side],
+    start: &'s [Input],
+    settings: &'s EngineSettings,
+}
+
+/// Whether Cover may settle more of the program's own statements with more steps.
+fn is_cut(loaded: &Loaded, CoveredProgram { outcome, .. }: &CoveredProgram) -> bool {
+    let is_open = |edge: EdgeId| outcome.verdicts[edge.index()] == EdgeVerdict::Open(Reason::Steps) && !loaded.lts.graph[edge].library;
+    outcome.obstacle.is_none() && loaded.lts.graph.edge_indices().any(is_open)
+}
+
+/// What engines have settled so far.
+struct SettledEdges {
+    covered: Option<CoveredProgram>,
+    searched: Option<SearchedProgram>,
+    facts: EdgeFacts,
+    by_branches: SortedSet<EdgeId>,
+}
+
+impl EngineSchedule<'_> {
+    fn run(&self, meter: &mut Meter, trace: &Trace) -> SettledEdges {
+        let limit = meter.limit();
+        let mut settled = SettledEdges { covered: None, searched: None, facts: EdgeFacts::default(), by_branches: SortedSet::new() };
+        let is_open = |settled: &SettledEdges| !settled.facts.settle(self.sides);
+        // 1. and 2.
+        let begins_with_branches = self.settings.searches;
+        for is_search in [begins_with_branches, !begins_with_branches] {
+            if is_search == begins_with_branches || is_open(&settled) {
+                meter.within(limit / FIRST, |meter| match is_search {
+                    true => self.search(&mut settled, false, meter, trace),
+                    false => self.cover(&mut settled, false, meter, trace),
+                });
+            }
+        }
+        // 3.
+        let before = settled.facts.edges().len();
+        if is_open(&settled) {
+            meter.within(limit / SECOND_BRANCHES, |meter| self.search(&mut settled, true, meter, trace));
+        }
+        // 4.
+        if settled.covered.as_ref().is_some_and(|covered| is_cut(&self.sized.loaded, covered)) {
+            let steps = if is_open(&settled) { limit / SECOND_COVER } else { meter.left() };
+            meter.within(steps.min(meter.left()), |meter| self.cover(&mut settled, true, meter, trace));
+        }
+        let is_cut = settled.searched.as_ref().is_some_and(|found| found.outcome.cut == Some(Reason::Steps));
+        if is_cut && is_open(&settled) && settled.facts.edges().len() > before {
+            self.search(&mut settled, true, meter, trace);
+        }
+        if let Some(SearchedProgram { outcome, .. }) = &mut settled.searched
+            && outcome.take_over(&self.sized.loaded, &settled.facts)
+        {
+            outcome.choose(&self.sized.loaded, self.sides, trace);
+        }
+        settled
+    }
+
+    /// Covers statements, beginning with no tests or (`together`) with those of others.
+    fn cover(&self, settled: &mut SettledEdges, together: bool, meter: &mut Meter, trace: &Trace) {
+        let SizedProgram { loaded, plan, .. } = self.sized;
+        let tests = if together { complete_tests(loaded, plan.unwind, &settled.facts) } else { Vec::new() };
+        let covered = self.sized.cover(tests, meter, trace);
+        let mut covered = covered.unwrap_or_else(|obstacle| self.sized.uncovered(obstacle, trace));
+        take_over(loaded, &mut covered, &settled.facts, meter, trace);
+        settled.facts.add(facts_of(loaded, &covered));
+        settled.covered = Some(covered);
+    }
+
+    /// Searches for branches, with no facts or (`together`) with those of others; what the search finds covers or excludes what Cover left.
+    fn search(&self, settled: &mut SettledEdges, together: bool, meter: &mut Meter, trace: &Trace) {
+        let loaded = &self.sized.loaded;
+        let nothing = EdgeFacts::default();
+        let facts = if together { &settled.facts } else { &nothing };
+        let goals = BranchGoals { sides: self.sides, start: self.start, facts };
+        let found = search(self.request, loaded, goals, &self.settings.branches, meter, trace);
+        let facts = found.outcome.facts(loaded);
+        if let Some(covered) = &mut settled.covered {
+            take_over(loaded, covered, &facts, meter, trace);
+        }
+        let before = settled.facts.edges();
+        settled.facts.add(facts);
+        settled.by_branches.extend(settled.facts.edges().difference(&before));
+        settled.searched = Some(found);
+    }
+}
