@@ -131,6 +131,11 @@ for (const { name, options } of DRESSES) {
   for (let i = 0; i < 8; i++) await page.locator(".stepper").getByLabel("Step on").click();
   await shot("branches-at-work");
   await page.locator(".branches-pane").getByRole("button", { name: "Result" }).click();
+  await tab(page, "Report");
+  await page.locator(".report-pane .sentence").waitFor({ timeout: 60_000 });
+  await shot("report");
+  await page.locator(".report-pane .kind.branches button.row").first().click();
+  await shot("report-branch");
   await tab(page, "Run");
   await page.locator(".run-pane .summary .badge").first().waitFor({ timeout: 60_000 });
   await openSettings(page);

@@ -53,14 +53,20 @@ const ROWS = [
     options: ["--lengths", "10,20", "--feasible", "--lookahead", "6"],
   },
   { what: "explain, selection", file: "selection.c", name: "explain", settings: EXPLAINED, options: ["--max-instructions", "24"] },
-  { what: "cover, tcas", file: "tcas.c", name: "cover", settings: { unwind: null, algorithm: "prefer", precondition: null }, options: [] },
+  {
+    what: "cover, tcas",
+    file: "tcas.c",
+    name: "cover",
+    settings: { unwind: null, algorithm: "prefer", precondition: null },
+    options: ["--only"],
+  },
   {
     what: "branches, kbfiltr",
     file: "kbfiltr_simpl2_true-unreach-call.cil.c",
     name: "branches",
     limit: 10_000,
     settings: { tests: [], order: "discovery", baselines: false },
-    options: ["--order", "discovery"],
+    options: ["--order", "discovery", "--only"],
   },
   {
     what: "reach, HWM",
@@ -68,7 +74,7 @@ const ROWS = [
     name: "reach",
     limit: 20_000,
     settings: { target: null, k: 25 },
-    options: ["--k", "25"],
+    options: ["--k", "25", "--only"],
   },
 ];
 

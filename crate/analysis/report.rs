@@ -11,6 +11,10 @@ mod document;
 mod entries;
 mod findings;
 #[cfg(feature = "cli")]
+mod rows;
+#[cfg(feature = "cli")]
+mod sarif;
+#[cfg(feature = "cli")]
 mod text;
 
 pub use answer::report;

@@ -152,6 +152,10 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await page.getByLabel("Tests to begin with").selectOption("given");
     await check(page, "branches: a wrong setting");
     await closeSettings(page);
+    await tab(page, "Report");
+    await page.locator(".report-pane .sentence").waitFor();
+    await page.locator(".report-pane .kind.branches button.row").first().click();
+    await check(page, "report: a branch");
     if (options.isMobile) await tab(page, "Program");
     await setProgram(page, "int f(int x) { return + ; }\n");
     await refused(page);

@@ -316,6 +316,13 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
       await look("branches, graph");
     }
 
+    await tab(page, "Report");
+    await page.locator(".report-pane .sentence").waitFor();
+    await look("report");
+    await withSettings("report");
+    await page.locator(".report-pane .kind.branches button.row").first().click();
+    await look("report, a branch");
+
     await tab(page, "Run");
     await page.locator(".run-pane .summary .badge").first().waitFor();
     await look("run");

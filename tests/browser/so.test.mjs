@@ -202,7 +202,7 @@ test("of a refused program nothing earlier is shown, in any tab; mended, all com
   const reason = page.getByRole("region", { name: "The program was refused" });
   await reason.waitFor();
   assert.match(await reason.innerText(), /line 3, column \d+/);
-  for (const name of ["Graph", "Paths", "Prune", "Explain", "Reach", "Cover", "Branches", "Run"]) {
+  for (const name of ["Graph", "Paths", "Prune", "Explain", "Reach", "Cover", "Branches", "Report", "Run"]) {
     await tab(page, name);
     assert.ok(await reason.isVisible(), name);
     for (const css of [

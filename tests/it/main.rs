@@ -143,6 +143,7 @@ mod view {
 mod cli {
     mod commands;
     mod ending;
+    mod formats;
     mod headers;
     mod linked;
     mod linked_suites;

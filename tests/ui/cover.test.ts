@@ -1,6 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Text } from "@codemirror/state";
+import { verdictOfBranches } from "../../web/ui/analyses/background";
+import { type BranchesRun, branchesRun } from "../../web/ui/analyses/branches/state";
 import { cover } from "../../web/ui/analyses/cover";
 import { type CoverRun, choose, coverRun, coverStatement, kinds, kindsOf, leadsToExit, margin } from "../../web/ui/analyses/cover/state";
 import { marks as marksIn } from "../../web/ui/parts/marks";
@@ -147,6 +149,23 @@ test("what is chosen is shown while it is of the program shown", () => {
   text.value = Text.of(["other"]);
   assert.equal(kinds.value, null);
   assert.deepEqual([marks().at, marks().reason], [null, []]);
+});
+
+test("Branches answers for the edges that its tests take and for those that it excludes, in the program shown", () => {
+  text.value = program;
+  known.value = { cfg, text: program, asked: null, ints: null, inlineDepth: null, assume: null, target: null, ms: 1 };
+  const side = (verdict: string, edges: number[]) => ({ verdict, edges });
+  branchesRun.value = {
+    cfg,
+    text: program,
+    // Of two copies of a branch the test takes one.
+    list: [side("covered", [1, 3]), side("infeasible", [2])],
+    tests: [{ edges: [0, 1] }],
+  } as unknown as BranchesRun;
+  assert.deepEqual([0, 1, 2, 3].map(verdictOfBranches), ["covered", "covered", "infeasible", "open"]);
+  text.value = Text.of(["other"]);
+  assert.equal(verdictOfBranches(1), "open");
+  branchesRun.value = null;
 });
 
 test("what is chosen in one tab is no other tab's", () => {

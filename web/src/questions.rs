@@ -17,6 +17,7 @@ use culdesac::analysis::generate::Generate;
 use culdesac::analysis::paths::Paths;
 use culdesac::analysis::prune::Prune;
 use culdesac::analysis::reach::Reach;
+use culdesac::analysis::report::Report;
 use culdesac::analysis::run::RunAnalysis;
 use std::future::Future;
 use std::pin::pin;
@@ -58,7 +59,7 @@ macro_rules! parts {
 // Each part with a function of its own that loads it, and the questions that it answers.
 parts! {
     answer_part, load_answer: Cover, Paths;
-    branches_part, load_branches: Branches;
+    branches_part, load_branches: Branches, Report;
     prune_part, load_prune: Prune;
     explain_part, load_explain: Explain;
     reach_part, load_reach: Reach;

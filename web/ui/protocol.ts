@@ -522,6 +522,10 @@ evidence: string,
  */
 input: Input | null, 
 /**
+ * The lines of its run, in order.
+ */
+lines: Array<number>, 
+/**
  * The calls before that leave the statics that the input has.
  */
 after: Array<Call>, 

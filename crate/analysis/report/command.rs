@@ -1,5 +1,7 @@
 //! `culdesac report`: options.
 
+use super::rows::csv;
+use super::sarif::sarif;
 use super::text::{markdown, text};
 use super::{Report, ReportDocument, ReportSettings};
 use crate::analysis::Query;
@@ -24,6 +26,10 @@ enum ReportFormat {
     Json,
     /// Tables for a review or an issue
     Markdown,
+    /// Findings for code hosts and editors: SARIF 2.1.0
+    Sarif,
+    /// A row for each branch
+    Csv,
 }
 
 impl Command for Report {
@@ -41,13 +47,15 @@ impl Command for Report {
         Ok(match options.format {
             ReportFormat::Text => Form::json_if(options.program.json),
             ReportFormat::Json => Form::Json,
-            ReportFormat::Markdown => Form::Bare,
+            ReportFormat::Markdown | ReportFormat::Sarif | ReportFormat::Csv => Form::Bare,
         })
     }
 
     fn text(document: &ReportDocument, _: &Query<ReportSettings>, options: &ReportOptions) -> String {
         match options.format {
             ReportFormat::Markdown => markdown(document),
+            ReportFormat::Sarif => sarif(document),
+            ReportFormat::Csv => csv(document),
             ReportFormat::Text | ReportFormat::Json => text(document),
         }
     }

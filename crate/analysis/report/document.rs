@@ -53,6 +53,8 @@ pub struct ReportFinding {
     pub evidence: String,
     /// An input that leads there, where there is one.
     pub input: Option<Input>,
+    /// The lines of its run, in order.
+    pub lines: Vec<u32>,
     /// The calls before that leave the statics that the input has.
     pub after: Vec<Call>,
     /// What excludes it, where that is known.

@@ -6,6 +6,7 @@ use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
 use crate::load::Loaded;
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::EdgeId;
+use crate::view::capped;
 
 /// What findings are made from.
 pub struct FindingSource<'f> {
@@ -63,6 +64,7 @@ fn error(error: &CoverError) -> ReportFinding {
         expansion: error.expansion.clone(),
         evidence: error.error.clone(),
         input: Some(error.input.clone()),
+        lines: error.lines.clone(),
         after: error.after.clone(),
         because: None,
         assumes: error.assumes.clone(),
@@ -78,10 +80,17 @@ fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, state
         expansion: statement.expansion.clone(),
         evidence: evidence.to_owned(),
         input: statement.reached_by.clone(),
+        lines: lines_of(source.loaded, &statement.reached_edges),
         after: Vec::new(),
         because: (!statement.because.is_empty()).then(|| statement.excluded_by.clone()),
         assumes: statement.assumes.clone(),
     }
+}
+
+/// The lines of a run, as many as documents hold.
+fn lines_of(loaded: &Loaded, edges: &[u32]) -> Vec<u32> {
+    let line = |edge: &u32| loaded.lines.line(loaded.lts.graph[EdgeId::new(*edge as usize)].span.start);
+    capped(edges.iter().map(line).collect()).0
 }
 
 /// A finding for each decision with one infeasible branch and one covered branch: the condition of the covered branch always holds.
@@ -103,6 +112,7 @@ fn always(branches: &[LedgerBranch<CoverExclusion>]) -> Vec<ReportFinding> {
             expansion: name.expansion.clone(),
             evidence: "it holds in every execution that gets here".to_owned(),
             input: None,
+            lines: Vec::new(),
             after: Vec::new(),
             because: because.clone(),
             assumes: assumes.clone(),
@@ -121,6 +131,7 @@ fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {
         expansion: branch.name.expansion.clone(),
         evidence: why.clone(),
         input: state.clone(),
+        lines: Vec::new(),
         after: Vec::new(),
         because: None,
         assumes: Vec::new(),

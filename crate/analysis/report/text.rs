@@ -116,7 +116,7 @@ fn error_text(error: ReportErrorCall) -> &'static str {
 }
 
 /// What is said below a finding.
-fn told(header: &Header, finding: &ReportFinding) -> Vec<String> {
+pub fn told(header: &Header, finding: &ReportFinding) -> Vec<String> {
     let mut told = vec![finding.evidence.clone()];
     told.extend(finding.because.as_ref().and_then(|because| reason(header, because)));
     if let (Some(input), false) = (&finding.input, finding.kind == ReportFindingKind::Open) {
@@ -132,7 +132,7 @@ fn reason(header: &Header, because: &CoverExclusion) -> Option<String> {
 }
 
 /// Place, text, verdict, and test or reason of a branch.
-fn row(header: &Header, branch: &ReportBranch) -> [String; 4] {
+pub fn row(header: &Header, branch: &ReportBranch) -> [String; 4] {
     let (verdict, why) = match (branch.verdict, branch.test) {
         (ReportVerdict::Covered, test) => ("covered", test.map_or_else(String::new, |test| format!("test {}", test + 1))),
         (ReportVerdict::Infeasible, _) => {

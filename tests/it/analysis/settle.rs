@@ -121,7 +121,7 @@ const TOGETHER: &[(&str, [u32; 3])] = &[
     ("int f(int n) {\n int i = 0;\n while (i < n) i++;\n if (i == 60) return 1;\n if (i < 0) return 2;\n return 0;\n}", [5, 1, 0]),
     (
         "int f(int n) {\n int i = 0, s = 0;\n while (i < n) { s += 2; i++; }\n if (s == 7) return 1;\n if (i > 40 && s == 82) return 2;\n return 0;\n}",
-        [9, 1, 0],
+        [7, 1, 0],
     ),
     // Statics that calls before leave.
     (

@@ -3,7 +3,7 @@
 
 import { effect, type Signal, signal, untracked } from "@preact/signals";
 import type { Name } from "../engine/messages";
-import { MAX_LENGTH } from "../protocol";
+import { type BranchesVerdict, MAX_LENGTH } from "../protocol";
 import { aside } from "../state/engines";
 import { follow, type ProgramRun, type Run, run, stop, type Task } from "../state/run";
 import type { Choice } from "../state/settings";
@@ -64,14 +64,26 @@ const pathsTask = inBackground<"paths", PathsRun>(
 
 export const answerPaths = (): PathsRun | null => pathsTask.run.value;
 
+/** A run for the displayed program. */
+const ofProgram = <R extends ProgramRun<any>>(run: R | null): R[] => (run && current(run) ? [run] : []);
+/** The answer's own run of Branches, and that of the tab. */
+const branchesRuns = (): BranchesRun[] => [...ofProgram(branchesTask.run.value), ...ofProgram(branchesRun.value)];
+
+/** The verdict of Branches on an edge. Tests count by their paths: a branch that is covered may have copies that no test takes. */
+export function verdictOfBranches(edge: number): BranchesVerdict {
+  const runs = branchesRuns();
+  if (runs.some(({ tests }) => tests.some(({ edges }) => edges.includes(edge)))) return "covered";
+  const isInfeasible = ({ list }: BranchesRun) => list.some((side) => side?.verdict === "infeasible" && side.edges.includes(edge));
+  return runs.some(isInfeasible) ? "infeasible" : "open";
+}
+
 /** The results for the displayed program: of the answer's own runs, and of the runs of the tabs. */
 export function sources(): Sources {
-  const of = <R extends ProgramRun<any>>(run: R | null): R[] => (run && current(run) ? [run] : []);
   // What holds under a precondition is no answer about the program.
-  const covers = [...of(coverTask.run.value), ...of(coverRun.value).filter(({ asked }) => asked.precondition === null)];
+  const covers = [...ofProgram(coverTask.run.value), ...ofProgram(coverRun.value).filter(({ asked }) => asked.precondition === null)];
   return {
     covers: covers.flatMap(({ document }) => (document ? [document] : [])),
-    branches: [...of(branchesTask.run.value), ...of(branchesRun.value)].map(({ list }) => list.filter((side) => side !== undefined)),
+    branches: branchesRuns().map(({ list }) => list.filter((side) => side !== undefined)),
     runs: covers.flatMap(({ document, found }) => (document ? [] : found.map(({ path }) => path))),
   };
 }

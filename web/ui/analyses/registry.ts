@@ -11,9 +11,10 @@ import { graph } from "./graph";
 import { paths } from "./paths";
 import { prune } from "./prune";
 import { reach } from "./reach";
+import { report } from "./report";
 import { run } from "./run";
 
-const ANALYSES: readonly Analysis[] = [graph, paths, prune, explain, reach, cover, branches, run];
+const ANALYSES: readonly Analysis[] = [graph, paths, prune, explain, reach, cover, branches, report, run];
 
 export const analyses: readonly Analysis[] = [...ANALYSES, checkOf(ANALYSES)];
 

@@ -10,8 +10,9 @@ import { explain } from "./explain/worker";
 import { draw, paths } from "./paths/worker";
 import { prune } from "./prune/worker";
 import { reach } from "./reach/worker";
+import { report } from "./report/worker";
 
-const ALL: { [A in Name]?: AtWorker<A> } = { paths, draw, prune, explain, reach, cover, compare, branches, check };
+const ALL: { [A in Name]?: AtWorker<A> } = { paths, draw, prune, explain, reach, cover, compare, branches, report, check };
 
 export const atWorker = <A extends Name>(name: A): AtWorker<A> => ALL[name] ?? {};
 

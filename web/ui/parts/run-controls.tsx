@@ -89,11 +89,7 @@ export function RunControls({ page, label = "Settings", busy, tasks, ready, word
               <div class="form">{fields(go)}</div>
               <TargetChoices />
               <AssumptionChoices />
-              {page && (
-                <p class="popover-foot">
-                  <a href={`docs/${page}`}>How it works</a>
-                </p>
-              )}
+              <PageLink page={page} />
             </>
           );
         }}
@@ -103,8 +99,18 @@ export function RunControls({ page, label = "Settings", busy, tasks, ready, word
   );
 }
 
+function PageLink({ page }: { page: string | undefined }) {
+  return (
+    page && (
+      <p class="popover-foot">
+        <a href={`docs/${page}`}>How it works</a>
+      </p>
+    )
+  );
+}
+
 /** Of a tab that has no settings of its own. */
-export function PlainControls({ busy, tasks, start }: Pick<Props, "busy" | "tasks" | "start">) {
+export function PlainControls({ page, busy, tasks, start }: Pick<Props, "page" | "busy" | "tasks" | "start">) {
   return (
     <>
       <Popover
@@ -128,6 +134,7 @@ export function PlainControls({ busy, tasks, start }: Pick<Props, "busy" | "task
             <ProgramChoices />
             <TargetChoices />
             <AssumptionChoices />
+            <PageLink page={page} />
           </>
         )}
       </Popover>

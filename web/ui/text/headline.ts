@@ -38,7 +38,7 @@ export function verdicts(cfg: CfgDocument, { covers, branches, runs }: Sources):
       "runs",
     );
     // Executions take these, though they fail, never end, or end beyond the bound.
-    for (const { edge, reached_by, reached_edges } of [...never_completes, ...not_within])
+    for (const { edge, reached_by, reached_edges } of [...never_completes, ...not_within, ...open])
       if (reached_by !== null) say([edge, ...reached_edges], "runs");
     for (const { edges } of errors) say(edges, "runs");
     say(

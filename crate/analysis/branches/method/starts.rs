@@ -21,7 +21,7 @@ use crate::lts::assume::{Assumption, under};
 use crate::lts::sides::Side;
 use crate::run::assumption_tracking::Needs;
 use crate::run::trace::{Event, Trace};
-use crate::sequences::{Goals, finding, is_reachable_start, settle};
+use crate::sequences::{Goals, finding, is_reachable_start, settle, with_first};
 use crate::solver::meter::Meter;
 
 /// The share of the steps that the first call may take.
@@ -53,6 +53,7 @@ pub fn run(
         let lost: Vec<KeptRun> = chosen.iter().filter(|run| !is_kept(run)).map(|&run| in_first.runs[run].clone()).collect();
         outcome.runs.extend(lost);
     }
+    in_first_calls(loaded, &mut outcome.runs);
     // 3.
     let taken = edges_of_reachable_starts(loaded, &outcome.runs);
     let is_settled = |side: &&Side| {
@@ -84,6 +85,23 @@ pub fn run(
         outcome.cut = None;
     }
     outcome
+}
+
+/// Adds runs that begin as a first call does, with inputs of runs from other states, where they take something new: of what such a run
+/// takes, the state may matter to other branches alone.
+fn in_first_calls(loaded: &Loaded, runs: &mut Vec<KeptRun>) {
+    let machine = Machine::new(&loaded.lts);
+    let mut taken = edges_of_reachable_starts(loaded, runs);
+    let others: Vec<Input> =
+        runs.iter().filter(|run| !is_reachable_start(loaded, &run.input, &run.after)).map(|run| run.input.clone()).collect();
+    for input in others {
+        let input = with_first(&loaded.base, input);
+        let run = machine.run(&input, RUN);
+        if run.edges.iter().any(|edge| !taken.contains(edge)) {
+            taken.extend(run.edges.iter().copied());
+            runs.push(KeptRun { input, path: run.edges, outcome: run.outcome, after: Vec::new(), only: None });
+        }
+    }
 }
 
 fn is_contradicted(before: EdgeKnowledge, after: EdgeKnowledge) -> bool {

@@ -14,9 +14,12 @@ use crate::logic::SortedSet;
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::trace::{Event, Silent, Trace};
-use crate::sequences::{self, Goals, is_reachable_start, matter};
+use crate::sequences::{self, Goals, is_reachable_start, matter, with_first};
 use crate::solver::meter::Meter;
 use crate::solver::{Context, Reason};
+
+/// How many edges of a run to follow.
+const LONGEST_RUN: u64 = 100_000;
 
 /// Puts tests that begin as a first call does, or with other calls, in the place of those that begin in any state. Gives for each edge
 /// that no call takes what this rests on.
@@ -40,12 +43,32 @@ pub fn after_others(
         };
         search(lts, &bound, settings, goals, &[], meter).into_iter().map(|test| test.input).collect()
     };
+    let first = in_first_calls(loaded, &outcome.tests, &mut goals, trace);
     let goals = Goals { edges: goals, first_searched: true, failing: !failing.is_empty(), any: false };
     let reachable = |test: &&Test| is_reachable_start(loaded, &test.input, &test.after);
-    let taken = outcome.tests.iter().filter(reachable).flat_map(|test| test.path.iter().copied()).collect();
+    let taken = outcome.tests.iter().filter(reachable).chain(&first).flat_map(|test| test.path.iter().copied()).collect();
     let settled = sequences::settle(loaded, "cover", (goals, &taken), &mut searching, meter, trace);
-    settle(loaded, settings, outcome, settled.tests, &settled.excluded, meter, trace);
+    let found = first.into_iter().chain(settled.tests).collect();
+    settle(loaded, settings, outcome, found, &settled.excluded, meter, trace);
     settled.excluded
+}
+
+/// Tests that begin as a first call does, with inputs of tests from other states, where they take some of the goals; these are goals no more.
+fn in_first_calls(loaded: &Loaded, tests: &[Test], goals: &mut SortedSet<EdgeId>, trace: &Trace) -> Vec<Test> {
+    let machine = Machine::new(&loaded.lts);
+    let others = tests.iter().filter(|test| !is_reachable_start(loaded, &test.input, &test.after));
+    let mut found = Vec::new();
+    for test in others {
+        let input = with_first(&loaded.base, test.input.clone());
+        let path = machine.run(&input, LONGEST_RUN).edges;
+        let taken: SortedSet<EdgeId> = path.iter().copied().collect();
+        if goals.is_disjoint(&taken) || trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_err() {
+            continue;
+        }
+        goals.retain(|edge| !taken.contains(edge));
+        found.push(Test { input, path, after: Vec::new() });
+    }
+    found
 }
 
 /// The statements that only tests take which begin in any state.

@@ -2,13 +2,15 @@
 
 import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
+import { Because } from "../../parts/because";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
-import type { CoverDocument, CoverDraw, CoverError, CoverReason, CoverStatement } from "../../protocol";
-import { current, selected } from "../../state/state";
+import type { CoverDocument, CoverDraw, CoverError, CoverStatement } from "../../protocol";
+import { change, current } from "../../state/state";
 import { inputText, lineRuns, valueText } from "../../text/inputs";
 import { grouped, plural } from "../../text/numbers";
+import { verdictOfBranches } from "../background";
 import {
   boundOf,
   type ChosenKind,
@@ -151,47 +153,17 @@ export function Errors({ run }: { run: CoverRun }) {
   );
 }
 
-/** What excludes a statement; what holds on one way to it and what holds on another are kept apart. */
-function Because({ statement, within }: { statement: CoverStatement; within: string }) {
-  const {
-    because,
-    excluded_by: { itself, all, either, some },
-  } = statement;
-  if (because.length === 0) return null;
-  const reason = ({ line, text, edge, in_another_call }: CoverReason) => (
-    <span key={edge} class="reason">
-      <button type="button" class="link" onClick={() => (selected.in("cover").value = { kind: "edge", id: edge })}>
-        line {line}
-      </button>{" "}
-      <code>{text}</code>
-      {in_another_call && " in another call"}
-    </span>
-  );
-  const ways = either.length > 0 ? either : some.map((one) => [one]);
-  const first = `${all.length > 0 ? "and " : ""}${either.length > 0 ? "either" : some.length > 1 ? "one or more of" : ""}`;
+/** What the answer's run of Branches, or that of its tab, knows of a statement for which Cover has neither a test nor a proof. */
+function Elsewhere({ edge }: { edge: number }) {
+  const verdict = verdictOfBranches(edge);
+  if (verdict === "open") return null;
   return (
-    <>
-      <p>
-        {all.length > 1 && ways.length === 0 ? "What excludes it together" : "What excludes it"}
-        {within}:
-      </p>
-      <ul class="because">
-        {all.map((one) => (
-          <li key={one.edge}>{reason(one)}</li>
-        ))}
-        {ways.map((way, at) => (
-          <li key={at} class="way">
-            <span class="or">{at > 0 ? "or" : first}</span> {way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)]))}
-          </li>
-        ))}
-        {itself && (
-          <li>
-            its own condition <code>{statement.text}</code>
-          </li>
-        )}
-        {!itself && all.length + ways.length === 0 && <li>what is decided and assigned before it</li>}
-      </ul>
-    </>
+    <p>
+      <button type="button" class="link" onClick={() => change({ tab: "branches" })}>
+        Branches
+      </button>{" "}
+      has {verdict === "covered" ? "a test for it" : "a proof that no execution takes it"}.
+    </p>
   );
 }
 
@@ -204,7 +176,19 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
       <Assumes all={run.document?.assumptions} ids={statement.assumes} />
       {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
       <Needs state={statement.state} />
-      <Because statement={statement} within={bounded ? `, within ${plural(boundOf(run) ?? 0, "unwinding")}` : ""} />
+      {(kind === "open" || kind === "within") && <Elsewhere edge={statement.edge} />}
+      {statement.because.length > 0 && (
+        <Because
+          excludedBy={statement.excluded_by}
+          tab="cover"
+          own={
+            <>
+              its own condition <code>{statement.text}</code>
+            </>
+          }
+          within={bounded ? `, within ${plural(boundOf(run) ?? 0, "unwinding")}` : ""}
+        />
+      )}
       {kind === "never" && !leadsToExit(run.cfg, statement.edge) && <p>No way leads from there to the exit.</p>}
       {reached_by && (
         <>

@@ -1,0 +1,121 @@
+// The Report tab: what fails, what always holds, the verdict on each branch and the tests, of a program with all of them.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { closeSettings, launch, open, openSettings, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
+
+/** The program of web/docs/report.md: a branch that no execution takes, a division by zero, and an index outside of its array. */
+const PRICE = `int price(int age, int member) {
+    int price = 10, tickets[3] = {1, 2, 3};
+    if (age < 6 || member)
+        price = 0;
+    if (price > 0 && age < 3)
+        return -1;
+    return price / age + tickets[member];
+}
+`;
+const ASSERTED = "#include <assert.h>\nint f(int x) {\n  if (x > 3 && x < 2)\n    return 1;\n  assert(x != 7);\n  return 0;\n}\n";
+/** Cover without unwindings does not get past the loop. */
+const LOOP = "int f(int x) {\n  int i = 0;\n  while (i < 40)\n    i++;\n  if (x == 3)\n    return 1;\n  return i;\n}\n";
+
+let site;
+before(async () => {
+  site = await launch();
+});
+after(() => site?.close());
+
+const pane = (page) => page.locator(".report-pane");
+const flat = (text) => text.replace(/\s+/g, " ").trim();
+const done = (page) => page.locator(".report-pane .sentence").waitFor();
+const rows = (page, kind) =>
+  pane(page)
+    .locator(`.kind.${kind} ol > li > button`)
+    .evaluateAll((all) => all.map((row) => [...row.children].map((part) => part.textContent.replace(/\s+/g, " ").trim()).join(" | ")));
+const row = (page, kind, text) => pane(page).locator(`.kind.${kind} button.row`, { hasText: text }).first();
+const about = async (page) => flat(await pane(page).locator("li.chosen .about").innerText());
+const margin = (page) => page.locator(".cm-signs .cm-gutterElement > span").evaluateAll((all) => all.map((one) => one.textContent));
+const lines = (page, name) => page.locator(`.cm-line.${name}`).allTextContents();
+
+test("a division that fails and a branch that never runs: sentence, groups, branches and tests", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, PRICE);
+  await upToDate(page);
+  await tab(page, "Report");
+  await done(page);
+  assert.match(await pane(page).locator(".sentence").innerText(), /^1 of 8 branches can never run\b.* 2 places can fail/);
+  assert.deepEqual(
+    (await pane(page).locator(".kind h2").allInnerTexts()).map((title) => title.replace(/ .*/, "")),
+    ["Errors:", "Always", "8", "3"],
+  );
+  assert.equal((await rows(page, "error")).length, 2);
+  assert.match((await rows(page, "error"))[1], /^7 \| ! Errors \| return price \/ age .*division by zero/);
+  const branches = await rows(page, "branches");
+  assert.equal(branches.length, 8);
+  assert.equal(branches[6], "5 | ✕ infeasible | age < 3 excluded by lines 2–5 | infeasible · Cover");
+  assert.match(branches[0], /^3 \| ✓ covered \| age < 6 \| test \d · Cover$/);
+  assert.equal((await rows(page, "tests")).length, 3);
+  assert.deepEqual(await margin(page), ["✓", "✓✕"]);
+  assert.deepEqual(await violations(page), []);
+
+  // A finding leads to its line, with the input that provokes it; a reason to its own.
+  await row(page, "error", "division by zero").click();
+  assert.match(await about(page), /^age = 0, .* line 7, column 12$/);
+  assert.deepEqual(await lines(page, "cm-at"), ["    return price / age + tickets[member];"]);
+  await row(page, "always", "!(age < 3)").click();
+  assert.match(await about(page), /What excludes the other branch: line 5 price > 0/);
+  assert.deepEqual(await lines(page, "cm-reason"), PRICE.split("\n").slice(1, 5));
+  await pane(page).locator("li.chosen .because").getByRole("button", { name: "line 4" }).first().click();
+  assert.deepEqual(await lines(page, "cm-at"), ["        price = 0;"]);
+  assert.deepEqual(await violations(page), []);
+
+  // From the margin to the branch.
+  await page.locator(".cm-signs .sign.infeasible").click();
+  await pane(page).locator(".kind.branches li.chosen").waitFor();
+  assert.match(await about(page), /^No execution takes it: proved by Cover\. What excludes it: .* line 5, column 22$/);
+
+  // The evidence of all engines holds.
+  await pane(page).getByRole("button", { name: "Check the evidence" }).click();
+  await page.locator('.check-pane .run-state[data-state="done"]').waitFor({ state: "attached" });
+  assert.match(await page.locator(".check-pane .summary").first().innerText(), /All \d+ claims hold/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("on a phone, by keys, and whether an assertion fails", async () => {
+  const { page, context, errors } = await open(site, { viewport: { width: 390, height: 844 } });
+  await tab(page, "Program");
+  await setProgram(page, ASSERTED);
+  await upToDate(page);
+  await tab(page, "Report");
+  await done(page);
+  assert.match(flat(await pane(page).locator(".summary").innerText()), /✕ 1 infeasible ! error call or assertion reached/);
+  await row(page, "branches", "x > 3").focus();
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  assert.match(await about(page), /^Test \d, from Cover, takes it\./);
+  assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 390);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("statements that Cover leaves unanswered say what Branches has of them", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, LOOP);
+  await upToDate(page);
+  await tab(page, "Branches");
+  await page.locator(".branches-pane .kind.branches li").first().waitFor();
+  await page.waitForFunction(() => document.querySelector(".branches-pane")?.getAttribute("aria-busy") === "false");
+  await tab(page, "Cover");
+  await openSettings(page);
+  await page.getByLabel("Unwindings").fill("0");
+  await closeSettings(page);
+  await run(page);
+  await page.locator(".cover-pane .kind.within button.row").first().click();
+  const about = page.locator(".cover-pane li.chosen .about");
+  assert.match(flat(await about.innerText()), /Branches has a test for it/);
+  await about.getByRole("button", { name: "Branches" }).click();
+  assert.equal(await page.getByRole("tab", { name: "Branches" }).getAttribute("aria-selected"), "true");
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,0 +1,38 @@
+// The Report tab: one verdict for each branch, from all engines, and what a reviewer has to look at first.
+
+import { Untrusted } from "../../state/settings";
+import { current } from "../../state/state";
+import { keeping } from "../../state/stored";
+import type { Analysis } from "../analysis";
+import { Controls, View } from "./pane";
+import { reportAll, reporting } from "./session";
+import { CHOSEN, chooseAt, margin, pointed, reportChosen, reportRun } from "./state";
+
+export const report: Analysis = {
+  id: "report",
+  title: "Report",
+  View,
+  Controls,
+  tasks: [reporting],
+  analyse: () => void reportAll(),
+  // The first visit shows what there is without being asked, as the other tabs do.
+  visit: async () => {
+    if (reportRun.value === null) await reportAll();
+  },
+  keeps: [
+    keeping(
+      "chosen",
+      reportChosen,
+      (data) =>
+        data === null ||
+        (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at"))),
+    ),
+  ],
+  pointed: () => pointed.value,
+  margin: () => margin.value,
+  marginChosen: chooseAt,
+  problems: () => {
+    const run = reportRun.value;
+    return run && current(run) ? run.refused : [];
+  },
+};

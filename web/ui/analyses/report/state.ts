@@ -1,0 +1,123 @@
+// The run of Report, its findings by kind, and the row that is looked at.
+
+import type { Text } from "@codemirror/state";
+import { batch, computed, signal } from "@preact/signals";
+import type { MarginMark } from "../../editor/editor";
+import { showChosen } from "../../parts/rows";
+import type { CoverExclusion, ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict } from "../../protocol";
+import type { ProgramRun } from "../../state/run";
+import { current, type Pointed, programShown, selected } from "../../state/state";
+
+export type ReportRun = ProgramRun<"report">;
+export const reportRun = signal<ReportRun | null>(null);
+
+/** Each verdict has a sign, so that none is told apart by its colour alone. */
+export const SIGNS: Record<ReportVerdict, string> = { covered: "✓", infeasible: "✕", open: "?" };
+export const VERDICTS = ["covered", "infeasible", "open"] as const;
+
+export interface Heading {
+  title: string;
+  says: string;
+  sign: string;
+  /** The class that gives the sign its colour, the one that other tabs have for the same. */
+  className: string;
+}
+export const HEADINGS: Record<ReportFindingKind, Heading> = {
+  error: { title: "Errors", says: "Runs that fail, each with an input; there may be more.", sign: "!", className: "failure" },
+  always: { title: "Always true", says: "No execution takes the other branch.", sign: "≡", className: "infeasible" },
+  never_runs: { title: "Never runs", says: "No execution takes these.", sign: "✕", className: "infeasible" },
+  never_completes: {
+    title: "Never completes",
+    says: "Each execution that gets here fails or goes on for ever.",
+    sign: "⊘",
+    className: "never",
+  },
+  open: { title: "Open", says: "Neither a test nor a proof.", sign: "?", className: "open" },
+};
+
+/** A finding and its number in the document. */
+export interface Numbered {
+  finding: ReportFinding;
+  at: number;
+}
+
+/** The findings by kind, kinds and findings in the document's order. */
+export function findingGroups(findings: readonly ReportFinding[]): { kind: ReportFindingKind; findings: Numbered[] }[] {
+  const groups = new Map<ReportFindingKind, Numbered[]>();
+  for (const [at, finding] of findings.entries()) groups.set(finding.kind, [...(groups.get(finding.kind) ?? []), { finding, at }]);
+  return [...groups].map(([kind, findings]) => ({ kind, findings }));
+}
+
+/** The kinds of rows; a row is looked at by its kind and its number in the document. */
+export const CHOSEN = ["finding", "branch", "test"] as const;
+export type ChosenKind = (typeof CHOSEN)[number];
+export const reportChosen = signal<{ kind: ChosenKind; at: number } | null>(null);
+
+/** The document of the program now shown. */
+const shownDocument = computed((): ReportDocument | null => {
+  const run = reportRun.value;
+  return run && current(run) ? run.document : null;
+});
+
+/** Where a line and a column are in the text; `null` where the text has no such line. Columns count characters, offsets count code units. */
+export function offsetOf(text: Text, line: number, column: number): number | null {
+  if (line < 1 || line > text.lines) return null;
+  const { from, text: letters } = text.line(line);
+  return from + [...letters].slice(0, column - 1).join("").length;
+}
+
+/** All conditions and assignments of an explanation. */
+export const reasonsOf = ({ all, either, some }: CoverExclusion) => [...all, ...either.flat(), ...some];
+
+/** The line of the chosen finding or branch, and those of its explanation. The tab has no graph: lines are enough. */
+export const pointed = computed((): Pointed | null => {
+  const [document, chosen] = [shownDocument.value, reportChosen.value];
+  const row =
+    chosen?.kind === "finding" ? document?.findings[chosen.at] : chosen?.kind === "branch" ? document?.list[chosen.at] : undefined;
+  return row ? { edge: -1, line: row.line, because: row.because ? reasonsOf(row.because) : [] } : null;
+});
+
+export const isChosen = (kind: ChosenKind, at: number): boolean => reportChosen.value?.kind === kind && reportChosen.value.at === at;
+
+/** Chooses a row, or leaves it if it is chosen. */
+export function choose(kind: ChosenKind, at: number): void {
+  selected.in("report").value = null;
+  reportChosen.value = isChosen(kind, at) ? null : { kind, at };
+}
+
+/** The branch that a sign in the margin leads to: with each press the next one of the line. */
+export function branchAt(line: number, sign: string): number | null {
+  const list = shownDocument.peek()?.list ?? [];
+  const branches = list.flatMap((branch, at) => (branch.line === line && branch.verdict === sign ? [at] : []));
+  const chosen = reportChosen.peek();
+  return branches[(chosen?.kind === "branch" ? branches.indexOf(chosen.at) + 1 : 0) % branches.length] ?? null;
+}
+
+/** Chooses that branch. */
+export function chooseAt(line: number, sign: string): void {
+  const at = branchAt(line, sign);
+  if (at === null) return;
+  batch(() => {
+    if (!isChosen("branch", at)) choose("branch", at);
+    programShown.value = false;
+  });
+  showChosen(".report-pane .kind.branches li.chosen");
+}
+
+/** For each line the verdicts on its branches. */
+export function marginOf(list: readonly ReportBranch[]): MarginMark[] {
+  const lines = new Map<number, ReportBranch[]>();
+  for (const branch of list) lines.set(branch.line, [...(lines.get(branch.line) ?? []), branch]);
+  return [...lines].map(([line, branches]) => {
+    const found = VERDICTS.filter((verdict) => branches.some((branch) => branch.verdict === verdict));
+    const texts = (verdict: ReportVerdict) => branches.flatMap((branch) => (branch.verdict === verdict ? [branch.text] : [])).join(", ");
+    return {
+      line,
+      signs: found.map((verdict) => ({ name: verdict, text: SIGNS[verdict] })),
+      title: found.map((verdict) => `${verdict}: ${texts(verdict)}`).join("\n"),
+    };
+  });
+}
+
+/** What the program's margin shows. */
+export const margin = computed((): MarginMark[] => marginOf(shownDocument.value?.list ?? []));

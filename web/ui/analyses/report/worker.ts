@@ -1,0 +1,5 @@
+// The Report tab's question in the worker.
+
+import type { AtWorker } from "../../engine/at-worker";
+
+export const report: AtWorker<"report"> = { evidence: true };
