@@ -10,6 +10,7 @@ mod command;
 mod document;
 mod entries;
 mod findings;
+mod mistakes;
 #[cfg(feature = "cli")]
 mod rows;
 #[cfg(feature = "cli")]

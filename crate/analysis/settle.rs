@@ -3,9 +3,10 @@
 //! 1. Cover alone, with few steps: tests of statements and branches within a bound, claims about all executions, runs that fail.
 //! 2. Branches alone, where branches are open: its bidirectional search, and the provers and finders of all analyses. For the document of
 //!    Branches it comes first, and 1 where branches are open; for the facts of both their order makes no difference.
-//! 3. Branches with the facts of both, where branches are open.
-//! 4. Cover with more steps, where its steps did not suffice; and Branches once more, where 3 and 4 settled some branches but not all: what more
-//!    steps have not brought nearer is left open.
+//! 3. Runs on random inputs, and on inputs nearer to the branches that are open: solvers leave open what long arithmetic computes.
+//! 4. Branches with all facts, where branches are open.
+//! 5. Cover with more steps, where branches are open or its steps did not suffice; and Branches once more, where 4 and 5 settled some branches
+//!    but not all: what more steps have not brought nearer is left open.
 //!
 //! Both are alone at first since a search that begins with the tests of others may take longer than one that begins with none.
 //!
@@ -25,23 +26,29 @@ use super::cover::method::others::{CoveredProgram, complete_tests, facts_of, tak
 use super::cover::report::sized::{SizedProgram, sized};
 use super::cover::report::writing;
 use super::cover::{CoverDocument, CoverSettings, cover};
-use crate::interp::Input;
-use crate::ledger::facts::EdgeFacts;
-use crate::load::{Loaded, about_the_question};
+use crate::interp::{Input, Machine};
+use crate::ledger::facts::{EdgeFacts, FactRun};
+use crate::load::{Loaded, about_the_question, exact};
 use crate::logic::SortedSet;
 use crate::lts::EdgeId;
+use crate::lts::assume::{Assumption, under};
 use crate::lts::sides::{Side, sides};
+use crate::run::computed_inputs::tried_inputs;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
-use crate::run::trace::Trace;
+use crate::run::trace::{Event, Trace};
+use crate::sequences::{matter, with_first};
 use crate::solver::Reason;
 use crate::solver::meter::Meter;
 use crate::view::{Diagnostic, Reply, Request};
 
 /// One of so many steps is for each engine at first, then for Branches, then for Cover; Branches at last may use what is left.
 const FIRST: u64 = 8;
+const RUNS: u64 = 16;
 const SECOND_BRANCHES: u64 = 4;
 const SECOND_COVER: u64 = 2;
+/// How many edges of a run to follow.
+const LONGEST_RUN: u64 = 100_000;
 
 /// What the engines settled.
 pub struct SettledProgram {
@@ -52,8 +59,9 @@ pub struct SettledProgram {
     searched: Option<SearchedProgram>,
     pub used: Used,
     facts: EdgeFacts,
-    /// The edges that Branches settled.
+    /// The edges that Branches settled, and those that tried inputs take.
     by_branches: SortedSet<EdgeId>,
+    by_runs: SortedSet<EdgeId>,
 }
 
 /// Which settings the engines have.
@@ -83,8 +91,8 @@ pub fn settled(request: &Request, settings: &EngineSettings, listener: &mut List
     let schedule = EngineSchedule { request, sized: &sized, sides: &sides, start: &start, settings };
     let (settled, mut used) = traced(request, &sized.loaded, "settling branches", listener, |meter, trace| schedule.run(meter, trace));
     used.gave_up = true;
-    let SettledEdges { covered, searched, facts, by_branches, .. } = settled;
-    Ok(SettledProgram { sized, sides, covered, searched, used, facts, by_branches })
+    let SettledEdges { covered, searched, facts, by_branches, by_runs } = settled;
+    Ok(SettledProgram { sized, sides, covered, searched, used, facts, by_branches, by_runs })
 }
 
 /// The document of Cover with the verdicts of all engines. A question about executions within a bound or under a precondition is for Cover
@@ -126,7 +134,12 @@ impl SettledProgram {
 
     /// The engine that settled a branch.
     pub fn engine(&self, side: &Side) -> &'static str {
-        if side.edges.iter().any(|edge| self.by_branches.contains(edge)) { "branches" } else { "cover" }
+        let is_by = |edges: &SortedSet<EdgeId>| side.edges.iter().any(|edge| edges.contains(edge));
+        match () {
+            () if is_by(&self.by_runs) => "run",
+            () if is_by(&self.by_branches) => "branches",
+            () => "cover",
+        }
     }
 
     /// The document of Branches, where it searched.
@@ -144,10 +157,11 @@ struct EngineSchedule<'s> {
     settings: &'s EngineSettings,
 }
 
-/// Whether Cover may settle more of the program's own statements with more steps.
-fn is_cut(loaded: &Loaded, CoveredProgram { outcome, .. }: &CoveredProgram) -> bool {
-    let is_open = |edge: EdgeId| outcome.verdicts[edge.index()] == EdgeVerdict::Open(Reason::Steps) && !loaded.lts.graph[edge].library;
-    outcome.obstacle.is_none() && loaded.lts.graph.edge_indices().any(is_open)
+/// Whether Cover may settle more with more steps: some of the program's own statements, or branches of which its bound and its provers leave
+/// open whether an execution takes them.
+fn is_cut(loaded: &Loaded, CoveredProgram { outcome, .. }: &CoveredProgram, is_open: bool) -> bool {
+    let is_cut = |edge: EdgeId| outcome.verdicts[edge.index()] == EdgeVerdict::Open(Reason::Steps) && !loaded.lts.graph[edge].library;
+    outcome.obstacle.is_none() && outcome.determined.is_none() && (is_open || loaded.lts.graph.edge_indices().any(is_cut))
 }
 
 /// What engines have settled so far.
@@ -156,12 +170,19 @@ struct SettledEdges {
     searched: Option<SearchedProgram>,
     facts: EdgeFacts,
     by_branches: SortedSet<EdgeId>,
+    by_runs: SortedSet<EdgeId>,
 }
 
 impl EngineSchedule<'_> {
     fn run(&self, meter: &mut Meter, trace: &Trace) -> SettledEdges {
         let limit = meter.limit();
-        let mut settled = SettledEdges { covered: None, searched: None, facts: EdgeFacts::default(), by_branches: SortedSet::new() };
+        let mut settled = SettledEdges {
+            covered: None,
+            searched: None,
+            facts: EdgeFacts::default(),
+            by_branches: SortedSet::new(),
+            by_runs: SortedSet::new(),
+        };
         let is_open = |settled: &SettledEdges| !settled.facts.settle(self.sides);
         // 1. and 2.
         let begins_with_branches = self.settings.searches;
@@ -174,12 +195,16 @@ impl EngineSchedule<'_> {
             }
         }
         // 3.
+        if is_open(&settled) {
+            meter.within(limit / RUNS, |meter| self.try_inputs(&mut settled, meter, trace));
+        }
+        // 4.
         let before = settled.facts.edges().len();
         if is_open(&settled) {
             meter.within(limit / SECOND_BRANCHES, |meter| self.search(&mut settled, true, meter, trace));
         }
-        // 4.
-        if settled.covered.as_ref().is_some_and(|covered| is_cut(&self.sized.loaded, covered)) {
+        // 5.
+        if settled.covered.as_ref().is_some_and(|covered| is_cut(&self.sized.loaded, covered, is_open(&settled))) {
             let steps = if is_open(&settled) { limit / SECOND_COVER } else { meter.left() };
             meter.within(steps.min(meter.left()), |meter| self.cover(&mut settled, true, meter, trace));
         }
@@ -193,6 +218,28 @@ impl EngineSchedule<'_> {
             outcome.choose(&self.sized.loaded, self.sides, trace);
         }
         settled
+    }
+
+    /// Runs inputs that take open branches.
+    fn try_inputs(&self, settled: &mut SettledEdges, meter: &mut Meter, trace: &Trace) {
+        let loaded = &self.sized.loaded;
+        // Where a run in any state decides nothing, inputs are tried that begin as a first call does.
+        let first = matter(loaded).then(|| under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall)));
+        let lts = first.as_ref().unwrap_or(&loaded.lts);
+        let left = settled.facts.open_edges(self.sides);
+        let machine = Machine::new(&loaded.lts);
+        for (input, _) in tried_inputs(lts, &Machine::new(lts), |edge| left.contains(&edge), meter) {
+            let input = if first.is_some() { with_first(&loaded.base, input) } else { input };
+            let path = machine.run(&input, LONGEST_RUN).edges;
+            if trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok() {
+                let run = FactRun { input, path, after: Vec::new() };
+                settled.by_runs.extend(run.path.iter().filter(|edge| left.contains(edge)));
+                settled.facts.add(EdgeFacts { runs: vec![run], ..EdgeFacts::default() });
+            }
+        }
+        if let Some(covered) = &mut settled.covered {
+            take_over(loaded, covered, &settled.facts, meter, trace);
+        }
     }
 
     /// Covers statements, beginning with no tests or (`together`) with those of others.

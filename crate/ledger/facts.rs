@@ -54,10 +54,15 @@ impl EdgeFacts {
 
     /// Whether each of these branches is taken by a run or excluded in all copies.
     pub fn settle(&self, sides: &[Side]) -> bool {
+        self.open_edges(sides).is_empty()
+    }
+
+    /// The edges of those branches that no run takes and that are not excluded in all copies.
+    pub fn open_edges(&self, sides: &[Side]) -> SortedSet<EdgeId> {
         let taken = self.taken();
-        let is_settled = |side: &Side| {
+        let is_settled = |side: &&Side| {
             side.edges.iter().any(|edge| taken.contains(edge)) || side.edges.iter().all(|edge| self.excluded.contains_key(edge))
         };
-        sides.iter().all(is_settled)
+        sides.iter().filter(|side| !is_settled(side)).flat_map(|side| side.edges.iter().copied()).collect()
     }
 }

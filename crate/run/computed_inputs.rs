@@ -1,5 +1,7 @@
-//! Inputs of programs that compute with floating-point numbers. Analyses take a computed number for any value within bounds, so that no model
-//! leads to the input that gives it; random runs, which compute it, find the usual ones, and a search by distance those near them.
+//! Inputs that runs alone find: random ones, and from these a search by the distance to a branch.
+//!
+//! For programs that compute with floating-point numbers they come first: analyses take a computed number for any value within bounds, so that
+//! no model leads to the input that gives it. For all others they are tried for what solvers leave open, as the results of long arithmetic.
 
 use super::branch_distance::{Branch, approached};
 use super::random_inputs::RandomInputs;
@@ -15,12 +17,14 @@ const STARTS: usize = 4;
 /// Steps of a run.
 const LONGEST: u64 = 20_000;
 
-/// Inputs with their runs, which take edges that are open, each at least one that no run before it takes. Gives none where the program computes no
-/// floating-point numbers; what the steps do not suffice for is left out.
+/// As [`tried_inputs`]; none where the program computes no floating-point numbers.
 pub fn computed_inputs(lts: &Lts, machine: &Machine, is_open: impl Fn(EdgeId) -> bool, meter: &mut Meter) -> Vec<(Input, Run)> {
-    if !lts.draws_from(&|source| source.is_computed()) {
-        return Vec::new();
-    }
+    if lts.draws_from(&|source| source.is_computed()) { tried_inputs(lts, machine, is_open, meter) } else { Vec::new() }
+}
+
+/// Inputs with their runs, which take edges that are open, each at least one that no run before it takes. What the steps do not suffice for is
+/// left out.
+pub fn tried_inputs(lts: &Lts, machine: &Machine, is_open: impl Fn(EdgeId) -> bool, meter: &mut Meter) -> Vec<(Input, Run)> {
     let mut open: Vec<bool> = lts.graph.edge_indices().map(is_open).collect();
     let branches = branches(lts);
     // For each branch inputs whose runs take the other one.

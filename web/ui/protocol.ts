@@ -518,6 +518,10 @@ expansion: string | null,
  */
 evidence: string, 
 /**
+ * A usual mistake that the text looks like, and what was perhaps meant.
+ */
+hint: string | null, 
+/**
  * An input that leads there, where there is one.
  */
 input: Input | null, 

@@ -51,6 +51,8 @@ pub struct ReportFinding {
     pub expansion: Option<String>,
     /// What is found, in a few words; of what is open, why.
     pub evidence: String,
+    /// A usual mistake that the text looks like, and what was perhaps meant.
+    pub hint: Option<String>,
     /// An input that leads there, where there is one.
     pub input: Option<Input>,
     /// The lines of its run, in order.

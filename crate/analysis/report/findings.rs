@@ -1,5 +1,6 @@
 //! Findings: what a reviewer has to look at, from the verdicts on branches and statements and from the runs that fail.
 
+use super::mistakes::Mistakes;
 use super::{ReportFinding, ReportFindingKind};
 use crate::analysis::cover::{CoverDocument, CoverError, CoverExclusion, CoverStatement};
 use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
@@ -19,7 +20,7 @@ pub struct FindingSource<'f> {
 pub fn findings(source: &FindingSource) -> Vec<ReportFinding> {
     let document = source.covered;
     let mut found: Vec<ReportFinding> = document.errors.iter().map(error).collect();
-    found.extend(always(source.branches));
+    found.extend(always(source.branches, &Mistakes::of(&source.loaded.program)));
     let dead = whole(source, &document.infeasible, &[]);
     found.extend(dead.map(|one| listed(source, ReportFindingKind::NeverRuns, "no execution takes it", one)));
     let endless = whole(source, &document.never_completes, &document.infeasible);
@@ -63,6 +64,7 @@ fn error(error: &CoverError) -> ReportFinding {
         text: error.text.clone(),
         expansion: error.expansion.clone(),
         evidence: error.error.clone(),
+        hint: None,
         input: Some(error.input.clone()),
         lines: error.lines.clone(),
         after: error.after.clone(),
@@ -79,6 +81,7 @@ fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, state
         text: written(source, statement),
         expansion: statement.expansion.clone(),
         evidence: evidence.to_owned(),
+        hint: None,
         input: statement.reached_by.clone(),
         lines: lines_of(source.loaded, &statement.reached_edges),
         after: Vec::new(),
@@ -94,7 +97,7 @@ fn lines_of(loaded: &Loaded, edges: &[u32]) -> Vec<u32> {
 }
 
 /// A finding for each decision with one infeasible branch and one covered branch: the condition of the covered branch always holds.
-fn always(branches: &[LedgerBranch<CoverExclusion>]) -> Vec<ReportFinding> {
+fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec<ReportFinding> {
     let decision = |name: &BranchName| (name.span.start, name.span.end, name.number);
     let dead = branches.iter().filter_map(|branch| match &branch.verdict {
         LedgerVerdict::Infeasible { assumes, because } => Some(((decision(&branch.name), !branch.name.holds), (assumes, because))),
@@ -111,6 +114,7 @@ fn always(branches: &[LedgerBranch<CoverExclusion>]) -> Vec<ReportFinding> {
             text: name.text.clone(),
             expansion: name.expansion.clone(),
             evidence: "it holds in every execution that gets here".to_owned(),
+            hint: mistakes.at(name.span).map(str::to_owned),
             input: None,
             lines: Vec::new(),
             after: Vec::new(),
@@ -130,6 +134,7 @@ fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {
         text: branch.name.text.clone(),
         expansion: branch.name.expansion.clone(),
         evidence: why.clone(),
+        hint: None,
         input: state.clone(),
         lines: Vec::new(),
         after: Vec::new(),

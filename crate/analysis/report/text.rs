@@ -118,7 +118,10 @@ fn error_text(error: ReportErrorCall) -> &'static str {
 /// What is said below a finding.
 pub fn told(header: &Header, finding: &ReportFinding) -> Vec<String> {
     let mut told = vec![finding.evidence.clone()];
-    told.extend(finding.because.as_ref().and_then(|because| reason(header, because)));
+    told.extend(finding.hint.as_ref().map(|hint| format!("perhaps a mistake: {hint}")));
+    let because = finding.because.as_ref().and_then(|because| reason(header, because));
+    let of_other = |because| if finding.kind == ReportFindingKind::Always { format!("the other branch is {because}") } else { because };
+    told.extend(because.map(of_other));
     if let (Some(input), false) = (&finding.input, finding.kind == ReportFindingKind::Open) {
         told.push(format!("reached with {}", run_text(input, &finding.after)));
     }

@@ -191,3 +191,35 @@ fn a_function_without_decisions_has_a_sentence() {
     assert_eq!(document("int f(int x) { return x; }").sentence, "The function decides nothing, so it has no branch.");
     assert_eq!(document("int f(int x) { if (x > 3) return 1; return 0; }").sentence, "Both branches can run.");
 }
+
+/// A condition that always holds has the usual mistake that its text looks like, and one without a mistake has none.
+#[test]
+fn usual_mistakes_are_told() {
+    let hint = |condition: &str| {
+        let source = format!(
+            "#include <stdio.h>\nint f(int x, unsigned u, int a) {{\n unsigned char d = getchar();\n if ({condition}) return 1;\n return d;\n}}"
+        );
+        let document = document(&source);
+        let always: Vec<&ReportFinding> = document.findings.iter().filter(|one| one.kind == ReportFindingKind::Always).collect();
+        assert_eq!(always.len(), 1, "{condition}: {:?}", document.findings);
+        always[0].hint.clone().unwrap_or_default()
+    };
+    for (condition, words) in [
+        ("x = 5", "`==` compares"),
+        ("u >= 0", "never below 0"),
+        ("u < 0", "never below 0"),
+        ("0 > u", "never below 0"),
+        ("(a > 3) & (a < 2)", "`&&` combines"),
+        ("d == EOF", "`EOF`"),
+        ("a != 1 || a != 2", "perhaps `&&`"),
+        ("a == 1 && a == 2", "perhaps `||`"),
+        ("a > 5 && a < 3", "perhaps `||`"),
+        ("a < 5 || a > 3", "perhaps `&&`"),
+        ("x > 3 && a == 1 && a == 2", "perhaps `||`"),
+    ] {
+        assert!(hint(condition).contains(words), "{condition}: {}", hint(condition));
+    }
+    for condition in ["(x = 5)", "a > 5 && a * 2 < 3 && a < 1000", "u + 1 == 0 && u < 3"] {
+        assert_eq!(hint(condition), "", "{condition}");
+    }
+}

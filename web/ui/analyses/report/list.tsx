@@ -57,7 +57,7 @@ function Place({ of: { line, column, expansion }, run }: { of: ReportFinding | R
 }
 
 function AboutFinding({ finding, run }: { finding: ReportFinding; run: Reported }) {
-  const { kind, input, after, because, assumes, text } = finding;
+  const { kind, input, after, because, assumes, text, hint } = finding;
   const own =
     kind === "always" ? (
       "the other branch’s own condition"
@@ -68,6 +68,7 @@ function AboutFinding({ finding, run }: { finding: ReportFinding; run: Reported 
     );
   return (
     <>
+      {hint !== null && <p>Perhaps a mistake: {quoted(hint)}.</p>}
       {kind === "open" ? <Needs state={input} /> : input && <InputLine input={input} of={run.cfg} />}
       <After calls={after} />
       {because && <Because excludedBy={because} tab="report" own={own} {...(kind === "always" && { excluded: "the other branch" })} />}

@@ -1,0 +1,176 @@
+//! Usual mistakes in conditions: what a condition that always or never holds was perhaps meant to be.
+//!
+//! A hint is about the text alone and proves nothing: it stands beside a verdict that has its own proof.
+
+use crate::lang::ast::{BinaryOp, Expr, ExprKind, Program, Stmt, StmtKind, UnaryOp};
+use crate::lang::types::Integer;
+use crate::logic::{Int, SortedMap};
+use crate::source::Span;
+use crate::source::abi::Abi;
+
+/// Hints by the places of conditions in the text.
+#[derive(Default)]
+pub struct Mistakes {
+    hints: SortedMap<(u32, u32), &'static str>,
+    abi: Abi,
+}
+
+const ASSIGNS: &str = "`=` assigns: `==` compares";
+const UNSIGNED: &str = "an unsigned number is never below 0";
+const BITS: &str = "`&` combines bits: `&&` combines conditions";
+const CHAR: &str = "a `char` cannot hold `EOF` beside all characters: `getchar` and the like give an `int`";
+const ALWAYS: &str = "a number differs from one of two numbers at least: perhaps `&&` is meant";
+const NEVER: &str = "a number equals one of two numbers at most: perhaps `||` is meant";
+const WITHIN: &str = "no number is above the greater and below the lesser of two numbers: perhaps `||` is meant";
+const OUTSIDE: &str = "each number is above the lesser or below the greater of two numbers: perhaps `&&` is meant";
+const EMPTY: &str = "the `;` after the condition is the whole body";
+
+impl Mistakes {
+    /// Those of a program's own functions.
+    pub fn of(program: &Program) -> Mistakes {
+        let mut mistakes = Mistakes { hints: SortedMap::new(), abi: program.abi };
+        for function in program.functions.iter().filter(|function| !function.library) {
+            function.body.iter().for_each(|stmt| mistakes.statement(stmt));
+        }
+        mistakes
+    }
+
+    /// The hint for a condition.
+    pub fn at(&self, span: Span) -> Option<&'static str> {
+        self.hints.get(&(span.start, span.end)).copied()
+    }
+
+    fn statement(&mut self, stmt: &Stmt) {
+        match &stmt.kind {
+            StmtKind::If { arms, .. } => {
+                for (condition, body) in arms {
+                    self.condition(condition);
+                    self.body(condition, body);
+                }
+            }
+            StmtKind::While { condition, body } => {
+                self.condition(condition);
+                self.body(condition, body);
+            }
+            StmtKind::For { condition: Some(condition), body, step: None, .. } => {
+                self.condition(condition);
+                self.body(condition, body);
+            }
+            StmtKind::For { condition: Some(condition), .. } | StmtKind::DoWhile { condition, .. } => self.condition(condition),
+            _ => {}
+        }
+        stmt.expressions(&mut |e| self.expression(e));
+        stmt.children(&mut |child| self.statement(child));
+    }
+
+    fn tell(&mut self, e: &Expr, hint: &'static str) {
+        self.hints.entry((e.span.start, e.span.end)).or_insert(hint);
+    }
+
+    /// A statement without effect as the body that a condition decides on.
+    fn body(&mut self, condition: &Expr, body: &Stmt) {
+        if matches!(body.kind, StmtKind::Empty) {
+            self.tell(condition, EMPTY);
+        }
+    }
+
+    /// The condition of a statement, and the parts that `&&`, `||` and `!` make of it.
+    fn condition(&mut self, e: &Expr) {
+        match &e.unconverted().kind {
+            ExprKind::And(a, b) | ExprKind::Or(a, b) => [a, b].into_iter().for_each(|part| self.condition(part)),
+            ExprKind::Unary(_, inner) => self.condition(inner),
+            // Parentheses of its own say that an assignment is meant.
+            ExprKind::Assign { op: None, .. } if !e.unconverted().parenthesised => self.tell(e.unconverted(), ASSIGNS),
+            ExprKind::Binary(BinaryOp::And, a, b) if is_comparison(a) || is_comparison(b) => self.tell(e.unconverted(), BITS),
+            _ => {}
+        }
+    }
+
+    fn expression(&mut self, e: &Expr) {
+        match &e.kind {
+            ExprKind::Or(a, b) => {
+                self.pair(a, b, BinaryOp::Ne, ALWAYS);
+                self.bounds(a, b, |least, greatest| least < greatest, OUTSIDE);
+            }
+            ExprKind::And(a, b) => {
+                self.pair(a, b, BinaryOp::Eq, NEVER);
+                self.bounds(a, b, |least, greatest| least >= greatest, WITHIN);
+            }
+            ExprKind::Binary(op, a, b) => {
+                let is_below = match op {
+                    BinaryOp::Lt | BinaryOp::Ge => self.is_unsigned(a) && number(b) == Some(Int::ZERO),
+                    BinaryOp::Gt | BinaryOp::Le => self.is_unsigned(b) && number(a) == Some(Int::ZERO),
+                    _ => false,
+                };
+                let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
+                let is_end = |value: &Expr, end: &Expr| is_char(value) && number(end) == Some(Int::from(-1));
+                if is_below {
+                    self.tell(e, UNSIGNED);
+                } else if is_equality && (is_end(a, b) || is_end(b, a)) {
+                    self.tell(e, CHAR);
+                }
+            }
+            _ => {}
+        }
+        e.kind.children(&mut |child| self.expression(child));
+    }
+
+    /// Comparisons of one value with two numbers, `x != 1 || x != 2`: the hint is for the second one.
+    fn pair(&mut self, a: &Expr, b: &Expr, op: BinaryOp, hint: &'static str) {
+        let (Some((value, first)), Some((other, second))) = (compared(last(a), &[op]), compared(b, &[op])) else { return };
+        if value == other && first != second {
+            self.tell(b.unconverted(), hint);
+        }
+    }
+
+    /// A lower and an upper bound of one value, `x > 5 && x < 3`.
+    fn bounds(&mut self, a: &Expr, b: &Expr, is_mistake: fn(&Int, &Int) -> bool, hint: &'static str) {
+        use BinaryOp::{Ge, Gt, Le, Lt};
+        let of = |lower: &Expr, upper: &Expr| {
+            let ((value, least), (other, greatest)) = (compared(lower, &[Gt, Ge])?, compared(upper, &[Lt, Le])?);
+            Some(value == other && is_mistake(&least, &greatest))
+        };
+        if of(last(a), b).or_else(|| of(b, last(a))) == Some(true) {
+            self.tell(b.unconverted(), hint);
+        }
+    }
+
+    fn is_unsigned(&self, e: &Expr) -> bool {
+        !e.ty.signed(self.abi)
+    }
+}
+
+/// The condition that is evaluated last.
+fn last(e: &Expr) -> &Expr {
+    match &e.unconverted().kind {
+        ExprKind::And(_, b) | ExprKind::Or(_, b) => last(b),
+        _ => e,
+    }
+}
+
+/// The name of the variable and the number that an expression compares with one of these operators.
+fn compared<'e>(e: &'e Expr, ops: &[BinaryOp]) -> Option<(&'e str, Int)> {
+    let ExprKind::Binary(op, a, b) = &e.unconverted().kind else { return None };
+    let ExprKind::Name(name) = &a.unconverted().kind else { return None };
+    if ops.contains(op) { Some((&name.text, number(b)?)) } else { None }
+}
+
+fn is_comparison(e: &Expr) -> bool {
+    use BinaryOp::{Eq, Ge, Gt, Le, Lt, Ne};
+    matches!(e.unconverted().kind, ExprKind::Binary(Lt | Le | Gt | Ge | Eq | Ne, ..))
+}
+
+/// The number that a literal is, with its sign.
+fn number(e: &Expr) -> Option<Int> {
+    match &e.unconverted().kind {
+        ExprKind::Int(value) => Some(value.clone()),
+        ExprKind::Unary(UnaryOp::Neg, inner) => Some(-number(inner)?),
+        _ => None,
+    }
+}
+
+/// Whether the value is that of an object of type `char`.
+fn is_char(e: &Expr) -> bool {
+    let inner = e.unconverted();
+    matches!(inner.ty, Integer::Char | Integer::UnsignedChar) && !matches!(inner.kind, ExprKind::Int(_))
+}
