@@ -1,31 +1,31 @@
 //! The ledger of a report: what the documents of Cover and of Branches say of each branch.
 
 use crate::analysis::branches::{BranchesDocument, BranchesSide, BranchesVerdict};
+use crate::analysis::cover::method::others::CoveredProgram;
 use crate::analysis::cover::report::branch_facts::branch_facts;
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
 use crate::analysis::settle::SettledProgram;
-use crate::ledger::{BranchFact, BranchName, Ledger, LedgerTest};
-use crate::source::Span;
+use crate::ledger::{BranchFact, Ledger, LedgerTest};
 
-/// Enters the facts of all engines.
+/// Enters the facts of all engines; both documents have the branches in one order.
 pub fn ledger(settled: &SettledProgram, covered: &CoverDocument, searched: Option<&BranchesDocument>) -> Ledger<CoverExclusion> {
     let mut ledger = Ledger::default();
-    let outcome = settled.covered.as_ref().map(|covered| &covered.outcome);
-    let facts = outcome.map(|outcome| branch_facts(&settled.sized.loaded, outcome, covered, &settled.sides));
-    for ((name, fact), side) in facts.into_iter().flatten().zip(&settled.sides) {
+    let Some(CoveredProgram { outcome, .. }) = &settled.covered else { return ledger };
+    let facts = branch_facts(&settled.sized.loaded, outcome, covered, &settled.sides);
+    let mut names = Vec::new();
+    for ((name, fact), side) in facts.into_iter().zip(&settled.sides) {
+        names.push(name.clone());
         ledger.enter(settled.engine(side), name, fact);
     }
     if let Some(document) = searched {
-        let mut names: Vec<BranchName> = document.list.iter().map(named).collect();
-        Ledger::<CoverExclusion>::number(&mut names);
         for (name, side) in names.into_iter().zip(&document.list) {
-            ledger.enter("branches", name, fact(document, side));
+            ledger.enter("branches", name, fact_of(document, side));
         }
     }
     ledger
 }
 
-fn fact(document: &BranchesDocument, side: &BranchesSide) -> BranchFact<CoverExclusion> {
+fn fact_of(document: &BranchesDocument, side: &BranchesSide) -> BranchFact<CoverExclusion> {
     match (side.verdict, side.test.map(|test| &document.tests[test as usize])) {
         (BranchesVerdict::Covered, Some(test)) => {
             BranchFact::Covered(LedgerTest { input: test.input.clone(), after: test.after.clone(), assumes: side.assumes.clone() })
@@ -33,11 +33,4 @@ fn fact(document: &BranchesDocument, side: &BranchesSide) -> BranchFact<CoverExc
         (BranchesVerdict::Infeasible, _) => BranchFact::Infeasible { assumes: side.assumes.clone(), because: None },
         _ => BranchFact::Open { why: side.open.clone().unwrap_or_default(), state: side.state.clone() },
     }
-}
-
-fn named(side: &BranchesSide) -> BranchName {
-    let BranchesSide { line, column, text, expansion, .. } = side;
-    let span = Span { start: side.place.start, end: side.place.end };
-    let (text, expansion) = (text.clone(), expansion.clone());
-    BranchName { line: *line, column: *column, span, holds: side.side == "true", number: 0, text, expansion }
 }

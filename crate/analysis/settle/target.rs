@@ -49,7 +49,9 @@ fn take_over(document: &mut ReachDocument, settled: &SettledProgram, request: &R
     }
     let edges: Vec<EdgeId> = targets.chosen.edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
     let facts = &settled.facts;
-    let first = |run: &FactRun| run.path.iter().position(|edge| edges.contains(edge));
+    // Of a very long run the path has only the first edges in order.
+    let is_connected = |path: &[EdgeId]| path.windows(2).all(|pair| loaded.lts.edge(pair[0]).2 == loaded.lts.edge(pair[1]).1);
+    let first = |run: &FactRun| run.path.iter().position(|edge| edges.contains(edge)).filter(|at| is_connected(&run.path[..=*at]));
     let run = facts.runs.iter().filter_map(|run| Some((first(run)?, run))).min_by_key(|(at, _)| *at);
     if let Some((at, FactRun { input, path, after })) = run {
         let path = &path[..=at];

@@ -128,6 +128,11 @@ const TOGETHER: &[(&str, [u32; 3])] = &[
         "static int m = 0;\nvoid set(int v) { if (v > 0 && v < 5) m = v; }\nint f(int x) {\n if (m == 3) return 1;\n if (m == 9) return 2;\n return x;\n}",
         [3, 1, 0],
     ),
+    // Characters of several bytes before, a run that is longer than paths are kept, and no input.
+    (
+        "/* é ü 漢 */ int main(void) {\n int n = 0;\n for (int i = 0; i < 100; i++) {\n  if (i >= 100) return 1;\n  for (int k = 0; k < 1000; k++) if (k >= 1000) return 2;\n }\n if (n > 3) return 3;\n return 0;\n}",
+        [7, 3, 0],
+    ),
     // What only failing runs take.
     ("int f(int n) {\n int t[3] = {1, 2, 3};\n if (n > 5) { n = t[n]; if (n > 0) return 1; }\n return 0;\n}", [2, 2, 0]),
 ];

@@ -9,6 +9,7 @@ use crate::evidence::bounded::unwind::{needed, unwind};
 use crate::interp::Machine;
 use crate::ledger::facts::{EdgeFacts, FactRun};
 use crate::load::Loaded;
+use crate::logic::SortedSet;
 use crate::lts::EdgeId;
 use crate::lts::assume::Assumptions;
 use crate::run::trace::{Event, Trace};
@@ -86,11 +87,17 @@ pub fn complete_tests(loaded: &Loaded, bound: u32, facts: &EdgeFacts) -> Vec<Tes
 /// What the outcome says of edges, for other engines.
 pub fn facts_of(loaded: &Loaded, CoveredProgram { outcome, needs }: &CoveredProgram) -> EdgeFacts {
     let fact = |input, path: &[EdgeId], after: &[_]| FactRun { input, path: path.to_vec(), after: after.to_vec() };
-    let tests = outcome.tests.iter().map(|Test { input, path, after }| fact(input.clone(), path, after));
+    let mut tests: Vec<FactRun> = outcome.tests.iter().map(|Test { input, path, after }| fact(input.clone(), path, after)).collect();
+    // Of a very long run, as the only one of a program may be, the path has the first edges only.
+    if let (Some(_), Some(run)) = (&outcome.determined, tests.first_mut()) {
+        let seen: SortedSet<EdgeId> = run.path.iter().copied().collect();
+        let is_taken = |edge: &EdgeId| matches!(outcome.verdicts[edge.index()], EdgeVerdict::Covered(_) | EdgeVerdict::NeverCompletes(_));
+        run.path.extend(loaded.lts.graph.edge_indices().filter(|edge| is_taken(edge) && !seen.contains(edge)));
+    }
     let failures = outcome.failures.iter().map(|failure| fact(failure.input.clone(), &failure.path, &[]));
     let is_believed = |run: &FactRun| !matter(loaded) || is_reachable_start(loaded, &run.input, &run.after);
     let mut facts = EdgeFacts::default();
-    facts.add(EdgeFacts { runs: tests.chain(failures).filter(is_believed).collect(), ..EdgeFacts::default() });
+    facts.add(EdgeFacts { runs: tests.into_iter().chain(failures).filter(is_believed).collect(), ..EdgeFacts::default() });
     // Where lowering cut calls off, a deeper call may take what no call here takes.
     if loaded.lts.cut.is_none() {
         let is_allowed = |edge: &EdgeId| needs[edge.index()].iter().all(|one| loaded.assumed.contains(one));

@@ -1,8 +1,8 @@
 //! What a document of `cover` says of the branches of the text: facts for the ledger.
 
 use super::{CoverDocument, CoverExclusion, CoverStatement};
-use crate::analysis::cover::method::CoverOutcome;
 use crate::analysis::cover::method::test::Test;
+use crate::analysis::cover::method::{CoverOutcome, EdgeVerdict};
 use crate::evidence::numbers;
 use crate::ledger::{BranchFact, BranchName, Ledger, LedgerTest};
 use crate::load::Loaded;
@@ -65,6 +65,17 @@ impl<'d> ListedEdges<'d> {
         }
         for error in &document.errors {
             take(&error.edges, &LedgerTest { input: error.input.clone(), after: error.after.clone(), assumes: error.assumes.clone() });
+        }
+        // Of a very long run the path has the first edges only; verdicts name its test all the same.
+        for (edge, verdict) in (0..).zip(&outcome.verdicts) {
+            if let EdgeVerdict::Covered(test) | EdgeVerdict::NeverCompletes(test) = *verdict {
+                let Test { input, after, .. } = &outcome.tests[test];
+                taken.entry(edge).or_insert_with(|| LedgerTest {
+                    input: input_view(&loaded.lts, input),
+                    after: after.clone(),
+                    assumes: assumed_after(loaded, input, after),
+                });
+            }
         }
         let of = |list: &'d [CoverStatement]| list.iter().map(|statement| (statement.edge, statement)).collect::<SortedMap<_, _>>();
         let open = document.open.iter().chain(&document.not_within).map(|statement| (statement.edge, statement)).collect();
