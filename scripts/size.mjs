@@ -36,7 +36,7 @@ const MOMENTS = [
       "part-draw",
       "part-run",
     ],
-    budget: 1083,
+    budget: 1082,
   },
   { what: "wasm on demand", files: ["part-check", "part-compare", "part-export"], budget: 123 },
 ];
