@@ -59,7 +59,7 @@ pub struct SettledProgram {
     searched: Option<SearchedProgram>,
     pub used: Used,
     facts: EdgeFacts,
-    /// The edges that Branches settled, and those that tried inputs take.
+    /// The edges on the paths of Branches' runs or excluded by its claims, and the edges on the paths of tried inputs.
     by_branches: SortedSet<EdgeId>,
     by_runs: SortedSet<EdgeId>,
 }
@@ -157,8 +157,8 @@ struct EngineSchedule<'s> {
     settings: &'s EngineSettings,
 }
 
-/// Whether Cover may settle more with more steps: some of the program's own statements, or branches of which its bound and its provers leave
-/// open whether an execution takes them.
+/// Whether Cover may give more verdicts with more steps: on statements that are open for lack of steps, or on branches that are infeasible
+/// within the bound of loops alone.
 fn is_cut(loaded: &Loaded, CoveredProgram { outcome, .. }: &CoveredProgram, is_open: bool) -> bool {
     let is_cut = |edge: EdgeId| outcome.verdicts[edge.index()] == EdgeVerdict::Open(Reason::Steps) && !loaded.lts.graph[edge].library;
     outcome.obstacle.is_none() && outcome.determined.is_none() && (is_open || loaded.lts.graph.edge_indices().any(is_cut))

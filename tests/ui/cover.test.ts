@@ -151,7 +151,7 @@ test("what is chosen is shown while it is of the program shown", () => {
   assert.deepEqual([marks().at, marks().reason], [null, []]);
 });
 
-test("Branches answers for the edges that its tests take and for those that it excludes, in the program shown", () => {
+test("an edge has the verdict of Branches: covered on the path of a test, infeasible by a proof, in the program shown", () => {
   text.value = program;
   known.value = { cfg, text: program, asked: null, ints: null, inlineDepth: null, assume: null, target: null, ms: 1 };
   const side = (verdict: string, edges: number[]) => ({ verdict, edges });

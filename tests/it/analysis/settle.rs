@@ -115,7 +115,7 @@ fn differing(verdicts: &Verdicts) -> Vec<String> {
     (0..verdicts.texts.len()).filter_map(of).collect()
 }
 
-/// Programs of which one method leaves a branch open that another decides.
+/// Programs with a branch that one analysis leaves open and another covers or proves infeasible; the numbers of covered, infeasible and open branches.
 const TOGETHER: &[(&str, [u32; 3])] = &[
     // A loop that is left after more rounds than are unwound, and one that no invariant of Cover's own bounds.
     ("int f(int n) {\n int i = 0;\n while (i < n) i++;\n if (i == 60) return 1;\n if (i < 0) return 2;\n return 0;\n}", [5, 1, 0]),

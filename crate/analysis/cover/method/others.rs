@@ -74,7 +74,7 @@ fn explain(loaded: &Loaded, outcome: &mut CoverOutcome, new: &[EdgeId], meter: &
     }
 }
 
-/// Of the runs of others those that complete within the bound: tests to begin with.
+/// The runs of other engines that complete within the bound of loops, as tests for a search to begin with.
 pub fn complete_tests(loaded: &Loaded, bound: u32, facts: &EdgeFacts) -> Vec<Test> {
     let lts = &loaded.lts;
     let completes = |run: &&FactRun| run.path.last().is_some_and(|&edge| lts.edge(edge).2 == lts.exit);
