@@ -13,7 +13,7 @@
 //!                         └────────────┬────────────────┘
 //!  methods                          analysis          prune · explain · reach · cover · branches; paths, draw, run, check, …
 //!                ┌────────────┬────────┴────┬──────────────┐
-//!  shared     sequences    counting       export      smtlib · generate · ledger
+//!  shared     sequences    counting       export      smtlib · generate · ledger · answer_page
 //!                └─── invariants ───┐       │
 //!                                  run      │         trace, recorder, the door that claims pass, assumptions
 //!  trust                         evidence   │         claims, written and checked
@@ -57,6 +57,7 @@
 //! | [`ledger`] | one verdict for each branch of the text, whichever engine settles it |
 //! | [`counting`], [`sequences`] | feasible paths counted; calls that lead to a state of the statics |
 //! | [`export`] | inputs as test suites in C and as Test-Comp files |
+//! | [`answer_page`] | an answer as one page of HTML |
 //! | [`analysis`] | the analyses, each with its settings, document and command; the table of all |
 //! | [`smtlib`], [`generate`] | SMT-LIB 2 read and written; random programs of CHS12's kind |
 //!
@@ -100,6 +101,8 @@
 //! - BDP16: M. Baluda, G. Denaro, M. Pezzè, *Bidirectional Symbolic Analysis for Effective Branch Testing*, 2016
 
 pub mod analysis;
+#[cfg(feature = "cli")]
+pub mod answer_page;
 pub mod automaton;
 pub mod count;
 pub mod counting;
