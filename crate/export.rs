@@ -10,7 +10,7 @@ mod data;
 mod draws;
 mod framework;
 mod hooks;
-mod lcov;
+pub mod lcov;
 mod leaves;
 mod linked;
 mod linked_names;

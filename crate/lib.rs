@@ -11,6 +11,7 @@
 //! ```text
 //!  entry      command line (crate/bin)                 page (web)
 //!                         └────────────┬────────────────┘
+//!  coverage   justify ─────────────────┤
 //!  methods                          analysis          prune · explain · reach · cover · branches; paths, draw, run, check, …
 //!                ┌────────────┬────────┴────┬──────────────┐
 //!  shared     sequences    counting       export      smtlib · generate · ledger · answer_page
@@ -59,6 +60,7 @@
 //! | [`export`] | inputs as test suites in C and as Test-Comp files |
 //! | [`answer_page`] | an answer as one page of HTML |
 //! | [`analysis`] | the analyses, each with its settings, document and command; the table of all |
+//! | [`justify`] | coverage of others' tests, its gaps closed by tests and proofs (command line only) |
 //! | [`smtlib`], [`generate`] | SMT-LIB 2 read and written; random programs of CHS12's kind |
 //!
 //! `crate/DECISIONS.md` gives the decisions with their reasons.
@@ -111,6 +113,8 @@ pub mod export;
 pub mod generate;
 pub mod interp;
 pub mod invariants;
+#[cfg(feature = "cli")]
+pub mod justify;
 pub mod lang;
 pub mod ledger;
 pub mod load;

@@ -151,7 +151,12 @@ impl ProgramOptions {
             let (name, unit) = read(file, Some(options))?;
             source = linked(source, &name, &unit)?;
         }
-        let request = Request {
+        Ok(Query { request: Some(self.request(program, source)), settings })
+    }
+
+    /// The request about a program of this name and text.
+    pub fn request(&self, program: String, source: String) -> Request {
+        Request {
             program,
             source,
             function: self.function.clone(),
@@ -161,8 +166,7 @@ impl ProgramOptions {
             inline_depth: self.inline_depth,
             assume: self.assume.clone(),
             no_assume: self.no_assume.clone(),
-        };
-        Ok(Query { request: Some(request), settings })
+        }
     }
 }
 

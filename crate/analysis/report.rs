@@ -18,7 +18,10 @@ mod sarif;
 #[cfg(feature = "cli")]
 mod text;
 
-pub use answer::report;
+#[cfg(feature = "cli")]
+pub use text::{code, escaped};
+
+pub use answer::{document as settled_report, report};
 pub use document::{
     ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
     ReportVerdict,

@@ -14,6 +14,9 @@ use crate::source::Span;
 use crate::source::files::HeaderLines;
 use std::fmt::Write as _;
 
+/// The name of the tests in the file: readers learn from it in which order branches stand.
+pub const TEST_NAME: &str = "culdesac";
+
 /// What tests cover.
 pub struct Coverage<'c> {
     /// The first file of the program.
@@ -66,7 +69,7 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
         let line = executed.entry(own_line(lines.line(lts.graph[edge].span.start))).or_default();
         *line = (*line).max(times(&edge));
     }
-    let mut out = format!("TN:\nSF:{}\n", unit.map_or(program, |unit| file_name(&unit.name)));
+    let mut out = format!("TN:{TEST_NAME}\nSF:{}\n", unit.map_or(program, |unit| file_name(&unit.name)));
     // Writing to a string cannot fail.
     if let Some((_, function)) = loaded.program.function(&lts.function).filter(|(_, function)| is_own(function.span)) {
         let (name, line) = (plain(&function.name.text), own_line(lines.line(function.span.start)));

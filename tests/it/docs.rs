@@ -162,6 +162,11 @@ fn every_form_of_tests_is_listed() {
 const RUN: &str = "web/docs/run.md";
 
 #[test]
+fn examples_of_justify_come_out_as_quoted() {
+    come_out_as_quoted("web/docs/justify.md", "docs-justify", (3, 1));
+}
+
+#[test]
 fn examples_of_run_come_out_as_quoted() {
     come_out_as_quoted(RUN, "docs-run", (5, 0));
 }

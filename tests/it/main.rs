@@ -44,6 +44,8 @@ mod analysis {
     mod cover;
     mod cover_oracle;
     mod cover_summaries;
+    #[cfg(feature = "cli")]
+    mod coverage_records;
     mod depth;
     mod ending;
     mod explain_oracle;
@@ -145,6 +147,7 @@ mod cli {
     mod ending;
     mod formats;
     mod headers;
+    mod justify;
     mod linked;
     mod linked_suites;
     mod numbers;

@@ -104,6 +104,7 @@ const LAYERS: &[(&str, &[&str])] = &[
             "logic",
         ],
     ),
+    ("justify", &["analysis", "answer_page", "export", "evidence", "load", "view", "lts", "lang", "source", "logic"]),
 ];
 
 /// What is trusted: that an accepted claim is true rests on these modules alone, so they may use nothing else. The header of

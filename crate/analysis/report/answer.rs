@@ -19,7 +19,8 @@ pub fn report(request: &Request, listener: &mut Listener) -> Reply<ReportDocumen
     }
 }
 
-fn document(request: &Request, settled: &SettledProgram) -> ReportDocument {
+/// The report on what the engines settled.
+pub fn document(request: &Request, settled: &SettledProgram) -> ReportDocument {
     let covered = settled.cover_document(request).expect("Cover begins");
     let searched = settled.branches_document(request);
     let ledger = ledger(settled, &covered, searched.as_ref());

@@ -153,7 +153,7 @@ fn run_text(input: &Input, after: &[Call]) -> String {
 }
 
 /// Text as code, whatever it contains.
-fn code(text: &str) -> String {
+pub fn code(text: &str) -> String {
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest + 1);
     let space = if text.starts_with('`') || text.ends_with('`') { " " } else { "" };
@@ -161,7 +161,7 @@ fn code(text: &str) -> String {
 }
 
 /// Text in which nothing but code in backquotes has a meaning of its own.
-fn escaped(text: &str) -> String {
+pub fn escaped(text: &str) -> String {
     let special = |letter: char| matches!(letter, '\\' | '*' | '_' | '[' | ']' | '<' | '>' | '|' | '#');
     text.chars().flat_map(|letter| special(letter).then_some('\\').into_iter().chain([letter])).collect()
 }

@@ -5,15 +5,17 @@ use crate::compile_commands;
 use crate::files;
 use crate::folder;
 use crate::headers;
+use crate::justify::{self, JUSTIFY, Justify};
 use crate::progress::{self, Stopped, Watched, Watcher};
 use crate::solve::solve;
 use crate::source::{self, SourceFile};
 use crate::{CommandRefusal, ExitStatus, print};
 use clap::{ArgMatches, FromArgMatches};
+use culdesac::analysis::check::Check;
 use culdesac::analysis::options::source::COMPILE_COMMANDS;
 use culdesac::analysis::options::{Beside, Command, CommandVisitor, Form, ProgramOptions};
 use culdesac::analysis::text::{counted, number};
-use culdesac::analysis::{self, Claims, Listener, Query};
+use culdesac::analysis::{self, Analysis, Claims, Listener, Query};
 use culdesac::evidence::{Claim, Evidence, MAX_EVIDENCE};
 use culdesac::export::Exported;
 use culdesac::load::warning;
@@ -34,6 +36,14 @@ pub fn run(matches: &ArgMatches) -> Result<ExitStatus, CommandRefusal> {
         return solve(Solve::from_arg_matches(options).unwrap_or_else(|error| error.exit()));
     }
     progress::take_signals()?;
+    if name == Check::NAME
+        && let Some(file) = justify::kept_in(options)
+    {
+        return justify::check(&file, options);
+    }
+    if name == JUSTIFY {
+        return justify::run(&Justify::from_arg_matches(options).unwrap_or_else(|error| error.exit()), options);
+    }
     analysis::with_command(name, AnalysisRun(options)).expect("a command of the table")
 }
 
@@ -76,7 +86,7 @@ impl AnalysisRun<'_> {
     fn of_several<A: Command>(&self, options: &A::Options, file: Option<&Path>) -> u8 {
         match self.answer::<A>(options, file) {
             Ok(ExitStatus::Complete) => 0,
-            Ok(ExitStatus::Open) => 1,
+            Ok(ExitStatus::Open | ExitStatus::Stale) => 1,
             Err(CommandRefusal(message)) => {
                 message.iter().for_each(|message| eprintln!("error: {message}"));
                 2
@@ -128,7 +138,7 @@ impl AnalysisRun<'_> {
 }
 
 /// The preprocessor options, headers and target of a program: the command line's, and the entry of the compilation database.
-fn with_database(file: &Path, options: &SourceOptions, matches: &ArgMatches) -> Result<SourceOptions, String> {
+pub fn with_database(file: &Path, options: &SourceOptions, matches: &ArgMatches) -> Result<SourceOptions, String> {
     let Ok(Some(database)) = matches.try_get_one::<PathBuf>(COMPILE_COMMANDS) else { return Ok(options.clone()) };
     let found = compile_commands::options_of(file, database)?;
     let own = found.target.unwrap_or_default();

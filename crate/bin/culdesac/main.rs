@@ -1,10 +1,10 @@
 //! The command line: the same engine as the page, for batches and continuous integration.
 //!
 //! Exit status: 0 the analysis ran to its end, whatever the verdicts; 1 it ran but something stayed open
-//! (`"complete": false`), was rejected, or could not be written beside the document; 2 the program or the options were refused. Results go to standard output,
+//! (`"complete": false`), was rejected, or could not be written beside the document; 2 the program or the options were refused; 3 `justify --against` found a justification that no longer holds. Results go to standard output,
 //! everything else to standard error. A reader that goes away early is no error.
 //!
-//! [`args`] says what can be asked, [`commands`] answers, [`solve`] answers scripts, [`source`] reads files and shows programs, [`headers`] reads programs, [`progress`]
+//! [`args`] says what can be asked, [`commands`] answers, [`solve`] answers scripts, [`justify`] closes gaps of coverage, [`source`] reads files and shows programs, [`headers`] reads programs, [`progress`]
 //! listens to a running analysis, [`files`] and [`folder`] write. What single commands ask and how their answers look stands with the analyses.
 
 mod args;
@@ -13,6 +13,7 @@ mod compile_commands;
 mod files;
 mod folder;
 mod headers;
+mod justify;
 mod progress;
 mod solve;
 mod source;
@@ -25,10 +26,12 @@ use std::process::ExitCode;
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// How a command that ran ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum ExitStatus {
     Complete,
     Open,
+    /// A justification of an earlier version no longer holds.
+    Stale,
 }
 
 /// Why a command did not run. The text has been printed already where it is `None`.
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
     match commands::run(&args::cli().get_matches()) {
         Ok(ExitStatus::Complete) => ExitCode::SUCCESS,
         Ok(ExitStatus::Open) => ExitCode::from(1),
+        Ok(ExitStatus::Stale) => ExitCode::from(3),
         Err(CommandRefusal(message)) => {
             if let Some(message) = message {
                 // A failure here can no longer be reported.

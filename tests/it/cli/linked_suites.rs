@@ -166,5 +166,5 @@ fn coverage_has_a_record_for_each_file() {
     assert!(text.split("SF:b.c").nth(1).is_some_and(|record| record.contains("\nBRDA:17,")), "{text}");
     let (_, out) = export(&folder, "weigh", "lcov");
     let text = std::fs::read_to_string(out.join("coverage.info")).expect("a file");
-    assert!(text.starts_with("TN:\nSF:b.c\nFN:31,weigh\n") && !text.contains("SF:a.c"), "{text}");
+    assert!(text.starts_with("TN:culdesac\nSF:b.c\nFN:31,weigh\n") && !text.contains("SF:a.c"), "{text}");
 }

@@ -62,7 +62,7 @@ pub fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
     let mut rest: BTreeMap<String, String> = BTreeMap::new();
     let (mut commands, mut quoted) = (0, 0);
     for (info, text, line) in blocks(&page) {
-        if let Some(name) = info.strip_prefix("c ").or_else(|| info.strip_prefix("blocks ")) {
+        if let Some(name) = ["c ", "blocks ", "coverage "].iter().find_map(|kind| info.strip_prefix(kind)) {
             fs::write(folder.join(name), &text).expect("the target folder is writable");
         } else if let Some(name) = info.strip_prefix("file ") {
             let left = rest.entry(name.to_owned()).or_insert_with(|| written(name));

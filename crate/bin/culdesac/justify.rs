@@ -1,0 +1,265 @@
+//! `justify`: the gaps of somebody's coverage, each with a new test, a proof, or the reason why it is open.
+
+use crate::commands::with_database;
+use crate::progress::{Stopped, Watched, Watcher};
+use crate::source::{self, SourceFile};
+use crate::{CommandRefusal, ExitStatus, files, headers, print};
+use clap::{ArgMatches, Args};
+use culdesac::analysis::Listener;
+use culdesac::analysis::options::ProgramOptions;
+use culdesac::analysis::text::counted;
+use culdesac::evidence::Evidence;
+use culdesac::justify::coverage::lcov::{LcovVersion, RecordFate, rewritten, written};
+use culdesac::justify::coverage::{self, Coverage};
+use culdesac::justify::document::JustifyDocument;
+use culdesac::justify::file::{Justification, JustificationFile, JustifiedProgram};
+use culdesac::justify::page::page;
+use culdesac::justify::text::{markdown, text};
+use culdesac::justify::{Justified, JustifyQuestion, JustifyRefusal, justify};
+use culdesac::logic::SortedMap;
+use culdesac::source::bytes::decoded;
+use culdesac::view::{Reply, Request};
+use flate2::read::GzDecoder;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+/// The command that combines a program with coverage.
+pub const JUSTIFY: &str = "justify";
+
+/// Close the gaps of coverage: for each branch that your tests do not take a test, or a proof that none can
+///
+/// FILEs are programs and the coverage of your tests: LCOV, or the JSON of gcov or llvm-cov.
+#[derive(Args)]
+pub struct Justify {
+    #[command(flatten)]
+    program: ProgramOptions,
+    /// Compare with the justifications of an earlier version, proved again: exit status 3 if one no longer holds
+    #[arg(long, value_name = "FILE")]
+    against: Option<PathBuf>,
+    /// Write the justified branches to this file, by text and structure, with their evidence: for `--against` and `check`
+    #[arg(long, value_name = "FILE")]
+    justifications: Option<PathBuf>,
+    /// Write the coverage to this file as LCOV 2.5, with `U` at each branch that no execution takes
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Write the coverage to this file as LCOV for older readers, without the branches that no execution takes
+    #[arg(long, value_name = "FILE")]
+    legacy_out: Option<PathBuf>,
+    /// Write a page in Markdown to this file
+    #[arg(long, value_name = "FILE")]
+    markdown: Option<PathBuf>,
+    /// Write a page that needs nothing else to this file: the program with its margin, reasons, and fields for two signatures
+    #[arg(long, value_name = "FILE")]
+    html: Option<PathBuf>,
+}
+
+/// Coverage files may have so many bytes.
+const MAX_COVERAGE: u64 = 256 << 20;
+
+/// What the FILEs are.
+struct GivenFiles {
+    programs: Vec<PathBuf>,
+    coverage: Coverage,
+    /// The text of the coverage, where it is one tracefile.
+    tracefile: Option<String>,
+}
+
+pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, CommandRefusal> {
+    let started = Instant::now();
+    if options.program.evidence.is_some() || options.program.trace.is_some() || options.program.dump_queries.is_some() {
+        return Err("justify keeps its evidence in the file that --justifications names; --evidence, --trace and --dump-queries are for other commands".into());
+    }
+    let given = given_files(options)?;
+    let earlier = options.against.as_deref().map(earlier).transpose()?;
+    let mut status = ExitStatus::Complete;
+    let mut answers: Vec<(Request, Justified)> = Vec::new();
+    for request in requests(options, &given.programs, matches)? {
+        let before = match &earlier {
+            None => None,
+            Some((name, file)) => match file.program(&request.program) {
+                Some(program) => Some(program),
+                None => return Err(format!("{name} has no justifications of {}", request.program).into()),
+            },
+        };
+        let question = JustifyQuestion { request: &request, coverage: &given.coverage, earlier: before };
+        let mut watcher = Watcher::new(None, options.program.timeout.map(|time| started + time));
+        let mut on_event = |event| watcher.event(&event);
+        let answer = justify(&question, &mut Listener::new(&mut on_event));
+        let Watched { stopped, .. } = watcher.finish();
+        let mut justified = match answer {
+            Ok(justified) => justified,
+            Err(JustifyRefusal::Coverage(message)) => return Err(message.into()),
+            Err(JustifyRefusal::Program(diagnostics)) => {
+                source::show(&SourceFile { name: request.program.clone(), text: request.source.clone() }, &diagnostics);
+                return Err(CommandRefusal(None));
+            }
+        };
+        let header = &mut justified.document.header;
+        header.timeout = stopped == Some(Stopped::Time);
+        header.statistics.wall_ms = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+        source::show(&SourceFile { name: request.program.clone(), text: request.source.clone() }, &header.diagnostics);
+        status = status.max(exit_status(&justified.document));
+        answers.push((request, justified));
+    }
+    let several = answers.len() > 1;
+    for (request, Justified { document, .. }) in &answers {
+        print(&match options.program.json {
+            true => serde_json::to_string(document).map_err(|error| format!("cannot write the document: {error}"))? + "\n",
+            false if several => format!("{}:\n{}\n", request.program, text(document)),
+            false => text(document),
+        })?;
+    }
+    let failed = written_files(options, &given, &answers);
+    failed.iter().for_each(|failure| eprintln!("error: {failure}"));
+    Ok(if failed.is_empty() { status } else { status.max(ExitStatus::Open) })
+}
+
+fn exit_status(document: &JustifyDocument) -> ExitStatus {
+    match () {
+        () if !document.stale.is_empty() => ExitStatus::Stale,
+        () if !document.header.complete => ExitStatus::Open,
+        () => ExitStatus::Complete,
+    }
+}
+
+/// Tells programs from coverage, and reads the coverage.
+fn given_files(options: &Justify) -> Result<GivenFiles, String> {
+    let (mut programs, mut coverage, mut texts) = (Vec::new(), Coverage::default(), Vec::new());
+    let ProgramOptions { file, source, .. } = &options.program;
+    for file in [file].into_iter().chain(&source.others) {
+        let bytes = source::read_bytes(file, MAX_COVERAGE)?;
+        let text = unpacked(&bytes).map_err(|error| format!("{}: {error}", file.display()))?;
+        if !coverage::is_coverage(&text) {
+            programs.push(file.clone());
+            continue;
+        }
+        let wrong = |error: String| format!("{}: {error}", file.display());
+        coverage.add(coverage::read(&text).map_err(wrong)?).map_err(wrong)?;
+        texts.push(text);
+    }
+    if texts.is_empty() {
+        return Err(
+            "none of the files is coverage: give a tracefile of LCOV, or the JSON of gcov or llvm-cov, after the programs".to_owned()
+        );
+    }
+    if programs.is_empty() {
+        return Err("all of the files are coverage: give the programs before it".to_owned());
+    }
+    let is_tracefile = |text: &String| !text.trim_start().starts_with('{');
+    let tracefile = if texts.len() == 1 { texts.pop().filter(is_tracefile) } else { None };
+    Ok(GivenFiles { programs, coverage, tracefile })
+}
+
+/// A text, which gcov compresses.
+fn unpacked(bytes: &[u8]) -> Result<String, String> {
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(decoded(bytes));
+    }
+    let mut text = Vec::new();
+    GzDecoder::new(bytes).take(MAX_COVERAGE).read_to_end(&mut text).map_err(|error| format!("cannot be unpacked: {error}"))?;
+    Ok(decoded(&text))
+}
+
+/// The earlier justifications and the name of their file.
+fn earlier(path: &Path) -> Result<(String, JustificationFile), String> {
+    let name = path.display().to_string();
+    let text = source::read_up_to(path, MAX_COVERAGE)?.text;
+    let file = JustificationFile::read(&text).map_err(|error| format!("{name}: {error}"))?;
+    Ok((name, file))
+}
+
+/// A request for each program.
+fn requests(options: &Justify, programs: &[PathBuf], matches: &ArgMatches) -> Result<Vec<Request>, String> {
+    let mut requests: Vec<Request> = Vec::new();
+    for file in programs {
+        let read = headers::read_program(file, &with_database(file, &options.program.source.options, matches)?)?;
+        match requests.first_mut().filter(|_| options.program.source.is_linked) {
+            Some(first) => first.source = culdesac::source::files::linked(std::mem::take(&mut first.source), &read.name, &read.text)?,
+            None => requests.push(options.program.request(read.name, read.text)),
+        }
+    }
+    Ok(requests)
+}
+
+/// Writes the files beside the answer; gives what could not be written.
+fn written_files(options: &Justify, given: &GivenFiles, answers: &[(Request, Justified)]) -> Vec<String> {
+    let fates: SortedMap<(usize, usize), RecordFate> =
+        answers.iter().flat_map(|(_, answer)| answer.fates.iter().map(|(at, fate)| (*at, *fate))).collect();
+    let tracefile = || given.tracefile.clone().unwrap_or_else(|| written(&given.coverage));
+    let lcov = |version| {
+        let fate = |file, record| fates.get(&(file, record)).copied().unwrap_or(RecordFate::Kept);
+        rewritten(&tracefile(), version, &fate)
+    };
+    let programs = || -> Vec<JustifiedProgram> { answers.iter().map(|(_, answer)| answer.kept.clone()).collect() };
+    type Content<'c> = &'c dyn Fn() -> Result<String, String>;
+    let all: [(&Option<PathBuf>, Content); 5] = [
+        (&options.out, &|| Ok(lcov(LcovVersion::Two))),
+        (&options.legacy_out, &|| Ok(lcov(LcovVersion::One))),
+        (&options.markdown, &|| Ok(answers.iter().map(|(_, answer)| markdown(&answer.document)).collect())),
+        (&options.html, &|| Ok(page(answers))),
+        (&options.justifications, &|| {
+            let file = JustificationFile::of(programs());
+            Ok(serde_json::to_string_pretty(&file).map_err(|error| error.to_string())? + "\n")
+        }),
+    ];
+    let mut failed = Vec::new();
+    for (path, content) in all {
+        let Some(path) = path else { continue };
+        let written = content().and_then(|text| files::write(path, text.as_bytes()).map_err(|error| error.to_string()));
+        failed.extend(written.err().map(|error| format!("{} is not written: {error}", path.display())));
+    }
+    failed
+}
+
+/// The file of justifications that `check` is given, if it is given one.
+pub fn kept_in(matches: &ArgMatches) -> Option<JustificationFile> {
+    let file = matches.get_one::<PathBuf>("file")?;
+    let is_file = std::fs::metadata(file).is_ok_and(|data| data.is_file());
+    let text = is_file.then(|| source::read_up_to(file, MAX_COVERAGE).ok()).flatten()?.text;
+    JustificationFile::read(&text).ok()
+}
+
+/// Checks the evidence of each function in a file of justifications, and compares the texts with the programs on the disk.
+pub fn check(file: &JustificationFile, matches: &ArgMatches) -> Result<ExitStatus, CommandRefusal> {
+    let json = matches.get_flag("json");
+    let mut status = ExitStatus::Complete;
+    for program in &file.programs {
+        for evidence in &program.evidence {
+            let Reply::Document { document } = culdesac::analysis::check::check(evidence) else {
+                return Err(format!("{}: the program in the file has errors", program.program).into());
+            };
+            if document.checked == 0 || !document.rejected.is_empty() {
+                status = ExitStatus::Open;
+            }
+            print(&match json {
+                true => serde_json::to_string(&document).map_err(|error| format!("cannot write the document: {error}"))? + "\n",
+                false => {
+                    let rejected = document.rejected.iter().map(|one| format!("  {}: {}\n", one.id, one.reason)).collect::<String>();
+                    let (checked, all) = (counted(document.checked, "claim", "claims"), document.rejected.len());
+                    format!("{}, {}: {checked} checked, {all} rejected\n{rejected}", program.program, evidence.function)
+                }
+            })?;
+        }
+        // A branch is justified by claims that are there.
+        let names =
+            |evidence: &Evidence| evidence.claims.iter().map(|claim| format!("{}:{}", evidence.function, claim.id)).collect::<Vec<_>>();
+        let all: Vec<String> = program.evidence.iter().flat_map(names).collect();
+        let without = |one: &&Justification| one.evidence.is_empty() || one.evidence.iter().any(|claim| !all.contains(claim));
+        for one in program.branches.iter().filter(without) {
+            eprintln!("error: {}, line {}: `{}` has a claim that the file does not hold", program.program, one.line, one.name.text);
+            status = ExitStatus::Open;
+        }
+    }
+    for path in matches.get_many::<PathBuf>("program").into_iter().flatten() {
+        let name = path.display().to_string();
+        let Some(program) = file.program(&name) else { return Err(format!("the file has no justifications of {name}").into()) };
+        let options = program.evidence.first().and_then(|evidence| evidence.options.clone()).unwrap_or_default();
+        let text = headers::read_program(path, &options)?.text;
+        if culdesac::justify::hash(&text) != program.sha256 {
+            eprintln!("error: {name} is another text than the one in the file");
+            status = ExitStatus::Open;
+        }
+    }
+    Ok(status)
+}

@@ -1,0 +1,78 @@
+//! The JSON of `llvm-cov export`.
+
+use super::{BranchRecord, Coverage, FileCoverage, RecordOrder};
+use serde::Deserialize;
+use serde_json::Value;
+
+#[derive(Deserialize)]
+struct LlvmDocument {
+    data: Vec<LlvmData>,
+}
+
+#[derive(Deserialize)]
+struct LlvmData {
+    files: Vec<LlvmFile>,
+    #[serde(default)]
+    functions: Vec<LlvmFunction>,
+}
+
+#[derive(Deserialize)]
+struct LlvmFile {
+    filename: String,
+    /// Start line and column, end line and column, how often it held, how often not, two numbers of files, and a kind.
+    #[serde(default)]
+    branches: Vec<Vec<u64>>,
+    /// Line, column, count, whether it has a count, whether it starts a region, whether it is a gap.
+    #[serde(default)]
+    segments: Vec<(u32, u32, u64, bool, bool, bool)>,
+}
+
+#[derive(Deserialize)]
+struct LlvmFunction {
+    name: String,
+    filenames: Vec<String>,
+    /// As branches, with one count.
+    regions: Vec<Vec<u64>>,
+}
+
+/// Coverage from llvm-cov's document; the counts of lines are those of the regions that start there.
+///
+/// # Errors
+/// Which key is missing or of another type.
+pub fn read(value: Value) -> Result<Coverage, String> {
+    let document: LlvmDocument = serde_json::from_value(value).map_err(|error| error.to_string())?;
+    let mut coverage = Coverage::default();
+    for LlvmData { files, functions } in document.data {
+        for read in files {
+            let mut file = FileCoverage::new(&read.filename, RecordOrder::Regions);
+            for (block, branch) in (0..).zip(&read.branches) {
+                let [line, column, _, _, held, not, ..] = branch[..] else {
+                    return Err("`branches`: an entry has fewer than six numbers".to_owned());
+                };
+                let (Ok(line), Ok(column)) = (u32::try_from(line), u32::try_from(column)) else {
+                    return Err("`branches`: a line or column is too large".to_owned());
+                };
+                let is_evaluated = held + not > 0;
+                for (count, holds) in [(held, true), (not, false)] {
+                    let count = is_evaluated.then_some(count);
+                    file.records.push(BranchRecord { line, column: Some((column, holds)), block, count, unreachable: false });
+                }
+            }
+            for (line, _, count, has_count, is_start, is_gap) in read.segments {
+                if has_count && is_start && !is_gap {
+                    let known = file.lines.entry(line).or_default();
+                    *known = (*known).max(count);
+                }
+            }
+            let of_file = functions.iter().filter(|function| function.filenames.first() == Some(&read.filename));
+            for function in of_file {
+                let line = function.regions.first().and_then(|region| u32::try_from(*region.first()?).ok());
+                // A static function has its file before its name.
+                let name = function.name.rsplit(':').next().unwrap_or(&function.name);
+                file.functions.extend(line.map(|line| (name.to_owned(), line)));
+            }
+            coverage.files.push(file);
+        }
+    }
+    Ok(coverage)
+}
