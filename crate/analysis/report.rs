@@ -7,14 +7,22 @@
 mod answer;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(feature = "cli")]
+mod coverage;
 mod document;
 mod entries;
 mod findings;
+#[cfg(feature = "cli")]
+mod graph;
 mod mistakes;
+#[cfg(feature = "cli")]
+mod page;
 #[cfg(feature = "cli")]
 mod rows;
 #[cfg(feature = "cli")]
 mod sarif;
+#[cfg(feature = "cli")]
+mod sentences;
 #[cfg(feature = "cli")]
 mod text;
 

@@ -148,6 +148,7 @@ mod cli {
     mod linked;
     mod linked_suites;
     mod numbers;
+    mod pages;
     mod textbook;
     mod writing;
 }

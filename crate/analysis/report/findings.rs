@@ -50,8 +50,8 @@ fn whole<'s>(
 
 /// A statement as the program has it, where that is one line without macros; else as the graph has it.
 fn written(source: &FindingSource, statement: &CoverStatement) -> String {
-    let letters = source.loaded.lines.text();
-    let text = letters.get(statement.place.start as usize..statement.place.end as usize).map(|text| text.trim_end_matches(';').trim());
+    let span = source.loaded.lts.graph[EdgeId::new(statement.edge as usize)].span;
+    let text = source.loaded.lines.text().get(span.start as usize..span.end as usize).map(|text| text.trim_end_matches(';').trim());
     let text = text.filter(|text| !text.is_empty() && !text.contains('\n') && statement.expansion.is_none());
     text.map_or_else(|| statement.text.clone(), str::to_owned)
 }

@@ -4,7 +4,7 @@
 //! locations, and what is open as a result of the kind `open`. A fingerprint is of the text and not of line numbers, so that a finding is
 //! the same one after an edit elsewhere.
 
-use super::text::told;
+use super::sentences::told;
 use super::{ReportDocument, ReportFinding, ReportFindingKind};
 use crate::analysis::cover::CoverReason;
 use crate::analysis::text::bracketed;

@@ -93,3 +93,36 @@ fn branches_are_rows() {
         assert_eq!(of("reason").is_empty(), branch["verdict"] == "covered");
     }
 }
+
+/// LCOV counts the branches of the report: an infeasible one is unreachable, or in the older form one that was never taken.
+#[test]
+fn branches_are_records_of_lcov() {
+    let folder = scratch("report coverage");
+    let file = folder.join("two words.c");
+    std::fs::write(folder.join("twice.h"), "int twice(int x) {\n  if (x > 1000)\n    return 0;\n  return x + x;\n}\n").expect("a file");
+    std::fs::write(
+        &file,
+        format!("#include \"twice.h\"\n{PROGRAM}int g(int a) {{\n  if (a > 3 && a < 3) a = 0;\n  return twice(a);\n}}\n"),
+    )
+    .expect("a file");
+    for version in ["lcov", "lcov-legacy"] {
+        let document: Value = serde_json::from_str(&reported(&file, "json")).expect("JSON");
+        let text = reported(&file, version);
+        let list = document["list"].as_array().expect("branches");
+        let count = |verdict: &str| list.iter().filter(|branch| branch["verdict"] == verdict).count();
+        let records: Vec<&str> = text.lines().filter(|line| line.starts_with("BRDA:")).collect();
+        assert_eq!(records.len(), list.len(), "{text}");
+        let unreachable = records.iter().filter(|record| record.contains(",U")).count();
+        let sum = |key: &str| text.lines().filter_map(|line| line.strip_prefix(key)?.parse::<usize>().ok()).sum::<usize>();
+        let left = if version == "lcov" { count("infeasible") } else { 0 };
+        assert!(count("infeasible") > 0);
+        assert_eq!((unreachable, sum("BRF:"), sum("BRH:")), (left, list.len() - left, count("covered")));
+        // The files have the names of the command, and each line of a branch or of the function has a count.
+        assert!(text.contains(&format!("SF:{}\n", file.display())) && text.contains("twice.h\n"), "{text}");
+        for record in text.split_terminator("end_of_record\n") {
+            let lines: Vec<&str> = record.lines().filter_map(|line| line.strip_prefix("DA:")?.split(',').next()).collect();
+            let named = record.lines().filter_map(|line| line.strip_prefix("BRDA:").or(line.strip_prefix("FN:"))?.split(',').next());
+            named.for_each(|line| assert!(lines.contains(&line), "{line}: {record}"));
+        }
+    }
+}
