@@ -29,7 +29,12 @@ mod test;
 mod testcomp;
 mod types;
 mod value;
+#[cfg(feature = "cli")]
+mod witness;
 mod writes;
+
+#[cfg(feature = "cli")]
+pub use witness::violation_witness;
 
 use crate::interp::{Input, Machine};
 use crate::load::load;

@@ -25,6 +25,8 @@ mod sarif;
 mod sentences;
 #[cfg(feature = "cli")]
 mod text;
+#[cfg(feature = "cli")]
+mod witness;
 
 pub use answer::report;
 pub use document::{

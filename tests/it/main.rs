@@ -150,5 +150,6 @@ mod cli {
     mod numbers;
     mod pages;
     mod textbook;
+    mod witness;
     mod writing;
 }

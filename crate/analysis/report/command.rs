@@ -5,6 +5,7 @@ use super::page::page;
 use super::rows::csv;
 use super::sarif::sarif;
 use super::text::{markdown, text};
+use super::witness::witness;
 use super::{Report, ReportDocument, ReportSettings};
 use crate::analysis::Query;
 use crate::analysis::options::{Command, Form, ProgramOptions, ReadFile};
@@ -39,6 +40,8 @@ enum ReportFormat {
     Lcov,
     /// Coverage as each version of LCOV reads it, in which an infeasible branch was never taken
     LcovLegacy,
+    /// The run into an error call as a witness of SV-COMP 2.0
+    Witness,
 }
 
 impl Command for Report {
@@ -72,6 +75,7 @@ impl Command for Report {
             ReportFormat::Csv => csv(document),
             ReportFormat::Html => html(&page(document, request, options.program.evidence.as_deref())),
             ReportFormat::Lcov | ReportFormat::LcovLegacy => lcov(document, request, options.format == ReportFormat::LcovLegacy)?,
+            ReportFormat::Witness => witness(document, request)?,
             ReportFormat::Text | ReportFormat::Json => text(document),
         })
     }
