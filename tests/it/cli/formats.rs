@@ -15,6 +15,17 @@ const PROGRAM: &str = "int f(int a, int n) {
 }
 ";
 
+/// An infeasible branch whose explanation has a condition in two of its alternatives.
+const TWICE: &str = "int price(int age, int member) {
+  int price = 10;
+  if (age < 6 || member)
+    price = 0;
+  if (price > 0 && age < 3)
+    return -1;
+  return price;
+}
+";
+
 /// A folder of its own.
 fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats").join(name);
@@ -59,6 +70,17 @@ fn findings_are_results_of_sarif() {
     }
     let always = results.iter().find(|result| result["ruleId"] == "condition-always-holds").expect("one");
     assert_eq!(always["relatedLocations"][0]["message"]["text"], "n > 3");
+    // A condition that two alternatives of an explanation have is one location.
+    let twice = folder.join("twice.c");
+    std::fs::write(&twice, TWICE).expect("a file");
+    let of_twice: Value = serde_json::from_str(&reported(&twice, "sarif")).expect("JSON");
+    let explained = of_twice["runs"][0]["results"].as_array().expect("results").iter().filter_map(|result| result["relatedLocations"].as_array());
+    let explained: Vec<&Vec<Value>> = explained.collect();
+    assert!(!explained.is_empty());
+    for locations in explained {
+        let distinct: std::collections::BTreeSet<String> = locations.iter().map(ToString::to_string).collect();
+        assert_eq!(distinct.len(), locations.len(), "{locations:?}");
+    }
     // An edit above changes lines and no fingerprint.
     std::fs::write(&file, format!("\n\n{PROGRAM}")).expect("a file");
     let moved: Value = serde_json::from_str(&reported(&file, "sarif")).expect("JSON");
