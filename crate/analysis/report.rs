@@ -14,6 +14,8 @@ mod entries;
 mod findings;
 #[cfg(feature = "cli")]
 mod graph;
+#[cfg(feature = "cli")]
+mod innocuous;
 mod mistakes;
 #[cfg(feature = "cli")]
 mod page;
@@ -29,6 +31,8 @@ mod text;
 mod witness;
 
 pub use answer::report;
+#[cfg(feature = "cli")]
+pub use document::ReportInnocuous;
 pub use document::{
     ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
     ReportVerdict,

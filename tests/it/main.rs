@@ -145,6 +145,7 @@ mod cli {
     mod ending;
     mod formats;
     mod headers;
+    mod innocuous;
     mod linked;
     mod linked_suites;
     mod numbers;

@@ -70,6 +70,8 @@ fn error(error: &CoverError) -> ReportFinding {
         after: error.after.clone(),
         because: None,
         assumes: error.assumes.clone(),
+        #[cfg(feature = "cli")]
+        innocuous: None,
     }
 }
 
@@ -87,6 +89,8 @@ fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, state
         after: Vec::new(),
         because: (!statement.because.is_empty()).then(|| statement.excluded_by.clone()),
         assumes: statement.assumes.clone(),
+        #[cfg(feature = "cli")]
+        innocuous: None,
     }
 }
 
@@ -120,6 +124,8 @@ fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec
             after: Vec::new(),
             because: because.clone(),
             assumes: assumes.clone(),
+            #[cfg(feature = "cli")]
+            innocuous: None,
         })
     };
     branches.iter().filter_map(always).collect()
@@ -140,5 +146,7 @@ fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {
         after: Vec::new(),
         because: None,
         assumes: Vec::new(),
+        #[cfg(feature = "cli")]
+        innocuous: None,
     })
 }

@@ -1,6 +1,6 @@
 //! The sentences of a report, in pieces: a terminal has their words, a page has links to lines and tests in them.
 
-use super::{ReportBranch, ReportErrorCall, ReportFinding, ReportFindingKind, ReportVerdict};
+use super::{ReportBranch, ReportErrorCall, ReportFinding, ReportFindingKind, ReportInnocuous, ReportVerdict};
 use crate::analysis::cover::CoverExclusion;
 use crate::analysis::cover::report::text::{ExclusionPiece, exclusion_pieces, reason_position, reason_text};
 use crate::analysis::text::{calls_text, input_text};
@@ -36,10 +36,25 @@ pub fn told_pieces(header: &Header, finding: &ReportFinding) -> Vec<Vec<PagePiec
         }
         because
     }));
+    told.extend(finding.innocuous.map(|kind| words(innocuous_text(kind))));
     if let (Some(input), false) = (&finding.input, finding.kind == ReportFindingKind::Open) {
         told.push(vec![PagePiece::Words("reached with ".to_owned()), PagePiece::Code(run_text(input, &finding.after))]);
     }
     told
+}
+
+/// Why something infeasible need not worry a reviewer.
+pub fn innocuous_text(kind: ReportInnocuous) -> &'static str {
+    match kind {
+        ReportInnocuous::ExhaustedSwitch => "an exhausted switch: the cases before it have all values",
+        ReportInnocuous::UnreachableMarker => "a marker: the program says itself that no execution comes here",
+        ReportInnocuous::Assertion => "an assertion: it holds",
+        ReportInnocuous::ConstantCondition => "a switch of the build: the condition has no variable",
+        ReportInnocuous::LoopIdiom => "an idiom: the condition of the loop has no variable",
+        ReportInnocuous::DefensiveCheck => "a defensive check: it would leave the function or end the program",
+        ReportInnocuous::IncludedText => "included text: other programs use this header as well",
+        ReportInnocuous::GeneratedText => "generated text: a generator made it from a grammar",
+    }
 }
 
 /// Why something is infeasible.

@@ -74,7 +74,8 @@ fn findings_are_results_of_sarif() {
     let twice = folder.join("twice.c");
     std::fs::write(&twice, TWICE).expect("a file");
     let of_twice: Value = serde_json::from_str(&reported(&twice, "sarif")).expect("JSON");
-    let explained = of_twice["runs"][0]["results"].as_array().expect("results").iter().filter_map(|result| result["relatedLocations"].as_array());
+    let explained =
+        of_twice["runs"][0]["results"].as_array().expect("results").iter().filter_map(|result| result["relatedLocations"].as_array());
     let explained: Vec<&Vec<Value>> = explained.collect();
     assert!(!explained.is_empty());
     for locations in explained {
