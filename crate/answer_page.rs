@@ -122,6 +122,16 @@ pub enum PagePiece {
     },
 }
 
+impl PagePiece {
+    /// The piece without a form of its own.
+    pub fn plain(&self) -> &str {
+        match self {
+            PagePiece::Words(text) | PagePiece::Code(text) | PagePiece::Line { text, .. } | PagePiece::Row { text, .. } => text,
+            PagePiece::Mark(mark) => mark.of_branch(),
+        }
+    }
+}
+
 /// A finding: its position, its text, and what is said of it, a sentence each.
 #[derive(Clone, Debug)]
 pub struct PageFinding {

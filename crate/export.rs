@@ -29,7 +29,12 @@ mod test;
 mod testcomp;
 mod types;
 mod value;
+#[cfg(feature = "cli")]
+mod witness;
 mod writes;
+
+#[cfg(feature = "cli")]
+pub use witness::violation_witness;
 
 use crate::interp::{Input, Machine};
 use crate::load::load;
@@ -40,7 +45,7 @@ use crate::source::Wrap;
 use crate::source::files::units;
 use crate::view::{self, Call, Request, fitting};
 use framework::Framework;
-use lcov::Coverage;
+use lcov::{Coverage, CoverageFiles};
 use prepare::{Prepared, exact, keys, prepare};
 use serde::{Deserialize, Serialize};
 
@@ -182,10 +187,43 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
     let covered: SortedSet<usize> = exported.claims.iter().flat_map(|(_, sides)| sides).copied().collect();
     exported.tests = (exported.claims.len(), suite.tests.len());
     exported.sides = (covered.len(), all.len());
-    let coverage =
-        Coverage { program: program_name(request), loaded: &loaded, runs: &runs, claims: &exported.claims, infeasible: &infeasible };
+    let coverage = Coverage {
+        program: program_name(request),
+        files: CoverageFiles::OfSuite,
+        loaded: &loaded,
+        runs: &runs,
+        claims: &exported.claims,
+        infeasible: &infeasible,
+    };
     exported.files.extend(lcov::files(&coverage));
     Ok(exported)
+}
+
+/// The coverage of tests as one text of LCOV: translation units and headers have the names of the request.
+///
+/// # Errors
+/// As [`export`]; or a name that no record can hold.
+#[cfg(feature = "cli")]
+pub fn coverage(suite: &Suite, version: u32) -> Result<String, String> {
+    let request = suite.request;
+    let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
+    let names = loaded.lines.headers().iter().map(|file| file.name.as_str()).chain([request.program.as_str()]);
+    if let Some(name) = names.into_iter().find(|name| name.contains(['\n', '\r'])) {
+        return Err(format!("LCOV has a name on one line, and the file {name:?} has a line end in it: rename the file"));
+    }
+    let (all, machine) = (sides(&loaded.lts), Machine::new(&loaded.lts));
+    let (mut runs, mut claims) = (Vec::new(), Vec::new());
+    for (test, number) in suite.tests.iter().zip(0..) {
+        let input = fitting(&loaded.lts, &test.input).map_err(|error| format!("test {}: {error}", number + 1))?;
+        let edges = machine.run(&machine.told(&input), replay::ENDLESS).edges;
+        let taken = (0..all.len()).filter(|&at| all[at].edges.iter().any(|edge| edges.contains(edge)));
+        claims.push((number, taken.collect()));
+        runs.push(edges);
+    }
+    let infeasible: SortedSet<EdgeId> = suite.infeasible.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
+    let program = if request.program == "-" { program_name(request) } else { &request.program };
+    let files = CoverageFiles::AsGiven;
+    Ok(lcov::text(&Coverage { program, files, loaded: &loaded, runs: &runs, claims: &claims, infeasible: &infeasible }, version))
 }
 
 /// The program's file without its folder.

@@ -50,6 +50,14 @@ pub trait Command: Analysis {
 
     /// The answer for people.
     fn text(document: &Self::Document, query: &Query<Self::Settings>, options: &Self::Options) -> String;
+
+    /// The answer in the form that the options name: for people, if they name none.
+    ///
+    /// # Errors
+    /// Why the form cannot hold the answer, and what can.
+    fn printed(document: &Self::Document, query: &Query<Self::Settings>, options: &Self::Options) -> Result<String, String> {
+        Ok(Self::text(document, query, options))
+    }
 }
 
 /// Files to write beside the answer.

@@ -7,21 +7,35 @@
 mod answer;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(feature = "cli")]
+mod coverage;
 mod document;
 mod entries;
 mod findings;
+#[cfg(feature = "cli")]
+mod graph;
+#[cfg(feature = "cli")]
+mod innocuous;
 mod mistakes;
+#[cfg(feature = "cli")]
+mod page;
 #[cfg(feature = "cli")]
 mod rows;
 #[cfg(feature = "cli")]
 mod sarif;
 #[cfg(feature = "cli")]
+mod sentences;
+#[cfg(feature = "cli")]
 mod text;
+#[cfg(feature = "cli")]
+mod witness;
 
 #[cfg(feature = "cli")]
 pub use text::{code, escaped};
 
 pub use answer::{document as settled_report, report};
+#[cfg(feature = "cli")]
+pub use document::ReportInnocuous;
 pub use document::{
     ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
     ReportVerdict,

@@ -66,7 +66,7 @@ pub fn html(page: &AnswerPage) -> String {
 
 fn section_of(PageSection { anchor, heading, introduction, body }: &PageSection) -> Markup {
     markup! {
-        section aria-labelledby=(anchor) {
+        div {
             h2 id=(anchor) { (readable(heading)) }
             @if !introduction.is_empty() {
                 p { (readable(introduction)) }
@@ -75,7 +75,7 @@ fn section_of(PageSection { anchor, heading, introduction, body }: &PageSection)
                 PageBody::Findings(findings) => {
                     @for finding in findings { (finding_of(finding)) }
                 }
-                PageBody::Listing(lines) => (listing(heading, lines)),
+                PageBody::Listing(lines) => (listing(lines)),
                 PageBody::Table(table) => (table_of(heading, table)),
                 PageBody::Facts(facts) => (facts_of(facts)),
                 PageBody::Signatures(signatures) => {
@@ -90,7 +90,7 @@ fn section_of(PageSection { anchor, heading, introduction, body }: &PageSection)
 
 fn finding_of(PageFinding { mark, kind, position, code, told }: &PageFinding) -> Markup {
     markup! {
-        article.finding.(class(*mark)) {
+        div.finding.(class(*mark)) {
             p {
                 (sign(*mark)) " "
                 strong { (readable(kind)) } ", "
@@ -115,16 +115,14 @@ fn sentences(told: &[Vec<PagePiece>]) -> Markup {
     }
 }
 
-fn listing(heading: &str, lines: &[PageLine]) -> Markup {
+fn listing(lines: &[PageLine]) -> Markup {
     markup! {
-        div.wide role="region" aria-label={ "Lines of " (readable(heading)) } tabindex="0" {
-            table.listing {
-                thead.hidden {
-                    tr { th scope="col" { "verdict" } th scope="col" { "line" } th scope="col" { "text" } }
-                }
-                tbody {
-                    @for line in lines { (line_of(line)) }
-                }
+        table.listing {
+            thead.hidden {
+                tr { th scope="col" { "verdict" } th scope="col" { "line" } th scope="col" { "text" } }
+            }
+            tbody {
+                @for line in lines { (line_of(line)) }
             }
         }
     }
@@ -150,8 +148,9 @@ fn line_of(PageLine { number, own_number, text, marks, is_dead, notes }: &PageLi
 
 /// The notes of a line: their signs and texts, and below these what is said of each.
 fn notes_of(notes: &[PageNote]) -> Markup {
+    let is_covered = notes.iter().all(|note| note.mark == PageMark::Covered);
     markup! {
-        details {
+        details.covered[is_covered] {
             summary {
                 @for note in notes {
                     span.chip.(class(note.mark)) { (sign(note.mark)) " " code { (readable(&note.code)) } }
@@ -172,7 +171,8 @@ fn notes_of(notes: &[PageNote]) -> Markup {
 
 fn table_of(heading: &str, PageTable { columns, rows }: &PageTable) -> Markup {
     markup! {
-        div.wide role="region" aria-label=(readable(heading)) tabindex="0" {
+        // A wide table scrolls by itself, also with the keyboard.
+        section.wide aria-label=(readable(heading)) tabindex="0" {
             table.data {
                 thead {
                     tr { @for column in columns { th scope="col" { (readable(column)) } } }
@@ -225,7 +225,7 @@ fn piece(piece: &PagePiece) -> Markup {
         @match piece {
             PagePiece::Words(words) => (readable(words)),
             PagePiece::Code(code) => code { (readable(code)) },
-            PagePiece::Mark(mark) => { (sign(*mark)) " " (mark.of_branch()) },
+            PagePiece::Mark(mark) => span.verdict { (sign(*mark)) " " (mark.of_branch()) },
             PagePiece::Line { text, number } => a href={ "#L" (number) } { (readable(text)) },
             PagePiece::Row { text, anchor } => a href={ "#" (anchor) } { (readable(text)) },
         }

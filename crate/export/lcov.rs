@@ -17,10 +17,21 @@ use std::fmt::Write as _;
 /// The name of the tests in the file: readers learn from it in which order branches stand.
 pub const TEST_NAME: &str = "culdesac";
 
+/// Which records coverage has, and how files are named in them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CoverageFiles {
+    /// The translation units, without their folders: a suite has copies of them beside its coverage.
+    OfSuite,
+    /// Translation units and headers, with their names as they were given.
+    #[cfg(feature = "cli")]
+    AsGiven,
+}
+
 /// What tests cover.
 pub struct Coverage<'c> {
     /// The first file of the program.
     pub program: &'c str,
+    pub files: CoverageFiles,
     pub loaded: &'c Loaded,
     /// The edges that each test takes.
     pub runs: &'c [Vec<EdgeId>],
@@ -38,9 +49,10 @@ pub fn files(coverage: &Coverage) -> [ExportedFile; 2] {
     [of_version(1), of_version(2)]
 }
 
-/// The records of all files of the program.
-fn text(coverage: &Coverage, version: u32) -> String {
-    let others: Vec<&HeaderLines> = coverage.loaded.lines.headers().iter().filter(|header| header.included_at == 0).collect();
+/// The records of all files of the program, in the version 1 or 2.
+pub fn text(coverage: &Coverage, version: u32) -> String {
+    let is_recorded = |file: &&HeaderLines| file.included_at == 0 || coverage.files != CoverageFiles::OfSuite;
+    let others: Vec<&HeaderLines> = coverage.loaded.lines.headers().iter().filter(is_recorded).collect();
     let is_one = others.is_empty();
     // Of one of several files there is a record where the function needs something of it.
     let records = [None].into_iter().chain(others.into_iter().map(Some)).map(|unit| record(coverage, unit, version));
@@ -49,7 +61,7 @@ fn text(coverage: &Coverage, version: u32) -> String {
 
 /// The record of a file: of the first one, or of another translation unit.
 fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> String {
-    let &Coverage { program, loaded, runs, claims, infeasible } = coverage;
+    let &Coverage { program, files, loaded, runs, claims, infeasible } = coverage;
     let (lts, lines) = (&loaded.lts, &loaded.lines);
     let own_line = |line: u32| unit.and_then(|unit| unit.own_line(line)).unwrap_or(line);
     let mut taken: SortedMap<EdgeId, u64> = SortedMap::new();
@@ -69,10 +81,19 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
         let line = executed.entry(own_line(lines.line(lts.graph[edge].span.start))).or_default();
         *line = (*line).max(times(&edge));
     }
-    let mut out = format!("TN:{TEST_NAME}\nSF:{}\n", unit.map_or(program, |unit| file_name(&unit.name)));
+    let name = match files {
+        CoverageFiles::OfSuite => unit.map_or(program, |unit| file_name(&unit.name)),
+        #[cfg(feature = "cli")]
+        CoverageFiles::AsGiven => unit.map_or(program, |unit| &unit.name),
+    };
+    let mut out = format!("TN:{TEST_NAME}\nSF:{name}\n");
     // Writing to a string cannot fail.
     if let Some((_, function)) = loaded.program.function(&lts.function).filter(|(_, function)| is_own(function.span)) {
         let (name, line) = (plain(&function.name.text), own_line(lines.line(function.span.start)));
+        if files != CoverageFiles::OfSuite {
+            // As compilers do: `genhtml` of LCOV 2 refuses a function on a line without a count.
+            executed.entry(line).or_insert(runs.len() as u64);
+        }
         let _ = write!(out, "FN:{line},{name}\nFNDA:{},{name}\nFNF:1\nFNH:{}\n", runs.len(), u32::from(!runs.is_empty()));
     }
     let all = sides(lts);

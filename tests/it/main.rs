@@ -147,10 +147,13 @@ mod cli {
     mod ending;
     mod formats;
     mod headers;
+    mod innocuous;
     mod justify;
     mod linked;
     mod linked_suites;
     mod numbers;
+    mod pages;
     mod textbook;
+    mod witness;
     mod writing;
 }

@@ -24,10 +24,14 @@ pub fn document(request: &Request, settled: &SettledProgram) -> ReportDocument {
     let covered = settled.cover_document(request).expect("Cover begins");
     let searched = settled.branches_document(request);
     let ledger = ledger(settled, &covered, searched.as_ref());
-    let list: Vec<ReportBranch> = ledger.branches.iter().map(|branch| view(settled, branch)).collect();
+    #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "labels are the command line's"))]
+    let mut list: Vec<ReportBranch> = ledger.branches.iter().map(|branch| view(settled, branch)).collect();
     let branches = counts(&list);
     let source = FindingSource { loaded: &settled.sized.loaded, covered: &covered, branches: &ledger.branches };
-    let findings = findings(&source);
+    #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "labels are the command line's"))]
+    let mut findings = findings(&source);
+    #[cfg(feature = "cli")]
+    super::innocuous::label(&settled.sized.loaded, &ledger.branches, &mut list, &mut findings);
     let tests =
         ledger.tests.iter().map(|test| ReportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() });
     ReportDocument {
@@ -73,6 +77,8 @@ fn view(settled: &SettledProgram, LedgerBranch { name, verdict, engine }: &Ledge
         assumes: Vec::new(),
         open: None,
         state: None,
+        #[cfg(feature = "cli")]
+        innocuous: None,
     };
     match verdict {
         LedgerVerdict::Covered { test } => ReportBranch { verdict: ReportVerdict::Covered, test: Some(*test as u32), ..branch },

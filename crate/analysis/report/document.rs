@@ -63,6 +63,34 @@ pub struct ReportFinding {
     pub because: Option<CoverExclusion>,
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
+    /// Of what never runs: why that need not worry a reviewer, where the text says so.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(skip))]
+    pub innocuous: Option<ReportInnocuous>,
+}
+
+/// Infeasible branches that say nothing against a program: a label by the text of the decision, beside the verdict.
+#[cfg(feature = "cli")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportInnocuous {
+    /// No value is left for `default:`, or past the cases of a `switch`.
+    ExhaustedSwitch,
+    /// The program says itself that no execution comes there.
+    UnreachableMarker,
+    /// An assertion that holds.
+    Assertion,
+    /// A condition without a variable: a switch of the build.
+    ConstantCondition,
+    /// A loop with a condition without a variable, as `do … while (0)`.
+    LoopIdiom,
+    /// A check that leaves the function or ends the program, for a case that does not happen.
+    DefensiveCheck,
+    /// A header's text.
+    IncludedText,
+    /// Text that a generator made.
+    GeneratedText,
 }
 
 /// A kind of finding, in a reviewer's order.
@@ -108,6 +136,11 @@ pub struct ReportBranch {
     pub open: Option<String>,
     /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
     pub state: Option<Input>,
+    /// Of an infeasible branch: why it need not worry a reviewer, where the text says so.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(skip))]
+    pub innocuous: Option<ReportInnocuous>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -50,8 +50,8 @@ fn whole<'s>(
 
 /// A statement as the program has it, where that is one line without macros; else as the graph has it.
 fn written(source: &FindingSource, statement: &CoverStatement) -> String {
-    let letters = source.loaded.lines.text();
-    let text = letters.get(statement.place.start as usize..statement.place.end as usize).map(|text| text.trim_end_matches(';').trim());
+    let span = source.loaded.lts.graph[EdgeId::new(statement.edge as usize)].span;
+    let text = source.loaded.lines.text().get(span.start as usize..span.end as usize).map(|text| text.trim_end_matches(';').trim());
     let text = text.filter(|text| !text.is_empty() && !text.contains('\n') && statement.expansion.is_none());
     text.map_or_else(|| statement.text.clone(), str::to_owned)
 }
@@ -70,6 +70,8 @@ fn error(error: &CoverError) -> ReportFinding {
         after: error.after.clone(),
         because: None,
         assumes: error.assumes.clone(),
+        #[cfg(feature = "cli")]
+        innocuous: None,
     }
 }
 
@@ -87,6 +89,8 @@ fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, state
         after: Vec::new(),
         because: (!statement.because.is_empty()).then(|| statement.excluded_by.clone()),
         assumes: statement.assumes.clone(),
+        #[cfg(feature = "cli")]
+        innocuous: None,
     }
 }
 
@@ -120,6 +124,8 @@ fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec
             after: Vec::new(),
             because: because.clone(),
             assumes: assumes.clone(),
+            #[cfg(feature = "cli")]
+            innocuous: None,
         })
     };
     branches.iter().filter_map(always).collect()
@@ -140,5 +146,7 @@ fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {
         after: Vec::new(),
         because: None,
         assumes: Vec::new(),
+        #[cfg(feature = "cli")]
+        innocuous: None,
     })
 }

@@ -4,7 +4,7 @@
 //! locations, and what is open as a result of the kind `open`. A fingerprint is of the text and not of line numbers, so that a finding is
 //! the same one after an edit elsewhere.
 
-use super::text::told;
+use super::sentences::told;
 use super::{ReportDocument, ReportFinding, ReportFindingKind};
 use crate::analysis::cover::CoverReason;
 use crate::analysis::text::bracketed;
@@ -114,8 +114,15 @@ fn result(header: &Header, finding: &ReportFinding, counts: &mut SortedMap<Strin
     let reasons: Vec<&CoverReason> =
         because.into_iter().flat_map(|because| because.all.iter().chain(because.either.iter().flatten()).chain(&because.some)).collect();
     if !reasons.is_empty() {
-        let related = reasons.iter().map(|reason| location(header, reason.line, Some(reason.column), Some(&reason.text)));
-        result["relatedLocations"] = related.collect();
+        // Of several groups each may have the same condition, and a list of locations has none twice.
+        let mut related: Vec<Value> = Vec::new();
+        for reason in reasons {
+            let one = location(header, reason.line, Some(reason.column), Some(&reason.text));
+            if !related.contains(&one) {
+                related.push(one);
+            }
+        }
+        result["relatedLocations"] = Value::Array(related);
     }
     if !finding.lines.is_empty() {
         let steps = finding.lines.iter().map(|&line| json!({ "location": location(header, line, None, None) }));

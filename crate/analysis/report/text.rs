@@ -1,14 +1,13 @@
 //! The report for people: for the terminal, and as Markdown.
 
-use super::{ReportBranch, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportVerdict};
-use crate::analysis::cover::CoverExclusion;
-use crate::analysis::cover::report::text::excluded;
-use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, bracketed, calls_text, input_text, table};
-use crate::view::{Call, Header, Input};
+use super::sentences::{error_text, plain, run_text, told, why};
+use super::{ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict};
+use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, bracketed, table};
+use crate::view::Header;
 use std::fmt::Write;
 
 /// The kinds of findings under their headings.
-const HEADINGS: [(ReportFindingKind, &str); 5] = [
+pub const HEADINGS: [(ReportFindingKind, &str); 5] = [
     (ReportFindingKind::Error, "errors"),
     (ReportFindingKind::Always, "always true"),
     (ReportFindingKind::NeverRuns, "never runs"),
@@ -102,54 +101,21 @@ pub fn markdown(document: &ReportDocument) -> String {
     out
 }
 
-fn named(document: &ReportDocument) -> impl Iterator<Item = &Vec<String>> {
+/// The assumptions that each verdict, finding and test rests on.
+pub fn named(document: &ReportDocument) -> impl Iterator<Item = &Vec<String>> {
     let list = document.list.iter().map(|branch| &branch.assumes);
     list.chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
 }
 
-fn error_text(error: ReportErrorCall) -> &'static str {
-    match error {
-        ReportErrorCall::Reached => "reached",
-        ReportErrorCall::Unreachable => "unreachable",
-        ReportErrorCall::Unknown => "open",
-    }
-}
-
-/// What is said below a finding.
-pub fn told(header: &Header, finding: &ReportFinding) -> Vec<String> {
-    let mut told = vec![finding.evidence.clone()];
-    told.extend(finding.hint.as_ref().map(|hint| format!("perhaps a mistake: {hint}")));
-    let because = finding.because.as_ref().and_then(|because| reason(header, because));
-    let of_other = |because| if finding.kind == ReportFindingKind::Always { format!("the other branch is {because}") } else { because };
-    told.extend(because.map(of_other));
-    if let (Some(input), false) = (&finding.input, finding.kind == ReportFindingKind::Open) {
-        told.push(format!("reached with {}", run_text(input, &finding.after)));
-    }
-    told.retain(|line| !line.is_empty());
-    told
-}
-
-/// Why something is infeasible.
-fn reason(header: &Header, because: &CoverExclusion) -> Option<String> {
-    excluded(header, because, true).map(|because| format!("excluded by {because}"))
-}
-
 /// Place, text, verdict, and test or reason of a branch.
 pub fn row(header: &Header, branch: &ReportBranch) -> [String; 4] {
-    let (verdict, why) = match (branch.verdict, branch.test) {
-        (ReportVerdict::Covered, test) => ("covered", test.map_or_else(String::new, |test| format!("test {}", test + 1))),
-        (ReportVerdict::Infeasible, _) => {
-            let because = branch.because.as_ref().and_then(|because| reason(header, because));
-            ("infeasible", because.unwrap_or_else(|| "a certificate over all executions".to_owned()))
-        }
-        (ReportVerdict::Open, _) => ("open", branch.open.clone().unwrap_or_default()),
+    let verdict = match branch.verdict {
+        ReportVerdict::Covered => "covered",
+        ReportVerdict::Infeasible => "infeasible",
+        ReportVerdict::Open => "open",
     };
-    [at(header, branch.line, branch.column), bracketed(&branch.text, branch.expansion.as_ref()), verdict.to_owned(), why]
-}
-
-fn run_text(input: &Input, after: &[Call]) -> String {
-    let input = input_text(input);
-    if after.is_empty() { input } else { format!("{input}, after {}", calls_text(after)) }
+    let text = bracketed(&branch.text, branch.expansion.as_ref());
+    [at(header, branch.line, branch.column), text, verdict.to_owned(), plain(&why(header, branch))]
 }
 
 /// Text as code, whatever it contains.

@@ -132,7 +132,7 @@ impl AnalysisRun<'_> {
         }
         let heading = A::program(options).filter(|program| is_one_of_several(program)).map(|_| format!("{}:\n", asker.source.name));
         let heading = heading.unwrap_or_default();
-        let status = asker.print(reply, form, |document| heading.clone() + &A::text(document, &query, options))?;
+        let status = asker.print(reply, form, |document| Ok(heading.clone() + &A::printed(document, &query, options)?))?;
         Ok(if problems.is_empty() { status } else { ExitStatus::Open })
     }
 }
@@ -257,7 +257,15 @@ impl Asker {
     }
 
     /// Prints a document as JSON or through `text`, after its warnings.
-    pub fn print<D: Document>(&self, reply: Reply<D>, form: Form, text: impl Fn(&D) -> String) -> Result<ExitStatus, CommandRefusal> {
+    ///
+    /// # Errors
+    /// The program is refused, or the form cannot hold the answer.
+    pub fn print<D: Document>(
+        &self,
+        reply: Reply<D>,
+        form: Form,
+        text: impl Fn(&D) -> Result<String, String>,
+    ) -> Result<ExitStatus, CommandRefusal> {
         let mut document = match reply {
             Reply::Document { document } => document,
             Reply::Refused { diagnostics } => {
@@ -272,8 +280,8 @@ impl Asker {
                 if let Some(because) = &header.chosen_because {
                     eprintln!("note: `{}` is analysed, since {because}; `--function NAME` chooses another", header.function);
                 }
-                complete = header.complete;
             }
+            complete = header.complete;
             header.statistics.wall_ms = (self.started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
         }
         if form == Form::Json {
@@ -284,7 +292,7 @@ impl Asker {
             let options = document.header().and_then(|header| header.options.as_ref()).filter(|_| form == Form::Text);
             let target = options.and_then(|options| options.target?.told()).map(|told| format!("target {told}\n"));
             let closed = options.filter(|options| options.closed).map(|_| format!("{CLOSED}\n"));
-            print(&(target.unwrap_or_default() + &closed.unwrap_or_default() + &text(&document)))?;
+            print(&(target.unwrap_or_default() + &closed.unwrap_or_default() + &text(&document)?))?;
         }
         Ok(if complete { ExitStatus::Complete } else { ExitStatus::Open })
     }

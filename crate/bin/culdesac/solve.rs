@@ -76,5 +76,5 @@ pub fn solve(options: Solve) -> Result<ExitStatus, CommandRefusal> {
         }
     }
     let asker = Asker { started, source: script, precondition: None };
-    asker.print(Reply::Document { document }, Form::json_if(options.json), |_| answers.clone())
+    asker.print(Reply::Document { document }, Form::json_if(options.json), |_| Ok(answers.clone()))
 }

@@ -223,3 +223,11 @@ fn usual_mistakes_are_told() {
         assert_eq!(hint(condition), "", "{condition}");
     }
 }
+
+/// The text of a statement is cut from the program by bytes, whatever characters come before it.
+#[test]
+fn statements_after_other_characters_are_whole() {
+    let found = document("int f(int x) {\n  /* a \u{202e} and a 𝕊 */\n  if (x > 3 && x < 2)\n    x = x == '<';\n  return x;\n}\n");
+    let never: Vec<&str> = found.findings.iter().filter(|one| one.kind == ReportFindingKind::NeverRuns).map(|one| &*one.text).collect();
+    assert_eq!(never, ["x = x == '<'"]);
+}

@@ -15,6 +15,17 @@ const PROGRAM: &str = "int f(int a, int n) {
 }
 ";
 
+/// An infeasible branch whose explanation has a condition in two of its alternatives.
+const TWICE: &str = "int price(int age, int member) {
+  int price = 10;
+  if (age < 6 || member)
+    price = 0;
+  if (price > 0 && age < 3)
+    return -1;
+  return price;
+}
+";
+
 /// A folder of its own.
 fn scratch(name: &str) -> PathBuf {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("formats").join(name);
@@ -59,6 +70,18 @@ fn findings_are_results_of_sarif() {
     }
     let always = results.iter().find(|result| result["ruleId"] == "condition-always-holds").expect("one");
     assert_eq!(always["relatedLocations"][0]["message"]["text"], "n > 3");
+    // A condition that two alternatives of an explanation have is one location.
+    let twice = folder.join("twice.c");
+    std::fs::write(&twice, TWICE).expect("a file");
+    let of_twice: Value = serde_json::from_str(&reported(&twice, "sarif")).expect("JSON");
+    let explained =
+        of_twice["runs"][0]["results"].as_array().expect("results").iter().filter_map(|result| result["relatedLocations"].as_array());
+    let explained: Vec<&Vec<Value>> = explained.collect();
+    assert!(!explained.is_empty());
+    for locations in explained {
+        let distinct: std::collections::BTreeSet<String> = locations.iter().map(ToString::to_string).collect();
+        assert_eq!(distinct.len(), locations.len(), "{locations:?}");
+    }
     // An edit above changes lines and no fingerprint.
     std::fs::write(&file, format!("\n\n{PROGRAM}")).expect("a file");
     let moved: Value = serde_json::from_str(&reported(&file, "sarif")).expect("JSON");
@@ -91,5 +114,38 @@ fn branches_are_rows() {
         assert_eq!(of("branch"), branch["text"]);
         assert_eq!(of("test").is_empty(), branch["test"].is_null());
         assert_eq!(of("reason").is_empty(), branch["verdict"] == "covered");
+    }
+}
+
+/// LCOV counts the branches of the report: an infeasible one is unreachable, or in the older form one that was never taken.
+#[test]
+fn branches_are_records_of_lcov() {
+    let folder = scratch("report coverage");
+    let file = folder.join("two words.c");
+    std::fs::write(folder.join("twice.h"), "int twice(int x) {\n  if (x > 1000)\n    return 0;\n  return x + x;\n}\n").expect("a file");
+    std::fs::write(
+        &file,
+        format!("#include \"twice.h\"\n{PROGRAM}int g(int a) {{\n  if (a > 3 && a < 3) a = 0;\n  return twice(a);\n}}\n"),
+    )
+    .expect("a file");
+    for version in ["lcov", "lcov-legacy"] {
+        let document: Value = serde_json::from_str(&reported(&file, "json")).expect("JSON");
+        let text = reported(&file, version);
+        let list = document["list"].as_array().expect("branches");
+        let count = |verdict: &str| list.iter().filter(|branch| branch["verdict"] == verdict).count();
+        let records: Vec<&str> = text.lines().filter(|line| line.starts_with("BRDA:")).collect();
+        assert_eq!(records.len(), list.len(), "{text}");
+        let unreachable = records.iter().filter(|record| record.contains(",U")).count();
+        let sum = |key: &str| text.lines().filter_map(|line| line.strip_prefix(key)?.parse::<usize>().ok()).sum::<usize>();
+        let left = if version == "lcov" { count("infeasible") } else { 0 };
+        assert!(count("infeasible") > 0);
+        assert_eq!((unreachable, sum("BRF:"), sum("BRH:")), (left, list.len() - left, count("covered")));
+        // The files have the names of the command, and each line of a branch or of the function has a count.
+        assert!(text.contains(&format!("SF:{}\n", file.display())) && text.contains("twice.h\n"), "{text}");
+        for record in text.split_terminator("end_of_record\n") {
+            let lines: Vec<&str> = record.lines().filter_map(|line| line.strip_prefix("DA:")?.split(',').next()).collect();
+            let named = record.lines().filter_map(|line| line.strip_prefix("BRDA:").or(line.strip_prefix("FN:"))?.split(',').next());
+            named.for_each(|line| assert!(lines.contains(&line), "{line}: {record}"));
+        }
     }
 }

@@ -139,23 +139,69 @@ fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> 
 
 /// An explanation in words; `None` where a statement is excluded by itself within a bound only.
 pub fn excluded(header: &Header, exclusion: &CoverExclusion, is_infeasible: bool) -> Option<String> {
-    let name = |reason: &CoverReason| {
-        let text = bracketed(&reason.text, reason.expansion.as_ref());
-        let elsewhere = if reason.in_another_call { ", in another call" } else { "" };
-        format!("{text} (line {}{elsewhere})", at(header, reason.line, reason.column))
+    let name = |reason: &CoverReason| format!("{} ({})", reason_text(reason), reason_position(header, reason));
+    let text = |piece: &ExclusionPiece| match piece {
+        ExclusionPiece::Words(words) => (*words).to_owned(),
+        ExclusionPiece::Reason(reason) => name(reason),
     };
-    let names = |reasons: &[CoverReason]| reasons.iter().map(name).collect::<Vec<String>>();
+    Some(exclusion_pieces(exclusion, is_infeasible)?.iter().map(text).collect())
+}
+
+/// A condition or an assignment as the program has it.
+pub fn reason_text(reason: &CoverReason) -> String {
+    bracketed(&reason.text, reason.expansion.as_ref())
+}
+
+/// The position of a condition or an assignment in words.
+pub fn reason_position(header: &Header, reason: &CoverReason) -> String {
+    let elsewhere = if reason.in_another_call { ", in another call" } else { "" };
+    format!("line {}{elsewhere}", at(header, reason.line, reason.column))
+}
+
+/// A piece of an explanation: words, or a condition or assignment of the program.
+pub enum ExclusionPiece<'e> {
+    Words(&'static str),
+    Reason(&'e CoverReason),
+}
+
+/// An explanation in pieces, in the order of its sentence; `None` where a statement is excluded by itself within a bound only.
+pub fn exclusion_pieces(exclusion: &CoverExclusion, is_infeasible: bool) -> Option<Vec<ExclusionPiece<'_>>> {
     let CoverExclusion { itself, all, either, some } = exclusion;
     if *itself {
-        return is_infeasible.then(|| "itself: it never holds".to_owned());
+        return is_infeasible.then(|| vec![ExclusionPiece::Words("itself: it never holds")]);
     }
-    let all = names(all).join(" and ");
-    let rest = match (&either[..], &names(some)[..]) {
-        ([], []) if all.is_empty() => return Some("what is decided and assigned before it".to_owned()),
-        ([], []) => return Some(all),
-        ([], [one]) => one.clone(),
-        ([], some) => format!("one or more of {}", some.join(", ")),
-        (ways, _) => format!("either {}", ways.iter().map(|way| names(way).join(" and ")).collect::<Vec<_>>().join(", or ")),
-    };
-    Some(if all.is_empty() { rest } else { format!("{all}, and {rest}") })
+    let mut pieces = joined(all, " and ");
+    let is_first = pieces.is_empty();
+    if either.is_empty() && some.is_empty() {
+        return Some(if is_first { vec![ExclusionPiece::Words("what is decided and assigned before it")] } else { pieces });
+    }
+    if !is_first {
+        pieces.push(ExclusionPiece::Words(", and "));
+    }
+    match (&either[..], &some[..]) {
+        ([], [one]) => pieces.push(ExclusionPiece::Reason(one)),
+        ([], some) => {
+            pieces.push(ExclusionPiece::Words("one or more of "));
+            pieces.extend(joined(some, ", "));
+        }
+        (ways, _) => {
+            for (way, number) in ways.iter().zip(0..) {
+                pieces.push(ExclusionPiece::Words(if number == 0 { "either " } else { ", or " }));
+                pieces.extend(joined(way, " and "));
+            }
+        }
+    }
+    Some(pieces)
+}
+
+/// Conditions and assignments with words between them.
+fn joined<'e>(reasons: &'e [CoverReason], between: &'static str) -> Vec<ExclusionPiece<'e>> {
+    let mut pieces = Vec::new();
+    for reason in reasons {
+        if !pieces.is_empty() {
+            pieces.push(ExclusionPiece::Words(between));
+        }
+        pieces.push(ExclusionPiece::Reason(reason));
+    }
+    pieces
 }
