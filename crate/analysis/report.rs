@@ -9,8 +9,13 @@ mod answer;
 mod command;
 mod document;
 mod entries;
+mod error_call;
+#[cfg(feature = "cli")]
+mod error_search;
 mod findings;
 mod mistakes;
+#[cfg(feature = "cli")]
+mod property;
 #[cfg(feature = "cli")]
 mod rows;
 #[cfg(feature = "cli")]
@@ -23,6 +28,8 @@ pub use document::{
     ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
     ReportVerdict,
 };
+#[cfg(feature = "cli")]
+pub use property::{Property, PropertyAnswer, PropertyGoal, property};
 
 use super::{Analysis, Question};
 use crate::run::listener::Listener;

@@ -141,6 +141,7 @@ mod view {
 /// The command line as people use it.
 #[cfg(feature = "cli")]
 mod cli {
+    mod batches;
     mod commands;
     mod ending;
     mod formats;
@@ -148,6 +149,7 @@ mod cli {
     mod linked;
     mod linked_suites;
     mod numbers;
+    mod properties;
     mod textbook;
     mod writing;
 }
