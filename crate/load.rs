@@ -15,6 +15,9 @@
 //! assert_eq!((diagnostics[0].place.line, diagnostics[0].place.column), (2, 10));
 //! ```
 
+#[cfg(feature = "cli")]
+pub mod functions;
+
 use crate::lang::{self, ast::Program, refused::RefusedFunction};
 use crate::logic::{Pool, SortedSet};
 use crate::lts::assume::{self, Assumption, Assumptions};
@@ -333,7 +336,8 @@ impl Loaded {
             assumptions: self.assumptions(),
             crowded_lines: self.crowded_lines(),
             complete,
-            timeout: false,
+            #[cfg(feature = "cli")]
+            early_end: Default::default(),
             // The caller has a clock, this library has not.
             statistics: Statistics { solver, wall_ms: 0.0, steps },
             diagnostics: self.warnings.clone(),

@@ -40,9 +40,11 @@ pub struct Header {
     pub crowded_lines: Vec<u32>,
     /// Whether every question was settled within the limit.
     pub complete: bool,
-    /// Whether the caller's time ended the run: another run may get less far, or further.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
-    pub timeout: bool,
+    /// What ended the run early, beside its steps. Only the command line has a clock and an account of memory.
+    #[cfg(feature = "cli")]
+    #[serde(flatten)]
+    #[cfg_attr(test, ts(skip))]
+    pub early_end: EarlyEnd,
     pub statistics: Statistics,
     /// Warnings about the program.
     pub diagnostics: Vec<Diagnostic>,
@@ -57,6 +59,18 @@ pub struct Header {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]
     pub headers: Option<Vec<HeaderLines>>,
+}
+
+/// Limits of the machine that ended a run: another run may get less far, or further.
+#[cfg(feature = "cli")]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct EarlyEnd {
+    /// Whether the caller's time was over.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub timeout: bool,
+    /// Whether the process had more memory than the caller allows.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub memory: bool,
 }
 
 /// A function that is not understood, and nothing is said of.

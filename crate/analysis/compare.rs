@@ -128,7 +128,8 @@ pub fn compare(
         assumptions: Vec::new(),
         crowded_lines: Vec::new(),
         complete: runs.len() as u64 == requested && runs.iter().all(|run| run.complete),
-        timeout: false,
+        #[cfg(feature = "cli")]
+        early_end: Default::default(),
         statistics: Statistics { solver: counted.solver, wall_ms: 0.0, steps: counted.steps },
         diagnostics: Vec::new(),
         refused: Vec::new(),

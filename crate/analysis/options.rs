@@ -1,5 +1,7 @@
 //! What the commands of the command line have in common. They refuse values out of range here, with the range in the message.
 
+pub mod batch;
+pub mod resources;
 pub mod source;
 
 use crate::analysis::{Analysis, Listener, Query, Question};
@@ -8,11 +10,12 @@ use crate::export::Exported;
 use crate::load::MAX_INLINE_DEPTH;
 use crate::source::files::{SourceOptions, linked};
 use crate::view::{Ints, Reply, Request};
+pub use batch::{BatchForm, BatchOptions, BatchQuery};
 use clap::builder::PossibleValue;
 use clap::{Args, ValueEnum};
+pub use resources::ResourceLimits;
 pub use source::SourceArguments;
 use std::path::{Path, PathBuf};
-use std::time::Duration;
 
 /// An analysis as a command; the documentation of its options' type is what the help says of it.
 pub trait Command: Analysis {
@@ -46,6 +49,11 @@ pub trait Command: Analysis {
     /// Why it cannot be made.
     fn exported(_document: &Self::Document, _query: &Query<Self::Settings>, _options: &Self::Options) -> Result<Option<Beside>, String> {
         Ok(None)
+    }
+
+    /// What the options say of many programs or functions, if the command takes a batch of them.
+    fn batch(_options: &Self::Options) -> Option<BatchQuery<'_>> {
+        None
     }
 
     /// The answer for people.
@@ -124,9 +132,8 @@ pub struct ProgramOptions {
     /// Stop after this many steps; the same limit gives the same result on every machine
     #[arg(long, value_name = "STEPS", value_parser = limit, allow_hyphen_values = true)]
     pub limit: Option<u64>,
-    /// Stop after this many seconds; unlike --limit, this gives another result on another machine
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, allow_hyphen_values = true)]
-    pub timeout: Option<Duration>,
+    #[command(flatten)]
+    pub resources: ResourceLimits,
     /// Run the command's own method alone, as in its paper: `cover`, `branches` and `reach` otherwise take over what other engines settle
     #[arg(long)]
     pub only: bool,
@@ -225,16 +232,6 @@ pub fn count(text: &str) -> Result<u32, String> {
 pub fn limit(text: &str) -> Result<u64, String> {
     whole(text, 1, u64::MAX).ok_or_else(|| format!("a limit is a whole number of steps from 1 to {}", u64::MAX))
 }
-
-/// A time.
-pub fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.trim().parse().ok().filter(|seconds| *seconds > 0.0);
-    let time = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok()).filter(|time| *time <= MAX_TIME);
-    time.ok_or_else(|| format!("a time is a number of seconds above 0, of at most {}", MAX_TIME.as_secs()))
-}
-
-/// The greatest time that a caller can give.
-const MAX_TIME: Duration = Duration::from_secs(10_000_000);
 
 /// A seed.
 pub fn seed(text: &str) -> Result<u64, String> {

@@ -11,6 +11,9 @@ mod command;
 mod coverage;
 mod document;
 mod entries;
+mod error_call;
+#[cfg(feature = "cli")]
+mod error_search;
 mod findings;
 #[cfg(feature = "cli")]
 mod graph;
@@ -19,6 +22,7 @@ mod innocuous;
 mod mistakes;
 #[cfg(feature = "cli")]
 mod page;
+mod property;
 #[cfg(feature = "cli")]
 mod rows;
 #[cfg(feature = "cli")]
@@ -33,13 +37,17 @@ mod witness;
 #[cfg(feature = "cli")]
 pub use text::{code, escaped};
 
-pub use answer::{document as settled_report, report};
+pub use answer::report;
+#[cfg(feature = "cli")]
+pub use answer::settled_report;
 #[cfg(feature = "cli")]
 pub use document::ReportInnocuous;
 pub use document::{
     ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
     ReportVerdict,
 };
+#[cfg(feature = "cli")]
+pub use property::{Property, PropertyAnswer, PropertyGoal, property};
 
 use super::{Analysis, Question};
 use crate::run::listener::Listener;

@@ -73,7 +73,8 @@ pub fn solve_document(program: &str, checks: &[CheckResult]) -> SolveDocument {
         assumptions: Vec::new(),
         crowded_lines: Vec::new(),
         complete: solver.unknown == 0,
-        timeout: false,
+        #[cfg(feature = "cli")]
+        early_end: Default::default(),
         statistics: Statistics { solver, wall_ms: 0.0, steps: checks.iter().map(|check| check.steps).sum() },
         diagnostics: Vec::new(),
         refused: Vec::new(),

@@ -569,3 +569,33 @@ fn the_document_of_report_is_listed() {
     let document = json(&["report", "gcd.c"], &folder("docs-report-keys"));
     assert_eq!(listed(&page, "## The document"), own_keys(&document), "{REPORT}: first column");
 }
+
+const BATCHES: &str = "web/docs/batches.md";
+
+#[test]
+fn examples_of_batches_come_out_as_quoted() {
+    come_out_as_quoted(BATCHES, "docs-batches", (3, 0));
+}
+
+/// Options, keys and properties are those of the program, and so are the files that are named.
+#[test]
+fn what_a_batch_has_is_listed() {
+    let page = read(BATCHES);
+    let folder = folder("docs-batches-keys");
+    let help = culdesac(&["report", "--help"], &folder);
+    for option in rows(&page, "## Options") {
+        assert!(help.contains(&option[0]), "{BATCHES}: {option:?}");
+    }
+    let of = |document: &Value| own_keys(document).into_iter().collect::<BTreeSet<_>>();
+    let property = fs::canonicalize(Path::new(env!("CARGO_MANIFEST_DIR")).join("benches/benchexec/tasks/turnstile.yml")).expect("a task");
+    let task = json(&["report", property.to_str().expect("UTF-8")], &folder);
+    let plain = json(&["report", "gcd.c"], &folder);
+    let mut added: BTreeSet<String> = of(&task).difference(&of(&plain)).cloned().collect();
+    added.insert("failed".to_owned());
+    assert_eq!(
+        listed(&page, "## What a line has").into_iter().filter(|key| added.contains(key)).collect::<BTreeSet<_>>(),
+        added,
+        "{BATCHES}"
+    );
+    assert_eq!(rows(&page, "## What a line has").len(), added.len(), "{BATCHES}");
+}

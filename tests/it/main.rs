@@ -143,6 +143,7 @@ mod view {
 /// The command line as people use it.
 #[cfg(feature = "cli")]
 mod cli {
+    mod batches;
     mod commands;
     mod ending;
     mod formats;
@@ -153,6 +154,7 @@ mod cli {
     mod linked_suites;
     mod numbers;
     mod pages;
+    mod properties;
     mod textbook;
     mod witness;
     mod writing;

@@ -18,6 +18,7 @@ const TWICE: &[(&[&str], &str)] = &[
         "wasm_split_macros hashes names with the older one while compiling",
     ),
     (&["hashbrown", "foldhash"], "petgraph uses the older one inside, indexmap the newer one"),
+    (&["windows-sys"], "memory-stats uses the older one, and other packages the newer one, on Windows alone"),
     (&["syn"], "macros of two generations; nothing of them is linked"),
 ];
 

@@ -140,6 +140,8 @@ const LENT: &[(&str, &str)] = &[
     ("analysis::report", "analysis::cover"),
     ("analysis::report", "analysis::branches"),
     ("analysis::report", "analysis::settle"),
+    // A property makes error calls its goals, which are targets of Reach.
+    ("analysis::report::error_search", "analysis::reach"),
     // It asks the engines in turn.
     ("analysis::settle", "analysis::cover"),
     ("analysis::settle", "analysis::branches"),

@@ -43,7 +43,6 @@ const document: CoverDocument = {
   assumptions: [],
   crowded_lines: [],
   complete: true,
-  timeout: false,
   statistics: cfg.statistics,
   diagnostics: [],
   refused: [],

@@ -29,7 +29,6 @@ export function cfgOf(edges: readonly string[], extra: Partial<CfgDocument> = {}
     ints: "unbounded",
     inline_depth: null,
     complete: true,
-    timeout: false,
     diagnostics: [],
     refused: [],
     functions: ["f"],

@@ -52,11 +52,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -313,11 +309,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -432,11 +424,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -622,11 +610,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -760,11 +744,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -885,11 +865,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1148,11 +1124,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1638,11 +1610,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -1889,11 +1857,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2187,11 +2151,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2477,11 +2437,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2601,11 +2557,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */
@@ -2784,11 +2736,7 @@ crowded_lines: Array<number>,
 /**
  * Whether every question was settled within the limit.
  */
-complete: boolean, 
-/**
- * Whether the caller's time ended the run: another run may get less far, or further.
- */
-timeout: boolean, statistics: Statistics, 
+complete: boolean, statistics: Statistics, 
 /**
  * Warnings about the program.
  */

@@ -1,8 +1,9 @@
 //! `report`: the verdicts of all engines, as one document.
 
 use super::entries::ledger;
+use super::error_call::{error_call, is_error};
 use super::findings::{FindingSource, findings};
-use super::{ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
+use super::{ReportBranch, ReportCounts, ReportDocument, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
 use crate::analysis::branches::BranchesDocument;
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
 use crate::analysis::settle::{EngineSettings, SettledProgram, settled};
@@ -13,14 +14,32 @@ use crate::view::{Header, Reply, Request, place};
 
 /// Settles the branches of a function and reports on them; refuses a program with errors.
 pub fn report(request: &Request, listener: &mut Listener) -> Reply<ReportDocument> {
+    report_with(request, listener, |_, document| document)
+}
+
+/// As [`report`]; `finish` completes the document with what its sources say.
+pub fn report_with(
+    request: &Request,
+    listener: &mut Listener,
+    finish: impl FnOnce(&FindingSource, ReportDocument) -> ReportDocument,
+) -> Reply<ReportDocument> {
     match settled(request, &EngineSettings::default(), listener) {
-        Ok(settled) => Reply::Document { document: document(request, &settled) },
+        Ok(settled) => Reply::Document { document: document(request, &settled, finish) },
         Err(diagnostics) => Reply::Refused { diagnostics },
     }
 }
 
 /// The report on what the engines settled.
-pub fn document(request: &Request, settled: &SettledProgram) -> ReportDocument {
+#[cfg(feature = "cli")]
+pub fn settled_report(request: &Request, settled: &SettledProgram) -> ReportDocument {
+    document(request, settled, |_, document| document)
+}
+
+fn document(
+    request: &Request,
+    settled: &SettledProgram,
+    finish: impl FnOnce(&FindingSource, ReportDocument) -> ReportDocument,
+) -> ReportDocument {
     let covered = settled.cover_document(request).expect("Cover begins");
     let searched = settled.branches_document(request);
     let ledger = ledger(settled, &covered, searched.as_ref());
@@ -34,15 +53,18 @@ pub fn document(request: &Request, settled: &SettledProgram) -> ReportDocument {
     super::innocuous::label(&settled.sized.loaded, &ledger.branches, &mut list, &mut findings);
     let tests =
         ledger.tests.iter().map(|test| ReportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() });
-    ReportDocument {
+    let document = ReportDocument {
         sentence: sentence(branches, &findings),
         branches,
         tests: tests.collect(),
         findings,
         list,
-        error_call: error_call(&source),
+        error_call: error_call(&source, is_error),
         header: header(&covered, searched, &ledger, branches.open == 0),
-    }
+        #[cfg(feature = "cli")]
+        property: None,
+    };
+    finish(&source, document)
 }
 
 /// The header: what the documents of the engines say beside their verdicts.
@@ -99,23 +121,8 @@ fn counts(list: &[ReportBranch]) -> ReportCounts {
     }
 }
 
-/// Whether an execution gets to the error location, where there is one.
-fn error_call(source: &FindingSource) -> Option<ReportErrorCall> {
-    let lts = &source.loaded.lts;
-    let error = lts.error?;
-    let ways: Vec<u32> = lts.graph.edge_indices().filter(|&edge| lts.edge(edge).2 == error).map(|edge| edge.index() as u32).collect();
-    let document = source.covered;
-    let is_reached = document.errors.iter().any(|error| ways.contains(&error.edge));
-    let is_infeasible = |way: &u32| document.infeasible.iter().any(|statement| statement.edge == *way);
-    Some(match is_reached {
-        true => ReportErrorCall::Reached,
-        false if lts.cut.is_none() && ways.iter().all(is_infeasible) => ReportErrorCall::Unreachable,
-        false => ReportErrorCall::Unknown,
-    })
-}
-
 /// The answer in words.
-fn sentence(ReportCounts { total, covered, infeasible, open }: ReportCounts, findings: &[ReportFinding]) -> String {
+pub fn sentence(ReportCounts { total, covered, infeasible, open }: ReportCounts, findings: &[ReportFinding]) -> String {
     let branches = |count: u32| if count == 1 { "branch" } else { "branches" };
     let of = |count: u32| format!("{count} of {total} {}", branches(total));
     let said = match (total, infeasible, open) {

@@ -27,6 +27,11 @@ pub struct ReportDocument {
     pub tests: Vec<ReportTest>,
     /// Of a program with an error call or assertions: whether an execution gets there.
     pub error_call: Option<ReportErrorCall>,
+    /// The answer to the property of `--property`.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(skip))]
+    pub property: Option<super::property::PropertyAnswer>,
 }
 
 /// How many branches there are, and what is known of them.

@@ -53,7 +53,7 @@ fn remarks(document: &ReportDocument) -> Vec<String> {
     if !header.complete {
         let open = counted(document.branches.open, "branch is open", "branches are open");
         let end =
-            if header.timeout { "the time that the caller gave ended the search; another run may get less far, or further" } else { &open };
+            if header.early_end.timeout { "the time that the caller gave ended the search; another run may get less far, or further" } else { &open };
         remarks.push(format!("Not complete: {end}."));
     }
     remarks.extend(

@@ -1,6 +1,7 @@
 //! Answers: each command asks the engine for one document and prints it.
 
 use crate::args::{SOLVE, Solve};
+use crate::batch::{self, ItemAnswer};
 use crate::compile_commands;
 use crate::files;
 use crate::folder;
@@ -9,11 +10,11 @@ use crate::justify::{self, JUSTIFY, Justify};
 use crate::progress::{self, Stopped, Watched, Watcher};
 use crate::solve::solve;
 use crate::source::{self, SourceFile};
-use crate::{CommandRefusal, ExitStatus, print};
+use crate::{CommandRefusal, ExitStatus, print, watchdog};
 use clap::{ArgMatches, FromArgMatches};
 use culdesac::analysis::check::Check;
 use culdesac::analysis::options::source::COMPILE_COMMANDS;
-use culdesac::analysis::options::{Beside, Command, CommandVisitor, Form, ProgramOptions};
+use culdesac::analysis::options::{BatchOptions, Beside, Command, CommandVisitor, Form, ProgramOptions};
 use culdesac::analysis::text::{counted, number};
 use culdesac::analysis::{self, Analysis, Claims, Listener, Query};
 use culdesac::evidence::{Claim, Evidence, MAX_EVIDENCE};
@@ -24,7 +25,7 @@ use culdesac::smtlib::{self, Verdict};
 use culdesac::solver::Answer;
 use culdesac::source::abi::Abi;
 use culdesac::source::files::{CLOSED, SourceOptions};
-use culdesac::view::{Document, Reply};
+use culdesac::view::{Document, EarlyEnd, Reply};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 use std::{fs, io};
@@ -56,6 +57,14 @@ impl CommandVisitor for AnalysisRun<'_> {
     /// Answers for the program, or for each of several.
     fn command<A: Command>(self) -> Result<ExitStatus, CommandRefusal> {
         let options = A::Options::from_arg_matches(self.0).unwrap_or_else(|error| error.exit());
+        if let (Some(query), Some(program)) = (A::batch(&options), A::program(&options)) {
+            if query.options.is_item {
+                return self.item::<A>(&options, program, query.options);
+            }
+            if batch::is_batch(program, &query) {
+                return batch::run(self.0, program, &query);
+            }
+        }
         let Some(ProgramOptions { source, evidence, trace, dump_queries, .. }) =
             A::program(&options).filter(|program| is_one_of_several(program))
         else {
@@ -94,19 +103,36 @@ impl AnalysisRun<'_> {
         }
     }
 
+    /// Answers the item of a batch, for the process that asks about all of them.
+    fn item<A: Command>(&self, options: &A::Options, program: &ProgramOptions, batch: &BatchOptions) -> Result<ExitStatus, CommandRefusal> {
+        batch::follow_parent();
+        let file = batch.item.as_deref();
+        if batch.list_functions {
+            let mut read = |path: &Path, options: Option<&SourceOptions>| self.read(path, options, file, source::MAX_BYTES);
+            return batch::list_functions(program, &mut read);
+        }
+        match self.answer::<A>(options, file) {
+            Err(CommandRefusal(Some(message))) => ItemAnswer::refused(message).print(),
+            other => other,
+        }
+    }
+
+    /// Reads a file; of a program, `other` stands for it.
+    fn read(&self, file: &Path, options: Option<&SourceOptions>, other: Option<&Path>, most: u64) -> Result<(String, String), String> {
+        let source = match options {
+            None => source::read_up_to(file, most),
+            Some(options) => {
+                let file = other.unwrap_or(file);
+                headers::read_program(file, &with_database(file, options, self.0)?)
+            }
+        };
+        source.map(|source| (source.name, source.text))
+    }
+
     fn answer<A: Command>(&self, options: &A::Options, other: Option<&Path>) -> Result<ExitStatus, CommandRefusal> {
         let started = Instant::now();
         let most = if A::OF_PROGRAM { source::MAX_BYTES } else { MAX_EVIDENCE };
-        let mut read = |file: &Path, options: Option<&SourceOptions>| {
-            let source = match options {
-                None => source::read_up_to(file, most),
-                Some(options) => {
-                    let file = other.unwrap_or(file);
-                    headers::read_program(file, &with_database(file, options, self.0)?)
-                }
-            };
-            source.map(|source| (source.name, source.text))
-        };
+        let mut read = |file: &Path, options: Option<&SourceOptions>| self.read(file, options, other, most);
         let query = A::query(options, &mut read)?;
         let form = A::form(options)?;
         let (name, text) = query.request.as_ref().map(|request| (request.program.clone(), request.source.clone())).unwrap_or_default();
@@ -130,9 +156,13 @@ impl AnalysisRun<'_> {
                 problems.iter().for_each(|problem| eprintln!("error: {problem}"));
             }
         }
+        let text = |document: &A::Document| A::printed(document, &query, options);
+        if A::batch(options).is_some_and(|batch| batch.options.is_item) {
+            return asker.item(reply, form, text)?.print();
+        }
         let heading = A::program(options).filter(|program| is_one_of_several(program)).map(|_| format!("{}:\n", asker.source.name));
         let heading = heading.unwrap_or_default();
-        let status = asker.print(reply, form, |document| Ok(heading.clone() + &A::printed(document, &query, options)?))?;
+        let status = asker.print(reply, form, |document| Ok(heading.clone() + &text(document)?))?;
         Ok(if problems.is_empty() { status } else { ExitStatus::Open })
     }
 }
@@ -219,7 +249,9 @@ impl Asker {
         (own, options): (&A::Options, &ProgramOptions),
         query: &Query<A::Settings>,
     ) -> Result<(Reply<A::Document>, Vec<String>), CommandRefusal> {
-        let mut watcher = Watcher::new(options.trace.as_deref(), options.timeout.map(|time| self.started + time));
+        let limits = options.resources;
+        watchdog::start(limits, self.started);
+        let mut watcher = Watcher::new(options.trace.as_deref(), limits.timeout.map(|time| self.started + time));
         let mut kept = ClaimBuffer::default();
         let mut dump = options.dump_queries.as_deref().map(Dump::new);
         let mut on_query = |pool: &Pool, assertions: &[FormulaId], answer: &Answer| {
@@ -235,13 +267,14 @@ impl Asker {
         listener.query = options.dump_queries.is_some().then_some(&mut on_query);
         let mut reply = query.answer_by::<A>(&|| self.started.elapsed(), |question| A::settled(question, own, &mut listener));
         let Watched { stopped, failed } = watcher.finish();
+        watchdog::finish();
         let mut problems: Vec<String> = failed.map(|error| format!("the trace is not written as a whole: {error}")).into_iter().collect();
         problems.extend(dump.and_then(|dump| dump.failed).map(|error| format!("the queries are not all written: {error}")));
         let Reply::Document { document } = &mut reply else { return Ok((reply, problems)) };
         let Some(header) = document.header_mut() else { return Ok((reply, problems)) };
         if let Some(stopped) = stopped {
             header.complete = false;
-            header.timeout = stopped == Stopped::Time;
+            header.early_end = EarlyEnd { timeout: stopped == Stopped::Time, memory: stopped == Stopped::Memory };
         }
         if let (Some(path), Some(request)) = (&options.evidence, &query.request) {
             if kept.left_out > 0 {
@@ -266,36 +299,83 @@ impl Asker {
         form: Form,
         text: impl Fn(&D) -> Result<String, String>,
     ) -> Result<ExitStatus, CommandRefusal> {
-        let mut document = match reply {
-            Reply::Document { document } => document,
-            Reply::Refused { diagnostics } => {
-                source::show(&self.source, &diagnostics);
-                return Err(CommandRefusal(None));
-            }
-        };
-        let mut complete = true;
-        if let Some(header) = document.header_mut() {
-            if form != Form::Bare {
-                source::show(&self.source, &header.diagnostics);
-                if let Some(because) = &header.chosen_because {
-                    eprintln!("note: `{}` is analysed, since {because}; `--function NAME` chooses another", header.function);
-                }
-            }
-            complete = header.complete;
-            header.statistics.wall_ms = (self.started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
-        }
+        let mut document = self.document(reply)?;
+        let status = self.finished(&mut document, form);
         if form == Form::Json {
             let mut line = serde_json::to_string(&document).map_err(|error| format!("cannot write the document: {error}"))?;
             line.push('\n');
             print(&line)?;
         } else {
-            let options = document.header().and_then(|header| header.options.as_ref()).filter(|_| form == Form::Text);
-            let target = options.and_then(|options| options.target?.told()).map(|told| format!("target {told}\n"));
-            let closed = options.filter(|options| options.closed).map(|_| format!("{CLOSED}\n"));
-            print(&(target.unwrap_or_default() + &closed.unwrap_or_default() + &text(&document)?))?;
+            print(&in_text(&document, form, &text(&document)?))?;
         }
-        Ok(if complete { ExitStatus::Complete } else { ExitStatus::Open })
+        Ok(status)
     }
+
+    /// The answer of an item of a batch.
+    fn item<D: Document>(
+        &self,
+        reply: Reply<D>,
+        form: Form,
+        text: impl Fn(&D) -> Result<String, String>,
+    ) -> Result<ItemAnswer, CommandRefusal> {
+        let text_hash = Some(batch::text_hash(&self.source.text));
+        let mut document = match reply {
+            Reply::Document { document } => document,
+            Reply::Refused { diagnostics } => {
+                source::show(&self.source, &diagnostics);
+                let refused = ItemAnswer::refused(source::first_error(&self.source, &diagnostics));
+                return Ok(ItemAnswer { text_hash, ..refused });
+            }
+        };
+        self.finished(&mut document, form);
+        let rendered = match form {
+            Form::Json => None,
+            Form::Text | Form::Bare => Some(in_text(&document, form, &text(&document)?)),
+        };
+        let document = serde_json::to_value(&document).map_err(|error| format!("cannot write the document: {error}"))?;
+        Ok(ItemAnswer { document: Some(document), rendered, text_hash, refused: None })
+    }
+
+    /// The document of a reply.
+    ///
+    /// # Errors
+    /// That there is none: the diagnostics are printed.
+    fn document<D>(&self, reply: Reply<D>) -> Result<D, CommandRefusal> {
+        match reply {
+            Reply::Document { document } => Ok(document),
+            Reply::Refused { diagnostics } => {
+                source::show(&self.source, &diagnostics);
+                Err(CommandRefusal(None))
+            }
+        }
+    }
+
+    /// Completes the header with the time, and prints what it warns of; whether the document is complete.
+    fn finished<D: Document>(&self, document: &mut D, form: Form) -> ExitStatus {
+        let Some(header) = document.header_mut() else { return ExitStatus::Complete };
+        header.statistics.wall_ms = (self.started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+        if form != Form::Bare {
+            source::show(&self.source, &header.diagnostics);
+            if let Some(because) = &header.chosen_because {
+                eprintln!("note: `{}` is analysed, since {because}; `--function NAME` chooses another", header.function);
+            }
+        }
+        if header.complete { ExitStatus::Complete } else { ExitStatus::Open }
+    }
+}
+
+/// A document as a text for people, with the options that decide what it means and what ended the run early.
+fn in_text<D: Document>(document: &D, form: Form, text: &str) -> String {
+    let Some(header) = document.header().filter(|_| form == Form::Text) else { return text.to_owned() };
+    let options = header.options.as_ref();
+    let target = options.and_then(|options| options.target?.told()).map(|told| format!("target {told}\n"));
+    let closed = options.filter(|options| options.closed).map(|_| format!("{CLOSED}\n"));
+    let end = match header.early_end {
+        EarlyEnd { timeout: true, .. } => "\nThe run ended early: its time was over (--timeout).\n",
+        EarlyEnd { memory: true, .. } => "\nThe run ended early: its memory was used up (--memory).\n",
+        EarlyEnd { .. } => "",
+    };
+    target.unwrap_or_default() + &closed.unwrap_or_default() + text + end
 }
 
 /// Writes every query to a folder, numbered.

@@ -3,7 +3,7 @@
 use crate::commands::with_database;
 use crate::progress::{Stopped, Watched, Watcher};
 use crate::source::{self, SourceFile};
-use crate::{CommandRefusal, ExitStatus, files, headers, print};
+use crate::{CommandRefusal, ExitStatus, files, headers, print, watchdog};
 use clap::{ArgMatches, Args};
 use culdesac::analysis::Listener;
 use culdesac::analysis::options::ProgramOptions;
@@ -18,7 +18,7 @@ use culdesac::justify::text::{markdown, text};
 use culdesac::justify::{Justified, JustifyQuestion, JustifyRefusal, justify};
 use culdesac::logic::SortedMap;
 use culdesac::source::bytes::decoded;
-use culdesac::view::{Reply, Request};
+use culdesac::view::{EarlyEnd, Reply, Request};
 use flate2::read::GzDecoder;
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -72,6 +72,7 @@ pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, Comman
     }
     let given = given_files(options)?;
     let earlier = options.against.as_deref().map(earlier).transpose()?;
+    watchdog::start(options.program.resources, started);
     let mut status = ExitStatus::Complete;
     let mut answers: Vec<(Request, Justified)> = Vec::new();
     for request in requests(options, &given.programs, matches)? {
@@ -83,7 +84,7 @@ pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, Comman
             },
         };
         let question = JustifyQuestion { request: &request, coverage: &given.coverage, earlier: before };
-        let mut watcher = Watcher::new(None, options.program.timeout.map(|time| started + time));
+        let mut watcher = Watcher::new(None, options.program.resources.timeout.map(|time| started + time));
         let mut on_event = |event| watcher.event(&event);
         let answer = justify(&question, &mut Listener::new(&mut on_event));
         let Watched { stopped, .. } = watcher.finish();
@@ -96,12 +97,13 @@ pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, Comman
             }
         };
         let header = &mut justified.document.header;
-        header.timeout = stopped == Some(Stopped::Time);
+        header.early_end = EarlyEnd { timeout: stopped == Some(Stopped::Time), memory: stopped == Some(Stopped::Memory) };
         header.statistics.wall_ms = (started.elapsed().as_secs_f64() * 1e6).round() / 1e3;
         source::show(&SourceFile { name: request.program.clone(), text: request.source.clone() }, &header.diagnostics);
         status = status.max(exit_status(&justified.document));
         answers.push((request, justified));
     }
+    watchdog::finish();
     let several = answers.len() > 1;
     for (request, Justified { document, .. }) in &answers {
         print(&match options.program.json {

@@ -5,9 +5,10 @@
 //! everything else to standard error. A reader that goes away early is no error.
 //!
 //! [`args`] says what can be asked, [`commands`] answers, [`solve`] answers scripts, [`justify`] closes gaps of coverage, [`source`] reads files and shows programs, [`headers`] reads programs, [`progress`]
-//! listens to a running analysis, [`files`] and [`folder`] write. What single commands ask and how their answers look stands with the analyses.
+//! listens to a running analysis, [`watchdog`] ends one that takes too much, [`batch`] asks about many programs, [`files`] and [`folder`] write. What single commands ask and how their answers look stands with the analyses.
 
 mod args;
+mod batch;
 mod commands;
 mod compile_commands;
 mod files;
@@ -17,6 +18,7 @@ mod justify;
 mod progress;
 mod solve;
 mod source;
+mod watchdog;
 
 use std::io::{self, Write};
 use std::process::ExitCode;

@@ -1,6 +1,6 @@
 //! Listening to a running analysis: progress for people, the trace file, signals and the end of its time.
 
-use crate::CommandRefusal;
+use crate::{CommandRefusal, watchdog};
 use culdesac::analysis::Finding;
 use culdesac::counting::report::RowEvent;
 use culdesac::view::Event;
@@ -26,6 +26,11 @@ pub fn take_signals() -> Result<(), CommandRefusal> {
 /// Whether a signal asked to end.
 pub fn is_interrupted() -> bool {
     INTERRUPTED.load(Ordering::Relaxed)
+}
+
+/// Ends the running analysis as the first signal does.
+pub fn interrupt() {
+    INTERRUPTED.store(true, Ordering::Relaxed);
 }
 
 /// So much of the trace is written out at once, or what there is each [`PERIOD`], so that it can be followed while it grows.
@@ -92,6 +97,7 @@ impl ProgressCounts {
 pub enum Stopped {
     Signal,
     Time,
+    Memory,
 }
 
 /// The trace file. Only whole lines are written.
@@ -183,6 +189,8 @@ impl Watcher {
             self.stopped.get_or_insert(Stopped::Signal);
         } else if self.end.is_some_and(|end| Instant::now() >= end) {
             self.stopped.get_or_insert(Stopped::Time);
+        } else if watchdog::is_over_memory() {
+            self.stopped.get_or_insert(Stopped::Memory);
         }
         self.stopped.is_none()
     }

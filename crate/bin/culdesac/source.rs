@@ -84,16 +84,21 @@ pub fn show(source: &SourceFile, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
         // Standard error may be closed; the exit status still tells.
         let rendered = if lines.too_long(diagnostic) {
-            let TextPlace { line, column, .. } = diagnostic.place;
             let severity = if diagnostic.severity == Severity::Error { "error" } else { "warning" };
-            let (file, line) = lines.file(line);
-            writeln!(buffer, "{}:{line}:{column}: {severity}: {}", lines.names[file], diagnostic.message).is_ok()
+            writeln!(buffer, "{}{severity}: {}", lines.position(diagnostic), diagnostic.message).is_ok()
         } else {
             term::emit_to_write_style(&mut buffer, &Config::default(), &lines.files, &report(&lines, diagnostic)).is_ok()
         };
         debug_assert!(rendered, "a buffer takes any text");
     }
     let _ = writer.print(&buffer);
+}
+
+/// The first error in a line: file, line, column and message.
+pub fn first_error(source: &SourceFile, diagnostics: &[Diagnostic]) -> String {
+    let errors = diagnostics.iter().filter(|one| one.severity == Severity::Error);
+    let Some(first) = errors.chain(diagnostics).next() else { return "the program is refused".to_owned() };
+    Lines::new(source).position(first) + &first.message
 }
 
 fn report(lines: &Lines, diagnostic: &Diagnostic) -> Report<usize> {
@@ -153,6 +158,13 @@ impl Lines {
         let of = |header: &HeaderLines| header.own_line(line);
         let found = self.numbers.headers.iter().enumerate().find_map(|(at, header)| Some((at + 1, of(header)?)));
         found.unwrap_or((0, line))
+    }
+
+    /// File, line and column of a diagnostic, with colons after them; nothing where it stands for the whole program.
+    fn position(&self, diagnostic: &Diagnostic) -> String {
+        let span = &diagnostic.place;
+        let (file, line) = self.file(span.line);
+        if span.end == 0 { String::new() } else { format!("{}:{line}:{}: ", self.names[file], span.column) }
     }
 
     /// By which lines the header of this line is included.

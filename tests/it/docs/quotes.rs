@@ -49,9 +49,9 @@ pub fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Blocks marked `c NAME` or `blocks NAME` are files, those marked `console` commands with what they print, run one after the other in a
+/// Blocks marked `c NAME`, `blocks NAME` or `text NAME` are files, those marked `console` commands with what they print, run one after the other in a
 /// folder with the examples. Every `json` block is a claim of an evidence file written there. Of commands that write files (`console files`)
-/// sentences on standard error are quoted; blocks marked `file PATH` are together the content of such a file, one after the other, and
+/// sentences on standard error are quoted, and of tables with times (`console seconds`) all but these; blocks marked `file PATH` are together the content of such a file, one after the other, and
 /// those marked `lines PATH` lines of it that follow each other. `shell FOLDER` has commands for a shell, with what they print.
 pub fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
     let page = read(path);
@@ -62,7 +62,7 @@ pub fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
     let mut rest: BTreeMap<String, String> = BTreeMap::new();
     let (mut commands, mut quoted) = (0, 0);
     for (info, text, line) in blocks(&page) {
-        if let Some(name) = ["c ", "blocks ", "coverage "].iter().find_map(|kind| info.strip_prefix(kind)) {
+        if let Some(name) = ["c ", "blocks ", "coverage ", "text "].iter().find_map(|kind| info.strip_prefix(kind)) {
             fs::write(folder.join(name), &text).expect("the target folder is writable");
         } else if let Some(name) = info.strip_prefix("file ") {
             let left = rest.entry(name.to_owned()).or_insert_with(|| written(name));
@@ -84,12 +84,14 @@ pub fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
                 let printed = String::from_utf8_lossy(&output.stdout);
                 assert_eq!(printed.trim_end(), expected.trim_end(), "{path}:{line}: {command}");
             }
-        } else if info == "console" || info == "console files" {
+        } else if ["console", "console files", "console seconds"].contains(&info.as_str()) {
             for (command, expected) in asked(&text) {
                 let arguments: Vec<_> = command.split(' ').collect();
                 assert_eq!(arguments[0], "culdesac", "{path}:{line}");
                 let (printed, told) = both(&arguments[1..], &folder);
-                if info == "console" {
+                if info == "console seconds" {
+                    assert_eq!(without_seconds(&printed), without_seconds(expected), "{path}:{line}: {command}");
+                } else if info == "console" {
                     assert_eq!(printed.trim_end(), expected.trim_end(), "{path}:{line}: {command}");
                 } else {
                     let told: BTreeSet<&str> = told.lines().collect();
@@ -119,4 +121,14 @@ pub fn come_out_as_quoted(path: &str, name: &str, least: (usize, usize)) {
 fn asked(text: &str) -> impl Iterator<Item = (&str, &str)> {
     let parts = text.split("$ ").filter(|part| !part.is_empty());
     parts.map(|part| part.split_once('\n').expect("a command is a line"))
+}
+
+/// A table without the seconds at the ends of its lines.
+fn without_seconds(text: &str) -> String {
+    let is_time = |word: &str| word.contains('.') && word.parse::<f64>().is_ok();
+    let timeless = |line: &str| {
+        let (rest, last) = line.rsplit_once(' ').unwrap_or(("", line));
+        if is_time(last) { rest.trim_end().to_owned() } else { line.trim_end().to_owned() }
+    };
+    text.trim_end().lines().map(timeless).collect::<Vec<_>>().join("\n")
 }

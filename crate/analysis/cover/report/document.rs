@@ -140,6 +140,10 @@ pub struct CoverError {
     pub assumes: Vec<String>,
     /// The edge at which it happens: not passed, but for those that lead to the error location.
     pub edge: u32,
+    /// Whether the edge is passed, so that the run is at the error location; else what it was about to do is undefined.
+    #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
+    pub is_raised: bool,
     /// The edges that are passed, and the line of each.
     pub edges: Vec<u32>,
     pub lines: Vec<u32>,
