@@ -34,7 +34,7 @@ mod witness;
 mod writes;
 
 #[cfg(feature = "cli")]
-pub use witness::violation_witness;
+pub use witness::{ERROR_FUNCTIONS, violation_witness};
 
 use crate::interp::{Input, Machine};
 use crate::load::load;

@@ -1,4 +1,4 @@
-//! Justified coverage: for each branch that somebody's own tests do not take a new test, or a proof that none can, or why it is open.
+//! Justified coverage: for each branch that given tests do not take a new test, or a proof that none can, or why it is open.
 //!
 //! 1. [`coverage`] reads what compilers' tools measured; [`versions`] tells coverage of another text.
 //! 2. [`matching`] says which branches of the program the records stand for, with the [conditions](conditions) as compilers count them.
@@ -30,7 +30,7 @@ use crate::logic::{SortedMap, SortedSet};
 use crate::source::files::parts;
 use crate::view::{Diagnostic, Header, Request};
 use conditions::WrittenSide;
-use coverage::Coverage;
+use coverage::MeasuredCoverage;
 use coverage::lcov::RecordFate;
 use document::{JustifiedBranch, JustifyCounts, JustifyDocument, JustifyTest, JustifyVerdict};
 use earlier::Compared;
@@ -44,7 +44,7 @@ use structure::{StructuralName, function_at, spaced, within};
 /// A question about one program: what of the coverage's gaps can be closed.
 pub struct JustifyQuestion<'q> {
     pub request: &'q Request,
-    pub coverage: &'q Coverage,
+    pub coverage: &'q MeasuredCoverage,
     /// The justifications of an earlier version.
     pub earlier: Option<&'q JustifiedProgram>,
 }
@@ -133,7 +133,7 @@ pub fn justify(question: &JustifyQuestion, listener: &mut Listener) -> Result<Ju
 /// The files of the program that the coverage has, each with the meaning of its records.
 fn measured_files<'c>(
     request: &Request,
-    coverage: &'c Coverage,
+    coverage: &'c MeasuredCoverage,
     program: &JudgedProgram,
     sides: &[WrittenSide],
 ) -> Result<Vec<MeasuredFile<'c>>, JustifyRefusal> {

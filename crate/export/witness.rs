@@ -82,7 +82,7 @@ struct TargetCall {
 }
 
 /// The functions that programs of SV-COMP call in an error. A program may define one, so that its run ends in the call after.
-const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
+pub const ERROR_FUNCTIONS: [&str; 2] = ["reach_error", "__VERIFIER_error"];
 
 /// The call that ends the run: of the convention's error function where that is the one before it, or the only one that leads to it.
 fn target_call(loaded: &Loaded, Failure { kind, span }: Failure) -> TargetCall {

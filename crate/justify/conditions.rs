@@ -82,10 +82,11 @@ pub fn decisions(function: &Function, text: &str) -> Vec<WrittenDecision> {
 
 /// Where a condition leads, in the order of gcc's blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Target {
+enum BlockTarget {
     /// The body of a loop: gcc puts it before the condition.
     Body,
-    Next,
+    /// The next condition of the decision, by its position.
+    Next(u32),
     Nested,
     Alternative,
     After,
@@ -93,9 +94,9 @@ enum Target {
 
 /// Where the two outcomes of a condition lead.
 #[derive(Clone, Copy, Debug)]
-struct Targets {
-    held: Target,
-    failed: Target,
+struct BlockTargets {
+    held: BlockTarget,
+    failed: BlockTarget,
     asserted: bool,
     /// The first statement that is nested in the statement of the decision.
     nested_at: Option<u32>,
@@ -118,20 +119,27 @@ struct ConditionWalk<'t> {
     switches: Vec<usize>,
 }
 
-const NESTED: Targets = Targets { held: Target::Nested, failed: Target::Alternative, asserted: false, nested_at: None, counted_at: None };
+const NESTED: BlockTargets =
+    BlockTargets { held: BlockTarget::Nested, failed: BlockTarget::Alternative, asserted: false, nested_at: None, counted_at: None };
 
 impl ConditionWalk<'_> {
     fn statement(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::If { arms, otherwise } => {
                 for (at, (condition, then)) in arms.iter().enumerate() {
-                    let last = if otherwise.is_some() { Target::Alternative } else { Target::After };
-                    let failed = if at + 1 < arms.len() { Target::Alternative } else { last };
-                    let held = if is_empty(then) { Target::After } else { Target::Nested };
+                    let last = if otherwise.is_some() { BlockTarget::Alternative } else { BlockTarget::After };
+                    let failed = if at + 1 < arms.len() { BlockTarget::Alternative } else { last };
+                    let held = if is_empty(then) { BlockTarget::After } else { BlockTarget::Nested };
                     let is_failure = otherwise.as_ref().is_some_and(|otherwise| fails(otherwise));
                     self.condition(
                         condition,
-                        Targets { held, failed, asserted: at + 1 == arms.len() && is_failure, nested_at: first_statement(then), ..NESTED },
+                        BlockTargets {
+                            held,
+                            failed,
+                            asserted: at + 1 == arms.len() && is_failure,
+                            nested_at: first_statement(then),
+                            ..NESTED
+                        },
                     );
                     self.statement(then);
                 }
@@ -139,14 +147,14 @@ impl ConditionWalk<'_> {
             }
             StmtKind::While { condition, body } | StmtKind::DoWhile { body, condition } => {
                 self.statement(body);
-                self.condition(condition, Targets { held: Target::Body, failed: Target::After, ..NESTED });
+                self.condition(condition, BlockTargets { held: BlockTarget::Body, failed: BlockTarget::After, ..NESTED });
             }
             StmtKind::For { init, condition, step, body } => {
                 init.iter().for_each(|init| self.statement(init));
                 self.statement(body);
                 step.iter().for_each(|step| self.value(step));
                 condition.iter().for_each(|condition| {
-                    self.condition(condition, Targets { held: Target::Body, failed: Target::After, ..NESTED });
+                    self.condition(condition, BlockTargets { held: BlockTarget::Body, failed: BlockTarget::After, ..NESTED });
                 });
             }
             StmtKind::Switch { value, body } => {
@@ -193,20 +201,20 @@ impl ConditionWalk<'_> {
     }
 
     /// Visits a condition: its parts that are conditions in the order of their evaluation.
-    fn condition(&mut self, e: &Expr, targets: Targets) -> Exits {
+    fn condition(&mut self, e: &Expr, targets: BlockTargets) -> Exits {
         match &e.unconverted().kind {
             ExprKind::Unary(UnaryOp::Not, inner) if is_composed(inner) => {
-                let Exits { held, failed } = self.condition(inner, Targets { held: targets.failed, failed: targets.held, ..targets });
+                let Exits { held, failed } = self.condition(inner, BlockTargets { held: targets.failed, failed: targets.held, ..targets });
                 Exits { held: failed, failed: held }
             }
             ExprKind::And(a, b) => {
-                let first = self.condition(a, Targets { held: Target::Next, ..first(e, targets) });
-                let second = self.condition(b, Targets { counted_at: Some(self.operator(a, b, "&&")), ..targets });
+                let first = self.condition(a, BlockTargets { held: BlockTarget::Next(b.span.start), ..first(e, targets) });
+                let second = self.condition(b, BlockTargets { counted_at: Some(self.operator(a, b, "&&")), ..targets });
                 Exits { held: second.held, failed: [first.failed, second.failed].concat() }
             }
             ExprKind::Or(a, b) => {
-                let first = self.condition(a, Targets { failed: Target::Next, ..first(e, targets) });
-                let second = self.condition(b, Targets { counted_at: Some(self.operator(a, b, "||")), ..targets });
+                let first = self.condition(a, BlockTargets { failed: BlockTarget::Next(b.span.start), ..first(e, targets) });
+                let second = self.condition(b, BlockTargets { counted_at: Some(self.operator(a, b, "||")), ..targets });
                 Exits { held: [first.held, second.held].concat(), failed: second.failed }
             }
             // gcc makes a value of it, and then one condition of the value.
@@ -248,7 +256,7 @@ impl ConditionWalk<'_> {
         between.find(operator).map_or(b.span.start, |at| a.span.end + at as u32)
     }
 
-    fn enter(&mut self, start: u32, Exits { held, failed }: &Exits, targets: Targets, varies: bool) {
+    fn enter(&mut self, start: u32, Exits { held, failed }: &Exits, targets: BlockTargets, varies: bool) {
         self.found.push(WrittenDecision::Condition(WrittenCondition {
             start,
             counted_at: targets.counted_at.unwrap_or(start),
@@ -256,12 +264,12 @@ impl ConditionWalk<'_> {
             failed: failed.clone(),
             held_first: targets.held < targets.failed,
             leads_to: targets.nested_at.and_then(|at| match (targets.held, targets.failed) {
-                (Target::Nested, _) => Some((at, true)),
-                (_, Target::Nested) => Some((at, false)),
+                (BlockTarget::Nested, _) => Some((at, true)),
+                (_, BlockTarget::Nested) => Some((at, false)),
                 _ => None,
             }),
             varies,
-            is_void: targets.held == Target::After && targets.failed == Target::After,
+            is_void: targets.held == BlockTarget::After && targets.failed == BlockTarget::After,
             asserted: targets.asserted,
         }));
     }
@@ -270,19 +278,22 @@ impl ConditionWalk<'_> {
     fn value(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::And(..) | ExprKind::Or(..) => {
-                self.condition(e, Targets { counted_at: self.outermost(e), ..NESTED });
+                self.condition(e, BlockTargets { counted_at: self.outermost(e), ..NESTED });
             }
             ExprKind::Unary(UnaryOp::Not, inner) if is_composed(inner) => {
-                self.condition(e, Targets { counted_at: self.outermost(inner), ..NESTED });
+                self.condition(e, BlockTargets { counted_at: self.outermost(inner), ..NESTED });
             }
             ExprKind::Conditional(condition, a, b) => {
-                self.condition(condition, Targets { asserted: calls_failure(b), ..NESTED });
+                self.condition(condition, BlockTargets { asserted: calls_failure(b), ..NESTED });
                 self.value(a);
                 self.value(b);
             }
             ExprKind::Call(name, arguments) if matches!(intrinsic::find(&name.text), Some(Intrinsic::Assert(_))) => {
                 for argument in arguments {
-                    self.condition(argument, Targets { held: Target::After, failed: Target::Alternative, asserted: true, ..NESTED });
+                    self.condition(
+                        argument,
+                        BlockTargets { held: BlockTarget::After, failed: BlockTarget::Alternative, asserted: true, ..NESTED },
+                    );
                 }
             }
             ExprKind::SizeofExpr(_) => {}
@@ -292,8 +303,8 @@ impl ConditionWalk<'_> {
 }
 
 /// The targets of the first operand of a decision.
-fn first(e: &Expr, targets: Targets) -> Targets {
-    Targets { counted_at: targets.counted_at.or(Some(e.span.start)), ..targets }
+fn first(e: &Expr, targets: BlockTargets) -> BlockTargets {
+    BlockTargets { counted_at: targets.counted_at.or(Some(e.span.start)), ..targets }
 }
 
 /// Whether a condition consists of conditions.

@@ -25,7 +25,7 @@ pub enum RecordOrder {
 
 /// Coverage of some files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Coverage {
+pub struct MeasuredCoverage {
     pub files: Vec<FileCoverage>,
 }
 
@@ -79,7 +79,7 @@ pub fn is_coverage(text: &str) -> bool {
 ///
 /// # Errors
 /// What is wrong with the text, with its line where it has lines.
-pub fn read(text: &str) -> Result<Coverage, String> {
+pub fn read(text: &str) -> Result<MeasuredCoverage, String> {
     if !text.trim_start().starts_with('{') {
         return lcov::read(text);
     }
@@ -93,12 +93,12 @@ pub fn read(text: &str) -> Result<Coverage, String> {
     read.map_err(|error| format!("not as gcov or llvm-cov write it: {error}"))
 }
 
-impl Coverage {
+impl MeasuredCoverage {
     /// Adds the counts of another measurement; records of one file must be the same.
     ///
     /// # Errors
     /// The file of which the records differ.
-    pub fn add(&mut self, other: Coverage) -> Result<(), String> {
+    pub fn add(&mut self, other: MeasuredCoverage) -> Result<(), String> {
         for file in other.files {
             let Some(own) = self.files.iter_mut().find(|own| own.name == file.name) else {
                 self.files.push(file);

@@ -7,6 +7,7 @@ use super::measured::Measurement;
 use super::search::JudgedProgram;
 use super::structure::StructuralName;
 use crate::logic::{SortedMap, SortedSet};
+use crate::source::Position;
 
 /// What became of them.
 #[derive(Debug, Default)]
@@ -31,21 +32,24 @@ impl Compared {
         let judged: SortedMap<WrittenSide, &JustifiedBranch> = listed.iter().map(|(side, branch)| (*side, branch)).collect();
         for one in &earlier.branches {
             let Some(side) = sides.get(&one.name).copied() else {
-                found.stale.push(stale(one, (one.line, one.column), "the program has this branch no longer".to_owned()));
+                found.stale.push(stale(
+                    one,
+                    Position { line: one.line, column: one.column },
+                    "the program has this branch no longer".to_owned(),
+                ));
                 continue;
             };
-            let position = program.lines.position(side.span.start);
-            let here = (position.line, position.column);
+            let here = program.lines.position(side.span.start);
             if measurement.is_certain(&side) {
                 found.stale.push(stale(one, here, "tests take it, though it was justified".to_owned()));
                 continue;
             }
             let branch = judged.get(&side).copied();
             match branch.map(|branch| (branch.verdict, branch)) {
-                Some((JustifyVerdict::Justified, _)) if here.0 != one.line => found.moved.push(MovedJustification {
+                Some((JustifyVerdict::Justified, _)) if here.line != one.line => found.moved.push(MovedJustification {
                     from_line: one.line,
-                    line: here.0,
-                    column: here.1,
+                    line: here.line,
+                    column: here.column,
                     function: one.name.function.clone(),
                     text: one.name.text.clone(),
                 }),
@@ -71,6 +75,12 @@ impl Compared {
     }
 }
 
-fn stale(one: &Justification, (line, column): (u32, u32), reason: String) -> StaleJustification {
-    StaleJustification { line, column, function: one.name.function.clone(), text: one.name.text.clone(), reason }
+fn stale(one: &Justification, position: Position, reason: String) -> StaleJustification {
+    StaleJustification {
+        line: position.line,
+        column: position.column,
+        function: one.name.function.clone(),
+        text: one.name.text.clone(),
+        reason,
+    }
 }

@@ -36,7 +36,7 @@ impl FileText<'_> {
         let header = self.lines.headers().iter().find_map(|header| Some((header.name.as_str(), header.own_line(line)?)));
         match (header, self.header) {
             (None, None) => Some(line),
-            (Some((name, own)), Some(wanted)) if name == wanted => Some(own),
+            (Some((name, own)), Some(header)) if name == header => Some(own),
             _ => None,
         }
     }

@@ -365,7 +365,7 @@ impl<'a> Lowerer<'a> {
         let taken = self.graph.reached(entry, false);
         let ends = std::mem::take(&mut self.open_ends);
         self.open_ends = ends.into_iter().filter(|&(_, node)| taken[self.graph.resolved(node)]).collect();
-        let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry);
+        let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry, &self.arrays);
         let mut warnings = std::mem::take(&mut self.noticed);
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
         self.open_ends.arrange_by_key(|(f, _)| f.span);

@@ -1,7 +1,6 @@
 //! The docs pages keep up with the program: what they list is all there is, and what they quote comes out.
 
 mod quotes;
-
 use quotes::{blocks, come_out_as_quoted, culdesac, folder, json};
 use serde_json::Value;
 use std::collections::BTreeSet;

@@ -52,8 +52,11 @@ fn remarks(document: &ReportDocument) -> Vec<String> {
     let mut remarks = Vec::new();
     if !header.complete {
         let open = counted(document.branches.open, "branch is open", "branches are open");
-        let end =
-            if header.early_end.timeout { "the time that the caller gave ended the search; another run may get less far, or further" } else { &open };
+        let end = if header.early_end.timeout {
+            "the time that the caller gave ended the search; another run may get less far, or further"
+        } else {
+            &open
+        };
         remarks.push(format!("Not complete: {end}."));
     }
     remarks.extend(

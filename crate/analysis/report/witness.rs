@@ -1,7 +1,7 @@
 //! The report's run into an error call as a witness of SV-COMP.
 
 use super::{ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind};
-use crate::export::violation_witness;
+use crate::export::{ERROR_FUNCTIONS, violation_witness};
 use crate::view::Request;
 
 /// The witness of the first run into an error call that begins with the program.
@@ -12,17 +12,18 @@ pub fn witness(document: &ReportDocument, request: &Request) -> Result<String, S
     let request = Request { inline_depth: document.header.inline_depth.or(request.inline_depth), ..request.clone() };
     let is_run = |finding: &&ReportFinding| finding.kind == ReportFindingKind::Error && finding.after.is_empty();
     match document.error_call {
-        None => Err(NO_ERROR_CALL.to_owned()),
+        // An error function with a body of its own: the program ends in it, or after its call.
+        None if !ERROR_FUNCTIONS.iter().any(|name| request.source.contains(name)) => Err(NO_ERROR_CALL.to_owned()),
         Some(ReportErrorCall::Unreachable) => Err(UNREACHABLE.to_owned()),
         Some(ReportErrorCall::Unknown) => Err(UNKNOWN.to_owned()),
-        Some(ReportErrorCall::Reached) => {
+        reached @ (None | Some(ReportErrorCall::Reached)) => {
             for finding in document.findings.iter().filter(is_run) {
                 let Some(input) = &finding.input else { continue };
                 if let Some(witness) = violation_witness(&request, input)? {
                     return Ok(witness);
                 }
             }
-            Err(AFTER_CALLS.to_owned())
+            Err(if reached.is_some() { AFTER_CALLS } else { NO_ERROR_CALL }.to_owned())
         }
     }
 }

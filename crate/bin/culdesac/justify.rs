@@ -1,4 +1,4 @@
-//! `justify`: the gaps of somebody's coverage, each with a new test, a proof, or the reason why it is open.
+//! `justify`: the gaps of given coverage, each with a new test, a proof, or the reason why it is open.
 
 use crate::commands::with_database;
 use crate::progress::{Stopped, Watched, Watcher};
@@ -10,7 +10,7 @@ use culdesac::analysis::options::ProgramOptions;
 use culdesac::analysis::text::counted;
 use culdesac::evidence::Evidence;
 use culdesac::justify::coverage::lcov::{LcovVersion, RecordFate, rewritten, written};
-use culdesac::justify::coverage::{self, Coverage};
+use culdesac::justify::coverage::{self, MeasuredCoverage};
 use culdesac::justify::document::JustifyDocument;
 use culdesac::justify::file::{Justification, JustificationFile, JustifiedProgram};
 use culdesac::justify::page::page;
@@ -60,7 +60,7 @@ const MAX_COVERAGE: u64 = 256 << 20;
 /// What the FILEs are.
 struct GivenFiles {
     programs: Vec<PathBuf>,
-    coverage: Coverage,
+    coverage: MeasuredCoverage,
     /// The text of the coverage, where it is one tracefile.
     tracefile: Option<String>,
 }
@@ -127,7 +127,7 @@ fn exit_status(document: &JustifyDocument) -> ExitStatus {
 
 /// Tells programs from coverage, and reads the coverage.
 fn given_files(options: &Justify) -> Result<GivenFiles, String> {
-    let (mut programs, mut coverage, mut texts) = (Vec::new(), Coverage::default(), Vec::new());
+    let (mut programs, mut coverage, mut texts) = (Vec::new(), MeasuredCoverage::default(), Vec::new());
     let ProgramOptions { file, source, .. } = &options.program;
     for file in [file].into_iter().chain(&source.others) {
         let bytes = source::read_bytes(file, MAX_COVERAGE)?;

@@ -1,6 +1,6 @@
 //! The JSON of `gcov --json-format`.
 
-use super::{BranchRecord, Coverage, FileCoverage, RecordOrder};
+use super::{BranchRecord, FileCoverage, MeasuredCoverage, RecordOrder};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -43,9 +43,9 @@ struct GcovBranch {
 ///
 /// # Errors
 /// Which key is missing or of another type.
-pub fn read(value: Value) -> Result<Coverage, String> {
+pub fn read(value: Value) -> Result<MeasuredCoverage, String> {
     let document: GcovDocument = serde_json::from_value(value).map_err(|error| error.to_string())?;
-    let mut coverage = Coverage::default();
+    let mut coverage = MeasuredCoverage::default();
     for read in document.files {
         let mut file = FileCoverage::new(&read.file, RecordOrder::Blocks);
         file.functions = read.functions.into_iter().map(|function| (function.name, function.start_line)).collect();

@@ -1,14 +1,14 @@
 //! LCOV tracefiles: read, and written back with branches that cannot be reached.
 
-use super::{BranchRecord, Coverage, FileCoverage, RecordOrder};
+use super::{BranchRecord, FileCoverage, MeasuredCoverage, RecordOrder};
 use crate::export::lcov::TEST_NAME;
 
 /// Reads the records of a tracefile; those of other kinds are passed over.
 ///
 /// # Errors
 /// The line of a record that is not as LCOV has it, and why.
-pub fn read(text: &str) -> Result<Coverage, String> {
-    let mut coverage = Coverage::default();
+pub fn read(text: &str) -> Result<MeasuredCoverage, String> {
+    let mut coverage = MeasuredCoverage::default();
     let mut open: Option<FileCoverage> = None;
     // Only clang's tool writes no test name before a file.
     let mut order = RecordOrder::Regions;
@@ -139,7 +139,7 @@ fn marked(line: &str) -> String {
 }
 
 /// A tracefile of coverage that was no tracefile.
-pub fn written(coverage: &Coverage) -> String {
+pub fn written(coverage: &MeasuredCoverage) -> String {
     use std::fmt::Write as _;
     let mut out = String::new();
     // Writing to a string cannot fail.

@@ -1,6 +1,6 @@
 //! The JSON of `llvm-cov export`.
 
-use super::{BranchRecord, Coverage, FileCoverage, RecordOrder};
+use super::{BranchRecord, FileCoverage, MeasuredCoverage, RecordOrder};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -39,9 +39,9 @@ struct LlvmFunction {
 ///
 /// # Errors
 /// Which key is missing or of another type.
-pub fn read(value: Value) -> Result<Coverage, String> {
+pub fn read(value: Value) -> Result<MeasuredCoverage, String> {
     let document: LlvmDocument = serde_json::from_value(value).map_err(|error| error.to_string())?;
-    let mut coverage = Coverage::default();
+    let mut coverage = MeasuredCoverage::default();
     for LlvmData { files, functions } in document.data {
         for read in files {
             let mut file = FileCoverage::new(&read.filename, RecordOrder::Regions);
@@ -60,8 +60,8 @@ pub fn read(value: Value) -> Result<Coverage, String> {
             }
             for (line, _, count, has_count, is_start, is_gap) in read.segments {
                 if has_count && is_start && !is_gap {
-                    let known = file.lines.entry(line).or_default();
-                    *known = (*known).max(count);
+                    let most = file.lines.entry(line).or_default();
+                    *most = (*most).max(count);
                 }
             }
             let of_file = functions.iter().filter(|function| function.filenames.first() == Some(&read.filename));

@@ -5,7 +5,7 @@
 //! order.
 
 use crate::logic::Int;
-use crate::lts::{CompareOp, Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print, Through};
+use crate::lts::{Array, CompareOp, Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print, Through};
 use crate::source::Span;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -262,16 +262,46 @@ impl Graph {
         reached
     }
 
+    /// Puts an edge between each side of a decision and a value after it that may be undefined: an execution takes the side all the same. Gives
+    /// the decisions with their new nodes.
+    fn part_from_decisions(&mut self, reached: &mut Vec<bool>, arrays: &[Array]) -> Vec<(Node, Node)> {
+        let mut parted = Vec::new();
+        for node in 0..self.nodes.len() {
+            let Shape::Decision { span, number: Some(_), holds, fails, .. } = self.nodes[node] else { continue };
+            for (side, next) in [(true, holds), (false, fails)] {
+                let (target, prints) = self.printing(next);
+                let (value, at) = self.returned(target);
+                let may_fail = value.iter().chain(prints.iter().flat_map(Print::operands)).any(|value| value.can_be_undefined(arrays));
+                if !reached[node] || !may_fail {
+                    continue;
+                }
+                let at = if at == Span::default() { span } else { at };
+                self.nodes.push(Shape::Operation { label: Label::Skip, span: at, writer: Writer::default(), next });
+                self.library.push(self.library[node]);
+                reached.push(true);
+                let new = self.nodes.len() - 1;
+                if let Shape::Decision { holds, fails, .. } = &mut self.nodes[node] {
+                    *(if side { holds } else { fails }) = new;
+                }
+                parted.push((node, new));
+            }
+        }
+        parted
+    }
+
     /// Drops what is not reachable from `entry` and numbers the rest: the entry, then source order, then exit and error.
-    pub fn finish(mut self, entry: Node) -> Finished {
-        let reached = self.reached(entry, true);
+    pub fn finish(mut self, entry: Node, arrays: &[Array]) -> Finished {
+        let mut reached = self.reached(entry, true);
         let (entry, entry_prints) = self.printing(entry);
+        let before = self.nodes.len();
+        let parted = self.part_from_decisions(&mut reached, arrays);
         let mut graph = DiGraph::default();
         let mut locations: Vec<Option<LocationId>> = vec![None; self.nodes.len()];
         let inner = |shape: &Shape| matches!(shape, Shape::Operation { .. } | Shape::Decision { .. });
         let order: Vec<Node> = std::iter::once(entry)
-            .chain((0..self.nodes.len()).rev().filter(|&n| n != entry))
+            .chain((0..before).rev().filter(|&n| n != entry))
             .filter(|&n| reached[n] && inner(&self.nodes[n]))
+            .flat_map(|node| std::iter::once(node).chain(parted.iter().filter(move |one| one.0 == node).map(|one| one.1)))
             .collect();
         for &node in &order {
             let span = match &self.nodes[node] {

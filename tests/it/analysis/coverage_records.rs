@@ -3,7 +3,7 @@
 use crate::common::cases;
 use culdesac::interp::{Input, Machine};
 use culdesac::justify::conditions::WrittenSide;
-use culdesac::justify::coverage::{self, BranchRecord, Coverage};
+use culdesac::justify::coverage::{self, BranchRecord, MeasuredCoverage};
 use culdesac::justify::matching::{FileText, RecordMeaning, meanings};
 use culdesac::justify::search::written;
 use culdesac::load::load;
@@ -166,7 +166,7 @@ fn has(tool: &str) -> bool {
 }
 
 /// The coverage as gcc's tool writes it.
-fn of_gcc(folder: &Path) -> Option<Coverage> {
+fn of_gcc(folder: &Path) -> Option<MeasuredCoverage> {
     if !has("gcc") || !has("gcov") {
         return None;
     }
@@ -181,7 +181,7 @@ fn of_gcc(folder: &Path) -> Option<Coverage> {
 }
 
 /// The coverage as clang's tool writes it, as JSON and as LCOV.
-fn of_clang(folder: &Path) -> Vec<Coverage> {
+fn of_clang(folder: &Path) -> Vec<MeasuredCoverage> {
     if !has("clang") || !has("llvm-profdata") || !has("llvm-cov") {
         return Vec::new();
     }
@@ -221,7 +221,7 @@ struct RecordCounts {
     unclear: usize,
 }
 
-fn compare(text: &str, coverage: &Coverage, sides: &[WrittenSide], taken: &BTreeSet<WrittenSide>, counts: &mut RecordCounts) {
+fn compare(text: &str, coverage: &MeasuredCoverage, sides: &[WrittenSide], taken: &BTreeSet<WrittenSide>, counts: &mut RecordCounts) {
     let request = Request { program: "p.c".into(), source: text.into(), function: Some("f0".into()), ..Request::default() };
     let loaded = load(&request).ok().expect("read before");
     let file_text = FileText { program: &loaded.program, lines: &loaded.lines, header: None, sides };

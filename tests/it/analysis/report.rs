@@ -231,3 +231,19 @@ fn statements_after_other_characters_are_whole() {
     let never: Vec<&str> = found.findings.iter().filter(|one| one.kind == ReportFindingKind::NeverRuns).map(|one| &*one.text).collect();
     assert_eq!(never, ["x = x == '<'"]);
 }
+
+/// A branch whose next expression is undefined is taken all the same: its run fails behind it.
+#[test]
+fn a_branch_before_an_undefined_value_is_taken() {
+    for source in [
+        "int f(int x) { if (x == 77) return 1 / (x - 77); return x; }",
+        "int f(int x) { int a[3] = {1, 2, 3}; if (x > 5) return a[x]; return 0; }",
+        "int f(int x) { if (x == 77) printf(\"%d\", 1 / (x - 77)); return x; }",
+    ] {
+        let document = document(source);
+        let verdicts: Vec<_> = document.list.iter().map(|branch| branch.verdict).collect();
+        assert_eq!(verdicts, [ReportVerdict::Covered, ReportVerdict::Covered], "{source}");
+        let errors = document.findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error);
+        assert_eq!(errors.count(), 1, "{source}");
+    }
+}
