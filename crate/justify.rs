@@ -25,7 +25,6 @@ pub mod text;
 pub mod versions;
 
 use crate::analysis::Listener;
-use crate::analysis::cover::report::text::excluded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::source::files::parts;
 use crate::view::{Diagnostic, Header, Request};
@@ -213,7 +212,7 @@ impl DocumentBuilder<'_> {
             verdict: JustifyVerdict::Open,
             measured: self.measurement.is_measured(side),
             test: None,
-            because: None,
+            because: Vec::new(),
             evidence: Vec::new(),
             assumes: Vec::new(),
             open: None,
@@ -262,12 +261,11 @@ impl DocumentBuilder<'_> {
 }
 
 fn justification(header: &Header, name: &StructuralName, branch: &JustifiedBranch) -> Justification {
-    let reason = branch.because.as_ref().and_then(|because| excluded(header, because, true));
     Justification {
         name: name.clone(),
         line: branch.line,
         column: branch.column,
-        reason: reason.map_or_else(|| "a certificate over all executions".to_owned(), |because| format!("excluded by {because}")),
+        reason: text::reason(header, branch),
         assumes: branch.assumes.clone(),
         evidence: branch.evidence.clone(),
     }

@@ -75,13 +75,21 @@ pub struct JustifiedBranch {
     pub measured: bool,
     /// The number of the test that takes it, from 0.
     pub test: Option<u32>,
-    /// What excludes it, where that is given.
-    pub because: Option<CoverExclusion>,
+    /// What excludes it in each function that judges it, where that is given.
+    pub because: Vec<JustifyReason>,
     /// The claims that exclude it: the function that was analysed, a colon, and the claim's name in its evidence.
     pub evidence: Vec<String>,
     pub assumes: Vec<String>,
     /// Why it is open.
     pub open: Option<String>,
+}
+
+/// What excludes a branch in the executions of one function.
+#[derive(Clone, Debug, Serialize)]
+pub struct JustifyReason {
+    pub function: String,
+    #[serde(flatten)]
+    pub exclusion: CoverExclusion,
 }
 
 /// The verdict on a branch that the coverage has not.

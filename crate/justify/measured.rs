@@ -152,7 +152,7 @@ impl Measurement {
                     verdict: JustifyVerdict::Open,
                     measured: false,
                     test: None,
-                    because: None,
+                    because: Vec::new(),
                     evidence: Vec::new(),
                     assumes: Vec::new(),
                     open: Some(why.clone()),

@@ -188,7 +188,7 @@ impl SectionWriter<'_> {
         self.section(
             "settings",
             "Settings, assumptions, claims",
-            "The file of justifications holds the evidence of the claims: `culdesac check` accepts it.",
+            "The file of justifications holds the evidence of the claims: culdesac check confirms them.",
             PageBody::Facts(facts),
         )
     }

@@ -2,11 +2,10 @@
 
 use super::citations::cited;
 use super::conditions::WrittenSide;
-use super::document::JustifyTest;
+use super::document::{JustifyReason, JustifyTest};
 use super::entries::Entries;
 use super::structure::function_at;
 use crate::analysis::Listener;
-use crate::analysis::cover::CoverExclusion;
 use crate::analysis::report::{ReportBranch, ReportVerdict, settled_report};
 use crate::analysis::settle::{EngineSettings, settled};
 use crate::evidence::{Claim, Evidence};
@@ -181,7 +180,7 @@ impl JudgedProgram {
 
     /// The verdict on a branch: covered if it is in one of the entries that judge it, infeasible if it is in all.
     pub fn verdict(&self, side: &WrittenSide) -> JudgedVerdict {
-        let mut dead: Vec<String> = Vec::new();
+        let (mut dead, mut reasons) = (Vec::new(), Vec::new());
         let mut assumes: SortedSet<String> = SortedSet::new();
         let mut first: Option<&ReportBranch> = None;
         let mut open: Option<(String, &str)> = None;
@@ -204,6 +203,8 @@ impl JudgedProgram {
                 ReportVerdict::Infeasible => {
                     dead.extend(cited(&report.claims, &entry.sides[at]).into_iter().map(|claim| format!("{name}:{claim}")));
                     assumes.extend(branch.assumes.iter().cloned());
+                    let reason = branch.because.clone().map(|exclusion| JustifyReason { function: name.clone(), exclusion });
+                    reasons.extend(reason);
                 }
                 ReportVerdict::Open => {
                     open.get_or_insert((branch.open.clone().unwrap_or_default(), name));
@@ -215,12 +216,7 @@ impl JudgedProgram {
         let kind = match open {
             Some((why, entry)) => JudgedKind::Open(if self.judges(side).len() > 1 { format!("in `{entry}`: {why}") } else { why }),
             None if !is_judged => JudgedKind::Open("no function that is analysed calls its function".to_owned()),
-            None => {
-                // Other callers may have other reasons.
-                let alone = self.judges(side).len() == 1;
-                let because = branch.as_ref().and_then(|branch| branch.because.clone()).filter(|_| alone);
-                JudgedKind::Justified { because, evidence: dead, assumes: assumes.into_iter().collect() }
-            }
+            None => JudgedKind::Justified { because: reasons, evidence: dead, assumes: assumes.into_iter().collect() },
         };
         JudgedVerdict { branch, kind }
     }
@@ -256,6 +252,6 @@ pub struct JudgedVerdict {
 /// The verdict on a branch.
 pub enum JudgedKind {
     Tested(JustifyTest),
-    Justified { because: Option<CoverExclusion>, evidence: Vec<String>, assumes: Vec<String> },
+    Justified { because: Vec<JustifyReason>, evidence: Vec<String>, assumes: Vec<String> },
     Open(String),
 }

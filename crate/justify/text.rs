@@ -1,9 +1,10 @@
 //! The answer of `justify` for people: for the terminal, and as Markdown.
 
-use super::document::{JustifiedBranch, JustifyDocument, JustifyTest, JustifyVerdict};
+use super::document::{JustifiedBranch, JustifyDocument, JustifyReason, JustifyTest, JustifyVerdict};
 use crate::analysis::cover::report::text::excluded;
 use crate::analysis::report::{code, escaped};
 use crate::analysis::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text};
+use crate::logic::SortedSet;
 use crate::view::Header;
 use std::fmt::Write as _;
 
@@ -78,10 +79,15 @@ pub fn told(header: &Header, branch: &JustifiedBranch) -> Vec<String> {
     }
 }
 
-/// What excludes a branch.
+/// What excludes a branch; where several functions judge it, in each of them.
 pub fn reason(header: &Header, branch: &JustifiedBranch) -> String {
-    let because = branch.because.as_ref().and_then(|because| excluded(header, because, true));
-    because.map_or_else(|| "no execution takes it".to_owned(), |because| format!("excluded by {because}"))
+    let judges: SortedSet<&str> = branch.evidence.iter().filter_map(|claim| claim.split(':').next()).collect();
+    let told = |one: &JustifyReason| {
+        let because = excluded(header, &one.exclusion, true)?;
+        Some(if judges.len() > 1 { format!("in {} by {because}", one.function) } else { format!("by {because}") })
+    };
+    let told: Vec<String> = branch.because.iter().filter_map(told).collect();
+    if told.is_empty() { "no execution takes it".to_owned() } else { format!("excluded {}", told.join("; ")) }
 }
 
 fn claims(branch: &JustifiedBranch) -> String {
