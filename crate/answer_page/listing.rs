@@ -39,13 +39,16 @@ mod tests {
     use super::*;
     use crate::source::files::{MARK, linked};
 
+    /// The numbers and the text of a line.
+    type NumberedText = (u32, u32, String);
+
     /// Numbers and texts of the lines of each file.
-    fn listed(text: &str) -> Vec<(String, Vec<(u32, u32, String)>)> {
+    fn listed(text: &str) -> Vec<(String, Vec<NumberedText>)> {
         let lines = |file: &ListedFile| file.lines.iter().map(|line| (line.number, line.own_number, line.text.clone())).collect();
         listed_files(text).iter().map(|file| (file.name.clone().unwrap_or_default(), lines(file))).collect()
     }
 
-    fn line(number: u32, own: u32, text: &str) -> (u32, u32, String) {
+    fn line(number: u32, own: u32, text: &str) -> NumberedText {
         (number, own, text.to_owned())
     }
 

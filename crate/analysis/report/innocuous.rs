@@ -108,11 +108,11 @@ impl InnocuousSides {
     fn statement(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::If { arms, .. } => arms.iter().for_each(|(condition, body)| self.arm(condition, body)),
-            StmtKind::While { condition, .. } | StmtKind::DoWhile { condition, .. } | StmtKind::For { condition: Some(condition), .. } => {
-                if is_constant(condition) {
-                    for holds in [true, false] {
-                        self.add(ConditionSide { span: operand(condition).span, holds }, ReportInnocuous::LoopIdiom, None);
-                    }
+            StmtKind::While { condition, .. } | StmtKind::DoWhile { condition, .. } | StmtKind::For { condition: Some(condition), .. }
+                if is_constant(condition) =>
+            {
+                for holds in [true, false] {
+                    self.add(ConditionSide { span: operand(condition).span, holds }, ReportInnocuous::LoopIdiom, None);
                 }
             }
             StmtKind::Switch { body, .. } => self.switch(body),

@@ -223,7 +223,7 @@ struct RecordCounts {
 
 fn compare(text: &str, coverage: &MeasuredCoverage, sides: &[WrittenSide], taken: &BTreeSet<WrittenSide>, counts: &mut RecordCounts) {
     let request = Request { program: "p.c".into(), source: text.into(), function: Some("f0".into()), ..Request::default() };
-    let loaded = load(&request).ok().expect("read before");
+    let Ok(loaded) = load(&request) else { panic!("read before") };
     let file_text = FileText { program: &loaded.program, lines: &loaded.lines, header: None, sides };
     let file = coverage.file("p.c").expect("the program's file");
     for (record, meaning) in file.records.iter().zip(meanings(file, &file_text)) {
