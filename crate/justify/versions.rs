@@ -62,7 +62,10 @@ fn lines_of_code(text: &str) -> Vec<bool> {
                 while let Some(inner) = letters.next() {
                     match inner {
                         '\\' => drop(letters.next()),
-                        '\n' => lines.push(false),
+                        '\n' => {
+                            lines.push(false);
+                            break;
+                        }
                         _ if inner == letter => break,
                         _ => {}
                     }

@@ -18,6 +18,7 @@ use culdesac::justify::text::{markdown, text};
 use culdesac::justify::{Justified, JustifyQuestion, JustifyRefusal, justify};
 use culdesac::logic::SortedMap;
 use culdesac::source::bytes::decoded;
+use culdesac::source::files::{SourceOptions, linked, units};
 use culdesac::view::{EarlyEnd, Reply, Request};
 use flate2::read::GzDecoder;
 use std::io::Read;
@@ -177,7 +178,7 @@ fn requests(options: &Justify, programs: &[PathBuf], matches: &ArgMatches) -> Re
     for file in programs {
         let read = headers::read_program(file, &with_database(file, &options.program.source.options, matches)?)?;
         match requests.first_mut().filter(|_| options.program.source.is_linked) {
-            Some(first) => first.source = culdesac::source::files::linked(std::mem::take(&mut first.source), &read.name, &read.text)?,
+            Some(first) => first.source = linked(std::mem::take(&mut first.source), &read.name, &read.text)?,
             None => requests.push(options.program.request(read.name, read.text)),
         }
     }
@@ -253,12 +254,23 @@ pub fn check(file: &JustificationFile, matches: &ArgMatches) -> Result<ExitStatu
             status = ExitStatus::Open;
         }
     }
-    for path in matches.get_many::<PathBuf>("program").into_iter().flatten() {
-        let name = path.display().to_string();
+    let paths: Vec<&PathBuf> = matches.get_many::<PathBuf>("program").into_iter().flatten().collect();
+    // Of a linked program the files stand in their order.
+    let is_linked = paths.len() > 1 && file.programs.len() == 1;
+    for paths in if is_linked { vec![&paths[..]] } else { paths.chunks(1).collect() } {
+        let name = paths[0].display().to_string();
         let Some(program) = file.program(&name) else { return Err(format!("the file has no justifications of {name}").into()) };
-        let options = program.evidence.first().and_then(|evidence| evidence.options.clone()).unwrap_or_default();
-        let text = headers::read_program(path, &options)?.text;
-        if culdesac::justify::hash(&text) != program.sha256 {
+        let units = program.evidence.first().map(|evidence| units(&evidence.source)).unwrap_or_default();
+        let mut text: Option<String> = None;
+        for (at, path) in paths.iter().enumerate() {
+            let own = units.get(at).and_then(|(_, unit)| SourceOptions::of(unit)).unwrap_or_default();
+            let read = headers::read_program(path, &own)?;
+            text = Some(match text {
+                None => read.text,
+                Some(before) => linked(before, &read.name, &read.text)?,
+            });
+        }
+        if text.is_some_and(|text| culdesac::justify::hash(&text) != program.sha256) {
             eprintln!("error: {name} is another text than the one in the file");
             status = ExitStatus::Open;
         }
