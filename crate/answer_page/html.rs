@@ -247,8 +247,8 @@ fn class(mark: PageMark) -> &'static str {
     }
 }
 
-/// The text without characters that HTML does not allow, and without those that change the order of letters on the screen: a page must show
-/// a program in the order in which a compiler reads it (the attack is described as *Trojan Source*, Boucher and Anderson 2021).
+/// The program's text without characters that HTML does not allow, and without control characters of writing direction: the page shows the
+/// tokens of a program in the order in which a compiler reads them (the attack is described as *Trojan Source*, Boucher and Anderson 2021).
 fn readable(text: &str) -> String {
     let is_reordering =
         |letter: char| matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{200e}' | '\u{200f}' | '\u{61c}');

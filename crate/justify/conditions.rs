@@ -274,7 +274,7 @@ impl ConditionWalk<'_> {
         }));
     }
 
-    /// Visits the conditions in an expression of which the value counts.
+    /// Visits an expression that is evaluated for its value: its decisions are `&&`, `||` and `?:`.
     fn value(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::And(..) | ExprKind::Or(..) => {

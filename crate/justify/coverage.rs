@@ -97,7 +97,7 @@ impl MeasuredCoverage {
     /// Adds the counts of another measurement; records of one file must be the same.
     ///
     /// # Errors
-    /// The file of which the records differ.
+    /// The name of a file for which both measurements have different branches.
     pub fn add(&mut self, other: MeasuredCoverage) -> Result<(), String> {
         for file in other.files {
             let Some(own) = self.files.iter_mut().find(|own| own.name == file.name) else {

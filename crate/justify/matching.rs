@@ -133,7 +133,8 @@ fn passing(switch: &WrittenSwitch, sides: &[WrittenSide]) -> Vec<WrittenSide> {
     of_last.collect()
 }
 
-/// Of each side on which a label is not taken the sides of which one is taken exactly then: those of later labels, and passing all of them.
+/// For each label of a `switch` its branch that does not hold, with the branches of which an execution takes one exactly then: those of later labels
+/// that hold, and the last one that does not.
 pub fn implied(text: &FileText) -> Vec<(WrittenSide, Vec<WrittenSide>)> {
     let mut found = Vec::new();
     for decision in text.decisions() {

@@ -17,7 +17,7 @@ pub struct MeasuredFile<'c> {
     pub coverage: &'c FileCoverage,
     /// Of each record.
     pub meanings: Vec<RecordMeaning>,
-    /// Of sides without a record of their own others of which one is taken exactly then.
+    /// Branches without a record of their own, each with the branches of which an execution takes one exactly then.
     pub implied: Vec<(WrittenSide, Vec<WrittenSide>)>,
     /// The lines in this file of its sides.
     pub own_lines: SortedMap<WrittenSide, u32>,

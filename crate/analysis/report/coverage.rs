@@ -5,7 +5,7 @@ use super::{ReportDocument, ReportTest};
 use crate::export::{ExportTest, Suite, coverage};
 use crate::view::Request;
 
-/// The records of LCOV 2.5, or (`legacy`) those that each reader of LCOV takes.
+/// Branch coverage by the tests of the report, as LCOV 2.5 or (`legacy`) as each version of LCOV reads it.
 ///
 /// # Errors
 /// The name of a file has a line end in it.

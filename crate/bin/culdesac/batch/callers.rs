@@ -1,7 +1,7 @@
 //! The verdicts on static functions through their callers.
 //!
-//! A report on a static function says what its branches do for any arguments. In the program it is called only by its file: by functions
-//! that are entries, called from outside or by a pointer, each of which has a report of its own with the calls inlined. A branch is *covered*
+//! A report on a static function says what its branches do for any arguments. In the program only its file calls the function: the calls begin
+//! in entry functions, which other files or pointers call, and the report on each entry function has these calls inlined. A branch is *covered*
 //! if the report of an entry covers it. It is *infeasible* if no entry can take it: if the report of each entry calls it infeasible, or has
 //! a whole graph without it, and one of them has it. Else it is *open*. A report that is missing, or a graph that leaves something out,
 //! supports no infeasible branch. The report on the function itself supports none either: statics are there as calls from outside leave them,
@@ -28,7 +28,7 @@ struct CalledBranch {
     assumes: Vec<Value>,
 }
 
-/// The verdicts on the static functions of a batch, from its items and their lines; of a file of which an item has no line there are none.
+/// The verdicts on the branches of static functions, from the reports of a batch; a file with a function that has no report has no such verdicts.
 pub fn called_functions(items: &[BatchItem], lines: &[Value]) -> Vec<CalledFunction> {
     let mut found = Vec::new();
     for (at, item) in items.iter().enumerate().filter(|(_, item)| !item.is_entry) {
