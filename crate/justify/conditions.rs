@@ -137,7 +137,7 @@ impl ConditionWalk<'_> {
                             held,
                             failed,
                             asserted: at + 1 == arms.len() && is_failure,
-                            nested_at: first_statement(then),
+                            nested_at: self.nested_line(condition, then),
                             ..NESTED
                         },
                     );
@@ -250,6 +250,13 @@ impl ConditionWalk<'_> {
         }
     }
 
+    /// Where the first nested statement starts, if it has a line of its own: a line that conditions share with it says nothing of it.
+    fn nested_line(&self, condition: &Expr, then: &Stmt) -> Option<u32> {
+        let start = first_statement(then)?;
+        let between = self.text.get(condition.span.end as usize..start as usize)?;
+        between.contains('\n').then_some(start)
+    }
+
     /// Where the operator between two operands stands; operands of a macro have its position.
     fn operator(&self, a: &Expr, b: &Expr, operator: &str) -> u32 {
         let between = self.text.get(a.span.end as usize..b.span.start as usize).unwrap_or_default();
@@ -344,7 +351,8 @@ fn varies(e: &Expr) -> bool {
 fn first_statement(stmt: &Stmt) -> Option<u32> {
     match &stmt.kind {
         StmtKind::Block(list) => list.iter().find_map(first_statement),
-        StmtKind::Empty | StmtKind::Declare(..) | StmtKind::Labelled(..) => None,
+        // gcc counts no jump on its line.
+        StmtKind::Empty | StmtKind::Declare(..) | StmtKind::Labelled(..) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => None,
         _ => Some(stmt.span.start),
     }
 }
