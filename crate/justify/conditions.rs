@@ -90,6 +90,8 @@ enum BlockTarget {
     Nested,
     Alternative,
     After,
+    /// Where a jump goes that ends the round or the loop.
+    Jump,
 }
 
 /// Where the two outcomes of a condition lead.
@@ -129,7 +131,12 @@ impl ConditionWalk<'_> {
                 for (at, (condition, then)) in arms.iter().enumerate() {
                     let last = if otherwise.is_some() { BlockTarget::Alternative } else { BlockTarget::After };
                     let failed = if at + 1 < arms.len() { BlockTarget::Alternative } else { last };
-                    let held = if is_empty(then) { BlockTarget::After } else { BlockTarget::Nested };
+                    let held = match () {
+                        () if is_empty(then) => BlockTarget::After,
+                        // gcc leads the conditions of a composed decision to where the jump goes.
+                        () if is_jump(then) && leads_to_jump(condition, false, otherwise.is_some()) => BlockTarget::Jump,
+                        () => BlockTarget::Nested,
+                    };
                     let is_failure = otherwise.as_ref().is_some_and(|otherwise| fails(otherwise));
                     self.condition(
                         condition,
@@ -354,6 +361,26 @@ fn first_statement(stmt: &Stmt) -> Option<u32> {
         // gcc counts no jump on its line.
         StmtKind::Empty | StmtKind::Declare(..) | StmtKind::Labelled(..) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) => None,
         _ => Some(stmt.span.start),
+    }
+}
+
+/// Whether gcc leads the last condition of a decision to where the jump below it goes: not where the decision is a conjunction without an
+/// alternative, which gcc makes nested statements.
+fn leads_to_jump(e: &Expr, negated: bool, has_alternative: bool) -> bool {
+    match &e.unconverted().kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => leads_to_jump(inner, !negated, has_alternative),
+        ExprKind::And(_, last) if !negated && !has_alternative => leads_to_jump(last, negated, has_alternative),
+        ExprKind::Or(_, last) if negated && !has_alternative => leads_to_jump(last, negated, has_alternative),
+        ExprKind::And(..) | ExprKind::Or(..) => true,
+        _ => false,
+    }
+}
+
+/// Whether a statement is a jump and nothing else.
+fn is_jump(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Block(list) => matches!(&list[..], [only] if is_jump(only)),
+        kind => matches!(kind, StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_)),
     }
 }
 
