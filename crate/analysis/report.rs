@@ -8,7 +8,7 @@ mod answer;
 #[cfg(feature = "cli")]
 mod command;
 mod document;
-mod entries;
+pub mod entries;
 mod findings;
 mod mistakes;
 #[cfg(feature = "cli")]
@@ -19,6 +19,8 @@ mod sarif;
 mod text;
 
 pub use answer::report;
+#[cfg(feature = "cli")]
+pub use answer::report_on;
 pub use document::{
     ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
     ReportVerdict,

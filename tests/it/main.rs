@@ -44,6 +44,8 @@ mod analysis {
     mod cover;
     mod cover_oracle;
     mod cover_summaries;
+    #[cfg(feature = "cli")]
+    mod criteria;
     mod depth;
     mod ending;
     mod explain_oracle;

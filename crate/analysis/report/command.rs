@@ -2,10 +2,14 @@
 
 use super::rows::csv;
 use super::sarif::sarif;
-use super::text::{markdown, text};
-use super::{Report, ReportDocument, ReportSettings};
-use crate::analysis::Query;
+use super::text::{markdown, test_text, text};
+use super::{Report, ReportDocument, ReportSettings, report_on};
+use crate::analysis::criteria::options::CriterionOptions;
+use crate::analysis::criteria::text as criterion_text;
 use crate::analysis::options::{Command, Form, ProgramOptions, ReadFile};
+use crate::analysis::{Analysis, Listener, Query, Question};
+use crate::lts::unfold::GraphUnfolding;
+use crate::view::Reply;
 use clap::{Args, ValueEnum};
 
 /// One verdict for each branch: errors with an input, what never runs and why, tests for the rest
@@ -16,6 +20,8 @@ pub struct ReportOptions {
     /// In which form the report is written
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ReportFormat::Text, conflicts_with = "json")]
     format: ReportFormat,
+    #[command(flatten)]
+    criterion: CriterionOptions,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -40,7 +46,19 @@ impl Command for Report {
     }
 
     fn query(options: &ReportOptions, read: ReadFile) -> Result<Query<ReportSettings>, String> {
+        options.criterion.checked()?;
         options.program.query(read, ReportSettings {})
+    }
+
+    fn settled(question: &Question<ReportSettings>, options: &ReportOptions, listener: &mut Listener) -> Reply<ReportDocument> {
+        match options.criterion.choice() {
+            Some(choice) => report_on(question.request, choice, listener),
+            None => Report::answer(question, listener),
+        }
+    }
+
+    fn unfolding(options: &ReportOptions) -> Option<GraphUnfolding> {
+        options.criterion.unfolding()
     }
 
     fn form(options: &ReportOptions) -> Result<Form, String> {
@@ -55,7 +73,10 @@ impl Command for Report {
         match options.format {
             ReportFormat::Markdown => markdown(document),
             ReportFormat::Sarif => sarif(document),
-            ReportFormat::Csv => csv(document),
+            ReportFormat::Csv => match &document.criterion {
+                Some(criterion) => criterion_text::csv(&document.header, criterion, &|test| test_text(&document.tests[test as usize])),
+                None => csv(document),
+            },
             ReportFormat::Text | ReportFormat::Json => text(document),
         }
     }

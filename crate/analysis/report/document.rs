@@ -1,6 +1,8 @@
 //! Settings and document of `report`.
 
 use crate::analysis::cover::CoverExclusion;
+#[cfg(feature = "cli")]
+use crate::analysis::criteria::CriterionDocument;
 use crate::view::{Call, Header, Input, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
@@ -27,6 +29,11 @@ pub struct ReportDocument {
     pub tests: Vec<ReportTest>,
     /// Of a program with an error call or assertions: whether an execution gets there.
     pub error_call: Option<ReportErrorCall>,
+    /// The goals of a coverage criterion, where the command line asks for one.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(skip))]
+    pub criterion: Option<CriterionDocument>,
 }
 
 /// How many branches there are, and what is known of them.

@@ -1,8 +1,9 @@
 //! The report for people: for the terminal, and as Markdown.
 
-use super::{ReportBranch, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportVerdict};
+use super::{ReportBranch, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
 use crate::analysis::cover::CoverExclusion;
 use crate::analysis::cover::report::text::excluded;
+use crate::analysis::criteria::text as criterion_text;
 use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, bracketed, calls_text, input_text, table};
 use crate::view::{Call, Header, Input};
 use std::fmt::Write;
@@ -45,6 +46,9 @@ pub fn text(document: &ReportDocument) -> String {
             let _ = writeln!(out, "{line}");
         }
     }
+    if let Some(criterion) = &document.criterion {
+        out += &criterion_text::text(header, criterion);
+    }
     if !tests.is_empty() {
         out.push_str("\ntests:\n");
     }
@@ -86,6 +90,9 @@ pub fn markdown(document: &ReportDocument) -> String {
             let _ = writeln!(out, "| {position} | {} | {verdict} | {} |", code(&text).replace('|', "\\|"), escaped(&why));
         }
     }
+    if let Some(criterion) = &document.criterion {
+        out += &criterion_text::markdown(header, criterion, code, escaped);
+    }
     if !tests.is_empty() {
         out.push_str("\n## Tests\n\n");
     }
@@ -104,7 +111,8 @@ pub fn markdown(document: &ReportDocument) -> String {
 
 fn named(document: &ReportDocument) -> impl Iterator<Item = &Vec<String>> {
     let list = document.list.iter().map(|branch| &branch.assumes);
-    list.chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
+    let goals = document.criterion.iter().flat_map(|criterion| criterion.list.iter().map(|goal| &goal.assumes));
+    list.chain(goals).chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
 }
 
 fn error_text(error: ReportErrorCall) -> &'static str {
@@ -145,6 +153,11 @@ pub fn row(header: &Header, branch: &ReportBranch) -> [String; 4] {
         (ReportVerdict::Open, _) => ("open", branch.open.clone().unwrap_or_default()),
     };
     [at(header, branch.line, branch.column), bracketed(&branch.text, branch.expansion.as_ref()), verdict.to_owned(), why]
+}
+
+/// A test: its input, and the calls before it.
+pub fn test_text(test: &ReportTest) -> String {
+    run_text(&test.input, &test.after)
 }
 
 fn run_text(input: &Input, after: &[Call]) -> String {
