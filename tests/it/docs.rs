@@ -213,7 +213,8 @@ fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
     let help = culdesac(&["cover", "--help"], &folder);
     let offered: BTreeSet<String> =
         help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
-    let algorithms: BTreeSet<String> = offered.difference(&BTreeSet::from(OF_ALL.map(str::to_owned))).cloned().collect();
+    let others: BTreeSet<String> = OF_ALL.iter().chain(&OF_CRITERIA).map(ToString::to_string).collect();
+    let algorithms: BTreeSet<String> = offered.difference(&others).cloned().collect();
     let settings = rows(&page, "## The settings");
     let (options, rest) = settings.split_at(4);
     assert!(options.iter().all(|row| help.contains(&row[1])), "{COVER}: {options:?}");
@@ -231,6 +232,19 @@ fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
 
 /// What options of all commands can be: integers, and models of the target.
 const OF_ALL: [&str; 6] = ["unbounded", "c32", "lp64", "ilp32", "llp64", "int16"];
+
+/// What options of criteria can be.
+const OF_CRITERIA: [&str; 7] = ["statement", "branch", "condition", "mcdc", "path", "masking", "unique-cause"];
+
+/// The criteria and the kinds of pairs that the page names are those of the command line.
+#[test]
+fn the_criteria_are_listed() {
+    let help = culdesac(&["report", "--help"], &folder("docs-criteria"));
+    let listed = listed(&read(REPORT), "## Criteria");
+    let names = BTreeSet::from(["statement", "branch", "condition", "mcdc", "path"].map(str::to_owned));
+    assert!(names.is_subset(&listed), "{REPORT}: {listed:?}");
+    assert!(OF_CRITERIA.iter().all(|name| help.contains(&format!("- {name}"))), "{help}");
+}
 
 /// The cells of the table in a section, without backquotes.
 fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
@@ -561,6 +575,6 @@ fn the_document_of_report_is_listed() {
     let kinds: Vec<Vec<String>> = rows(&page, "## Findings");
     let kinds: BTreeSet<String> = kinds.into_iter().map(|cells| cells[1].clone()).collect();
     assert_eq!(kinds, variants(&read("crate/analysis/report/document.rs"), "ReportFindingKind"), "{REPORT}");
-    let document = json(&["report", "gcd.c"], &folder("docs-report-keys"));
+    let document = json(&["report", "gcd.c", "--criterion", "condition"], &folder("docs-report-keys"));
     assert_eq!(listed(&page, "## The document"), own_keys(&document), "{REPORT}: first column");
 }
