@@ -31,6 +31,8 @@ pub mod cfg;
 pub mod check;
 pub mod compare;
 pub mod cover;
+#[cfg(feature = "cli")]
+pub mod criteria;
 pub mod draw;
 pub mod explain;
 pub mod export;

@@ -60,6 +60,10 @@
 //! numbers decimal strings, as are those of the rules. A literal is an index plus one, negative for a negation. What the lines mean stands in
 //! `solver/certificate.rs`.
 //!
+//! Where a file has `unfolding`, the edges of its claims are those of the function's unfolded graph (`crate/lts/unfold.rs`), which checking
+//! makes anew: its locations tell apart what an execution has done before, so a claim about an edge is one about an evaluation of a decision
+//! (`decisions`) or about a prime path (`prime-paths`).
+//!
 //! # Example
 //!
 //! ```

@@ -24,6 +24,8 @@ use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::calls::Calls;
 use crate::lts::entry::{Entry, entry_besides};
 use crate::lts::lower::{self, Options, lower_with};
+#[cfg(feature = "cli")]
+use crate::lts::unfold::{GraphUnfolding, Unfolded, unfold};
 use crate::lts::written::{WrittenEdge, source_text};
 use crate::lts::{self, EdgeId, Lts};
 use crate::source::files::SourceOptions;
@@ -58,6 +60,9 @@ pub struct Loaded {
     pub warnings: Vec<Diagnostic>,
     /// What is assumed of the inputs, as a condition in C.
     pub precondition: Option<String>,
+    /// What the edges of the graph complete, where it is unfolded.
+    #[cfg(feature = "cli")]
+    pub unfolded: Option<Box<Unfolded>>,
 }
 
 /// As [`load`], with a precondition: what to assume of the inputs, as a condition in C.
@@ -129,7 +134,20 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
             base.calls = Calls::around(&program, &base, &options);
             let lts = assume::under(&base, exact(assumed));
             let chosen_because = because;
-            Ok(Loaded { options, program, lts, base, assumed, functions, chosen_because, warnings: diagnostics, lines, precondition: None })
+            Ok(Loaded {
+                options,
+                program,
+                lts,
+                base,
+                assumed,
+                functions,
+                chosen_because,
+                warnings: diagnostics,
+                lines,
+                precondition: None,
+                #[cfg(feature = "cli")]
+                unfolded: None,
+            })
         }
         Err(errors) => {
             diagnostics.extend(convert(&errors));
@@ -283,6 +301,17 @@ fn options(request: &Request, program: &Program) -> Options {
 }
 
 impl Loaded {
+    /// The same program with the unfolded graph of its function.
+    #[cfg(feature = "cli")]
+    #[must_use]
+    pub fn unfold(mut self, unfolding: GraphUnfolding) -> Loaded {
+        let unfolded = unfold(&self.base, unfolding);
+        self.base = unfolded.lts.clone();
+        self.lts = assume::under(&self.base, exact(self.assumed));
+        self.unfolded = Some(Box::new(unfolded));
+        self
+    }
+
     /// What is assumed, where it could matter. The state that calls leave matters only where the request asks for it.
     fn assumptions(&self) -> Vec<Assumed> {
         self.assumed.without(Assumption::LeftByCalls).iter().filter_map(|one| self.told(one)).collect()

@@ -31,7 +31,6 @@
 //! assert_eq!(lts.outgoing(lts.entry).len(), 2);
 //! ```
 
-use crate::lang::remarks::Expansion;
 use crate::logic::Arrange;
 use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange};
@@ -44,6 +43,7 @@ pub use print::{Conversion, ConversionKind, MAX_WIDTH, Print, PrintPiece, StarMe
 pub use read::Read;
 pub use requirement::Requirement;
 use std::sync::Arc;
+pub use written::DecisionText;
 
 pub mod assume;
 pub mod calls;
@@ -61,6 +61,8 @@ mod requirement;
 pub mod sides;
 pub mod structure;
 pub mod text;
+#[cfg(feature = "cli")]
+pub mod unfold;
 pub mod written;
 
 /// A location's number: `0..lts.graph.node_count()`.
@@ -517,23 +519,6 @@ pub struct Lts {
     pub calls: Option<Arc<calls::Calls>>,
     /// How the text has its decisions, by their numbers ([`Edge::decision`]).
     pub written: Vec<DecisionText>,
-}
-
-/// A decision as the text has it: only for people.
-#[derive(Clone, Debug)]
-pub struct DecisionText {
-    /// The condition, with the negations around it.
-    pub span: Span,
-    /// The operand of the outermost negation, where there is one.
-    pub operand: Option<Span>,
-    /// Whether an odd number of negations is around what is decided.
-    pub is_flipped: bool,
-    /// Whether `!` in front of it needs parentheses.
-    pub is_compound: bool,
-    /// What the condition reads once macros are replaced.
-    pub expansion: Option<Arc<Expansion>>,
-    /// Of a label of a `switch`: the label, where `span` is the value.
-    pub label: Option<Span>,
 }
 
 impl Lts {

@@ -8,6 +8,7 @@ use crate::analysis::{Analysis, Listener, Query, Question};
 use crate::count::MAX_LENGTH;
 use crate::export::Exported;
 use crate::load::MAX_INLINE_DEPTH;
+use crate::lts::unfold::GraphUnfolding;
 use crate::source::files::{SourceOptions, linked};
 use crate::view::{Ints, Reply, Request};
 pub use batch::{BatchForm, BatchOptions, BatchQuery};
@@ -33,6 +34,11 @@ pub trait Command: Analysis {
     /// The answer of the command: its verdicts are those of all engines, unless the options ask for the method alone.
     fn settled(question: &Question<Self::Settings>, _options: &Self::Options, listener: &mut Listener) -> Reply<Self::Document> {
         Self::answer(question, listener)
+    }
+
+    /// What the graph tells apart that the claims of the answer are about, where it is an unfolded one: evidence has to say so.
+    fn unfolding(_options: &Self::Options) -> Option<GraphUnfolding> {
+        None
     }
 
     /// How to print the answer.

@@ -10,7 +10,7 @@ mod command;
 #[cfg(feature = "cli")]
 mod coverage;
 mod document;
-mod entries;
+pub mod entries;
 mod error_call;
 #[cfg(feature = "cli")]
 mod error_search;
@@ -39,7 +39,7 @@ pub use text::{code, escaped};
 
 pub use answer::report;
 #[cfg(feature = "cli")]
-pub use answer::settled_report;
+pub use answer::{report_on_criterion, settled_report};
 #[cfg(feature = "cli")]
 pub use document::ReportInnocuous;
 pub use document::{

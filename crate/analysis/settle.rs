@@ -86,8 +86,22 @@ impl Default for EngineSettings {
 /// Why the program or an input that the settings give is refused.
 pub fn settled(request: &Request, settings: &EngineSettings, listener: &mut Listener) -> Result<SettledProgram, Vec<Diagnostic>> {
     let sized = sized(request, &settings.cover)?;
-    let start = given(&sized.loaded, &settings.branches).map_err(|error| vec![about_the_question("input", error)])?;
     let sides = sides(&sized.loaded.lts);
+    settled_goals(request, settings, sized, sides, listener)
+}
+
+/// As [`settled`], of a program that is lowered already, and with other goals in place of its branches: sets of edges of its graph.
+///
+/// # Errors
+/// Why an input that the settings give is refused.
+pub fn settled_goals(
+    request: &Request,
+    settings: &EngineSettings,
+    sized: SizedProgram,
+    sides: Vec<Side>,
+    listener: &mut Listener,
+) -> Result<SettledProgram, Vec<Diagnostic>> {
+    let start = given(&sized.loaded, &settings.branches).map_err(|error| vec![about_the_question("input", error)])?;
     let schedule = EngineSchedule { request, sized: &sized, sides: &sides, start: &start, settings };
     let (settled, mut used) = traced(request, &sized.loaded, "settling branches", listener, |meter, trace| schedule.run(meter, trace));
     used.gave_up = true;

@@ -326,6 +326,7 @@ fn evidence_says_what_integers_are() {
         inline_depth,
         options: None,
         precondition: None,
+        unfolding: None,
         claims: Vec::new(),
     };
     let rejected = |evidence| match check(&evidence) {

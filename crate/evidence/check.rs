@@ -11,6 +11,8 @@ use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
 use crate::logic::Pool;
 use crate::lts::assume::{Assumption, Assumptions, under};
+#[cfg(feature = "cli")]
+use crate::lts::unfold::GraphUnfolding;
 use crate::lts::{Array, Lts};
 use crate::source::files::SourceOptions;
 use crate::view::{Diagnostic, Ints, Request, SCHEMA};
@@ -42,6 +44,11 @@ pub fn open(evidence: &Evidence) -> Result<Opened, Vec<Diagnostic>> {
     };
     let loaded = load_assuming(&request, evidence.precondition.as_deref())?;
     let unknown = unknown_format(evidence, &loaded.base);
+    #[cfg(feature = "cli")]
+    let loaded = match evidence.unfolding.as_deref().and_then(GraphUnfolding::named) {
+        Some(unfolding) => loaded.unfold(unfolding),
+        None => loaded,
+    };
     Ok(Opened { request, loaded, unknown })
 }
 
@@ -59,6 +66,14 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
     }
     if ints(evidence).is_none() {
         return Some(format!("integers `{}` are not known here, only `unbounded` and `c32`", evidence.ints));
+    }
+    #[cfg(feature = "cli")]
+    if let Some(other) = evidence.unfolding.as_deref().filter(|id| GraphUnfolding::named(id).is_none()) {
+        return Some(format!("an unfolding `{other}` is not known here"));
+    }
+    #[cfg(not(feature = "cli"))]
+    if evidence.unfolding.is_some() {
+        return Some("only the command line checks claims about an unfolded graph".to_owned());
     }
     if evidence.options != SourceOptions::of(&evidence.source) {
         return Some("the file names other macros, folders or another target than its program does".to_owned());

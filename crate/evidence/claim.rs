@@ -28,6 +28,10 @@ pub struct Evidence {
     /// What the claims assume of the inputs, as a condition in C.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precondition: Option<String>,
+    /// What the locations of the graph tell apart, where the claims are about edges of an unfolded graph: `decisions` or
+    /// `prime-paths`, see `crate/lts/unfold.rs`. The page knows none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub unfolding: Option<String>,
     pub claims: Vec<Claim>,
 }
 
@@ -47,6 +51,7 @@ impl Evidence {
             inline_depth: header.inline_depth,
             options: SourceOptions::of(&request.source),
             precondition: None,
+            unfolding: None,
             claims,
         }
     }

@@ -55,6 +55,8 @@ mod union_bytes;
 mod unknown;
 pub(super) mod uses;
 mod volatile;
+#[cfg(feature = "cli")]
+mod whole;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -272,6 +274,9 @@ struct Lowerer<'a> {
     decisions: SortedMap<(*const Tree, usize), u32>,
     /// How the text has these decisions, by their numbers.
     written: Vec<DecisionText>,
+    /// The expressions that are whole decisions.
+    #[cfg(feature = "cli")]
+    whole: whole::DecisionRoots<'a>,
     /// The outermost negation around the condition that is being lowered.
     negation: Option<&'a Tree>,
     /// What is evaluated in front of the expression that it is a part of, by frame.
@@ -335,6 +340,8 @@ impl<'a> Lowerer<'a> {
             regions: regions::regions(program).into_iter().map(|(e, region)| (e, Rc::new(region))).collect(),
             open: SortedSet::new(),
             decisions: SortedMap::new(),
+            #[cfg(feature = "cli")]
+            whole: whole::DecisionRoots::default(),
             written: Vec::new(),
             negation: None,
             evaluated: SortedMap::new(),
@@ -387,6 +394,8 @@ impl<'a> Lowerer<'a> {
                 .help("what is said of paths is said of those up to this depth, and of all executions only what `cover` proves of deeper ones too"),
             );
         }
+        #[cfg(feature = "cli")]
+        self.write_whole_decisions();
         let mut lts = Lts {
             function: function.name.text.clone(),
             graph: finished.graph,

@@ -1,8 +1,32 @@
 //! Edges as the program's text has them: conditions with their macros, parentheses and casts, the other side of a decision as `!(…)`.
 
 use super::text::label;
-use super::{DecisionText, Edge, Expr, Label, Lts, Requirement};
+#[cfg(feature = "cli")]
+use super::unfold::decisions::WholeDecision;
+use super::{Edge, Expr, Label, Lts, Requirement};
+use crate::lang::remarks::Expansion;
 use crate::source::Span;
+use std::sync::Arc;
+
+/// A decision as the text has it: for people, but for `wholes`.
+#[derive(Clone, Debug)]
+pub struct DecisionText {
+    /// The condition, with the negations around it.
+    pub span: Span,
+    /// The operand of the outermost negation, where there is one.
+    pub operand: Option<Span>,
+    /// Whether an odd number of negations is around what is decided.
+    pub is_flipped: bool,
+    /// Whether `!` in front of it needs parentheses.
+    pub is_compound: bool,
+    /// What the condition reads once macros are replaced.
+    pub expansion: Option<Arc<Expansion>>,
+    /// Of a label of a `switch`: the label, where `span` is the value.
+    pub label: Option<Span>,
+    /// The whole decisions of which it is the first condition: more than one only where copies of an expression differ.
+    #[cfg(feature = "cli")]
+    pub wholes: Vec<WholeDecision>,
+}
 
 /// Characters of a condition, at most; what is longer is cut in its middle.
 const LONGEST: usize = 90;
@@ -114,7 +138,7 @@ fn plain(span: Span, source: &str) -> Option<String> {
 }
 
 /// Whether one pair of parentheses holds all of it.
-fn is_enclosed(text: &str) -> bool {
+pub fn is_enclosed(text: &str) -> bool {
     text.starts_with('(') && closing(text) == Some(text.len() - 1)
 }
 

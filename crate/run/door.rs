@@ -89,7 +89,12 @@ impl<'d> Door<'d> {
     /// The function as an evidence file of this run gives it.
     fn opened(&self) -> Result<Lts, String> {
         let header = self.loaded.header(self.request, false, SolverStatistics::default(), 0);
-        let evidence = Evidence { precondition: self.loaded.precondition.clone(), ..Evidence::of(self.request, &header, Vec::new()) };
+        let evidence = Evidence {
+            precondition: self.loaded.precondition.clone(),
+            #[cfg(feature = "cli")]
+            unfolding: self.loaded.unfolded.as_ref().map(|unfolded| unfolded.unfolding.id().to_owned()),
+            ..Evidence::of(self.request, &header, Vec::new())
+        };
         let opened = open(&evidence).map_err(|_| "the program of the evidence cannot be read".to_owned())?;
         opened.unknown.map_or(Ok(opened.loaded.base), Err)
     }

@@ -1,5 +1,6 @@
 //! The docs pages keep up with the program: what they list is all there is, and what they quote comes out.
 
+mod language;
 mod quotes;
 use quotes::{blocks, come_out_as_quoted, culdesac, folder, json};
 use serde_json::Value;
@@ -217,7 +218,8 @@ fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
     let help = culdesac(&["cover", "--help"], &folder);
     let offered: BTreeSet<String> =
         help.lines().filter_map(|line| Some(line.trim().strip_prefix("- ")?.split_once(':')?.0.to_owned())).collect();
-    let algorithms: BTreeSet<String> = offered.difference(&BTreeSet::from(OF_ALL.map(str::to_owned))).cloned().collect();
+    let others: BTreeSet<String> = OF_ALL.iter().chain(&OF_CRITERIA).map(ToString::to_string).collect();
+    let algorithms: BTreeSet<String> = offered.difference(&others).cloned().collect();
     let settings = rows(&page, "## The settings");
     let (options, rest) = settings.split_at(4);
     assert!(options.iter().all(|row| help.contains(&row[1])), "{COVER}: {options:?}");
@@ -235,6 +237,19 @@ fn the_settings_of_cover_are_listed_and_give_what_the_page_says() {
 
 /// What options of all commands can be: integers, and models of the target.
 const OF_ALL: [&str; 6] = ["unbounded", "c32", "lp64", "ilp32", "llp64", "int16"];
+
+/// What options of criteria can be.
+const OF_CRITERIA: [&str; 7] = ["statement", "branch", "condition", "mcdc", "path", "masking", "unique-cause"];
+
+/// The criteria and the kinds of pairs that the page names are those of the command line.
+#[test]
+fn the_criteria_are_listed() {
+    let help = culdesac(&["report", "--help"], &folder("docs-criteria"));
+    let listed = listed(&read(REPORT), "## Criteria");
+    let names = BTreeSet::from(["statement", "branch", "condition", "mcdc", "path"].map(str::to_owned));
+    assert!(names.is_subset(&listed), "{REPORT}: {listed:?}");
+    assert!(OF_CRITERIA.iter().all(|name| help.contains(&format!("- {name}"))), "{help}");
+}
 
 /// The cells of the table in a section, without backquotes.
 fn rows(page: &str, heading: &str) -> Vec<Vec<String>> {
@@ -482,75 +497,6 @@ fn the_document_of_reach_is_listed() {
     }
 }
 
-const LANGUAGE: &str = "web/docs/language.md";
-
-/// The examples of a section: the last code of each row, with what stands in front of it.
-fn examples_of(page: &str, heading: &str) -> Vec<(String, Vec<String>)> {
-    let section = page.split_once(&format!("\n{heading}\n")).unwrap_or_else(|| panic!("there is no section `{heading}`")).1;
-    let rows = section.lines().take_while(|line| !line.starts_with("## ")).filter(|line| line.starts_with("| ")).skip(1);
-    rows.filter(|row| !row.starts_with("|---"))
-        .map(|row| {
-            let codes: Vec<String> = row.split('`').skip(1).step_by(2).map(str::to_owned).collect();
-            (codes.last().cloned().unwrap_or_default(), codes)
-        })
-        .collect()
-}
-
-/// What the language reference calls understood is understood, in both modes; what it calls refused is refused with that message.
-#[test]
-fn the_language_is_as_the_reference_says() {
-    let page = read(LANGUAGE);
-    let request = |source: &str, ints| culdesac::view::Request {
-        program: "example.c".to_owned(),
-        source: source.to_owned(),
-        function: None,
-        limit: None,
-        seed: 0,
-        ints: Some(ints),
-        inline_depth: None,
-        ..culdesac::view::Request::default()
-    };
-    let mut accepted = 0;
-    for heading in ["## What is exact", "## What is an input", "## What is approximated"] {
-        for (example, _) in examples_of(&page, heading) {
-            for ints in [culdesac::view::Ints::C32, culdesac::view::Ints::Unbounded] {
-                let reply = culdesac::analysis::cfg::cfg(&request(&example, ints));
-                assert!(matches!(reply, culdesac::view::Reply::Document { .. }), "{example}: {reply:?}");
-                accepted += 1;
-            }
-        }
-    }
-    let mut refused = 0;
-    for (example, codes) in examples_of(&page, "## What is refused") {
-        let reply = culdesac::analysis::cfg::cfg(&request(&example, culdesac::view::Ints::C32));
-        // Of a place that is approximated a warning says the same.
-        let diagnostics = match reply {
-            culdesac::view::Reply::Refused { diagnostics } => diagnostics,
-            culdesac::view::Reply::Document { document } => document.header.diagnostics,
-        };
-        let found: Vec<&str> = diagnostics.iter().map(|diagnostic| diagnostic.code.as_str()).collect();
-        assert!(codes.iter().any(|code| found.contains(&code.as_str())), "{example}: {found:?}");
-        refused += 1;
-    }
-    assert!(accepted >= 50 && refused >= 9, "{accepted} and {refused} examples");
-}
-
-/// The language reference has a row for each function of the library, and for each that has a meaning of its own.
-#[test]
-fn every_function_of_the_library_is_listed() {
-    let page = read(LANGUAGE);
-    let table = page.split("## The library, one function at a time").nth(1).and_then(|rest| rest.split("\n## ").next()).expect("the table");
-    let first: String = table.lines().filter_map(|line| line.strip_prefix("| ")?.split(" | ").next()).collect::<Vec<_>>().join(" ");
-    // What the text of a program does not call by its name.
-    let hidden = |name: &&str| !name.contains([' ', '%']);
-    let intrinsics =
-        ["assert", "abs", "atoi", "rand", "srand", "malloc", "calloc", "realloc", "free", "exit", "abort", "printf", "fprintf"];
-    let others = ["puts", "putchar", "fputs", "fputc", "putc", "getchar", "getc", "scanf", "fscanf", "time", "fflush", "perror"];
-    for name in culdesac::lang::library::names().filter(hidden).chain(intrinsics).chain(others) {
-        assert!(first.contains(&format!("`{name}`")), "{LANGUAGE} does not list `{name}`");
-    }
-}
-
 const REPORT: &str = "web/docs/report.md";
 
 #[test]
@@ -565,7 +511,7 @@ fn the_document_of_report_is_listed() {
     let kinds: Vec<Vec<String>> = rows(&page, "## Findings");
     let kinds: BTreeSet<String> = kinds.into_iter().map(|cells| cells[1].clone()).collect();
     assert_eq!(kinds, variants(&read("crate/analysis/report/document.rs"), "ReportFindingKind"), "{REPORT}");
-    let document = json(&["report", "gcd.c"], &folder("docs-report-keys"));
+    let document = json(&["report", "gcd.c", "--criterion", "condition"], &folder("docs-report-keys"));
     assert_eq!(listed(&page, "## The document"), own_keys(&document), "{REPORT}: first column");
 }
 

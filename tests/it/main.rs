@@ -46,6 +46,8 @@ mod analysis {
     mod cover_summaries;
     #[cfg(feature = "cli")]
     mod coverage_records;
+    #[cfg(feature = "cli")]
+    mod criteria;
     mod depth;
     mod ending;
     mod explain_oracle;

@@ -142,6 +142,12 @@ const LENT: &[(&str, &str)] = &[
     ("analysis::report", "analysis::settle"),
     // A property makes error calls its goals, which are targets of Reach.
     ("analysis::report::error_search", "analysis::reach"),
+    // The goals of criteria are settled as branches are, and stand beside them.
+    ("analysis::criteria", "analysis::cover"),
+    ("analysis::criteria", "analysis::settle"),
+    ("analysis::criteria", "analysis::report::entries"),
+    ("analysis::report", "analysis::criteria"),
+    ("analysis::cover::report", "analysis::criteria"),
     // It asks the engines in turn.
     ("analysis::settle", "analysis::cover"),
     ("analysis::settle", "analysis::branches"),

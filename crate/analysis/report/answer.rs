@@ -6,6 +6,8 @@ use super::findings::{FindingSource, findings};
 use super::{ReportBranch, ReportCounts, ReportDocument, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
 use crate::analysis::branches::BranchesDocument;
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
+#[cfg(feature = "cli")]
+use crate::analysis::criteria::{CriterionChoice, CriterionTest, OrdinaryVerdicts, criterion_document, without_claims};
 use crate::analysis::settle::{EngineSettings, SettledProgram, settled};
 use crate::ledger::{Ledger, LedgerBranch, LedgerVerdict};
 use crate::load::warning;
@@ -27,6 +29,44 @@ pub fn report_with(
         Ok(settled) => Reply::Document { document: document(request, &settled, finish) },
         Err(diagnostics) => Reply::Refused { diagnostics },
     }
+}
+
+/// As [`report`], with the goals of a criterion.
+#[cfg(feature = "cli")]
+pub fn report_on_criterion(request: &Request, choice: CriterionChoice, listener: &mut Listener) -> Reply<ReportDocument> {
+    let ordinary = match choice.unfolding() {
+        None => settled(request, &EngineSettings::default(), listener),
+        Some(_) => settled(request, &EngineSettings::default(), &mut without_claims(listener)),
+    };
+    let with_criterion = ordinary.and_then(|settled| {
+        let covered = settled.cover_document(request).expect("Cover begins");
+        let verdicts = OrdinaryVerdicts { settled: &settled, covered: &covered };
+        let mut criterion = criterion_document(request, choice, &verdicts, listener)?;
+        let mut document = settled_report(request, &settled);
+        let tests = std::mem::take(&mut criterion.tests).into_iter();
+        let numbers: Vec<u32> = tests.map(|test| number_of(&mut document.tests, test)).collect();
+        let named = criterion.list.iter_mut().flat_map(|goal| &mut goal.tests);
+        named.chain(criterion.vectors.iter_mut().flat_map(|vector| &mut vector.test)).for_each(|test| *test = numbers[*test as usize]);
+        criterion.tell(&mut document.header);
+        document.sentence = format!("{} {}", criterion.sentence, document.sentence);
+        document.criterion = Some(criterion);
+        Ok(document)
+    });
+    match with_criterion {
+        Ok(document) => Reply::Document { document },
+        Err(diagnostics) => Reply::Refused { diagnostics },
+    }
+}
+
+/// The number of a test among those of a report, where it is added if need be.
+#[cfg(feature = "cli")]
+fn number_of(tests: &mut Vec<ReportTest>, CriterionTest { input, after, assumes }: CriterionTest) -> u32 {
+    let number = tests.iter().position(|test| test.input == input && test.after == after);
+    let number = number.unwrap_or_else(|| {
+        tests.push(ReportTest { input, after, assumes });
+        tests.len() - 1
+    });
+    number as u32
 }
 
 /// The report on what the engines settled.
@@ -60,6 +100,8 @@ fn document(
         findings,
         list,
         error_call: error_call(&source, is_error),
+        #[cfg(feature = "cli")]
+        criterion: None,
         header: header(&covered, searched, &ledger, branches.open == 0),
         #[cfg(feature = "cli")]
         property: None,

@@ -7,12 +7,15 @@ use super::page::page;
 use super::property::{Property, property};
 use super::rows::csv;
 use super::sarif::sarif;
-use super::text::{markdown, text};
+use super::text::{markdown, test_text, text};
 use super::witness::witness;
-use super::{Report, ReportDocument, ReportSettings};
+use super::{Report, ReportDocument, ReportSettings, report_on_criterion};
+use crate::analysis::criteria::options::CriterionOptions;
+use crate::analysis::criteria::text as criterion_text;
 use crate::analysis::options::{BatchForm, BatchOptions, BatchQuery, Command, Form, ProgramOptions, ReadFile};
 use crate::analysis::{Listener, Query, Question};
 use crate::answer_page::html;
+use crate::lts::unfold::GraphUnfolding;
 use crate::view::Reply;
 use clap::{Args, ValueEnum};
 use std::path::Path;
@@ -26,8 +29,10 @@ pub struct ReportOptions {
     #[arg(long, value_enum, value_name = "FORMAT", default_value_t = ReportFormat::Text, conflicts_with = "json")]
     format: ReportFormat,
     /// Answer this property of SV-COMP or Test-Comp: unreach-call, coverage-branches or coverage-error-call
-    #[arg(long, value_name = "FILE.prp", value_parser = property_file)]
+    #[arg(long, value_name = "FILE.prp", value_parser = property_file, conflicts_with = "criterion")]
     property: Option<Property>,
+    #[command(flatten)]
+    criterion: CriterionOptions,
     #[command(flatten)]
     batch: BatchOptions,
 }
@@ -68,6 +73,7 @@ impl Command for Report {
     }
 
     fn query(options: &ReportOptions, read: ReadFile) -> Result<Query<ReportSettings>, String> {
+        options.criterion.checked()?;
         let mut query = options.program.query(read, ReportSettings {})?;
         if let (Some(property), Some(request)) = (&options.property, &mut query.request) {
             request.function.get_or_insert_with(|| property.entry.clone());
@@ -76,9 +82,10 @@ impl Command for Report {
     }
 
     fn settled(question: &Question<ReportSettings>, options: &ReportOptions, listener: &mut Listener) -> Reply<ReportDocument> {
-        match &options.property {
-            Some(property) => report_on(question.request, property, listener),
-            None => report(question.request, listener),
+        match (&options.property, options.criterion.choice()) {
+            (Some(property), _) => report_on(question.request, property, listener),
+            (None, Some(choice)) => report_on_criterion(question.request, choice, listener),
+            (None, None) => report(question.request, listener),
         }
     }
 
@@ -94,6 +101,10 @@ impl Command for Report {
             ReportFormat::Html | ReportFormat::Witness => BatchForm::Single,
         };
         Some(BatchQuery { options: &options.batch, form })
+    }
+
+    fn unfolding(options: &ReportOptions) -> Option<GraphUnfolding> {
+        options.criterion.unfolding()
     }
 
     fn form(options: &ReportOptions) -> Result<Form, String> {
@@ -113,7 +124,10 @@ impl Command for Report {
         Ok(match options.format {
             ReportFormat::Markdown => markdown(document),
             ReportFormat::Sarif => sarif(document),
-            ReportFormat::Csv => csv(document),
+            ReportFormat::Csv => match &document.criterion {
+                Some(criterion) => criterion_text::csv(&document.header, criterion, &|test| test_text(&document.tests[test as usize])),
+                None => csv(document),
+            },
             ReportFormat::Html => html(&page(document, request, options.program.evidence.as_deref())),
             ReportFormat::Lcov | ReportFormat::LcovLegacy => lcov(document, request, options.format == ReportFormat::LcovLegacy)?,
             ReportFormat::Witness => witness(document, request)?,

@@ -1,6 +1,8 @@
 //! Settings and document of `report`.
 
 use crate::analysis::cover::CoverExclusion;
+#[cfg(feature = "cli")]
+use crate::analysis::criteria::CriterionDocument;
 use crate::view::{Call, Header, Input, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
@@ -32,6 +34,11 @@ pub struct ReportDocument {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(skip))]
     pub property: Option<super::property::PropertyAnswer>,
+    /// The goals of a coverage criterion, where the command line asks for one.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(skip))]
+    pub criterion: Option<CriterionDocument>,
 }
 
 /// How many branches there are, and what is known of them.

@@ -1,7 +1,8 @@
 //! The report for people: for the terminal, and as Markdown.
 
 use super::sentences::{error_text, plain, run_text, told, why};
-use super::{ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict};
+use super::{ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
+use crate::analysis::criteria::text as criterion_text;
 use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, bracketed, table};
 use crate::view::Header;
 use std::fmt::Write;
@@ -44,6 +45,9 @@ pub fn text(document: &ReportDocument) -> String {
             let _ = writeln!(out, "{line}");
         }
     }
+    if let Some(criterion) = &document.criterion {
+        out += &criterion_text::text(header, criterion);
+    }
     if !tests.is_empty() {
         out.push_str("\ntests:\n");
     }
@@ -85,6 +89,9 @@ pub fn markdown(document: &ReportDocument) -> String {
             let _ = writeln!(out, "| {position} | {} | {verdict} | {} |", code(&text).replace('|', "\\|"), escaped(&why));
         }
     }
+    if let Some(criterion) = &document.criterion {
+        out += &criterion_text::markdown(header, criterion, code, escaped);
+    }
     if !tests.is_empty() {
         out.push_str("\n## Tests\n\n");
     }
@@ -104,7 +111,8 @@ pub fn markdown(document: &ReportDocument) -> String {
 /// The assumptions that each verdict, finding and test rests on.
 pub fn named(document: &ReportDocument) -> impl Iterator<Item = &Vec<String>> {
     let list = document.list.iter().map(|branch| &branch.assumes);
-    list.chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
+    let goals = document.criterion.iter().flat_map(|criterion| criterion.list.iter().map(|goal| &goal.assumes));
+    list.chain(goals).chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
 }
 
 /// Place, text, verdict, and test or reason of a branch.
@@ -116,6 +124,11 @@ pub fn row(header: &Header, branch: &ReportBranch) -> [String; 4] {
     };
     let text = bracketed(&branch.text, branch.expansion.as_ref());
     [at(header, branch.line, branch.column), text, verdict.to_owned(), plain(&why(header, branch))]
+}
+
+/// A test: its input, and the calls before it.
+pub fn test_text(test: &ReportTest) -> String {
+    run_text(&test.input, &test.after)
 }
 
 /// Text as code, whatever it contains.

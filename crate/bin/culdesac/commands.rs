@@ -282,7 +282,9 @@ impl Asker {
                 let claims = if count == 1 { "claim is" } else { "claims are" };
                 problems.push(format!("{count} {claims} not written: the evidence would be larger than {size} MB"));
             }
-            let evidence = Evidence { precondition: self.precondition.clone(), ..Evidence::of(request, header, kept.claims) };
+            let unfolding = A::unfolding(own).map(|unfolding| unfolding.id().to_owned());
+            let precondition = self.precondition.clone();
+            let evidence = Evidence { precondition, unfolding, ..Evidence::of(request, header, kept.claims) };
             let written = serde_json::to_string(&evidence).map_err(io::Error::from).and_then(|text| files::write(path, text.as_bytes()));
             problems.extend(written.err().map(|error| format!("the evidence is not written: {}: {error}", path.display())));
         }

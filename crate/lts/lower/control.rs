@@ -120,6 +120,13 @@ impl<'a> Lowerer<'a> {
 
     /// A decision: goes to `holds` where `e` is not zero, else to `fails`.
     pub(super) fn branch(&mut self, e: &'a Tree, holds: Node, fails: Node) -> Node {
+        #[cfg(feature = "cli")]
+        self.whole.root(e);
+        self.operand(e, holds, fails)
+    }
+
+    /// As [`Lowerer::branch`], of a part of a decision.
+    fn operand(&mut self, e: &'a Tree, holds: Node, fails: Node) -> Node {
         if !self.enter(e.span) {
             self.leave();
             return NOWHERE;
@@ -129,14 +136,18 @@ impl<'a> Lowerer<'a> {
         let node = match &e.kind {
             ExprKind::Unary(UnaryOp::Not, inner) => {
                 self.negation = negation.or(Some(e));
-                self.branch(inner, fails, holds)
+                self.operand(inner, fails, holds)
             }
             ExprKind::Convert(inner) if self.keeps_truth(inner.ty, e.ty) => {
                 self.negation = negation;
-                self.branch(inner, holds, fails)
+                self.operand(inner, holds, fails)
             }
             ExprKind::Name(_) if self.not_null(e).is_some() => match self.not_null(e) {
-                Some(Expr::Int(_)) | None => holds,
+                Some(Expr::Int(_)) | None => {
+                    #[cfg(feature = "cli")]
+                    self.whole.always(e);
+                    holds
+                }
                 Some(there) => self.condition(e, negation, there, holds, fails),
             },
             ExprKind::Call(..) | ExprKind::Assign { .. } if e.ty == self.abi().address() => {
@@ -148,6 +159,8 @@ impl<'a> Lowerer<'a> {
                 let fails = self.run_steps(effects.after.clone(), fails);
                 let holds = self.run_steps(effects.after, holds);
                 let decision = if matches!(&condition, Expr::Int(value) if value.is_one()) {
+                    #[cfg(feature = "cli")]
+                    self.whole.always(e);
                     holds
                 } else {
                     self.condition(e, negation, condition, holds, fails)
@@ -155,20 +168,20 @@ impl<'a> Lowerer<'a> {
                 self.run_steps(effects.before, decision)
             }
             ExprKind::And(left, right) => {
-                let second = self.branch(right, holds, fails);
-                self.branch(left, second, fails)
+                let second = self.operand(right, holds, fails);
+                self.operand(left, second, fails)
             }
             ExprKind::Or(left, right) => {
-                let second = self.branch(right, holds, fails);
-                self.branch(left, holds, second)
+                let second = self.operand(right, holds, fails);
+                self.operand(left, holds, second)
             }
             ExprKind::Conditional(condition, then, otherwise) => {
-                let no = self.branch(otherwise, holds, fails);
-                let yes = self.branch(then, holds, fails);
-                self.branch(condition, yes, no)
+                let no = self.operand(otherwise, holds, fails);
+                let yes = self.operand(then, holds, fails);
+                self.operand(condition, yes, no)
             }
             ExprKind::Comma(first, second) => {
-                let next = self.branch(second, holds, fails);
+                let next = self.operand(second, holds, fails);
                 self.effect(first, next)
             }
             _ => {
@@ -448,7 +461,16 @@ fn written(condition: &Tree, negation: Option<&Tree>) -> DecisionText {
         // The text has any expression in the place of this call.
         || matches!(&outer.unconverted().kind, ExprKind::Call(name, _) if name.text == intrinsic::APPROXIMATED);
     let expansion = outer.expansion.clone().or_else(|| outer.unconverted().expansion.clone());
-    DecisionText { span: outer.span, operand, is_flipped: negations % 2 == 1, is_compound, expansion, label: None }
+    DecisionText {
+        span: outer.span,
+        operand,
+        is_flipped: negations % 2 == 1,
+        is_compound,
+        expansion,
+        label: None,
+        #[cfg(feature = "cli")]
+        wholes: Vec::new(),
+    }
 }
 
 /// What leads to the error location.

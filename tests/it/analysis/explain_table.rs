@@ -341,6 +341,7 @@ fn evidence(source: &str, settings: &ExplainSettings) -> Evidence {
         inline_depth: None,
         options: None,
         precondition: None,
+        unfolding: None,
         claims,
     }
 }

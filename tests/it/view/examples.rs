@@ -33,7 +33,18 @@ fn examples() -> Vec<(String, String, BTreeMap<String, String>)> {
 fn evidence(name: &str, source: String, header: &Header, claims: Vec<culdesac::evidence::Claim>) -> Evidence {
     let (program, function) = (name.to_owned(), header.function.clone());
     let ints = serde_json::to_value(header.ints).expect("plain data").as_str().expect("a name").to_owned();
-    Evidence { schema: SCHEMA, program, source, function, ints, inline_depth: None, options: None, precondition: None, claims }
+    Evidence {
+        schema: SCHEMA,
+        program,
+        source,
+        function,
+        ints,
+        inline_depth: None,
+        options: None,
+        precondition: None,
+        unfolding: None,
+        claims,
+    }
 }
 
 fn request(name: &str, source: &str) -> Request {

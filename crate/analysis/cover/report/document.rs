@@ -1,5 +1,7 @@
 //! Settings and document of `cover`.
 
+#[cfg(feature = "cli")]
+use crate::analysis::criteria::CriterionDocument;
 use crate::view::{Call, Header, Input, InputValue, TextPlace, document};
 use serde::{Deserialize, Serialize};
 
@@ -53,6 +55,11 @@ pub struct CoverDocument {
     pub reason: Option<String>,
     /// How summaries were used, where they were asked for.
     pub summaries: Option<CoverSummaries>,
+    /// The goals of a coverage criterion, where the command line asks for one.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(skip))]
+    pub criterion: Option<CriterionDocument>,
 }
 
 /// A bound within which the run with this input completes.

@@ -32,6 +32,14 @@ const COMFORTABLE: usize = 2_000;
 /// # Errors
 /// A bound above [`MAX_UNWIND`], an algorithm that there is not, and a program or precondition with errors.
 pub fn sized(request: &Request, settings: &CoverSettings) -> Result<SizedProgram, Vec<view::Diagnostic>> {
+    sized_as(request, settings, &|request| load_assuming(request, settings.precondition.as_deref()))
+}
+
+/// As [`sized`], of the graph that `load` makes of the program.
+///
+/// # Errors
+/// As [`sized`].
+pub fn sized_as(request: &Request, settings: &CoverSettings, load: LoadProgram) -> Result<SizedProgram, Vec<view::Diagnostic>> {
     let refused = |message: String| vec![about_the_question("bad-setting", message)];
     if let Some(unwind) = settings.unwind.filter(|&unwind| unwind > MAX_UNWIND) {
         return Err(refused(format!("{unwind} unwindings: at most {MAX_UNWIND} can be asked for")));
@@ -43,7 +51,7 @@ pub fn sized(request: &Request, settings: &CoverSettings) -> Result<SizedProgram
     let mut request = request.clone();
     let (requested, fixed_depth) = (settings.unwind, request.inline_depth.is_some());
     loop {
-        let loaded = load_assuming(&request, settings.precondition.as_deref())?;
+        let loaded = load(&request)?;
         let machine = Machine::new(&loaded.lts);
         if requested.is_none() && settings.precondition.is_none() && !settings.summaries && reads_nothing(&request, &loaded, &machine) {
             let unwind = usual(&loaded.lts, &machine, MAX_UNWIND);
@@ -66,6 +74,9 @@ pub fn sized(request: &Request, settings: &CoverSettings) -> Result<SizedProgram
         return Ok(SizedProgram { loaded, plan: plan(times), settings: settings.clone(), reads_nothing: false });
     }
 }
+
+/// Reads and lowers the program of a request.
+pub type LoadProgram<'l> = &'l dyn Fn(&Request) -> Result<Loaded, Vec<view::Diagnostic>>;
 
 /// A program, and how it is covered.
 pub struct SizedProgram {

@@ -66,6 +66,8 @@ pub fn document(
             None => used.why_open(reason),
         }),
         summaries: outcome.summaries.as_ref().map(summaries),
+        #[cfg(feature = "cli")]
+        criterion: None,
     };
     if needs.iter().any(|needed| needed.contains(Assumption::LeftByCalls)) {
         document.header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
