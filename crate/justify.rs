@@ -9,13 +9,13 @@
 //!
 //! A branch is *justified* only if the reports on all entries that judge it call it infeasible, each with accepted claims.
 
-pub mod citations;
 pub mod conditions;
 pub mod coverage;
 pub mod document;
 pub mod earlier;
 pub mod entries;
 pub mod file;
+pub mod goals;
 pub mod matching;
 pub mod measured;
 pub mod page;
@@ -25,6 +25,7 @@ pub mod text;
 pub mod versions;
 
 use crate::analysis::Listener;
+use crate::analysis::criteria::{Criterion, CriterionChoice};
 use crate::logic::{SortedMap, SortedSet};
 use crate::source::files::parts;
 use crate::view::{Diagnostic, Header, Request};
@@ -34,7 +35,8 @@ use coverage::lcov::RecordFate;
 use document::{JustifiedBranch, JustifyCounts, JustifyDocument, JustifyTest, JustifyVerdict};
 use earlier::Compared;
 use file::{Justification, JustifiedProgram};
-use matching::{FileText, implied, meanings};
+use goals::GoalQuestion;
+use matching::{FileText, asserted, implied, meanings};
 use measured::{MeasuredFile, Measurement};
 use search::{JudgedKind, JudgedProgram, JudgedVerdict};
 use sha2::{Digest, Sha256};
@@ -46,6 +48,8 @@ pub struct JustifyQuestion<'q> {
     pub coverage: &'q MeasuredCoverage,
     /// The justifications of an earlier version.
     pub earlier: Option<&'q JustifiedProgram>,
+    /// A criterion whose goals are judged, too.
+    pub criterion: Option<CriterionChoice>,
 }
 
 /// The answer.
@@ -71,6 +75,9 @@ pub enum JustifyRefusal {
 /// Coverage of lines alone.
 const WITHOUT_BRANCHES: &str = "the coverage counts lines and no branches; gcov counts them with `-b`, lcov and geninfo with `--rc lcov_branch_coverage=1` (`--branch-coverage` since LCOV 2)";
 
+/// Coverage without MC/DC.
+const WITHOUT_DECISIONS: &str = "the coverage has no record of MC/DC; clang 18 counts it with `-fcoverage-mcdc`, gcc 14 with `-fcondition-coverage`, gcov with `--conditions`, geninfo with `--mcdc-coverage`";
+
 /// So many differences are told.
 const TOLD: usize = 5;
 
@@ -79,18 +86,21 @@ const TOLD: usize = 5;
 /// # Errors
 /// The program is refused, or the coverage is not of it.
 pub fn justify(question: &JustifyQuestion, listener: &mut Listener) -> Result<Justified, JustifyRefusal> {
-    let JustifyQuestion { request, coverage, earlier } = *question;
+    let JustifyQuestion { request, coverage, earlier, criterion } = *question;
     let mut program = JudgedProgram::read(request).map_err(JustifyRefusal::Program)?;
     let sides = program.sides();
     // 1. and 2.
     let files = measured_files(request, coverage, &program, &sides)?;
+    if criterion.is_some_and(|choice| choice.criterion == Criterion::Mcdc) && files.iter().all(|file| file.coverage.decisions.is_empty()) {
+        return Err(JustifyRefusal::Coverage(WITHOUT_DECISIONS.to_owned()));
+    }
     let measurement = Measurement::of(&files, &sides);
     let names = names(&program, &sides);
     // 3.
     let by_name: SortedMap<&StructuralName, WrittenSide> = names.iter().map(|(side, name)| (name, *side)).collect();
     let again = earlier.into_iter().flat_map(|earlier| &earlier.branches).filter_map(|one| by_name.get(&one.name).copied());
     let judged: SortedSet<WrittenSide> = measurement.candidates().chain(again.filter(|side| !measurement.is_certain(side))).collect();
-    program.judge(request, &judged, listener).map_err(JustifyRefusal::Program)?;
+    program.judge(request, &judged, criterion, listener).map_err(JustifyRefusal::Program)?;
     // 4.
     let mut builder = DocumentBuilder { program: &program, measurement: &measurement, tests: Vec::new() };
     let mut listed: Vec<(WrittenSide, JustifiedBranch)> = Vec::new();
@@ -115,16 +125,21 @@ pub fn justify(question: &JustifyQuestion, listener: &mut Listener) -> Result<Ju
         evidence: program.evidence(request, &cited),
         branches: kept,
     };
-    let tests = std::mem::take(&mut builder.tests);
+    let mut tests = std::mem::take(&mut builder.tests);
+    let goals = criterion.map(|choice| {
+        let question = GoalQuestion { choice, program: &program, measurement: &measurement, files: &files };
+        question.answer(&mut tests)
+    });
     let mut branches: Vec<JustifiedBranch> = listed.into_iter().map(|(_, branch)| branch).collect();
     branches.extend(measurement.opaque(&files, &program));
     let counts = counts(&branches, &measurement);
-    let header = header(&program, counts.open == 0);
+    let is_complete = goals.as_ref().is_none_or(|goals| goals.open == 0 && goals.left_out.is_empty());
+    let header = header(&program, counts.open == 0 && is_complete);
     let sentence = sentence(counts);
     let entries = program.reports().map(|(entry, _)| entry.function.clone()).collect();
     let Compared { stale, moved, new } = compared;
     let notes = measurement.notes(&files);
-    let document = JustifyDocument { header, sentence, entries, counts, branches, tests, stale, moved, new, notes };
+    let document = JustifyDocument { header, sentence, entries, counts, criterion: goals, branches, tests, stale, moved, new, notes };
     let covered_lines = sides.iter().filter(|side| measurement.is_covered(side)).map(|side| program.lines.line(side.span.start)).collect();
     Ok(Justified { document, fates, kept, covered_lines })
 }
@@ -146,8 +161,17 @@ fn measured_files<'c>(
         different.extend(differences.into_iter().map(|difference| if at > 0 { format!("{name}: {difference}") } else { difference }));
         let number = coverage.files.iter().position(|file| std::ptr::eq(file, of_file)).expect("one of these");
         let own_lines = sides.iter().filter_map(|side| Some((*side, text.own_line(side.span.start)?))).collect();
-        let (meanings, implied) = (meanings(of_file, &text), implied(&text));
-        found.push(MeasuredFile { number, name: name.clone(), coverage: of_file, meanings, implied, own_lines });
+        let (meanings, implied, asserted) = (meanings(of_file, &text), implied(&text), asserted(&text));
+        found.push(MeasuredFile {
+            number,
+            name: name.clone(),
+            header: text.header.map(str::to_owned),
+            coverage: of_file,
+            meanings,
+            implied,
+            asserted,
+            own_lines,
+        });
     }
     if found.is_empty() {
         let names: Vec<&str> = coverage.files.iter().map(|file| file.name.as_str()).take(TOLD).collect();

@@ -297,7 +297,8 @@ fn options(request: &Request, program: &Program) -> Options {
         Ints::Unbounded => lower::IntegerModel::Unbounded,
         Ints::C32 => lower::IntegerModel::C32,
     };
-    Options { ints, inline_depth: request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH) }
+    let inline_depth = request.inline_depth.unwrap_or(lower::INLINE_DEPTH).min(MAX_INLINE_DEPTH);
+    Options { ints, inline_depth, label_steps: request.label_steps }
 }
 
 impl Loaded {

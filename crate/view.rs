@@ -217,6 +217,10 @@ pub struct Request {
     pub assume: Vec<String>,
     #[serde(default)]
     pub no_assume: Vec<String>,
+    /// Whether each label is a step of its own, so that there is an edge that executions take if they get to it.
+    #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
+    pub label_steps: bool,
 }
 
 /// The answer of an analysis, as plain data.

@@ -22,7 +22,7 @@ pub mod pairs;
 pub mod text;
 
 pub use answer::{criterion_document, without_claims};
-pub use document::{CriterionDocument, CriterionGoal, CriterionTest, CriterionVector};
+pub use document::{CriterionDocument, CriterionGoal, CriterionTest, CriterionVector, GoalText};
 pub use goals::OrdinaryVerdicts;
 
 use crate::lts::unfold::GraphUnfolding;

@@ -187,6 +187,7 @@ impl ProgramOptions {
             inline_depth: self.inline_depth,
             assume: self.assume.clone(),
             no_assume: self.no_assume.clone(),
+            label_steps: false,
         }
     }
 }

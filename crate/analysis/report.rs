@@ -6,6 +6,8 @@
 
 mod answer;
 #[cfg(feature = "cli")]
+pub mod citations;
+#[cfg(feature = "cli")]
 mod command;
 #[cfg(feature = "cli")]
 mod coverage;

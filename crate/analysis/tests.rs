@@ -327,6 +327,7 @@ fn evidence_says_what_integers_are() {
         options: None,
         precondition: None,
         unfolding: None,
+        label_steps: false,
         claims: Vec::new(),
     };
     let rejected = |evidence| match check(&evidence) {

@@ -41,6 +41,7 @@ pub fn open(evidence: &Evidence) -> Result<Opened, Vec<Diagnostic>> {
         inline_depth: evidence.inline_depth,
         assume: Vec::new(),
         no_assume: Vec::new(),
+        label_steps: evidence.label_steps,
     };
     let loaded = load_assuming(&request, evidence.precondition.as_deref())?;
     let unknown = unknown_format(evidence, &loaded.base);

@@ -32,6 +32,9 @@ pub struct Evidence {
     /// `prime-paths`, see `crate/lts/unfold.rs`. The page knows none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub unfolding: Option<String>,
+    /// Whether each label is a step of its own in the graph that the claims are about.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub label_steps: bool,
     pub claims: Vec<Claim>,
 }
 
@@ -52,6 +55,7 @@ impl Evidence {
             options: SourceOptions::of(&request.source),
             precondition: None,
             unfolding: None,
+            label_steps: request.label_steps,
             claims,
         }
     }

@@ -1,10 +1,10 @@
 //! Measured coverage of other tests: what compilers' tools write, as plain data.
 //!
-//! | format | writer | a record of a branch |
-//! |---|---|---|
-//! | LCOV tracefile | `geninfo`, `llvm-cov export -format=lcov`, `culdesac branches --tests-out` | line, block, number, count |
-//! | JSON of `gcov` (`--json-format`) | gcc | line, count, in gcc's order |
-//! | JSON of `llvm-cov export` | clang | the place of a condition, how often it held, how often not |
+//! | format | writer | a record of a branch | a record of MC/DC |
+//! |---|---|---|---|
+//! | LCOV tracefile | `geninfo`, `llvm-cov export -format=lcov`, `culdesac branches --tests-out` | line, block, number, count | `MCDC` of LCOV 2.2: line, number of conditions, value, index |
+//! | JSON of `gcov` (`--json-format`) | gcc | line, count, in gcc's order | `conditions` of gcc 14: values that are not independent |
+//! | JSON of `llvm-cov export` | clang | the place of a condition, how often it held, how often not | `mcdc_records` of clang 18: the place of a decision, conditions that are independent |
 
 pub mod gcov;
 pub mod lcov;
@@ -23,6 +23,9 @@ pub enum RecordOrder {
     Sides,
 }
 
+/// No decision has more conditions; compilers count fewer.
+pub const MOST_CONDITIONS: u32 = 1 << 16;
+
 /// Coverage of some files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeasuredCoverage {
@@ -39,13 +42,42 @@ pub struct FileCoverage {
     pub functions: Vec<(String, u32)>,
     /// How often each line was executed.
     pub lines: SortedMap<u32, u64>,
+    /// Of clang, where regions of the text start or go on: the line, and how often what follows was executed, if it is counted.
+    pub regions: Vec<(u32, Option<u64>)>,
     /// In the order of the coverage.
     pub records: Vec<BranchRecord>,
+    /// Records of MC/DC, in the order of the coverage.
+    pub decisions: Vec<DecisionRecord>,
+}
+
+/// Of which conditions of a decision the tests show that each decides the outcome by itself: MC/DC.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DecisionRecord {
+    pub line: u32,
+    /// Line and column, counted from 1, at which the decision starts, and after which it ends, where the coverage has them.
+    pub extent: Option<[(u32, u32); 2]>,
+    /// In the order of the text.
+    pub independent: Vec<bool>,
 }
 
 impl FileCoverage {
+    /// How often the first counted line from one line to another was executed.
+    pub fn count(&self, first: u32, last: u32) -> Option<u64> {
+        let counted = self.lines.iter().find(|(line, _)| (first..=last).contains(*line)).map(|(_, count)| *count);
+        let around = || self.regions.iter().rfind(|(line, _)| *line < first).and_then(|(_, count)| *count);
+        if self.lines.contains_key(&first) || self.regions.is_empty() { counted } else { around().or(counted) }
+    }
+
     pub fn new(name: &str, order: RecordOrder) -> FileCoverage {
-        FileCoverage { name: name.to_owned(), order, functions: Vec::new(), lines: SortedMap::new(), records: Vec::new() }
+        FileCoverage {
+            name: name.to_owned(),
+            order,
+            functions: Vec::new(),
+            lines: SortedMap::new(),
+            regions: Vec::new(),
+            records: Vec::new(),
+            decisions: Vec::new(),
+        }
     }
 }
 
@@ -105,7 +137,13 @@ impl MeasuredCoverage {
                 continue;
             };
             let is_same = own.records.len() == file.records.len()
-                && own.records.iter().zip(&file.records).all(|(a, b)| (a.line, a.column, a.block) == (b.line, b.column, b.block));
+                && own.records.iter().zip(&file.records).all(|(a, b)| (a.line, a.column, a.block) == (b.line, b.column, b.block))
+                && own.decisions.len() == file.decisions.len()
+                && own
+                    .decisions
+                    .iter()
+                    .zip(&file.decisions)
+                    .all(|(a, b)| (a.line, a.extent, a.independent.len()) == (b.line, b.extent, b.independent.len()));
             if !is_same {
                 return Err(format!("two measurements of {} have other branches: they are of different texts or compilers", file.name));
             }
@@ -118,6 +156,11 @@ impl MeasuredCoverage {
                     (Some(a), Some(b)) => Some(a.saturating_add(b)),
                 };
                 record.unreachable &= more.unreachable;
+            }
+            let regions = own.regions.iter_mut().zip(&file.regions).filter(|(own, more)| own.0 == more.0);
+            regions.for_each(|(own, more)| own.1 = own.1.zip(more.1).map(|(a, b)| a.saturating_add(b)));
+            for (decision, more) in own.decisions.iter_mut().zip(file.decisions) {
+                decision.independent.iter_mut().zip(more.independent).for_each(|(independent, more)| *independent |= more);
             }
         }
         Ok(())

@@ -14,6 +14,9 @@ pub struct JustifyDocument {
     /// The functions that were analysed, each with any arguments.
     pub entries: Vec<String>,
     pub counts: JustifyCounts,
+    /// With `--criterion`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub criterion: Option<JustifyCriterion>,
     /// The branches that the coverage has not, in the order of the text.
     pub branches: Vec<JustifiedBranch>,
     /// The tests that they name.
@@ -56,6 +59,48 @@ impl JustifyCounts {
             unmeasured: self.unmeasured + other.unmeasured,
         }
     }
+}
+
+/// The goals of a criterion.
+#[derive(Clone, Debug, Default, Serialize)]
+pub struct JustifyCriterion {
+    /// `statement`, `branch`, `condition` or `mcdc`.
+    pub name: String,
+    /// Of MC/DC, which pairs count: `masking` or `unique-cause`.
+    pub pairs: Option<String>,
+    /// The answer in words.
+    pub sentence: String,
+    /// Without goals in assertions.
+    pub total: u32,
+    /// The coverage has them.
+    pub covered: u32,
+    pub tested: u32,
+    pub justified: u32,
+    pub open: u32,
+    /// The goals that the coverage has not, in the order of the text.
+    pub list: Vec<JustifiedGoal>,
+    /// Why there are goals that are not listed, if so.
+    pub left_out: Vec<String>,
+}
+
+/// A goal of a criterion that the coverage has not.
+#[derive(Clone, Debug, Serialize)]
+pub struct JustifiedGoal {
+    pub function: String,
+    pub line: u32,
+    pub column: u32,
+    /// The statement, the outcome or the condition as the program has it.
+    pub text: String,
+    /// Of a condition: the decision that it is a part of.
+    pub decision: Option<String>,
+    pub verdict: JustifyVerdict,
+    /// Whether the coverage has a record of this very goal.
+    pub measured: bool,
+    /// The numbers of the tests that cover it, from 0: of MC/DC a pair.
+    pub tests: Vec<u32>,
+    /// What excludes it, or why it is open.
+    pub why: Option<String>,
+    pub assumes: Vec<String>,
 }
 
 /// A branch that the coverage has not.

@@ -29,22 +29,27 @@ pub struct FileText<'p> {
     pub sides: &'p [WrittenSide],
 }
 
+/// The line of an offset in the program's first file, or in the header or further file of this name; `None` if it is not in it.
+pub fn own_line(lines: &LineIndex, file: Option<&str>, offset: u32) -> Option<u32> {
+    let line = lines.line(offset);
+    let header = lines.headers().iter().find_map(|header| Some((header.name.as_str(), header.own_line(line)?)));
+    match (header, file) {
+        (None, None) => Some(line),
+        (Some((name, own)), Some(header)) if name == header => Some(own),
+        _ => None,
+    }
+}
+
+/// The column of an offset in bytes, from 1, as clang counts.
+pub fn byte_column(lines: &LineIndex, offset: u32) -> u32 {
+    let before = &lines.text()[..offset as usize];
+    offset - before.rfind('\n').map_or(0, |at| at as u32 + 1) + 1
+}
+
 impl FileText<'_> {
     /// The line in this file, if the offset is in it.
     pub fn own_line(&self, offset: u32) -> Option<u32> {
-        let line = self.lines.line(offset);
-        let header = self.lines.headers().iter().find_map(|header| Some((header.name.as_str(), header.own_line(line)?)));
-        match (header, self.header) {
-            (None, None) => Some(line),
-            (Some((name, own)), Some(header)) if name == header => Some(own),
-            _ => None,
-        }
-    }
-
-    /// The column in bytes, from 1, as clang counts.
-    fn byte_column(&self, offset: u32) -> u32 {
-        let before = &self.lines.text()[..offset as usize];
-        offset - before.rfind('\n').map_or(0, |at| at as u32 + 1) + 1
+        own_line(self.lines, self.header, offset)
     }
 
     /// The decisions of the file's functions, in gcc's order.
@@ -71,7 +76,7 @@ pub fn meanings(coverage: &FileCoverage, text: &FileText) -> Vec<RecordMeaning> 
     let mut expected = match coverage.order {
         RecordOrder::Blocks => blocks(&decisions, text),
         RecordOrder::Regions => regions(&decisions, text),
-        RecordOrder::Sides => own_sides(&decisions, text),
+        RecordOrder::Sides => own_sides(text),
     };
     expected.retain(|expected| !expected.meanings.is_empty());
     if coverage.records.iter().any(|record| record.column.is_some()) {
@@ -111,7 +116,7 @@ fn is_reversed(coverage: &FileCoverage, expected: &ExpectedRecords, own: &[usize
 
 fn by_column(record: &BranchRecord, expected: &[ExpectedRecords], text: &FileText) -> RecordMeaning {
     let Some((column, holds)) = record.column else { return RecordMeaning::Unclear };
-    let is_here = |expected: &&ExpectedRecords| expected.line == record.line && text.byte_column(expected.start) == column;
+    let is_here = |expected: &&ExpectedRecords| expected.line == record.line && byte_column(text.lines, expected.start) == column;
     let mut here = expected.iter().filter(is_here);
     match (here.next(), here.next()) {
         (Some(one), None) => one.meanings.get(usize::from(!holds)).cloned().unwrap_or(RecordMeaning::Unclear),
@@ -151,6 +156,15 @@ pub fn implied(text: &FileText) -> Vec<(WrittenSide, Vec<WrittenSide>)> {
         }
     }
     found
+}
+
+/// The sides of conditions in assertions, however the coverage counts them.
+pub fn asserted(text: &FileText) -> Vec<WrittenSide> {
+    let of_condition = |decision: WrittenDecision| match decision {
+        WrittenDecision::Condition(condition) if condition.asserted => [condition.held, condition.failed].concat(),
+        _ => Vec::new(),
+    };
+    text.decisions().into_iter().flat_map(of_condition).collect()
 }
 
 fn sides_or_nothing(sides: Vec<WrittenSide>) -> RecordMeaning {
@@ -246,12 +260,8 @@ fn regions(decisions: &[WrittenDecision], text: &FileText) -> Vec<ExpectedRecord
     expected
 }
 
-fn own_sides(decisions: &[WrittenDecision], text: &FileText) -> Vec<ExpectedRecords> {
-    let conditions = decisions.iter().filter_map(|decision| match decision {
-        WrittenDecision::Condition(condition) if condition.asserted => Some([&condition.held[..], &condition.failed].concat()),
-        _ => None,
-    });
-    let asserted: SortedSet<WrittenSide> = conditions.flatten().collect();
+fn own_sides(text: &FileText) -> Vec<ExpectedRecords> {
+    let asserted: SortedSet<WrittenSide> = asserted(text).into_iter().collect();
     let expected = |side: &WrittenSide| {
         let of = if asserted.contains(side) { RecordMeaning::Assertion } else { RecordMeaning::Sides };
         let meaning = of(vec![*side]);

@@ -14,11 +14,15 @@ pub struct MeasuredFile<'c> {
     pub number: usize,
     /// The program's name for it.
     pub name: String,
+    /// The name of the header or further file; `None` for the program's first file.
+    pub header: Option<String>,
     pub coverage: &'c FileCoverage,
     /// Of each record.
     pub meanings: Vec<RecordMeaning>,
     /// Branches without a record of their own, each with the branches of which an execution takes one exactly then.
     pub implied: Vec<(WrittenSide, Vec<WrittenSide>)>,
+    /// Sides of conditions in assertions.
+    pub asserted: Vec<WrittenSide>,
     /// The lines in this file of its sides.
     pub own_lines: SortedMap<WrittenSide, u32>,
 }
@@ -29,7 +33,7 @@ impl MeasuredFile<'_> {
     }
 }
 
-/// The sides of a program by what the coverage says of them. A side of an assertion is in none of the sets.
+/// The sides of a program by what the coverage says of them. A side of an assertion is in none of the other sets.
 #[derive(Debug, Default)]
 pub struct Measurement {
     covered: SortedSet<WrittenSide>,
@@ -40,6 +44,8 @@ pub struct Measurement {
     /// The records of its line count other branches, and tests do not take all of them.
     unclear: SortedSet<WrittenSide>,
     unmeasured: SortedSet<WrittenSide>,
+    /// Sides of assertions and of constant conditions.
+    apart: SortedSet<WrittenSide>,
 }
 
 impl Measurement {
@@ -47,6 +53,7 @@ impl Measurement {
         let mut found = Measurement::default();
         let mut apart: SortedSet<WrittenSide> = SortedSet::new();
         for file in files {
+            apart.extend(file.asserted.iter().copied());
             for (record, meaning) in file.records() {
                 match meaning {
                     RecordMeaning::Sides(list) if record.is_taken() => {
@@ -72,12 +79,15 @@ impl Measurement {
                 found.missing.insert(*side);
             }
         }
+        found.covered = found.covered.difference(&apart).copied().collect();
         // A side that some record has taken is covered, whatever others say.
-        found.missing = found.missing.difference(&found.covered).copied().collect();
+        let is_missing = |side: &&WrittenSide| !found.covered.contains(side) && !apart.contains(side);
+        found.missing = found.missing.iter().filter(is_missing).copied().collect();
         let elsewhere = |side: &WrittenSide| !found.covered.contains(side) && !found.missing.contains(side) && !apart.contains(side);
         found.unclear = found.unclear.iter().copied().filter(elsewhere).collect();
         let unmeasured = sides.iter().copied().filter(|side| elsewhere(side) && !found.unclear.contains(side)).collect();
         found.unmeasured = unmeasured;
+        found.apart = apart;
         found
     }
 
@@ -98,6 +108,11 @@ impl Measurement {
     /// Whether a record of this very side is there.
     pub fn is_measured(&self, side: &WrittenSide) -> bool {
         self.missing.contains(side) || self.covered.contains(side)
+    }
+
+    /// Whether it is a side of an assertion or of a constant condition.
+    pub fn is_apart(&self, side: &WrittenSide) -> bool {
+        self.apart.contains(side)
     }
 
     pub fn covered(&self) -> usize {
@@ -167,7 +182,8 @@ impl Measurement {
         let mut notes = Vec::new();
         for file in files {
             let lines = unclear_lines(file);
-            let on_lines: Vec<u32> = lines.into_iter().filter(|line| file.own_lines.values().any(|own| own == line)).collect();
+            let is_counted = |line: &u32| file.own_lines.iter().any(|(side, own)| own == line && !self.is_apart(side));
+            let on_lines: Vec<u32> = lines.into_iter().filter(is_counted).collect();
             if !on_lines.is_empty() {
                 let told: Vec<String> = on_lines.iter().take(10).map(u32::to_string).collect();
                 let more = if on_lines.len() > 10 { " and others" } else { "" };

@@ -1,8 +1,8 @@
 //! The answer of `justify` as one page of HTML that two people can sign.
 
 use super::Justified;
-use super::document::{JustifiedBranch, JustifyCounts, JustifyDocument, JustifyVerdict};
-use super::text::{call, told};
+use super::document::{JustifiedBranch, JustifiedGoal, JustifyCounts, JustifyDocument, JustifyVerdict};
+use super::text::{call, goal_told, told};
 use crate::analysis::text::{Without, assumptions, at, bracketed};
 use crate::answer_page::{
     AnswerPage, PageBody, PageFact, PageFinding, PageLine, PageMark, PageNote, PagePiece, PageRow, PageSection, PageSignature, PageTable,
@@ -23,6 +23,7 @@ pub fn page(answers: &[(Request, Justified)]) -> String {
         let writer = SectionWriter { document: &answer.document, first: number * LINES, is_one: answers.len() == 1 };
         sections.extend(writer.stale());
         sections.extend(writer.findings());
+        sections.extend(writer.goals());
         sections.extend(writer.listings(request, answer));
         sections.extend(writer.tests());
         sections.push(writer.settings(request, answer));
@@ -103,6 +104,23 @@ impl SectionWriter<'_> {
             all.push(words(format!("assuming {}", branch.assumes.join(", "))));
         }
         all
+    }
+
+    fn goals(&self) -> Option<PageSection> {
+        let criterion = self.document.criterion.as_ref()?;
+        let finding = |goal: &JustifiedGoal| PageFinding {
+            mark: mark(goal.verdict),
+            kind: goal.decision.as_ref().map_or_else(|| criterion.name.clone(), |decision| format!("condition of {decision}")),
+            position: self.line(goal.line, goal.column),
+            code: goal.text.clone(),
+            told: {
+                let assuming = (!goal.assumes.is_empty()).then(|| words(format!("assuming {}", goal.assumes.join(", "))));
+                [words(goal_told(goal))].into_iter().chain(assuming).collect()
+            },
+        };
+        let found: Vec<PageFinding> = criterion.list.iter().map(finding).collect();
+        let heading = format!("By criterion {}", criterion.name);
+        Some(self.section("criterion", &heading, &criterion.sentence, PageBody::Findings(found)))
     }
 
     fn findings(&self) -> Option<PageSection> {

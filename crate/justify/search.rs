@@ -1,13 +1,14 @@
 //! The verdicts on a program's branches: those of the reports on its entries, each branch judged in all of them that judge its function.
 
-use super::citations::cited;
 use super::conditions::WrittenSide;
 use super::document::{JustifyReason, JustifyTest};
 use super::entries::Entries;
 use super::structure::function_at;
 use crate::analysis::Listener;
+use crate::analysis::criteria::{CriterionChoice, CriterionDocument, OrdinaryVerdicts, criterion_document};
+use crate::analysis::report::citations::cited;
 use crate::analysis::report::{ReportBranch, ReportVerdict, settled_report};
-use crate::analysis::settle::{EngineSettings, settled};
+use crate::analysis::settle::{EngineSettings, SettledProgram, settled};
 use crate::evidence::{Claim, Evidence};
 use crate::lang::ast::Program;
 use crate::load::load;
@@ -31,6 +32,15 @@ pub struct EntryReport {
     pub list: Vec<ReportBranch>,
     pub tests: Vec<JustifyTest>,
     pub claims: Vec<Claim>,
+    /// The goals of a criterion, if one is asked for.
+    pub criterion: Option<CriterionDocument>,
+}
+
+impl JudgedEntry {
+    /// Its sides under the names that all entries share.
+    pub fn written(&self) -> Vec<WrittenSide> {
+        written(&self.sides)
+    }
 }
 
 /// A program with its entries.
@@ -58,6 +68,17 @@ pub fn written(sides: &[Side]) -> Vec<WrittenSide> {
         WrittenSide { span: side.span, number: *number - 1, holds: side.holds }
     };
     sides.iter().map(name).collect()
+}
+
+/// The goals of a criterion in an entry.
+fn goals_of(
+    request: &Request,
+    choice: CriterionChoice,
+    settled: &SettledProgram,
+    listener: &mut Listener,
+) -> Result<CriterionDocument, Vec<Diagnostic>> {
+    let covered = settled.cover_document(request).expect("Cover begins");
+    criterion_document(request, choice, &OrdinaryVerdicts { settled, covered: &covered }, listener)
 }
 
 /// Whether a part of the program is approximated.
@@ -154,18 +175,32 @@ impl JudgedProgram {
         function.and_then(|function| self.entries.of.get(&function.name.text)).map_or(&[], |list| list)
     }
 
-    /// Asks the engines about each entry that judges one of these branches.
+    /// Asks the engines about each entry that judges one of these branches, with a criterion about each entry.
     ///
     /// # Errors
     /// As [`settled`].
-    pub fn judge(&mut self, request: &Request, branches: &SortedSet<WrittenSide>, listener: &mut Listener) -> Result<(), Vec<Diagnostic>> {
+    pub fn judge(
+        &mut self,
+        request: &Request,
+        branches: &SortedSet<WrittenSide>,
+        choice: Option<CriterionChoice>,
+        listener: &mut Listener,
+    ) -> Result<(), Vec<Diagnostic>> {
         let needed: SortedSet<String> = branches.iter().flat_map(|side| self.judges(side)).cloned().collect();
-        for entry in self.judged.iter_mut().filter(|entry| needed.contains(&entry.function)) {
+        for entry in self.judged.iter_mut().filter(|entry| choice.is_some() || needed.contains(&entry.function)) {
             let request = Request { function: Some(entry.function.clone()), ..request.clone() };
             let mut claims: Vec<Claim> = Vec::new();
             let mut own = Listener { claims: Some(&mut claims), ..Listener::new(&mut *listener.event) };
             let settled = settled(&request, &EngineSettings::default(), &mut own)?;
-            let document = settled_report(&request, &settled);
+            let mut document = settled_report(&request, &settled);
+            let criterion =
+                choice.map(|choice| goals_of(&request, choice, &settled, &mut Listener::new(&mut *listener.event))).transpose()?;
+            let criterion = criterion.map(|mut criterion| {
+                let complete = document.header.complete;
+                criterion.tell(&mut document.header);
+                document.header.complete = complete;
+                criterion
+            });
             let test = |test: crate::analysis::report::ReportTest| JustifyTest {
                 function: entry.function.clone(),
                 input: test.input,
@@ -173,7 +208,7 @@ impl JudgedProgram {
                 assumes: test.assumes,
             };
             let tests = document.tests.into_iter().map(test).collect();
-            entry.report = Some(EntryReport { header: document.header, list: document.list, tests, claims });
+            entry.report = Some(EntryReport { header: document.header, list: document.list, tests, claims, criterion });
         }
         Ok(())
     }

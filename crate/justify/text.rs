@@ -1,6 +1,6 @@
 //! The answer of `justify` for people: for the terminal, and as Markdown.
 
-use super::document::{JustifiedBranch, JustifyDocument, JustifyReason, JustifyTest, JustifyVerdict};
+use super::document::{JustifiedBranch, JustifiedGoal, JustifyCriterion, JustifyDocument, JustifyReason, JustifyTest, JustifyVerdict};
 use crate::analysis::cover::report::text::excluded;
 use crate::analysis::report::{code, escaped};
 use crate::analysis::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text};
@@ -16,6 +16,7 @@ const HEADINGS: [(JustifyVerdict, &str); 3] =
 pub fn text(document: &JustifyDocument) -> String {
     let JustifyDocument { header, sentence, branches, tests, stale, moved, notes, .. } = document;
     let mut out = format!("{sentence}\n");
+    out.extend(document.criterion.iter().map(|criterion| format!("{}\n", criterion.sentence)));
     // Writing to a string cannot fail.
     if !stale.is_empty() {
         out += "\nno longer justified:\n";
@@ -36,6 +37,9 @@ pub fn text(document: &JustifyDocument) -> String {
             }
             out += &assuming("            ", &branch.assumes);
         }
+    }
+    if let Some(criterion) = &document.criterion {
+        out += &goals_text(header, criterion);
     }
     if !tests.is_empty() {
         out += "\ntests:\n";
@@ -60,7 +64,37 @@ pub fn text(document: &JustifyDocument) -> String {
 }
 
 fn named(document: &JustifyDocument) -> impl Iterator<Item = &Vec<String>> {
-    document.branches.iter().map(|branch| &branch.assumes).chain(document.tests.iter().map(|test| &test.assumes))
+    let goals = document.criterion.iter().flat_map(|criterion| &criterion.list).map(|goal| &goal.assumes);
+    document.branches.iter().map(|branch| &branch.assumes).chain(goals).chain(document.tests.iter().map(|test| &test.assumes))
+}
+
+/// The goals of a criterion that the coverage has not, for the terminal.
+fn goals_text(header: &Header, criterion: &JustifyCriterion) -> String {
+    let mut out = String::new();
+    if !criterion.list.is_empty() {
+        let pairs = criterion.pairs.as_ref().map_or_else(String::new, |pairs| format!(" ({pairs})"));
+        let _ = writeln!(out, "\nby criterion {}{pairs}:", criterion.name);
+    }
+    for goal in &criterion.list {
+        let of = goal.decision.as_ref().map_or_else(String::new, |decision| format!(" in {decision}"));
+        let _ = writeln!(out, "  line {:>3}: {}{of}\n            {}", at(header, goal.line, goal.column), goal.text, goal_told(goal));
+        out += &assuming("            ", &goal.assumes);
+    }
+    for left_out in &criterion.left_out {
+        let _ = writeln!(out, "not all are listed: {left_out}");
+    }
+    out
+}
+
+/// The verdict on a goal, with its tests or its reason.
+pub fn goal_told(goal: &JustifiedGoal) -> String {
+    let why = goal.why.as_deref().unwrap_or_default();
+    match (goal.verdict, &goal.tests[..]) {
+        (JustifyVerdict::Tested, [one, other]) if one != other => format!("new tests {} and {}", one + 1, other + 1),
+        (JustifyVerdict::Tested, tests) => format!("new test {}", tests.first().map_or(0, |test| test + 1)),
+        (JustifyVerdict::Justified, _) => format!("none is possible: {why}"),
+        (JustifyVerdict::Open, _) => format!("open: {why}"),
+    }
 }
 
 /// A test as a call.
@@ -120,6 +154,22 @@ pub fn markdown(document: &JustifyDocument) -> String {
             if !branch.assumes.is_empty() {
                 let _ = writeln!(out, "  - assuming {}", branch.assumes.join(", "));
             }
+        }
+    }
+    if let Some(criterion) = document.criterion.as_ref().filter(|criterion| !criterion.list.is_empty()) {
+        let _ = writeln!(out, "\n## By criterion {}\n\n{}\n", criterion.name, criterion.sentence);
+        for goal in &criterion.list {
+            let _ = writeln!(out, "- Line {}, {}: {}", at(header, goal.line, goal.column), code(&goal.function), code(&goal.text));
+            if let Some(decision) = &goal.decision {
+                let _ = writeln!(out, "  - in {}", code(decision));
+            }
+            let _ = writeln!(out, "  - {}", escaped(&goal_told(goal)));
+            if !goal.assumes.is_empty() {
+                let _ = writeln!(out, "  - assuming {}", goal.assumes.join(", "));
+            }
+        }
+        for left_out in &criterion.left_out {
+            let _ = writeln!(out, "- Not all are listed: {}", escaped(left_out));
         }
     }
     if !tests.is_empty() {

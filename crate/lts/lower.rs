@@ -120,11 +120,13 @@ pub struct Options {
     pub ints: IntegerModel,
     /// How often a function is inlined within itself.
     pub inline_depth: u32,
+    /// Whether each label is a step of its own.
+    pub label_steps: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
-        Options { ints: IntegerModel::default(), inline_depth: INLINE_DEPTH }
+        Options { ints: IntegerModel::default(), inline_depth: INLINE_DEPTH, label_steps: false }
     }
 }
 

@@ -197,8 +197,9 @@ mod tests {
     /// Both sides of every decision of `f`, in the order of the text, with their expansions.
     fn sides(source: &str) -> Vec<(String, Option<String>)> {
         let program = lang::parse(source).program.unwrap_or_else(|| panic!("{source}"));
-        let lts =
-            lower_with(&program, Some("f"), &Options { ints: IntegerModel::C32, inline_depth: 8 }).unwrap_or_else(|e| panic!("{e:?}")).lts;
+        let lts = lower_with(&program, Some("f"), &Options { ints: IntegerModel::C32, inline_depth: 8, ..Options::default() })
+            .unwrap_or_else(|e| panic!("{e:?}"))
+            .lts;
         let edges = lts.graph.edge_weights().filter(|edge| matches!(edge.label, Label::Assume { .. }));
         let mut found: Vec<_> = edges.map(|edge| (edge.decision, matches!(edge.label, Label::Assume { holds: false, .. }), edge)).collect();
         found.sort_by_key(|(decision, fails, edge)| (edge.span.start, edge.span.end, std::cmp::Reverse(*decision), *fails));

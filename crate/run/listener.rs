@@ -13,6 +13,8 @@ pub trait Claims {
     /// How many claims there are so far.
     fn len(&self) -> usize;
     fn push(&mut self, claim: Claim);
+    /// The claims that are kept.
+    fn kept(&self) -> &[Claim];
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -24,6 +26,9 @@ impl Claims for Vec<Claim> {
     }
     fn push(&mut self, claim: Claim) {
         self.push(claim);
+    }
+    fn kept(&self) -> &[Claim] {
+        self
     }
 }
 

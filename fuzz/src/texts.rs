@@ -49,7 +49,7 @@ pub fn graphs(data: &[u8]) -> Vec<Lts> {
     let mut graphs = Vec::new();
     for function in &program.functions {
         for ints in [IntegerModel::Unbounded, IntegerModel::C32] {
-            let options = Options { ints, inline_depth: INLINE_DEPTH };
+            let options = Options { ints, inline_depth: INLINE_DEPTH, label_steps: false };
             if let Ok(lowered) = lower_with(&program, Some(&function.name.text), &options) {
                 graphs.push(lowered.lts);
             }

@@ -61,7 +61,7 @@ test("each outcome has its words, reason and place", async () => {
   assert.match(await summary(page), /^✕ undefined behaviour division by zero line \d+ /);
   await run(page, "2", "2");
   await page.waitForFunction(() => document.querySelector(".run-pane .summary").textContent.includes("returned"));
-  assert.match(await summary(page), /^✓ returned 4 11 steps/);
+  assert.match(await summary(page), /^✓ returned 4 12 steps/);
   assert.deepEqual(await table(page, "branches"), [
     ["4", "n < 10", "1", "0"],
     ["5", "i < n", "2", "1"],
@@ -89,7 +89,7 @@ test("the walk shows the variables, the line and the edge of each step", async (
   await shown(page);
   await run(page, "2", "2");
   await page.waitForFunction(() => document.querySelector(".run-pane .summary").textContent.includes("returned"));
-  assert.match(await where(page), /^The run, step 1 of 11 · line 2 a = \{5, 6\}$/);
+  assert.match(await where(page), /^The run, step 1 of 12 · line 2 a = \{5, 6\}$/);
   assert.deepEqual(await table(page, "variables"), [
     ["x", "2", ""],
     ["n", "2", ""],
@@ -98,17 +98,17 @@ test("the walk shows the variables, the line and the edge of each step", async (
   ]);
   const slider = page.locator(".path-bar input[type=range]");
   await slider.fill("4");
-  assert.match(await where(page), /step 5 of 11 · line 6 a\[i\] = a\[i\] \+ x$/);
+  assert.match(await where(page), /step 5 of 12 · line 6 a\[i\] = a\[i\] \+ x$/);
   assert.deepEqual((await table(page, "variables")).at(-1), ["a", "{7, 6}", "◂ [0] was 5"]);
   assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["    a[i] = a[i] + x;"]);
   await page.waitForFunction(() => document.querySelectorAll(".of-run [data-edge].at").length === 1);
   await page.locator(".path-bar").getByRole("button", { name: "Step on" }).focus();
   await page.keyboard.press("ArrowRight");
-  assert.match(await where(page), /step 6 of 11 · line 7 i = i \+ 1$/);
+  assert.match(await where(page), /step 6 of 12 · line 7 i = i \+ 1$/);
   await page.keyboard.press("ArrowLeft");
-  assert.match(await where(page), /step 5 of 11/);
+  assert.match(await where(page), /step 5 of 12/);
   await page.locator(".path-bar").getByRole("button", { name: "Play" }).click();
-  await page.waitForFunction(() => document.querySelector(".path-bar .where").textContent.includes("step 11 of 11"));
+  await page.waitForFunction(() => document.querySelector(".path-bar .where").textContent.includes("step 12 of 12"));
   await page.locator(".path-bar").getByRole("button", { name: "Play" }).waitFor();
   assert.deepEqual(errors, []);
   await context.close();

@@ -1,6 +1,6 @@
 //! The verdicts on the goals of a criterion: from those on statements and branches, or from the schedule on an unfolded graph.
 
-use super::document::{CriterionDocument, CriterionGoal, CriterionTest, CriterionVector};
+use super::document::{CriterionDocument, CriterionGoal, CriterionTest, CriterionVector, GoalText};
 use super::evaluations::{Evaluations, PairVerdict, values_text};
 use super::goals::{COVERED, GoalList, GoalVerdict, INFEASIBLE, OPEN, OrdinaryVerdicts, goal, is_listed, tests_of, text_of};
 use super::ordinary::{branches, conditions, statements};
@@ -192,6 +192,7 @@ impl UnfoldedVerdicts {
             because: verdict.because,
             why: verdict.why,
             assumes,
+            written: GoalText { span: taken.span, decision: decision.span, sides: Vec::new() },
         }
     }
 

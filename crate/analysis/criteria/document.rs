@@ -1,6 +1,7 @@
 //! What documents say of a criterion.
 
 use crate::analysis::cover::CoverExclusion;
+use crate::source::Span;
 use crate::view::{Call, Header, Input};
 use serde::Serialize;
 
@@ -57,6 +58,17 @@ impl CriterionDocument {
     }
 }
 
+/// Where the text has a goal.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GoalText {
+    /// Of the statement, the decision or the condition.
+    pub span: Span,
+    /// Of a condition of MC/DC, the decision that it is a part of.
+    pub decision: Span,
+    /// Of an outcome: the branches each of which it comes with, by their numbers among all branches.
+    pub sides: Vec<usize>,
+}
+
 /// A goal, and the verdict on it.
 #[derive(Clone, Debug, Serialize)]
 pub struct CriterionGoal {
@@ -80,6 +92,8 @@ pub struct CriterionGoal {
     pub why: Option<String>,
     /// The assumptions that the verdict rests on.
     pub assumes: Vec<String>,
+    #[serde(skip)]
+    pub written: GoalText,
 }
 
 /// An evaluation of a decision with several conditions.

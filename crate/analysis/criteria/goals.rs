@@ -1,6 +1,6 @@
 //! Goals of a criterion with verdicts, as the verdicts of the engines give them.
 
-use super::document::{CriterionGoal, CriterionTest, CriterionVector};
+use super::document::{CriterionGoal, CriterionTest, CriterionVector, GoalText};
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
 use crate::analysis::settle::SettledProgram;
 use crate::ledger::{Ledger, LedgerTest, LedgerVerdict};
@@ -67,6 +67,7 @@ pub(super) fn goal(loaded: &Loaded, span: Span, text: String, verdict: &GoalVerd
         because: None,
         why: None,
         assumes: Vec::new(),
+        written: GoalText { span, ..GoalText::default() },
     };
     match verdict {
         LedgerVerdict::Covered { test } => {

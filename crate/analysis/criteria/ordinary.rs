@@ -1,8 +1,10 @@
 //! The goals that are sets of edges of the function's graph itself: statements, and outcomes of decisions and of conditions.
 
+use super::document::{CriterionGoal, GoalText};
 use super::goals::{COVERED, GoalList, GoalVerdict, OPEN, OrdinaryVerdicts, goal, id, is_listed, tests_of, text_of};
 use crate::analysis::cover::report::branch_facts::branch_facts;
 use crate::analysis::report::entries::ledger;
+use crate::lang::ast::{Program, Stmt, StmtKind};
 use crate::ledger::{Ledger, LedgerVerdict};
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::sides::Side;
@@ -11,22 +13,24 @@ use crate::lts::unfold::decisions::{ConditionTree, WholeDecision};
 use crate::source::Span;
 use crate::view::Request;
 
-/// Statements: each operation of the program's own text, and each decision as a whole; all copies of one are one goal.
+/// Statements: those of the program's own text that are steps of an execution, and the expressions that control others; all copies of one are
+/// one goal.
 pub(super) fn statements(OrdinaryVerdicts { settled, covered }: &OrdinaryVerdicts) -> GoalList {
     let loaded = &settled.sized.loaded;
     let lts = &loaded.lts;
     let Some(by_cover) = &settled.covered else { return GoalList::default() };
-    let decisions = lts.decisions();
-    let parts = decisions.iter().flat_map(|decision| decision.conditions.iter().map(|&number| (number, decision.span)));
-    let wholes: SortedMap<u32, Span> = parts.collect();
+    let steps = steps(&loaded.program);
     let mut goals: SortedMap<(u32, u32), Side> = SortedMap::new();
     for edge in lts.graph.edge_indices() {
         let taken = &lts.graph[edge];
-        // A label of a `switch` is none.
-        let Some(span) = taken.decision.map_or(Some(taken.span), |number| wholes.get(&number).copied()) else { continue };
-        if !taken.library && span.start < span.end {
-            let side = || Side { span, holds: true, edges: Vec::new() };
-            goals.entry((span.start, span.end)).or_insert_with(side).edges.push(edge);
+        for part in [taken.span, taken.returned_at] {
+            // A `case` has none: its label decides nothing by itself.
+            let step =
+                steps.iter().filter(|step| step.start <= part.start && part.end <= step.end).min_by_key(|step| step.end - step.start);
+            if let Some(&span) = step.filter(|_| !taken.library && part.start < part.end) {
+                let side = || Side { span, holds: true, edges: Vec::new() };
+                goals.entry((span.start, span.end)).or_insert_with(side).edges.push(edge);
+            }
         }
     }
     let goals: Vec<Side> = goals.into_values().collect();
@@ -40,12 +44,33 @@ pub(super) fn statements(OrdinaryVerdicts { settled, covered }: &OrdinaryVerdict
     GoalList { goals, tests, ..GoalList::default() }
 }
 
+/// The statements without statements inside, and the expressions that control the others.
+fn steps(program: &Program) -> Vec<Span> {
+    fn inside(statement: &Stmt, found: &mut Vec<Span>) {
+        match &statement.kind {
+            StmtKind::Expr(_) | StmtKind::Declare(..) | StmtKind::Return(_) | StmtKind::Goto(_) => found.push(statement.span),
+            StmtKind::If { arms, .. } => found.extend(arms.iter().map(|(condition, _)| condition.span)),
+            StmtKind::While { condition, .. } | StmtKind::DoWhile { condition, .. } => found.push(condition.span),
+            StmtKind::For { condition, step, .. } => found.extend([condition, step].into_iter().flatten().map(|part| part.span)),
+            StmtKind::Switch { value, .. } => found.push(value.span),
+            _ => {}
+        }
+        statement.children(&mut |child| inside(child, found));
+    }
+    let mut found = Vec::new();
+    program.own().flat_map(|function| &function.body).for_each(|statement| inside(statement, &mut found));
+    found
+}
+
 /// The outcomes of conditions: the branches of a report.
 pub(super) fn conditions(request: &Request, OrdinaryVerdicts { settled, covered }: &OrdinaryVerdicts) -> GoalList {
     let ledger = ledger(settled, covered, settled.branches_document(request).as_ref());
     let tests = tests_of(&ledger);
     let loaded = &settled.sized.loaded;
-    let goals = ledger.branches.iter().map(|branch| goal(loaded, branch.name.span, branch.name.text.clone(), &branch.verdict, &tests));
+    let goals = ledger.branches.iter().enumerate().map(|(number, branch)| {
+        let goal = goal(loaded, branch.name.span, branch.name.text.clone(), &branch.verdict, &tests);
+        of_sides(goal, vec![number])
+    });
     GoalList { goals: goals.collect(), tests, ..GoalList::default() }
 }
 
@@ -79,15 +104,20 @@ pub(super) fn branches(request: &Request, OrdinaryVerdicts { settled, covered }:
                 _ if outcome => text_of(loaded, *span),
                 _ => format!("!({})", text_of(loaded, *span)),
             };
-            goals.push(goal(loaded, *span, text, &verdict, &tests));
+            goals.push(of_sides(goal(loaded, *span, text, &verdict, &tests), last));
         }
     }
-    for (side, branch) in settled.sides.iter().zip(&ledger.branches) {
+    for (at, (side, branch)) in settled.sides.iter().zip(&ledger.branches).enumerate() {
         if !number(side).is_some_and(|number| parts.contains(&number)) {
-            goals.push(goal(loaded, side.span, branch.name.text.clone(), &branch.verdict, &tests));
+            goals.push(of_sides(goal(loaded, side.span, branch.name.text.clone(), &branch.verdict, &tests), vec![at]));
         }
     }
     GoalList { goals, tests, ..GoalList::default() }
+}
+
+/// A goal that an execution covers with one of these branches.
+fn of_sides(goal: CriterionGoal, sides: Vec<usize>) -> CriterionGoal {
+    CriterionGoal { written: GoalText { sides, ..goal.written }, ..goal }
 }
 
 /// The verdict on a goal that any of several others covers.

@@ -32,6 +32,14 @@ impl Criterion {
     }
 }
 
+impl Criterion {
+    /// What so many goals are called.
+    pub fn noun(self, count: u32) -> &'static str {
+        let [one, several, ..] = self.words();
+        if count == 1 { one } else { several }
+    }
+}
+
 impl PairKind {
     /// Its name, as in `--mcdc`.
     pub fn id(self) -> String {
@@ -184,16 +192,19 @@ fn excluded_by(header: &Header, because: Option<&CoverExclusion>) -> Option<Stri
     because.and_then(|because| excluded(header, because, true)).map(|because| format!("excluded by {because}"))
 }
 
+/// Why a goal is infeasible.
+pub fn reason(header: &Header, goal: &CriterionGoal) -> String {
+    let mut reasons: Vec<String> = goal.why.iter().cloned().collect();
+    reasons.extend(excluded_by(header, goal.because.as_ref()));
+    if reasons.is_empty() { CERTIFICATE.to_owned() } else { reasons.join(": ") }
+}
+
 /// Position, text, verdict, and tests or reason of a goal.
 fn goal_row(header: &Header, document: &CriterionDocument, goal: &CriterionGoal) -> [String; 4] {
     let numbers: Vec<String> = goal.tests.iter().map(|test| (test + 1).to_string()).collect();
     let why = match &numbers[..] {
         [] if goal.verdict == "open" => goal.why.clone().unwrap_or_default(),
-        [] => {
-            let mut reasons: Vec<String> = goal.why.iter().cloned().collect();
-            reasons.extend(excluded_by(header, goal.because.as_ref()));
-            if reasons.is_empty() { CERTIFICATE.to_owned() } else { reasons.join(": ") }
-        }
+        [] => reason(header, goal),
         [one, other] if one != other => {
             let values: Vec<&str> = goal.vectors.iter().map(|&vector| document.vectors[vector as usize].values.as_str()).collect();
             let values = if values.is_empty() { String::new() } else { format!(" ({})", values.join(", ")) };

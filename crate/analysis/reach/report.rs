@@ -9,7 +9,7 @@ mod news;
 mod notation;
 pub mod target;
 
-pub use answer::reach;
+pub use answer::{reach, reach_target};
 pub use document::{
     ReachBackbone, ReachDocument, ReachFoundBy, ReachNearest, ReachRound, ReachSatisfiable, ReachSearch, ReachSettings, ReachSummary,
     ReachTarget, ReachValue, ReachVerdict,

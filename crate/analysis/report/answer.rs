@@ -1,5 +1,7 @@
 //! `report`: the verdicts of all engines, as one document.
 
+#[cfg(feature = "cli")]
+use super::citations::cited;
 use super::entries::ledger;
 use super::error_call::{error_call, is_error};
 use super::findings::{FindingSource, findings};
@@ -26,8 +28,25 @@ pub fn report_with(
     finish: impl FnOnce(&FindingSource, ReportDocument) -> ReportDocument,
 ) -> Reply<ReportDocument> {
     match settled(request, &EngineSettings::default(), listener) {
-        Ok(settled) => Reply::Document { document: document(request, &settled, finish) },
+        Ok(settled) => {
+            #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "evidence files are the command line's"))]
+            let mut document = document(request, &settled, finish);
+            #[cfg(feature = "cli")]
+            cite(&mut document, &settled, listener);
+            Reply::Document { document }
+        }
         Err(diagnostics) => Reply::Refused { diagnostics },
+    }
+}
+
+/// Names the claims that exclude each infeasible branch, where evidence is kept.
+#[cfg(feature = "cli")]
+fn cite(document: &mut ReportDocument, settled: &SettledProgram, listener: &Listener) {
+    let Some(claims) = &listener.claims else { return };
+    for (branch, side) in document.list.iter_mut().zip(&settled.sides) {
+        if branch.verdict == ReportVerdict::Infeasible {
+            branch.claims = cited(claims.kept(), side);
+        }
     }
 }
 
@@ -43,6 +62,9 @@ pub fn report_on_criterion(request: &Request, choice: CriterionChoice, listener:
         let verdicts = OrdinaryVerdicts { settled: &settled, covered: &covered };
         let mut criterion = criterion_document(request, choice, &verdicts, listener)?;
         let mut document = settled_report(request, &settled);
+        if choice.unfolding().is_none() {
+            cite(&mut document, &settled, listener);
+        }
         let tests = std::mem::take(&mut criterion.tests).into_iter();
         let numbers: Vec<u32> = tests.map(|test| number_of(&mut document.tests, test)).collect();
         let named = criterion.list.iter_mut().flat_map(|goal| &mut goal.tests);
@@ -143,6 +165,8 @@ fn view(settled: &SettledProgram, LedgerBranch { name, verdict, engine }: &Ledge
         state: None,
         #[cfg(feature = "cli")]
         innocuous: None,
+        #[cfg(feature = "cli")]
+        claims: Vec::new(),
     };
     match verdict {
         LedgerVerdict::Covered { test } => ReportBranch { verdict: ReportVerdict::Covered, test: Some(*test as u32), ..branch },

@@ -4,7 +4,7 @@ use super::answer::report;
 use super::coverage::lcov;
 use super::error_search::report_on;
 use super::page::page;
-use super::property::{Property, property};
+use super::property::{ErrorTarget, Property, property};
 use super::rows::csv;
 use super::sarif::sarif;
 use super::text::{markdown, test_text, text};
@@ -77,6 +77,7 @@ impl Command for Report {
         let mut query = options.program.query(read, ReportSettings {})?;
         if let (Some(property), Some(request)) = (&options.property, &mut query.request) {
             request.function.get_or_insert_with(|| property.entry.clone());
+            request.label_steps = matches!(property.target, ErrorTarget::Label(_));
         }
         Ok(query)
     }

@@ -136,6 +136,11 @@ pub struct ReportBranch {
     /// `true` where the condition holds, `false` where it does not.
     pub side: String,
     pub verdict: ReportVerdict,
+    /// Of an infeasible branch: the claims of the evidence file that exclude it.
+    #[cfg(feature = "cli")]
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(skip))]
+    pub claims: Vec<String>,
     /// The analysis that settled it, or that tried last.
     pub engine: String,
     /// The number of the test that takes it, from 0.

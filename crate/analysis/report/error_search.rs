@@ -3,16 +3,19 @@
 //! Reach comes first, with a quarter of the steps: a condition for each call, an input or a proof. The report has the steps that are left.
 
 use super::answer::{report_with, sentence};
+use super::findings::FindingSource;
 use super::property::{ErrorCalls, ErrorTarget, Property, PropertyAnswer, PropertyGoal, answer, is_defined};
 use super::{ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind};
-use crate::analysis::reach::report::reach;
-use crate::analysis::reach::{DEFAULT_K, ReachDocument, ReachSettings, ReachVerdict};
-use crate::load::load;
-use crate::logic::Arrange;
+use crate::analysis::reach::report::reach_target;
+use crate::analysis::reach::report::target::{labels, of_edges};
+use crate::analysis::reach::{DEFAULT_K, ReachDocument, ReachTarget, ReachVerdict};
+use crate::load::{Loaded, load_assuming};
+use crate::logic::{Arrange, SortedMap, SortedSet};
+use crate::lts::EdgeId;
 use crate::run::listener::Listener;
 use crate::run::recorder::default_limit;
 use crate::source::Span;
-use crate::view::{Reply, Request, place};
+use crate::view::{Call, Input, Reply, Request, capped};
 
 /// One of so many steps is for Reach.
 const SEARCH: u64 = 4;
@@ -32,35 +35,60 @@ struct SearchedErrors {
 /// The report with the answer to a property.
 pub fn report_on(request: &Request, property: &Property, listener: &mut Listener) -> Reply<ReportDocument> {
     let limit = request.limit.unwrap_or_else(|| default_limit(&request.source));
-    let searched = match property.goal {
-        PropertyGoal::CoverageBranches => SearchedErrors::default(),
-        PropertyGoal::UnreachCall | PropertyGoal::CoverageErrorCall => search(request, limit / SEARCH, &property.target, listener),
-    };
+    // The report says why a program is refused.
+    let loaded = load_assuming(request, None).ok().filter(|_| property.goal != PropertyGoal::CoverageBranches);
+    let targets = loaded.iter().flat_map(|loaded| error_targets(loaded, &property.target)).collect::<Vec<_>>();
+    let searched = loaded.map_or_else(SearchedErrors::default, |loaded| search(request, limit / SEARCH, &loaded, &targets, listener));
     let rest = Request { limit: Some(limit.saturating_sub(searched.steps).max(1)), ..request.clone() };
     report_with(&rest, listener, |source, mut document| {
         document.header.statistics.steps += searched.steps;
         let calls = ErrorCalls::of(&property.target, source.loaded);
         let mut answer = answer(property, &calls, source, &document);
-        if answer.verdict == "UNKNOWN" {
-            let searched = SearchedErrors { is_excluded: searched.is_excluded && is_defined(source), ..searched };
+        if answer.verdict == "UNKNOWN" && property.goal != PropertyGoal::CoverageBranches {
+            // The report's graph may have calls inlined to another depth, so that its edges have other numbers.
+            let targets = error_targets(source.loaded, &property.target);
+            let is_excluded = (searched.is_excluded || is_infeasible(source, &targets)) && is_defined(source);
+            let reached = searched.reached.or_else(|| covered(request, source, &targets));
+            let searched = SearchedErrors { is_excluded, reached, ..searched };
             answer = searched.take_over(answer, property, &calls, &mut document);
         }
         ReportDocument { property: Some(answer), ..document }
     })
 }
 
-/// Asks Reach for each error, with so many steps in all.
-fn search(request: &Request, limit: u64, target: &ErrorTarget, listener: &mut Listener) -> SearchedErrors {
-    let targets = match target {
-        ErrorTarget::Label(name) => vec![name.clone()],
-        target => error_positions(request, target),
+/// An error of a property: an execution gets to it exactly if it takes one of the edges.
+struct ErrorTargetEdges {
+    /// Of the call or the statement.
+    span: Span,
+    edges: SortedSet<EdgeId>,
+}
+
+/// The errors of a program that its graph has an edge to.
+fn error_targets(loaded: &Loaded, target: &ErrorTarget) -> Vec<ErrorTargetEdges> {
+    let lts = &loaded.lts;
+    let mut edges: SortedMap<(u32, u32), SortedSet<EdgeId>> = SortedMap::new();
+    let spans: Vec<Span> = match target {
+        ErrorTarget::Label(name) => labels(&loaded.program, name).into_iter().map(|(span, _)| span).collect(),
+        ErrorTarget::Calls | ErrorTarget::Assertions => Vec::new(),
     };
+    let calls = ErrorCalls::of(target, loaded);
+    for edge in lts.graph.edge_indices() {
+        let (label, _, to) = lts.edge(edge);
+        let failure = label.failure.filter(|failure| calls.has(*failure) && Some(to) == lts.error);
+        if let Some(span) = failure.map(|failure| failure.span).or_else(|| spans.iter().copied().find(|span| *span == label.span)) {
+            edges.entry((span.start, span.end)).or_default().insert(edge);
+        }
+    }
+    edges.into_iter().map(|((start, end), edges)| ErrorTargetEdges { span: Span { start, end }, edges }).collect()
+}
+
+/// Asks Reach for each error, with so many steps in all.
+fn search(request: &Request, limit: u64, loaded: &Loaded, targets: &[ErrorTargetEdges], listener: &mut Listener) -> SearchedErrors {
     let mut searched = SearchedErrors { is_excluded: !targets.is_empty() && targets.len() <= MOST_CALLS, ..SearchedErrors::default() };
     for target in targets.iter().take(MOST_CALLS) {
-        let settings = ReachSettings { target: Some(target.clone()), k: DEFAULT_K };
         let request = Request { limit: Some((limit / targets.len() as u64).max(1)), ..request.clone() };
-        // The report says why a program is refused.
-        let Reply::Document { document } = reach(&request, &settings, listener) else { return SearchedErrors::default() };
+        let targets = of_edges(loaded, &request.source, target.span, target.edges.clone());
+        let Reply::Document { document } = reach_target(&request, loaded, targets, DEFAULT_K, listener) else { break };
         searched.steps += document.header.statistics.steps;
         searched.is_excluded &= document.verdict == ReachVerdict::Unreachable;
         if document.verdict == ReachVerdict::Reached {
@@ -71,24 +99,45 @@ fn search(request: &Request, limit: u64, target: &ErrorTarget, listener: &mut Li
     searched
 }
 
-/// The positions of the errors in the text, as targets of Reach.
-fn error_positions(request: &Request, target: &ErrorTarget) -> Vec<String> {
-    let Ok(loaded) = load(request) else { return Vec::new() };
-    let calls = ErrorCalls::of(target, &loaded);
-    let failures = loaded.lts.graph.edge_weights().filter_map(|edge| edge.failure).filter(|failure| calls.has(*failure));
-    let mut spans: Vec<Span> = failures.map(|failure| failure.span).collect();
-    spans.arrange_by_key(|span| (span.start, span.end));
-    spans.dedup();
-    let position = |span: &Span| {
-        let start = place(&loaded.lines, *span);
-        format!("{}:{}", start.line, start.column)
-    };
-    spans.iter().map(position).collect()
+/// Whether the report says of each edge of the errors that no execution takes it.
+fn is_infeasible(source: &FindingSource, targets: &[ErrorTargetEdges]) -> bool {
+    let infeasible: SortedSet<u32> = source.covered.infeasible.iter().map(|statement| statement.edge).collect();
+    let is_excluded = |edge: &EdgeId| infeasible.contains(&(edge.index() as u32));
+    source.loaded.lts.cut.is_none() && !targets.is_empty() && targets.iter().all(|target| target.edges.iter().all(is_excluded))
 }
 
-/// A run to an error call.
+/// A run of the report's tests to an error.
+fn covered(request: &Request, source: &FindingSource, targets: &[ErrorTargetEdges]) -> Option<ReportFinding> {
+    let loaded = source.loaded;
+    let found = targets.iter().find_map(|target| {
+        let is_one = |edge: &u32| target.edges.contains(&EdgeId::new(*edge as usize));
+        source.covered.tests.iter().find_map(|test| Some((target, test, test.edges.iter().position(is_one)?)))
+    });
+    let (target, test, at) = found?;
+    let lines = test.edges[..=at].iter().map(|&edge| loaded.lines.line(loaded.lts.graph[EdgeId::new(edge as usize)].span.start));
+    let of_target = of_edges(loaded, &request.source, target.span, target.edges.clone()).chosen;
+    let (lines, _) = capped(lines.collect());
+    Some(error_finding(
+        of_target,
+        FoundRun { input: Some(test.input.clone()), lines, after: test.after.clone(), assumes: test.assumes.clone() },
+    ))
+}
+
+/// A run into an error.
+struct FoundRun {
+    input: Option<Input>,
+    lines: Vec<u32>,
+    after: Vec<Call>,
+    assumes: Vec<String>,
+}
+
+/// A run to an error, found by Reach.
 fn finding(document: ReachDocument) -> ReportFinding {
     let ReachDocument { target, input, lines, after, assumes, .. } = document;
+    error_finding(target, FoundRun { input, lines, after, assumes })
+}
+
+fn error_finding(target: ReachTarget, FoundRun { input, lines, after, assumes }: FoundRun) -> ReportFinding {
     ReportFinding {
         innocuous: None,
         kind: ReportFindingKind::Error,

@@ -170,9 +170,10 @@ pub fn answer(property: &Property, calls: &ErrorCalls, source: &FindingSource, d
     PropertyAnswer { name: property.goal.name(), verdict }
 }
 
-/// Whether no run with undefined behaviour is found: after it a program may do anything, so that its errors are not excluded.
+/// Whether no run leaves an array or uses an object that is not there: after that a program may do anything, so that its errors are not
+/// excluded. Arithmetic without a defined value is a finding of its own, as competitions have it.
 pub fn is_defined(source: &FindingSource) -> bool {
-    source.covered.errors.iter().all(|error| error.is_raised)
+    source.covered.errors.iter().all(|error| error.is_raised || error.is_arithmetic)
 }
 
 /// Whether each call of a function of the program ends in the error location: nothing decides about its run from outside, and the run fails.

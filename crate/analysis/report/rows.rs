@@ -5,8 +5,9 @@ use super::{ReportBranch, ReportDocument};
 use crate::analysis::text::{calls_text, input_text};
 
 /// The names of the columns.
-const COLUMNS: [&str; 13] =
-    ["program", "function", "line", "column", "branch", "side", "verdict", "engine", "test", "input", "after", "reason", "assumes"];
+const COLUMNS: [&str; 14] = [
+    "program", "function", "line", "column", "branch", "side", "verdict", "engine", "test", "input", "after", "reason", "claims", "assumes",
+];
 
 /// As a table with a heading, for spreadsheets and scripts (RFC 4180).
 pub fn csv(document: &ReportDocument) -> String {
@@ -18,7 +19,7 @@ pub fn csv(document: &ReportDocument) -> String {
     String::from_utf8(writer.into_inner().expect("memory")).expect("cells are texts")
 }
 
-fn cells(document: &ReportDocument, branch: &ReportBranch) -> [String; 13] {
+fn cells(document: &ReportDocument, branch: &ReportBranch) -> [String; 14] {
     let header = &document.header;
     let [_, text, verdict, why] = row(header, branch);
     let test = branch.test.map(|number| &document.tests[number as usize]);
@@ -35,6 +36,7 @@ fn cells(document: &ReportDocument, branch: &ReportBranch) -> [String; 13] {
         test.map(|test| input_text(&test.input)).unwrap_or_default(),
         test.map(|test| calls_text(&test.after)).unwrap_or_default(),
         if test.is_none() { why } else { String::new() },
+        branch.claims.join(" "),
         branch.assumes.join(" "),
     ]
 }

@@ -80,7 +80,12 @@ pub fn why(header: &Header, branch: &ReportBranch) -> Vec<PagePiece> {
         ReportVerdict::Covered => branch.test.map(test_link).into_iter().collect(),
         ReportVerdict::Infeasible => {
             let because = branch.because.as_ref().and_then(|because| reason(header, because));
-            because.unwrap_or_else(|| words("a certificate over all executions"))
+            let mut told = because.unwrap_or_else(|| words("a certificate over all executions"));
+            if !branch.claims.is_empty() {
+                let noun = if branch.claims.len() == 1 { "claim" } else { "claims" };
+                told.push(PagePiece::Words(format!("; {noun} {}", branch.claims.join(", "))));
+            }
+            told
         }
         ReportVerdict::Open => words(branch.open.clone().unwrap_or_default()),
     }

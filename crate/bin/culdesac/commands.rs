@@ -228,6 +228,10 @@ impl Claims for ClaimBuffer {
             self.claims.push(claim);
         }
     }
+
+    fn kept(&self) -> &[Claim] {
+        &self.claims
+    }
 }
 
 /// So much of an evidence file is left to what is not a claim: the program's text, mostly, written as a JSON string.

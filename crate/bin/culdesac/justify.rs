@@ -6,6 +6,8 @@ use crate::source::{self, SourceFile};
 use crate::{CommandRefusal, ExitStatus, files, headers, print, watchdog};
 use clap::{ArgMatches, Args};
 use culdesac::analysis::Listener;
+use culdesac::analysis::criteria::Criterion;
+use culdesac::analysis::criteria::options::CriterionOptions;
 use culdesac::analysis::options::ProgramOptions;
 use culdesac::analysis::text::counted;
 use culdesac::evidence::Evidence;
@@ -35,6 +37,8 @@ pub const JUSTIFY: &str = "justify";
 pub struct Justify {
     #[command(flatten)]
     program: ProgramOptions,
+    #[command(flatten)]
+    criterion: CriterionOptions,
     /// Compare with the justifications of an earlier version, proved again: exit status 3 if one no longer holds
     #[arg(long, value_name = "FILE")]
     against: Option<PathBuf>,
@@ -71,6 +75,10 @@ pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, Comman
     if options.program.evidence.is_some() || options.program.trace.is_some() || options.program.dump_queries.is_some() {
         return Err("justify keeps its evidence in the file that --justifications names; --evidence, --trace and --dump-queries are for other commands".into());
     }
+    options.criterion.checked()?;
+    if options.criterion.choice().is_some_and(|choice| choice.criterion == Criterion::Path) {
+        return Err("coverage counts no paths; `culdesac report FILE --criterion path` has a test or a proof for each prime path".into());
+    }
     let given = given_files(options)?;
     let earlier = options.against.as_deref().map(earlier).transpose()?;
     watchdog::start(options.program.resources, started);
@@ -84,7 +92,8 @@ pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, Comman
                 None => return Err(format!("{name} has no justifications of {}", request.program).into()),
             },
         };
-        let question = JustifyQuestion { request: &request, coverage: &given.coverage, earlier: before };
+        let question =
+            JustifyQuestion { request: &request, coverage: &given.coverage, earlier: before, criterion: options.criterion.choice() };
         let mut watcher = Watcher::new(None, options.program.resources.timeout.map(|time| started + time));
         let mut on_event = |event| watcher.event(&event);
         let answer = justify(&question, &mut Listener::new(&mut on_event));

@@ -99,8 +99,16 @@ struct ConditionBuilder<'a> {
     nondet: Vec<(u32, u32)>,
     parts: Vec<Vec<FormulaId>>,
     strangers: Vec<Strangers>,
-    met: Vec<Met>,
+    met: MetValues,
     obstacle: Option<UnwindObstacle>,
+}
+
+/// The symbols for values that meet.
+#[derive(Default)]
+struct MetValues {
+    symbols: Vec<Met>,
+    /// How many values blocks hand over for them.
+    values: usize,
 }
 
 /// Contents of an array that have nothing in common and meet: a symbol for all of them, and what each block hands over.
@@ -112,6 +120,10 @@ struct Strangers {
 
 /// Elements that are read of such contents, at most.
 const MAX_HANDED_OVER: usize = 10_000;
+
+/// Values that blocks hand over, at most: where contents of arrays meet, as many as writes times blocks, so that a graph of a few thousand
+/// locations has many millions.
+const MAX_HANDED_VALUES: usize = 1_000_000;
 
 /// How many elements of an array to compare one by one where contents meet that have nothing in common.
 const MAX_ELEMENTS: i64 = 256;
@@ -140,11 +152,11 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
         nondet: vec![(0, 0); unwound.arcs.len()],
         parts: vec![Vec::new(); unwound.blocks.len()],
         strangers: Vec::new(),
-        met: Vec::new(),
+        met: MetValues::default(),
         obstacle: None,
     };
     let marks = builder.execute();
-    if !builder.strangers.is_empty() {
+    if builder.obstacle.is_none() && !builder.strangers.is_empty() {
         builder.hand_over();
     }
     let ConditionBuilder { arcs, facts, decided, bounds, nondet, parts, met, obstacle, .. } = builder;
@@ -168,7 +180,8 @@ pub fn condition(lts: &Lts, unwound: &Unwound, pool: &mut Pool, helpers: Helpers
         let first: Vec<FormulaId> = unwound.starting[0].iter().map(|&block| completes[block]).collect();
         whole.push(pool.or(&first));
     }
-    Ok(Condition { arcs, facts, decided, bounds, nondet, passes, completes, reached, complete: pool.and(&whole), precondition, met, marks })
+    let (complete, met) = (pool.and(&whole), met.symbols);
+    Ok(Condition { arcs, facts, decided, bounds, nondet, passes, completes, reached, complete, precondition, met, marks })
 }
 
 /// For each block that its own formula holds, and that of some predecessor, and so on back to the entry.
@@ -208,6 +221,9 @@ impl ConditionBuilder<'_> {
         let mut at_exit = vec![Linear::default(); groups.len()];
         let mut ends: Vec<Option<State>> = vec![None; unwound.blocks.len()];
         for node in 0..unwound.nodes.len() {
+            if self.obstacle.is_some() {
+                break;
+            }
             if unwound.starting[node].is_empty() && unwound.ending[node].is_empty() {
                 continue;
             }
@@ -305,12 +321,17 @@ impl ConditionBuilder<'_> {
 
     /// Says in each block's condition which value it hands over.
     fn hand(&mut self, symbol: &Linear, range: Option<IntRange>, values: Vec<(usize, Linear)>) {
+        self.met.values += values.len();
+        if self.met.values > MAX_HANDED_VALUES {
+            self.obstacle = Some(UnwindObstacle::TooLarge);
+            return;
+        }
         for (block, value) in &values {
             let equal = self.pool.equal(symbol, value);
             self.parts[*block].push(equal);
         }
         let values = values.into_iter().map(|(_, value)| value).collect();
-        self.met.push(Met { symbol: symbol.clone(), range, values });
+        self.met.symbols.push(Met { symbol: symbol.clone(), range, values });
     }
 
     fn meet_array(&mut self, node: usize, id: ArrayId, before: &[(usize, State)]) -> ArrayTermId {
@@ -324,6 +345,9 @@ impl ConditionBuilder<'_> {
         let mut fresh = 0;
         for (side, chain) in chains.iter().enumerate() {
             for &write in &chain[common..] {
+                if self.obstacle.is_some() {
+                    return met;
+                }
                 let ArrayTerm::Store(_, index, value) = self.pool.array(write).clone() else { continue };
                 let mut at = index.clone();
                 if divides(self.pool, &index) {

@@ -1,6 +1,6 @@
 //! LCOV tracefiles: read, and written back with branches that cannot be reached.
 
-use super::{BranchRecord, FileCoverage, MeasuredCoverage, RecordOrder};
+use super::{BranchRecord, DecisionRecord, FileCoverage, MOST_CONDITIONS, MeasuredCoverage, RecordOrder};
 use crate::export::lcov::TEST_NAME;
 
 /// Reads the records of a tracefile; those of other kinds are passed over.
@@ -46,7 +46,10 @@ pub fn read(text: &str) -> Result<MeasuredCoverage, String> {
             ("BRDA", Some(file)) => {
                 file.records.push(branch(rest).ok_or_else(|| wrong("wanted: BRDA:line,block,branch,count"))?);
             }
-            ("FN" | "DA" | "BRDA", None) => return Err(wrong("no file is open here: `SF:` is missing")),
+            ("MCDC", Some(file)) => {
+                condition(file, rest).ok_or_else(|| wrong("wanted: MCDC:line,conditions,t or f,count,index,expression"))?;
+            }
+            ("FN" | "DA" | "BRDA" | "MCDC", None) => return Err(wrong("no file is open here: `SF:` is missing")),
             _ => {}
         }
     }
@@ -76,6 +79,32 @@ fn branch(rest: &str) -> Option<BranchRecord> {
     let (_, count) = parts.next()?.rsplit_once(',')?;
     let count = if count == "-" { None } else { Some(count.parse().ok()?) };
     Some(BranchRecord { line, column: None, block, count, unreachable })
+}
+
+/// `line,[e]conditions,sense,count,index,expression`: whether a condition decides the outcome in a test in which it has this value. Of LCOV 2.2
+/// on; the records of a decision follow each other, with the same number of conditions.
+fn condition(file: &mut FileCoverage, rest: &str) -> Option<()> {
+    let mut parts = rest.splitn(6, ',');
+    let line: u32 = parts.next()?.parse().ok()?;
+    let conditions: u32 = parts.next()?.trim_start_matches('e').parse().ok().filter(|conditions| *conditions <= MOST_CONDITIONS)?;
+    let holds = match parts.next()? {
+        "t" => true,
+        "f" => false,
+        _ => return None,
+    };
+    let is_taken = parts.next()?.parse::<u64>().ok()? > 0;
+    let index: usize = parts.next()?.parse().ok().filter(|index| *index < conditions as usize)?;
+    let is_first = index == 0 && holds;
+    let open = file.decisions.last_mut().filter(|last| (last.line, last.independent.len()) == (line, conditions as usize) && !is_first);
+    let decision = match open {
+        Some(decision) => decision,
+        None => {
+            file.decisions.push(DecisionRecord { line, extent: None, independent: vec![true; conditions as usize] });
+            file.decisions.last_mut()?
+        }
+    };
+    decision.independent[index] &= is_taken;
+    Some(())
 }
 
 /// In which form branches that no execution takes are written.
@@ -191,6 +220,21 @@ mod tests {
         let marked = read("TN:x\nSF:a.c\nBRDA:3,eU7,x > 1, y,0\nend_of_record\n").expect("LCOV 2");
         let record = &marked.files[0].records[0];
         assert_eq!((record.block, record.unreachable, record.count), (7, true, Some(0)));
+    }
+
+    #[test]
+    fn conditions_follow_each_other() {
+        let record = |line: u32, conditions: u32, index: u32, counts: [u32; 2]| {
+            format!("MCDC:{line},{conditions},t,{},{index},x\nMCDC:{line},e{conditions},f,{},{index},x, y\n", counts[0], counts[1])
+        };
+        let records =
+            [record(3, 2, 0, [1, 4]), record(3, 2, 1, [1, 0]), record(3, 2, 0, [0, 1]), record(3, 2, 1, [2, 2]), record(4, 1, 0, [1, 1])];
+        let coverage = read(&format!("TN:\nSF:a.c\n{}end_of_record\n", records.concat())).expect("LCOV 2");
+        let independent: Vec<&[bool]> = coverage.files[0].decisions.iter().map(|decision| &decision.independent[..]).collect();
+        assert_eq!(independent, [&[true, false][..], &[false, true], &[true]]);
+        for wrong in ["MCDC:3,2,x,0,0,x", "MCDC:3,2,t,0,2,x", "MCDC:3,2,t", "MCDC:3,4000000000,t,0,0,x"] {
+            assert!(read(&format!("SF:a.c\n{wrong}\nend_of_record\n")).expect_err(wrong).contains("line 2"));
+        }
     }
 
     #[test]

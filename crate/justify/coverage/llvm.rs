@@ -1,6 +1,6 @@
 //! The JSON of `llvm-cov export`.
 
-use super::{BranchRecord, FileCoverage, MeasuredCoverage, RecordOrder};
+use super::{BranchRecord, DecisionRecord, FileCoverage, MeasuredCoverage, RecordOrder};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -22,6 +22,9 @@ struct LlvmFile {
     /// Start line and column, end line and column, how often it held, how often not, two numbers of files, and a kind.
     #[serde(default)]
     branches: Vec<Vec<u64>>,
+    /// Start line and column, end line and column, a number of a file, a kind, and for each condition whether it is independent.
+    #[serde(default)]
+    mcdc_records: Vec<Vec<Value>>,
     /// Line, column, count, whether it has a count, whether it starts a region, whether it is a gap.
     #[serde(default)]
     segments: Vec<(u32, u32, u64, bool, bool, bool)>,
@@ -58,7 +61,12 @@ pub fn read(value: Value) -> Result<MeasuredCoverage, String> {
                     file.records.push(BranchRecord { line, column: Some((column, holds)), block, count, unreachable: false });
                 }
             }
+            for record in &read.mcdc_records {
+                file.decisions
+                    .push(decision(record).ok_or("`mcdc_records`: an entry is not four numbers, others, and a list of conditions")?);
+            }
             for (line, _, count, has_count, is_start, is_gap) in read.segments {
+                file.regions.push((line, (has_count && !is_gap).then_some(count)));
                 if has_count && is_start && !is_gap {
                     let most = file.lines.entry(line).or_default();
                     *most = (*most).max(count);
@@ -75,4 +83,35 @@ pub fn read(value: Value) -> Result<MeasuredCoverage, String> {
         }
     }
     Ok(coverage)
+}
+
+/// A record of MC/DC. The list of conditions is the last part, or the last but one where the evaluations follow.
+fn decision(record: &[Value]) -> Option<DecisionRecord> {
+    let numbers = record.iter().map_while(|part| u32::try_from(part.as_u64()?).ok()).collect::<Vec<u32>>();
+    let [line, column, last_line, last_column, ..] = numbers[..] else { return None };
+    let independent =
+        record.iter().filter_map(Value::as_array).find_map(|list| list.iter().map(Value::as_bool).collect::<Option<Vec<bool>>>())?;
+    Some(DecisionRecord { line, extent: Some([(line, column), (last_line, last_column)]), independent })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn records_of_decisions_are_read() {
+        let record = |more: Value| {
+            let mut parts = vec![json!(4), json!(9), json!(5), json!(12), json!(0), json!(5)];
+            parts.extend(more.as_array().expect("a list").iter().cloned());
+            parts
+        };
+        for more in [json!([[true, false]]), json!([0, 0, [true, false]]), json!([[true, false], [[[true, null], true]]])] {
+            let DecisionRecord { line, extent, independent } = decision(&record(more)).expect("a record");
+            assert_eq!((line, extent, independent), (4, Some([(4, 9), (5, 12)]), vec![true, false]));
+        }
+        for wrong in [vec![json!(4)], vec![json!(4), json!(-1), json!(5), json!(12), json!([true])], record(json!([3]))] {
+            assert_eq!(decision(&wrong), None);
+        }
+    }
 }

@@ -155,6 +155,7 @@ impl<'a> Lowerer<'a> {
             StmtKind::Labelled(name, body) => {
                 let label = self.label(&name.text);
                 let start = self.statement(body, next);
+                let start = if self.options.label_steps { self.graph.operation(Label::Skip, name.span, start) } else { start };
                 self.graph.bind(label, start, name.span);
                 if self.frames.len() == 1 {
                     self.labels.push((&name.text, label));

@@ -202,7 +202,7 @@ proptest! {
         let Reply::Document { document } = cover(&request, &settings, &mut listener) else { panic!("refused: {source}") };
         let function = document.header.function.clone();
         let mut evidence =
-            Evidence { schema: SCHEMA, program: "p".to_owned(), source: source.clone(), function, ints: "unbounded".to_owned(), inline_depth: None, options: None, precondition: None, unfolding: None, claims };
+            Evidence { schema: SCHEMA, program: "p".to_owned(), source: source.clone(), function, ints: "unbounded".to_owned(), inline_depth: None, options: None, precondition: None, unfolding: None, label_steps: false, claims };
         let rejected = |evidence: &Evidence| match check(evidence) {
             Reply::Document { document } => document.rejected,
             Reply::Refused { diagnostics } => panic!("{diagnostics:?}"),

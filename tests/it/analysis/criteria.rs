@@ -386,6 +386,7 @@ fn statements_and_outcomes_are_of_the_text() {
         "6: x = 3 covered",
         "8: x * x < 0 covered",
         "8: x = 5 infeasible",
+        "9: return x covered",
     ];
     assert_eq!(list(Criterion::Statement), statements);
     let outcomes = list(Criterion::Branch);

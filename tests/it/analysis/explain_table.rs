@@ -342,6 +342,7 @@ fn evidence(source: &str, settings: &ExplainSettings) -> Evidence {
         options: None,
         precondition: None,
         unfolding: None,
+        label_steps: false,
         claims,
     }
 }

@@ -212,6 +212,102 @@ fn justifications_are_proved_again() {
     assert!(document["stale"].to_string().contains("no longer") && document["new"].as_array().map(Vec::len) == Some(1), "{document}");
 }
 
+/// Coupled conditions, a static function with two callers, and an assertion of two conditions.
+const DECISIONS: &str = "#include <assert.h>
+static int inside(int x, int low) {
+  return x >= low && x <= 9;
+}
+int pick(int a, int b) {
+  int r = 0;
+  if ((a > 3 && b > 0) || (a <= 3 && b > 5))
+    r = 1;
+  if (b > 5 && b > 2)
+    r += 2;
+  assert(r < 4 && r >= 0);
+  return r + inside(a, 9);
+}
+int other(int c) {
+  return inside(c, 10);
+}
+";
+
+/// What clang 19 counts for `pick(4, 1)`, `pick(4, 0)` and `pick(0, 0)`, without functions and segments.
+const SHOWN: &str = r#"{"version": "2.0.1", "type": "llvm.coverage.json.export", "data": [{"functions": [], "files": [{"filename": "/x/decisions.c",
+"branches": [[7, 8, 7, 13, 2, 1, 0, 0, 6], [7, 17, 7, 22, 1, 1, 0, 0, 6], [7, 28, 7, 34, 1, 1, 0, 0, 6], [7, 38, 7, 43, 0, 1, 0, 0, 6],
+  [9, 7, 9, 12, 0, 3, 0, 0, 6], [9, 16, 9, 21, 0, 0, 0, 0, 6], [11, 3, 11, 3, 0, 3, 0, 0, 6], [11, 3, 11, 3, 0, 0, 0, 0, 6],
+  [11, 3, 11, 3, 3, 0, 0, 0, 6], [11, 3, 11, 3, 3, 0, 0, 0, 6], [3, 10, 3, 18, 0, 3, 0, 0, 6], [3, 22, 3, 28, 0, 0, 0, 0, 6]],
+"mcdc_records": [[7, 7, 7, 44, 0, 5, [true, true, false, false]], [9, 7, 9, 21, 0, 5, [false, false]], [11, 3, 11, 3, 0, 5, [false, false]],
+  [11, 3, 11, 3, 0, 5, [false, false]], [3, 10, 3, 28, 0, 5, [false, false]]],
+"segments": [[2, 36, 3, true, true, false], [3, 10, 3, true, true, false], [3, 31, 3, true, false, false], [4, 2, 0, false, false, false],
+  [5, 24, 3, true, true, false], [7, 7, 3, true, true, false], [7, 45, 3, true, false, false], [7, 46, 1, true, false, true], [8, 5, 1, true, true, false],
+  [8, 10, 3, true, false, false], [9, 7, 3, true, true, false], [9, 22, 0, true, false, true], [10, 5, 0, true, true, false], [10, 11, 3, true, false, false],
+  [11, 3, 3, true, true, false], [12, 3, 3, true, true, false], [13, 2, 0, false, false, false], [14, 18, 0, true, true, false], [16, 2, 0, false, false, false]]}]}]}"#;
+
+fn goals(document: &Value) -> Vec<String> {
+    let of = |goal: &Value| {
+        let text = goal["text"].as_str().expect("a text");
+        format!(
+            "{} {text} {} {}",
+            goal["line"],
+            goal["verdict"].as_str().expect("a verdict"),
+            goal["tests"].as_array().expect("tests").len()
+        )
+    };
+    document["criterion"]["list"].as_array().expect("goals").iter().map(of).collect()
+}
+
+/// Goals of a criterion: what the coverage shows, new pairs of tests, and proofs that there is none. Conditions of assertions are none.
+#[test]
+fn goals_of_criteria_are_closed() {
+    let folder = Folder::new("criteria");
+    folder.write("decisions.c", DECISIONS);
+    folder.write("shown.json", SHOWN);
+    let by = |criterion: &str| folder.document(&["decisions.c", "shown.json", "--criterion", criterion]);
+    let (document, status) = by("mcdc");
+    assert_eq!(status, 0, "{document}");
+    let criterion = &document["criterion"];
+    let counts = ["total", "covered", "tested", "justified", "open"].map(|key| criterion[key].as_u64().expect("a count"));
+    assert_eq!(counts, [8, 2, 5, 1, 0], "{criterion}");
+    assert_eq!(
+        goals(&document),
+        ["3 x >= low tested 2", "3 x <= 9 tested 2", "7 a <= 3 tested 2", "7 b > 5 tested 2", "9 b > 5 tested 2", "9 b > 2 justified 0"]
+    );
+    assert_eq!(criterion["pairs"], "masking");
+    let why = criterion["list"][5]["why"].as_str().expect("a reason");
+    assert!(why.contains("every independence pair needs TF") && why.contains("b > 5 (line 9:7)"), "{why}");
+    // Sides of the assertion are no branches, though clang gives its conditions one position.
+    assert!(verdicts(&document).iter().all(|branch| !branch.starts_with("11 ")), "{document}");
+    let (document, _) = by("branch");
+    assert_eq!(goals(&document), ["3 x >= low && x <= 9 tested 1", "9 b > 5 && b > 2 tested 1"]);
+    let (document, _) = by("condition");
+    assert_eq!(document["criterion"]["justified"], 1);
+    let (document, _) = by("statement");
+    assert_eq!(goals(&document), ["10 r += 2 tested 1", "15 return inside(c, 10) tested 1"]);
+    folder.write("plain.json", &SHOWN.replace("mcdc_records", "others"));
+    assert!(folder.refused(&["decisions.c", "plain.json", "--criterion", "mcdc"]).contains("-fcoverage-mcdc"));
+    assert!(folder.refused(&["decisions.c", "shown.json", "--criterion", "path"]).contains("coverage counts no paths"));
+    assert!(folder.refused(&["decisions.c", "shown.json", "--criterion", "branch", "--mcdc", "masking"]).contains("leave it out"));
+    let (document, _) = folder.document(&["decisions.c", "shown.json", "--criterion", "mcdc", "--function", "other"]);
+    // In executions of `other` alone the lower limit is 10: x <= 9 never holds there.
+    assert!(goals(&document)[..2] == ["3 x >= low justified 0", "3 x <= 9 justified 0"], "{document}");
+}
+
+/// Evaluations that only different callers lack do not exclude a pair: it may have one of each.
+#[test]
+fn pairs_of_two_callers_are_not_excluded() {
+    let folder = Folder::new("callers");
+    let source = "static int both(int x, int y) {\n  if (x && y) return 1;\n  return 0;\n}\nint f(void) { return both(1, 1); }\nint g(void) { return both(1, 0); }\n";
+    folder.write("callers.c", source);
+    let lcov = "TN:\nSF:callers.c\nBRDA:2,0,0,-\nBRDA:2,0,1,-\nBRDA:2,0,2,-\nBRDA:2,0,3,-\nMCDC:2,2,t,0,0,x\nMCDC:2,2,f,0,0,x\nMCDC:2,2,t,0,1,y\nMCDC:2,2,f,0,1,y\nDA:2,0\nend_of_record\n";
+    folder.write("callers.info", lcov);
+    let (document, _) = folder.document(&["callers.c", "callers.info", "--criterion", "mcdc"]);
+    assert_eq!(goals(&document), ["2 x open 0", "2 y open 0"], "{document}");
+    let shown = lcov.replace(",0,1,y", ",1,1,y");
+    folder.write("callers.info", &shown);
+    let (document, status) = folder.document(&["callers.c", "callers.info", "--criterion", "mcdc"]);
+    assert_eq!((goals(&document), document["criterion"]["covered"].as_u64()), (vec!["2 x open 0".to_owned()], Some(1)), "{status}");
+}
+
 /// Coverage of another text, what is no coverage, and files that are missing are refused with what differs.
 #[test]
 fn what_does_not_fit_is_refused() {

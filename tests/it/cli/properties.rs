@@ -60,12 +60,41 @@ fn calls_of_the_error_function_are_the_property() {
     // After a run with undefined behaviour nothing is excluded.
     let undefined = format!("{declared}{}", body("int t[2] = {0, 1}; if (x < 0 || x > 2) return 1; if (t[x] > 1) reach_error();"));
     assert_eq!(verdicts(&folder, &undefined)[0], "UNKNOWN");
+    // Arithmetic without a defined value is a finding of its own.
+    let overflows = format!("{declared}{}", body("int y = x + 1; if (x > 5) x = 5; if (x > 5) reach_error(); return y;"));
+    assert_eq!(verdicts(&folder, &overflows)[0], "TRUE");
+    // A macro has its decision and its error call at one position.
+    let at_one_position =
+        "extern void __VERIFIER_error(void) __attribute__((noreturn));\n#define assert(X) if (!(X)) { __VERIFIER_error(); }\n";
+    for (condition, verdict) in [("x >= 5", "TRUE"), ("x > 5", "FALSE(unreach-call)")] {
+        let program = format!("{HEAD}{at_one_position}{}", body(&format!("if (x < 5) return 1; assert({condition})")));
+        assert_eq!(verdicts(&folder, &program)[0], verdict, "{condition}");
+    }
     // Labels are errors of older competitions.
     fs::write(folder.join("label.prp"), "CHECK( init(main()), LTL(G ! label(ERROR)) )\n").expect("writable");
     for (condition, verdict) in [("x > 5 && x < 5", "TRUE"), ("x == 77", "FALSE(unreach-call)")] {
         fs::write(folder.join("t.c"), format!("{HEAD}{}", body(&format!("if ({condition}) goto ERROR; return 1; ERROR:"))))
             .expect("writable");
         assert_eq!(document(&folder, &["t.c", "--property", "label.prp"])["property"]["verdict"], verdict);
+    }
+    // A label before a statement without a step, before an endless loop, and in a function that is called twice.
+    let check = "void check(int holds) { if (!holds) { ERROR: return; } }\n";
+    for (text, verdict) in [
+        ("if (x > 5 && x < 5) { ERROR: ; } return 1;", "TRUE"),
+        ("if (x == 77) { ERROR: ; } return 1;", "FALSE(unreach-call)"),
+        ("if (x == 77) { ERROR: goto ERROR; } return 1;", "FALSE(unreach-call)"),
+        ("if (x == 78 && x == 77) { ERROR: goto ERROR; } return 1;", "TRUE"),
+        ("if (x < 5) return 1; check(x > 3); check(x >= 5); return 1;", "TRUE"),
+        ("if (x < 5) return 1; check(x > 3); check(x > 5); return 1;", "FALSE(unreach-call)"),
+    ] {
+        fs::write(folder.join("t.c"), format!("{HEAD}{check}{}", body(text))).expect("writable");
+        assert_eq!(document(&folder, &["t.c", "--property", "label.prp"])["property"]["verdict"], verdict, "{text}");
+        // The proofs are about the graph in which the label is a step.
+        let arguments = ["t.c", "--property", "label.prp", "--evidence", "proofs.json"];
+        run(&folder, &arguments);
+        let checked = Command::new(env!("CARGO_BIN_EXE_culdesac")).args(["check", "proofs.json", "--json"]).current_dir(&folder).output();
+        let checked: Value = serde_json::from_slice(&checked.expect("the program runs").stdout).expect("a document");
+        assert_eq!(checked["rejected"], json!([]), "{text}");
     }
     // Calls of a function that returns leave no trace, so that nothing is proved.
     let returning = format!("{HEAD}void reach_error(void) {{}}\n{}", body("if (x > 5) reach_error();"));

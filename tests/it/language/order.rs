@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::process::Command;
 
-const OPTIONS: Options = Options { ints: IntegerModel::C32, inline_depth: 8 };
+const OPTIONS: Options = Options { ints: IntegerModel::C32, inline_depth: 8, label_steps: false };
 
 fn lowered(source: &str, options: &Options) -> Result<Lowered, Vec<Diagnostic>> {
     let parsed = lang::parse(source);

@@ -14,7 +14,7 @@ use std::process::Command;
 fn lowered(source: &str) -> Option<Lowered> {
     let parsed = lang::parse(source);
     let program = parsed.program.unwrap_or_else(|| panic!("{source}\n{:?}", parsed.diagnostics));
-    lower_with(&program, Some("f"), &Options { ints: IntegerModel::C32, inline_depth: 8 }).ok()
+    lower_with(&program, Some("f"), &Options { ints: IntegerModel::C32, inline_depth: 8, ..Options::default() }).ok()
 }
 
 /// What the graph's executions of these parameters give, over all orders: the values, and whether some are undefined.

@@ -43,6 +43,7 @@ fn evidence(name: &str, source: String, header: &Header, claims: Vec<culdesac::e
         options: None,
         precondition: None,
         unfolding: None,
+        label_steps: false,
         claims,
     }
 }

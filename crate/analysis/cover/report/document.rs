@@ -151,6 +151,10 @@ pub struct CoverError {
     #[serde(skip)]
     #[cfg_attr(test, ts(skip))]
     pub is_raised: bool,
+    /// Whether arithmetic has no defined value here: memory is as before.
+    #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
+    pub is_arithmetic: bool,
     /// The edges that are passed, and the line of each.
     pub edges: Vec<u32>,
     pub lines: Vec<u32>,

@@ -2,7 +2,8 @@
 
 use super::description::Described;
 use super::news::ReachNews;
-use super::{MAX_K, ReachDocument, ReachNearest, ReachSearch, ReachSettings, ReachVerdict, target};
+use super::target::{self, Targets};
+use super::{MAX_K, ReachDocument, ReachNearest, ReachSearch, ReachSettings, ReachVerdict};
 use crate::analysis::reach::method::determined::reach_determined;
 use crate::analysis::reach::method::guide::{GuidedResult, Nearest};
 use crate::analysis::reach::method::program::SummarizedProgram;
@@ -10,7 +11,7 @@ use crate::analysis::reach::method::starts::{Started, started};
 use crate::analysis::reach::method::tree::PathTree;
 use crate::analysis::reach::method::{Found, NODES, TargetVerdict, Why, execute, run, run_without_tree};
 use crate::evidence::numbers;
-use crate::load::{load_assuming, refused};
+use crate::load::{Loaded, load_assuming, refused};
 use crate::logic::{Pool, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::{EdgeId, Lts};
@@ -29,22 +30,26 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let targets = match target::find(&loaded, &request.source, settings) {
-        Ok(targets) => targets,
-        Err(message) => return refused("target", message),
-    };
+    match target::find(&loaded, &request.source, settings) {
+        Ok(targets) => reach_target(request, &loaded, targets, settings.k, listener),
+        Err(message) => refused("target", message),
+    }
+}
+
+/// Whether and how execution takes one of the chosen target's edges, in the graph of [`load_assuming`] without a choice of assumptions.
+pub fn reach_target(request: &Request, loaded: &Loaded, targets: Targets, max_k: u32, listener: &mut Listener) -> Reply<ReachDocument> {
     let edges: SortedSet<EdgeId> = targets.chosen.edges.iter().map(|&edge| EdgeId::new(edge as usize)).collect();
     let lts: &Lts = &loaded.lts;
     let tree = PathTree::new(lts, &edges, NODES);
     let is_whole = tree.is_ok();
     let mut pool = Pool::new();
     let mut program = SummarizedProgram::new(lts, tree.unwrap_or_else(|_| PathTree { targets: edges.clone(), ..PathTree::default() }));
-    let ((found, effects, mut needs, started), used) = traced(request, &loaded, "looking for a way", listener, |meter, trace| {
+    let ((found, effects, mut needs, started), used) = traced(request, loaded, "looking for a way", listener, |meter, trace| {
         trace.needs();
         let (mut found, effects) = match is_whole.then(|| execute(&mut program, &mut pool, meter, trace)) {
             Some(Ok(effects)) => {
-                trace.step(&|| ReachNews::condition(&targets.chosen, &program, &loaded.lines, &pool, &effects, settings.k));
-                (run(&program, &mut pool, &effects, settings.k, meter, trace), effects)
+                trace.step(&|| ReachNews::condition(&targets.chosen, &program, &loaded.lines, &pool, &effects, max_k));
+                (run(&program, &mut pool, &effects, max_k, meter, trace), effects)
             }
             Some(Err(why)) => (Found::open(Why::Reason(why.into())), Vec::new()),
             None => (run_without_tree(&program, &mut pool, meter, trace), Vec::new()),
@@ -55,11 +60,11 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         {
             (found.verdict, needs) = determined;
         }
-        let started = started(&loaded, &edges, &found.verdict, meter, trace);
+        let started = started(loaded, &edges, &found.verdict, meter, trace);
         (found, effects, needs, started)
     });
     let targets_found = targets.chosen;
-    let said = Described::of(&program, &loaded.lines, &mut pool, &effects, &found.decisions, settings.k);
+    let said = Described::of(&program, &loaded.lines, &mut pool, &effects, &found.decisions, max_k);
     let missing = without(needs.missing);
     let (mut found, mut after, mut state, mut why) = (found, Vec::new(), None, None);
     match started {
@@ -82,7 +87,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         (TargetVerdict::Reached { .. }, _) => (ReachVerdict::Reached, None),
         (TargetVerdict::Unreachable, Some(why)) => (ReachVerdict::Unknown, Some(why)),
         (TargetVerdict::Unreachable, None) => (ReachVerdict::Unreachable, None),
-        (TargetVerdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, settings.k, &used))),
+        (TargetVerdict::Open(why), _) => (ReachVerdict::Unknown, Some(why_open(*why, max_k, &used))),
     };
     let (input, path, k, found_by) = match &found.verdict {
         TargetVerdict::Reached { input, path, k, by } if state.is_none() => {
@@ -91,7 +96,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         _ => (None, Vec::new(), None, None),
     };
     let assumes = match verdict {
-        ReachVerdict::Reached if !after.is_empty() => assumed_in(&loaded, false),
+        ReachVerdict::Reached if !after.is_empty() => assumed_in(loaded, false),
         ReachVerdict::Reached => needs.runs.ids(),
         ReachVerdict::Unreachable => needs.all.ids(),
         ReachVerdict::Unknown => Vec::new(),
@@ -105,7 +110,7 @@ pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listene
         ReachSearch { prefixes, dropped, ended, nearest }
     });
     let (path, (lines, lines_total)) = (numbers(&path), capped(lines_of(&path)));
-    let mut header = used.header(request, &loaded, verdict != ReachVerdict::Unknown);
+    let mut header = used.header(request, loaded, verdict != ReachVerdict::Unknown);
     if needs.all.contains(Assumption::LeftByCalls) {
         header.assumptions.extend(loaded.told(Assumption::LeftByCalls));
     }

@@ -160,17 +160,7 @@ fn between_rounds(program: &Program) -> SortedSet<u32> {
 }
 
 fn labelled(program: &Program, name: &str) -> Option<Span> {
-    fn inside(statement: &Stmt, name: &str) -> Option<Span> {
-        if let StmtKind::Labelled(label, body) = &statement.kind
-            && label.text == name
-        {
-            return Some(body.span);
-        }
-        let mut found = None;
-        statement.children(&mut |child| found = found.or_else(|| inside(child, name)));
-        found
-    }
-    program.own().flat_map(|function| &function.body).find_map(|statement| inside(statement, name))
+    labels(program, name).first().map(|(_, statement)| statement.span)
 }
 
 /// Why a line is no target.
@@ -202,6 +192,27 @@ fn nothing_there(loaded: &Loaded, source: &str, positions: &SortedMap<u32, Here>
             near()
         ),
     }
+}
+
+/// These edges as the target, with the text at a span.
+pub fn of_edges(loaded: &Loaded, source: &str, span: Span, edges: SortedSet<EdgeId>) -> Targets {
+    let here = Here { end: span.end, edges, ..Here::default() };
+    Targets { chosen: target(loaded, source, span.start, &here), others: Vec::new() }
+}
+
+/// The labels of this name, each with the statement that it stands before.
+pub fn labels<'p>(program: &'p Program, name: &str) -> Vec<(Span, &'p Stmt)> {
+    fn inside<'p>(statement: &'p Stmt, name: &str, found: &mut Vec<(Span, &'p Stmt)>) {
+        if let StmtKind::Labelled(label, body) = &statement.kind
+            && label.text == name
+        {
+            found.push((label.span, body));
+        }
+        statement.children(&mut |child| inside(child, name, found));
+    }
+    let mut found = Vec::new();
+    program.own().flat_map(|function| &function.body).for_each(|statement| inside(statement, name, &mut found));
+    found
 }
 
 fn target(loaded: &Loaded, source: &str, start: u32, here: &Here) -> ReachTarget {
