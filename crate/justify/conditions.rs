@@ -45,6 +45,8 @@ pub struct WrittenCondition {
     pub is_void: bool,
     /// Whether it is that of an assertion.
     pub asserted: bool,
+    /// Whether no rule is known for the order of gcc's records.
+    pub is_unordered: bool,
 }
 
 /// Labels of a `switch` with one target.
@@ -75,7 +77,7 @@ pub enum WrittenDecision {
 
 /// The decisions of a function, in gcc's order; `text` is that of the program.
 pub fn decisions(function: &Function, text: &str) -> Vec<WrittenDecision> {
-    let mut walk = ConditionWalk { text, found: Vec::new(), numbers: SortedMap::new(), switches: Vec::new() };
+    let mut walk = ConditionWalk { text, found: Vec::new(), numbers: SortedMap::new(), switches: Vec::new(), is_unordered: false };
     function.body.iter().for_each(|stmt| walk.statement(stmt));
     walk.found
 }
@@ -119,6 +121,8 @@ struct ConditionWalk<'t> {
     numbers: SortedMap<Span, u32>,
     /// The `switch` statements around, by their places in `found`.
     switches: Vec<usize>,
+    /// Of the decision that is visited.
+    is_unordered: bool,
 }
 
 const NESTED: BlockTargets =
@@ -138,30 +142,28 @@ impl ConditionWalk<'_> {
                         () => BlockTarget::Nested,
                     };
                     let is_failure = otherwise.as_ref().is_some_and(|otherwise| fails(otherwise));
-                    self.condition(
-                        condition,
-                        BlockTargets {
-                            held,
-                            failed,
-                            asserted: at + 1 == arms.len() && is_failure,
-                            nested_at: self.nested_line(condition, then),
-                            ..NESTED
-                        },
-                    );
+                    let targets = BlockTargets {
+                        held,
+                        failed,
+                        asserted: at + 1 == arms.len() && is_failure,
+                        nested_at: self.nested_line(condition, then),
+                        ..NESTED
+                    };
+                    self.decision(condition, targets);
                     self.statement(then);
                 }
                 otherwise.iter().for_each(|stmt| self.statement(stmt));
             }
             StmtKind::While { condition, body } | StmtKind::DoWhile { body, condition } => {
                 self.statement(body);
-                self.condition(condition, BlockTargets { held: BlockTarget::Body, failed: BlockTarget::After, ..NESTED });
+                self.decision(condition, BlockTargets { held: BlockTarget::Body, failed: BlockTarget::After, ..NESTED });
             }
             StmtKind::For { init, condition, step, body } => {
                 init.iter().for_each(|init| self.statement(init));
                 self.statement(body);
                 step.iter().for_each(|step| self.value(step));
                 condition.iter().for_each(|condition| {
-                    self.condition(condition, BlockTargets { held: BlockTarget::Body, failed: BlockTarget::After, ..NESTED });
+                    self.decision(condition, BlockTargets { held: BlockTarget::Body, failed: BlockTarget::After, ..NESTED });
                 });
             }
             StmtKind::Switch { value, body } => {
@@ -205,6 +207,15 @@ impl ConditionWalk<'_> {
             switch.default = switch.default.or(default);
         }
         stmt
+    }
+
+    /// Visits a whole decision. gcc moves the blocks of one that leads to where a jump goes, and of one with several lines and a negated composed
+    /// part.
+    fn decision(&mut self, e: &Expr, targets: BlockTargets) {
+        let text = self.text.get(e.span.start as usize..e.span.end as usize).unwrap_or_default();
+        self.is_unordered = targets.held == BlockTarget::Jump || text.contains('\n') && has_negated_parts(e);
+        self.condition(e, targets);
+        self.is_unordered = false;
     }
 
     /// Visits a condition: its parts that are conditions in the order of their evaluation.
@@ -285,6 +296,7 @@ impl ConditionWalk<'_> {
             varies,
             is_void: targets.held == BlockTarget::After && targets.failed == BlockTarget::After,
             asserted: targets.asserted,
+            is_unordered: self.is_unordered,
         }));
     }
 
@@ -292,13 +304,13 @@ impl ConditionWalk<'_> {
     fn value(&mut self, e: &Expr) {
         match &e.kind {
             ExprKind::And(..) | ExprKind::Or(..) => {
-                self.condition(e, BlockTargets { counted_at: self.outermost(e), ..NESTED });
+                self.decision(e, BlockTargets { counted_at: self.outermost(e), ..NESTED });
             }
             ExprKind::Unary(UnaryOp::Not, inner) if is_composed(inner) => {
-                self.condition(e, BlockTargets { counted_at: self.outermost(inner), ..NESTED });
+                self.decision(e, BlockTargets { counted_at: self.outermost(inner), ..NESTED });
             }
             ExprKind::Conditional(condition, a, b) => {
-                self.condition(condition, BlockTargets { asserted: calls_failure(b), ..NESTED });
+                self.decision(condition, BlockTargets { asserted: calls_failure(b), ..NESTED });
                 self.value(a);
                 self.value(b);
             }
@@ -326,6 +338,15 @@ fn is_composed(e: &Expr) -> bool {
     match &e.unconverted().kind {
         ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Conditional(..) => true,
         ExprKind::Unary(UnaryOp::Not, inner) => is_composed(inner),
+        _ => false,
+    }
+}
+
+/// Whether a composed part of a decision is negated.
+fn has_negated_parts(e: &Expr) -> bool {
+    match &e.unconverted().kind {
+        ExprKind::Unary(UnaryOp::Not, inner) => is_composed(inner) || has_negated_parts(inner),
+        ExprKind::And(a, b) | ExprKind::Or(a, b) => has_negated_parts(a) || has_negated_parts(b),
         _ => false,
     }
 }

@@ -193,6 +193,7 @@ fn blocks(decisions: &[WrittenDecision], text: &FileText) -> Vec<ExpectedRecords
             let [held, failed] = of_condition(condition, &sides);
             let meanings = match () {
                 () if condition.is_void || !condition.varies => Vec::new(),
+                () if condition.is_unordered => vec![RecordMeaning::Unclear, RecordMeaning::Unclear],
                 () if condition.held_first => vec![held, failed],
                 () => vec![failed, held],
             };

@@ -1,6 +1,8 @@
 //! A search for error calls: the schedule of the engines has branches as its goals, and a property has these calls.
 //!
-//! Reach comes first, with a quarter of the steps: a condition for each call, an input or a proof. The report has the steps that are left.
+//! 1. Reach looks for each error with few steps: most inputs are found so.
+//! 2. The report: its engines may have a run or claims of an error. Once there is an answer, it has few steps.
+//! 3. Where there is none, Reach looks once more, with a quarter of the steps.
 
 use super::answer::{report_with, sentence};
 use super::findings::FindingSource;
@@ -12,13 +14,17 @@ use crate::analysis::reach::{DEFAULT_K, ReachDocument, ReachTarget, ReachVerdict
 use crate::load::{Loaded, load_assuming};
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::EdgeId;
-use crate::run::listener::Listener;
+use crate::run::listener::{Claims, Listener, QueryListener};
 use crate::run::recorder::default_limit;
 use crate::source::Span;
-use crate::view::{Call, Input, Reply, Request, capped};
+use crate::view::{Call, Event, Input, Reply, Request, capped};
 
 /// One of so many steps is for Reach.
 const SEARCH: u64 = 4;
+/// At first Reach ends after one of so many steps, whatever it has left: with fewer steps in all its proofs would have fewer, too.
+const FIRST_SEARCH: u64 = 32;
+/// Once the property has an answer, one of so many steps is for the branches.
+const AFTERWARDS: u64 = 32;
 /// So many calls are searched for at most.
 const MOST_CALLS: usize = 16;
 
@@ -35,25 +41,75 @@ struct SearchedErrors {
 /// The report with the answer to a property.
 pub fn report_on(request: &Request, property: &Property, listener: &mut Listener) -> Reply<ReportDocument> {
     let limit = request.limit.unwrap_or_else(|| default_limit(&request.source));
+    let within = |limit: u64| Request { limit: Some(limit.max(1)), ..request.clone() };
     // The report says why a program is refused.
     let loaded = load_assuming(request, None).ok().filter(|_| property.goal != PropertyGoal::CoverageBranches);
     let targets = loaded.iter().flat_map(|loaded| error_targets(loaded, &property.target)).collect::<Vec<_>>();
-    let searched = loaded.map_or_else(SearchedErrors::default, |loaded| search(request, limit / SEARCH, &loaded, &targets, listener));
-    let rest = Request { limit: Some(limit.saturating_sub(searched.steps).max(1)), ..request.clone() };
-    report_with(&rest, listener, |source, mut document| {
-        document.header.statistics.steps += searched.steps;
+    let search = |listener: &mut Listener| {
+        loaded.as_ref().map_or_else(SearchedErrors::default, |loaded| search(&within(limit / SEARCH), loaded, &targets, listener))
+    };
+    // 1.
+    let mut searched = {
+        let most = limit / FIRST_SEARCH;
+        let mut until = |event: Event| {
+            let is_within = !matches!(event, Event::Progress { steps, .. } if steps > most);
+            (listener.event)(event) && is_within
+        };
+        let claims: Option<&mut dyn Claims> = match &mut listener.claims {
+            Some(claims) => Some(&mut **claims),
+            None => None,
+        };
+        let query: Option<QueryListener> = match &mut listener.query {
+            Some(query) => Some(&mut **query),
+            None => None,
+        };
+        search(&mut Listener { event: &mut until, findings: listener.findings, claims, query })
+    };
+    // 2.
+    let second_steps = if searched.is_answer() || targets.is_empty() { 0 } else { limit / SEARCH };
+    let left = limit.saturating_sub(searched.steps).saturating_sub(second_steps);
+    let steps = if searched.is_answer() { left.min(limit / AFTERWARDS) } else { left };
+    let mut errors = None;
+    let reply = report_with(&within(steps), listener, |source, document| {
         let calls = ErrorCalls::of(&property.target, source.loaded);
-        let mut answer = answer(property, &calls, source, &document);
-        if answer.verdict == "UNKNOWN" && property.goal != PropertyGoal::CoverageBranches {
-            // The report's graph may have calls inlined to another depth, so that its edges have other numbers.
-            let targets = error_targets(source.loaded, &property.target);
-            let is_excluded = (searched.is_excluded || is_infeasible(source, &targets)) && is_defined(source);
-            let reached = searched.reached.or_else(|| covered(request, source, &targets));
-            let searched = SearchedErrors { is_excluded, reached, ..searched };
-            answer = searched.take_over(answer, property, &calls, &mut document);
-        }
+        let answer = answer(property, &calls, source, &document);
+        // The report's graph may have calls inlined to another depth, so that its edges have other numbers.
+        let targets = error_targets(source.loaded, &property.target);
+        searched.is_excluded |= is_infeasible(source, &targets);
+        searched.reached = searched.reached.take().or_else(|| covered(request, source, &targets));
+        errors = Some(ErrorFacts {
+            is_traced: calls.is_traced,
+            are_all_errors: calls.are_all_errors,
+            is_defined: is_defined(source),
+            is_label: matches!(property.target, ErrorTarget::Label(_)),
+        });
         ReportDocument { property: Some(answer), ..document }
-    })
+    });
+    let Reply::Document { mut document } = reply else { return reply };
+    let errors = errors.expect("of a document");
+    let is_open = |document: &ReportDocument| {
+        property.goal != PropertyGoal::CoverageBranches && document.property.as_ref().is_some_and(|answer| answer.verdict == "UNKNOWN")
+    };
+    // 3.
+    if is_open(&document) && !searched.is_answer() && second_steps > 0 {
+        let SearchedErrors { reached, is_excluded, steps } = search(listener);
+        searched = SearchedErrors { reached, is_excluded, steps: searched.steps + steps };
+    }
+    document.header.statistics.steps += searched.steps;
+    if is_open(&document) {
+        searched.take_over(property, errors, &mut document);
+    }
+    Reply::Document { document }
+}
+
+/// What is known of the errors beside the verdicts.
+#[derive(Clone, Copy)]
+struct ErrorFacts {
+    /// Of [`ErrorCalls`].
+    is_traced: bool,
+    are_all_errors: bool,
+    is_defined: bool,
+    is_label: bool,
 }
 
 /// An error of a property: an execution gets to it exactly if it takes one of the edges.
@@ -82,11 +138,12 @@ fn error_targets(loaded: &Loaded, target: &ErrorTarget) -> Vec<ErrorTargetEdges>
     edges.into_iter().map(|((start, end), edges)| ErrorTargetEdges { span: Span { start, end }, edges }).collect()
 }
 
-/// Asks Reach for each error, with so many steps in all.
-fn search(request: &Request, limit: u64, loaded: &Loaded, targets: &[ErrorTargetEdges], listener: &mut Listener) -> SearchedErrors {
+/// Asks Reach for each error, with the steps of the request in all.
+fn search(request: &Request, loaded: &Loaded, targets: &[ErrorTargetEdges], listener: &mut Listener) -> SearchedErrors {
     let mut searched = SearchedErrors { is_excluded: !targets.is_empty() && targets.len() <= MOST_CALLS, ..SearchedErrors::default() };
     for target in targets.iter().take(MOST_CALLS) {
-        let request = Request { limit: Some((limit / targets.len() as u64).max(1)), ..request.clone() };
+        let share = request.limit.map(|limit| (limit / targets.len() as u64).max(1));
+        let request = Request { limit: share, ..request.clone() };
         let targets = of_edges(loaded, &request.source, target.span, target.edges.clone());
         let Reply::Document { document } = reach_target(&request, loaded, targets, DEFAULT_K, listener) else { break };
         searched.steps += document.header.statistics.steps;
@@ -156,25 +213,32 @@ fn error_finding(target: ReachTarget, FoundRun { input, lines, after, assumes }:
 }
 
 impl SearchedErrors {
-    /// Puts what Reach found into a report that leaves the error calls open.
-    fn take_over(self, answer: PropertyAnswer, property: &Property, calls: &ErrorCalls, document: &mut ReportDocument) -> PropertyAnswer {
-        let is_of_calls = property.goal == PropertyGoal::UnreachCall;
-        let is_label = matches!(property.target, ErrorTarget::Label(_));
-        if let Some(finding) = self.reached {
-            document.findings.push(finding);
-            document.findings.arrange_by_key(|finding| (finding.kind, finding.line, finding.column));
-            document.sentence = sentence(document.branches, &document.findings);
-            if !is_label {
-                document.error_call = Some(ReportErrorCall::Reached);
+    fn is_answer(&self) -> bool {
+        self.is_excluded || self.reached.is_some()
+    }
+
+    /// Puts the answer of Reach or of an engine into a report that leaves the property open.
+    fn take_over(self, property: &Property, errors: ErrorFacts, document: &mut ReportDocument) {
+        let ErrorFacts { is_traced, are_all_errors, is_defined, is_label } = errors;
+        let verdict = match self.reached {
+            Some(finding) => {
+                document.findings.push(finding);
+                document.findings.arrange_by_key(|finding| (finding.kind, finding.line, finding.column));
+                document.sentence = sentence(document.branches, &document.findings);
+                if !is_label {
+                    document.error_call = Some(ReportErrorCall::Reached);
+                }
+                "FALSE(unreach-call)"
             }
-            return PropertyAnswer { verdict: if is_of_calls { "FALSE(unreach-call)" } else { "DONE" }, ..answer };
-        }
-        if self.is_excluded && (calls.is_traced || is_label) {
-            if document.error_call == Some(ReportErrorCall::Unknown) && calls.are_all_errors && !is_label {
-                document.error_call = Some(ReportErrorCall::Unreachable);
+            None if self.is_excluded && is_defined && (is_traced || is_label) => {
+                if document.error_call == Some(ReportErrorCall::Unknown) && are_all_errors && !is_label {
+                    document.error_call = Some(ReportErrorCall::Unreachable);
+                }
+                "TRUE"
             }
-            return PropertyAnswer { verdict: if is_of_calls { "TRUE" } else { "DONE" }, ..answer };
-        }
-        answer
+            None => return,
+        };
+        let verdict = if property.goal == PropertyGoal::UnreachCall { verdict } else { "DONE" };
+        document.property = Some(PropertyAnswer { name: property.goal.name(), verdict });
     }
 }

@@ -2,8 +2,8 @@
 
 use crate::common::cases;
 use culdesac::interp::{Input, Machine};
-use culdesac::justify::conditions::WrittenSide;
-use culdesac::justify::coverage::{self, BranchRecord, MeasuredCoverage};
+use culdesac::justify::conditions::{WrittenDecision, WrittenSide, decisions};
+use culdesac::justify::coverage::{self, BranchRecord, MeasuredCoverage, RecordOrder};
 use culdesac::justify::matching::{FileText, RecordMeaning, meanings};
 use culdesac::justify::search::written;
 use culdesac::load::load;
@@ -219,6 +219,8 @@ fn taken(text: &str, inputs: &[(usize, [i64; 3])]) -> (Vec<WrittenSide>, BTreeSe
 struct RecordCounts {
     compared: usize,
     unclear: usize,
+    /// Of lines with a decision of which no order of gcc's records is known.
+    unordered: usize,
 }
 
 fn compare(text: &str, coverage: &MeasuredCoverage, sides: &[WrittenSide], taken: &BTreeSet<WrittenSide>, counts: &mut RecordCounts) {
@@ -226,6 +228,13 @@ fn compare(text: &str, coverage: &MeasuredCoverage, sides: &[WrittenSide], taken
     let Ok(loaded) = load(&request) else { panic!("read before") };
     let file_text = FileText { program: &loaded.program, lines: &loaded.lines, header: None, sides };
     let file = coverage.file("p.c").expect("the program's file");
+    let of_functions = loaded.program.own().flat_map(|function| decisions(function, loaded.lines.text()));
+    let unordered: BTreeSet<u32> = of_functions
+        .filter_map(|decision| match decision {
+            WrittenDecision::Condition(condition) if condition.is_unordered => Some(loaded.lines.line(condition.counted_at)),
+            _ => None,
+        })
+        .collect();
     for (record, meaning) in file.records.iter().zip(meanings(file, &file_text)) {
         match meaning {
             RecordMeaning::Sides(list) => {
@@ -234,6 +243,7 @@ fn compare(text: &str, coverage: &MeasuredCoverage, sides: &[WrittenSide], taken
                 assert_eq!(BranchRecord::is_taken(record), expected, "{:?} {record:?} {list:?} {line:?}\n{text}", file.order);
                 counts.compared += 1;
             }
+            RecordMeaning::Unclear if file.order == RecordOrder::Blocks && unordered.contains(&record.line) => counts.unordered += 1,
             RecordMeaning::Unclear => counts.unclear += 1,
             RecordMeaning::Constant(_) | RecordMeaning::Assertion(_) => {}
         }
@@ -252,7 +262,9 @@ fn records_stand_for_the_sides_that_runs_take() {
         let all = of_gcc(&folder).into_iter().chain(of_clang(&folder));
         all.for_each(|coverage| compare(&text, &coverage, &sides, &taken, &mut counts));
     }
-    let RecordCounts { compared, unclear } = counts;
-    println!("{compared} records compared, {unclear} without a clear meaning");
+    let RecordCounts { compared, unclear, unordered } = counts;
+    println!("{compared} records compared, {unclear} without a clear meaning, and {unordered} of decisions without an order");
     assert!(compared > unclear * 4, "{compared} compared, {unclear} unclear");
+    // Negated decisions of several lines and composed ones above jumps are frequent here.
+    assert!(compared > unordered * 2, "{compared} compared, {unordered} without an order");
 }
