@@ -80,6 +80,7 @@ fn row(path: &Path, name: &str, source: String, stubs: &Path, totals: &mut Total
         inline_depth: None,
         assume: Vec::new(),
         no_assume: Vec::new(),
+        label_steps: false,
     };
     let started = Instant::now();
     let graph = cfg(&request);

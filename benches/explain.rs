@@ -65,6 +65,7 @@ fn table(name: &str, source: &str, order: &str, paper: f64) -> serde_json::Value
         inline_depth: None,
         assume: Vec::new(),
         no_assume: Vec::new(),
+        label_steps: false,
     };
     let settings = ExplainSettings {
         max_instructions: 50,

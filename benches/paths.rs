@@ -17,6 +17,7 @@ fn counted(name: &str, source: &str, lengths: &[u32], feasible: bool) -> String 
         inline_depth: None,
         assume: Vec::new(),
         no_assume: Vec::new(),
+        label_steps: false,
     };
     match paths(&request, lengths, feasible, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => format!("{:?}", document.table),

@@ -24,6 +24,7 @@ mod innocuous;
 mod mistakes;
 #[cfg(feature = "cli")]
 mod page;
+#[cfg(feature = "cli")]
 mod property;
 #[cfg(feature = "cli")]
 mod rows;

@@ -107,7 +107,7 @@ impl UnfoldedVerdicts {
         let mut goals = SortedMap::new();
         for (completed, edges) in &unfolded_of(&sized.loaded).completed {
             if let Completed::Vector(decision, _) = completed
-                && !is_listed(lts, &decisions[*decision])
+                && !is_listed(lts, decisions[*decision])
             {
                 continue;
             }

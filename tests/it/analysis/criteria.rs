@@ -135,7 +135,7 @@ fn program(decision: &Decision, way: usize) -> String {
         0 => format!("if ({text}) return 1; return 0;"),
         1 => format!("return {text};"),
         2 => format!("int n = 0; while (n < 2 && n >= 0) {{ n++; if ({text}) return n; }} return 0;"),
-        _ => format!("return test(a, b, c) + 2 * test(a, b, c);"),
+        _ => "return test(a, b, c) + 2 * test(a, b, c);".to_owned(),
     };
     let callee = format!("static int test(unsigned a, unsigned b, unsigned c) {{ return ({text}) ? 1 : 2; }} ");
     let callee = if way == 3 { callee } else { String::new() };
