@@ -50,7 +50,7 @@ pub struct FileCoverage {
     pub decisions: Vec<DecisionRecord>,
 }
 
-/// Of which conditions of a decision the tests show that each decides the outcome by itself: MC/DC.
+/// The conditions of a decision of which tests show that each decides the outcome by itself: MC/DC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionRecord {
     pub line: u32,

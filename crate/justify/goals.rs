@@ -1,4 +1,5 @@
-//! Goals of a coverage criterion: those that the coverage has, and for each of the others new tests, a proof, or why it is open.
+//! Goals of a coverage criterion: which statements, outcomes and conditions the coverage has, and for each other goal new tests, a proof, or
+//! the reason why it is open.
 //!
 //! | criterion | the coverage has a goal |
 //! |---|---|

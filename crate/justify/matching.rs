@@ -138,8 +138,8 @@ fn passing(switch: &WrittenSwitch, sides: &[WrittenSide]) -> Vec<WrittenSide> {
     of_last.collect()
 }
 
-/// For each label of a `switch` its branch that does not hold, with the branches of which an execution takes one exactly then: those of later labels
-/// that hold, and the last one that does not.
+/// For each label of a `switch` the branch on which it does not match, and the branches of which an execution takes one exactly if it takes that
+/// branch: those on which later labels match, and the last one on which none does.
 pub fn implied(text: &FileText) -> Vec<(WrittenSide, Vec<WrittenSide>)> {
     let mut found = Vec::new();
     for decision in text.decisions() {

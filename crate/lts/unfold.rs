@@ -11,7 +11,7 @@
 //! - [`GraphUnfolding::PrimePaths`]: the longest end of the execution with which a [prime path](self::prime_paths) begins.
 //!
 //! Invariants: where the function's graph ends, at its exit, its error and its cut, so does the product, in one location each. The locations
-//! are in the order of those that they are copies of; an edge that the monitor does not tell apart has one copy for each state.
+//! are in the order of the function's locations; an edge has one copy for each state of the monitor.
 
 pub mod decisions;
 pub mod prime_paths;

@@ -54,7 +54,7 @@ pub fn without_claims<'l>(listener: &'l mut Listener) -> Listener<'l> {
     Listener { event: &mut *listener.event, findings: listener.findings, claims: None, query: None }
 }
 
-/// The document: its tests are those that goals name, its counts those of the verdicts.
+/// The document of a criterion, with the tests that its goals name and the counts of their verdicts.
 fn finished(GoalList { mut goals, mut vectors, tests, left_out, header }: GoalList, choice: CriterionChoice) -> CriterionDocument {
     goals.sort_by_key(|goal| (goal.line, goal.column));
     let mut numbers: SortedMap<u32, u32> = SortedMap::new();

@@ -65,7 +65,7 @@ pub struct GoalText {
     pub span: Span,
     /// Of a condition of MC/DC, the decision that it is a part of.
     pub decision: Span,
-    /// Of an outcome: the branches each of which it comes with, by their numbers among all branches.
+    /// Of an outcome of a decision: the branches with which an execution has this outcome, by their numbers among all branches.
     pub sides: Vec<usize>,
 }
 

@@ -3,6 +3,7 @@
 use super::ReportErrorCall;
 use super::findings::FindingSource;
 use crate::interp::{Input, Outcome, run};
+use crate::load::Loaded;
 use crate::lts::{Failure, FailureKind};
 
 /// What counts as an error call: failed assertions and `reach_error()`. A program that calls `abort()` ends as it means to.
@@ -29,7 +30,13 @@ pub fn error_call(source: &FindingSource, is_error: impl Fn(Failure) -> bool) ->
     Some(match () {
         () if ways.is_empty() => return None,
         () if document.errors.iter().any(|error| error.is_raised && ways.contains(&error.edge)) => ReportErrorCall::Reached,
-        () if lts.cut.is_none() && ways.iter().all(is_infeasible) => ReportErrorCall::Unreachable,
+        () if lts.cut.is_none() && ways.iter().all(is_infeasible) && is_whole(source.loaded) => ReportErrorCall::Unreachable,
         () => ReportErrorCall::Unknown,
     })
+}
+
+/// Whether no part of the program is approximated that may have error calls, or call a function whose address it is given.
+pub fn is_whole(loaded: &Loaded) -> bool {
+    let has_addresses = !loaded.program.addressed.is_empty();
+    loaded.warnings.iter().all(|warning| warning.code != "not-understood" && (warning.code != "function-without-body" || !has_addresses))
 }

@@ -5,6 +5,7 @@
 //! 3. Where there is none, Reach looks once more, with a quarter of the steps.
 
 use super::answer::{report_with, sentence};
+use super::error_call::is_whole;
 use super::findings::FindingSource;
 use super::property::{ErrorCalls, ErrorTarget, Property, PropertyAnswer, PropertyGoal, answer, is_defined};
 use super::{ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind};
@@ -80,7 +81,7 @@ pub fn report_on(request: &Request, property: &Property, listener: &mut Listener
         errors = Some(ErrorFacts {
             is_traced: calls.is_traced,
             are_all_errors: calls.are_all_errors,
-            is_defined: is_defined(source),
+            is_defined: is_defined(source) && is_whole(source.loaded),
             is_label: matches!(property.target, ErrorTarget::Label(_)),
         });
         ReportDocument { property: Some(answer), ..document }

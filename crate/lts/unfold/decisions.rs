@@ -35,7 +35,7 @@ pub enum ConditionTree {
 /// One evaluation of a decision.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Vector {
-    /// The values of its conditions; none for those that are not evaluated.
+    /// The values of its conditions; none for a condition that is not evaluated.
     pub values: Vec<Option<bool>>,
     pub outcome: bool,
 }

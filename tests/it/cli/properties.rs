@@ -70,6 +70,13 @@ fn calls_of_the_error_function_are_the_property() {
         let program = format!("{HEAD}{at_one_position}{}", body(&format!("if (x < 5) return 1; assert({condition})")));
         assert_eq!(verdicts(&folder, &program)[0], verdict, "{condition}");
     }
+    // A function that is left out may have an error call, and one without a body may call a function that it is given.
+    let left_out = "#include <setjmp.h>\njmp_buf b;\nvoid bad(int x) { if (setjmp(b) == 0 && x == 7) reach_error(); }\n";
+    let given = "void bad(int x) { if (x == 7) reach_error(); }\nvoid each(void (*call)(int));\n";
+    for (head, call) in [(left_out, "bad(x);"), (given, "each(bad);")] {
+        let program = format!("{declared}{head}{}", body(&format!("if (x > 5 && x < 5) reach_error(); {call}")));
+        assert_eq!(verdicts(&folder, &program), [json!("UNKNOWN"), json!("unknown")], "{call}");
+    }
     // Labels are errors of older competitions.
     fs::write(folder.join("label.prp"), "CHECK( init(main()), LTL(G ! label(ERROR)) )\n").expect("writable");
     for (condition, verdict) in [("x > 5 && x < 5", "TRUE"), ("x == 77", "FALSE(unreach-call)")] {
