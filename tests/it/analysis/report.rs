@@ -5,6 +5,7 @@ use crate::differential::random;
 use crate::suites::{branches, request};
 use culdesac::analysis::branches::{BranchesSettings, BranchesVerdict};
 use culdesac::analysis::check::check;
+use culdesac::analysis::cover::CoverReason;
 use culdesac::analysis::report::{
     Report, ReportBranch, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportVerdict,
 };
@@ -246,4 +247,26 @@ fn a_branch_before_an_undefined_value_is_taken() {
         let errors = document.findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error);
         assert_eq!(errors.count(), 1, "{source}");
     }
+}
+
+/// What excludes the branches of a report: the reasons on all paths, and those of alternatives.
+fn reasons(document: &ReportDocument) -> Vec<String> {
+    let dead = document.list.iter().filter(|branch| branch.verdict == ReportVerdict::Infeasible);
+    let told = |branch: &ReportBranch| {
+        let because = branch.because.as_ref().unwrap_or_else(|| panic!("no reason: {branch:?}"));
+        let list = |reasons: &[CoverReason]| reasons.iter().map(|one| one.text.as_str()).collect::<Vec<_>>().join(" and ");
+        let either: Vec<String> = because.either.iter().map(|one| list(one)).collect();
+        format!("{}: all {}; either {}; some {}", branch.text, list(&because.all), either.join(" or "), list(&because.some))
+    };
+    dead.map(told).collect()
+}
+
+/// A branch of a function that is called several times is excluded in each call, by what is passed there.
+#[test]
+fn branches_in_several_calls_have_reasons() {
+    let step = "static int step(int x, int y) {\n  if (x > 9 && y == 3)\n    return 1;\n  return 0;\n}\n";
+    let of = |body: &str| reasons(&document(&format!("{step}int f(int a, int b) {{\n  {body}\n}}\n")));
+    assert_eq!(of("if (a > 5) return step(3, b); return step(4, b);")[0], "x > 9: all ; either step.x = 3 or step.x = 4; some ");
+    assert_eq!(of("if (b != 5) return 0; return step(a, b) + step(b, b);"), ["y == 3: all ; either !(b != 5) or x > 9; some "]);
+    assert_eq!(of("return step(a, 1) + step(b, 2) + step(1, b);"), ["y == 3: all ; either step.y = 1 or step.y = 2 or x > 9; some "]);
 }

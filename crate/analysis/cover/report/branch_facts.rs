@@ -1,5 +1,6 @@
 //! What a document of `cover` says of the branches of the text: facts for the ledger.
 
+use super::reasons::of_copies;
 use super::{CoverDocument, CoverExclusion, CoverStatement};
 use crate::analysis::cover::method::test::Test;
 use crate::analysis::cover::method::{CoverOutcome, EdgeVerdict};
@@ -93,9 +94,9 @@ impl<'d> ListedEdges<'d> {
             let mut assumes: Vec<String> = copies.iter().flat_map(|copy| copy.assumes.iter().cloned()).collect();
             assumes.sort();
             assumes.dedup();
-            // Another copy may have another explanation.
-            let because =
-                copies.first().filter(|first| copies.len() == 1 && !first.because.is_empty()).map(|first| first.excluded_by.clone());
+            let explained: Vec<&CoverExclusion> =
+                copies.iter().filter(|copy| !copy.because.is_empty()).map(|copy| &copy.excluded_by).collect();
+            let because = (explained.len() == copies.len() && !copies.is_empty()).then(|| of_copies(&explained));
             return BranchFact::Infeasible { assumes, because };
         }
         let open = edges().find_map(|edge| self.open.get(&edge).copied());

@@ -10,6 +10,7 @@
 use super::document::{CoverExclusion, CoverReason};
 use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
 use crate::logic::SortedSet;
+use crate::lts::sides::without_copies;
 use crate::lts::{EdgeId, Lts};
 use crate::source::Span;
 
@@ -41,6 +42,58 @@ pub fn exclusion(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], ex
         explaining.parameters = parameters;
     }
     CoverExclusion { itself: is_empty(&exclusion) && because.iter().all(|&side| side == statement.edge), ..exclusion }
+}
+
+/// The explanation of a statement with several copies from those of all its copies: each path to one of them is excluded as paths to this copy
+/// are. The reasons have no marks of copies then.
+pub fn of_copies(copies: &[&CoverExclusion]) -> CoverExclusion {
+    if let [only] = copies {
+        return (*only).clone();
+    }
+    let unmarked = |reasons: &[CoverReason]| {
+        reasons.iter().map(|reason| CoverReason { text: without_copies(&reason.text), ..reason.clone() }).collect::<Vec<_>>()
+    };
+    let copies: Vec<CoverExclusion> = (copies.iter())
+        .map(|copy| CoverExclusion {
+            itself: copy.itself,
+            all: unmarked(&copy.all),
+            either: copy.either.iter().map(|one| unmarked(one)).collect(),
+            some: unmarked(&copy.some),
+        })
+        .collect();
+    let itself = copies.iter().all(|copy| copy.itself);
+    let is_grouped = copies.iter().all(|copy| copy.some.is_empty());
+    let whole = |all: &[CoverReason], more: &[CoverReason]| distinct([all, more].concat());
+    let mut alternatives: Vec<Vec<CoverReason>> = Vec::new();
+    for copy in &copies {
+        match (&copy.either[..], is_grouped) {
+            ([], true) => alternatives.push(copy.all.clone()),
+            (either, true) => alternatives.extend(either.iter().map(|one| whole(&copy.all, one))),
+            (either, false) => alternatives.push(whole(&copy.all, &[&copy.some[..], &either.concat()].concat())),
+        }
+    }
+    let is_common = |one: &&CoverReason| alternatives.iter().all(|other| other.iter().any(|reason| alike(one, reason)));
+    // Reasons that are not grouped by ways say only that some of them suffice.
+    let common_reasons = if is_grouped { alternatives[0].iter().filter(is_common).cloned().collect() } else { Vec::new() };
+    let rests = alternatives.iter().map(|alternative| without(alternative, &common_reasons));
+    let mut either: Vec<Vec<CoverReason>> = Vec::new();
+    for rest in rests {
+        let is_told = |told: &Vec<CoverReason>| told.len() == rest.len() && without(told, &rest).is_empty();
+        if !either.iter().any(is_told) {
+            either.push(rest);
+        }
+    }
+    let exclusion = match () {
+        () if is_grouped && (either.len() == 1 || either.iter().any(Vec::is_empty)) => common(common_reasons),
+        () if is_grouped && either.len() <= TOLD => CoverExclusion { either, ..common(common_reasons) },
+        () => ungrouped(common_reasons, distinct(either.concat())),
+    };
+    CoverExclusion { itself, ..exclusion }
+}
+
+/// The reasons that no other list has.
+fn without(reasons: &[CoverReason], others: &[CoverReason]) -> Vec<CoverReason> {
+    reasons.iter().filter(|one| !others.iter().any(|other| alike(one, other))).cloned().collect()
 }
 
 /// Steps 1 to 3.
