@@ -7,8 +7,8 @@ pub mod method;
 pub mod report;
 
 pub use report::{
-    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
-    CoverSummary, CoverTest, cover,
+    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverRuns, CoverSettings, CoverStatement,
+    CoverSummaries, CoverSummary, CoverTest, CoverValue, CoverValues, cover,
 };
 
 use crate::analysis::{Analysis, Question};
@@ -51,7 +51,7 @@ impl Analysis for Cover {
             CoverReason,
             CoverSummaries,
             CoverSummary,
-        )>();
+        )>().parts::<(CoverRuns, CoverValue, CoverValues)>();
     }
 }
 

@@ -25,7 +25,7 @@ use super::cover::method::EdgeVerdict;
 use super::cover::method::others::{CoveredProgram, complete_tests, facts_of, take_over};
 use super::cover::report::sized::{SizedProgram, sized};
 use super::cover::report::writing;
-use super::cover::{CoverDocument, CoverSettings, cover};
+use super::cover::{CoverDocument, CoverExclusion, CoverSettings, cover};
 use crate::interp::{Input, Machine};
 use crate::ledger::facts::{EdgeFacts, FactRun};
 use crate::load::{Loaded, about_the_question, exact};
@@ -144,6 +144,14 @@ impl SettledProgram {
     /// The document of Cover, where it was asked.
     pub fn cover_document(&self, request: &Request) -> Option<CoverDocument> {
         Some(writing::document(request, &self.sized, self.covered.as_ref()?, &self.used))
+    }
+
+    /// Why no execution takes these branches, of which Cover says nothing; empty explanations where that is not known.
+    pub fn reasons_of(&self, branches: &[&Side]) -> Vec<CoverExclusion> {
+        let Some(CoveredProgram { outcome, .. }) = &self.covered else { return Vec::new() };
+        let infeasible: Vec<bool> =
+            self.sized.loaded.lts.graph.edge_indices().map(|edge| self.facts.excluded.contains_key(&edge)).collect();
+        writing::reasons_of(&self.sized.loaded, outcome, &infeasible, &self.used.excluding, branches)
     }
 
     /// The engine that settled a branch.

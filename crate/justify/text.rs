@@ -1,7 +1,7 @@
 //! The answer of `justify` for people: for the terminal, and as Markdown.
 
 use super::document::{JustifiedBranch, JustifiedGoal, JustifyCriterion, JustifyDocument, JustifyReason, JustifyTest, JustifyVerdict};
-use crate::analysis::cover::report::text::excluded;
+use crate::analysis::cover::report::exclusion_text::excluded;
 use crate::analysis::report::{code, escaped};
 use crate::analysis::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text};
 use crate::logic::SortedSet;

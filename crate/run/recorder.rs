@@ -2,7 +2,7 @@
 
 use crate::evidence::check::needing;
 use crate::evidence::path::{infeasible_claim, reached_claim};
-use crate::evidence::{Claim, numbers};
+use crate::evidence::{Claim, Statement, numbers};
 use crate::load::{Loaded, exact, warning};
 use crate::lts::assume::Assumptions;
 use crate::lts::{EdgeId, Lts};
@@ -39,6 +39,9 @@ impl SolverStatistics {
     }
 }
 
+/// How many numbers the claims may have that a run keeps for reasons.
+const MOST_KEPT: u64 = 4_000_000;
+
 /// What a run used.
 pub struct Used {
     pub statistics: SolverStatistics,
@@ -48,6 +51,8 @@ pub struct Used {
     pub gave_up: bool,
     /// Faults of this program that the run came upon, and claims that the check rejected.
     pub faults: Vec<Diagnostic>,
+    /// The accepted claims that exclude edges by a graph or by runs on all inputs: they have the reasons.
+    pub excluding: Vec<Claim>,
 }
 
 impl Used {
@@ -97,6 +102,8 @@ pub fn traced<T>(
         doing,
         statistics: SolverStatistics::default(),
         faults: Vec::new(),
+        excluding: Vec::new(),
+        kept: 0,
     };
     let trace = Trace::new(&mut recorder);
     // From here on the listener knows the limit.
@@ -107,7 +114,7 @@ pub fn traced<T>(
     let steps = meter.used();
     let mut faults = recorder.faults;
     faults.extend(recorder.door.fault().map(|fault| warning("fault", fault)));
-    (result, Used { statistics: recorder.statistics, steps, limit, gave_up: false, faults })
+    (result, Used { statistics: recorder.statistics, steps, limit, gave_up: false, faults, excluding: recorder.excluding })
 }
 
 /// The trace sink from which the documents are made.
@@ -129,6 +136,9 @@ struct Recorder<'r, 'a> {
     doing: &'static str,
     statistics: SolverStatistics,
     faults: Vec<Diagnostic>,
+    excluding: Vec<Claim>,
+    /// How many numbers these have.
+    kept: u64,
 }
 
 impl Sink for Recorder<'_, '_> {
@@ -204,12 +214,18 @@ impl Sink for Recorder<'_, '_> {
 
 impl Recorder<'_, '_> {
     fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
-        self.doubt = self.door.pass(claim(1), self.matter).err();
+        let made = claim(1);
+        let kept = excludes(&made).then(|| made.clone());
+        self.doubt = self.door.pass(made, self.matter).err();
         if let Some(reason) = self.doubt {
             if let Some(resting) = &mut self.resting {
                 resting.doubt(reason);
             }
             return;
+        }
+        if let Some(kept) = kept.filter(|kept| self.kept + kept.statement.size() <= MOST_KEPT) {
+            self.kept += kept.statement.size();
+            self.excluding.push(kept);
         }
         if let Some(resting) = &mut self.resting {
             resting.add(&self.loaded.base, self.matter, claim);
@@ -223,6 +239,11 @@ impl Recorder<'_, '_> {
     fn tell(&mut self, finding: Finding, event: impl FnOnce() -> Event) -> bool {
         !self.listener.findings.contains(&finding) || (self.listener.event)(event())
     }
+}
+
+/// Whether a claim says more of the edges that it excludes than that.
+fn excludes(claim: &Claim) -> bool {
+    matches!(claim.statement, Statement::Excluded { taken: true, .. } | Statement::Enumerated { .. })
 }
 
 /// The report of an edge that a replayed test takes and of which a proof says that nothing does. The test is right.

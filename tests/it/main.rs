@@ -64,6 +64,7 @@ mod analysis {
     mod reach_oracle;
     mod reach_uniform;
     mod reach_wrapping;
+    mod reasons;
     mod report;
     mod settle;
 }

@@ -5,6 +5,8 @@ pub mod branch_facts;
 #[cfg(feature = "cli")]
 mod command;
 mod document;
+#[cfg(feature = "cli")]
+pub mod exclusion_text;
 mod reasons;
 pub mod sized;
 #[cfg(feature = "cli")]
@@ -13,7 +15,7 @@ pub mod writing;
 
 pub use answer::cover;
 pub use document::{
-    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverSettings, CoverStatement, CoverSummaries,
-    CoverSummary, CoverTest,
+    CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverRuns, CoverSettings, CoverStatement,
+    CoverSummaries, CoverSummary, CoverTest, CoverValue, CoverValues,
 };
 pub use sized::{algorithm, no_algorithm};

@@ -3,7 +3,7 @@
 use super::document::{CriterionDocument, CriterionGoal, CriterionTest, CriterionVector};
 use super::{Criterion, PairKind};
 use crate::analysis::cover::CoverExclusion;
-use crate::analysis::cover::report::text::excluded;
+use crate::analysis::cover::report::exclusion_text::excluded;
 use crate::analysis::text::{Left, Right, assuming, at, calls_text, input_text, table};
 use crate::view::Header;
 use clap::ValueEnum;

@@ -5,7 +5,8 @@ use crate::analysis::cover::method::others::CoveredProgram;
 use crate::analysis::cover::report::branch_facts::branch_facts;
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
 use crate::analysis::settle::SettledProgram;
-use crate::ledger::{BranchFact, Ledger, LedgerTest};
+use crate::ledger::{BranchFact, Ledger, LedgerTest, LedgerVerdict};
+use crate::lts::sides::Side;
 
 /// Enters the facts of all engines; both documents have the branches in one order.
 pub fn ledger(settled: &SettledProgram, covered: &CoverDocument, searched: Option<&BranchesDocument>) -> Ledger<CoverExclusion> {
@@ -17,20 +18,25 @@ pub fn ledger(settled: &SettledProgram, covered: &CoverDocument, searched: Optio
         names.push(name.clone());
         ledger.enter(settled.engine(side), name, fact);
     }
-    if let Some(document) = searched {
-        for (name, side) in names.into_iter().zip(&document.list) {
-            ledger.enter("branches", name, fact_of(document, side));
-        }
+    let Some(document) = searched else { return ledger };
+    let is_claimed: Vec<bool> = (document.list.iter().zip(&ledger.branches))
+        .map(|(side, branch)| side.verdict == BranchesVerdict::Infeasible && matches!(branch.verdict, LedgerVerdict::Open { .. }))
+        .collect();
+    let claimed: Vec<&Side> = settled.sides.iter().zip(&is_claimed).filter(|(_, is_claimed)| **is_claimed).map(|(side, _)| side).collect();
+    let mut reasons = settled.reasons_of(&claimed).into_iter();
+    for ((name, side), is_claimed) in names.into_iter().zip(&document.list).zip(is_claimed) {
+        let because = if is_claimed { reasons.next() } else { None };
+        ledger.enter("branches", name, fact_of(document, side, because));
     }
     ledger
 }
 
-fn fact_of(document: &BranchesDocument, side: &BranchesSide) -> BranchFact<CoverExclusion> {
+fn fact_of(document: &BranchesDocument, side: &BranchesSide, because: Option<CoverExclusion>) -> BranchFact<CoverExclusion> {
     match (side.verdict, side.test.map(|test| &document.tests[test as usize])) {
         (BranchesVerdict::Covered, Some(test)) => {
             BranchFact::Covered(LedgerTest { input: test.input.clone(), after: test.after.clone(), assumes: side.assumes.clone() })
         }
-        (BranchesVerdict::Infeasible, _) => BranchFact::Infeasible { assumes: side.assumes.clone(), because: None },
+        (BranchesVerdict::Infeasible, _) => BranchFact::Infeasible { assumes: side.assumes.clone(), because },
         _ => BranchFact::Open { why: side.open.clone().unwrap_or_default(), state: side.state.clone() },
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{ReportBranch, ReportErrorCall, ReportFinding, ReportFindingKind, ReportInnocuous, ReportVerdict};
 use crate::analysis::cover::CoverExclusion;
-use crate::analysis::cover::report::text::{ExclusionPiece, exclusion_pieces, reason_position, reason_text};
+use crate::analysis::cover::report::exclusion_text::{ExclusionPiece, exclusion_pieces, reason_position, reason_text};
 use crate::analysis::text::{calls_text, input_text};
 use crate::answer_page::PagePiece;
 use crate::view::{Call, Header, Input};
@@ -63,6 +63,7 @@ fn reason(header: &Header, because: &CoverExclusion) -> Option<Vec<PagePiece>> {
     for piece in exclusion_pieces(because, true)? {
         match piece {
             ExclusionPiece::Words(text) => sentence.push(PagePiece::Words(text.to_owned())),
+            ExclusionPiece::Code(text) => sentence.push(PagePiece::Code(text.to_owned())),
             ExclusionPiece::Reason(reason) => sentence.extend([
                 PagePiece::Code(reason_text(reason)),
                 PagePiece::Words(" (".to_owned()),

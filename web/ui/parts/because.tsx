@@ -1,7 +1,7 @@
-// The explanation of an exclusion: conditions and assignments that no execution passes together.
+// The explanation of an exclusion: conditions and assignments that no execution passes together, or what is known beside them.
 
 import type { ComponentChildren } from "preact";
-import type { CoverExclusion, CoverReason } from "../protocol";
+import type { CoverExclusion, CoverReason, CoverValue } from "../protocol";
 import { selected } from "../state/state";
 
 interface Props {
@@ -16,8 +16,24 @@ interface Props {
   within?: string;
 }
 
+/** Whether an explanation says anything. */
+export const isExplained = ({ itself, all, either, some, enclosing, values, facts, runs }: CoverExclusion): boolean =>
+  itself || runs !== null || [all, either, some, enclosing, values, facts].some((list) => list.length > 0);
+
+/** So many values are listed with the assignments that give them; more are listed alone. */
+const WITH_ASSIGNMENTS = 4;
+
+const separated = (parts: ComponentChildren[], between: string): ComponentChildren[] =>
+  parts.flatMap((part, at) => (at > 0 ? [between, part] : [part]));
+
+const RUNS = {
+  only: "the only run: the program reads no input",
+  "every-input": "a run on each of the inputs: there are few",
+};
+
 /** Each way has a row of its own, since the conditions of different ways do not hold together. */
-export function Because({ excludedBy: { itself, all, either, some }, tab, own, excluded = "it", within = "" }: Props) {
+export function Because({ excludedBy, tab, own, excluded = "it", within = "" }: Props) {
+  const { itself, all, either, some, enclosing, values, facts, runs } = excludedBy;
   const reason = ({ line, text, edge, in_another_call }: CoverReason) => (
     <span key={edge} class="reason">
       <button type="button" class="link" onClick={() => (selected.in(tab).value = { kind: "edge", id: edge })}>
@@ -25,6 +41,13 @@ export function Because({ excludedBy: { itself, all, either, some }, tab, own, e
       </button>{" "}
       <code>{text}</code>
       {in_another_call && " in another call"}
+    </span>
+  );
+  const alternative = ({ value, assigned }: CoverValue, isShort: boolean) => (
+    <span key={value}>
+      {value === null ? "set by " : <code>{value}</code>}
+      {value !== null && isShort && assigned.length > 0 && " by "}
+      {isShort && separated(assigned.map(reason), " or ")}
     </span>
   );
   const ways = either.length > 0 ? either : some.map((one) => [one]);
@@ -46,7 +69,33 @@ export function Because({ excludedBy: { itself, all, either, some }, tab, own, e
           </li>
         ))}
         {itself && <li>{own}</li>}
-        {!itself && all.length + ways.length === 0 && <li>what is decided and assigned before it</li>}
+        {enclosing.length > 0 && (
+          <li>
+            {separated(enclosing.map(reason), " or ")}
+            {enclosing.length === 1 ? ", which no execution takes" : ", and no execution takes any of these"}
+          </li>
+        )}
+        {facts.map((holds, at) => (
+          <li key={at}>
+            {at > 0 ? <span class="or">or </span> : "what always holds here: "}
+            {separated(
+              holds.map((fact) => <code key={fact}>{fact}</code>),
+              " and ",
+            )}
+          </li>
+        ))}
+        {runs !== null && <li>{RUNS[runs]}</li>}
+        {values.map(({ name, values: found }) => (
+          <li key={name}>
+            <code>{name}</code> is{" "}
+            {separated(
+              found.map((one) => alternative(one, found.length <= WITH_ASSIGNMENTS)),
+              " or ",
+            )}{" "}
+            here
+          </li>
+        ))}
+        {!isExplained(excludedBy) && <li>what is decided and assigned before it</li>}
       </ul>
     </>
   );

@@ -206,10 +206,47 @@ pub struct CoverExclusion {
     pub either: Vec<Vec<CoverReason>>,
     /// Without groups: alternative conditions and assignments, one of which excludes the statement.
     pub some: Vec<CoverReason>,
+    /// Sides that no execution takes: every path to the statement passes one of them. This and what follows is there only where the lists
+    /// before it have nothing.
+    pub enclosing: Vec<CoverReason>,
+    /// The values that parts of the condition have here, or the assignments that they have them from.
+    pub values: Vec<CoverValues>,
+    /// What holds here in every execution: conditions that contradict the statement's own, in each case that the proof tells apart.
+    pub facts: Vec<Vec<String>>,
+    /// What shows it instead of conditions: that the program has one run, or few inputs.
+    pub runs: Option<CoverRuns>,
+}
+
+/// A part of a condition and its values.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverValues {
+    pub name: String,
+    pub values: Vec<CoverValue>,
+}
+
+/// A value, or the range `0 to 99` of many values; `null` where only the assignments are known.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct CoverValue {
+    pub value: Option<String>,
+    /// The assignments that give it; none where the variable has it from the start, or a run shows it.
+    pub assigned: Vec<CoverReason>,
+}
+
+/// The runs that show a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub enum CoverRuns {
+    /// The only run of a program that reads no input.
+    Only,
+    /// A run on each of few inputs.
+    EveryInput,
 }
 
 /// A side of a decision, as a condition; or an assignment.
-#[derive(Clone, Debug, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverReason {
     pub line: u32,

@@ -7,7 +7,12 @@
 //! 3. Conditions common to all ways are listed once; conditions and assignments that differ are listed for each way, where the ways are few
 //!    ([`exclusion`]).
 
-use super::document::{CoverExclusion, CoverReason};
+pub mod beside;
+mod claimed;
+pub mod enclosing;
+mod values;
+
+use super::document::{CoverExclusion, CoverReason, CoverValue, CoverValues};
 use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
 use crate::logic::SortedSet;
 use crate::lts::sides::without_copies;
@@ -33,7 +38,6 @@ pub struct Explaining<'e> {
 /// statement's edge and none completes. Equal conditions at one position of the text,
 /// in several inlined calls, count as one.
 pub fn exclusion(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
-    let is_empty = |found: &CoverExclusion| found.all.is_empty() && found.either.is_empty() && found.some.is_empty();
     let mut exclusion = grouped(lts, statement, because, explaining);
     if is_empty(&exclusion) && !explaining.parameters.is_empty() {
         // Where nothing else explains it, an argument does.
@@ -44,28 +48,76 @@ pub fn exclusion(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], ex
     CoverExclusion { itself: is_empty(&exclusion) && because.iter().all(|&side| side == statement.edge), ..exclusion }
 }
 
+/// Whether an explanation names nothing.
+pub fn is_empty(exclusion: &CoverExclusion) -> bool {
+    let CoverExclusion { enclosing, values, facts, runs, .. } = exclusion;
+    !is_by_sides(exclusion) && enclosing.is_empty() && values.is_empty() && facts.is_empty() && runs.is_none()
+}
+
+/// Whether an explanation names sides of decisions or assignments that exclude a statement.
+pub fn is_by_sides(CoverExclusion { itself, all, either, some, .. }: &CoverExclusion) -> bool {
+    *itself || !(all.is_empty() && either.is_empty() && some.is_empty())
+}
+
 /// The explanation of a statement with several copies from those of all its copies: each path to one of them is excluded as paths to this copy
 /// are. The reasons have no marks of copies then.
 pub fn of_copies(copies: &[&CoverExclusion]) -> CoverExclusion {
     if let [only] = copies {
         return (*only).clone();
     }
+    let copies: Vec<CoverExclusion> = copies.iter().map(|copy| unmarked(copy)).collect();
+    let (by_sides, others): (Vec<&CoverExclusion>, Vec<&CoverExclusion>) = copies.iter().partition(|copy| is_by_sides(copy));
+    let mut exclusion = if by_sides.is_empty() { CoverExclusion::default() } else { of_sides(&by_sides) };
+    for other in others {
+        exclusion.enclosing.extend(other.enclosing.iter().cloned());
+        other.values.iter().for_each(|values| add_values(&mut exclusion.values, values));
+        exclusion.facts.extend(other.facts.iter().filter(|case| !exclusion.facts.contains(case)).cloned().collect::<Vec<_>>());
+        exclusion.runs = exclusion.runs.or(other.runs);
+    }
+    CoverExclusion { enclosing: distinct(exclusion.enclosing), ..exclusion }
+}
+
+/// The explanation of a copy without marks of copies.
+fn unmarked(copy: &CoverExclusion) -> CoverExclusion {
     let unmarked = |reasons: &[CoverReason]| {
         reasons.iter().map(|reason| CoverReason { text: without_copies(&reason.text), ..reason.clone() }).collect::<Vec<_>>()
     };
-    let copies: Vec<CoverExclusion> = (copies.iter())
-        .map(|copy| CoverExclusion {
-            itself: copy.itself,
-            all: unmarked(&copy.all),
-            either: copy.either.iter().map(|one| unmarked(one)).collect(),
-            some: unmarked(&copy.some),
-        })
-        .collect();
+    let value = |value: &CoverValue| CoverValue { value: value.value.clone(), assigned: unmarked(&value.assigned) };
+    CoverExclusion {
+        itself: copy.itself,
+        all: unmarked(&copy.all),
+        either: copy.either.iter().map(|one| unmarked(one)).collect(),
+        some: unmarked(&copy.some),
+        enclosing: unmarked(&copy.enclosing),
+        values: (copy.values.iter())
+            .map(|part| CoverValues { name: without_copies(&part.name), values: part.values.iter().map(value).collect() })
+            .collect(),
+        facts: copy.facts.iter().map(|case| case.iter().map(|fact| without_copies(fact)).collect()).collect(),
+        runs: copy.runs,
+    }
+}
+
+/// Adds the values of a part of a condition in another copy.
+fn add_values(found: &mut Vec<CoverValues>, more: &CoverValues) {
+    let Some(part) = found.iter_mut().find(|part| part.name == more.name) else { return found.push(more.clone()) };
+    for value in &more.values {
+        match part.values.iter_mut().find(|one| one.value == value.value) {
+            Some(one) => one.assigned = distinct([&one.assigned[..], &value.assigned].concat()),
+            None => part.values.push(value.clone()),
+        }
+    }
+}
+
+/// As [`of_copies`], of copies that sides exclude.
+fn of_sides(copies: &[&CoverExclusion]) -> CoverExclusion {
+    if let [only] = copies {
+        return (*only).clone();
+    }
     let itself = copies.iter().all(|copy| copy.itself);
     let is_grouped = copies.iter().all(|copy| copy.some.is_empty());
     let whole = |all: &[CoverReason], more: &[CoverReason]| distinct([all, more].concat());
     let mut alternatives: Vec<Vec<CoverReason>> = Vec::new();
-    for copy in &copies {
+    for copy in copies {
         match (&copy.either[..], is_grouped) {
             ([], true) => alternatives.push(copy.all.clone()),
             (either, true) => alternatives.extend(either.iter().map(|one| whole(&copy.all, one))),

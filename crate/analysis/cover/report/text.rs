@@ -1,6 +1,8 @@
 //! The answer of `cover` for people.
 
-use super::{CoverDocument, CoverEnough, CoverExclusion, CoverReason, CoverStatement, CoverSummaries, CoverSummary};
+use super::exclusion_text::excluded;
+use super::reasons::is_empty;
+use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
 use crate::analysis::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text, input_value, runs_of};
 use crate::view::Header;
 use std::fmt::Write;
@@ -133,75 +135,6 @@ fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverState
 
 /// The explanation of an exclusion as a sentence; `None` where there is none, or where a statement is excluded by itself within a bound only.
 fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> Option<String> {
-    statement.because.first()?;
-    excluded(header, &statement.excluded_by, is_infeasible)
-}
-
-/// An explanation in words; `None` where a statement is excluded by itself within a bound only.
-pub fn excluded(header: &Header, exclusion: &CoverExclusion, is_infeasible: bool) -> Option<String> {
-    let name = |reason: &CoverReason| format!("{} ({})", reason_text(reason), reason_position(header, reason));
-    let text = |piece: &ExclusionPiece| match piece {
-        ExclusionPiece::Words(words) => (*words).to_owned(),
-        ExclusionPiece::Reason(reason) => name(reason),
-    };
-    Some(exclusion_pieces(exclusion, is_infeasible)?.iter().map(text).collect())
-}
-
-/// A condition or an assignment as the program has it.
-pub fn reason_text(reason: &CoverReason) -> String {
-    bracketed(&reason.text, reason.expansion.as_ref())
-}
-
-/// The position of a condition or an assignment in words.
-pub fn reason_position(header: &Header, reason: &CoverReason) -> String {
-    let elsewhere = if reason.in_another_call { ", in another call" } else { "" };
-    format!("line {}{elsewhere}", at(header, reason.line, reason.column))
-}
-
-/// A piece of an explanation: words, or a condition or assignment of the program.
-pub enum ExclusionPiece<'e> {
-    Words(&'static str),
-    Reason(&'e CoverReason),
-}
-
-/// An explanation in pieces, in the order of its sentence; `None` where a statement is excluded by itself within a bound only.
-pub fn exclusion_pieces(exclusion: &CoverExclusion, is_infeasible: bool) -> Option<Vec<ExclusionPiece<'_>>> {
-    let CoverExclusion { itself, all, either, some } = exclusion;
-    if *itself {
-        return is_infeasible.then(|| vec![ExclusionPiece::Words("itself: it never holds")]);
-    }
-    let mut pieces = joined(all, " and ");
-    let is_first = pieces.is_empty();
-    if either.is_empty() && some.is_empty() {
-        return Some(if is_first { vec![ExclusionPiece::Words("what is decided and assigned before it")] } else { pieces });
-    }
-    if !is_first {
-        pieces.push(ExclusionPiece::Words(", and "));
-    }
-    match (&either[..], &some[..]) {
-        ([], [one]) => pieces.push(ExclusionPiece::Reason(one)),
-        ([], some) => {
-            pieces.push(ExclusionPiece::Words("one or more of "));
-            pieces.extend(joined(some, ", "));
-        }
-        (ways, _) => {
-            for (way, number) in ways.iter().zip(0..) {
-                pieces.push(ExclusionPiece::Words(if number == 0 { "either " } else { ", or " }));
-                pieces.extend(joined(way, " and "));
-            }
-        }
-    }
-    Some(pieces)
-}
-
-/// Conditions and assignments with words between them.
-fn joined<'e>(reasons: &'e [CoverReason], between: &'static str) -> Vec<ExclusionPiece<'e>> {
-    let mut pieces = Vec::new();
-    for reason in reasons {
-        if !pieces.is_empty() {
-            pieces.push(ExclusionPiece::Words(between));
-        }
-        pieces.push(ExclusionPiece::Reason(reason));
-    }
-    pieces
+    let is_explained = !statement.because.is_empty() || !is_empty(&statement.excluded_by);
+    is_explained.then(|| excluded(header, &statement.excluded_by, is_infeasible)).flatten()
 }

@@ -1,6 +1,8 @@
 //! The document of `cover`, written from the outcome of the method.
 
-use super::reasons::{Explaining, exclusion};
+use super::reasons::beside::BesideSides;
+use super::reasons::enclosing::Enclosing;
+use super::reasons::{Explaining, exclusion, of_copies};
 use super::sized::SizedProgram;
 use super::{
     CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
@@ -12,11 +14,12 @@ use crate::analysis::cover::method::summary::{Callee, SummaryUsage};
 use crate::analysis::cover::method::test::Test;
 use crate::analysis::cover::method::{CoverOutcome, EdgeVerdict};
 use crate::evidence::bounded::MAX_UNWIND;
-use crate::evidence::numbers;
+use crate::evidence::{Claim, numbers};
 use crate::interp::Undefined;
 use crate::load::Loaded;
 use crate::logic::Arrange;
 use crate::lts::assume::{Assumption, Assumptions};
+use crate::lts::sides::Side;
 use crate::lts::written::WrittenEdge;
 use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
@@ -74,7 +77,7 @@ pub fn document(
     }
     let warning = outcome.determined.as_ref().and_then(|only| only.warning(&loaded.lts));
     document.header.diagnostics.extend(warning.map(|warning| diagnostic(&loaded.lines, &warning)));
-    fill(&mut document, loaded, outcome, needs);
+    fill(&mut document, loaded, (outcome, needs), &used.excluding);
     document
 }
 
@@ -108,17 +111,39 @@ fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
     drawn.zip(values).map(draw).collect()
 }
 
+/// An edge with its position and text.
+fn reason(loaded: &Loaded, edge: EdgeId) -> CoverReason {
+    let (place, WrittenEdge { text, expansion }) = (place(&loaded.lines, loaded.lts.graph[edge].span), loaded.source_text(edge));
+    CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32, in_another_call: false }
+}
+
+/// The reasons of branches that claims exclude, where Cover itself has no verdict on them; `infeasible` says of each edge whether no execution
+/// takes it, and `claims` are those of the run.
+pub fn reasons_of(
+    loaded: &Loaded,
+    outcome: &CoverOutcome,
+    infeasible: &[bool],
+    claims: &[Claim],
+    branches: &[&Side],
+) -> Vec<CoverExclusion> {
+    let name = |edge: &EdgeId| reason(loaded, *edge);
+    let enclosing = Enclosing::new(&loaded.lts, infeasible);
+    let mut beside = BesideSides::new(&loaded.lts, &name, (&enclosing, infeasible), outcome, claims);
+    let mut of = |branch: &&Side| {
+        let copies: Vec<CoverExclusion> = branch.edges.iter().map(|&edge| beside.of(edge)).collect();
+        of_copies(&copies.iter().collect::<Vec<_>>())
+    };
+    branches.iter().map(&mut of).collect()
+}
+
 /// Of an open statement that runs take.
 const REACHED: &str = "an input takes it; whether an execution that does completes is not known";
 
-fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, needs: &[Assumptions]) {
+fn fill(document: &mut CoverDocument, loaded: &Loaded, (outcome, needs): (&CoverOutcome, &[Assumptions]), claims: &[Claim]) {
     let lts = &loaded.lts;
     let blocks = blocks(lts);
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
-    let reason = |edge: &EdgeId| {
-        let (place, WrittenEdge { text, expansion }) = (place(&loaded.lines, lts.graph[*edge].span), loaded.source_text(*edge));
-        CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32, in_another_call: false }
-    };
+    let reason = |edge: &EdgeId| reason(loaded, *edge);
     let parameters = loaded.program.functions.iter().flat_map(|function| &function.parameters);
     let parameters = parameters.map(|parameter| loaded.program.decl(parameter.decl).span).collect();
     let mut explaining = Explaining { name: &reason, parameters, effort: 300_000 };
@@ -169,6 +194,9 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, n
         .collect();
     document.errors.extend(failed(loaded, outcome));
     document.errors.arrange_by_key(|error| (error.line, error.column, error.edge));
+    let infeasible: Vec<bool> = outcome.verdicts.iter().map(|verdict| *verdict == EdgeVerdict::Infeasible).collect();
+    let enclosing = Enclosing::new(lts, &infeasible);
+    let mut beside = BesideSides::new(lts, &reason, (&enclosing, &infeasible), outcome, claims);
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
         let (bound, mut state) = (document.unwind, None);
         let (list, evidence, test) = match *verdict {
@@ -220,9 +248,12 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, outcome: &CoverOutcome, n
             library: lts.graph[edge].library,
             evidence,
             state,
-            excluded_by: match because.is_empty() {
-                true => CoverExclusion::default(),
-                false => exclusion(lts, ExcludedStatement { edge, completes: !excluded }, because, &mut explaining),
+            excluded_by: {
+                let by_sides = match because.is_empty() {
+                    true => CoverExclusion::default(),
+                    false => exclusion(lts, ExcludedStatement { edge, completes: !excluded }, because, &mut explaining),
+                };
+                if excluded { beside.or_better(edge, because, by_sides) } else { by_sides }
             },
             because: because.iter().map(reason).collect(),
             reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),

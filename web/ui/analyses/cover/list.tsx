@@ -2,7 +2,7 @@
 
 import { After, Needs } from "../../parts/after";
 import { Assumes, resting } from "../../parts/assumes";
-import { Because } from "../../parts/because";
+import { Because, isExplained } from "../../parts/because";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
@@ -177,7 +177,7 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
       {kind === "open" && run.note && <p>{run.note[0]!.toUpperCase() + run.note.slice(1)}.</p>}
       <Needs state={statement.state} />
       {(kind === "open" || kind === "within") && <Elsewhere edge={statement.edge} />}
-      {statement.because.length > 0 && (
+      {(statement.because.length > 0 || isExplained(statement.excluded_by)) && (
         <Because
           excludedBy={statement.excluded_by}
           tab="cover"

@@ -67,7 +67,13 @@ export function offsetOf(text: Text, line: number, column: number): number | nul
 }
 
 /** All conditions and assignments of an explanation. */
-export const reasonsOf = ({ all, either, some }: CoverExclusion) => [...all, ...either.flat(), ...some];
+export const reasonsOf = ({ all, either, some, enclosing, values }: CoverExclusion) => [
+  ...all,
+  ...either.flat(),
+  ...some,
+  ...enclosing,
+  ...values.flatMap(({ values: found }) => found.flatMap(({ assigned }) => assigned)),
+];
 
 /** The line of the chosen finding or branch, and those of its explanation. The tab has no graph: lines are enough. */
 export const pointed = computed((): Pointed | null => {

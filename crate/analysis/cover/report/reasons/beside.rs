@@ -1,0 +1,150 @@
+//! Reasons where no sides of decisions are known to exclude a statement together, in this order:
+//!
+//! 1. its condition holds for no values of its variables;
+//! 2. every path to it passes a side that no execution takes ([`super::enclosing`]);
+//! 3. the values that assignments or the only run give the variables of its condition ([`super::values`]);
+//! 4. what the claim says of its location ([`super::claimed`]);
+//! 5. the runs on all inputs;
+//! 6. with 4 and 5, or alone, the assignments that the variables of its condition have their values from.
+
+use super::claimed::ClaimedFacts;
+use super::enclosing::Enclosing;
+use super::values::{AssignedValues, ValuesHere, in_run};
+use super::{CoverExclusion, CoverReason, SOME, distinct, is_empty};
+use crate::analysis::cover::method::CoverOutcome;
+use crate::analysis::cover::report::{CoverRuns, CoverValue, CoverValues};
+use crate::evidence::{Claim, Statement};
+use crate::logic::SortedMap;
+use crate::lts::sides::without_copies;
+use crate::lts::{EdgeId, Lts};
+
+/// A budget in edges passed, for values by assignments.
+const EFFORT: usize = 2_000_000;
+
+/// So many sides a reader may be told where nothing better is known.
+const MANY: usize = 24;
+
+/// Looks for reasons beside sides of decisions.
+pub struct BesideSides<'b> {
+    lts: &'b Lts,
+    /// Gives an edge with its position and text.
+    name: &'b dyn Fn(&EdgeId) -> CoverReason,
+    enclosing: &'b Enclosing<'b>,
+    infeasible: &'b [bool],
+    assigned: AssignedValues<'b>,
+    claimed: ClaimedFacts<'b>,
+    /// The values in the only run.
+    in_run: SortedMap<EdgeId, Vec<ValuesHere>>,
+    /// The edges that runs on all inputs exclude.
+    by_every_run: Vec<u32>,
+    is_determined: bool,
+}
+
+impl<'b> BesideSides<'b> {
+    /// `infeasible` says of each edge whether no execution takes it; `claims` are those of the run.
+    pub fn new(
+        lts: &'b Lts,
+        name: &'b dyn Fn(&EdgeId) -> CoverReason,
+        (enclosing, infeasible): (&'b Enclosing<'b>, &'b [bool]),
+        outcome: &CoverOutcome,
+        claims: &'b [Claim],
+    ) -> BesideSides<'b> {
+        let mut in_runs = SortedMap::new();
+        if let (Some(_), [only, ..]) = (&outcome.determined, &outcome.tests[..]) {
+            let is_first = |edge: &EdgeId| infeasible[edge.index()] && enclosing.is_reached(lts.edge(*edge).1);
+            let sides: Vec<EdgeId> = lts.graph.edge_indices().filter(is_first).collect();
+            in_runs = sides.iter().copied().zip(in_run(lts, &only.input, &sides)).collect();
+        }
+        let every_run = claims.iter().filter_map(|claim| match &claim.statement {
+            Statement::Enumerated { edges } => Some(edges),
+            _ => None,
+        });
+        BesideSides {
+            lts,
+            name,
+            enclosing,
+            infeasible,
+            assigned: AssignedValues::new(lts, enclosing, infeasible, EFFORT),
+            claimed: ClaimedFacts::new(lts, claims),
+            in_run: in_runs,
+            by_every_run: every_run.flatten().copied().collect(),
+            is_determined: outcome.determined.is_some(),
+        }
+    }
+
+    /// The reason why no execution takes an edge; empty where none is known.
+    pub fn of(&mut self, edge: EdgeId) -> CoverExclusion {
+        let nothing = CoverExclusion::default();
+        // 1.
+        if self.assigned.is_never(edge) {
+            return CoverExclusion { itself: true, ..nothing };
+        }
+        // 2.
+        let first = distinct(self.enclosing.of(edge).iter().map(self.name).collect());
+        if !first.is_empty() {
+            return CoverExclusion { enclosing: first.into_iter().take(SOME).collect(), ..nothing };
+        }
+        // 3.
+        let runs = if self.is_determined { Some(CoverRuns::Only) } else { None };
+        let values = match self.in_run.remove(&edge) {
+            Some(values) => values,
+            None => self.assigned.against(edge),
+        };
+        if !values.is_empty() || runs.is_some() {
+            return CoverExclusion { values: values.into_iter().map(|values| self.told(values)).collect(), runs, ..nothing };
+        }
+        // 4. and 5.
+        let facts = self.claimed.against(edge);
+        if let Some(values) = values_of(&facts) {
+            return CoverExclusion { values: vec![self.told(values)], ..nothing };
+        }
+        let runs = (facts.is_empty() && self.by_every_run.contains(&(edge.index() as u32))).then_some(CoverRuns::EveryInput);
+        // 6.
+        let values = self.assigned.set_by(edge);
+        CoverExclusion { values: values.into_iter().map(|values| self.told(values)).collect(), facts, runs, ..nothing }
+    }
+
+    /// The explanation of an infeasible edge: that by the sides `because`, or another one where this says little.
+    pub fn or_better(&mut self, edge: EdgeId, because: &[EdgeId], by_sides: CoverExclusion) -> CoverExclusion {
+        let CoverExclusion { itself, all, either, some, .. } = &by_sides;
+        let is_nothing = *itself || is_empty(&by_sides);
+        let is_list = all.is_empty() && either.is_empty();
+        let is_behind = either.is_empty() && some.is_empty() && matches!(&all[..], [only] if self.infeasible[only.edge as usize]);
+        if !(is_nothing || is_list || is_behind) {
+            return by_sides;
+        }
+        let found = self.of(edge);
+        let has_values = !found.values.is_empty() && found.values.iter().flat_map(|part| &part.values).all(|one| one.value.is_some());
+        match () {
+            () if !found.enclosing.is_empty() || has_values || is_nothing && !is_empty(&found) => found,
+            () if is_empty(&by_sides) => self.of_many(because),
+            () => by_sides,
+        }
+    }
+
+    /// The sides that exclude an edge together, where they are not too many for a reader.
+    fn of_many(&self, because: &[EdgeId]) -> CoverExclusion {
+        let some = distinct(because.iter().map(self.name).collect());
+        CoverExclusion { some: if some.len() > MANY { Vec::new() } else { some }, ..CoverExclusion::default() }
+    }
+
+    fn told(&self, ValuesHere { name, values }: ValuesHere) -> CoverValues {
+        let value = |(value, assigned): (Option<String>, Vec<EdgeId>)| CoverValue {
+            value,
+            assigned: distinct(assigned.iter().filter(|edge| !self.lts.graph[**edge].library).map(self.name).collect()),
+        };
+        CoverValues { name: without_copies(&name), values: values.into_iter().map(value).collect() }
+    }
+}
+
+/// The values of a variable that is equal to a constant in each of several cases.
+fn values_of(facts: &[Vec<String>]) -> Option<ValuesHere> {
+    let equals = |case: &Vec<String>| match &case[..] {
+        [only] => only.split_once(" == ").map(|(name, value)| (name.to_owned(), value.to_owned())),
+        _ => None,
+    };
+    let found: Vec<(String, String)> = facts.iter().map(equals).collect::<Option<_>>()?;
+    let name = found.first()?.0.clone();
+    let is_value = |(other, value): &(String, String)| *other == name && value.parse::<i128>().is_ok();
+    found.iter().all(is_value).then(|| ValuesHere { name, values: found.into_iter().map(|(_, value)| (Some(value), Vec::new())).collect() })
+}

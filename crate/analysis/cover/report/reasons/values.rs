@@ -1,0 +1,300 @@
+//! The values that the variables of a condition have where it is decided.
+//!
+//! - *By assignments*: where on every way back to the start of the function the last assignment to a variable gives it a constant, these are
+//!   its only values. A value may be computed from variables of which this holds in turn. The condition of an infeasible side is false for
+//!   each combination of them.
+//! - *By runs*: of a program without inputs the one run has the values.
+
+use super::enclosing::Enclosing;
+use crate::interp::{Input, Machine, RunState, Watch};
+use crate::logic::{Int, Linear, Pool, SortedMap, SortedSet};
+use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
+use crate::solver::meter::Meter;
+use crate::solver::{Answer, Context};
+use crate::symex::State;
+use petgraph::Direction::Incoming;
+use petgraph::visit::EdgeRef;
+use std::ops::ControlFlow;
+
+/// The greatest number of values of one variable, and of combinations of values.
+const VALUES: usize = 24;
+const COMBINATIONS: usize = 256;
+/// How many computations a value may have gone through.
+const DEPTH: usize = 3;
+/// Steps of a question about one condition.
+const OWN: u64 = 5_000;
+/// The greatest number of assignments that give one variable values which are not known.
+const DEFINITIONS: usize = 12;
+/// How many edges a run may be followed along.
+const LONGEST_RUN: u64 = 5_000_000;
+
+/// What a part of a condition is called, and its values there, each with the assignments that give it; a value that is not known is
+/// `None`.
+pub struct ValuesHere {
+    pub name: String,
+    pub values: Vec<(Option<String>, Vec<EdgeId>)>,
+}
+
+/// The values of a variable, with the assignments that give them; none for the value before the first edge.
+type Assigned = SortedMap<Int, SortedSet<EdgeId>>;
+
+/// Looks for values by assignments.
+pub struct AssignedValues<'e> {
+    lts: &'e Lts,
+    enclosing: &'e Enclosing<'e>,
+    infeasible: &'e [bool],
+    pool: Pool,
+    identity: State,
+    /// The budget in edges passed.
+    effort: usize,
+}
+
+impl<'e> AssignedValues<'e> {
+    /// `infeasible` says of each edge whether no execution takes it; `effort` is a budget in edges passed.
+    pub fn new(lts: &'e Lts, enclosing: &'e Enclosing<'e>, infeasible: &'e [bool], effort: usize) -> AssignedValues<'e> {
+        let mut pool = Pool::new();
+        let identity = State::of_symbols(lts, &mut pool, str::to_owned);
+        AssignedValues { lts, enclosing, infeasible, pool, identity, effort }
+    }
+
+    /// Whether the condition of a side holds for no values of its variables.
+    pub fn is_never(&mut self, side: EdgeId) -> bool {
+        let condition = self.identity.clone().apply(self.lts, &mut self.pool, side).0;
+        if condition == Pool::FALSE || condition == Pool::TRUE {
+            return condition == Pool::FALSE;
+        }
+        let mut context = Context::new();
+        context.pool = std::mem::take(&mut self.pool);
+        context.assert(condition);
+        let answer = context.check(&mut Meter::new(OWN));
+        self.pool = std::mem::take(&mut context.pool);
+        matches!(answer, Answer::Unsat(_))
+    }
+
+    /// The variables whose values exclude a side of a decision, with their values; empty where they do not.
+    pub fn against(&mut self, side: EdgeId) -> Vec<ValuesHere> {
+        let Label::Assume { condition, .. } = &self.lts.graph[side].label else { return Vec::new() };
+        let from = self.lts.edge(side).1;
+        let known: Vec<(VariableId, Assigned)> =
+            variables(condition).into_iter().filter_map(|id| Some((id, self.values(id, from, DEPTH)?))).collect();
+        let alone = known.iter().position(|one| self.excludes(side, std::slice::from_ref(one)));
+        let used = match alone {
+            Some(at) => &known[at..=at],
+            None if self.excludes(side, &known) => &known[..],
+            None => return Vec::new(),
+        };
+        let told = |(id, values): &(VariableId, Assigned)| ValuesHere {
+            name: self.lts.variable(*id).name.clone(),
+            values: values.iter().map(|(value, edges)| (Some(value.to_string()), edges.iter().copied().collect())).collect(),
+        };
+        used.iter().map(told).collect()
+    }
+
+    /// Whether the side's condition is false for all combinations of these values, whatever the other variables have.
+    fn excludes(&mut self, side: EdgeId, known: &[(VariableId, Assigned)]) -> bool {
+        let states = self.states(known);
+        !known.is_empty()
+            && states.is_some_and(|states| states.into_iter().all(|mut state| state.apply(self.lts, &mut self.pool, side).0 == Pool::FALSE))
+    }
+
+    /// A state for each combination of these values; `None` where there are too many.
+    fn states(&self, known: &[(VariableId, Assigned)]) -> Option<Vec<State>> {
+        let mut states = vec![self.identity.clone()];
+        for (id, values) in known {
+            if states.len() * values.len() > COMBINATIONS {
+                return None;
+            }
+            let with = |state: &State, value: &Int| {
+                let mut state = state.clone();
+                state.set_variable(*id, Linear::constant(value.clone()));
+                state
+            };
+            states = states.iter().flat_map(|state| values.keys().map(|value| with(state, value))).collect();
+        }
+        Some(states)
+    }
+
+    /// The values that a variable has at a location; `None` where they are not known or too many. A copy of another variable has the values
+    /// of that one, however many copies there are.
+    fn values(&mut self, id: VariableId, at: LocationId, depth: usize) -> Option<Assigned> {
+        let (mut seen, mut waiting, mut found) = (SortedSet::from([(id, at)]), vec![(id, at)], Assigned::new());
+        while let Some((id, location)) = waiting.pop() {
+            if location == self.lts.entry {
+                found.entry(self.lts.variable(id).initial.clone()?).or_default();
+            }
+            for (edge, from) in self.before(location)? {
+                let goes_on = match &self.lts.graph[edge].label {
+                    Label::Assign(to, Expr::Var(other)) if *to == id => *other,
+                    Label::Assign(to, value) if *to == id => {
+                        for value in self.results(edge, id, value, depth)? {
+                            found.entry(value).or_default().insert(edge);
+                        }
+                        continue;
+                    }
+                    Label::Havoc(to) if *to == id => return None,
+                    _ => id,
+                };
+                if seen.insert((goes_on, from)) {
+                    waiting.push((goes_on, from));
+                }
+            }
+            if found.len() > VALUES {
+                return None;
+            }
+        }
+        Some(found).filter(|found| !found.is_empty())
+    }
+
+    /// The edges of executions that lead to a location, with their starts; `None` where the budget is used up.
+    fn before(&mut self, location: LocationId) -> Option<Vec<(EdgeId, LocationId)>> {
+        let arcs = self.lts.graph.edges_directed(location, Incoming).map(|arc| (arc.id(), arc.source()));
+        let taken: Vec<_> = arcs.filter(|(edge, from)| !self.infeasible[edge.index()] && self.enclosing.is_reached(*from)).collect();
+        self.effort = self.effort.checked_sub(taken.len())?;
+        Some(taken)
+    }
+
+    /// The assignments that the variables of a side's condition have their values from, for each variable with any.
+    pub fn set_by(&mut self, side: EdgeId) -> Vec<ValuesHere> {
+        let Label::Assume { condition, .. } = &self.lts.graph[side].label else { return Vec::new() };
+        let from = self.lts.edge(side).1;
+        let found = variables(condition).into_iter().filter_map(|id| {
+            let edges = self.definitions(id, from)?;
+            let values = if edges.is_empty() { Vec::new() } else { vec![(None, edges.into_iter().collect())] };
+            Some(ValuesHere { name: self.lts.variable(id).name.clone(), values })
+        });
+        found.filter(|found| !found.values.is_empty()).collect()
+    }
+
+    /// The last assignments to a variable before a location, on all ways; `None` where there are too many.
+    fn definitions(&mut self, id: VariableId, at: LocationId) -> Option<SortedSet<EdgeId>> {
+        let (mut seen, mut waiting, mut found) = (SortedSet::from([at]), vec![at], SortedSet::new());
+        while let Some(location) = waiting.pop() {
+            for (edge, from) in self.before(location)? {
+                match &self.lts.graph[edge].label {
+                    Label::Assign(to, _) | Label::Havoc(to) if *to == id => {
+                        found.insert(edge);
+                    }
+                    _ if seen.insert(from) => waiting.push(from),
+                    _ => {}
+                }
+            }
+            if found.len() > DEFINITIONS {
+                return None;
+            }
+        }
+        Some(found)
+    }
+
+    /// The values that an assignment gives.
+    fn results(&mut self, edge: EdgeId, to: VariableId, value: &Expr, depth: usize) -> Option<Vec<Int>> {
+        let from = self.lts.edge(edge).1;
+        let depth = depth.checked_sub(1)?;
+        let operands = variables(value);
+        if operands.contains(&to) {
+            return None;
+        }
+        let known: Option<Vec<(VariableId, Assigned)>> = operands.into_iter().map(|id| Some((id, self.values(id, from, depth)?))).collect();
+        let states = self.states(&known?)?;
+        let mut result = |mut state: State| {
+            state.apply(self.lts, &mut self.pool, edge);
+            state.variable(to).as_constant().cloned()
+        };
+        states.into_iter().map(&mut result).collect()
+    }
+}
+
+/// The variables that an expression reads.
+fn variables(e: &Expr) -> SortedSet<VariableId> {
+    let mut found = SortedSet::new();
+    e.walk(&mut |part| found.extend(if let Expr::Var(id) = part { Some(*id) } else { None }));
+    found
+}
+
+/// The variables and elements of arrays that an expression reads.
+fn parts(e: &Expr) -> Vec<&Expr> {
+    let mut found = Vec::new();
+    e.walk(&mut |part| {
+        if matches!(part, Expr::Var(_) | Expr::Read(..)) && !found.contains(&part) {
+            found.push(part);
+        }
+    });
+    found
+}
+
+/// The values that a part of a condition had: a few, or the least and the greatest.
+#[derive(Default)]
+struct SeenValues {
+    few: SortedSet<Int>,
+    range: Option<(Int, Int)>,
+}
+
+impl SeenValues {
+    fn add(&mut self, value: Int) {
+        if let Some((least, greatest)) = &mut self.range {
+            match () {
+                () if value < *least => *least = value,
+                () if value > *greatest => *greatest = value,
+                () => {}
+            }
+            return;
+        }
+        self.few.insert(value);
+        if self.few.len() > VALUES {
+            self.range = self.few.iter().min().cloned().zip(self.few.iter().max().cloned());
+        }
+    }
+
+    fn texts(&self) -> Vec<String> {
+        match &self.range {
+            Some((least, greatest)) => vec![format!("{least} to {greatest}")],
+            None => self.few.iter().map(Int::to_string).collect(),
+        }
+    }
+}
+
+/// What a run has at the decisions of some sides.
+struct Decisions<'a> {
+    lts: &'a Lts,
+    /// For each location where a side is decided the parts of its condition, and the values that they had.
+    parts: SortedMap<LocationId, Vec<(&'a Expr, SeenValues)>>,
+}
+
+impl Decisions<'_> {
+    fn note(&mut self, at: LocationId, state: &RunState<'_>) {
+        for (part, values) in self.parts.get_mut(&at).into_iter().flatten() {
+            let value = match part {
+                Expr::Var(id) => Some(state.variable(*id).clone()),
+                other => state.value_of(other),
+            };
+            value.into_iter().for_each(|value| values.add(value));
+        }
+    }
+}
+
+impl Watch for Decisions<'_> {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
+        let to = self.lts.edge(edge).2;
+        self.note(to, after);
+        ControlFlow::Continue(())
+    }
+}
+
+/// The values in the conditions of these sides in the run with this input, for each side.
+pub fn in_run(lts: &Lts, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>> {
+    let condition = |side: &EdgeId| match &lts.graph[*side].label {
+        Label::Assume { condition, .. } => Some((lts.edge(*side).1, condition)),
+        _ => None,
+    };
+    let with_values = |(at, condition)| (at, parts(condition).into_iter().map(|part| (part, SeenValues::default())).collect());
+    let mut decisions = Decisions { lts, parts: sides.iter().filter_map(condition).map(with_values).collect() };
+    let machine = Machine::new(lts);
+    decisions.note(lts.entry, &machine.initial(input));
+    machine.watch(input, LONGEST_RUN, &mut decisions);
+    let told = |(part, values): &(&Expr, SeenValues)| ValuesHere {
+        name: text::expr(lts, part),
+        values: values.texts().into_iter().map(|value| (Some(value), Vec::new())).collect(),
+    };
+    let of = |side: &EdgeId| condition(side).and_then(|(at, _)| decisions.parts.get(&at));
+    let told_of = |parts: &Vec<(&Expr, SeenValues)>| parts.iter().map(told).filter(|part| !part.values.is_empty()).collect();
+    sides.iter().map(|side| of(side).map_or_else(Vec::new, told_of)).collect()
+}

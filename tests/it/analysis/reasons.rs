@@ -1,0 +1,137 @@
+//! Reasons of infeasible branches: each has one, and the values and facts in it hold in every run.
+
+use crate::common::cases::cases;
+use crate::differential::random;
+use crate::suites::request;
+use culdesac::analysis::Listener;
+use culdesac::analysis::cover::report::exclusion_text::excluded;
+use culdesac::analysis::cover::{CoverDocument, CoverSettings, CoverStatement, CoverValue, cover};
+use culdesac::analysis::report::{ReportBranch, ReportDocument, ReportVerdict, report};
+use culdesac::interp::{Machine, RunState, Watch};
+use culdesac::load::load_assuming;
+use culdesac::logic::Int;
+use culdesac::lts::sides::without_copies;
+use culdesac::lts::{EdgeId, Lts, VariableId};
+use culdesac::run::random_inputs::RandomInputs;
+use culdesac::view::{Reply, Request};
+use std::ops::ControlFlow;
+
+fn reported(request: &Request) -> Option<ReportDocument> {
+    match report(request, &mut Listener::new(&mut |_| true)) {
+        Reply::Document { document } => Some(document),
+        Reply::Refused { .. } => None,
+    }
+}
+
+/// What excludes each infeasible branch, after its line.
+fn reasons(document: &ReportDocument) -> Vec<String> {
+    let dead = document.list.iter().filter(|branch| branch.verdict == ReportVerdict::Infeasible);
+    let told = |branch: &ReportBranch| {
+        let because = branch.because.as_ref().and_then(|because| excluded(&document.header, because, true));
+        format!("{}: {}", branch.line, because.unwrap_or_default())
+    };
+    dead.map(told).collect()
+}
+
+/// The reasons of a function.
+fn of(source: &str) -> Vec<String> {
+    reasons(&reported(&request("f.c", source, Some(3_000_000))).unwrap_or_else(|| panic!("refused:\n{source}")))
+}
+
+/// Values by assignments, and what stands behind a side that no execution takes.
+#[test]
+fn assignments_give_the_values() {
+    let machine = "int f(int n) {\n  int mode = 1;\n  while (n-- > 0) {\n    if (mode == 1) mode = 2;\n    else if (mode == 3) {\n      \
+                   if (n == 7) return 1;\n    } else mode = 1;\n  }\n  return mode;\n}\n";
+    let behind = "mode == 3 (line 5), which no execution takes";
+    let values = "the values here: mode is 1 by mode = 1 (line 2) or mode = 1 (line 7) or 2 by mode = 2 (line 4:20)";
+    assert_eq!(of(machine), [format!("5: {values}"), format!("6: {behind}"), format!("6: {behind}")]);
+}
+
+/// A condition without a choice, and the only run of a program.
+#[test]
+fn a_run_gives_the_values() {
+    assert_eq!(of("int f(int a) {\n  while (1) {\n    if (a-- < 0) return 1;\n  }\n}\n"), ["2: itself: it never holds"]);
+    let counts = "int main(void) {\n  int n = 0;\n  for (int i = 0; i < 7000; i++) n += 2;\n  if (n != 14000) return 1;\n  return 0;\n}\n";
+    assert_eq!(of(counts), ["4: the values here in the only run: n is 14000"]);
+}
+
+/// What a claim says, where no other reason is known.
+#[test]
+fn claims_give_facts() {
+    let level = "static int level;\nint f(int up) {\n  if (level > 5) return -1;\n  if (up && level < 3) level++;\n  return level;\n}\n";
+    assert_eq!(of(level), ["3: what always holds here: level <= 3"]);
+}
+
+/// Looks whether a part of a condition has other values than those of its reason, where the branch is decided.
+struct Values<'a> {
+    lts: &'a Lts,
+    /// The edge of the branch, and the variables that one part may be with the values that it is said to have.
+    told: Vec<(EdgeId, Vec<VariableId>, Vec<&'a str>)>,
+    wrong: Vec<String>,
+}
+
+impl Watch for Values<'_> {
+    fn taken(&mut self, edge: EdgeId, after: &RunState<'_>) -> ControlFlow<()> {
+        let to = self.lts.edge(edge).2;
+        for (side, variables, values) in self.told.iter().filter(|(side, ..)| self.lts.edge(*side).1 == to) {
+            let is_told = |id: &VariableId| {
+                let value = after.variable(*id);
+                values.iter().any(|told| match told.split_once(" to ") {
+                    Some((least, greatest)) => {
+                        Int::parse(least).is_some_and(|least| *value >= least) && Int::parse(greatest).is_some_and(|most| *value <= most)
+                    }
+                    None => value.to_string() == *told,
+                })
+            };
+            if !variables.iter().any(is_told) {
+                self.wrong.push(format!("before edge {}: none of {values:?}", side.index()));
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// The parts of a statement's condition with values, as [`Values::told`].
+fn values_of<'a>(lts: &Lts, statement: &'a CoverStatement) -> Vec<(EdgeId, Vec<VariableId>, Vec<&'a str>)> {
+    let variables = |name: &str| {
+        let all = (0..).map(VariableId).zip(&lts.variables);
+        all.filter(|(_, variable)| without_copies(&variable.name) == name).map(|(id, _)| id).collect::<Vec<_>>()
+    };
+    let parts = statement.excluded_by.values.iter().filter_map(|part| {
+        let values: Option<Vec<&str>> = part.values.iter().map(|CoverValue { value, .. }| value.as_deref()).collect();
+        Some((EdgeId::new(statement.edge as usize), variables(&part.name), values?))
+    });
+    parts.filter(|(_, variables, _)| !variables.is_empty()).collect()
+}
+
+/// What is wrong with the values in the reasons of a document.
+fn wrong_values(request: &Request, document: &CoverDocument) -> Vec<String> {
+    let loaded = load_assuming(request, None).expect("it was read");
+    let told: Vec<_> =
+        document.infeasible.iter().filter(|one| one.assumes.is_empty()).flat_map(|one| values_of(&loaded.lts, one)).collect();
+    let mut watch = Values { lts: &loaded.lts, told, wrong: Vec::new() };
+    let machine = Machine::new(&loaded.lts);
+    let mut inputs = RandomInputs::new(&loaded.lts, 7);
+    for _ in 0..if watch.told.is_empty() { 0 } else { 30 } {
+        machine.watch(&inputs.draw(), 5_000, &mut watch);
+    }
+    watch.wrong
+}
+
+/// Each infeasible branch of random programs has a reason, and runs have the values in it.
+#[test]
+fn every_infeasible_branch_has_a_reason() {
+    let settings = CoverSettings { unwind: None, algorithm: "prefer".to_owned(), precondition: None, summaries: false };
+    let (mut wrong, mut total) = (Vec::new(), 0);
+    for number in 0..u64::from(cases(10)) {
+        let request = request("f.c", &random::program(number), Some(200_000));
+        let Some(document) = reported(&request) else { continue };
+        let found = reasons(&document);
+        total += found.len();
+        wrong.extend(found.iter().filter(|one| one.ends_with(": ")).map(|one| format!("{number}: no reason in line {one}")));
+        let Reply::Document { document } = cover(&request, &settings, &mut Listener::new(&mut |_| true)) else { continue };
+        wrong.extend(wrong_values(&request, &document).into_iter().map(|one| format!("{number}: {one}")));
+    }
+    assert!(wrong.is_empty() && total > 0, "{total} branches:\n{}", wrong.join("\n"));
+}
