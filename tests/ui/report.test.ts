@@ -45,6 +45,10 @@ const because: CoverExclusion = {
   all: [{ line: 1, column: 1, text: "x > 1", expansion: null, edge: 0, in_another_call: false }],
   either: [],
   some: [],
+  enclosing: [],
+  values: [],
+  facts: [],
+  runs: null,
 };
 const LIST = [
   branch(1, "x > 1", "covered"),

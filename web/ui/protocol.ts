@@ -2018,7 +2018,24 @@ either: Array<Array<CoverReason>>,
 /**
  * Without groups: alternative conditions and assignments, one of which excludes the statement.
  */
-some: Array<CoverReason>, };
+some: Array<CoverReason>, 
+/**
+ * Sides that no execution takes: every path to the statement passes one of them. This and what follows is there only where the lists
+ * before it have nothing.
+ */
+enclosing: Array<CoverReason>, 
+/**
+ * The values that parts of the condition have here, or the assignments that they have them from.
+ */
+values: Array<CoverValues>, 
+/**
+ * What holds here in every execution: conditions that contradict the statement's own, in each case that the proof tells apart.
+ */
+facts: Array<Array<string>>, 
+/**
+ * What shows it instead of conditions: that the program has one run, or few inputs.
+ */
+runs: CoverRuns | null, };
 
 /**
  * A side of a decision, as a condition; or an assignment.
@@ -2066,6 +2083,25 @@ recomputed: number,
  * Why it is inlined instead, if so.
  */
 inlined: string | null, };
+
+/**
+ * The runs that show a verdict.
+ */
+export type CoverRuns = "only" | "every-input";
+
+/**
+ * A value, or the range `0 to 99` of many values; `null` where only the assignments are known.
+ */
+export type CoverValue = { value: string | null, 
+/**
+ * The assignments that give it; none where the variable has it from the start, or a run shows it.
+ */
+assigned: Array<CoverReason>, };
+
+/**
+ * A part of a condition and its values.
+ */
+export type CoverValues = { name: string, values: Array<CoverValue>, };
 
 /**
  * How branches are looked for.

@@ -21,7 +21,7 @@ use crate::logic::Arrange;
 use crate::lts::assume::{Assumption, Assumptions};
 use crate::lts::sides::Side;
 use crate::lts::written::WrittenEdge;
-use crate::lts::{EdgeId, FailureKind, Lts, Print, text};
+use crate::lts::{Edge, EdgeId, FailureKind, Label, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
 use crate::run::determined::NEVER_TAKEN;
 use crate::run::recorder::Used;
@@ -111,9 +111,15 @@ fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
     drawn.zip(values).map(draw).collect()
 }
 
-/// An edge with its position and text.
+/// An edge with its position and text; an assignment in a function of the library with the text of the call.
 fn reason(loaded: &Loaded, edge: EdgeId) -> CoverReason {
-    let (place, WrittenEdge { text, expansion }) = (place(&loaded.lines, loaded.lts.graph[edge].span), loaded.source_text(edge));
+    let Edge { span, library, label, .. } = &loaded.lts.graph[edge];
+    let place = place(&loaded.lines, *span);
+    let call = loaded.lines.text().get(span.start as usize..span.end as usize);
+    let WrittenEdge { text, expansion } = match call {
+        Some(call) if *library && !matches!(label, Label::Assume { .. }) => WrittenEdge { text: call.to_owned(), expansion: None },
+        _ => loaded.source_text(edge),
+    };
     CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32, in_another_call: false }
 }
 

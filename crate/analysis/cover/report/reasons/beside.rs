@@ -26,7 +26,6 @@ const MANY: usize = 24;
 
 /// Looks for reasons beside sides of decisions.
 pub struct BesideSides<'b> {
-    lts: &'b Lts,
     /// Gives an edge with its position and text.
     name: &'b dyn Fn(&EdgeId) -> CoverReason,
     enclosing: &'b Enclosing<'b>,
@@ -60,7 +59,6 @@ impl<'b> BesideSides<'b> {
             _ => None,
         });
         BesideSides {
-            lts,
             name,
             enclosing,
             infeasible,
@@ -131,7 +129,7 @@ impl<'b> BesideSides<'b> {
     fn told(&self, ValuesHere { name, values }: ValuesHere) -> CoverValues {
         let value = |(value, assigned): (Option<String>, Vec<EdgeId>)| CoverValue {
             value,
-            assigned: distinct(assigned.iter().filter(|edge| !self.lts.graph[**edge].library).map(self.name).collect()),
+            assigned: distinct(assigned.iter().map(self.name).collect()),
         };
         CoverValues { name: without_copies(&name), values: values.into_iter().map(value).collect() }
     }

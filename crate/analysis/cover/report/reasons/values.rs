@@ -8,7 +8,7 @@
 use super::enclosing::Enclosing;
 use crate::interp::{Input, Machine, RunState, Watch};
 use crate::logic::{Int, Linear, Pool, SortedMap, SortedSet};
-use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
+use crate::lts::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use crate::symex::State;
@@ -153,29 +153,37 @@ impl<'e> AssignedValues<'e> {
         Some(taken)
     }
 
-    /// The assignments that the variables of a side's condition have their values from, for each variable with any.
+    /// The assignments that the variables and arrays of a side's condition have their values from, for each of them with any.
     pub fn set_by(&mut self, side: EdgeId) -> Vec<ValuesHere> {
         let Label::Assume { condition, .. } = &self.lts.graph[side].label else { return Vec::new() };
         let from = self.lts.edge(side).1;
-        let found = variables(condition).into_iter().filter_map(|id| {
-            let edges = self.definitions(id, from)?;
-            let values = if edges.is_empty() { Vec::new() } else { vec![(None, edges.into_iter().collect())] };
-            Some(ValuesHere { name: self.lts.variable(id).name.clone(), values })
+        let found = objects(condition).into_iter().filter_map(|object| {
+            let edges = self.definitions(object, from)?;
+            let name = match object {
+                Object::Variable(id) => &self.lts.variable(id).name,
+                Object::Array(id) => &self.lts.array(id).name,
+            };
+            (!edges.is_empty()).then(|| ValuesHere { name: name.clone(), values: vec![(None, edges.into_iter().collect())] })
         });
-        found.filter(|found| !found.values.is_empty()).collect()
+        found.collect()
     }
 
-    /// The last assignments to a variable before a location, on all ways; `None` where there are too many.
-    fn definitions(&mut self, id: VariableId, at: LocationId) -> Option<SortedSet<EdgeId>> {
+    /// The last assignments to an object before a location, on all ways; `None` where there are too many.
+    fn definitions(&mut self, object: Object, at: LocationId) -> Option<SortedSet<EdgeId>> {
         let (mut seen, mut waiting, mut found) = (SortedSet::from([at]), vec![at], SortedSet::new());
         while let Some(location) = waiting.pop() {
             for (edge, from) in self.before(location)? {
-                match &self.lts.graph[edge].label {
-                    Label::Assign(to, _) | Label::Havoc(to) if *to == id => {
-                        found.insert(edge);
-                    }
-                    _ if seen.insert(from) => waiting.push(from),
-                    _ => {}
+                let (is_set, is_kept) = match (&self.lts.graph[edge].label, object) {
+                    (Label::Assign(to, _) | Label::Havoc(to), Object::Variable(id)) => (*to == id, *to != id),
+                    (Label::Store { array, .. }, Object::Array(id)) => (*array == id, true),
+                    (Label::Fill(array, _) | Label::HavocArray(array), Object::Array(id)) => (*array == id, *array != id),
+                    _ => (false, true),
+                };
+                if is_set {
+                    found.insert(edge);
+                }
+                if is_kept && seen.insert(from) {
+                    waiting.push(from);
                 }
             }
             if found.len() > DEFINITIONS {
@@ -207,6 +215,29 @@ impl<'e> AssignedValues<'e> {
 fn variables(e: &Expr) -> SortedSet<VariableId> {
     let mut found = SortedSet::new();
     e.walk(&mut |part| found.extend(if let Expr::Var(id) = part { Some(*id) } else { None }));
+    found
+}
+
+/// A variable or an array.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum Object {
+    Variable(VariableId),
+    Array(ArrayId),
+}
+
+/// The variables and arrays that an expression reads.
+fn objects(e: &Expr) -> Vec<Object> {
+    let mut found = Vec::new();
+    e.walk(&mut |part| {
+        let object = match part {
+            Expr::Var(id) => Object::Variable(*id),
+            Expr::Read(id, _) => Object::Array(*id),
+            _ => return,
+        };
+        if !found.contains(&object) {
+            found.push(object);
+        }
+    });
     found
 }
 
