@@ -141,7 +141,7 @@ pub(crate) const PROVERS: &[&dyn Prover] =
     &[&Values, &Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
 
 /// The finders of inputs that take edges, first the one that needs few: every analysis may use another's inputs as tests.
-pub(crate) const FINDERS: &[&dyn Finder] = &[&cover::Cover, &reach::Reach];
+pub(crate) const FINDERS: &[&dyn Finder] = &[&cover::Cover, &Values, &reach::Reach];
 
 macro_rules! table {
     ($($Analysis:ty $(: $command:ident)?,)*) => {

@@ -377,17 +377,17 @@ impl<'a> Machine<'a> {
     }
 
     /// As [`Machine::follow`]; `watch` also sees the state after each edge, and the output.
-    pub fn watch(&self, input: &Input, max_steps: u64, watch: &mut impl Watch) -> Run {
+    pub fn watch(&self, input: &Input, max_steps: u64, watch: &mut dyn Watch) -> Run {
         let (run, state) = self.finish(input, max_steps, watch);
         Run { variables: state.variables, ..run }
     }
 
     /// As [`Machine::watch`]; also gives the state after the last edge, in place of the values of scalars.
-    pub fn finish<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, RunState<'s>) {
+    pub fn finish<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut dyn Watch) -> (Run, RunState<'s>) {
         self.go(self.initial(input), max_steps, watch)
     }
 
-    fn go<'s>(&'s self, mut state: RunState<'s>, max_steps: u64, watch: &mut impl Watch) -> (Run, RunState<'s>) {
+    fn go<'s>(&'s self, mut state: RunState<'s>, max_steps: u64, watch: &mut dyn Watch) -> (Run, RunState<'s>) {
         let mut at = self.lts.entry;
         let mut value = None;
         let mut left = max_steps;
@@ -470,7 +470,7 @@ impl<'a> Machine<'a> {
 
 /// Takes an edge: its label, and what it prints.
 #[inline]
-fn take(state: &mut RunState<'_>, step: &EdgeChoice<'_>, watch: &mut impl Watch) -> Result<(), Stop> {
+fn take(state: &mut RunState<'_>, step: &EdgeChoice<'_>, watch: &mut dyn Watch) -> Result<(), Stop> {
     state.apply(&step.effect)?;
     if !step.prints.is_empty() {
         print(state, &step.prints, watch)?;
@@ -479,7 +479,7 @@ fn take(state: &mut RunState<'_>, step: &EdgeChoice<'_>, watch: &mut impl Watch)
 }
 
 /// Prints. It evaluates all values of one call before it writes any.
-fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut impl Watch) -> Result<(), Stop> {
+fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut dyn Watch) -> Result<(), Stop> {
     for pieces in prints {
         let mut values = Vec::new();
         for piece in pieces {

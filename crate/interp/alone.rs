@@ -61,7 +61,7 @@ impl Machine<'_> {
     ///
     /// # Errors
     /// Why other executions may exist.
-    pub fn alone(&self, given: &GivenValues, max_steps: u64, watch: &mut impl Watch) -> Result<Run, Undetermined> {
+    pub fn alone(&self, given: &GivenValues, max_steps: u64, watch: &mut dyn Watch) -> Result<Run, Undetermined> {
         let none = Int::from(i64::MIN).shift_left(64);
         // A draw in the code of an expression gets no word.
         let nondet = given.draws.iter().chain([&none]).cloned().collect();

@@ -63,7 +63,7 @@ impl RunState<'_> {
 
 impl Machine<'_> {
     /// As [`Machine::finish`], recorded. Takes several times as long.
-    pub fn record<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut impl Watch) -> (Run, RunState<'s>) {
+    pub fn record<'s>(&'s self, input: &'s Input, max_steps: u64, watch: &mut dyn Watch) -> (Run, RunState<'s>) {
         let mut state = self.initial(input);
         state.record = Some(Box::new(Record::new(self.lts.arrays.len())));
         self.go(state, max_steps, watch)

@@ -12,6 +12,8 @@
 //!
 //! 1 to 3 need not be trusted: the certificates of 4 prove their result again.
 
+mod paths;
+
 use super::{FactQuery, Proved, Prover, certified};
 use crate::evidence::graph::{Pruned, PrunedNode};
 use crate::logic::{Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SortedMap, SortedSet};

@@ -16,6 +16,8 @@ use super::program::SummarizedProgram;
 use super::replay::{InputTrials, RUN};
 use super::tree::{RoundEnd, leading};
 use crate::interp::Input;
+use crate::invariants::values::Values;
+use crate::invariants::{FactQuery, Finder};
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use crate::lts::inputs::inputs;
 use crate::lts::structure::{Structure, distances};
@@ -138,6 +140,14 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
 
     /// Searches until an input gets to the target, no prefix is left, or the steps are used up.
     pub fn search(mut self, pool: &mut Pool, meter: &mut Meter) -> GuidedResult {
+        let targets: Vec<EdgeId> = self.replay.targets.iter().copied().collect();
+        let query = FactQuery { untaken: &targets, ..FactQuery::default() };
+        for input in Values.find(self.program.lts, &query, 0, meter, self.replay.trace).inputs {
+            self.try_out(&input, meter);
+        }
+        if self.searched.reached.is_some() {
+            return self.searched;
+        }
         let mut walk = PathPrefix::over(self.program.lts, std::mem::take(pool));
         meter.within(STEPS, |meter| self.run(&mut walk, meter));
         *pool = walk.into_pool();

@@ -14,7 +14,6 @@ use super::{CoverExclusion, CoverReason, SOME, distinct, is_empty};
 use crate::analysis::cover::method::CoverOutcome;
 use crate::analysis::cover::report::{CoverRuns, CoverValue, CoverValues};
 use crate::evidence::{Claim, Statement};
-use crate::logic::SortedMap;
 use crate::lts::sides::without_copies;
 use crate::lts::{EdgeId, Lts};
 
@@ -33,7 +32,7 @@ pub struct BesideSides<'b> {
     assigned: AssignedValues<'b>,
     claimed: ClaimedFacts<'b>,
     /// The values in the only run.
-    in_run: SortedMap<EdgeId, Vec<ValuesHere>>,
+    in_run: Vec<(EdgeId, Vec<ValuesHere>)>,
     /// The edges that runs on all inputs exclude.
     by_every_run: Vec<u32>,
     is_determined: bool,
@@ -48,7 +47,7 @@ impl<'b> BesideSides<'b> {
         outcome: &CoverOutcome,
         claims: &'b [Claim],
     ) -> BesideSides<'b> {
-        let mut in_runs = SortedMap::new();
+        let mut in_runs = Vec::new();
         if let (Some(_), [only, ..]) = (&outcome.determined, &outcome.tests[..]) {
             let is_first = |edge: &EdgeId| infeasible[edge.index()] && enclosing.is_reached(lts.edge(*edge).1);
             let sides: Vec<EdgeId> = lts.graph.edge_indices().filter(is_first).collect();
@@ -84,8 +83,8 @@ impl<'b> BesideSides<'b> {
         }
         // 3.
         let runs = if self.is_determined { Some(CoverRuns::Only) } else { None };
-        let values = match self.in_run.remove(&edge) {
-            Some(values) => values,
+        let values = match self.in_run.iter().position(|(side, _)| *side == edge) {
+            Some(at) => self.in_run.swap_remove(at).1,
             None => self.assigned.against(edge),
         };
         if !values.is_empty() || runs.is_some() {

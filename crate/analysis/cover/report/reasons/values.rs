@@ -7,7 +7,7 @@
 
 use super::enclosing::Enclosing;
 use crate::interp::{Input, Machine, RunState, Watch};
-use crate::logic::{Int, Linear, Pool, SortedMap, SortedSet};
+use crate::logic::{Int, Linear, Pool};
 use crate::lts::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
@@ -36,7 +36,7 @@ pub struct ValuesHere {
 }
 
 /// The values of a variable, with the assignments that give them; none for the value before the first edge.
-type Assigned = SortedMap<Int, SortedSet<EdgeId>>;
+type Assigned = Vec<(Int, Vec<EdgeId>)>;
 
 /// Looks for values by assignments.
 pub struct AssignedValues<'e> {
@@ -85,7 +85,7 @@ impl<'e> AssignedValues<'e> {
         };
         let told = |(id, values): &(VariableId, Assigned)| ValuesHere {
             name: self.lts.variable(*id).name.clone(),
-            values: values.iter().map(|(value, edges)| (Some(value.to_string()), edges.iter().copied().collect())).collect(),
+            values: values.iter().map(|(value, edges)| (Some(value.to_string()), edges.clone())).collect(),
         };
         used.iter().map(told).collect()
     }
@@ -109,7 +109,7 @@ impl<'e> AssignedValues<'e> {
                 state.set_variable(*id, Linear::constant(value.clone()));
                 state
             };
-            states = states.iter().flat_map(|state| values.keys().map(|value| with(state, value))).collect();
+            states = states.iter().flat_map(|state| values.iter().map(|(value, _)| with(state, value))).collect();
         }
         Some(states)
     }
@@ -117,24 +117,30 @@ impl<'e> AssignedValues<'e> {
     /// The values that a variable has at a location; `None` where they are not known or too many. A copy of another variable has the values
     /// of that one, however many copies there are.
     fn values(&mut self, id: VariableId, at: LocationId, depth: usize) -> Option<Assigned> {
-        let (mut seen, mut waiting, mut found) = (SortedSet::from([(id, at)]), vec![(id, at)], Assigned::new());
+        let (mut waiting, mut found) = (vec![(id, at)], Assigned::new());
+        // For each variable that is followed the locations where it was.
+        let mut seen: Vec<(VariableId, Vec<bool>)> = Vec::new();
         while let Some((id, location)) = waiting.pop() {
             if location == self.lts.entry {
-                found.entry(self.lts.variable(id).initial.clone()?).or_default();
+                add(&mut found, self.lts.variable(id).initial.clone()?, None);
             }
             for (edge, from) in self.before(location)? {
                 let goes_on = match &self.lts.graph[edge].label {
                     Label::Assign(to, Expr::Var(other)) if *to == id => *other,
                     Label::Assign(to, value) if *to == id => {
                         for value in self.results(edge, id, value, depth)? {
-                            found.entry(value).or_default().insert(edge);
+                            add(&mut found, value, Some(edge));
                         }
                         continue;
                     }
                     Label::Havoc(to) if *to == id => return None,
                     _ => id,
                 };
-                if seen.insert((goes_on, from)) {
+                let of = seen.iter().position(|(id, _)| *id == goes_on).unwrap_or_else(|| {
+                    seen.push((goes_on, vec![false; self.lts.graph.node_count()]));
+                    seen.len() - 1
+                });
+                if !std::mem::replace(&mut seen[of].1[from.index()], true) {
                     waiting.push((goes_on, from));
                 }
             }
@@ -142,6 +148,7 @@ impl<'e> AssignedValues<'e> {
                 return None;
             }
         }
+        found.sort();
         Some(found).filter(|found| !found.is_empty())
     }
 
@@ -163,14 +170,14 @@ impl<'e> AssignedValues<'e> {
                 Object::Variable(id) => &self.lts.variable(id).name,
                 Object::Array(id) => &self.lts.array(id).name,
             };
-            (!edges.is_empty()).then(|| ValuesHere { name: name.clone(), values: vec![(None, edges.into_iter().collect())] })
+            (!edges.is_empty()).then(|| ValuesHere { name: name.clone(), values: vec![(None, edges)] })
         });
         found.collect()
     }
 
     /// The last assignments to an object before a location, on all ways; `None` where there are too many.
-    fn definitions(&mut self, object: Object, at: LocationId) -> Option<SortedSet<EdgeId>> {
-        let (mut seen, mut waiting, mut found) = (SortedSet::from([at]), vec![at], SortedSet::new());
+    fn definitions(&mut self, object: Object, at: LocationId) -> Option<Vec<EdgeId>> {
+        let (mut seen, mut waiting, mut found) = (vec![false; self.lts.graph.node_count()], vec![at], Vec::new());
         while let Some(location) = waiting.pop() {
             for (edge, from) in self.before(location)? {
                 let (is_set, is_kept) = match (&self.lts.graph[edge].label, object) {
@@ -179,10 +186,10 @@ impl<'e> AssignedValues<'e> {
                     (Label::Fill(array, _) | Label::HavocArray(array), Object::Array(id)) => (*array == id, *array != id),
                     _ => (false, true),
                 };
-                if is_set {
-                    found.insert(edge);
+                if is_set && !found.contains(&edge) {
+                    found.push(edge);
                 }
-                if is_kept && seen.insert(from) {
+                if is_kept && !std::mem::replace(&mut seen[from.index()], true) {
                     waiting.push(from);
                 }
             }
@@ -190,6 +197,7 @@ impl<'e> AssignedValues<'e> {
                 return None;
             }
         }
+        found.sort_unstable();
         Some(found)
     }
 
@@ -211,11 +219,22 @@ impl<'e> AssignedValues<'e> {
     }
 }
 
+/// Notes a value and the assignment that gives it.
+fn add(found: &mut Assigned, value: Int, by: Option<EdgeId>) {
+    let at = found.iter().position(|(other, _)| *other == value).unwrap_or_else(|| {
+        found.push((value, Vec::new()));
+        found.len() - 1
+    });
+    if let Some(edge) = by.filter(|edge| !found[at].1.contains(edge)) {
+        found[at].1.push(edge);
+        found[at].1.sort_unstable();
+    }
+}
+
 /// The variables that an expression reads.
-fn variables(e: &Expr) -> SortedSet<VariableId> {
-    let mut found = SortedSet::new();
-    e.walk(&mut |part| found.extend(if let Expr::Var(id) = part { Some(*id) } else { None }));
-    found
+fn variables(e: &Expr) -> Vec<VariableId> {
+    let of = |object| if let Object::Variable(id) = object { Some(id) } else { None };
+    objects(e).into_iter().filter_map(of).collect()
 }
 
 /// A variable or an array.
@@ -255,7 +274,7 @@ fn parts(e: &Expr) -> Vec<&Expr> {
 /// The values that a part of a condition had: a few, or the least and the greatest.
 #[derive(Default)]
 struct SeenValues {
-    few: SortedSet<Int>,
+    few: Vec<Int>,
     range: Option<(Int, Int)>,
 }
 
@@ -269,9 +288,10 @@ impl SeenValues {
             }
             return;
         }
-        self.few.insert(value);
+        let Err(at) = self.few.binary_search(&value) else { return };
+        self.few.insert(at, value);
         if self.few.len() > VALUES {
-            self.range = self.few.iter().min().cloned().zip(self.few.iter().max().cloned());
+            self.range = self.few.first().cloned().zip(self.few.last().cloned());
         }
     }
 
@@ -286,13 +306,13 @@ impl SeenValues {
 /// What a run has at the decisions of some sides.
 struct Decisions<'a> {
     lts: &'a Lts,
-    /// For each location where a side is decided the parts of its condition, and the values that they had.
-    parts: SortedMap<LocationId, Vec<(&'a Expr, SeenValues)>>,
+    /// For each location where a side is decided the parts of its condition, and the values that they had; else none.
+    parts: Vec<Vec<(&'a Expr, SeenValues)>>,
 }
 
 impl Decisions<'_> {
     fn note(&mut self, at: LocationId, state: &RunState<'_>) {
-        for (part, values) in self.parts.get_mut(&at).into_iter().flatten() {
+        for (part, values) in &mut self.parts[at.index()] {
             let value = match part {
                 Expr::Var(id) => Some(state.variable(*id).clone()),
                 other => state.value_of(other),
@@ -316,8 +336,10 @@ pub fn in_run(lts: &Lts, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>
         Label::Assume { condition, .. } => Some((lts.edge(*side).1, condition)),
         _ => None,
     };
-    let with_values = |(at, condition)| (at, parts(condition).into_iter().map(|part| (part, SeenValues::default())).collect());
-    let mut decisions = Decisions { lts, parts: sides.iter().filter_map(condition).map(with_values).collect() };
+    let mut decisions = Decisions { lts, parts: lts.graph.node_indices().map(|_| Vec::new()).collect() };
+    for (at, condition) in sides.iter().filter_map(condition) {
+        decisions.parts[at.index()] = parts(condition).into_iter().map(|part| (part, SeenValues::default())).collect();
+    }
     let machine = Machine::new(lts);
     decisions.note(lts.entry, &machine.initial(input));
     machine.watch(input, LONGEST_RUN, &mut decisions);
@@ -325,7 +347,7 @@ pub fn in_run(lts: &Lts, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>
         name: text::expr(lts, part),
         values: values.texts().into_iter().map(|value| (Some(value), Vec::new())).collect(),
     };
-    let of = |side: &EdgeId| condition(side).and_then(|(at, _)| decisions.parts.get(&at));
+    let of = |side: &EdgeId| condition(side).map(|(at, _)| &decisions.parts[at.index()]);
     let told_of = |parts: &Vec<(&Expr, SeenValues)>| parts.iter().map(told).filter(|part| !part.values.is_empty()).collect();
     sides.iter().map(|side| of(side).map_or_else(Vec::new, told_of)).collect()
 }
