@@ -73,7 +73,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         let path = numbers(&machine.run(&start, limit).edges);
         let claim = Claim::new("run-1", Statement::Reached { path, input: input_view(lts, &start), after: Vec::new() });
         match Door::new(request, &loaded).pass(claim.clone(), exact(loaded.assumed).that_matter(&loaded.base)) {
-            Ok(()) => claims.push(needing(&loaded.base, claim, exact(loaded.assumed))),
+            Ok(_) => claims.push(needing(&loaded.base, claim, exact(loaded.assumed))),
             Err(reason) => fault = Some(warning("fault", reason.to_string())),
         }
     }

@@ -48,18 +48,18 @@ impl<'d> Door<'d> {
         Door { request, loaded, base: None, worlds: Vec::new(), left: NUMBERS, faults: Vec::new() }
     }
 
-    /// Writes a claim, reads it back and checks it under these assumptions.
+    /// Writes a claim, reads it back and checks it under these assumptions; gives it as it was read.
     ///
     /// # Errors
     /// Why its verdict is open: the check rejects it, or its account is used up.
-    pub fn pass(&mut self, claim: Claim, assumed: Assumptions) -> Result<(), Reason> {
+    pub fn pass(&mut self, claim: Claim, assumed: Assumptions) -> Result<Claim, Reason> {
         let claim = claim.under(assumed.ids());
         let kind = claim.statement.kind();
         match self.left.checked_sub(claim.statement.size()) {
             Some(left) => self.left = left,
             None => return Err(Reason::Unchecked),
         }
-        read_back(claim).and_then(|claim| self.check(&claim)).map_err(|reason| {
+        read_back(claim).and_then(|claim| self.check(&claim).map(|()| claim)).map_err(|reason| {
             self.faults.push((kind, reason));
             Reason::Rejected
         })

@@ -214,18 +214,18 @@ impl Sink for Recorder<'_, '_> {
 
 impl Recorder<'_, '_> {
     fn claim(&mut self, claim: &dyn Fn(usize) -> Claim) {
-        let made = claim(1);
-        let kept = excludes(&made).then(|| made.clone());
-        self.doubt = self.door.pass(made, self.matter).err();
-        if let Some(reason) = self.doubt {
-            if let Some(resting) = &mut self.resting {
-                resting.doubt(reason);
+        match self.door.pass(claim(1), self.matter) {
+            Ok(accepted) => {
+                self.doubt = None;
+                self.keep(accepted);
             }
-            return;
-        }
-        if let Some(kept) = kept.filter(|kept| self.kept + kept.statement.size() <= MOST_KEPT) {
-            self.kept += kept.statement.size();
-            self.excluding.push(kept);
+            Err(reason) => {
+                self.doubt = Some(reason);
+                if let Some(resting) = &mut self.resting {
+                    resting.doubt(reason);
+                }
+                return;
+            }
         }
         if let Some(resting) = &mut self.resting {
             resting.add(&self.loaded.base, self.matter, claim);
@@ -236,14 +236,19 @@ impl Recorder<'_, '_> {
         }
     }
 
+    /// Keeps a claim that says more of the edges that it excludes than that.
+    fn keep(&mut self, claim: Claim) {
+        let says_more = matches!(claim.statement, Statement::Excluded { taken: true, .. } | Statement::Enumerated { .. });
+        let kept = self.kept + claim.statement.size();
+        if says_more && kept <= MOST_KEPT {
+            self.kept = kept;
+            self.excluding.push(claim);
+        }
+    }
+
     fn tell(&mut self, finding: Finding, event: impl FnOnce() -> Event) -> bool {
         !self.listener.findings.contains(&finding) || (self.listener.event)(event())
     }
-}
-
-/// Whether a claim says more of the edges that it excludes than that.
-fn excludes(claim: &Claim) -> bool {
-    matches!(claim.statement, Statement::Excluded { taken: true, .. } | Statement::Enumerated { .. })
 }
 
 /// The report of an edge that a replayed test takes and of which a proof says that nothing does. The test is right.

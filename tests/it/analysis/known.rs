@@ -8,11 +8,12 @@ use culdesac::analysis::reach::{DEFAULT_K, Reach, ReachSettings, ReachVerdict};
 use culdesac::analysis::{Analysis, Listener, Query, Silent, Trace};
 use culdesac::count::totals;
 use culdesac::evidence::{Claim, Evidence};
+use culdesac::interp::Machine;
 use culdesac::invariants::values::Values;
-use culdesac::invariants::{FactQuery, Prover};
+use culdesac::invariants::{FactQuery, Finder, Prover};
 use culdesac::lang;
 use culdesac::lts::lower::lower;
-use culdesac::lts::{Edge, EdgeId, Label};
+use culdesac::lts::{Edge, EdgeId, Label, Lts};
 use culdesac::solver::meter::Meter;
 use culdesac::states::States;
 use culdesac::view::{Reply, Request};
@@ -115,15 +116,21 @@ fn reach_learns_from_invariants_and_from_pruning() {
     }
 }
 
-/// Whether the prover of explicit values excludes that this condition holds.
-fn excluded_by_values(source: &str, text: &str) -> bool {
+/// A function, and the edges of it where this condition holds.
+fn holding(source: &str, text: &str) -> (Lts, Vec<EdgeId>) {
     let lts = lower(&lang::parse(source).program.expect("no error"), None).expect("no error").lts;
-    let starts = |edge: &EdgeId| {
+    let is_one = |edge: &EdgeId| {
         let Edge { label, span, .. } = &lts.graph[*edge];
         matches!(label, Label::Assume { holds: true, .. }) && span.text(source) == text
     };
-    let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(starts).collect();
-    assert!(!untaken.is_empty(), "{source}");
+    let found: Vec<EdgeId> = lts.graph.edge_indices().filter(is_one).collect();
+    assert!(!found.is_empty(), "{source}");
+    (lts, found)
+}
+
+/// Whether the prover of explicit values excludes that this condition holds.
+fn excluded_by_values(source: &str, text: &str) -> bool {
+    let (lts, untaken) = holding(source, text);
     let mut silent = Silent;
     let wanted = FactQuery { untaken: &untaken, ..FactQuery::default() };
     let shown = Values.show(&lts, &wanted, &mut Meter::new(1_000_000), &Trace::new(&mut silent));
@@ -156,5 +163,25 @@ fn values_along_different_ways_are_told_apart() {
         "int f(int x) { int y = 0, *p = x > 3 ? &x : &y; if (x == 4) y = 1; *p = 1; if (y == 1) if (x != 4) return 1; return 0; }",
     ] {
         assert!(!excluded_by_values(wrong, "x != 4"), "{wrong}");
+    }
+}
+
+/// A machine of so many states, of which the input chooses the next at each one; the wrong choice ends it or goes back to the first.
+fn machine(states: usize) -> String {
+    let state =
+        |k: usize| format!("if (s == {k}) {{ if (c == {}) s = {}; else if (c > 0) s = 0; else return 0; }} else ", 7 * k % 5 + 1, k + 1);
+    let states: String = (0..states).map(state).collect();
+    format!("int nondet(void);\nint f(void) {{ int s = 0; while (1) {{ int c = nondet(); {states}if (c == 77) return 1; }} }}")
+}
+
+/// The graph of values leads to the last state of a long chain, by a path that an input takes.
+#[test]
+fn paths_of_values_lead_through_machines() {
+    for states in [1, 5, 40] {
+        let (lts, untaken) = holding(&machine(states), "c == 77");
+        let query = FactQuery { untaken: &untaken, ..FactQuery::default() };
+        let found = Values.find(&lts, &query, 0, &mut Meter::new(2_000_000), &Trace::new(&mut Silent));
+        let taken = found.inputs.iter().flat_map(|input| Machine::new(&lts).run(input, 10_000).edges);
+        assert!(taken.into_iter().any(|edge| untaken.contains(&edge)), "{states} states: {} inputs", found.inputs.len());
     }
 }
