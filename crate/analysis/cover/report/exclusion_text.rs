@@ -105,18 +105,18 @@ fn pieces_beside(CoverExclusion { enclosing, values, facts, runs, .. }: &CoverEx
         Some(CoverRuns::EveryInput) => parts.push(vec![Words("a run on each of the inputs: there are few")]),
         _ => {}
     }
-    let mut known: Vec<ExclusionPiece> = Vec::new();
+    let mut told: Vec<ExclusionPiece> = Vec::new();
     for CoverValues { name, values } in values {
-        known.push(Words(match (known.is_empty(), runs) {
+        told.push(Words(match (told.is_empty(), runs) {
             (true, Some(CoverRuns::Only)) => "the values here in the only run: ",
             (true, _) => "the values here: ",
             (false, _) => " and ",
         }));
-        known.push(Code(name));
-        known.extend(alternatives(values));
+        told.push(Code(name));
+        told.extend(alternatives(values));
     }
-    if !known.is_empty() {
-        parts.push(known);
+    if !told.is_empty() {
+        parts.push(told);
     }
     let mut pieces = Vec::new();
     for part in parts {

@@ -18,7 +18,7 @@ use crate::evidence::{Claim, numbers};
 use crate::interp::Undefined;
 use crate::load::Loaded;
 use crate::logic::Arrange;
-use crate::lts::assume::{Assumption, Assumptions};
+use crate::lts::assume::Assumption;
 use crate::lts::sides::Side;
 use crate::lts::written::WrittenEdge;
 use crate::lts::{Edge, EdgeId, FailureKind, Label, Lts, Print, text};
@@ -33,9 +33,10 @@ use crate::view::{InputValue, Number, Request, capped, diagnostic, input_view, p
 pub fn document(
     request: &Request,
     SizedProgram { loaded, plan, settings, .. }: &SizedProgram,
-    CoveredProgram { outcome, needs }: &CoveredProgram,
+    covered: &CoveredProgram,
     used: &Used,
 ) -> CoverDocument {
+    let CoveredProgram { outcome, needs } = covered;
     // Edges of the library are no statements of the program: an open one leaves nothing open.
     let verdicts_of = |library: bool| {
         let edges = loaded.lts.graph.edge_weights().zip(&outcome.verdicts);
@@ -77,7 +78,7 @@ pub fn document(
     }
     let warning = outcome.determined.as_ref().and_then(|only| only.warning(&loaded.lts));
     document.header.diagnostics.extend(warning.map(|warning| diagnostic(&loaded.lines, &warning)));
-    fill(&mut document, loaded, (outcome, needs), &used.excluding);
+    fill(&mut document, loaded, covered, &used.excluding);
     document
 }
 
@@ -134,7 +135,7 @@ pub fn reasons_of(
 ) -> Vec<CoverExclusion> {
     let name = |edge: &EdgeId| reason(loaded, *edge);
     let enclosing = Enclosing::new(&loaded.lts, infeasible);
-    let mut beside = BesideSides::new(&loaded.lts, &name, (&enclosing, infeasible), outcome, claims);
+    let mut beside = BesideSides::new(&loaded.lts, &name, &enclosing, outcome, claims);
     let mut of = |branch: &&Side| {
         let copies: Vec<CoverExclusion> = branch.edges.iter().map(|&edge| beside.of(edge)).collect();
         of_copies(&copies.iter().collect::<Vec<_>>())
@@ -145,7 +146,7 @@ pub fn reasons_of(
 /// Of an open statement that runs take.
 const REACHED: &str = "an input takes it; whether an execution that does completes is not known";
 
-fn fill(document: &mut CoverDocument, loaded: &Loaded, (outcome, needs): (&CoverOutcome, &[Assumptions]), claims: &[Claim]) {
+fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome, needs }: &CoveredProgram, claims: &[Claim]) {
     let lts = &loaded.lts;
     let blocks = blocks(lts);
     let line = |edge: &EdgeId| loaded.lines.line(lts.graph[*edge].span.start);
@@ -202,7 +203,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, (outcome, needs): (&Cover
     document.errors.arrange_by_key(|error| (error.line, error.column, error.edge));
     let infeasible: Vec<bool> = outcome.verdicts.iter().map(|verdict| *verdict == EdgeVerdict::Infeasible).collect();
     let enclosing = Enclosing::new(lts, &infeasible);
-    let mut beside = BesideSides::new(lts, &reason, (&enclosing, &infeasible), outcome, claims);
+    let mut beside = BesideSides::new(lts, &reason, &enclosing, outcome, claims);
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
         let (bound, mut state) = (document.unwind, None);
         let (list, evidence, test) = match *verdict {

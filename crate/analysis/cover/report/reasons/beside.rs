@@ -28,7 +28,6 @@ pub struct BesideSides<'b> {
     /// Gives an edge with its position and text.
     name: &'b dyn Fn(&EdgeId) -> CoverReason,
     enclosing: &'b Enclosing<'b>,
-    infeasible: &'b [bool],
     assigned: AssignedValues<'b>,
     claimed: ClaimedFacts<'b>,
     /// The values in the only run.
@@ -39,17 +38,17 @@ pub struct BesideSides<'b> {
 }
 
 impl<'b> BesideSides<'b> {
-    /// `infeasible` says of each edge whether no execution takes it; `claims` are those of the run.
+    /// `claims` are those of the run.
     pub fn new(
         lts: &'b Lts,
         name: &'b dyn Fn(&EdgeId) -> CoverReason,
-        (enclosing, infeasible): (&'b Enclosing<'b>, &'b [bool]),
+        enclosing: &'b Enclosing<'b>,
         outcome: &CoverOutcome,
         claims: &'b [Claim],
     ) -> BesideSides<'b> {
         let mut in_runs = Vec::new();
         if let (Some(_), [only, ..]) = (&outcome.determined, &outcome.tests[..]) {
-            let is_first = |edge: &EdgeId| infeasible[edge.index()] && enclosing.is_reached(lts.edge(*edge).1);
+            let is_first = |edge: &EdgeId| enclosing.is_infeasible(*edge) && enclosing.is_reached(lts.edge(*edge).1);
             let sides: Vec<EdgeId> = lts.graph.edge_indices().filter(is_first).collect();
             in_runs = sides.iter().copied().zip(in_run(lts, &only.input, &sides)).collect();
         }
@@ -60,8 +59,7 @@ impl<'b> BesideSides<'b> {
         BesideSides {
             name,
             enclosing,
-            infeasible,
-            assigned: AssignedValues::new(lts, enclosing, infeasible, EFFORT),
+            assigned: AssignedValues::new(lts, enclosing, EFFORT),
             claimed: ClaimedFacts::new(lts, claims),
             in_run: in_runs,
             by_every_run: every_run.flatten().copied().collect(),
@@ -77,7 +75,7 @@ impl<'b> BesideSides<'b> {
             return CoverExclusion { itself: true, ..nothing };
         }
         // 2.
-        let first = distinct(self.enclosing.of(edge).iter().map(self.name).collect());
+        let first = distinct(self.enclosing.of(edge).iter().map(self.name).map(plain).collect());
         if !first.is_empty() {
             return CoverExclusion { enclosing: first.into_iter().take(SOME).collect(), ..nothing };
         }
@@ -92,7 +90,11 @@ impl<'b> BesideSides<'b> {
         }
         // 4. and 5.
         let facts = self.claimed.against(edge);
-        if let Some(values) = values_of(&facts) {
+        if let Some(mut values) = values_of(&facts) {
+            if let [(_, assigned)] = &mut values.values[..] {
+                let set = self.assigned.set_by(edge).into_iter().find(|part| part.name == values.name);
+                assigned.extend(set.into_iter().flat_map(|part| part.values).flat_map(|(_, edges)| edges));
+            }
             return CoverExclusion { values: vec![self.told(values)], ..nothing };
         }
         let runs = (facts.is_empty() && self.by_every_run.contains(&(edge.index() as u32))).then_some(CoverRuns::EveryInput);
@@ -106,8 +108,10 @@ impl<'b> BesideSides<'b> {
         let CoverExclusion { itself, all, either, some, .. } = &by_sides;
         let is_nothing = *itself || is_empty(&by_sides);
         let is_list = all.is_empty() && either.is_empty();
-        let is_behind = either.is_empty() && some.is_empty() && matches!(&all[..], [only] if self.infeasible[only.edge as usize]);
-        if !(is_nothing || is_list || is_behind) {
+        let is_enclosed = either.is_empty()
+            && some.is_empty()
+            && matches!(&all[..], [only] if self.enclosing.is_infeasible(EdgeId::new(only.edge as usize)));
+        if !(is_nothing || is_list || is_enclosed) {
             return by_sides;
         }
         let found = self.of(edge);
@@ -128,10 +132,15 @@ impl<'b> BesideSides<'b> {
     fn told(&self, ValuesHere { name, values }: ValuesHere) -> CoverValues {
         let value = |(value, assigned): (Option<String>, Vec<EdgeId>)| CoverValue {
             value,
-            assigned: distinct(assigned.iter().map(self.name).collect()),
+            assigned: distinct(assigned.iter().map(self.name).map(plain).collect()),
         };
         CoverValues { name: without_copies(&name), values: values.into_iter().map(value).collect() }
     }
+}
+
+/// A reason without marks of copies.
+fn plain(reason: CoverReason) -> CoverReason {
+    CoverReason { text: without_copies(&reason.text), ..reason }
 }
 
 /// The values of a variable that is equal to a constant in each of several cases.

@@ -1,8 +1,8 @@
-//! The sides of decisions around a statement that no execution takes: what stands behind them never runs either.
+//! The sides of decisions around a statement that no execution takes: what comes after them never runs either.
 //!
 //! 1. Executions get to the locations to which edges lead that some execution may take. The infeasible edges that leave these
 //!    locations are the *first* ones.
-//! 2. Every path to a statement behind them passes a first edge. The first edges with a way to the statement are its reason; each of them has
+//! 2. Every path to a statement after them passes a first edge. The first edges with a way to the statement are its reason; each of them has
 //!    a reason of its own.
 
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -32,6 +32,11 @@ impl<'e> Enclosing<'e> {
             }
         }
         Enclosing { lts, infeasible, reached }
+    }
+
+    /// Whether no execution takes an edge.
+    pub fn is_infeasible(&self, edge: EdgeId) -> bool {
+        self.infeasible[edge.index()]
     }
 
     /// Whether a path of edges that are not infeasible leads to this location.

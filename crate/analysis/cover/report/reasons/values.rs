@@ -42,7 +42,6 @@ type Assigned = Vec<(Int, Vec<EdgeId>)>;
 pub struct AssignedValues<'e> {
     lts: &'e Lts,
     enclosing: &'e Enclosing<'e>,
-    infeasible: &'e [bool],
     pool: Pool,
     identity: State,
     /// The budget in edges passed.
@@ -50,11 +49,11 @@ pub struct AssignedValues<'e> {
 }
 
 impl<'e> AssignedValues<'e> {
-    /// `infeasible` says of each edge whether no execution takes it; `effort` is a budget in edges passed.
-    pub fn new(lts: &'e Lts, enclosing: &'e Enclosing<'e>, infeasible: &'e [bool], effort: usize) -> AssignedValues<'e> {
+    /// `effort` is a budget in edges passed.
+    pub fn new(lts: &'e Lts, enclosing: &'e Enclosing<'e>, effort: usize) -> AssignedValues<'e> {
         let mut pool = Pool::new();
         let identity = State::of_symbols(lts, &mut pool, str::to_owned);
-        AssignedValues { lts, enclosing, infeasible, pool, identity, effort }
+        AssignedValues { lts, enclosing, pool, identity, effort }
     }
 
     /// Whether the condition of a side holds for no values of its variables.
@@ -75,12 +74,12 @@ impl<'e> AssignedValues<'e> {
     pub fn against(&mut self, side: EdgeId) -> Vec<ValuesHere> {
         let Label::Assume { condition, .. } = &self.lts.graph[side].label else { return Vec::new() };
         let from = self.lts.edge(side).1;
-        let known: Vec<(VariableId, Assigned)> =
+        let assigned: Vec<(VariableId, Assigned)> =
             variables(condition).into_iter().filter_map(|id| Some((id, self.values(id, from, DEPTH)?))).collect();
-        let alone = known.iter().position(|one| self.excludes(side, std::slice::from_ref(one)));
+        let alone = assigned.iter().position(|one| self.excludes(side, std::slice::from_ref(one)));
         let used = match alone {
-            Some(at) => &known[at..=at],
-            None if self.excludes(side, &known) => &known[..],
+            Some(at) => &assigned[at..=at],
+            None if self.excludes(side, &assigned) => &assigned[..],
             None => return Vec::new(),
         };
         let told = |(id, values): &(VariableId, Assigned)| ValuesHere {
@@ -91,16 +90,16 @@ impl<'e> AssignedValues<'e> {
     }
 
     /// Whether the side's condition is false for all combinations of these values, whatever the other variables have.
-    fn excludes(&mut self, side: EdgeId, known: &[(VariableId, Assigned)]) -> bool {
-        let states = self.states(known);
-        !known.is_empty()
+    fn excludes(&mut self, side: EdgeId, assigned: &[(VariableId, Assigned)]) -> bool {
+        let states = self.states(assigned);
+        !assigned.is_empty()
             && states.is_some_and(|states| states.into_iter().all(|mut state| state.apply(self.lts, &mut self.pool, side).0 == Pool::FALSE))
     }
 
     /// A state for each combination of these values; `None` where there are too many.
-    fn states(&self, known: &[(VariableId, Assigned)]) -> Option<Vec<State>> {
+    fn states(&self, assigned: &[(VariableId, Assigned)]) -> Option<Vec<State>> {
         let mut states = vec![self.identity.clone()];
-        for (id, values) in known {
+        for (id, values) in assigned {
             if states.len() * values.len() > COMBINATIONS {
                 return None;
             }
@@ -117,26 +116,26 @@ impl<'e> AssignedValues<'e> {
     /// The values that a variable has at a location; `None` where they are not known or too many. A copy of another variable has the values
     /// of that one, however many copies there are.
     fn values(&mut self, id: VariableId, at: LocationId, depth: usize) -> Option<Assigned> {
-        let (mut waiting, mut found) = (vec![(id, at)], Assigned::new());
-        // For each variable that is followed the locations where it was.
-        let mut seen: Vec<(VariableId, Vec<bool>)> = Vec::new();
-        while let Some((id, location)) = waiting.pop() {
+        let (mut waiting, mut found) = (vec![((id, None), at)], Assigned::new());
+        // For each variable that is followed, with the first copy on the way back to it, the locations where it was.
+        let mut seen: Vec<((VariableId, Option<EdgeId>), Vec<bool>)> = Vec::new();
+        while let Some(((id, copied), location)) = waiting.pop() {
             if location == self.lts.entry {
-                add(&mut found, self.lts.variable(id).initial.clone()?, None);
+                add(&mut found, self.lts.variable(id).initial.clone()?, copied);
             }
             for (edge, from) in self.before(location)? {
                 let goes_on = match &self.lts.graph[edge].label {
-                    Label::Assign(to, Expr::Var(other)) if *to == id => *other,
+                    Label::Assign(to, Expr::Var(other)) if *to == id => (*other, copied.or(Some(edge))),
                     Label::Assign(to, value) if *to == id => {
                         for value in self.results(edge, id, value, depth)? {
-                            add(&mut found, value, Some(edge));
+                            add(&mut found, value, copied.or(Some(edge)));
                         }
                         continue;
                     }
                     Label::Havoc(to) if *to == id => return None,
-                    _ => id,
+                    _ => (id, copied),
                 };
-                let of = seen.iter().position(|(id, _)| *id == goes_on).unwrap_or_else(|| {
+                let of = seen.iter().position(|(followed, _)| *followed == goes_on).unwrap_or_else(|| {
                     seen.push((goes_on, vec![false; self.lts.graph.node_count()]));
                     seen.len() - 1
                 });
@@ -155,7 +154,7 @@ impl<'e> AssignedValues<'e> {
     /// The edges of executions that lead to a location, with their starts; `None` where the budget is used up.
     fn before(&mut self, location: LocationId) -> Option<Vec<(EdgeId, LocationId)>> {
         let arcs = self.lts.graph.edges_directed(location, Incoming).map(|arc| (arc.id(), arc.source()));
-        let taken: Vec<_> = arcs.filter(|(edge, from)| !self.infeasible[edge.index()] && self.enclosing.is_reached(*from)).collect();
+        let taken: Vec<_> = arcs.filter(|(edge, from)| !self.enclosing.is_infeasible(*edge) && self.enclosing.is_reached(*from)).collect();
         self.effort = self.effort.checked_sub(taken.len())?;
         Some(taken)
     }
@@ -167,8 +166,8 @@ impl<'e> AssignedValues<'e> {
         let found = objects(condition).into_iter().filter_map(|object| {
             let edges = self.definitions(object, from)?;
             let name = match object {
-                Object::Variable(id) => &self.lts.variable(id).name,
-                Object::Array(id) => &self.lts.array(id).name,
+                ReadObject::Variable(id) => &self.lts.variable(id).name,
+                ReadObject::Array(id) => &self.lts.array(id).name,
             };
             (!edges.is_empty()).then(|| ValuesHere { name: name.clone(), values: vec![(None, edges)] })
         });
@@ -176,14 +175,14 @@ impl<'e> AssignedValues<'e> {
     }
 
     /// The last assignments to an object before a location, on all ways; `None` where there are too many.
-    fn definitions(&mut self, object: Object, at: LocationId) -> Option<Vec<EdgeId>> {
+    fn definitions(&mut self, object: ReadObject, at: LocationId) -> Option<Vec<EdgeId>> {
         let (mut seen, mut waiting, mut found) = (vec![false; self.lts.graph.node_count()], vec![at], Vec::new());
         while let Some(location) = waiting.pop() {
             for (edge, from) in self.before(location)? {
                 let (is_set, is_kept) = match (&self.lts.graph[edge].label, object) {
-                    (Label::Assign(to, _) | Label::Havoc(to), Object::Variable(id)) => (*to == id, *to != id),
-                    (Label::Store { array, .. }, Object::Array(id)) => (*array == id, true),
-                    (Label::Fill(array, _) | Label::HavocArray(array), Object::Array(id)) => (*array == id, *array != id),
+                    (Label::Assign(to, _) | Label::Havoc(to), ReadObject::Variable(id)) => (*to == id, *to != id),
+                    (Label::Store { array, .. }, ReadObject::Array(id)) => (*array == id, true),
+                    (Label::Fill(array, _) | Label::HavocArray(array), ReadObject::Array(id)) => (*array == id, *array != id),
                     _ => (false, true),
                 };
                 if is_set && !found.contains(&edge) {
@@ -209,8 +208,9 @@ impl<'e> AssignedValues<'e> {
         if operands.contains(&to) {
             return None;
         }
-        let known: Option<Vec<(VariableId, Assigned)>> = operands.into_iter().map(|id| Some((id, self.values(id, from, depth)?))).collect();
-        let states = self.states(&known?)?;
+        let assigned: Option<Vec<(VariableId, Assigned)>> =
+            operands.into_iter().map(|id| Some((id, self.values(id, from, depth)?))).collect();
+        let states = self.states(&assigned?)?;
         let mut result = |mut state: State| {
             state.apply(self.lts, &mut self.pool, edge);
             state.variable(to).as_constant().cloned()
@@ -233,24 +233,24 @@ fn add(found: &mut Assigned, value: Int, by: Option<EdgeId>) {
 
 /// The variables that an expression reads.
 fn variables(e: &Expr) -> Vec<VariableId> {
-    let of = |object| if let Object::Variable(id) = object { Some(id) } else { None };
+    let of = |object| if let ReadObject::Variable(id) = object { Some(id) } else { None };
     objects(e).into_iter().filter_map(of).collect()
 }
 
 /// A variable or an array.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum Object {
+enum ReadObject {
     Variable(VariableId),
     Array(ArrayId),
 }
 
 /// The variables and arrays that an expression reads.
-fn objects(e: &Expr) -> Vec<Object> {
+fn objects(e: &Expr) -> Vec<ReadObject> {
     let mut found = Vec::new();
     e.walk(&mut |part| {
         let object = match part {
-            Expr::Var(id) => Object::Variable(*id),
-            Expr::Read(id, _) => Object::Array(*id),
+            Expr::Var(id) => ReadObject::Variable(*id),
+            Expr::Read(id, _) => ReadObject::Array(*id),
             _ => return,
         };
         if !found.contains(&object) {
