@@ -38,6 +38,9 @@ pub struct ValuesHere {
 /// The values of a variable, with the assignments that give them; none for the value before the first edge.
 type Assigned = Vec<(Int, Vec<EdgeId>)>;
 
+/// A variable that is followed back, with the first copy on the way back to it.
+type Followed = (VariableId, Option<EdgeId>);
+
 /// Looks for values by assignments.
 pub struct AssignedValues<'e> {
     lts: &'e Lts,
@@ -117,8 +120,8 @@ impl<'e> AssignedValues<'e> {
     /// of that one, however many copies there are.
     fn values(&mut self, id: VariableId, at: LocationId, depth: usize) -> Option<Assigned> {
         let (mut waiting, mut found) = (vec![((id, None), at)], Assigned::new());
-        // For each variable that is followed, with the first copy on the way back to it, the locations where it was.
-        let mut seen: Vec<((VariableId, Option<EdgeId>), Vec<bool>)> = Vec::new();
+        // For each variable that is followed the locations where it was.
+        let mut seen: Vec<(Followed, Vec<bool>)> = Vec::new();
         while let Some(((id, copied), location)) = waiting.pop() {
             if location == self.lts.entry {
                 add(&mut found, self.lts.variable(id).initial.clone()?, copied);
