@@ -17,6 +17,21 @@ const PRICE = `int price(int age, int member) {
 const ASSERTED = "#include <assert.h>\nint f(int x) {\n  if (x > 3 && x < 2)\n    return 1;\n  assert(x != 7);\n  return 0;\n}\n";
 /** Cover without unwindings does not get past the loop. */
 const LOOP = "int f(int x) {\n  int i = 0;\n  while (i < 40)\n    i++;\n  if (x == 3)\n    return 1;\n  return i;\n}\n";
+/** A state that no assignment gives, and a static that no call leaves with such a value. */
+const MODES = `static int level;
+int f(int n, int up) {
+  int mode = 1;
+  while (n-- > 0) {
+    if (mode == 1) mode = 2;
+    else if (mode == 3) {
+      if (n == 7) return 1;
+    } else mode = 1;
+  }
+  if (level > 5) return -1;
+  if (up && level < 3) level++;
+  return mode;
+}
+`;
 
 let site;
 before(async () => {
@@ -77,6 +92,27 @@ test("a division that fails and a branch that never runs: sentence, groups, bran
   await pane(page).getByRole("button", { name: "Check the evidence" }).click();
   await page.locator('.check-pane .run-state[data-state="done"]').waitFor({ state: "attached" });
   assert.match(await page.locator(".check-pane .summary").first().innerText(), /All \d+ claims hold/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("values, what encloses a branch, and what always holds are reasons", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, MODES);
+  await upToDate(page);
+  await tab(page, "Report");
+  await done(page);
+  const reason = async (text) => {
+    await row(page, "branches", text).click();
+    return flat(await pane(page).locator("li.chosen .because").innerText());
+  };
+  assert.equal(await reason("mode == 3"), "here mode is 1 by line 3 mode = 1 or line 8 mode = 1 or 2 by line 5 mode = 2");
+  assert.equal(await reason("n == 7"), "line 6 mode == 3, which no execution takes");
+  assert.equal(await reason("level > 5"), "what always holds here: level <= 3");
+  const told = (await rows(page, "branches")).filter((one) => one.includes("✕"));
+  assert.match(told[0], /mode == 3 excluded by lines 3, 5, 8 /);
+  assert.match(told[3], /level > 5 here always level <= 3 /);
+  assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -87,12 +87,11 @@ export function Because({ excludedBy, tab, own, excluded = "it", within = "" }: 
         {runs !== null && <li>{RUNS[runs]}</li>}
         {values.map(({ name, values: found }) => (
           <li key={name}>
-            <code>{name}</code> is{" "}
+            here <code>{name}</code> is{" "}
             {separated(
               found.map((one) => alternative(one, found.length <= WITH_ASSIGNMENTS)),
               " or ",
-            )}{" "}
-            here
+            )}
           </li>
         ))}
         {!isExplained(excludedBy) && <li>what is decided and assigned before it</li>}

@@ -6,7 +6,7 @@ import { Because } from "../../parts/because";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
-import type { ReportBranch, ReportDocument, ReportFinding, ReportTest } from "../../protocol";
+import type { CoverExclusion, ReportBranch, ReportDocument, ReportFinding, ReportTest } from "../../protocol";
 import { current, placeWanted } from "../../state/state";
 import { inputText, lineRuns } from "../../text/inputs";
 import { grouped, plural } from "../../text/numbers";
@@ -116,11 +116,22 @@ export function Findings({ run }: { run: Reported }) {
   );
 }
 
+/** What excludes an infeasible branch without lines to name, in a few words. */
+function withoutLines({ itself, values, facts, runs }: CoverExclusion): string {
+  const [part, holds] = [values[0], facts[0]];
+  if (itself) return "it never holds";
+  if (part?.values.every(({ value }) => value !== null))
+    return `${part.name} is ${part.values.map(({ value }) => value).join(" or ")} here`;
+  if (holds) return facts.length === 1 ? `here always ${holds.join(" and ")}` : "";
+  return runs === "every-input" ? "all inputs were run" : runs === "only" ? "the only run takes the other side" : "";
+}
+
 /** Why there is no test, in a few words. */
 function shortReason({ verdict, because, open }: ReportBranch): string {
   if (verdict !== "infeasible") return open ?? "";
   const lines = because ? reasonsOf(because).map(({ line }) => line) : [];
-  return lines.length > 0 ? `excluded by ${new Set(lines).size > 1 ? "lines" : "line"} ${lineRuns(lines)}` : "";
+  if (lines.length > 0) return `excluded by ${new Set(lines).size > 1 ? "lines" : "line"} ${lineRuns(lines)}`;
+  return because ? withoutLines(because) : "";
 }
 
 /** What the verdict on a branch comes from. */
