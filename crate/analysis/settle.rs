@@ -146,7 +146,7 @@ impl SettledProgram {
         Some(writing::document(request, &self.sized, self.covered.as_ref()?, &self.used))
     }
 
-    /// Why no execution takes these branches, of which Cover says nothing; empty explanations where that is not known.
+    /// The explanations of infeasible branches on which Cover has no verdict; an empty one where no reason is known.
     pub fn reasons_of(&self, branches: &[&Side]) -> Vec<CoverExclusion> {
         let Some(CoveredProgram { outcome, .. }) = &self.covered else { return Vec::new() };
         let infeasible: Vec<bool> =

@@ -50,7 +50,7 @@ pub struct FileCoverage {
     pub decisions: Vec<DecisionRecord>,
 }
 
-/// The conditions of a decision of which tests show that each decides the outcome by itself: MC/DC.
+/// Conditions of a decision with an independence pair among the tests: MC/DC.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DecisionRecord {
     pub line: u32,

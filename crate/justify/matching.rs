@@ -138,8 +138,8 @@ fn passing(switch: &WrittenSwitch, sides: &[WrittenSide]) -> Vec<WrittenSide> {
     of_last.collect()
 }
 
-/// For each label of a `switch` the branch on which it does not match, and the branches of which an execution takes one exactly if it takes that
-/// branch: those on which later labels match, and the last one on which none does.
+/// For each label of a `switch` the branch past it, and equivalent branches: an execution takes one of these exactly if it takes that branch.
+/// They are the branches of later labels, and the branch past the last label.
 pub fn implied(text: &FileText) -> Vec<(WrittenSide, Vec<WrittenSide>)> {
     let mut found = Vec::new();
     for decision in text.decisions() {

@@ -19,7 +19,7 @@ pub struct MeasuredFile<'c> {
     pub coverage: &'c FileCoverage,
     /// Of each record.
     pub meanings: Vec<RecordMeaning>,
-    /// Branches without a record of their own, each with the branches of a `switch` of which an execution takes one exactly if it takes this branch.
+    /// Branches of a `switch` without a record, each with equivalent branches: an execution takes one of these exactly if it takes that branch.
     pub implied: Vec<(WrittenSide, Vec<WrittenSide>)>,
     /// Sides of conditions in assertions.
     pub asserted: Vec<WrittenSide>,

@@ -87,7 +87,7 @@ fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, state
         input: statement.reached_by.clone(),
         lines: lines_of(source.loaded, &statement.reached_edges),
         after: Vec::new(),
-        because: (!statement.because.is_empty()).then(|| statement.excluded_by.clone()),
+        because: statement.is_explained().then(|| statement.excluded_by.clone()),
         assumes: statement.assumes.clone(),
         #[cfg(feature = "cli")]
         innocuous: None,

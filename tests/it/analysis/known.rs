@@ -166,7 +166,7 @@ fn values_along_different_ways_are_told_apart() {
     }
 }
 
-/// A machine of so many states, of which the input chooses the next at each one; the wrong choice ends it or goes back to the first.
+/// A program with a variable for its state: the input decides in each round of the loop on the next state, the first state, or the return.
 fn machine(states: usize) -> String {
     let state =
         |k: usize| format!("if (s == {k}) {{ if (c == {}) s = {}; else if (c > 0) s = 0; else return 0; }} else ", 7 * k % 5 + 1, k + 1);

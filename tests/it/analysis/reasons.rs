@@ -6,7 +6,7 @@ use crate::suites::request;
 use culdesac::analysis::Listener;
 use culdesac::analysis::cover::report::exclusion_text::excluded;
 use culdesac::analysis::cover::{CoverDocument, CoverSettings, CoverStatement, CoverValue, cover};
-use culdesac::analysis::report::{ReportBranch, ReportDocument, ReportVerdict, report};
+use culdesac::analysis::report::{ReportBranch, ReportDocument, ReportFindingKind, ReportVerdict, report};
 use culdesac::interp::{Machine, RunState, Watch};
 use culdesac::load::load_assuming;
 use culdesac::logic::Int;
@@ -42,10 +42,13 @@ fn of(source: &str) -> Vec<String> {
 #[test]
 fn assignments_give_the_values() {
     let machine = "int f(int n) {\n  int mode = 1;\n  while (n-- > 0) {\n    if (mode == 1) mode = 2;\n    else if (mode == 3) {\n      \
-                   if (n == 7) return 1;\n    } else mode = 1;\n  }\n  return mode;\n}\n";
+                   if (n == 7) n = 0;\n    } else mode = 1;\n  }\n  return mode;\n}\n";
     let behind = "mode == 3 (line 5), which no execution takes";
     let values = "the values here: mode is 1 by mode = 1 (line 2) or mode = 1 (line 7) or 2 by mode = 2 (line 4:20)";
     assert_eq!(of(machine), [format!("5: {values}"), format!("6: {behind}"), format!("6: {behind}")]);
+    let found = reported(&request("f.c", machine, Some(3_000_000))).expect("a report").findings;
+    let never_runs: Vec<_> = found.iter().filter(|finding| finding.kind == ReportFindingKind::NeverRuns).collect();
+    assert!(never_runs.len() == 1 && never_runs[0].because.is_some(), "{never_runs:?}");
 }
 
 /// A condition without a choice, and the only run of a program.
@@ -54,6 +57,9 @@ fn a_run_gives_the_values() {
     assert_eq!(of("int f(int a) {\n  while (1) {\n    if (a-- < 0) return 1;\n  }\n}\n"), ["2: itself: it never holds"]);
     let counts = "int main(void) {\n  int n = 0;\n  for (int i = 0; i < 7000; i++) n += 2;\n  if (n != 14000) return 1;\n  return 0;\n}\n";
     assert_eq!(of(counts), ["4: the values here in the only run: n is 14000"]);
+    // A run that is too long to be followed shows no values: some would be missing.
+    let long = "int main(void) {\n  int n = 0;\n  for (int i = 0; i < 400000; i++) {\n    n = i;\n    if (n == 400000) return 1;\n  }\n  return 0;\n}\n";
+    assert_eq!(of(long), ["5: the only run: the program reads no input"]);
 }
 
 /// What a claim says, where no other reason is known.

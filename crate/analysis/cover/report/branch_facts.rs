@@ -1,6 +1,6 @@
 //! What a document of `cover` says of the branches of the text: facts for the ledger.
 
-use super::reasons::{is_empty, of_copies};
+use super::reasons::of_copies;
 use super::{CoverDocument, CoverExclusion, CoverStatement};
 use crate::analysis::cover::method::test::Test;
 use crate::analysis::cover::method::{CoverOutcome, EdgeVerdict};
@@ -94,8 +94,7 @@ impl<'d> ListedEdges<'d> {
             let mut assumes: Vec<String> = copies.iter().flat_map(|copy| copy.assumes.iter().cloned()).collect();
             assumes.sort();
             assumes.dedup();
-            let is_explained = |copy: &&&CoverStatement| !copy.because.is_empty() || !is_empty(&copy.excluded_by);
-            let explained: Vec<&CoverExclusion> = copies.iter().filter(is_explained).map(|copy| &copy.excluded_by).collect();
+            let explained: Vec<&CoverExclusion> = copies.iter().filter(|copy| copy.is_explained()).map(|copy| &copy.excluded_by).collect();
             let because = (explained.len() == copies.len() && !copies.is_empty()).then(|| of_copies(&explained));
             return BranchFact::Infeasible { assumes, because };
         }

@@ -206,8 +206,8 @@ pub struct CoverExclusion {
     pub either: Vec<Vec<CoverReason>>,
     /// Without groups: alternative conditions and assignments, one of which excludes the statement.
     pub some: Vec<CoverReason>,
-    /// Sides that no execution takes: every path to the statement passes one of them. This and what follows is there only where the lists
-    /// before it have nothing.
+    /// Sides that no execution takes: every path to the statement passes one of them. Of a statement that is not inlined several times this and
+    /// the following lists have nothing where the lists before them have something.
     pub enclosing: Vec<CoverReason>,
     /// The values that parts of the condition have here, or the assignments that they have them from.
     pub values: Vec<CoverValues>,

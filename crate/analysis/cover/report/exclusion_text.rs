@@ -119,8 +119,10 @@ fn pieces_beside(CoverExclusion { enclosing, values, facts, runs, .. }: &CoverEx
         parts.push(told);
     }
     let mut pieces = Vec::new();
-    for part in parts {
-        pieces.extend((!pieces.is_empty()).then_some(Words("; by ")));
+    for (part, number) in parts.into_iter().zip(0..) {
+        // An enclosing side is the whole explanation of a call.
+        let between = if number == 1 && !enclosing.is_empty() { "; in another call by " } else { "; by " };
+        pieces.extend((number > 0).then_some(Words(between)));
         pieces.extend(part);
     }
     pieces

@@ -12,7 +12,7 @@ mod claimed;
 pub mod enclosing;
 mod values;
 
-use super::document::{CoverExclusion, CoverReason, CoverValue, CoverValues};
+use super::document::{CoverExclusion, CoverReason, CoverStatement, CoverValue, CoverValues};
 use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
 use crate::logic::SortedSet;
 use crate::lts::sides::without_copies;
@@ -46,6 +46,13 @@ pub fn exclusion(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], ex
         explaining.parameters = parameters;
     }
     CoverExclusion { itself: is_empty(&exclusion) && because.iter().all(|&side| side == statement.edge), ..exclusion }
+}
+
+impl CoverStatement {
+    /// Whether the reason of its exclusion is known, however long its lists are.
+    pub fn is_explained(&self) -> bool {
+        !self.because.is_empty() || !is_empty(&self.excluded_by)
+    }
 }
 
 /// Whether an explanation names nothing.

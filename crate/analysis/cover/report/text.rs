@@ -1,7 +1,6 @@
 //! The answer of `cover` for people.
 
 use super::exclusion_text::excluded;
-use super::reasons::is_empty;
 use super::{CoverDocument, CoverEnough, CoverStatement, CoverSummaries, CoverSummary};
 use crate::analysis::text::{Without, assuming, assumptions, at, bracketed, calls_text, input_text, input_value, runs_of};
 use crate::view::Header;
@@ -135,6 +134,5 @@ fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverState
 
 /// The explanation of an exclusion as a sentence; `None` where there is none, or where a statement is excluded by itself within a bound only.
 fn because(header: &Header, statement: &CoverStatement, is_infeasible: bool) -> Option<String> {
-    let is_explained = !statement.because.is_empty() || !is_empty(&statement.excluded_by);
-    is_explained.then(|| excluded(header, &statement.excluded_by, is_infeasible)).flatten()
+    statement.is_explained().then(|| excluded(header, &statement.excluded_by, is_infeasible)).flatten()
 }

@@ -10,7 +10,7 @@
 use super::claimed::ClaimedFacts;
 use super::enclosing::Enclosing;
 use super::values::{AssignedValues, ValuesHere, in_run};
-use super::{CoverExclusion, CoverReason, SOME, distinct, is_empty};
+use super::{CoverExclusion, CoverReason, distinct, is_empty};
 use crate::analysis::cover::method::CoverOutcome;
 use crate::analysis::cover::report::{CoverRuns, CoverValue, CoverValues};
 use crate::evidence::{Claim, Statement};
@@ -76,8 +76,9 @@ impl<'b> BesideSides<'b> {
         }
         // 2.
         let first = distinct(self.enclosing.of(edge).iter().map(self.name).map(plain).collect());
-        if !first.is_empty() {
-            return CoverExclusion { enclosing: first.into_iter().take(SOME).collect(), ..nothing };
+        // A list of some of them would say something false.
+        if (1..=MANY).contains(&first.len()) {
+            return CoverExclusion { enclosing: first, ..nothing };
         }
         // 3.
         let runs = if self.is_determined { Some(CoverRuns::Only) } else { None };

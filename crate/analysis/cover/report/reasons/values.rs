@@ -1,12 +1,12 @@
 //! The values that the variables of a condition have where it is decided.
 //!
-//! - *By assignments*: where on every way back to the start of the function the last assignment to a variable gives it a constant, these are
-//!   its only values. A value may be computed from variables of which this holds in turn. The condition of an infeasible side is false for
-//!   each combination of them.
+//! - *By assignments*: where on every path the last assignment to a variable gives it a constant, these constants are its only values. An
+//!   assignment may also compute its value from variables with such values. The condition of an infeasible side is false for each combination
+//!   of the values of its variables.
 //! - *By runs*: of a program without inputs the one run has the values.
 
 use super::enclosing::Enclosing;
-use crate::interp::{Input, Machine, RunState, Watch};
+use crate::interp::{Input, Machine, Outcome, RunState, Watch};
 use crate::logic::{Int, Linear, Pool};
 use crate::lts::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
 use crate::solver::meter::Meter;
@@ -26,7 +26,7 @@ const OWN: u64 = 5_000;
 /// The greatest number of assignments that give one variable values which are not known.
 const DEFINITIONS: usize = 12;
 /// How many edges a run may be followed along.
-const LONGEST_RUN: u64 = 5_000_000;
+const LONGEST_RUN: u64 = 1_000_000;
 
 /// What a part of a condition is called, and its values there, each with the assignments that give it; a value that is not known is
 /// `None`.
@@ -345,7 +345,10 @@ pub fn in_run(lts: &Lts, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>
     }
     let machine = Machine::new(lts);
     decisions.note(lts.entry, &machine.initial(input));
-    machine.watch(input, LONGEST_RUN, &mut decisions);
+    // Of a longer run some values are missing.
+    if machine.watch(input, LONGEST_RUN, &mut decisions).outcome == Outcome::Steps {
+        return sides.iter().map(|_| Vec::new()).collect();
+    }
     let told = |(part, values): &(&Expr, SeenValues)| ValuesHere {
         name: text::expr(lts, part),
         values: values.texts().into_iter().map(|value| (Some(value), Vec::new())).collect(),
