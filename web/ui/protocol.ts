@@ -2020,8 +2020,8 @@ either: Array<Array<CoverReason>>,
  */
 some: Array<CoverReason>, 
 /**
- * Sides that no execution takes: every path to the statement passes one of them. This and what follows is there only where the lists
- * before it have nothing.
+ * Sides that no execution takes: every path to the statement passes one of them. Of a statement that is not inlined several times this and
+ * the following lists have nothing where the lists before them have something.
  */
 enclosing: Array<CoverReason>, 
 /**
