@@ -16,6 +16,7 @@ pub mod facts;
 use crate::logic::SortedMap;
 use crate::source::Span;
 use crate::view::{Call, Input};
+use std::rc::Rc;
 
 /// A branch of the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -56,7 +57,7 @@ pub struct LedgerTest {
 #[derive(Clone, Debug)]
 pub enum BranchFact<R> {
     /// The run of a test takes it.
-    Covered(LedgerTest),
+    Covered(Rc<LedgerTest>),
     /// No execution takes it: an accepted claim says so, under these assumptions.
     Infeasible { assumes: Vec<String>, because: Option<R> },
     /// Neither is shown, for this reason.
@@ -92,7 +93,7 @@ pub enum LedgerVerdict<R> {
 #[derive(Debug)]
 pub struct Ledger<R> {
     pub branches: Vec<LedgerBranch<R>>,
-    pub tests: Vec<LedgerTest>,
+    pub tests: Vec<Rc<LedgerTest>>,
     /// The branches that one engine covers and another calls infeasible, by number.
     pub contradicted: Vec<usize>,
     numbers: SortedMap<BranchKey, usize>,
@@ -124,7 +125,8 @@ impl<R> Ledger<R> {
                 if let LedgerVerdict::Infeasible { .. } = before {
                     self.contradicted.push(at);
                 }
-                let number = self.tests.iter().position(|other| other.input == test.input && other.after == test.after);
+                let is_same = |other: &Rc<LedgerTest>| Rc::ptr_eq(other, &test) || (other.input == test.input && other.after == test.after);
+                let number = self.tests.iter().position(is_same);
                 let test = number.unwrap_or_else(|| {
                     self.tests.push(test);
                     self.tests.len() - 1
@@ -165,7 +167,7 @@ mod tests {
 
     fn covered(value: u32) -> BranchFact<&'static str> {
         let input = Input { stdin: Some(value.to_string()), ..Input::default() };
-        BranchFact::Covered(LedgerTest { input, after: Vec::new(), assumes: Vec::new() })
+        BranchFact::Covered(Rc::new(LedgerTest { input, after: Vec::new(), assumes: Vec::new() }))
     }
 
     fn infeasible(because: Option<&'static str>) -> BranchFact<&'static str> {

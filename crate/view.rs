@@ -11,7 +11,7 @@ mod input;
 
 pub use convert::{diagnostic, place};
 pub use event::{Event, News};
-pub use input::{BadInput, bytes_of, fitting, input, input_view, quoted};
+pub use input::{BadInput, bytes_of, fitting, input, input_view, input_view_by, quoted};
 
 use crate::source::files::{HeaderLines, SourceOptions};
 use serde::{Deserialize, Serialize};

@@ -211,18 +211,31 @@ fn suffix(format: FloatFormat) -> &'static str {
 
 /// Turns an input of `lts` into the documents' form. Where the function reads standard input, it has the text there.
 pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
+    if !input.nondet.is_empty() || lts.reads_stdin() || input.stdin.is_some() {
+        input_view_by(lts, &interp::Machine::new(lts), input)
+    } else {
+        viewed(lts, None, input)
+    }
+}
+
+/// The same by a machine of the graph.
+pub fn input_view_by(lts: &Lts, machine: &interp::Machine, input: &interp::Input) -> Input {
+    let is_run = !input.nondet.is_empty() || lts.reads_stdin() || input.stdin.is_some();
+    viewed(lts, is_run.then_some(machine), input)
+}
+
+/// The machine is there where the input draws values or has a text.
+fn viewed(lts: &Lts, machine: Option<&interp::Machine>, input: &interp::Input) -> Input {
     let mut names = Vec::new();
     let mut told = None;
     let mut ranges = Vec::new();
-    if !input.nondet.is_empty() || lts.reads_stdin() {
-        let machine = interp::Machine::new(lts);
+    if let Some(machine) = machine.filter(|_| !input.nondet.is_empty() || lts.reads_stdin()) {
         let input = told.insert(machine.told(input));
-        (names, ranges) = drawn_names(lts, &machine, input);
+        (names, ranges) = drawn_names(lts, machine, input);
     }
     let mut input = told.as_ref().unwrap_or(input).apart(lts);
-    if input.stdin.is_some() {
+    if let Some(machine) = machine.filter(|_| input.stdin.is_some()) {
         // Where conversions succeed, nothing reads what the objects have before.
-        let machine = interp::Machine::new(lts);
         let path = machine.run(told.as_ref().unwrap_or(&input), READ_STEPS).edges;
         let (read, arrays) = (read_along(lts, &path), arrays_along(lts, &path));
         for (number, variable) in (0..).zip(&lts.variables) {

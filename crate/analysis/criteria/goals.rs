@@ -10,6 +10,7 @@ use crate::lts::written::is_enclosed;
 use crate::lts::{EdgeId, Lts};
 use crate::source::Span;
 use crate::view::Header;
+use std::rc::Rc;
 
 /// The verdict on a goal.
 pub(super) type GoalVerdict = LedgerVerdict<CoverExclusion>;
@@ -81,7 +82,7 @@ pub(super) fn goal(loaded: &Loaded, span: Span, text: String, verdict: &GoalVerd
 }
 
 pub(super) fn tests_of(ledger: &Ledger<CoverExclusion>) -> Vec<CriterionTest> {
-    let test = |test: &LedgerTest| CriterionTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
+    let test = |test: &Rc<LedgerTest>| CriterionTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
     ledger.tests.iter().map(test).collect()
 }
 

@@ -2,12 +2,13 @@
 
 use super::runs::KeptRun;
 use crate::interp::Outcome;
-use crate::logic::SortedSet;
+use crate::logic::{SortedMap, SortedSet};
 use crate::lts::EdgeId;
 use crate::lts::sides::Side;
+use fixedbitset::FixedBitSet;
 
-/// The number of partial suites to examine; after them the smallest suite so far is taken.
-const LOOKED_AT: u32 = 20_000;
+/// The number of elements to examine in partial suites, one more for each suite; after them the smallest suite so far is taken.
+const LOOKED_AT: usize = 1_000_000;
 
 /// The numbers of the chosen runs, in their order.
 ///
@@ -52,13 +53,9 @@ pub fn is_ended(run: &KeptRun) -> bool {
 ///    Elements of which no set has two need a set each.
 /// 3. Among interchangeable sets the earliest is kept.
 pub fn fewest(sets: &[SortedSet<usize>]) -> Vec<usize> {
-    let (left, numbers, elements) = reduced(sets);
-    let mut having: Vec<Vec<usize>> = vec![Vec::new(); elements];
-    for (at, set) in left.iter().enumerate() {
-        set.iter().for_each(|&element| having[element].push(at));
-    }
+    let ReducedSets { sets: left, numbers, having } = ReducedSets::of(sets);
     let mut choice = Choice { sets: &left, having: &having, chosen: Vec::new(), best: None, left: LOOKED_AT };
-    choice.choose(&(0..elements).collect());
+    choice.choose(&(0..having.len()).collect());
     let mut chosen: Vec<usize> = choice.best.unwrap_or_default().into_iter().map(|at| numbers[at]).collect();
     // 3.
     for at in (0..chosen.len()).rev() {
@@ -73,57 +70,87 @@ pub fn fewest(sets: &[SortedSet<usize>]) -> Vec<usize> {
     chosen
 }
 
-/// 1.: the sets that are left with their positions, and how many elements are, numbered from 0.
-fn reduced(sets: &[SortedSet<usize>]) -> (Vec<SortedSet<usize>>, Vec<usize>, usize) {
-    let mut left: Vec<(usize, SortedSet<usize>)> = sets.iter().cloned().enumerate().filter(|(_, set)| !set.is_empty()).collect();
-    loop {
-        let before = left.len();
-        // The largest first, so that a set is compared with what is kept.
-        left.sort_by_key(|(number, set)| (std::cmp::Reverse(set.len()), *number));
-        let mut kept: Vec<(usize, SortedSet<usize>)> = Vec::new();
-        for (number, set) in left {
-            if !kept.iter().any(|(_, other)| set.is_subset(other)) {
-                kept.push((number, set));
+/// 1.: what is left, with its elements numbered from 0.
+struct ReducedSets {
+    /// Their elements.
+    sets: Vec<FixedBitSet>,
+    /// Their positions among all sets.
+    numbers: Vec<usize>,
+    /// For each element the sets that have it.
+    having: Vec<FixedBitSet>,
+}
+
+impl ReducedSets {
+    fn of(all: &[SortedSet<usize>]) -> ReducedSets {
+        let elements: SortedSet<usize> = all.iter().flatten().copied().collect();
+        let positions: SortedMap<usize, usize> = elements.into_iter().zip(0..).collect();
+        let bits = |set: &SortedSet<usize>| set.iter().map(|element| positions[element]).collect::<FixedBitSet>();
+        let mut left: Vec<(usize, FixedBitSet)> = all.iter().map(bits).enumerate().filter(|(_, set)| !set.is_clear()).collect();
+        loop {
+            let before = size(&left);
+            left = without_subsets(left);
+            let elements = left.iter().map(|(_, set)| set.len()).max().unwrap_or(0);
+            let mut having = vec![FixedBitSet::with_capacity(left.len()); elements];
+            for (at, (_, set)) in left.iter().enumerate() {
+                set.ones().for_each(|element| having[element].insert(at));
             }
-        }
-        left = kept;
-        let all: SortedSet<usize> = left.iter().flat_map(|(_, set)| set).copied().collect();
-        let mut having: Vec<(usize, SortedSet<usize>)> = all
-            .into_iter()
-            .map(|element| (element, left.iter().filter(|(_, set)| set.contains(&element)).map(|(number, _)| *number).collect()))
-            .collect();
-        having.sort_by_key(|(element, having)| (having.len(), *element));
-        let mut needed: Vec<(usize, SortedSet<usize>)> = Vec::new();
-        for (element, having) in having {
-            if !needed.iter().any(|(_, other)| other.is_subset(&having)) {
-                needed.push((element, having));
+            let needed = without_implied(&having);
+            for (_, set) in &mut left {
+                *set = needed.iter().enumerate().filter(|(_, element)| set.contains(**element)).map(|(number, _)| number).collect();
             }
-        }
-        let position = |element: &usize| needed.iter().position(|(needed, _)| needed == element);
-        let size = |left: &[(usize, SortedSet<usize>)]| left.iter().map(|(_, set)| set.len()).sum::<usize>();
-        let elements = size(&left);
-        left = left.into_iter().map(|(number, set)| (number, set.iter().filter_map(position).collect())).collect();
-        if left.len() == before && size(&left) == elements {
-            let (numbers, sets) = left.into_iter().unzip();
-            return (sets, numbers, needed.len());
+            if size(&left) == before {
+                let (numbers, sets) = left.into_iter().unzip();
+                return ReducedSets { sets, numbers, having: needed.iter().map(|&element| having[element].clone()).collect() };
+            }
         }
     }
 }
 
+/// How many sets there are, and how many elements these have together.
+fn size(sets: &[(usize, FixedBitSet)]) -> (usize, usize) {
+    (sets.len(), sets.iter().map(|(_, set)| set.count_ones(..)).sum())
+}
+
+/// Column dominance: the sets that are no subsets of others, the largest first; of equal ones the first.
+fn without_subsets(mut sets: Vec<(usize, FixedBitSet)>) -> Vec<(usize, FixedBitSet)> {
+    // The largest first, so that a set is compared with what is kept.
+    sets.sort_by_cached_key(|(number, set)| (std::cmp::Reverse(set.count_ones(..)), *number));
+    let mut kept: Vec<(usize, FixedBitSet)> = Vec::new();
+    for (number, set) in sets {
+        if !kept.iter().any(|(_, other)| set.is_subset(other)) {
+            kept.push((number, set));
+        }
+    }
+    kept
+}
+
+/// Row dominance: the elements that no other one implies, the rarest first; `having` are the sets with each element.
+fn without_implied(having: &[FixedBitSet]) -> Vec<usize> {
+    let mut elements: Vec<usize> = (0..having.len()).filter(|&element| !having[element].is_clear()).collect();
+    elements.sort_by_cached_key(|&element| (having[element].count_ones(..), element));
+    let mut needed: Vec<usize> = Vec::new();
+    for element in elements {
+        if !needed.iter().any(|&other| having[other].is_subset(&having[element])) {
+            needed.push(element);
+        }
+    }
+    needed
+}
+
 /// 2.
 struct Choice<'c> {
-    sets: &'c [SortedSet<usize>],
+    sets: &'c [FixedBitSet],
     /// The sets that have each element.
-    having: &'c [Vec<usize>],
+    having: &'c [FixedBitSet],
     chosen: Vec<usize>,
     best: Option<Vec<usize>>,
-    left: u32,
+    left: usize,
 }
 
 impl Choice<'_> {
     /// Looks for smaller choices with what is chosen, which leaves these elements.
-    fn choose(&mut self, open: &SortedSet<usize>) {
-        let Some(element) = open.iter().copied().min_by_key(|&element| self.having[element].len()) else {
+    fn choose(&mut self, open: &FixedBitSet) {
+        let Some(element) = open.ones().min_by_key(|&element| self.having[element].count_ones(..)) else {
             self.best = Some(self.chosen.clone());
             return;
         };
@@ -131,25 +158,27 @@ impl Choice<'_> {
         if self.left == 0 && self.best.is_some() || self.chosen.len() + self.at_least(open) >= most {
             return;
         }
-        self.left = self.left.saturating_sub(1);
+        self.left = self.left.saturating_sub(1 + open.count_ones(..));
         let mut sets: Vec<(usize, usize)> =
-            self.having[element].iter().map(|&set| (open.iter().filter(|element| self.sets[set].contains(element)).count(), set)).collect();
+            self.having[element].ones().map(|set| (self.sets[set].intersection_count(open), set)).collect();
         sets.sort_by_key(|&(new, set)| (std::cmp::Reverse(new), set));
         for (_, set) in sets {
             self.chosen.push(set);
-            self.choose(&open.difference(&self.sets[set]).copied().collect());
+            let mut rest = open.clone();
+            rest.difference_with(&self.sets[set]);
+            self.choose(&rest);
             self.chosen.pop();
         }
     }
 
     /// So many sets at least are needed for these elements.
-    fn at_least(&self, open: &SortedSet<usize>) -> usize {
-        let mut elements: Vec<usize> = open.iter().copied().collect();
-        elements.sort_by_key(|&element| self.having[element].len());
-        let (mut met, mut least): (SortedSet<usize>, usize) = (SortedSet::new(), 0);
+    fn at_least(&self, open: &FixedBitSet) -> usize {
+        let mut elements: Vec<usize> = open.ones().collect();
+        elements.sort_by_cached_key(|&element| self.having[element].count_ones(..));
+        let (mut met, mut least) = (FixedBitSet::with_capacity(self.sets.len()), 0);
         for element in elements {
-            if self.having[element].iter().all(|set| !met.contains(set)) {
-                met.extend(&self.having[element]);
+            if met.is_disjoint(&self.having[element]) {
+                met.union_with(&self.having[element]);
                 least += 1;
             }
         }

@@ -10,7 +10,7 @@ use crate::analysis::branches::method::constants::undecided;
 use crate::analysis::branches::method::order::{Discovery, Fair, FrontierOrder};
 use crate::analysis::branches::method::runs::EdgeKnowledge;
 use crate::analysis::branches::method::{BranchGoals, BranchesOutcome, run};
-use crate::interp::Input;
+use crate::interp::{Input, Machine};
 use crate::ledger::facts::EdgeFacts;
 use crate::load::{Loaded, load_assuming, refused};
 use crate::lts::assume::Assumption;
@@ -94,14 +94,15 @@ pub fn document(
     SearchedProgram { outcome, baselines }: &SearchedProgram,
     used: &Used,
 ) -> BranchesDocument {
-    let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, sides, &outcome.runs[number])).collect();
+    let machine = Machine::new(&loaded.lts);
+    let tests: Vec<BranchesTest> = outcome.suite.iter().map(|&number| tested(loaded, &machine, sides, &outcome.runs[number])).collect();
     let why = match outcome.cut {
         Some(reason @ Reason::Steps) => used.why_open(reason),
         _ if !loaded.lts.approximated().is_empty() => approximation_reason(&loaded.lts).to_string(),
         Some(reason) => used.why_open(reason),
         None => "no finder has an input, no prover a proof".to_owned(),
     };
-    let list = listed(loaded, sides, &Verdicts::of(outcome), &tests, &why);
+    let list = listed(loaded, sides, Verdicts::of(outcome), &tests, &why);
     let branches = counts(list.iter().map(|side| side.verdict));
     let of_copy = |side: &BranchesSide, edge: &u32| match outcome.edges[*edge as usize] {
         EdgeKnowledge::Taken(_) => BranchesVerdict::Covered,

@@ -15,50 +15,72 @@ use crate::lts::{EdgeId, FailureKind, Lts};
 use crate::run::assumption_tracking::{Needs, assumed_after, without};
 use crate::run::determined::NEVER_TAKEN;
 use crate::sequences::{Needed, needed};
-use crate::view::{capped, input_view, place};
+use crate::view::{capped, input_view_by, place};
 
-/// A run as a test.
-pub fn tested(loaded: &Loaded, sides: &[Side], test: &KeptRun) -> BranchesTest {
+/// A run as a test; the machine is that of the graph.
+pub fn tested(loaded: &Loaded, machine: &interp::Machine, sides: &[Side], test: &KeptRun) -> BranchesTest {
     let lts = &loaded.lts;
-    let taken: SortedSet<EdgeId> = test.taken().collect();
     let (lines, lines_total) = capped(test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect());
     BranchesTest {
-        input: input_view(lts, &test.input),
+        input: input_view_by(lts, machine, &test.input),
         ends: ends(lts, test),
         is_defined: is_ended(test),
         path_length: test.path.len() as u32,
         edges: numbers(&test.path),
         lines,
         lines_total,
-        takes: (0..).zip(sides).filter(|(_, side)| side.edges.iter().any(|edge| taken.contains(edge))).map(|(at, _)| at).collect(),
+        takes: takes(sides, test),
         assumes: assumed_after(loaded, &test.input, &test.after),
         after: test.after.clone(),
     }
 }
 
-/// All branches with what is known of each edge, and what that rests on; the tests take all that is covered, and `why` is why the rest is open.
-pub fn listed(
-    loaded: &Loaded,
-    sides: &[Side],
-    &Verdicts { edges, needs, unclaimed, runs }: &Verdicts,
-    tests: &[BranchesTest],
-    why: &str,
-) -> Vec<BranchesSide> {
-    let rests = Rests::new(needs, unclaimed);
-    let is_determined = runs.iter().any(|run| run.only.is_some());
-    let mut first = vec![None; sides.len()];
-    for (number, test) in tests.iter().enumerate() {
-        for &at in &test.takes {
-            first[at as usize].get_or_insert(number as u32);
+/// The branches that a run takes, by position.
+pub fn takes(sides: &[Side], test: &KeptRun) -> Vec<u32> {
+    let taken: SortedSet<EdgeId> = test.taken().collect();
+    (0..).zip(sides).filter(|(_, side)| side.edges.iter().any(|edge| taken.contains(edge))).map(|(at, _)| at).collect()
+}
+
+/// A test that takes a branch: its number, from 0, and the assumptions that it rests on.
+#[derive(Clone)]
+pub struct TakingTest {
+    pub number: u32,
+    pub assumes: Vec<String>,
+}
+
+/// Writes branches with what is known of each, and what that rests on.
+pub struct BranchesListing<'o> {
+    loaded: &'o Loaded,
+    verdicts: Verdicts<'o>,
+    rests: Rests<'o>,
+    is_determined: bool,
+    /// Why what is open is open.
+    why: &'o str,
+}
+
+impl<'o> BranchesListing<'o> {
+    pub fn new(loaded: &'o Loaded, verdicts: Verdicts<'o>, why: &'o str) -> BranchesListing<'o> {
+        let is_determined = verdicts.runs.iter().any(|run| run.only.is_some());
+        BranchesListing { loaded, rests: Rests::new(verdicts.needs, verdicts.unclaimed), verdicts, is_determined, why }
+    }
+
+    /// The verdict on a branch.
+    pub fn verdict(&self, side: &Side) -> BranchesVerdict {
+        match status(side, self.verdicts.edges) {
+            SideStatus::Covered => BranchesVerdict::Covered,
+            SideStatus::Infeasible if self.rests.of(side).is_ok() => BranchesVerdict::Infeasible,
+            SideStatus::Infeasible | SideStatus::Open => BranchesVerdict::Open,
         }
     }
-    let view = |(side, test): (&Side, Option<u32>)| {
+
+    /// A branch; a covered one with the first test that takes it.
+    pub fn branch(&self, side: &Side, test: Option<&TakingTest>) -> BranchesSide {
+        let loaded = self.loaded;
+        let Verdicts { edges, runs, .. } = self.verdicts;
         let mut state = None;
         let (verdict, assumes, open) = match status(side, edges) {
-            SideStatus::Covered => {
-                (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| tests[test as usize].assumes.clone()), None)
-            }
-            SideStatus::Infeasible => match rests.of(side) {
+            SideStatus::Covered => (BranchesVerdict::Covered, test.map_or_else(Vec::new, |test| test.assumes.clone()), None),
+            SideStatus::Infeasible => match self.rests.of(side) {
                 Ok(assumes) => (BranchesVerdict::Infeasible, assumes, None),
                 Err(why) => (BranchesVerdict::Open, Vec::new(), Some(why)),
             },
@@ -67,13 +89,14 @@ pub fn listed(
                     EdgeKnowledge::Unbacked(run) => Some(needed(loaded, &runs[run].input, &side.edges)),
                     _ => None,
                 });
-                let open = unbacked.as_ref().map_or_else(|| why.to_owned(), Needed::why);
+                let open = unbacked.as_ref().map_or_else(|| self.why.to_owned(), Needed::why);
                 state = unbacked.map(|needed| needed.state);
                 (BranchesVerdict::Open, Vec::new(), Some(open))
             }
         };
         let place = place(&loaded.lines, side.span);
         let WrittenEdge { text, expansion } = loaded.source_text(side.edges[0]);
+        let test = test.map(|test| test.number);
         BranchesSide {
             line: place.line,
             column: place.column,
@@ -84,7 +107,7 @@ pub fn listed(
             verdict,
             evidence: match (verdict, test) {
                 (BranchesVerdict::Covered, Some(test)) => format!("test {} takes it, replayed", test + 1),
-                (BranchesVerdict::Infeasible, _) if is_determined => format!("no execution takes it: {NEVER_TAKEN}"),
+                (BranchesVerdict::Infeasible, _) if self.is_determined => format!("no execution takes it: {NEVER_TAKEN}"),
                 (BranchesVerdict::Infeasible, _) => "no execution takes it: a certificate over all executions".to_owned(),
                 _ => String::new(),
             },
@@ -94,8 +117,19 @@ pub fn listed(
             open,
             state,
         }
-    };
-    sides.iter().zip(first).map(view).collect()
+    }
+}
+
+/// All branches; the tests take all that is covered, and `why` is why the rest is open.
+pub fn listed(loaded: &Loaded, sides: &[Side], verdicts: Verdicts, tests: &[BranchesTest], why: &str) -> Vec<BranchesSide> {
+    let listing = BranchesListing::new(loaded, verdicts, why);
+    let mut first: Vec<Option<TakingTest>> = vec![None; sides.len()];
+    for (number, test) in (0..).zip(tests) {
+        for &at in &test.takes {
+            first[at as usize].get_or_insert_with(|| TakingTest { number, assumes: test.assumes.clone() });
+        }
+    }
+    sides.iter().zip(&first).map(|(side, test)| listing.branch(side, test.as_ref())).collect()
 }
 
 impl BranchesCounts {

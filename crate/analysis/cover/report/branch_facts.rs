@@ -12,6 +12,7 @@ use crate::lts::sides::{Side, without_copies};
 use crate::lts::written::WrittenEdge;
 use crate::run::assumption_tracking::assumed_after;
 use crate::view::input_view;
+use std::rc::Rc;
 
 /// What a document says of each of the program's branches.
 pub fn branch_facts(
@@ -45,7 +46,7 @@ fn named(loaded: &Loaded, side: &Side) -> BranchName {
 /// What the lists of a document say of edges.
 struct ListedEdges<'d> {
     /// The first run that takes the edge.
-    taken: SortedMap<u32, LedgerTest>,
+    taken: SortedMap<u32, Rc<LedgerTest>>,
     infeasible: SortedMap<u32, &'d CoverStatement>,
     open: SortedMap<u32, &'d CoverStatement>,
     reason: Option<&'d str>,
@@ -53,28 +54,28 @@ struct ListedEdges<'d> {
 
 impl<'d> ListedEdges<'d> {
     fn of(loaded: &Loaded, outcome: &CoverOutcome, document: &'d CoverDocument) -> ListedEdges<'d> {
-        let mut taken: SortedMap<u32, LedgerTest> = SortedMap::new();
-        let mut take = |edges: &[u32], test: &LedgerTest| {
+        let mut taken: SortedMap<u32, Rc<LedgerTest>> = SortedMap::new();
+        let mut take = |edges: &[u32], test: LedgerTest| {
+            let test = Rc::new(test);
             for &edge in edges {
-                taken.entry(edge).or_insert_with(|| test.clone());
+                taken.entry(edge).or_insert_with(|| Rc::clone(&test));
             }
         };
         // Runs that fail, never end or end beyond the bound take what they take all the same.
         for Test { input, path, after } in &outcome.tests {
             let assumes = assumed_after(loaded, input, after);
-            take(&numbers(path), &LedgerTest { input: input_view(&loaded.lts, input), after: after.clone(), assumes });
+            take(&numbers(path), LedgerTest { input: input_view(&loaded.lts, input), after: after.clone(), assumes });
         }
         for error in &document.errors {
-            take(&error.edges, &LedgerTest { input: error.input.clone(), after: error.after.clone(), assumes: error.assumes.clone() });
+            take(&error.edges, LedgerTest { input: error.input.clone(), after: error.after.clone(), assumes: error.assumes.clone() });
         }
         // Of a very long run the path has the first edges only; verdicts name its test all the same.
         for (edge, verdict) in (0..).zip(&outcome.verdicts) {
             if let EdgeVerdict::Covered(test) | EdgeVerdict::NeverCompletes(test) = *verdict {
                 let Test { input, after, .. } = &outcome.tests[test];
-                taken.entry(edge).or_insert_with(|| LedgerTest {
-                    input: input_view(&loaded.lts, input),
-                    after: after.clone(),
-                    assumes: assumed_after(loaded, input, after),
+                taken.entry(edge).or_insert_with(|| {
+                    let assumes = assumed_after(loaded, input, after);
+                    Rc::new(LedgerTest { input: input_view(&loaded.lts, input), after: after.clone(), assumes })
                 });
             }
         }
