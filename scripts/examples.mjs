@@ -1,5 +1,5 @@
 // Reads examples/*.c and examples/*.blocks: each begins with a comment of `Key: text` lines, of which the page shows the title and what to
-// look at; `reach` names the line that is asked for. A line without a key continues the one before.
+// look at; `source` cites the paper by its key, `reach` names the line that is asked for. A line without a key continues the one before.
 
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -41,7 +41,8 @@ export async function readExamples(folder) {
       const [, name, language] = /^(.*)\.(.*)$/.exec(file);
       const entries = header(source);
       const reach = entries.reach ? lineOf(source, entries.reach, file) : "";
-      return { name, title: entries.title ?? name, lookAt: entries["look at"] ?? entries.look ?? "", reach, source, language };
+      const paper = /[A-Z]{2,}\d{2}/.exec(entries.source ?? "")?.[0] ?? "";
+      return { name, title: entries.title ?? name, lookAt: entries["look at"] ?? entries.look ?? "", paper, reach, source, language };
     }),
   );
 }

@@ -8,12 +8,13 @@ pub use document::{Assumable, CfgDocument, CfgEdge, CfgLocation, CfgSettings, Ed
 
 use super::{Analysis, Question};
 use crate::load::{Loaded, load};
-use crate::logic::{Int, IntRange};
+use crate::logic::{Int, IntRange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::inputs::inputs;
 use crate::lts::structure::Structure;
-use crate::lts::{Label, Print, text};
+use crate::lts::{Failure, Label, Print, text};
 use crate::run::listener::Listener;
+use crate::source::{LineIndex, Span};
 use crate::view::{Reply, Request, SolverStatistics, place};
 
 /// `cfg`.
@@ -66,6 +67,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
                 place,
                 holds: if let Label::Assume { holds, .. } = edge.label { Some(holds) } else { None },
                 library: edge.library,
+                passes: passed(lines, &edge.prints, edge.returned_at, edge.failure),
             }
         })
         .collect();
@@ -94,6 +96,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         locations,
         edges,
         entry: lts.entry.index() as u32,
+        entry_passes: passed(lines, &lts.entry_prints, lts.entry_returned_at, lts.entry_failure),
         exit: lts.exit.index() as u32,
         error: lts.error.map(|location| location.index() as u32),
         loop_headers: structure.loop_headers.iter().map(|location| location.index() as u32).collect(),
@@ -104,6 +107,13 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         assumable: assumable(&loaded),
     };
     Reply::Document { document }
+}
+
+/// The lines of statements that are executed on the way along an edge, ascending.
+fn passed(lines: &LineIndex, prints: &[Print], returned_at: Span, failure: Option<Failure>) -> Vec<u32> {
+    let spans = prints.iter().map(|print| print.span).chain([returned_at]).chain(failure.map(|failure| failure.span));
+    let lines: SortedSet<u32> = spans.filter(|span| span.start < span.end).map(|span| lines.line(span.start)).collect();
+    lines.into_iter().collect()
 }
 
 /// What an edge does. Lowering inlines calls, so that no edge is one; `Call` is there for analyses that do not inline.

@@ -290,7 +290,8 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     let defined = stub_text(&types, (stubs, hooks), cases, &own.running);
     out += &defined;
     out += &hook_text(&types, hooks);
-    let prints = loaded.lts.graph.edge_weights().any(|edge| !edge.prints.is_empty()) || !loaded.lts.entry_prints.is_empty();
+    let all_prints = loaded.lts.graph.edge_weights().flat_map(|edge| &edge.prints).chain(&loaded.lts.entry_prints);
+    let prints = all_prints.into_iter().any(|print| !print.pieces.is_empty());
     for case in cases.iter() {
         let options = framework.options(&own, case, prints);
         let _ = write!(out, "/* covers {} */\n{}({}{options}) {{\n", wrap_comment(&case.covers), own.test, case.number);

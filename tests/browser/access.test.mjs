@@ -141,7 +141,7 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await page.getByLabel("Unwindings").fill("x");
     await check(page, "cover: a wrong setting");
     await page.getByLabel("Unwindings").fill("0");
-    await bar(page, "Run").click();
+    await bar(page, "Analyse").click();
     await page.locator(".cover-pane .kind.within button.row").first().click();
     await check(page, "cover: a statement beyond the bound");
     await tab(page, "Branches");

@@ -192,7 +192,7 @@ test("tests to begin with: given ones, with what is wrong with them, and those o
   await done(page);
   await openSettings(page);
   const given = page.getByLabel("A JSON array of inputs");
-  const run = bar(page, "Run");
+  const run = bar(page, "Analyse");
   await page.getByLabel("Tests to begin with").selectOption("given");
   const wrong = page.locator(".popover-panel .error");
   for (const [text, says] of [
@@ -330,7 +330,7 @@ test("tests are saved for other tools: the very files of the command line, and w
   ]) {
     await shown(page, program);
     await tab(page, "Branches");
-    if (program !== VALVES) await bar(page, "Run").click();
+    if (program !== VALVES) await bar(page, "Analyse").click();
     await done(page);
     const saved = pane(page).locator(".saved p");
     const forms = pane(page).locator(".save").getByRole("group");
@@ -363,7 +363,7 @@ test("tests are saved for other tools: the very files of the command line, and w
   assert.deepEqual(await violations(page), []);
   // A suite in C is one of a program in C.
   await shown(page, await readFile(new URL("../../examples/foo_bar.blocks", import.meta.url), "utf8"));
-  await bar(page, "Run").click();
+  await bar(page, "Analyse").click();
   await done(page);
   assert.deepEqual(await pane(page).locator(".save button").allTextContents(), ["JSON", "CSV", "LCOV"]);
   assert.deepEqual(await pane(page).locator(".saved p").allTextContents(), []);

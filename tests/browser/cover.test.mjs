@@ -50,7 +50,7 @@ async function shown(page, program) {
 async function cover(page, unwind) {
   await openSettings(page);
   await page.getByLabel("Unwindings").fill(String(unwind));
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await done(page);
 }
 const done = (page) =>
@@ -229,7 +229,7 @@ test("a link brings back the tab, the bound, the algorithm and the precondition"
   // What is wrong with a precondition is said.
   await openSettings(page);
   await page.getByLabel("Precondition").fill("d >");
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await pane(page).locator(".mark.bad").waitFor();
   assert.deepEqual([...errors, ...second.errors], []);
   await second.context.close();
@@ -281,12 +281,12 @@ test("a program in the block language is detected, highlighted and covered", asy
   await page.getByText(/random program.*2 diamonds, seed 7/).waitFor();
   await upToDate(page);
   assert.match(await page.locator(".cm-content").innerText(), /2 diamonds from seed 7[\s\S]*proc main/);
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.waitForFunction(() => /of \d\d+ statements/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""));
   await page.getByRole("button", { name: "Examples" }).click();
   await page.locator(".menu-list button", { hasText: "Two diamonds" }).click();
   await upToDate(page);
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.waitForFunction(() => /covered by 4 tests/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""));
   const wanted = /expect: infeasible lines = (.*)/.exec(
     await readFile(new URL("../../examples/diamonds.blocks", import.meta.url), "utf8"),
@@ -333,9 +333,9 @@ test("a run that is cancelled keeps the tests that it found", async () => {
       await button(page, "Cancel")
         .click()
         .catch(() => {});
-    return button(page, "Run").isVisible();
+    return button(page, "Analyse").isVisible();
   }, "another run can begin");
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.waitForFunction(() => document.querySelectorAll(".cover-pane .kind.tests li").length >= 3);
   await button(page, "Cancel").click();
   await cancelled(page);
@@ -359,7 +359,7 @@ test("summaries of called functions are told of, kept by a link, and change no v
   assert.doesNotMatch(await summary(page), /with summaries/);
   await openSettings(page);
   await page.getByLabel("Summaries of called functions").check();
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.waitForFunction(() => document.querySelector(".cover-pane .summary")?.textContent.includes("with summaries"));
   await done(page);
   assert.match(await summary(page), /1 test by 3 queries with summaries: foo has 2 pairs\.$/);
@@ -373,7 +373,7 @@ test("summaries of called functions are told of, kept by a link, and change no v
   assert.equal(await settings(second.page).getAttribute("title"), "0 unwindings · summaries");
   // Where nothing is called there is nothing to tell.
   await shown(page, ROUNDS);
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.waitForFunction(() => /No function is called/.test(document.querySelector(".cover-pane .summary")?.textContent ?? ""));
   assert.deepEqual([...errors, ...second.errors], []);
   await second.context.close();
@@ -433,7 +433,7 @@ test("the algorithms are compared on random programs, in tables and charts that 
   await page.getByLabel("Diamonds from").fill("2");
   await page.getByLabel("to", { exact: true }).fill("4");
   await page.getByLabel("Programs of each size").fill("2");
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.waitForFunction(
     () =>
       document.querySelector(".cover-pane")?.getAttribute("aria-busy") === "false" &&
@@ -507,7 +507,7 @@ test("the algorithms are compared on random programs, in tables and charts that 
   await openSettings(page);
   await page.getByLabel("to", { exact: true }).fill("9");
   await page.getByLabel("Programs of each size").fill("20");
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await pane(page).locator(".comparison .compared").first().waitFor();
   assert.match(await pane(page).locator(".run-state").innerText(), /\d of 800 runs · \d diamonds/);
   await button(page, "Cancel").click();
@@ -532,8 +532,8 @@ test("on a phone everything is within reach", async () => {
   await tab(page, "Program");
   assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["  if (i == 2)"]);
   assert.ok((await margin(page)).includes("↻"));
-  await tab(page, "Check");
-  assert.ok(await page.getByRole("tab", { name: "Check" }).evaluate((tab) => tab.getBoundingClientRect().right <= innerWidth));
+  await tab(page, "Proofs");
+  assert.ok(await page.getByRole("tab", { name: "Proofs" }).evaluate((tab) => tab.getBoundingClientRect().right <= innerWidth));
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -296,7 +296,7 @@ test("settings change the explanation, and a link brings them back", async () =>
   await button(page, "Settings").click();
   await page.getByLabel("Order", { exact: true }).selectOption("last");
   await page.getByLabel("Max instructions").fill("30");
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.waitForFunction(() =>
     /^\d+ reasons, (?!58)\d+ infeasible prefixes/.test(document.querySelector(".explain-pane .summary")?.textContent ?? ""),
   );

@@ -332,7 +332,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
       await drawing.click();
       await look("run, graph");
     }
-    await tab(page, "Check");
+    await tab(page, "Proofs");
     await look("check");
     assert.deepEqual(wrong, []);
     assert.deepEqual(errors, []);
@@ -485,7 +485,7 @@ test("the settings open and close by keyboard, the focus returns, and they say w
   await until(async () => (await page.getByLabel("Lookahead").inputValue()) === "");
   // What is no number says so, and is not kept.
   await page.getByLabel("Lookahead").fill("x");
-  assert.equal(await page.locator("header").getByRole("button", { name: "Run", exact: true }).isDisabled(), true);
+  assert.equal(await page.locator("header").getByRole("button", { name: "Analyse", exact: true }).isDisabled(), true);
   await closeSettings(page);
   await page.locator("header button.run:enabled").waitFor();
   await openSettings(page);

@@ -73,11 +73,13 @@ export async function launch() {
   };
 }
 
-/** Opens the page in a context of its own; `errors` collects whatever goes wrong in it. */
-export async function open({ browser, address }, { hash = "", viewport = { width: 1280, height: 800 }, ...options } = {}) {
+/** Opens the page in a context of its own, with the graph of the merging sort as it was left, unless a link says another, or the browser
+ * `isNew` to the page; `errors` collects whatever goes wrong in it. */
+export async function open({ browser, address }, { hash = "", viewport = { width: 1280, height: 800 }, isNew = false, ...options } = {}) {
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(noteCopies);
+  if (!isNew && hash === "") await context.addInitScript(wasHere, (await exampleOf("merge")).source);
   const page = await context.newPage();
   const errors = [];
   const outside = [];
@@ -92,14 +94,27 @@ export async function open({ browser, address }, { hash = "", viewport = { width
   return { page, context, errors, outside };
 }
 
-/** The part from `#` on of a link to an example, with what is set otherwise than usual: as the page writes links (web/ui/session/permalink.ts). */
+/** The example of this name. */
+const exampleOf = async (name) =>
+  (await readExamples(new URL("../../examples", import.meta.url).pathname)).find((example) => example.name === name);
+
+/** The part from `#` on of a link to the graph of an example, with what is set otherwise than usual: as the page writes links
+ * (web/ui/session/permalink.ts). */
 export async function linkTo(name, settings) {
-  const { source } = (await readExamples(new URL("../../examples", import.meta.url).pathname)).find((example) => example.name === name);
-  return `#v1.${deflateRawSync(JSON.stringify({ source, program: name, ...settings })).toString("base64url")}`;
+  const { source } = await exampleOf(name);
+  return `#v1.${deflateRawSync(JSON.stringify({ source, program: name, tab: "graph", ...settings })).toString("base64url")}`;
 }
 
 /** Of the merging sort, shorter prefixes to explain than usual: in what the list has, and in how it looks, hundreds are as good as thousands. */
 export const fewPrefixes = () => linkTo("merge", { explain: { maxInstructions: 30 } });
+
+/** In the page, before it is loaded for the first time: as if the graph of this program had been left. */
+function wasHere(source) {
+  if (sessionStorage.getItem("culdesac.session") !== null || localStorage.getItem("culdesac.source") !== null) return;
+  localStorage.setItem("culdesac.source", source);
+  localStorage.setItem("culdesac.name", "merge");
+  sessionStorage.setItem("culdesac.session", JSON.stringify({ address: location.hash, settings: { tab: "graph" }, program: true }));
+}
 
 /** In the page: keeps what it wrote to the clipboard. Reading it there would give what any page of the browser wrote last. */
 function noteCopies() {
@@ -213,7 +228,7 @@ export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).
 /** A button of the bar on top. */
 export const bar = (page, name) => page.locator("header").getByRole("button", { name, exact: typeof name === "string" });
 /** Runs what the shown tab shows. */
-export const run = (page) => bar(page, "Run").click();
+export const run = (page) => bar(page, /^(Run|Analyse)$/).click();
 /** The button that opens the shown tab's settings. */
 export const settings = (page) => bar(page, /^(Settings|Input)/);
 

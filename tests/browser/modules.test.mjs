@@ -91,7 +91,7 @@ test("a worker that replaces one that was ended fetches nothing", async () => {
   await openSettings(page);
   await page.getByLabel("Lengths").fill("500");
   await closeSettings(page);
-  await bar(page, "Run").click();
+  await bar(page, "Analyse").click();
   await bar(page, "Cancel").click();
   assert.deepEqual(await count(page, "30"), [["30", "1,224", "140", "11.4 %"]]);
   assert.deepEqual(asked(), before);
@@ -125,7 +125,7 @@ test("a part that is missing is told by the question that needs it, not by other
   await page.locator("table.paths").getByText("24,434").waitFor();
   missing = false;
   await tab(page, "Explain");
-  await bar(page, "Run").click();
+  await bar(page, "Analyse").click();
   await explained(page);
   await context.close();
 });
@@ -159,7 +159,7 @@ test("a panic in a part is told with its text, and the worker is replaced", asyn
   await page.getByRole("button", { name: "Dismiss" }).click();
   // The worker that replaced it may have been loaded before the route was taken away, the next one is not.
   for (let attempt = 0; attempt < 2 && (await page.locator(".prefixes li").count()) === 0; attempt++) {
-    await bar(page, "Run").click();
+    await bar(page, "Analyse").click();
     await page.waitForFunction(() => document.querySelector('.explain-pane[aria-busy="false"]')?.querySelector(".prefixes li, .mark.bad"));
   }
   await explained(page);

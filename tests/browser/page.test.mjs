@@ -91,7 +91,7 @@ test("merge's table: 1,224 paths of at most 30 edges, 140 of them feasible", asy
   );
   await openSettings(page);
   await page.getByLabel("Lengths").fill("10,,x");
-  assert.ok(await bar(page, "Run").isDisabled());
+  assert.ok(await bar(page, "Analyse").isDisabled());
   assert.ok(await page.getByRole("alert").filter({ hasText: "empty place" }).isVisible());
   assert.deepEqual(errors, []);
   await context.close();

@@ -74,7 +74,7 @@ async function prune(page, chosen) {
   await finished(page);
   if (!chosen) return;
   await choose(page, chosen);
-  await ran(page, () => button(page, "Run").click());
+  await ran(page, () => button(page, "Analyse").click());
 }
 
 /** The picture as a file: its name and text. */
@@ -280,7 +280,7 @@ test("S and S′ are fitted until they are moved, and a place says what holds th
 test("the evidence of the pruned merging sort is accepted", async () => {
   const { page, context, errors } = await open(site);
   await prune(page);
-  await tab(page, "Check");
+  await tab(page, "Proofs");
   await page.locator(".sources li", { hasText: "Pruned graph of merge" }).getByRole("button", { name: "Check" }).click();
   await page
     .getByText(/claim holds\b/)
@@ -308,7 +308,7 @@ test("paths are drawn from S, from S′ and from the feasible ones, and stand in
   const fates = async () => {
     const title = await from.evaluate((select) => select.selectedOptions[0].textContent);
     await closeSettings(page);
-    await button(page, "Run").click();
+    await button(page, "Analyse").click();
     await page.waitForFunction(
       (title) =>
         document.querySelector(".paths-pane .summary")?.textContent.includes(title.replace("all ", "")) &&
@@ -369,7 +369,7 @@ test("the settings are in the link; a run that is cancelled keeps what it has", 
   await second.close();
 
   await choose(page, { Precondition: "n >" });
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.locator(".run-state .bad", { hasText: "precondition" }).waitFor();
   await choose(page, { Precondition: "" });
 
@@ -380,7 +380,7 @@ test("the settings are in the link; a run that is cancelled keeps what it has", 
   );
   await upToDate(page);
   await choose(page, { abstraction: "drop", Lookahead: "60", "Max red length": "" });
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.waitForFunction(() => Number(document.querySelector(".stepper input")?.max) > 10);
   await button(page, "Cancel").click();
   await cancelled(page);
@@ -396,7 +396,7 @@ test("a run that its limit held back shows what it has, says so, and goes on; a 
   await prune(page);
   // One restart leads to the next, until the share of the steps is used.
   await choose(page, { abstraction: "havoc", Lookahead: "2" });
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   const goOn = page.getByRole("button", { name: "Go on, up to 50,000,000 steps" });
   await goOn.waitFor();
   assert.match(
@@ -429,7 +429,7 @@ test("a run that reaches its limit shows what it has, says which limit, and goes
   await setProgram(page, await readFile(new URL("../../examples/bubble_arrays.c", import.meta.url), "utf8"));
   await prune(page);
   await choose(page, { Lengths: "30,100" });
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   const goOn = page.getByRole("button", { name: "Go on, up to 50,000,000 steps" });
   await goOn.waitFor();
   assert.match(await page.locator(".run-state").first().textContent(), /Open: the limit of 5000000 steps was reached/);
@@ -452,10 +452,10 @@ test("a precondition holds for S′, for what is drawn from it, and in the evide
   await openSettings(page);
   await page.getByText("precondition la <= 0").waitFor();
   await closeSettings(page);
-  await button(page, "Run").click();
+  await button(page, "Analyse").click();
   await page.getByText("12 paths drawn from 13 paths of S′").waitFor();
   for (const input of await page.locator("ol.drawn > li.yes .evidence").allTextContents()) assert.match(input, /la = (0|-\d+)/);
-  await tab(page, "Check");
+  await tab(page, "Proofs");
   for (const name of ["Pruned graph of merge", "Drawn paths of merge"]) {
     await page.locator(".sources li", { hasText: name }).getByRole("button", { name: "Check" }).click();
     await page.locator(".check-pane h2", { hasText: name }).waitFor();

@@ -69,7 +69,7 @@ test("the first line claims nothing because of a bound, and says how long a run 
   await openSettings(page);
   assert.equal(await page.getByLabel("Unwindings").inputValue(), "");
   await page.getByLabel("Unwindings").fill("2");
-  await bar(page, "Run").click();
+  await bar(page, "Analyse").click();
   await pane(page, "cover")
     .getByRole("heading", { name: /^Not within 2 unwindings: \d/ })
     .waitFor();
@@ -110,7 +110,7 @@ test("only a program without inputs has none", async () => {
   assert.equal(await pane(page, "branches").getByText("no inputs").count(), 0);
   await said(page, HELLO.replace("main", "hello"));
   await tab(page, "Cover");
-  await bar(page, "Run").click();
+  await bar(page, "Analyse").click();
   await pane(page, "cover").getByText("no inputs: it always runs").first().waitFor();
   assert.deepEqual(errors, []);
   await context.close();
@@ -223,7 +223,7 @@ test("of a refused program nothing earlier is shown, in any tab; mended, all com
   await reason.getByRole("button", { name: /^line 3/ }).click();
   await page.locator(".cm-activeLine", { hasText: "if (x > 2" }).waitFor();
   // Evidence from elsewhere can be checked all the same.
-  await tab(page, "Check");
+  await tab(page, "Proofs");
   await pane(page, "check").getByRole("heading", { name: "Check the evidence" }).waitFor();
   await tab(page, "Branches");
   await setProgram(page, DEAD);

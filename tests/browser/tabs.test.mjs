@@ -27,7 +27,7 @@ async function chooseDrawn(page) {
   await tab(page, "Paths");
   await counted(page);
   await page.getByRole("button", { name: "Draw", exact: true }).click();
-  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("button", { name: "Analyse", exact: true }).click();
   await page.getByText("12 paths drawn").waitFor();
   await page.locator("ol.drawn > li.no > button").first().click();
   await page.locator(".path-bar").getByRole("button", { name: "Step back" }).click();

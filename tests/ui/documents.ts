@@ -18,6 +18,7 @@ export function cfgOf(edges: readonly string[], extra: Partial<CfgDocument> = {}
       place,
       holds: mark === "?" ? true : mark === "!" ? false : null,
       library: false,
+      passes: [],
     };
   });
   const size = Math.max(0, ...made.flatMap((e) => [e.from, e.to])) + 1;
@@ -43,6 +44,7 @@ export function cfgOf(edges: readonly string[], extra: Partial<CfgDocument> = {}
     locations: Array.from({ length: size }, (_, id) => ({ id, line: id + 1, loop_header: false, dominator: null })),
     edges: made,
     entry: 0,
+    entry_passes: [],
     exit: size - 1,
     error: null,
     loop_headers: [],

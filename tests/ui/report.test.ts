@@ -4,16 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Text } from "@codemirror/state";
 import { report } from "../../web/ui/analyses/report";
-import {
-  branchAt,
-  choose,
-  findingGroups,
-  HEADINGS,
-  marginOf,
-  offsetOf,
-  type ReportRun,
-  reportRun,
-} from "../../web/ui/analyses/report/state";
+import { branchAt, choose, findingGroups, HEADINGS, offsetOf, type ReportRun, reportRun } from "../../web/ui/analyses/report/state";
 import type { CoverExclusion, ReportBranch, ReportDocument, ReportFinding, ReportVerdict } from "../../web/ui/protocol";
 import { DEFAULTS } from "../../web/ui/state/settings";
 import { known, selected, settings, text } from "../../web/ui/state/state";
@@ -74,16 +65,6 @@ test("findings stand under a heading for each kind, in the document's order and 
     ],
   );
   assert.deepEqual(findingGroups([]), []);
-});
-
-test("the margin has a sign for each verdict on a line's branches", () => {
-  assert.deepEqual(
-    marginOf(LIST).map(({ line, signs, title }) => [line, signs.map(({ text }) => text).join(""), title]),
-    [
-      [1, "✓", "covered: x > 1, x <= 1"],
-      [3, "✕?", "infeasible: x < 0\nopen: x >= 0"],
-    ],
-  );
 });
 
 test("a column counts characters, an offset code units", () => {

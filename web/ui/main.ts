@@ -11,7 +11,7 @@
 //   analyses/<name>/ an analysis in one place: index.ts has its object (analyses/analysis.ts), settings.ts its questions' settings,
 //                    session.ts its questions, state.ts its results, pane.tsx its tab, worker.ts its part of the worker.
 //                    Beside the folders: registry.ts and worker-registry.ts list them, background.ts runs the analyses that the
-//                    headline is made of
+//                    headline is made of; lines.ts and line-card.tsx say what all of them know of the program's lines
 //   parts/           parts of several tabs: controls, popover, charts, tables, canvas, details, marks in the graph
 //   state/           signals of the page (state), of each tab (per-tab), program settings, the engines, runs of analyses (run),
 //                    entries of the session store (stored), playback of a path

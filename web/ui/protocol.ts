@@ -261,7 +261,11 @@ export type CfgDocument = {
 /**
  * All functions of the program in source order.
  */
-functions: Array<string>, locations: Array<CfgLocation>, edges: Array<CfgEdge>, entry: number, exit: number, 
+functions: Array<string>, locations: Array<CfgLocation>, edges: Array<CfgEdge>, entry: number, 
+/**
+ * The lines that each execution of the function executes before its first edge.
+ */
+entry_passes: Array<number>, exit: number, 
 /**
  * Where failed assertions lead, if there are any.
  */
@@ -343,7 +347,12 @@ holds: boolean | null,
 /**
  * Whether it is of a function of the library that the program calls at this place.
  */
-library: boolean, };
+library: boolean, 
+/**
+ * Other lines that each execution of the edge executes: of statements without an edge of their own, such as `break`, `printf` and
+ * `return`, ascending.
+ */
+passes: Array<number>, };
 
 export type InputName = { name: string, array: boolean, 
 /**

@@ -20,6 +20,8 @@ pub struct CfgDocument {
     pub locations: Vec<CfgLocation>,
     pub edges: Vec<CfgEdge>,
     pub entry: u32,
+    /// The lines that each execution of the function executes before its first edge.
+    pub entry_passes: Vec<u32>,
     pub exit: u32,
     /// Where failed assertions lead, if there are any.
     pub error: Option<u32>,
@@ -85,6 +87,9 @@ pub struct CfgEdge {
     pub holds: Option<bool>,
     /// Whether it is of a function of the library that the program calls at this place.
     pub library: bool,
+    /// Other lines that each execution of the edge executes: of statements without an edge of their own, such as `break`, `printf` and
+    /// `return`, ascending.
+    pub passes: Vec<u32>,
 }
 
 #[derive(Clone, Debug, Serialize)]

@@ -82,7 +82,8 @@ pub(super) fn goal(loaded: &Loaded, span: Span, text: String, verdict: &GoalVerd
 }
 
 pub(super) fn tests_of(ledger: &Ledger<CoverExclusion>) -> Vec<CriterionTest> {
-    let test = |test: &Rc<LedgerTest>| CriterionTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
+    let test =
+        |test: &Rc<LedgerTest>| CriterionTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() };
     ledger.tests.iter().map(test).collect()
 }
 

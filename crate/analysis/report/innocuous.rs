@@ -10,7 +10,7 @@
 //! | assertion | is where the assertion fails |
 //! | constant condition | of an `if` whose condition has numbers alone |
 //! | loop idiom | of a loop whose condition has numbers alone, as in `do … while (0)` |
-//! | defensive check | of a comparison, where it leads to a `return`, `goto` or call that ends the program, and to nothing before |
+//! | defensive check | of a range or null check that leads to `return;`, `return` of a negative number, `goto` or a call that ends the program, and to nothing before; of a null check to `return 0;` as well |
 //! | included text, generated text | of a header, or below `#line` for a grammar |
 
 use super::mistakes::Mistakes;
@@ -137,7 +137,8 @@ impl InnocuousSides {
         let kind = match first.map(|first| &first.kind) {
             _ if is_constant(condition) => ReportInnocuous::ConstantCondition,
             Some(StmtKind::Expr(e)) if is_marker(e) => ReportInnocuous::UnreachableMarker,
-            Some(StmtKind::Return(_) | StmtKind::Goto(_)) => ReportInnocuous::DefensiveCheck,
+            Some(StmtKind::Return(value)) if value.as_ref().is_none_or(is_failure) => ReportInnocuous::DefensiveCheck,
+            Some(StmtKind::Goto(_)) => ReportInnocuous::DefensiveCheck,
             Some(StmtKind::Expr(e)) if calls(e, &ENDS) => ReportInnocuous::DefensiveCheck,
             _ => return,
         };
@@ -151,8 +152,9 @@ impl InnocuousSides {
             return;
         }
         let is_alone = sides.len() == 1;
+        let is_zero_returned = matches!(first.map(|first| &first.kind), Some(StmtKind::Return(Some(value))) if is_zero(value));
         for side in sides {
-            if kind != ReportInnocuous::DefensiveCheck || is_check(condition, side.span) {
+            if kind != ReportInnocuous::DefensiveCheck || is_check(condition, side.span, is_zero_returned) {
                 self.add(side, kind, is_alone.then_some(body.span));
             }
         }
@@ -202,20 +204,40 @@ fn leading(e: &Expr, holds: bool) -> Vec<ConditionSide> {
     }
 }
 
-/// Whether the atomic condition at this span compares values, or is a value that is compared with 0, without an effect or a call.
-fn is_check(condition: &Expr, span: Span) -> bool {
+/// Whether the atomic condition at this span checks a range, or compares an object with 0 or -1, without an effect or a call; `zero`: the
+/// latter alone, and with 0.
+fn is_check(condition: &Expr, span: Span, zero: bool) -> bool {
     let e = operand(condition);
     if e.span != span {
         let mut found = false;
-        e.kind.children(&mut |child| found |= is_check(child, span));
+        e.kind.children(&mut |child| found |= is_check(child, span, zero));
         return found;
     }
     let is_value = |e: &Expr| is_pure(e) && !matches!(operand(e).kind, ExprKind::Binary(op, ..) if op.compares());
+    let is_object = |e: &Expr| {
+        matches!(operand(e).kind, ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Deref(_) | ExprKind::Index(..)) && is_pure(e)
+    };
+    let is_nothing = |e: &Expr| is_zero(e) || (!zero && is_failure(e));
     match &e.kind {
-        ExprKind::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne, a, b) => {
-            is_value(a) && is_value(b)
-        }
-        ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Deref(_) | ExprKind::Index(..) => is_pure(e),
+        ExprKind::Binary(BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge, a, b) => !zero && is_value(a) && is_value(b),
+        ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => (is_object(a) && is_nothing(b)) || (is_object(b) && is_nothing(a)),
+        _ => is_object(e),
+    }
+}
+
+/// Whether a number tells that a function failed: a negative one, or 0, which some functions return for it.
+fn is_failure(e: &Expr) -> bool {
+    match &e.unconverted().kind {
+        ExprKind::Unary(UnaryOp::Neg, inner) => matches!(inner.unconverted().kind, ExprKind::Int(_)),
+        _ => is_zero(e),
+    }
+}
+
+/// Whether an expression is 0 or a null pointer.
+fn is_zero(e: &Expr) -> bool {
+    match &e.unconverted().kind {
+        ExprKind::Int(value) => value.to_string() == "0",
+        ExprKind::Cast(_, inner) => is_zero(inner),
         _ => false,
     }
 }
@@ -254,9 +276,8 @@ fn calls(e: &Expr, names: &[&str]) -> bool {
 
 /// Whether a call says that no execution comes here.
 fn is_marker(e: &Expr) -> bool {
-    let is_false = |e: &Expr| matches!(&operand(e).kind, ExprKind::Int(value) if value.to_string() == "0") && operand(e).span == e.span;
     match &e.unconverted().kind {
-        ExprKind::Call(name, arguments) if name.text == "assert" => arguments.first().is_some_and(is_false),
+        ExprKind::Call(name, arguments) if name.text == "assert" => arguments.first().is_some_and(is_zero),
         _ => calls(e, &MARKERS),
     }
 }

@@ -154,6 +154,11 @@ impl Graph {
         if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Print(print, next)) }
     }
 
+    /// A statement without an edge of its own on the way to `next`.
+    pub fn pass(&mut self, span: Span, next: Node) -> Node {
+        self.print(Print { pieces: Vec::new(), span }, next)
+    }
+
     /// A node with the two sides of a decision.
     pub fn decision(&mut self, condition: Expr, span: Span, holds: Node, fails: Node) -> Node {
         let span = self.place(span);

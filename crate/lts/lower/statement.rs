@@ -4,7 +4,7 @@ use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
 use super::object::{Part, Root, Target};
 use super::{IntegerModel, Lowerer, Return};
-use crate::lang::ast::{Constant, Expr as Tree, Function, Shape, Stmt, StmtKind};
+use crate::lang::ast::{Constant, Expr as Tree, ExprKind, Function, Shape, Stmt, StmtKind};
 use crate::logic::Int;
 use crate::lts::{CompareOp, Expr, Label};
 use crate::source::Span;
@@ -88,7 +88,11 @@ impl<'a> Lowerer<'a> {
     fn statement_inner(&mut self, stmt: &'a Stmt, next: Node) -> Node {
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Error => next,
-            StmtKind::Expr(e) => self.effect(e, next),
+            StmtKind::Expr(e) => {
+                let start = self.effect(e, next);
+                let is_call = matches!(e.unconverted().kind, ExprKind::Call(..) | ExprKind::CallAt(..));
+                if is_call { self.graph.pass(stmt.span, start) } else { start }
+            }
             StmtKind::Declare(_, list) => list.iter().rev().fold(next, |next, d| self.declaration(d, next)),
             StmtKind::Block(list) => self.sequence(list, next),
             StmtKind::If { arms, otherwise } => {
@@ -133,8 +137,14 @@ impl<'a> Lowerer<'a> {
                     None => head,
                 }
             }
-            StmtKind::Break => self.frame().loops.last().map_or(next, |&(target, _)| target),
-            StmtKind::Continue => self.frame().loops.last().map_or(next, |&(_, target)| target),
+            StmtKind::Break => {
+                let target = self.frame().loops.last().map_or(next, |&(target, _)| target);
+                self.graph.pass(stmt.span, target)
+            }
+            StmtKind::Continue => {
+                let target = self.frame().loops.last().map_or(next, |&(_, target)| target);
+                self.graph.pass(stmt.span, target)
+            }
             StmtKind::Switch { value, body } => self.switch(value, body, next),
             StmtKind::Case { range, body, .. } => {
                 let start = self.statement(body, next);
@@ -150,8 +160,14 @@ impl<'a> Lowerer<'a> {
                 }
                 start
             }
-            StmtKind::Return(value) => self.return_statement(value.as_ref(), stmt.span),
-            StmtKind::Goto(name) => self.label(&name.text),
+            StmtKind::Return(value) => {
+                let start = self.return_statement(value.as_ref(), stmt.span);
+                self.graph.pass(stmt.span, start)
+            }
+            StmtKind::Goto(name) => {
+                let label = self.label(&name.text);
+                self.graph.pass(stmt.span, label)
+            }
             StmtKind::Labelled(name, body) => {
                 let label = self.label(&name.text);
                 let start = self.statement(body, next);

@@ -51,6 +51,13 @@ const BODIES: &[(&str, &[&str])] = &[
     ("if (n < 1) return -1;", &["n < 1: defensive_check"]),
     ("if (!n || a < 0 || a > 2) { return -1; }", &["!n: defensive_check", "a < 0: defensive_check", "a > 2: defensive_check"]),
     ("if (!(n > 0)) goto out;", &["!(n > 0): defensive_check"]),
+    ("if (n == 0) return 0; if (n <= -1) return -1;", &["n == 0: defensive_check", "n <= -1: defensive_check"]),
+    // A case of the computation that never comes to its turn is no check: it returns a result.
+    ("if (n < 1) return 4;", &["n < 1: -"]),
+    ("if (n < 1) return 0;", &["n < 1: -"]),
+    ("if (n % 7 == 9) return -1;", &["n % 7 == 9: -"]),
+    ("if (a == 5) return -1;", &["a == 5: -"]),
+    ("if (a >= 1) return 1; else if (a >= 2) return 2;", &["a >= 2: -"]),
     ("if (n < 1) s = 1;", &["n < 1: -"]),
     ("if (n < 1) { s = 1; return -1; }", &["n < 1: -"]),
     ("if (x > 3 && n < 1) return -1;", &["n < 1: -"]),

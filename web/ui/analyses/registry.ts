@@ -1,4 +1,4 @@
-// All analyses, in the order of their tabs. One more is a folder beside this file with an object of analysis.ts in its
+// All analyses, in the order of their tabs: those of the answer, then the methods. One more is a folder beside this file with an object of analysis.ts in its
 // index.ts, and a line here; if its events are results, if it has evidence, or if it is to be warmed up, a file worker.ts in
 // the folder and a line in worker-registry.ts.
 
@@ -14,9 +14,12 @@ import { reach } from "./reach";
 import { report } from "./report";
 import { run } from "./run";
 
-const ANALYSES: readonly Analysis[] = [graph, paths, prune, explain, reach, cover, branches, report, run];
+/** The tabs of the answer, and the proofs of all tabs. */
+const ANSWER: readonly Analysis[] = [report, graph, paths, run];
+/** The methods of the papers. */
+export const METHODS: readonly Analysis[] = [prune, explain, reach, cover, branches];
 
-export const analyses: readonly Analysis[] = [...ANALYSES, checkOf(ANALYSES)];
+export const analyses: readonly Analysis[] = [...ANSWER, checkOf([...ANSWER, ...METHODS]), ...METHODS];
 
 export const analysisOf = (id: string): Analysis => analyses.find((analysis) => analysis.id === id) ?? analyses[0]!;
 

@@ -76,6 +76,8 @@ export interface MarginMark {
   line: number;
   signs: readonly { name: string; text: string }[];
   title: string;
+  /** Whether nothing on the line is ever executed. */
+  dead?: boolean;
 }
 
 class Signs extends GutterMarker {
@@ -116,6 +118,26 @@ const marginMarks = StateField.define<RangeSet<Signs>>({
     }
     return next;
   },
+});
+
+const deadLine = Decoration.line({ class: "cm-dead" });
+/** The lines on which nothing is ever executed. */
+const deadLines = StateField.define<DecorationSet>({
+  create: () => Decoration.none,
+  update(lines, transaction) {
+    let next = lines.map(transaction.changes);
+    for (const effect of transaction.effects) {
+      if (!effect.is(setMargin)) continue;
+      const { doc } = transaction.state;
+      const dead = effect.value.filter(({ line, dead }) => dead && line >= 1 && line <= doc.lines);
+      next = Decoration.set(
+        dead.map(({ line }) => deadLine.range(doc.line(line).from)),
+        true,
+      );
+    }
+    return next;
+  },
+  provide: (field) => EditorView.decorations.from(field),
 });
 
 /** The margin is there only while it has something to say. */
@@ -192,6 +214,7 @@ export class Editor {
           fileHeadings,
           lineMarks,
           marginMarks,
+          deadLines,
           margin.of([]),
           look,
           Prec.highest(keymap.of([{ key: "Mod-Enter", run, preventDefault: true }])),

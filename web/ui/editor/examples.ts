@@ -6,6 +6,8 @@ export interface Example {
   name: string;
   title: string;
   lookAt: string;
+  /** The key of the paper that it is from; empty if it is from none. */
+  paper: string;
   /** The line that the Reach tab asks for, empty if the example names none. */
   reach: string;
   source: string;

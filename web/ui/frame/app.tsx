@@ -3,7 +3,8 @@
 
 import { computed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { analyses, analysisOf } from "../analyses/registry";
+import { LineCard } from "../analyses/line-card";
+import { analyses, analysisOf, METHODS } from "../analyses/registry";
 import { languageOf } from "../editor/language";
 import { NOT_LOADED } from "../engine/engine";
 import { Icon } from "../parts/icons";
@@ -122,6 +123,7 @@ function Status({ onCancel }: Pick<AppActions, "onCancel">) {
 
 function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) {
   const all = [...(narrow.value ? [{ id: "program", title: "Program" }] : []), ...analyses];
+  const firstMethod = METHODS[0]!.id;
   const onKeyDown = (e: KeyboardEvent): void => {
     const at = all.findIndex((tab) => tab.id === shown);
     const to = { ArrowLeft: at - 1, ArrowRight: at + 1, Home: 0, End: all.length - 1 }[e.key];
@@ -142,6 +144,7 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
             key={tab.id}
             type="button"
             role="tab"
+            class={tab.id === firstMethod ? "first-method" : undefined}
             id={`tab-${tab.id}`}
             aria-selected={tab.id === shown}
             aria-controls={`panel-${tab.id}`}
@@ -267,6 +270,7 @@ export function App(actions: AppActions) {
           }}
         >
           <div class="editor" ref={host} />
+          <LineCard />
           <Problems goTo={actions.goTo} />
           <div class="hint">
             <b>{blocks.value ? "Block language" : "C"}</b> <span id="leave-hint">Tab indents; Escape, then Tab leaves the program.</span>

@@ -9,6 +9,7 @@ import { useOpening } from "../parts/popover";
 import { BarChoices } from "../parts/program-settings";
 import { PlainControls } from "../parts/run-controls";
 import { engineVersion, narrow, projector, settings, type Theme, theme } from "../state/state";
+import { groupsOf } from "../text/papers";
 
 export interface HeaderActions {
   onExample: (example: Example) => void;
@@ -26,7 +27,7 @@ function useMenu() {
     opening.onKeyDown(e);
     if (
       open.value &&
-      !(e.target instanceof HTMLInputElement) &&
+      !(e.target instanceof HTMLInputElement && e.target.type !== "search") &&
       !(e.target instanceof HTMLSelectElement) &&
       (e.key === "ArrowDown" || e.key === "ArrowUp")
     ) {
@@ -87,7 +88,14 @@ function Random({ make }: { make: HeaderActions["onRandom"] }) {
 
 function Examples({ onExample, onRandom }: Pick<HeaderActions, "onExample" | "onRandom">) {
   const { open, root, onKeyDown } = useMenu();
+  const search = useSignal("");
   if (examples.length === 0) return null;
+  const groups = groupsOf(examples, search.value);
+  const choose = (example: Example): void => {
+    open.value = false;
+    search.value = "";
+    onExample(example);
+  };
   return (
     <div class="menu" ref={root} onKeyDown={onKeyDown}>
       <button type="button" aria-expanded={open.value} aria-haspopup="true" onClick={() => (open.value = !open.value)}>
@@ -95,22 +103,49 @@ function Examples({ onExample, onRandom }: Pick<HeaderActions, "onExample" | "on
       </button>
       {open.value && (
         <ul class="menu-list">
-          {examples.map((example) => (
-            <li key={example.name}>
-              <button
-                type="button"
-                onClick={() => {
-                  open.value = false;
-                  onExample(example);
-                }}
-              >
-                <b>
-                  {example.title} {example.language === "blocks" && <span class="tag">blocks</span>}
-                </b>
-                {example.lookAt && <span>{example.lookAt}</span>}
-              </button>
+          <li class="find">
+            <input
+              type="search"
+              aria-label="Find an example"
+              placeholder="Find by name, paper or author"
+              value={search.value}
+              onInput={(e) => (search.value = e.currentTarget.value)}
+              onKeyDown={(e) => {
+                const [first] = groups.flatMap(({ examples }) => examples);
+                if (e.key === "Enter" && first) choose(first);
+              }}
+            />
+          </li>
+          {groups.map(({ paper, examples: own }) => (
+            <li key={paper?.key ?? ""} class="paper">
+              <p id={`paper-${paper?.key ?? "none"}`}>
+                {paper ? (
+                  <>
+                    <b>{paper.method}</b> <cite>{paper.title}</cite> <span class="muted">{paper.authors}</span>
+                  </>
+                ) : (
+                  <b>Begin here</b>
+                )}
+              </p>
+              <ul aria-labelledby={`paper-${paper?.key ?? "none"}`}>
+                {own.map((example) => (
+                  <li key={example.name}>
+                    <button type="button" onClick={() => choose(example)}>
+                      <b>
+                        {example.title} {example.language === "blocks" && <span class="tag">blocks</span>}
+                      </b>
+                      {example.lookAt && <span>{example.lookAt}</span>}
+                    </button>
+                  </li>
+                ))}
+              </ul>
             </li>
           ))}
+          {groups.length === 0 && (
+            <li class="paper">
+              <p role="status">No example has these words.</p>
+            </li>
+          )}
           <Random
             make={(diamonds, seed) => {
               open.value = false;

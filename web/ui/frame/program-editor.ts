@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals";
 import type { Analysis } from "../analyses/analysis";
+import { programMargin } from "../analyses/lines";
 import { analysisOf } from "../analyses/registry";
 import { Editor } from "../editor/editor";
 import { editIn, onAnalyse, onChange } from "../session/program";
@@ -13,7 +14,10 @@ export function mountEditor(host: HTMLElement): void {
   const mounted = new Editor(host, text.peek(), {
     onChange,
     onRun: onAnalyse,
-    onSign: (line, sign) => shownAnalysis().marginChosen?.(line, sign),
+    onSign: (line, sign) => {
+      cursorLine.value = line;
+      shownAnalysis().marginChosen?.(line, sign);
+    },
     onLine: (line, aimed) => {
       cursorLine.value = line;
       selected.value = null;
@@ -25,7 +29,7 @@ export function mountEditor(host: HTMLElement): void {
     // What stands in the way of a run is shown where it stands, too.
     mounted.setDiagnostics([...diagnostics.value, ...(shownAnalysis().problems?.() ?? [])]);
   });
-  effect(() => mounted.setMargin((!refused.value && shownAnalysis().margin?.()) || []));
+  effect(() => mounted.setMargin(refused.value ? [] : (shownAnalysis().margin?.() ?? programMargin.value)));
   effect(() => {
     const shown = pathInView.value;
     const cfg = known.value?.cfg;

@@ -1,9 +1,9 @@
-// What stands in the frame's bar for a tab: its settings as a popover, and Run or Cancel.
+// What stands in the frame's bar for a tab: its settings as a popover, and Analyse, in the Run tab Run, or Cancel.
 
 import type { ComponentChildren } from "preact";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { stop, type Task } from "../state/run";
-import { narrow } from "../state/state";
+import { narrow, settings } from "../state/state";
 import { Icon } from "./icons";
 import { Popover } from "./popover";
 import { AssumptionChoices, ProgramChoices, TargetChoices } from "./program-settings";
@@ -164,10 +164,10 @@ function RunButton({ busy, tasks, ready, start }: Pick<Props, "busy" | "tasks" |
       type="button"
       class="run primary"
       disabled={!ready}
-      title={`Run now (${mac ? "⌘" : "Ctrl"}+Enter)`}
+      title={`Now (${mac ? "⌘" : "Ctrl"}+Enter)`}
       onClick={start}
     >
-      Run
+      {settings.value.tab === "run" ? "Run" : "Analyse"}
     </button>
   );
 }

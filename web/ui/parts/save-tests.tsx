@@ -1,14 +1,21 @@
 // The tests for other tools, and their coverage: the very files that the command line writes.
 
 import { signal } from "@preact/signals";
-import { downloadAll } from "../../browser/download";
-import { languageOf } from "../../editor/language";
-import { quoted } from "../../parts/quoted";
-import type { ExportDocument, TestsFormat } from "../../protocol";
-import { quick, request } from "../../state/engines";
-import { current } from "../../state/state";
-import { grouped, plural } from "../../text/numbers";
-import type { BranchesRun } from "./state";
+import { downloadAll } from "../browser/download";
+import { languageOf } from "../editor/language";
+import type { ExportDocument, ExportTest, TestsFormat } from "../protocol";
+import { quick, request } from "../state/engines";
+import { type About, current } from "../state/state";
+import { grouped, plural } from "../text/numbers";
+import { quoted } from "./quoted";
+
+/** The tests of a run. */
+export interface SavedTests {
+  run: About;
+  tests: readonly ExportTest[];
+  /** The edges that no execution takes. */
+  infeasible: readonly number[];
+}
 
 interface Form {
   format: TestsFormat;
@@ -57,7 +64,7 @@ const GROUPS: readonly { title: string; forms: readonly Form[] }[] = [
 const OF_ANY: readonly TestsFormat[] = ["json", "csv", "lcov"];
 
 /** What the last files that were saved hold and do not hold, or why there are none. */
-const said = signal<{ of: BranchesRun; text: string; notes: readonly string[]; failed: boolean } | null>(null);
+const said = signal<{ of: About; text: string; notes: readonly string[]; failed: boolean } | null>(null);
 
 /** As the command line says it. */
 function summary(files: ExportDocument["files"], { tests_kept, tests_all, sides_taken, sides_all }: ExportDocument, to: string): string {
@@ -66,9 +73,9 @@ function summary(files: ExportDocument["files"], { tests_kept, tests_all, sides_
   return `Saved ${some} as ${to}: ${grouped(tests_kept)} of ${plural(tests_all, "test")}, which take${tests_kept === 1 ? "s" : ""} ${grouped(sides_taken)} of ${plural(sides_all, "branch side")}`;
 }
 
-async function save(run: BranchesRun, { format, file }: Form): Promise<void> {
-  const tests = run.tests.map(({ input, after, assumes }) => ({ input, after, assumes }));
-  const infeasible = run.list.flatMap(({ verdict, edges }) => (verdict === "infeasible" ? edges : []));
+async function save({ run, ...saved }: SavedTests, { format, file }: Form): Promise<void> {
+  const tests = saved.tests.map(({ input, after, assumes }) => ({ input, after, assumes }));
+  const infeasible = [...saved.infeasible];
   said.value = null;
   const asked = request();
   // Compilers go by the ending.
@@ -83,8 +90,9 @@ async function save(run: BranchesRun, { format, file }: Form): Promise<void> {
   said.value = { of: run, text: summary(document.files, document, to), notes: document.notes, failed: false };
 }
 
-export function SaveTests({ run }: { run: BranchesRun }) {
-  if (run.state === "running" || run.tests.length === 0) return null;
+export function SaveTests(saved: SavedTests) {
+  const { run } = saved;
+  if (saved.tests.length === 0) return null;
   const here = said.value?.of === run ? said.value : null;
   const isC = languageOf(run.text.sliceString(0, 10_000)) === "c";
   const groups = GROUPS.map(({ title, forms }) => ({ title, forms: forms.filter(({ format }) => isC || OF_ANY.includes(format)) })).filter(
@@ -98,7 +106,7 @@ export function SaveTests({ run }: { run: BranchesRun }) {
           <p key={title} role="group" aria-label={`Save tests, ${title}`}>
             <span class="muted">{title}</span>
             {forms.map((form) => (
-              <button key={form.format} type="button" title={form.hint} disabled={!current(run)} onClick={() => void save(run, form)}>
+              <button key={form.format} type="button" title={form.hint} disabled={!current(run)} onClick={() => void save(saved, form)}>
                 {form.title}
               </button>
             ))}

@@ -9,6 +9,9 @@ import { fromHash, toHash } from "./permalink";
 import { isEdited, isExample, setOwn, setProgram, textOf } from "./program";
 import { returnTo, sessionBefore } from "./session-store";
 
+/** The example that the page begins with: it needs no paper, and a part of it never runs. */
+const FIRST = "leap_year";
+
 /** Some programs cut links that are longer than this. */
 const LONG_LINK = 8000;
 
@@ -61,7 +64,7 @@ export async function copyLink(): Promise<void> {
 /** The program and the settings with which the page starts; after a reload the tab that was shown. */
 export async function openFirst(): Promise<void> {
   const kept = load("source");
-  const first = examples.find((e) => e.name === "merge") ?? examples[0];
+  const first = examples.find((e) => e.name === FIRST) ?? examples[0];
   if (!(await openLink())) {
     if (kept !== null && kept.trim() !== "") setProgram(load("name") ?? "program", textOf(kept));
     else setProgram(first?.name ?? "program", textOf(first?.source ?? "int main() {\n  return 0;\n}\n"));

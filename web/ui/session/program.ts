@@ -8,7 +8,7 @@ import type { Editor } from "../editor/editor";
 import { type Example, examples } from "../editor/examples";
 import { joined, withFile } from "../editor/files";
 import { analyse } from "../state/engines";
-import { notice, program, programShown, selected, settings, sourceOf, text, typing } from "../state/state";
+import { cursorLine, notice, program, programShown, selected, settings, sourceOf, text, typing } from "../state/state";
 import { setAddress } from "./history";
 import { randomProgram } from "./random-program";
 
@@ -77,6 +77,7 @@ export function onChange(now: Text): void {
 
 export function setProgram(name: string, to: Text): void {
   program.value = name;
+  cursorLine.value = null;
   replacing = true;
   if (editor) editor.replace(to);
   else text.value = to;

@@ -35,7 +35,7 @@ export interface Settings {
 
 export const DEFAULTS: Settings = {
   program: "program",
-  tab: "graph",
+  tab: "report",
   function: null,
   ints: null,
   inlineDepth: null,

@@ -159,8 +159,7 @@ impl Choice<'_> {
             return;
         }
         self.left = self.left.saturating_sub(1 + open.count_ones(..));
-        let mut sets: Vec<(usize, usize)> =
-            self.having[element].ones().map(|set| (self.sets[set].intersection_count(open), set)).collect();
+        let mut sets: Vec<(usize, usize)> = self.having[element].ones().map(|set| (self.sets[set].intersection_count(open), set)).collect();
         sets.sort_by_key(|&(new, set)| (std::cmp::Reverse(new), set));
         for (_, set) in sets {
             self.chosen.push(set);

@@ -1,10 +1,10 @@
 //! Progress of `branches`: the state of each branch so far. It is as sound as the document: the same rules say when a branch
 //! is covered, and when it may be called infeasible.
 
+use super::BranchesVerdict;
 use super::listing::{BranchesListing, TakingTest, Verdicts, counts, takes, tested};
 use super::news::{BranchesChange, BranchesNews};
 use super::step_log::StepLog;
-use super::BranchesVerdict;
 use crate::analysis::branches::method::bidirectional::Bidirectional;
 use crate::analysis::branches::method::bidirectional::observer::{ModelChange, SearchObserver};
 use crate::analysis::branches::method::runs::EdgeKnowledge;

@@ -8,6 +8,7 @@ import { marks } from "../../parts/marks";
 import { useColumns } from "../../parts/room";
 import { GoOn, Refused } from "../../parts/run-end";
 import { RunState } from "../../parts/run-state";
+import { SaveTests } from "../../parts/save-tests";
 import { Viewing } from "../../parts/viewing";
 import { current, known } from "../../state/state";
 import { duration, grouped, plural, share } from "../../text/numbers";
@@ -15,11 +16,12 @@ import { EvidenceLink } from "../evidence-link";
 import { rowKeys } from "../paths/draw";
 import { Compared } from "./compared";
 import { Branches, Tests } from "./list";
-import { SaveTests } from "./save";
 import { branchAll } from "./session";
 import { type BranchesRun, branchesRun, kinds, part, pointed, SIGNS, VERDICTS, view } from "./state";
 import { atWork, workMarks } from "./work-state";
 import { Views, Work, WorkLegend } from "./work-view";
+
+const infeasibleEdges = ({ list }: BranchesRun): number[] => list.flatMap(({ verdict, edges }) => (verdict === "infeasible" ? edges : []));
 
 function Summary({ run }: { run: BranchesRun }) {
   const { counts, tests, state, runs, iterations, asked } = run;
@@ -173,7 +175,7 @@ export function View() {
               <>
                 <Summary run={run} />
                 <Compared run={run} />
-                <SaveTests run={run} />
+                {run.state !== "running" && <SaveTests run={run} tests={run.tests} infeasible={infeasibleEdges(run)} />}
                 <Tests run={run} />
                 <Branches run={run} />
               </>

@@ -1,4 +1,4 @@
-// The Check tab: the evidence of the other analyses, or a file from elsewhere, checked anew.
+// The Proofs tab: the evidence of the other analyses, or a file from elsewhere, checked anew.
 
 import { running } from "../../state/run";
 import type { Analysis } from "../analysis";
@@ -11,7 +11,7 @@ export const checkOf = (others: readonly Analysis[]): Analysis => {
   const tasks = others.flatMap(({ tasks = [] }) => tasks.filter(({ evidence }) => evidence));
   return {
     id: "check",
-    title: "Check",
+    title: "Proofs",
     View: viewOver(others),
     tasks: [checking],
     // Analyse checks what was last checked or, before that, what there is.

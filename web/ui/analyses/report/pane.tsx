@@ -1,16 +1,23 @@
 // The Report tab: one verdict for each branch, from all engines, and what a reviewer has to look at first.
 
+import { signal } from "@preact/signals";
+import { load, save } from "../../browser/storage";
+import { Icon } from "../../parts/icons";
 import { PlainControls } from "../../parts/run-controls";
 import { GoOn, Refused } from "../../parts/run-end";
 import { RunState } from "../../parts/run-state";
-import type { ReportDocument, ReportErrorCall } from "../../protocol";
+import { SaveTests } from "../../parts/save-tests";
+import type { ReportDocument, ReportErrorCall, ReportVerdict } from "../../protocol";
 import { current } from "../../state/state";
 import { duration, grouped, plural } from "../../text/numbers";
 import { EvidenceLink } from "../evidence-link";
 import { rowKeys } from "../paths/draw";
 import { Branches, Findings, Tests } from "./list";
 import { reportAll, reporting } from "./session";
-import { type ReportRun, reportRun, SIGNS, VERDICTS } from "./state";
+import { infeasibleEdges, type ReportRun, reportRun, SIGNS, VERDICTS } from "./state";
+
+/** What the numbers of branches count. */
+const TILES: Record<ReportVerdict, string> = { covered: "can run", infeasible: "never run", open: "open" };
 
 const ERROR_CALLS: Record<ReportErrorCall, { sign: string; className: string; words: string }> = {
   reached: { sign: "!", className: "failure", words: "error call or assertion reached" },
@@ -24,16 +31,20 @@ function Summary({ run, document }: { run: ReportRun; document: ReportDocument }
   return (
     <>
       <h2 class="sentence">{sentence}</h2>
+      <ul class="tiles" aria-label="Branches">
+        {VERDICTS.map((verdict) => (
+          <li key={verdict} class={`tile ${branches[verdict] > 0 ? verdict : "none"}`}>
+            <b>
+              <span aria-hidden="true">{SIGNS[verdict]}</span> {grouped(branches[verdict])}
+            </b>{" "}
+            <span>{TILES[verdict]}</span>
+          </li>
+        ))}
+        <li class="tile">
+          <b>{grouped(tests.length)}</b> <span>{tests.length === 1 ? "test" : "tests"}</span>
+        </li>
+      </ul>
       <p class="summary">
-        {VERDICTS.map(
-          (verdict) =>
-            branches[verdict] > 0 && (
-              <span key={verdict} class={`badge ${verdict}`}>
-                <b aria-hidden="true">{SIGNS[verdict]}</b> {grouped(branches[verdict])} {verdict}
-                {verdict === "covered" && ` by ${plural(tests.length, "test")}`}
-              </span>
-            ),
-        )}
         {error && (
           <span class={`badge ${error.className}`}>
             <b aria-hidden="true">{error.sign}</b> {error.words}
@@ -49,12 +60,39 @@ function Summary({ run, document }: { run: ReportRun; document: ReportDocument }
   );
 }
 
+/** Whether the sentence of the page was dismissed, on this device. */
+const welcomed = signal(load("welcomed") !== null);
+
+/** What the page is for, until that is dismissed. */
+function Welcome() {
+  if (welcomed.value) return null;
+  return (
+    <p class="notice info welcome">
+      <span>
+        Paste a C function on the left: culdesac says which of its branches can never run and why, and has a test for each of the others.
+        Press a line for what is known of it.
+      </span>{" "}
+      <button
+        type="button"
+        aria-label="Dismiss"
+        onClick={() => {
+          welcomed.value = true;
+          save("welcomed", "1");
+        }}
+      >
+        <Icon name="close" />
+      </button>
+    </p>
+  );
+}
+
 export function View() {
   const run = reportRun.value;
   const document = run?.document;
   return (
     <div class="pane report-pane" role="region" aria-label="Report" aria-busy={run?.state === "running"}>
       <div class="top">
+        <Welcome />
         {run && <RunState run={run} current={current(run)} again={() => void reportAll()} />}
         {run && <Refused run={run} />}
         {run && <GoOn run={run} go={(limit) => void reportAll(limit)} />}
@@ -68,6 +106,7 @@ export function View() {
               <Findings run={{ ...run, document }} />
               <Branches run={{ ...run, document }} />
               <Tests run={{ ...run, document }} />
+              {run.state !== "running" && <SaveTests run={run} tests={document.tests} infeasible={infeasibleEdges(run, document)} />}
             </>
           )}
         </div>

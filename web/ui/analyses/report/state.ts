@@ -2,9 +2,8 @@
 
 import type { Text } from "@codemirror/state";
 import { batch, computed, signal } from "@preact/signals";
-import type { MarginMark } from "../../editor/editor";
 import { showChosen } from "../../parts/rows";
-import type { CoverExclusion, ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict } from "../../protocol";
+import type { CoverExclusion, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict, TextPlace } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
 import { current, type Pointed, programShown, selected } from "../../state/state";
 
@@ -83,6 +82,21 @@ export const pointed = computed((): Pointed | null => {
   return row ? { edge: -1, line: row.line, because: row.because ? reasonsOf(row.because) : [] } : null;
 });
 
+/** The edges of the branches that no execution takes; of several decisions at one place none, since the text does not tell them apart. */
+export function infeasibleEdges({ cfg }: ReportRun, { list }: ReportDocument): number[] {
+  const key = (place: TextPlace, holds: boolean): string => `${place.start} ${place.end} ${holds}`;
+  const counts = new Map<string, number>();
+  for (const { place, side } of list) {
+    const name = key(place, side === "true");
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const dead = new Set(list.flatMap(({ place, side, verdict }) => (verdict === "infeasible" ? [key(place, side === "true")] : [])));
+  return cfg.edges.flatMap(({ id, place, holds, library }) => {
+    const name = holds === null || library ? null : key(place, holds);
+    return name !== null && dead.has(name) && counts.get(name) === 1 ? [id] : [];
+  });
+}
+
 export const isChosen = (kind: ChosenKind, at: number): boolean => reportChosen.value?.kind === kind && reportChosen.value.at === at;
 
 /** Chooses a row, or leaves it if it is chosen. */
@@ -109,21 +123,3 @@ export function chooseAt(line: number, sign: string): void {
   });
   showChosen(".report-pane .kind.branches li.chosen");
 }
-
-/** For each line the verdicts on its branches. */
-export function marginOf(list: readonly ReportBranch[]): MarginMark[] {
-  const lines = new Map<number, ReportBranch[]>();
-  for (const branch of list) lines.set(branch.line, [...(lines.get(branch.line) ?? []), branch]);
-  return [...lines].map(([line, branches]) => {
-    const found = VERDICTS.filter((verdict) => branches.some((branch) => branch.verdict === verdict));
-    const texts = (verdict: ReportVerdict) => branches.flatMap((branch) => (branch.verdict === verdict ? [branch.text] : [])).join(", ");
-    return {
-      line,
-      signs: found.map((verdict) => ({ name: verdict, text: SIGNS[verdict] })),
-      title: found.map((verdict) => `${verdict}: ${texts(verdict)}`).join("\n"),
-    };
-  });
-}
-
-/** What the program's margin shows. */
-export const margin = computed((): MarginMark[] => marginOf(shownDocument.value?.list ?? []));

@@ -1,0 +1,45 @@
+// What is known of each line of a program: the verdicts on the statements and branches that stand on it.
+
+import type { CfgDocument } from "../protocol";
+import type { Verdict } from "./headline";
+
+/** A line with something that is executed on it. */
+export interface LineVerdicts {
+  line: number;
+  /** Of each branch and statement, copies of one together. */
+  found: ReadonlySet<Verdict>;
+  /** Whether a run fails here. */
+  fails: boolean;
+}
+
+const BEST: readonly Verdict[] = ["runs", "open", "never"];
+
+/** The edges that stand on each line or pass a statement there, those of one branch or statement together. */
+function groups(cfg: CfgDocument): Map<number, Map<string, number[]>> {
+  const lines = new Map<number, Map<string, number[]>>();
+  const add = (line: number, key: string, edge: number): void => {
+    if (line < 1) return;
+    const here = lines.get(line) ?? new Map<string, number[]>();
+    lines.set(line, here.set(key, [...(here.get(key) ?? []), edge]));
+  };
+  for (const { id, line, place, kind, holds, library, passes } of cfg.edges) {
+    if (!library) add(line, `${place.start} ${place.end} ${kind} ${holds}`, id);
+    for (const passed of passes) add(passed, "passed", id);
+  }
+  return lines;
+}
+
+/** The lines in ascending order; every call of the function executes the lines at its entry. */
+export function lineVerdicts(cfg: CfgDocument, known: ReadonlyMap<number, Verdict>, failing: ReadonlySet<number>): LineVerdicts[] {
+  const lines = new Map<number, Set<Verdict>>();
+  for (const [line, edges] of groups(cfg)) {
+    const best = [...edges.values()].map((all) => BEST.find((verdict) => all.some((edge) => (known.get(edge) ?? "open") === verdict))!);
+    lines.set(line, new Set(best));
+  }
+  for (const line of cfg.entry_passes) lines.set(line, new Set([...(lines.get(line) ?? []), "runs"]));
+  return [...lines].map(([line, found]) => ({ line, found, fails: failing.has(line) })).sort((a, b) => a.line - b.line);
+}
+
+/** The edges whose executions execute a line. */
+export const edgesOf = (cfg: CfgDocument, line: number): number[] =>
+  cfg.edges.flatMap((edge) => ((edge.line === line && !edge.library) || edge.passes.includes(line) ? [edge.id] : []));
