@@ -22,7 +22,7 @@ for (const { name, options } of DRESSES) {
     await page.waitForTimeout(150);
     await page.screenshot({ path: `${folder}/${name}-${what}.png` });
   };
-  if (name === "projector") await page.getByRole("button", { name: "Projector" }).click();
+  if (name === "projector") await page.getByRole("button", { name: "Present" }).click();
   await answered(page);
   if (name === "phone") await shot("program");
   await tab(page, "Graph");

@@ -8,6 +8,7 @@ import { pipeline } from "node:stream/promises";
 import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { build } from "esbuild";
+import { readExamples } from "./examples.mjs";
 
 const from = "tests/ui";
 const outdir = "target/ui-tests";
@@ -21,7 +22,7 @@ await build({
   platform: "node",
   format: "esm",
   target: "node20",
-  define: { BUILD: '"test"', PARTS: "{}", EXAMPLES: "[]" },
+  define: { BUILD: '"test"', PARTS: "{}", EXAMPLES: JSON.stringify(await readExamples("examples")) },
   logLevel: "warning",
 });
 // The longest first, so that no long one is left alone at the end.

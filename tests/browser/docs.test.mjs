@@ -113,7 +113,7 @@ test("the theme chosen on the page holds in the docs", async () => {
   await styled(page);
   assert.equal(await page.evaluate(() => getComputedStyle(document.body).backgroundColor), "rgb(255, 255, 255)");
   await page.goBack();
-  await page.getByRole("button", { name: "Projector" }).click();
+  await page.getByRole("button", { name: "Present" }).click();
   await page.getByRole("button", { name: "More" }).click();
   await page.getByLabel("Theme").selectOption("dark");
   await page.emulateMedia({ colorScheme: "light" });

@@ -405,7 +405,7 @@ test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smo
 
 test("on a projector a large automaton is shown where the path dies, large enough to be read", async () => {
   const { page, context, errors } = await open(site, { viewport: { width: 1920, height: 1080 } });
-  await page.getByRole("button", { name: "Projector" }).click();
+  await page.getByRole("button", { name: "Present" }).click();
   await explain(page, "advisory");
   await explained(page, "Prefix");
   const canvas = page.locator(".explain-graphs .of-automaton");

@@ -142,7 +142,7 @@ const small = (page) =>
 
 const SIZES = [
   { name: "1280×800", least: 0.6, options: { viewport: { width: 1280, height: 800 } } },
-  { name: "1280×720 in Projector", least: 0.55, projector: true, options: { viewport: { width: 1280, height: 720 } } },
+  { name: "1280×720 in Present", least: 0.55, projector: true, options: { viewport: { width: 1280, height: 720 } } },
   {
     name: "a phone, 390×844",
     least: 0.55,

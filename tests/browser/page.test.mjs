@@ -492,7 +492,7 @@ test("the header's buttons stay within the window", async () => {
   const { page, context } = await open(site);
   await upToDate(page);
   for (const projector of [false, true]) {
-    if (projector) await page.getByRole("button", { name: "Projector" }).click();
+    if (projector) await page.getByRole("button", { name: "Present" }).click();
     for (const width of [320, 390, 701, 761, 850, 1000, 1061, 1280]) {
       await page.setViewportSize({ width, height: 700 });
       const beyond = await page.evaluate(() =>

@@ -356,7 +356,7 @@ test("the settings are in the link; a run that is cancelled keeps what it has", 
   await prune(page);
   await choose(page, { abstraction: "havoc", Lookahead: "3", "Max red length": "25" });
   await button(page, "Copy link").click();
-  await page.waitForFunction(() => location.hash.startsWith("#v1."));
+  await page.waitForFunction(() => location.hash !== "");
   const { page: other, context: second } = await open(site, { hash: await page.evaluate(() => location.hash) });
   await finished(other);
   assert.match(await settings(other).getAttribute("title"), /^havoc · lookahead 3 · restarts · max red length 25$/);

@@ -69,7 +69,7 @@ test("a division that fails and a branch that never runs: sentence, groups, bran
   assert.equal(branches[6], "5 | ✕ infeasible | age < 3 excluded by lines 2–5 | infeasible · Cover");
   assert.match(branches[0], /^3 \| ✓ covered \| age < 6 \| test \d · Cover$/);
   assert.equal((await rows(page, "tests")).length, 3);
-  assert.deepEqual(await margin(page), ["✓", "✓✕"]);
+  assert.deepEqual(await margin(page), ["✓", "✓", "✓", "✓✕", "✕", "✓!"]);
   assert.deepEqual(await violations(page), []);
 
   // A finding leads to its line, with the input that provokes it; a reason to its own.
@@ -84,7 +84,7 @@ test("a division that fails and a branch that never runs: sentence, groups, bran
   assert.deepEqual(await violations(page), []);
 
   // From the margin to the branch.
-  await page.locator(".cm-signs .sign.infeasible").click();
+  await page.locator(".cm-signs .sign.infeasible").first().click();
   await pane(page).locator(".kind.branches li.chosen").waitFor();
   assert.match(await about(page), /^No execution takes it: proved by Cover\. What excludes it: .* line 5, column 22$/);
 
@@ -124,7 +124,8 @@ test("on a phone, by keys, and whether an assertion fails", async () => {
   await upToDate(page);
   await tab(page, "Report");
   await done(page);
-  assert.match(flat(await pane(page).locator(".summary").innerText()), /✕ 1 infeasible ! error call or assertion reached/);
+  assert.match(flat(await pane(page).locator(".tiles").innerText()), /✕ 1 never run/);
+  assert.match(flat(await pane(page).locator(".summary").innerText()), /! error call or assertion reached/);
   await row(page, "branches", "x > 3").focus();
   await page.keyboard.press("ArrowDown");
   await page.keyboard.press("Enter");

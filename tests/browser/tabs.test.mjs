@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { drawn, idle, launch, open, setProgram, tab } from "./harness.mjs";
+import { copiedBy, drawn, idle, launch, open, setProgram, tab } from "./harness.mjs";
 
 const LOOP = "int f(int n) {\n  int i = 0;\n  while (i < n) {\n    i = i + 1;\n  }\n  return i;\n}\n";
 
@@ -121,7 +121,7 @@ test("with a link in the address, Back is to the former tab, not to the link's p
     .getByRole("button", { name: /Copy link|More/ })
     .first()
     .click();
-  await page.waitForFunction(() => location.hash.startsWith("#v1."));
+  await page.waitForFunction(() => location.hash !== "");
   await tab(page, "Cover");
   await setProgram(page, LOOP);
   await page.waitForFunction(() => location.hash === "");
@@ -262,6 +262,52 @@ test("who is led to a tab to see something sees that, not what was looked at the
   await page.locator(".kind.tests li button.row").first().waitFor();
   await ready(page);
   assert.equal(await bar(page).count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a link holds the path, the step and the line that are looked at", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  const path = await chooseDrawn(page);
+  const link = await copiedBy(page, () => page.getByRole("button", { name: "Copy link", exact: true }).click());
+  const second = await open(site, { hash: new URL(link).hash });
+  await second.page.locator(".path-bar").waitFor();
+  assert.equal(await shown(second.page), "Paths");
+  assert.equal(await bar(second.page).innerText(), path);
+  await second.page.locator(".cm-line", { hasText: "ia = ia + 1" }).first().click();
+  await second.page.locator(".line-card").waitFor();
+  const other = await copiedBy(second.page, () => second.page.getByRole("button", { name: "Copy link", exact: true }).click());
+  const third = await open(site, { hash: new URL(other).hash });
+  assert.match(await third.page.locator(".line-card").innerText(), /^Line 25/);
+  for (const { errors, context } of [second, third]) {
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("an example has a short link and an entry in the history; Back brings the former program", async () => {
+  const { page, context, errors } = await open(site);
+  await drawn(page, 10);
+  await setProgram(page, LOOP);
+  await page.waitForFunction(() => document.querySelectorAll("#panel-graph [data-edge]").length === 4);
+  await page.getByRole("button", { name: "Examples" }).click();
+  await page.locator(".menu-list button", { hasText: "Leap years" }).click();
+  assert.equal(await page.evaluate(() => location.hash), "#leap_year.graph");
+  await page.locator(".cm-line", { hasText: "days_in_february" }).first().waitFor();
+  await page.goBack();
+  await page.locator(".cm-line", { hasText: "int f(int n)" }).waitFor();
+  assert.equal(await page.evaluate(() => location.hash), "");
+  await page.goForward();
+  await page.locator(".cm-line", { hasText: "days_in_february" }).first().waitFor();
+  assert.equal(await page.evaluate(() => location.hash), "#leap_year.graph");
+  const second = await open(site, { hash: "#tritype.graph" });
+  await second.page.locator(".cm-line", { hasText: "tritype" }).first().waitFor();
+  await shows(second.page, "Graph");
+  assert.deepEqual(second.errors, []);
+  await second.context.close();
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { examples } from "../../web/ui/editor/examples";
 import { usual } from "../../web/ui/session/all-settings";
 import { fromHash, toHash } from "../../web/ui/session/permalink";
 import type { AllSettings } from "../../web/ui/state/settings";
@@ -17,6 +18,24 @@ test("what goes into a link comes out of it", async () => {
   for (const source of ["", "int f(void) { return 0; }\n", "// Grüße, 世界 🙂\n".repeat(3), "x".repeat(300_000)]) {
     const opened = await fromHash(await toHash({ source, settings }));
     assert.deepEqual(opened, { kind: "linked", linked: { source, settings } });
+  }
+});
+
+test("an example as it is has a short link; with anything else a link of its own", async () => {
+  const { source } = examples.find(({ name }) => name === "merge")!;
+  const merge = { ...DEFAULTS, program: "merge" };
+  assert.equal(await toHash({ source, settings: merge }), "#merge");
+  assert.equal(await toHash({ source, settings: { ...merge, tab: "graph" } }), "#merge.graph");
+  assert.deepEqual(await fromHash("#merge"), { kind: "linked", linked: { source, settings: merge } });
+  assert.deepEqual(await fromHash("#merge.graph"), { kind: "linked", linked: { source, settings: { ...merge, tab: "graph" } } });
+  for (const more of [
+    { source: `${source} `, settings: merge },
+    { source, settings: { ...merge, function: "merge" } },
+    { source, settings: merge, look: { line: 3 } },
+  ]) {
+    const hash = await toHash(more);
+    assert.match(hash, /^#v1\./);
+    assert.deepEqual(await fromHash(hash), { kind: "linked", linked: more });
   }
 });
 

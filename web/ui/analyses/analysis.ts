@@ -7,6 +7,7 @@ import type { Diagnostic } from "../protocol";
 import type { Task } from "../state/run";
 import type { AnyChoice } from "../state/settings";
 import type { PathSource, Pointed } from "../state/state";
+import type { StepBy } from "../state/stepping";
 import type { Keep } from "../state/stored";
 
 export interface Analysis {
@@ -40,6 +41,8 @@ export interface Analysis {
   takesPath?: { title: string; now: () => boolean; show?: () => void };
   /** An edge that is looked at in it without a path. */
   pointed?: () => Pointed | null;
+  /** Goes to the next row (1) or the one before (-1), for keys that need no focus; whether there is one. */
+  step?: StepBy;
   /** What it shows in the program's margin. */
   margin?: () => readonly MarginMark[];
   /** Called when a person presses a sign there. */

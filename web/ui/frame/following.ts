@@ -2,26 +2,40 @@
 
 import { computed, effect, untracked } from "@preact/signals";
 import { answerNoMore, answerNow } from "../analyses/background";
+import { analysisOf } from "../analyses/registry";
 import { examples } from "../editor/examples";
 import { fromTarget } from "../editor/files";
 import { followHistory } from "../session/history";
 import { openLink } from "../session/opening";
-import { goTo, keepText, onAnalyse, show, textOf } from "../session/program";
+import { comeBack, goTo, keepText, onAnalyse, show, textOf } from "../session/program";
 import { keepSession, visit } from "../session/session-store";
 import { analyse, warmUpFor, warmUpLong } from "../state/engines";
 import { INTS } from "../state/settings";
-import { change, known, narrow, placeWanted, programShown, programWanted, settings, stale } from "../state/state";
+import { change, known, narrow, placeWanted, programShown, programWanted, projector, settings, stale } from "../state/state";
+import { stepOf, stepShown } from "../state/stepping";
 
 /** From now on, as long as the page is open. */
 export function follow(): void {
   followProgram();
   followTab();
   followWishes();
-  followHistory(openLink);
+  followHistory(openLink, comeBack);
   window.addEventListener("pagehide", () => {
     keepText();
     keepSession();
   });
+  // Before the editor and lists, which would scroll.
+  window.addEventListener(
+    "keydown",
+    (e) => {
+      if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || document.querySelector('[role="dialog"]')) return;
+      const by = stepOf(e, projector.peek());
+      if (by === null || !stepShown(by, analysisOf(settings.peek().tab).step)) return;
+      e.preventDefault();
+      e.stopPropagation();
+    },
+    { capture: true },
+  );
   window.addEventListener("keydown", (e) => {
     if (e.key === "Enter" && (e.ctrlKey || e.metaKey) && !e.defaultPrevented) {
       e.preventDefault();

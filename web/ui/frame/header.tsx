@@ -171,14 +171,14 @@ function ThemeChoice() {
   );
 }
 
-const Projector = () => (
+const Present = () => (
   <button
     type="button"
     aria-pressed={projector.value}
-    title="Large type and thick lines for a projector"
+    title="Large type and thick lines for a lecture hall; PageDown and PageUp, or a clicker, step on and back"
     onClick={() => (projector.value = !projector.value)}
   >
-    Projector
+    Present
   </button>
 );
 
@@ -210,7 +210,7 @@ function More({ onCopyLink, all }: Pick<HeaderActions, "onCopyLink"> & { all: bo
             </button>
           )}
           {all && <Docs />}
-          {all && <Projector />}
+          {all && <Present />}
           <ThemeChoice />
           <a class="button" href="docs/licences.html">
             Licences
@@ -241,7 +241,7 @@ export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions
           Copy link
         </button>
       )}
-      {!compact && <Projector />}
+      {!compact && <Present />}
       <More onCopyLink={onCopyLink} all={compact} />
     </header>
   );

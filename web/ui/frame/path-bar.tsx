@@ -1,5 +1,6 @@
 // The path that is looked at, below every tab: walk along it while the graph and the program show where it stands.
 
+import { useEffect } from "preact/hooks";
 import type { Analysis } from "../analyses/analysis";
 import { analyses } from "../analyses/registry";
 import { runThis } from "../analyses/run/session";
@@ -8,9 +9,12 @@ import { Icon } from "../parts/icons";
 import { Popover } from "../parts/popover";
 import { playing, replay } from "../state/playback";
 import { change, current, narrow, pathInView, selected, settings, shownPath, stepBy } from "../state/state";
+import { stepping } from "../state/stepping";
 
 export function PathBar() {
   const shown = pathInView.value;
+  const isShown = shown !== null;
+  useEffect(() => (isShown ? stepping(stepBy) : undefined), [isShown]);
   if (!shown) return null;
   const { title, path, run, step, ends } = shown;
   const last = path.edges.length - 1;

@@ -3,6 +3,7 @@
 import type { ReadonlySignal, Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect } from "preact/hooks";
+import { stepping } from "../state/stepping";
 import { grouped } from "../text/numbers";
 import { Icon } from "./icons";
 
@@ -39,6 +40,16 @@ export function Stepper({ of, last, at: shown, goTo, playing, plays = { all: 15_
     playing.value = false;
     goTo(to);
   };
+  useEffect(
+    () =>
+      stepping((by) => {
+        const to = shown.peek() + by;
+        if (to < 0 || to > last) return false;
+        go(to);
+        return true;
+      }),
+    [last],
+  );
   const play = (): void => {
     if (!on && at >= last) goTo(0);
     playing.value = !on;

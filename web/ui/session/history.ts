@@ -1,5 +1,5 @@
-// Back and Forward: each tab that is chosen is an entry of the browser's history, and the address holds a link while the page
-// shows what it says.
+// Back and Forward: each tab that is chosen and each example that is opened is an entry of the browser's history, and the address holds a
+// link while the page shows what it says.
 
 import { computed, effect } from "@preact/signals";
 import { Untrusted } from "../state/settings";
@@ -13,13 +13,34 @@ interface Entry {
   program: boolean;
   /** Entries of the same program have the same number: between them only the tab changes. */
   opened: number;
+  /** The program that an example replaced, for the way back. */
+  left?: LeftProgram;
 }
+
+/** A program with what was set. */
+export interface LeftProgram {
+  name: string;
+  source: string;
+  settings: unknown;
+}
+
+/** Browsers keep no more than some megabytes of an entry. */
+const MOST_KEPT = 500_000;
 
 function entryOf(data: unknown): Entry | null {
   const from = new Untrusted(data);
   const tab = from.text("tab", null);
   const opened = from.whole("opened", 0, Number.MAX_SAFE_INTEGER, null);
-  return tab === null || opened === null ? null : { tab, program: from.flag("program", false), opened };
+  const left = from.part("left");
+  const [name, source] = [left.text("name", null), left.text("source", null)];
+  return tab === null || opened === null
+    ? null
+    : {
+        tab,
+        program: from.flag("program", false),
+        opened,
+        ...(name !== null && source !== null && { left: { name, source, settings: left.raw("settings") } }),
+      };
 }
 
 /** The entry at which the page is, if it has been here before. */
@@ -44,8 +65,17 @@ export function linkOpened(): void {
   opened = Date.now();
 }
 
-/** Follows the tabs; a link that a person puts into the address is opened. */
-export function followHistory(openLink: () => Promise<unknown>): void {
+/** An example is about to replace a program: an entry of its own, which has its link. */
+export function exampleOpened(hash: string, left: LeftProgram): void {
+  const now = entry();
+  if (now && left.source.length <= MOST_KEPT) write("replaceState", { ...now, left } satisfies Entry);
+  address = hash;
+  opened = Date.now();
+  write("pushState", { tab: settings.peek().tab, program: narrow.peek() && programShown.peek(), opened } satisfies Entry);
+}
+
+/** Follows the tabs; a link that a person puts into the address is opened, and a program comes back that an example replaced. */
+export function followHistory(openLink: () => Promise<unknown>, comeBack: (left: LeftProgram) => void): void {
   const now = computed(() =>
     JSON.stringify({ tab: settings.value.tab, program: narrow.value && programShown.value, narrow: narrow.value }),
   );
@@ -56,10 +86,11 @@ export function followHistory(openLink: () => Promise<unknown>): void {
     const was = entry();
     const { tab, program } = JSON.parse(now.peek()) as Entry;
     const same = was?.tab === tab && was.program === program && was.opened === opened;
+    const left = was?.opened === opened ? was.left : undefined;
     // A window that becomes narrow is no step.
     const step = was !== null && was.opened === opened && narrow.peek() === wasNarrow;
     wasNarrow = narrow.peek();
-    if (!same) write(step ? "pushState" : "replaceState", { tab, program, opened } satisfies Entry);
+    if (!same) write(step ? "pushState" : "replaceState", { tab, program, opened, ...(!step && left && { left }) } satisfies Entry);
   };
   effect(() => {
     void now.value;
@@ -75,7 +106,11 @@ export function followHistory(openLink: () => Promise<unknown>): void {
     returnTo(to.tab);
     change({ tab: to.tab });
     // An entry from before an edit still has the link.
-    if (to.opened === opened) write("replaceState", to);
+    if (to.opened === opened) return write("replaceState", to);
+    if (!to.left) return;
+    opened = to.opened;
+    address = location.hash;
+    comeBack(to.left);
   });
   addEventListener("hashchange", () => {
     if (entry()?.opened === opened) return;

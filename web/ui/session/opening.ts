@@ -7,7 +7,7 @@ import { allSettings, readAll, setAll, usual } from "./all-settings";
 import { entry, linkOpened, setAddress } from "./history";
 import { fromHash, toHash } from "./permalink";
 import { isEdited, isExample, setOwn, setProgram, textOf } from "./program";
-import { returnTo, sessionBefore } from "./session-store";
+import { lookFrom, lookOf, returnTo, sessionBefore } from "./session-store";
 
 /** The example that the page begins with: it needs no paper, and a part of it never runs. */
 const FIRST = "leap_year";
@@ -36,6 +36,7 @@ export async function openLink(): Promise<boolean> {
   const to = textOf(linked.source);
   const asExample = linked.source === examples.find((e) => e.name === linked.settings.program)?.source;
   setProgram(asExample ? linked.settings.program : "program", to);
+  if (linked.look) lookFrom(linked.settings.tab, linked.look);
   if (before.text !== null && !before.text.eq(to) && !isExample(before.text)) {
     const mine = before.text;
     const back = (): void => {
@@ -49,13 +50,14 @@ export async function openLink(): Promise<boolean> {
 }
 
 export async function copyLink(): Promise<void> {
-  const hash = await toHash({ source: sourceOf(text.value), settings: { ...allSettings(), program: program.value } });
+  const look = lookOf(settings.value.tab);
+  const hash = await toHash({ source: sourceOf(text.value), settings: { ...allSettings(), program: program.value }, look });
   setAddress(hash);
   const { href } = location;
   const long = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString("en")} characters; some programs cut links that long.` : "";
   try {
     await navigator.clipboard.writeText(href);
-    notice.value = { tone: "info", text: `Link copied: it holds the program and the settings.${long}` };
+    notice.value = { tone: "info", text: `Link copied: it holds the program, the settings and what is looked at.${long}` };
   } catch {
     notice.value = { tone: "info", text: `The link is now in the address bar; copying was not allowed.${long}` };
   }

@@ -1,9 +1,11 @@
-// Links that hold the program and the settings, never results: `#v1.` and the base64url of deflated JSON. Nothing leaves
-// the browser: what follows the # is not sent to any server.
+// Links that hold the program, the settings and what is looked at, never results: `#v1.` and the base64url of deflated JSON, or the name of
+// an example, as `#merge` or `#merge.graph`. Nothing leaves the browser: what follows the # is not sent to any server.
 
 import { choices } from "../analyses/registry";
-import { type AllSettings, shortened } from "../state/settings";
-import { readAll } from "./all-settings";
+import { examples } from "../editor/examples";
+import { type AllSettings, DEFAULTS, shortened } from "../state/settings";
+import { readAll, usual } from "./all-settings";
+import type { Look } from "./session-store";
 
 const VERSION = 1;
 /** A link that would unpack to more than this is refused. */
@@ -12,6 +14,8 @@ const MAX_BYTES = 8 << 20;
 export interface Linked {
   source: string;
   settings: AllSettings;
+  /** What is looked at in the tab of the settings, as the session store has it. */
+  look?: Look | null;
 }
 
 export type Opened = { kind: "none" } | { kind: "linked"; linked: Linked } | { kind: "refused"; message: string };
@@ -46,13 +50,28 @@ async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream
 }
 
 /** The part of the address from `#` on. */
-export async function toHash({ source, settings }: Linked): Promise<string> {
-  const json = new TextEncoder().encode(JSON.stringify({ source, ...shortened(settings, choices) }));
+export async function toHash({ source, settings, look = null }: Linked): Promise<string> {
+  const example = examples.find((one) => one.name === settings.program && one.source === source);
+  const isUsual = JSON.stringify({ ...settings, tab: null }) === JSON.stringify({ ...usual(), program: settings.program, tab: null });
+  if (example && isUsual && !look) return exampleHash(example.name, settings.tab);
+  const json = new TextEncoder().encode(JSON.stringify({ source, ...shortened(settings, choices), ...(look && { look }) }));
   return `#v${VERSION}.${toBase64Url(await through(json, new CompressionStream("deflate-raw")))}`;
+}
+
+/** The short link to an example. */
+export const exampleHash = (name: string, tab = DEFAULTS.tab): string => `#${name}${tab === DEFAULTS.tab ? "" : `.${tab}`}`;
+
+/** The example that a short link names. */
+function exampleOf(hash: string): Linked | null {
+  const [, name, tab] = /^#(\w+)(?:\.(\w+))?$/.exec(hash) ?? [];
+  const example = examples.find((one) => one.name === name);
+  return example ? { source: example.source, settings: readAll({ program: example.name, ...(tab && { tab }) }) } : null;
 }
 
 /** Opens a link; a hash of another kind is none. */
 export async function fromHash(hash: string): Promise<Opened> {
+  const short = exampleOf(hash);
+  if (short) return { kind: "linked", linked: short };
   const match = /^#v(\d+)\.(.*)$/.exec(hash);
   if (!match) return { kind: "none" };
   if (Number(match[1]) > VERSION) {
@@ -69,7 +88,8 @@ export async function fromHash(hash: string): Promise<Opened> {
     if (typeof data !== "object" || data === null || !("source" in data) || typeof data.source !== "string") {
       return { kind: "refused", message: damaged };
     }
-    return { kind: "linked", linked: { source: data.source, settings: readAll(data) } };
+    const look = "look" in data && typeof data.look === "object" ? (data.look as Look | null) : null;
+    return { kind: "linked", linked: { source: data.source, settings: readAll(data), ...(look && { look }) } };
   } catch {
     return { kind: "refused", message: damaged };
   }

@@ -9,7 +9,9 @@ import { type Example, examples } from "../editor/examples";
 import { joined, withFile } from "../editor/files";
 import { analyse } from "../state/engines";
 import { cursorLine, notice, program, programShown, selected, settings, sourceOf, text, typing } from "../state/state";
-import { setAddress } from "./history";
+import { allSettings, readAll, setAll } from "./all-settings";
+import { exampleOpened, type LeftProgram, setAddress } from "./history";
+import { exampleHash } from "./permalink";
 import { randomProgram } from "./random-program";
 
 /** After this pause in typing the graph follows. */
@@ -119,8 +121,21 @@ export function onAddFile(): void {
   editor?.append(to, at);
 }
 
+/** A program that an example replaced is shown again. */
+export function comeBack({ name, source, settings: before }: LeftProgram): void {
+  own = true;
+  const { tab } = settings.peek();
+  setAll({ ...readAll(before), tab });
+  setProgram(name, textOf(source));
+}
+
 export function onExample(example: Example): void {
   for (const { opened } of analyses) opened?.(example);
+  exampleOpened(exampleHash(example.name, settings.peek().tab), {
+    name: program.peek(),
+    source: sourceOf(text.peek()),
+    settings: allSettings(),
+  });
   show(example.name, textOf(example.source), example.lookAt ? `Look at: ${example.lookAt}` : `${example.title}.`);
   programShown.value = true;
   editor?.view.focus();

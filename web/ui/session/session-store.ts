@@ -5,7 +5,7 @@ import type { Analysis } from "../analyses/analysis";
 import { analyses, analysisOf } from "../analyses/registry";
 import { load, save } from "../browser/storage";
 import { Untrusted } from "../state/settings";
-import { change, type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
+import { change, cursorLine, type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
 import { itemOf } from "../state/stored";
 import { allSettings } from "./all-settings";
 
@@ -20,7 +20,10 @@ function digest(of: string): number {
 
 const sources = (): readonly PathSource[] => analyses.flatMap(({ paths = [] }) => paths);
 
-function looksOf({ id, keeps = [] }: Analysis): Record<string, unknown> {
+/** What is looked at in a tab: data that is read as if from outside. */
+export type Look = Record<string, unknown>;
+
+function looksOf({ id, keeps = [] }: Analysis): Look {
   const shown = shownPath.in(id).peek();
   return {
     selected: selected.in(id).peek(),
@@ -74,6 +77,22 @@ export function sessionBefore(): Session | null {
 function restore({ id, keeps = [] }: Analysis): void {
   const look = looks.part(id);
   for (const { name, restore } of keeps) restore(look.raw(name));
+}
+
+/** What is looked at in a tab, as a link holds it; `null` if nothing is. */
+export function lookOf(tab: string): Look | null {
+  const line = cursorLine.peek();
+  const look = Object.entries({ ...looksOf(analysisOf(tab)), line }).filter(([name, value]) => value !== null && name !== "part");
+  return look.length > 0 ? Object.fromEntries(look) : null;
+}
+
+/** What a link holds of a tab comes back when its program is known. */
+export function lookFrom(tab: string, look: Look): void {
+  looks = new Untrusted({ [analysisOf(tab).id]: look });
+  waiting.clear();
+  waiting.add(analysisOf(tab).id);
+  returnTo(tab);
+  cursorLine.value = new Untrusted(look).whole("line", 1, Number.MAX_SAFE_INTEGER, null);
 }
 
 let returned: string | null = null;

@@ -6,7 +6,7 @@ import { keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { reportAll, reporting } from "./session";
-import { CHOSEN, chooseAt, pointed, reportChosen, reportRun } from "./state";
+import { CHOSEN, chooseAt, pointed, reportChosen, reportRun, stepRow } from "./state";
 
 export const report: Analysis = {
   id: "report",
@@ -29,6 +29,7 @@ export const report: Analysis = {
     ),
   ],
   pointed: () => pointed.value,
+  step: stepRow,
   marginChosen: chooseAt,
   problems: () => {
     const run = reportRun.value;

@@ -105,6 +105,24 @@ export function choose(kind: ChosenKind, at: number): void {
   reportChosen.value = isChosen(kind, at) ? null : { kind, at };
 }
 
+/** Chooses the next row, or the one before: findings, branches and tests in the order in which they stand. */
+export function stepRow(by: 1 | -1): boolean {
+  const document = shownDocument.peek();
+  if (!document) return false;
+  const rows = [
+    ...findingGroups(document.findings).flatMap(({ findings }) => findings.map(({ at }) => ({ kind: "finding" as const, at }))),
+    ...document.list.map((_, at) => ({ kind: "branch" as const, at })),
+    ...document.tests.map((_, at) => ({ kind: "test" as const, at })),
+  ];
+  const chosen = reportChosen.peek();
+  const now = rows.findIndex(({ kind, at }) => kind === chosen?.kind && at === chosen.at);
+  const next = rows[now < 0 ? (by > 0 ? 0 : rows.length - 1) : now + by];
+  if (!next) return false;
+  choose(next.kind, next.at);
+  showChosen(".report-pane li.chosen");
+  return true;
+}
+
 /** The branch that a sign in the margin leads to: with each press the next one of the line. */
 export function branchAt(line: number, sign: string): number | null {
   const list = shownDocument.peek()?.list ?? [];

@@ -1,0 +1,154 @@
+// What a person sees that comes to the page for the first time, and the way from a line of the program to what is known of it.
+
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { answered, launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+
+let site;
+before(async () => {
+  site = await launch();
+});
+after(() => site?.close());
+
+const flat = (text) => text.replace(/\s+/g, " ").trim();
+const card = (page) => page.locator(".line-card");
+const about = async (page) => flat(await card(page).innerText());
+/** The signs beside the lines that have some, by line. */
+const signs = (page) =>
+  page.locator(".cm-signs .cm-gutterElement").evaluateAll((all) => all.map((one) => one.textContent).filter((text) => text !== ""));
+const line = (page, text) => page.locator(".cm-line", { hasText: text }).first();
+const dead = (page) => page.locator(".cm-line.cm-dead").allTextContents();
+
+test("the first screen has the answer, its reason and a sentence on the page", async () => {
+  const { page, context, errors } = await open(site, { isNew: true });
+  assert.match(await answered(page), /^2 of 8 branches can never run\./);
+  const pane = page.locator(".report-pane");
+  await pane.locator(".sentence").waitFor();
+  assert.match(await page.getByRole("tab", { selected: true }).innerText(), /^Report$/);
+  assert.match(await pane.locator(".sentence").innerText(), /^2 of 8 branches can never run\./);
+  assert.deepEqual((await pane.locator(".tile").allInnerTexts()).map(flat), ["✓ 6 can run", "✕ 2 never run", "? 0 open", "2 tests"]);
+  assert.ok((await pane.locator(".kind.finding").first().boundingBox()).y < 800);
+  // Every executed line has its sign, and what never runs is told apart.
+  assert.deepEqual(await signs(page), ["✓", "✓", "✓✕", "✕", "✓✕", "✕", "✓", "✓", "✓", "✓", "✓"]);
+  assert.deepEqual(await dead(page), ["        return 28;", "        return 29;"]);
+  assert.deepEqual(await violations(page), []);
+
+  // Dismissed once, the sentence is gone for good.
+  await page.getByText("Paste a C function").waitFor();
+  await pane.getByRole("button", { name: "Dismiss" }).click();
+  await page.reload();
+  await pane.locator(".sentence").waitFor();
+  assert.equal(await page.getByText("Paste a C function").count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a click on a line tells why it never runs, or what runs it", async () => {
+  const { page, context, errors } = await open(site, { isNew: true });
+  await answered(page);
+  await page.locator(".report-pane .sentence").waitFor();
+  await line(page, "return 28;").click();
+  assert.match(await about(page), /^Line 12 ✕ never runs return 28 no execution takes it.*line 9 !\(year % 4 == 0\)/);
+  await line(page, "year % 100 == 0").click();
+  assert.match(await about(page), /^Line 11 ✓ runs ✕ never runs/);
+  assert.match(await about(page), /✕ year % 100 == 0 never holds here .*What excludes it: line 9 !\(year % 4 == 0\)/);
+  assert.match(await about(page), /✓ !\(year % 100 == 0\) with year = \d+/);
+  await line(page, "return 366;").click();
+  assert.match(await about(page), /^Line 22 ✓ runs A run gets here with year = -?\d+\.$/);
+  assert.deepEqual(await violations(page), []);
+
+  // From the card to the row of the Report, from any tab; Escape closes it.
+  await tab(page, "Graph");
+  await line(page, "year % 400 == 0").click();
+  await card(page).getByRole("button", { name: "in the Report" }).first().click();
+  assert.match(await page.getByRole("tab", { selected: true }).innerText(), /^Report$/);
+  await page.locator(".report-pane .kind.branches li.chosen", { hasText: "year % 400 == 0" }).waitFor();
+  await card(page).focus();
+  await page.keyboard.press("Escape");
+  await card(page).waitFor({ state: "detached" });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("statements without an edge of their own have signs, too", async () => {
+  const { page, context, errors } = await open(site, { isNew: true });
+  await setProgram(
+    page,
+    '#include <stdio.h>\nint f(int x) {\n  for (int i = 0; i < 3; i++) {\n    if (x == 5 && i == 4)\n      break;\n    printf("%d\\n", i);\n  }\n  if (x > 7) {\n    puts("large");\n    return 1;\n  }\n  return 0;\n}\n',
+  );
+  await upToDate(page);
+  assert.match(await answered(page), /^1 of 8 branches can never run/);
+  assert.deepEqual(await signs(page), ["✓", "✓✕", "✕", "✓", "✓", "✓", "✓", "✓"]);
+  assert.deepEqual(await dead(page), ["      break;"]);
+  await line(page, 'puts("large")').click();
+  assert.match(await about(page), /^Line 9 ✓ runs A run gets here with x = \d+\.$/);
+  // An edit: nothing is said of the text before.
+  await page.keyboard.type(" ");
+  assert.equal(await card(page).count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("examples are found by name, paper and author, with the keyboard", async () => {
+  const { page, context, errors } = await open(site, { isNew: true });
+  await answered(page);
+  await page.getByRole("button", { name: "Examples" }).click();
+  const menu = page.locator("ul.menu-list");
+  assert.match(flat(await menu.locator(".paper").first().innerText()), /^Begin here Leap years/);
+  assert.equal(await menu.locator(".paper").count(), 6);
+  assert.deepEqual(await violations(page), []);
+  const find = page.getByRole("searchbox", { name: "Find an example" });
+  for (const [words, title] of [
+    ["f2", "A product that forgets its argument"],
+    ["merging sorted", "Merging two sorted arrays"],
+    ["strejcek ones", "Counting ones"],
+  ]) {
+    await find.fill(words);
+    assert.match(flat(await menu.locator(".paper button").first().innerText()), new RegExp(`^${title}`));
+  }
+  await find.fill("nothing like it");
+  await menu.getByText(/No example has/).waitFor();
+  await find.fill("f2");
+  await page.keyboard.press("ArrowDown");
+  await page.keyboard.press("Enter");
+  await page
+    .locator(".cm-line", { hasText: "int f2" })
+    .or(page.locator(".cm-line", { hasText: "f2(" }))
+    .first()
+    .waitFor();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a clicker steps through what is shown, wherever the focus is", async () => {
+  const { page, context, errors } = await open(site, { isNew: true, viewport: { width: 1280, height: 720 } });
+  await answered(page);
+  await page.locator(".report-pane .sentence").waitFor();
+  const more = page.getByRole("button", { name: "More" });
+  if (await more.isVisible()) await more.click();
+  await page.getByRole("button", { name: "Present" }).click();
+  await page.keyboard.press("Escape");
+  const row = async () => flat(await page.locator(".report-pane li.chosen button.row").innerText());
+  await page.keyboard.press("PageDown");
+  const first = await row();
+  assert.match(first, /^11 /);
+  await page.locator(".cm-content").focus();
+  await page.keyboard.press("PageDown");
+  assert.notEqual(await row(), first);
+  await page.keyboard.press("PageUp");
+  assert.equal(await row(), first);
+
+  // In Prune the steps of the red-black graph, always forward.
+  await tab(page, "Prune");
+  await page.locator(".stepper").waitFor();
+  const step = async () => Number((await page.locator(".stepper .count").innerText()).split("/")[0]);
+  await page.getByRole("button", { name: "First step" }).click();
+  assert.equal(await step(), 0);
+  await page.keyboard.press("PageDown");
+  await page.keyboard.press("PageDown");
+  assert.equal(await step(), 2);
+  await page.keyboard.press("PageUp");
+  assert.equal(await step(), 1);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
