@@ -1,8 +1,8 @@
 /*
  * title: Leap years
  * source: a slip that many first programs have
- * look at: Every fourth year is a leap year, every hundredth is not, every four hundredth is. One of these rules never comes
- *          to its turn here: the Report says which, and why.
+ * look at: Every fourth year is a leap year, every hundredth is not, every four hundredth is. Two of these rules never come
+ *          to their turn here; the Report says which, and why.
  */
 int days_in_february(int year)
 {

@@ -8,7 +8,7 @@ import { brotliCompressSync } from "node:zlib";
  * a change that needs more says what for. Of the script, CodeMirror is half, archives of tests (fflate) are 4.2 KB, the Branches tab 3.2,
  * the Report tab 1.8; of the docs, the licences of all packages in the page are 6.1 KB, the page on exported suites 6.5, the glossary 5.8, the page on reports 2.8, that on batches 3.2,
  * the table of programs with and without an error 1.2. */
-const BUDGETS = { js: 221, css: 10, html: 5, docs: 124 };
+const BUDGETS = { js: 225, css: 10, html: 5, docs: 125 };
 
 /** KB of brotli of the engine's files that have travelled by then; on demand, of those that only a button or the Check tab loads. A budget is
  * what is wanted, or, where that is missed, what is measured and a little:
@@ -23,7 +23,7 @@ const BUDGETS = { js: 221, css: 10, html: 5, docs: 124 };
  *   the report is 26 KB of them, of which usual mistakes and tried inputs are 5.
  * - on demand: exported suites with the texts of their runners are 92 KB, of which 5 name the objects and types of linked files, the evidence's reader is 22. */
 const MOMENTS = [
-  { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 413 },
+  { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 414 },
   { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 857 },
   {
     what: "wasm of all analyses",

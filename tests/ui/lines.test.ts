@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import type { Verdict } from "../../web/ui/text/headline";
-import { edgesOf, lineVerdicts } from "../../web/ui/text/line-marks";
+import { deadEdgesOf, edgesOf, lineVerdicts } from "../../web/ui/text/line-marks";
 import { type Findable, groupsOf, PAPERS } from "../../web/ui/text/papers";
 import { cfgOf } from "./documents";
 
@@ -36,6 +36,28 @@ test("copies of a statement count together: one that runs is enough", () => {
     new Set(),
   );
   assert.deepEqual([...found[0]!.found], ["runs"]);
+  assert.deepEqual(
+    deadEdgesOf(
+      cfg,
+      new Map([
+        [0, "never"],
+        [1, "runs"],
+      ]),
+      4,
+    ),
+    [],
+  );
+  assert.deepEqual(
+    deadEdgesOf(
+      cfg,
+      new Map([
+        [0, "never"],
+        [1, "never"],
+      ]),
+      4,
+    ),
+    [0, 1],
+  );
 });
 
 test("what a library does is at no line of its own", () => {

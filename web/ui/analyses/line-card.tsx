@@ -85,7 +85,7 @@ export function LineCard() {
   }, [line]);
   const about = useComputed(() => (cursorLine.value === null || refused.value ? null : knowledgeOf(cursorLine.value))).value;
   if (!about || closed.value === about.line) return null;
-  const { branches, findings, input, because, signs, of } = about;
+  const { branches, findings, input, dead, signs, of } = about;
   const close = (): void => void (closed.value = about.line);
   return (
     <section
@@ -119,11 +119,17 @@ export function LineCard() {
             A run gets here with <code>{inputText(input, of.cfg)}</code>.
           </li>
         )}
-        {because && (
-          <li>
+        {dead.map(({ text, edge, excluded_by: because }) => (
+          <li key={`dead ${edge}`} class="infeasible">
+            <p>
+              <span class="verdict" aria-hidden="true">
+                ✕
+              </span>{" "}
+              <code>{text}</code> never runs
+            </p>
             <Because excludedBy={because} tab={settings.value.tab} own={<>its own condition</>} />
           </li>
-        )}
+        ))}
       </ul>
     </section>
   );

@@ -2,10 +2,10 @@
 
 import { computed } from "@preact/signals";
 import type { MarginMark } from "../editor/editor";
-import type { Assumed, CoverExclusion, Input, ReportBranch, ReportFinding, ReportTest } from "../protocol";
+import type { Assumed, CoverStatement, Input, ReportBranch, ReportFinding, ReportTest } from "../protocol";
 import { current, type Known, known, stale } from "../state/state";
 import { verdicts } from "../text/headline";
-import { edgesOf, lineVerdicts } from "../text/line-marks";
+import { deadEdgesOf, edgesOf, lineVerdicts } from "../text/line-marks";
 import { answer, sources } from "./background";
 import { reportRun } from "./report/state";
 
@@ -70,8 +70,8 @@ export interface LineKnowledge {
   assumptions: readonly Assumed[];
   /** An input whose run executes the line, where no branch on it has one. */
   input: Input | null;
-  /** What excludes the line, where no branch on it has a reason. */
-  because: CoverExclusion | null;
+  /** What on the line never runs, where the Report does not say it. */
+  dead: readonly CoverStatement[];
 }
 
 /** What is known of a line; `null` if nothing on it is executed, or nothing is known yet. */
@@ -89,8 +89,9 @@ export function knowledgeOf(line: number): LineKnowledge | null {
   const edges = new Set(edgesOf(of.cfg, line));
   const { covers } = sources();
   const test = covers.flatMap(({ tests }) => tests).find((test) => test.edges.some((edge) => edges.has(edge)));
-  const dead = covers.flatMap(({ infeasible }) => infeasible).find(({ edge }) => edges.has(edge));
   const isDead = signs.every(({ name }) => name === "infeasible");
+  const never = new Set(deadEdgesOf(of.cfg, verdicts(of.cfg, sources()), line));
+  const texts = new Map(covers.flatMap(({ infeasible }) => infeasible.flatMap((one) => (never.has(one.edge) ? [[one.text, one]] : []))));
   return {
     of,
     line,
@@ -100,6 +101,6 @@ export function knowledgeOf(line: number): LineKnowledge | null {
     tests: document?.tests ?? [],
     assumptions: document?.assumptions ?? [],
     input: branches.length === 0 && !isDead ? (test?.input ?? null) : null,
-    because: branches.length === 0 && findings.length === 0 && isDead ? (dead?.excluded_by ?? null) : null,
+    dead: branches.length === 0 && findings.length === 0 ? [...texts.values()] : [],
   };
 }

@@ -67,9 +67,14 @@ export async function copyLink(): Promise<void> {
 export async function openFirst(): Promise<void> {
   const kept = load("source");
   const first = examples.find((e) => e.name === FIRST) ?? examples[0];
+  let isNew = false;
   if (!(await openLink())) {
     if (kept !== null && kept.trim() !== "") setProgram(load("name") ?? "program", textOf(kept));
-    else setProgram(first?.name ?? "program", textOf(first?.source ?? "int main() {\n  return 0;\n}\n"));
+    else {
+      setProgram(first?.name ?? "program", textOf(first?.source ?? "int main() {\n  return 0;\n}\n"));
+      // Where there is room for one thing, the answer is what the page is for.
+      isNew = true;
+    }
     setAll(usual());
   }
   const before = sessionBefore();
@@ -78,4 +83,5 @@ export async function openFirst(): Promise<void> {
   if (here) change({ tab: here.tab });
   returnTo(settings.value.tab);
   if (before || here) programShown.value = here?.program ?? before?.program ?? true;
+  else if (isNew) programShown.value = false;
 }

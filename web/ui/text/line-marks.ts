@@ -29,12 +29,19 @@ function groups(cfg: CfgDocument): Map<number, Map<string, number[]>> {
   return lines;
 }
 
+/** Of some edges together the best verdict that one of them has. */
+const best = (edges: readonly number[], known: ReadonlyMap<number, Verdict>): Verdict =>
+  BEST.find((verdict) => edges.some((edge) => (known.get(edge) ?? "open") === verdict))!;
+
+/** The edges on a line whose branch or statement never runs, in any of its copies. */
+export const deadEdgesOf = (cfg: CfgDocument, known: ReadonlyMap<number, Verdict>, line: number): number[] =>
+  [...(groups(cfg).get(line)?.values() ?? [])].flatMap((edges) => (best(edges, known) === "never" ? edges : []));
+
 /** The lines in ascending order; every call of the function executes the lines at its entry. */
 export function lineVerdicts(cfg: CfgDocument, known: ReadonlyMap<number, Verdict>, failing: ReadonlySet<number>): LineVerdicts[] {
   const lines = new Map<number, Set<Verdict>>();
   for (const [line, edges] of groups(cfg)) {
-    const best = [...edges.values()].map((all) => BEST.find((verdict) => all.some((edge) => (known.get(edge) ?? "open") === verdict))!);
-    lines.set(line, new Set(best));
+    lines.set(line, new Set([...edges.values()].map((all) => best(all, known))));
   }
   for (const line of cfg.entry_passes) lines.set(line, new Set([...(lines.get(line) ?? []), "runs"]));
   return [...lines].map(([line, found]) => ({ line, found, fails: failing.has(line) })).sort((a, b) => a.line - b.line);

@@ -100,7 +100,8 @@ export function Findings({ run }: { run: Reported }) {
                   signName={title}
                   text={
                     <>
-                      <code>{finding.text}</code> <span class={kind === "error" ? "what" : "what muted"}>{quoted(finding.evidence)}</span>
+                      <code>{finding.text}</code>{" "}
+                      <span class={kind === "error" ? "what" : "what muted"}>{quoted(shortFinding(finding))}</span>
                     </>
                   }
                   {...(finding.assumes.length > 0 && { size: resting(finding.assumes)! })}
@@ -126,12 +127,21 @@ function withoutLines({ itself, values, facts, runs }: CoverExclusion): string {
   return runs === "every-input" ? "all inputs were run" : runs === "only" ? "the only run takes the other side" : "";
 }
 
-/** Why there is no test, in a few words. */
-function shortReason({ verdict, because, open }: ReportBranch): string {
-  if (verdict !== "infeasible") return open ?? "";
+/** What excludes something, in a few words. */
+function shortExclusion(because: CoverExclusion | null): string {
   const lines = because ? reasonsOf(because).map(({ line }) => line) : [];
   if (lines.length > 0) return `excluded by ${new Set(lines).size > 1 ? "lines" : "line"} ${lineRuns(lines)}`;
   return because ? withoutLines(because) : "";
+}
+
+/** Why there is no test, in a few words. */
+const shortReason = ({ verdict, because, open }: ReportBranch): string =>
+  verdict === "infeasible" ? shortExclusion(because) : (open ?? "");
+
+/** What is found, and why, in a few words. */
+function shortFinding({ kind, evidence, because }: ReportFinding): string {
+  const why = shortExclusion(because);
+  return why === "" ? evidence : `${evidence}: ${kind === "always" ? "the other branch is " : ""}${why}`;
 }
 
 /** What the verdict on a branch comes from. */
