@@ -451,7 +451,7 @@ impl<'a> Lowerer<'a> {
     /// Whether lowering may go one level deeper; false once anything failed. [`Lowerer::leave`] ends the level.
     fn enter(&mut self, span: Span) -> bool {
         self.depth += 1;
-        if self.graph.len() > MAX_NODES || self.calls > MAX_CALLS {
+        if self.graph.size() > MAX_NODES || self.calls > MAX_CALLS {
             let name = self.frames[0].function.name.span;
             self.fail(
                 Diagnostic::error(

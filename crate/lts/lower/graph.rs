@@ -46,6 +46,8 @@ enum Shape {
 
 pub struct Graph {
     nodes: Vec<Shape>,
+    /// So many nodes are statements without an edge of their own.
+    passes: usize,
     /// For each node whether it is of a function of the library.
     library: Vec<bool>,
     /// The call of a function of the library that is being lowered.
@@ -78,11 +80,16 @@ pub struct Finished {
 
 impl Graph {
     pub fn new() -> Graph {
-        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], library: vec![false; 2], call: None, writer: Writer::default() }
+        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], passes: 0, library: vec![false; 2], call: None, writer: Writer::default() }
     }
 
     pub fn len(&self) -> usize {
         self.nodes.len()
+    }
+
+    /// How many nodes there are without statements that have no edge of their own.
+    pub fn size(&self) -> usize {
+        self.nodes.len() - self.passes
     }
 
     fn push(&mut self, shape: Shape) -> Node {
@@ -156,7 +163,10 @@ impl Graph {
 
     /// A statement without an edge of its own on the way to `next`.
     pub fn pass(&mut self, span: Span, next: Node) -> Node {
-        self.print(Print { pieces: Vec::new(), span }, next)
+        let before = self.nodes.len();
+        let node = self.print(Print { pieces: Vec::new(), span }, next);
+        self.passes += self.nodes.len() - before;
+        node
     }
 
     /// A node with the two sides of a decision.

@@ -34,8 +34,18 @@ const failing = (): Set<number> =>
     ...sources().covers.flatMap(({ errors }) => errors.map(({ line }) => line)),
   ]);
 
+/** The signs as they were last, so that the editor hears of changes alone. */
+let last: { text: string; marks: readonly MarginMark[] } = { text: "[]", marks: [] };
+
 /** The signs beside the program's lines; what is open has its sign once the answer is complete. */
 export const programMargin = computed((): readonly MarginMark[] => {
+  const marks = marksNow();
+  const text = JSON.stringify(marks);
+  if (text !== last.text) last = { text, marks };
+  return last.marks;
+});
+
+function marksNow(): MarginMark[] {
   const now = shown();
   const found = answer.value;
   if (!now || found?.of !== now) return [];
@@ -57,7 +67,7 @@ export const programMargin = computed((): readonly MarginMark[] => {
       },
     ];
   });
-});
+}
 
 /** What is known of a line. */
 export interface LineKnowledge {

@@ -14,9 +14,16 @@ export interface LineVerdicts {
 
 const BEST: readonly Verdict[] = ["runs", "open", "never"];
 
+type LineGroups = Map<number, Map<string, number[]>>;
+
+const grouped = new WeakMap<CfgDocument, LineGroups>();
+
 /** The edges that stand on each line or pass a statement there, those of one branch or statement together. */
-function groups(cfg: CfgDocument): Map<number, Map<string, number[]>> {
-  const lines = new Map<number, Map<string, number[]>>();
+function groups(cfg: CfgDocument): LineGroups {
+  const known = grouped.get(cfg);
+  if (known) return known;
+  const lines: LineGroups = new Map();
+  grouped.set(cfg, lines);
   const add = (line: number, key: string, edge: number): void => {
     if (line < 1) return;
     const here = lines.get(line) ?? new Map<string, number[]>();
