@@ -37,7 +37,13 @@ await build({
   outdir,
   minify: release,
   sourcemap: release ? false : "inline",
-  define: { BUILD: JSON.stringify(await fingerprint()), PARTS: JSON.stringify(parts), EXAMPLES: JSON.stringify(examples) },
+  define: {
+    BUILD: JSON.stringify(await fingerprint()),
+    PARTS: JSON.stringify(parts),
+    EXAMPLES: JSON.stringify(examples),
+    PRECACHE: "self.precache",
+    "process.env.NODE_ENV": '"production"',
+  },
 });
 await build({
   entryPoints: ["web/ui/styles/main.css"],

@@ -1,7 +1,12 @@
 // What esbuild is told of the page and its workers, by the bundle and by the list of licences.
 
 export const PAGE = {
-  entryPoints: { main: "web/ui/main.ts", worker: "web/ui/worker.ts", "layout-worker": "web/ui/graph/layout-worker.ts" },
+  entryPoints: {
+    main: "web/ui/main.ts",
+    worker: "web/ui/worker.ts",
+    "layout-worker": "web/ui/graph/layout-worker.ts",
+    sw: "web/ui/service-worker.ts",
+  },
   bundle: true,
   format: "esm",
   target: "es2022",

@@ -10,6 +10,7 @@ export const TYPES = {
   ".css": "text/css",
   ".wasm": "application/wasm",
   ".svg": "image/svg+xml",
+  ".webmanifest": "application/manifest+json",
 };
 
 export async function serve(folder) {

@@ -21,8 +21,8 @@
 //   text/            numbers, inputs and the headline's sentences as text
 //   browser/         storage, downloads, idle time
 //
-// Outside the rooms: protocol.ts, the contract with the engine, which every room may import; and two more entry points, worker.ts (the
-// engine's thread) and docs-theme.ts (the script of the docs pages, which scripts/docs.mjs makes).
+// Outside the rooms: protocol.ts, the contract with the engine, which every room may import; and three more entry points, worker.ts (the
+// engine's thread), service-worker.ts (the page without a network) and docs-theme.ts (the script of the docs pages, which scripts/docs.mjs makes).
 //
 // To add an analysis: see "Adding an analysis" in CONTRIBUTING.md; here it is a folder and a line in analyses/registry.ts.
 
@@ -34,6 +34,7 @@ import { mountEditor } from "./frame/program-editor";
 import { copyLink, openFirst } from "./session/opening";
 import { goTo, onAddFile, onAnalyse, onExample, onFiles, onRandom } from "./session/program";
 import { onTab } from "./session/session-store";
+import { followVersions } from "./session/versions";
 import { cancelAnalysis, warmUp } from "./state/engines";
 
 followLook();
@@ -58,4 +59,5 @@ if (root) {
     root,
   );
   follow();
+  followVersions();
 }

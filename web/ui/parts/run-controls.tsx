@@ -144,6 +144,7 @@ export function PlainControls({ page, busy, tasks, start }: Pick<Props, "page" |
 }
 
 function RunButton({ busy, tasks, ready, start }: Pick<Props, "busy" | "tasks" | "ready" | "start">) {
+  const word = settings.value.tab === "run" ? "Run" : "Analyse";
   const mac = /Mac|iP(hone|ad)/.test(navigator.platform);
   const button = useRef<HTMLButtonElement>(null);
   const focused = button.current !== null && document.activeElement === button.current;
@@ -167,7 +168,14 @@ function RunButton({ busy, tasks, ready, start }: Pick<Props, "busy" | "tasks" |
       title={`Now (${mac ? "⌘" : "Ctrl"}+Enter)`}
       onClick={start}
     >
-      {settings.value.tab === "run" ? "Run" : "Analyse"}
+      {narrow.value ? (
+        <>
+          <Icon name="play" />
+          <span class="sr-only">{word}</span>
+        </>
+      ) : (
+        word
+      )}
     </button>
   );
 }
