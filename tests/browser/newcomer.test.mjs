@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { answered, copiedBy, launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -149,6 +149,47 @@ test("a clicker steps through what is shown, wherever the focus is", async () =>
   assert.equal(await step(), 2);
   await page.keyboard.press("PageUp");
   assert.equal(await step(), 1);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("verdicts are hidden until they are guessed; the link is an exercise", async () => {
+  const { page, context, errors } = await open(site, { isNew: true });
+  await answered(page);
+  const pane = page.locator(".report-pane");
+  await pane.getByRole("button", { name: "Predict" }).click();
+  await pane.locator(".questions > li").nth(7).waitFor();
+  const hidden = async (page) => {
+    assert.deepEqual(await signs(page), []);
+    assert.doesNotMatch(await page.locator(".answer").innerText(), /can never run/);
+    assert.equal(await page.locator(".report-pane .verdict").count(), 0);
+    await tab(page, "Cover");
+    assert.match(await page.locator("#panel-cover").innerText(), /^Hidden until/);
+    await tab(page, "Report");
+  };
+  await hidden(page);
+  assert.deepEqual(await violations(page), []);
+  const link = await copiedBy(page, () => page.getByRole("button", { name: "Copy link", exact: true }).click());
+
+  const guess = (page, at, name) => page.locator(".questions > li").nth(at).getByRole("button", { name }).click();
+  await guess(page, 0, "can run");
+  await guess(page, 2, "can run");
+  assert.match(await pane.locator(".sentence").innerText(), /^1 of 2 guesses right, 6 to go\.$/);
+  assert.match(flat(await pane.locator(".questions > li").nth(2).innerText()), /not so .*What excludes it: line 9 !\(year % 4 == 0\)/);
+  assert.deepEqual(await violations(page), []);
+  for (const [at, name] of [1, 3, 4, 5, 6, 7].map((at) => [at, at === 4 ? "never runs" : "can run"])) await guess(page, at, name);
+  assert.match(await pane.locator(".sentence").innerText(), /^7 of 8 guesses right, 0 to go\.$/);
+  // All is guessed: nothing is hidden any more.
+  assert.match(await answered(page), /^2 of 8 branches can never run/);
+  assert.equal((await signs(page)).length, 11);
+
+  const second = await open(site, { hash: new URL(link).hash });
+  await second.page.locator(".questions > li").nth(7).waitFor();
+  await hidden(second.page);
+  await second.page.getByRole("button", { name: "Show all answers" }).click();
+  await second.page.locator(".report-pane .tiles").waitFor();
+  assert.deepEqual(second.errors, []);
+  await second.context.close();
   assert.deepEqual(errors, []);
   await context.close();
 });

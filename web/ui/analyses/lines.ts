@@ -7,6 +7,7 @@ import { current, type Known, known, stale } from "../state/state";
 import { verdicts } from "../text/headline";
 import { deadEdgesOf, edgesOf, lineVerdicts } from "../text/line-marks";
 import { answer, sources } from "./background";
+import { isPredicting } from "./report/predicting";
 import { reportRun } from "./report/state";
 
 /** The signs of verdicts, by the names of their colours. */
@@ -48,7 +49,7 @@ export const programMargin = computed((): readonly MarginMark[] => {
 function marksNow(): MarginMark[] {
   const now = shown();
   const found = answer.value;
-  if (!now || found?.of !== now) return [];
+  if (!now || found?.of !== now || isPredicting.value) return [];
   const settled = found.branches.state !== "waiting";
   return lineVerdicts(now.cfg, verdicts(now.cfg, sources()), failing()).flatMap(({ line, found, fails }): MarginMark[] => {
     const signs: Sign[] = [

@@ -12,6 +12,7 @@ import { paths } from "./paths";
 import { prune } from "./prune";
 import { reach } from "./reach";
 import { report } from "./report";
+import { isPredicting } from "./report/predicting";
 import { run } from "./run";
 
 /** The tabs of the answer, and the proofs of all tabs. */
@@ -22,6 +23,9 @@ export const METHODS: readonly Analysis[] = [prune, explain, reach, cover, branc
 export const analyses: readonly Analysis[] = [...ANSWER, checkOf([...ANSWER, ...METHODS]), ...METHODS];
 
 export const analysisOf = (id: string): Analysis => analyses.find((analysis) => analysis.id === id) ?? analyses[0]!;
+
+/** Whether a tab would tell what a person is to predict. */
+export const isVeiled = (id: string): boolean => isPredicting.value && !["report", "graph", "run", "program"].includes(id);
 
 /** What the analyses can be asked for. */
 export const choices = analyses.flatMap(({ choices = [] }) => choices);

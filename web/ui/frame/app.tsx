@@ -4,7 +4,7 @@
 import { computed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { LineCard } from "../analyses/line-card";
-import { analyses, analysisOf, METHODS } from "../analyses/registry";
+import { analyses, analysisOf, isVeiled, METHODS } from "../analyses/registry";
 import { languageOf } from "../editor/language";
 import { NOT_LOADED } from "../engine/engine";
 import { Icon } from "../parts/icons";
@@ -282,7 +282,7 @@ export function App(actions: AppActions) {
         <Tabs shown={shown} onTab={actions.onTab} />
         {analyses.map(({ id, View }) => (
           <section key={id} class="panel" id={`panel-${id}`} role="tabpanel" aria-labelledby={`tab-${id}`} hidden={id !== shown || gone}>
-            {visited.value.includes(id) && <View />}
+            {isVeiled(id) ? <p class="veil">Hidden until each branch is guessed in the Report.</p> : visited.value.includes(id) && <View />}
           </section>
         ))}
         {gone && shown !== "program" && <Refusal goTo={actions.goTo} />}

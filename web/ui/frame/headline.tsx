@@ -8,6 +8,7 @@ import { choose, part as coverPart, coverRun, isChosen } from "../analyses/cover
 import { countPaths } from "../analyses/paths/session";
 import { pathsRun } from "../analyses/paths/state";
 import { pathsView } from "../analyses/paths/views";
+import { isPredicting } from "../analyses/report/predicting";
 import { showChosen } from "../parts/rows";
 import { change, current, programShown, refused, stale } from "../state/state";
 import { branchSentences, chosenSentence, type Leads, pathSentences, type Sentence, targetSentence, verdicts } from "../text/headline";
@@ -78,15 +79,17 @@ export function AnswerLine() {
     ...targetSentence(of.cfg),
   ];
   const done = branches.state !== "waiting" && paths.state !== "waiting";
+  const isHidden = isPredicting.value;
   return (
     <p class="answer" role="status" aria-label="Answer" data-answer data-answer-done={done || undefined} data-done={done}>
-      {sentences.map((sentence, at) => (
+      {isHidden && "The answer is hidden: guess in the Report which branches can run."}
+      {(isHidden ? chosenSentence(of.cfg) : sentences).map((sentence, at) => (
         <>
           <Said key={at} sentence={sentence} go={go} />{" "}
         </>
       ))}
-      {branches.state === "waiting" && !begun && <span class="muted">Which branches can run?</span>}
-      {branches.state !== "waiting" && paths.state === "waiting" && <span class="muted">Which paths can run?</span>}
+      {!isHidden && branches.state === "waiting" && !begun && <span class="muted">Which branches can run?</span>}
+      {!isHidden && branches.state !== "waiting" && paths.state === "waiting" && <span class="muted">Which paths can run?</span>}
     </p>
   );
 }

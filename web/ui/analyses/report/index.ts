@@ -5,6 +5,7 @@ import { current } from "../../state/state";
 import { keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
+import { predictChoice } from "./predicting";
 import { reportAll, reporting } from "./session";
 import { CHOSEN, chooseAt, pointed, reportChosen, reportRun, stepRow } from "./state";
 
@@ -13,6 +14,7 @@ export const report: Analysis = {
   title: "Report",
   View,
   Controls,
+  choices: [predictChoice],
   tasks: [reporting],
   analyse: () => void reportAll(),
   // The first visit shows what there is without being asked, as the other tabs do.
@@ -29,7 +31,7 @@ export const report: Analysis = {
     ),
   ],
   pointed: () => pointed.value,
-  step: stepRow,
+  step: (by) => !predictChoice.value.on && stepRow(by),
   marginChosen: chooseAt,
   problems: () => {
     const run = reportRun.value;

@@ -147,7 +147,7 @@ function shortFinding({ kind, evidence, because }: ReportFinding): string {
 /** What the verdict on a branch comes from. */
 const source = ({ verdict, test }: ReportBranch): string => (test !== null ? `test ${grouped(test + 1)}` : verdict);
 
-function AboutBranch({ branch, run }: { branch: ReportBranch; run: Reported }) {
+export function AboutBranch({ branch, run }: { branch: ReportBranch; run: Reported }) {
   const { verdict, engine, test: number, because, assumes, open, state, text } = branch;
   const test = number === null ? undefined : run.document.tests[number];
   return (

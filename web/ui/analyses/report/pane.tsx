@@ -13,6 +13,8 @@ import { duration, grouped, plural } from "../../text/numbers";
 import { EvidenceLink } from "../evidence-link";
 import { rowKeys } from "../paths/draw";
 import { Branches, Findings, Tests } from "./list";
+import { Predict } from "./predict";
+import { predictChoice } from "./predicting";
 import { reportAll, reporting } from "./session";
 import { infeasibleEdges, type ReportRun, reportRun, SIGNS, VERDICTS } from "./state";
 
@@ -49,6 +51,15 @@ function Summary({ run, document }: { run: ReportRun; document: ReportDocument }
           <span class={`badge ${error.className}`}>
             <b aria-hidden="true">{error.sign}</b> {error.words}
           </span>
+        )}
+        {branches.total > 0 && (
+          <button
+            type="button"
+            title="Hides all verdicts: guess for each branch whether it can run, and the answer comes with its reason"
+            onClick={() => predictChoice.change({ on: true })}
+          >
+            Predict
+          </button>
         )}
         <EvidenceLink name={`Report of ${run.cfg.function}`} evidence={run.evidence} />
         <span class="muted numbers">
@@ -100,7 +111,8 @@ export function View() {
       </div>
       <div class="picture">
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Findings, branches and tests" onKeyDown={rowKeys}>
-          {run && document && (
+          {run && document && predictChoice.value.on && document.list.length > 0 && <Predict run={{ ...run, document }} />}
+          {run && document && !(predictChoice.value.on && document.list.length > 0) && (
             <>
               <Summary run={run} document={document} />
               <Findings run={{ ...run, document }} />

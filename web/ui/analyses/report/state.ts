@@ -53,7 +53,7 @@ export type ChosenKind = (typeof CHOSEN)[number];
 export const reportChosen = signal<{ kind: ChosenKind; at: number } | null>(null);
 
 /** The document of the program now shown. */
-const shownDocument = computed((): ReportDocument | null => {
+export const shownDocument = computed((): ReportDocument | null => {
   const run = reportRun.value;
   return run && current(run) ? run.document : null;
 });
