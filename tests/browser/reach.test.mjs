@@ -26,7 +26,7 @@ const steps = async (page) => flat(await page.locator(".path-bar .where").innerT
 async function example(page, title) {
   await page.getByRole("button", { name: "Examples" }).click();
   await page
-    .locator(".menu-list > li > button")
+    .locator(".menu-list button")
     .filter({ has: page.locator("b", { hasText: new RegExp(`^${title}\\s*$`) }) })
     .click();
   await upToDate(page);

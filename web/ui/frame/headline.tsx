@@ -82,7 +82,7 @@ export function AnswerLine() {
   const isHidden = isPredicting.value;
   return (
     <p class="answer" role="status" aria-label="Answer" data-answer data-answer-done={done || undefined} data-done={done}>
-      {isHidden && "The answer is hidden: guess in the Report which branches can run."}
+      {isHidden && "The answer is hidden: guess in the Report which branches can run. "}
       {(isHidden ? chosenSentence(of.cfg) : sentences).map((sentence, at) => (
         <>
           <Said key={at} sentence={sentence} go={go} />{" "}
