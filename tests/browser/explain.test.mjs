@@ -102,6 +102,7 @@ test("a prefix of f2 shows why it cannot run, and all paths that cannot for the 
   assert.equal(await page.locator(".of-automaton .edge.on-path").count(), 10);
   assert.deepEqual(await violations(page), []);
   // The picture of the docs page; UPDATE=1 makes it.
+  await button(page, "Save").click();
   const [download] = await Promise.all([page.waitForEvent("download"), button(page, "SVG").click()]);
   assert.equal(download.suggestedFilename(), "program-f2-automaton.svg");
   const saved = String(await downloaded(download));

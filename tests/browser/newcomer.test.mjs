@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, copiedBy, launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { answered, copiedBy, downloaded, launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -190,6 +190,51 @@ test("verdicts are hidden until they are guessed; the link is an exercise", asyn
   await second.page.locator(".report-pane .tiles").waitFor();
   assert.deepEqual(second.errors, []);
   await second.context.close();
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("tables and pictures are taken away from each tab", async () => {
+  const { page, context, errors } = await open(site, { isNew: true });
+  await answered(page);
+  const file = async (act) => {
+    const [download] = await Promise.all([page.waitForEvent("download"), act()]);
+    return { name: download.suggestedFilename(), text: String(await downloaded(download)) };
+  };
+  const pane = (tab) => page.locator(`.${tab}-pane`);
+  await pane("report").locator(".sentence").waitFor();
+  const csv = await file(() => pane("report").getByRole("button", { name: "CSV", exact: true }).first().click());
+  assert.equal(csv.name, "days_in_year-report.csv");
+  assert.match(csv.text, /^line,column,branch,verdict,engine,test,input,reason,assumes\r\n9,9,year % 4 == 0,covered,cover,1,year = /);
+  assert.match(csv.text, /\r\n11,9,year % 100 == 0,infeasible,cover,,,line 9: !\(year % 4 == 0\),\r\n/);
+  const markdown = await file(() => pane("report").getByRole("button", { name: "Markdown" }).first().click());
+  assert.match(markdown.text, /^\| line \| column \| branch /);
+  for (const [title, name] of [
+    ["Cover", "cover"],
+    ["Branches", "branches"],
+    ["Paths", "paths"],
+  ]) {
+    await tab(page, title);
+    const saved = await file(() => pane(name).getByRole("button", { name: "CSV", exact: true }).first().click());
+    assert.match(saved.text, /^(line|length),/, title);
+  }
+  for (const [title, name] of [
+    ["Cover", "cover"],
+    ["Branches", "branches"],
+    ["Run", "run"],
+  ]) {
+    await tab(page, title);
+    await page.waitForFunction((name) => document.querySelectorAll(`.${name}-pane [data-edge]`).length > 5, name);
+    for (const [format, begins] of [
+      ["SVG", /^<svg/],
+      ["DOT", /^digraph/],
+      ["PNG", /PNG/],
+    ]) {
+      await pane(name).getByRole("button", { name: "Save", exact: true }).click();
+      const saved = await file(() => pane(name).getByRole("dialog").getByRole("button", { name: format }).click());
+      assert.match(saved.text.slice(0, 60), begins, `${title} ${format}`);
+    }
+  }
   assert.deepEqual(errors, []);
   await context.close();
 });

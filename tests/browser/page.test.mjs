@@ -383,11 +383,12 @@ test("graph and program point at each other, by mouse and by keyboard", async ()
   await context.close();
 });
 
-test("the picture is saved whole, as SVG and as PNG", async () => {
+test("the picture is saved whole, as SVG, for Graphviz and as PNG", async () => {
   const { page, context, errors } = await open(site);
   await drawn(page, 10);
   for (const [name, test] of [
     ["SVG", (bytes) => /^<svg[\s\S]*<\/svg>$/.test(bytes.toString()) && !bytes.toString().includes("var(--")],
+    ["DOT", (bytes) => /^digraph "merge-merge" \{[\s\S]* 2 -> 3 \[label="ia < la"\];[\s\S]*\}\n$/.test(bytes.toString())],
     ["PNG", (bytes) => bytes.subarray(1, 4).toString() === "PNG" && bytes.length > 5_000],
   ]) {
     const [download] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name, exact: true }).click()]);

@@ -79,6 +79,7 @@ async function prune(page, chosen) {
 
 /** The picture as a file: its name and text. */
 async function saved(page) {
+  await pane(page).getByRole("button", { name: "Save", exact: true }).first().click();
   const [download] = await Promise.all([page.waitForEvent("download"), pane(page).getByRole("button", { name: "SVG" }).first().click()]);
   return { name: download.suggestedFilename(), text: String(await downloaded(download)) };
 }

@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { dotText } from "../../web/ui/graph/dot";
+import { pictureOf } from "../../web/ui/graph/model";
 import { readAll, usual } from "../../web/ui/session/all-settings";
 import { parseLengths, parseWhole } from "../../web/ui/state/settings";
 import { inputText, lineRuns } from "../../web/ui/text/inputs";
 import { duration, grouped, log10, plural, power, share, short } from "../../web/ui/text/numbers";
+import { csvText, markdownText } from "../../web/ui/text/tables";
+import { cfgOf } from "./documents";
 
 test("counts are grouped, and shortened only when they are huge", () => {
   assert.equal(grouped("1224"), "1,224");
@@ -96,4 +100,26 @@ test("settings from outside are checked field by field", () => {
   assert.deepEqual(readAll({ reach: { target: "t".repeat(201), k: -1 } }).reach, DEFAULTS.reach);
   assert.deepEqual(readAll({ reach: { target: "fail", k: 0 } }).reach, { target: "fail", k: 0 });
   assert.deepEqual(odd.draw, { ...(DEFAULTS.draw as object), length: 7, from: "feasible" });
+});
+
+test("tables as CSV quote what needs it and begin no formula", () => {
+  const table = {
+    head: ["line", "text"],
+    rows: [
+      ["1", 'a "b", c'],
+      ["-2", "=SUM(A1)"],
+      ["3", "-x"],
+      ["4", "two\nlines"],
+    ],
+  };
+  assert.equal(csvText(table), 'line,text\r\n1,"a ""b"", c"\r\n-2,\'=SUM(A1)\r\n3,\'-x\r\n4,"two\nlines"\r\n');
+  assert.equal(markdownText({ head: ["a"], rows: [["x | y"], ["u\n v"]] }), "| a |\n| --- |\n| x \\| y |\n| u v |\n");
+});
+
+test("a picture for Graphviz has whole labels, quoted", () => {
+  const picture = pictureOf(cfgOf(["0>1 ?s[0] == '\"'", "0>1 !x"]));
+  const text = dotText(picture, "f");
+  assert.match(text, /^digraph "f" \{/);
+  assert.ok(text.includes(String.raw`0 -> 1 [label="s[0] == '\"'"];`));
+  assert.ok(text.includes('0 -> 1 [label="x", style=dashed];'));
 });

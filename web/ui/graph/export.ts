@@ -12,6 +12,8 @@ export interface Exported {
   box: Box | null;
   /** Which of the page's rules style it; a graph's where nothing is said. */
   rules?: keyof typeof RULES;
+  /** The same for Graphviz, under a name, if it is a graph. */
+  dot?: (name: string) => string;
 }
 
 /** The page's rules on a kind of picture. */

@@ -2,6 +2,7 @@
 // (arrows pan) and one for the item last visited (arrows follow the edges).
 
 import { Canvas, type Item, keyOf } from "./canvas";
+import { dotText } from "./dot";
 import { edgeName, nodeName, noteMarkup } from "./draw";
 import type { Exported } from "./export";
 import type { Layout } from "./layout";
@@ -162,6 +163,7 @@ export class GraphView {
       svg: this.svg,
       markup: this.#canvas.markup() + [this.#cross, this.#notes].map((one) => (one.isConnected ? one.outerHTML : "")).join(""),
       box: this.#layout?.box ?? null,
+      dot: (name) => dotText(this.#picture, name),
     };
   }
 

@@ -62,10 +62,24 @@ export function Rows<T>({ label, all, row }: { label: string; all: readonly T[];
 }
 
 /** A list under its heading. */
-export function Section({ kind, title, says, children }: { kind: string; title: string; says: string; children: ComponentChildren }) {
+export function Section({
+  kind,
+  title,
+  says,
+  aside,
+  children,
+}: {
+  kind: string;
+  title: string;
+  says: string;
+  /** What can be done with the list. */
+  aside?: ComponentChildren;
+  children: ComponentChildren;
+}) {
   const id = useId();
   return (
     <section class={`kind ${kind}`} aria-labelledby={id}>
+      {aside}
       <h2 id={id}>
         {title} <span class="muted">{says}</span>
       </h2>

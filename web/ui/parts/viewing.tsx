@@ -1,16 +1,16 @@
 // Buttons for looking at pictures and for saving them.
 
 import type { ComponentChildren } from "preact";
-import { type Exported, saveSvg } from "../graph/export";
 import type { Viewport } from "../graph/viewport";
+import { Popover } from "./popover";
+import { type SavedPicture, SavePicture } from "./save-picture";
 
 interface Props {
   /** All of them follow the buttons. */
   of: readonly (Viewport | undefined)[];
   /** More buttons, in front. */
   children?: ComponentChildren;
-  /** Saved as an SVG, with what its file is called. */
-  save?: { picture: () => Exported | null; name: string; title: string };
+  save?: SavedPicture;
 }
 
 export function Viewing({ of, save, children }: Props) {
@@ -29,16 +29,9 @@ export function Viewing({ of, save, children }: Props) {
         </button>
       </span>
       {save && (
-        <button
-          type="button"
-          title={save.title}
-          onClick={() => {
-            const picture = save.picture();
-            if (picture) saveSvg(picture, save.name);
-          }}
-        >
-          SVG
-        </button>
+        <Popover className="save-picture" label="Save" title={`Save ${save.title}`}>
+          {(close) => <SavePicture {...save} done={close} />}
+        </Popover>
       )}
     </span>
   );

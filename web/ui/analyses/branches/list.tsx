@@ -6,10 +6,12 @@ import { Choice } from "../../parts/choice";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row, Rows, Section } from "../../parts/rows";
+import { SaveTable } from "../../parts/save-table";
 import type { BranchesSide, BranchesTest } from "../../protocol";
 import { current, placeWanted } from "../../state/state";
 import { inputText, lineRuns } from "../../text/inputs";
 import { grouped, plural } from "../../text/numbers";
+import type { Table } from "../../text/tables";
 import { type BranchesRun, choose, isChosen, only, SIGNS, VERDICTS } from "./state";
 
 const sentence = (text: string) => <p>{quoted(text[0]!.toUpperCase() + text.slice(1))}.</p>;
@@ -82,13 +84,32 @@ function AboutBranch({ side, run }: { side: BranchesSide; run: BranchesRun }) {
   );
 }
 
+const branchTable = (run: BranchesRun): Table => ({
+  head: ["line", "column", "branch", "verdict", "test", "input", "evidence", "assumes"],
+  rows: run.list.map((side) => [
+    String(side.line),
+    String(side.column),
+    side.text,
+    side.verdict,
+    side.test === null ? "" : String(side.test + 1),
+    side.test === null ? "" : inputText(run.tests[side.test]!.input, run.cfg),
+    side.verdict === "open" ? whyOpen(side, run) : side.evidence,
+    side.assumes.join(" "),
+  ]),
+});
+
 export function Branches({ run }: { run: BranchesRun }) {
   const { list, counts } = run;
   if (list.length === 0 || !counts) return null;
   const shown = list.map((side, at) => ({ side, at })).filter(({ side }) => only.value === null || side.verdict === only.value);
   const there = VERDICTS.filter((verdict) => counts[verdict] > 0 || verdict === only.value);
   return (
-    <Section kind="branches" title={plural(list.length, "branch", "branches")} says="Each side of each decision, by line.">
+    <Section
+      kind="branches"
+      title={plural(list.length, "branch", "branches")}
+      says="Each side of each decision, by line."
+      aside={<SaveTable title="the branches" file={`${run.cfg.function}-branches`} table={() => branchTable(run)} />}
+    >
       {there.length > 1 && (
         <Choice
           className="only"

@@ -150,7 +150,7 @@ export function View() {
               save={{
                 picture: () => view.value?.exported() ?? null,
                 name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-branches`,
-                title: "Save the graph as SVG",
+                title: "the graph",
               }}
             />
           </span>

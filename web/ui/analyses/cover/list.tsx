@@ -6,10 +6,12 @@ import { Because, isExplained } from "../../parts/because";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
+import { SaveTable } from "../../parts/save-table";
 import type { CoverDocument, CoverDraw, CoverError, CoverStatement } from "../../protocol";
 import { change, current } from "../../state/state";
 import { inputText, lineRuns, valueText } from "../../text/inputs";
 import { grouped, plural } from "../../text/numbers";
+import type { Table } from "../../text/tables";
 import { verdictOfBranches } from "../background";
 import {
   boundOf,
@@ -201,12 +203,29 @@ function About({ statement, kind, run }: { statement: CoverStatement; kind: Kind
   );
 }
 
+const statementTable = (statements: readonly CoverStatement[]): Table => ({
+  head: ["line", "column", "statement", "evidence", "excluded by", "assumes"],
+  rows: statements.map(({ line, column, text, evidence, because, assumes }) => [
+    String(line),
+    String(column),
+    text,
+    evidence,
+    because.map(({ line, text }) => `line ${line}: ${text}`).join("; "),
+    assumes.join(" "),
+  ]),
+});
+
 export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<Kind, "covered">; name: string }) {
   const statements = run.document ? listOf(run.document, kind) : [];
   if (statements.length === 0) return null;
   const { title, says } = HEADINGS[kind];
   return (
-    <Section kind={kind} title={`${title(boundOf(run))}: ${plural(statements.length, "statement")}`} says={says}>
+    <Section
+      kind={kind}
+      title={`${title(boundOf(run))}: ${plural(statements.length, "statement")}`}
+      says={says}
+      aside={<SaveTable title={name} file={`${run.cfg.function}-${kind}`} table={() => statementTable(statements)} />}
+    >
       <Rows<CoverStatement>
         label={name}
         all={statements}

@@ -186,7 +186,7 @@ function Program() {
               save={{
                 picture: () => view.value?.exported() ?? null,
                 name: `${cfg?.program ?? "program"}-${cfg?.function ?? ""}-cover`,
-                title: "Save the graph as SVG",
+                title: "the graph",
               }}
             />
           </span>

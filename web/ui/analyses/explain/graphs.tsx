@@ -128,7 +128,7 @@ export function GraphTools({ which, shown, onShow }: { which: boolean; shown: bo
           save={{
             picture: () => views.automaton.value?.exported() ?? null,
             name: `${known.value?.cfg.program ?? "program"}-${known.value?.cfg.function ?? ""}-automaton`,
-            title: "Save the automaton as SVG",
+            title: "the automaton",
           }}
         >
           {(!which || shownPicture.value === "automaton") && (

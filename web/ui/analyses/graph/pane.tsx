@@ -2,13 +2,13 @@
 
 import { effect, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { savePng, saveSvg } from "../../graph/export";
 import { Layouter } from "../../graph/layouter";
 import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../../graph/model";
 import { GraphView, type Item } from "../../graph/view";
 import { Details } from "../../parts/details";
 import { marks } from "../../parts/marks";
-import { selected as chosen, known, notice, pathIn, projector, stale } from "../../state/state";
+import { SavePicture } from "../../parts/save-picture";
+import { selected as chosen, known, pathIn, projector, stale } from "../../state/state";
 import { grouped, plural } from "../../text/numbers";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
@@ -157,27 +157,7 @@ export function View() {
                 Fit
               </button>
             </span>
-            <span class="group">
-              <button
-                type="button"
-                title="Save the whole graph as SVG"
-                onClick={() => parts.value && saveSvg(parts.value.view.exported(), name)}
-              >
-                SVG
-              </button>
-              <button
-                type="button"
-                title="Save the whole graph as PNG"
-                onClick={() =>
-                  parts.value &&
-                  savePng(parts.value.view.exported(), name).catch(
-                    () => (notice.value = { tone: "error", text: "The picture is too large for a PNG here; SVG has no limit." }),
-                  )
-                }
-              >
-                PNG
-              </button>
-            </span>
+            <SavePicture picture={() => parts.value?.view.exported() ?? null} name={name} title="the whole graph" />
           </span>
         </span>
       </div>

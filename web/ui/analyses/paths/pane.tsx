@@ -9,10 +9,12 @@ import { basis, type Column, Count, CountTable, Feasible } from "../../parts/cou
 import { Switch, TextField } from "../../parts/fields";
 import { RunControls } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
+import { SaveTable } from "../../parts/save-table";
 import type { PathsRow } from "../../protocol";
 import { parseLengths } from "../../state/settings";
 import { current } from "../../state/state";
 import { duration, plural, share } from "../../text/numbers";
+import type { Table as SavedTable } from "../../text/tables";
 import { EvidenceLink } from "../evidence-link";
 import { Draw, DrawControls } from "./draw";
 import { counting, countPaths } from "./session";
@@ -78,6 +80,16 @@ function Table({ run }: { run: PathsRun }) {
   return <CountTable of={run.cfg.function} rows={lengths.map((length) => ({ length, row: rows.get(length) }))} columns={columns(run)} />;
 }
 
+/** What is not counted is empty. */
+const countTable = ({ rows, asked }: PathsRun): SavedTable => ({
+  head: ["length", "paths", ...(asked.feasible ? ["feasible", "feasible at least"] : [])],
+  rows: rows.map(({ length, total, feasible, feasible_at_least: least }) => [
+    String(length),
+    total,
+    ...(asked.feasible ? [feasible ?? "", feasible ?? least ?? ""] : []),
+  ]),
+});
+
 function CountControls() {
   const chosen = pathsChoice.value;
   const parsed = parseLengths(chosen.lengths);
@@ -126,7 +138,10 @@ function Counts() {
             </p>
           ) : (
             <div class="result">
-              <Table run={run} />
+              <div>
+                <SaveTable title="the numbers of paths" file={`${run.cfg.function}-paths`} table={() => countTable(run)} />
+                <Table run={run} />
+              </div>
               {run.rows.length > 1 && <Chart rows={run.rows} feasible={run.asked.feasible} />}
             </div>
           )}

@@ -168,7 +168,7 @@ export function PrunedTools({ run }: { run: PruneRun }) {
         save={{
           picture: () => views.pruned.value?.exported() ?? null,
           name: `${run.cfg.program}-${run.cfg.function}-pruned`,
-          title: "Save all of S′ as SVG",
+          title: "all of S′",
         }}
       />
     </span>

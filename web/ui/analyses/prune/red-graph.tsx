@@ -253,7 +253,7 @@ export function RedTools({ run }: { run: PruneRun }) {
         save={{
           picture: () => shownRed.value?.exported() ?? null,
           name: `${run.cfg.program}-${run.cfg.function}-red`,
-          title: "Save the red–black graph at this step as SVG",
+          title: "the red–black graph at this step",
         }}
       />
     </span>

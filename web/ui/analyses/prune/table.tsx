@@ -3,8 +3,10 @@
 import { Assumes, ofRows } from "../../parts/assumes";
 import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
+import { SaveTable } from "../../parts/save-table";
 import type { PruneRow } from "../../protocol";
 import { duration, share } from "../../text/numbers";
+import type { Table } from "../../text/tables";
 import { EvidenceLink } from "../evidence-link";
 import type { PruneRun } from "./red-state";
 
@@ -45,6 +47,11 @@ const FEASIBLE: Column<PruneRow> = {
   cell: (row) => <Feasible row={row} />,
 };
 
+const countTable = (rows: readonly PruneRow[]): Table => ({
+  head: ["length", "original", "pruned", "feasible"],
+  rows: rows.map(({ length, original, pruned, feasible }) => [String(length), original, pruned, feasible ?? ""]),
+});
+
 /** In brief, where there is little room: what can be read off the rest is left out. */
 export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: boolean }) {
   const {
@@ -63,12 +70,15 @@ export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: bool
   return (
     <>
       <div class="result">
-        <CountTable
-          of={run.cfg.function}
-          className="prune"
-          rows={table}
-          columns={[...COUNTS, ...(brief ? [] : [SHARE]), ...(feasible ? [FEASIBLE] : [])]}
-        />
+        <div>
+          <SaveTable title="the numbers of paths" file={`${run.cfg.function}-pruned`} table={() => countTable(table)} />
+          <CountTable
+            of={run.cfg.function}
+            className="prune"
+            rows={table}
+            columns={[...COUNTS, ...(brief ? [] : [SHARE]), ...(feasible ? [FEASIBLE] : [])]}
+          />
+        </div>
         {table.length > 1 && (
           <Chart
             rows={table.map(({ length, original, pruned, feasible }) => ({ length, total: original, pruned, feasible }))}

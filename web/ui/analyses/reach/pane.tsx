@@ -8,7 +8,7 @@ import { marks } from "../../parts/marks";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
-import { current } from "../../state/state";
+import { current, known } from "../../state/state";
 import { rowKeys } from "../paths/draw";
 import { Backbones, Condition, Summaries, Verdict } from "./answer";
 import { Ask, ReachControls } from "./form";
@@ -42,7 +42,14 @@ export function View() {
         {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
         {(columns > 1 || part.value === "picture") && (
           <span class="tools">
-            <Viewing of={[view.value?.viewport]} />
+            <Viewing
+              of={[view.value?.viewport]}
+              save={{
+                picture: () => view.value?.exported() ?? null,
+                name: `${known.value?.cfg.function ?? "graph"}-reach`,
+                title: "the graph",
+              }}
+            />
           </span>
         )}
       </div>

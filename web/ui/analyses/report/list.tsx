@@ -6,10 +6,12 @@ import { Because } from "../../parts/because";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
+import { SaveTable } from "../../parts/save-table";
 import type { CoverExclusion, ReportBranch, ReportDocument, ReportFinding, ReportTest } from "../../protocol";
 import { current, placeWanted } from "../../state/state";
 import { inputText, lineRuns } from "../../text/inputs";
 import { grouped, plural } from "../../text/numbers";
+import type { Table } from "../../text/tables";
 import {
   type ChosenKind,
   choose,
@@ -179,11 +181,36 @@ export function AboutBranch({ branch, run }: { branch: ReportBranch; run: Report
   );
 }
 
+/** The branches with verdicts, tests and reasons. */
+const branchTable = ({ document: { list, tests }, cfg }: Reported): Table => ({
+  head: ["line", "column", "branch", "verdict", "engine", "test", "input", "reason", "assumes"],
+  rows: list.map(({ line, column, text, verdict, engine, test, because, open, assumes }) => [
+    String(line),
+    String(column),
+    text,
+    verdict,
+    engine,
+    test === null ? "" : String(test + 1),
+    test === null ? "" : inputText(tests[test]!.input, cfg),
+    verdict === "infeasible" && because
+      ? reasonsOf(because)
+          .map(({ line, text }) => `line ${line}: ${text}`)
+          .join("; ") || shortExclusion(because)
+      : (open ?? ""),
+    assumes.join(" "),
+  ]),
+});
+
 export function Branches({ run }: { run: Reported }) {
   const { list } = run.document;
   if (list.length === 0) return null;
   return (
-    <Section kind="branches" title={plural(list.length, "branch", "branches")} says="Each side of each decision, by line.">
+    <Section
+      kind="branches"
+      title={plural(list.length, "branch", "branches")}
+      says="Each side of each decision, by line."
+      aside={<SaveTable title="the branches" file={`${run.cfg.function}-report`} table={() => branchTable(run)} />}
+    >
       <Rows<ReportBranch>
         label="Branches"
         all={list}

@@ -205,7 +205,14 @@ export function View() {
         {run && <Summary run={run} />}
         {(columns > 1 || part.value === "picture") && (
           <span class="tools">
-            <Viewing of={[view.value?.viewport]} />
+            <Viewing
+              of={[view.value?.viewport]}
+              save={{
+                picture: () => view.value?.exported() ?? null,
+                name: `${known.value?.cfg.function ?? "graph"}-run`,
+                title: "the graph",
+              }}
+            />
           </span>
         )}
       </div>
