@@ -4,7 +4,7 @@
 // (tests/ui/rooms.test.ts):
 //
 //   main.ts          puts the page together
-//   frame/           the page around the tabs: app, header, headline, path-bar, problems, splitter, program-editor, look (theme, type
+//   frame/           the page around the tabs: app, header, headline, path-bar, problems, splitter, program-editor, print-sheet, look (theme, type
 //                    size); following, which reacts to signals and to the window
 //   session/         the program that is shown (program, opening, random-program) and the settings of all analyses together; kept in
 //                    links (permalink), over a reload (session-store), in the browser's history (history)
@@ -30,6 +30,7 @@ import { h, render } from "preact";
 import { App } from "./frame/app";
 import { follow } from "./frame/following";
 import { followLook } from "./frame/look";
+import { followPrinting } from "./frame/print-sheet";
 import { mountEditor } from "./frame/program-editor";
 import { copyLink, openFirst } from "./session/opening";
 import { goTo, onAddFile, onAnalyse, onExample, onFiles, onRandom } from "./session/program";
@@ -59,5 +60,6 @@ if (root) {
     root,
   );
   follow();
+  followPrinting();
   followVersions();
 }
