@@ -45,6 +45,7 @@ await build({
     "process.env.NODE_ENV": '"production"',
   },
 });
+await build({ ...PAGE, entryPoints: { embed: "web/ui/embed.ts" }, format: "iife", outdir, minify: release });
 await build({
   entryPoints: ["web/ui/styles/main.css"],
   outfile: `${outdir}/style.css`,

@@ -13,7 +13,7 @@ const ROOMS = ["browser", "text", "engine", "graph", "editor", "state", "parts",
 
 /** Files outside the rooms: the contract with the engine, and the scripts' entry points, which may use every room. */
 const CONTRACT = "protocol.ts";
-const ENTRIES = ["main.ts", "worker.ts", "docs-theme.ts", "service-worker.ts"];
+const ENTRIES = ["main.ts", "worker.ts", "docs-theme.ts", "service-worker.ts", "embed.ts"];
 
 /** The relative imports of a file, as paths from the root of the page. */
 const imports = (name: string, source: string): string[] =>

@@ -21,8 +21,8 @@
 //   text/            numbers, inputs and the headline's sentences as text
 //   browser/         storage, downloads, idle time
 //
-// Outside the rooms: protocol.ts, the contract with the engine, which every room may import; and three more entry points, worker.ts (the
-// engine's thread), service-worker.ts (the page without a network) and docs-theme.ts (the script of the docs pages, which scripts/docs.mjs makes).
+// Outside the rooms: protocol.ts, the contract with the engine, which every room may import; and four more entry points, worker.ts (the
+// engine's thread), service-worker.ts (the page without a network), embed.ts (the page in others) and docs-theme.ts (the script of the docs pages, which scripts/docs.mjs makes).
 //
 // To add an analysis: see "Adding an analysis" in CONTRIBUTING.md; here it is a folder and a line in analyses/registry.ts.
 
@@ -32,7 +32,7 @@ import { follow } from "./frame/following";
 import { followLook } from "./frame/look";
 import { followPrinting } from "./frame/print-sheet";
 import { mountEditor } from "./frame/program-editor";
-import { copyLink, openFirst } from "./session/opening";
+import { copyEmbedding, copyLink, openFirst, openWhole } from "./session/opening";
 import { goTo, onAddFile, onAnalyse, onExample, onFiles, onRandom } from "./session/program";
 import { onTab } from "./session/session-store";
 import { followVersions } from "./session/versions";
@@ -56,6 +56,8 @@ if (root) {
       onRun: onAnalyse,
       onCancel: cancelAnalysis,
       onCopyLink: () => void copyLink(),
+      onCopyEmbedding: () => void copyEmbedding(),
+      onOpenWhole: () => void openWhole(),
     }),
     root,
   );

@@ -5,6 +5,7 @@ import { computed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { LineCard } from "../analyses/line-card";
 import { analyses, analysisOf, isVeiled, METHODS } from "../analyses/registry";
+import { embedded } from "../browser/embedded";
 import { languageOf } from "../editor/language";
 import { NOT_LOADED } from "../engine/engine";
 import { Icon } from "../parts/icons";
@@ -38,6 +39,8 @@ export interface AppActions extends HeaderActions {
   onFiles: (files: readonly File[]) => void;
   onAddFile: () => void;
   onCancel: () => void;
+  /** Opens what a frame shows in a tab of its own. */
+  onOpenWhole: () => void;
 }
 
 function Notice({ onCopyLink }: Pick<AppActions, "onCopyLink">) {
@@ -247,10 +250,15 @@ export function App(actions: AppActions) {
   if (shown !== "program" && !visited.value.includes(shown)) visited.value = [...visited.value, shown];
   return (
     <>
-      <Header {...actions} />
+      {!embedded && <Header {...actions} />}
       <div class="answer-row">
         <AnswerLine />
         <Status onCancel={actions.onCancel} />
+        {embedded && (
+          <button type="button" class="link" title="Opens the whole page in a tab of its own" onClick={actions.onOpenWhole}>
+            Open in culdesac
+          </button>
+        )}
       </div>
       <main class={phone ? "phone" : "wide"}>
         <section

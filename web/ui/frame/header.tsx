@@ -17,6 +17,7 @@ export interface HeaderActions {
   /** Runs what the shown tab shows. */
   onRun: () => void;
   onCopyLink: () => void;
+  onCopyEmbedding: () => void;
 }
 
 /** A menu: what opens, and arrow keys between its items. */
@@ -189,7 +190,7 @@ const Docs = () => (
 );
 
 /** What the bar has no room for. */
-function More({ onCopyLink, all }: Pick<HeaderActions, "onCopyLink"> & { all: boolean }) {
+function More({ onCopyLink, onCopyEmbedding, all }: Pick<HeaderActions, "onCopyLink" | "onCopyEmbedding"> & { all: boolean }) {
   const { open, root, onKeyDown } = useMenu();
   return (
     <div class="menu" ref={root} onKeyDown={onKeyDown}>
@@ -211,6 +212,16 @@ function More({ onCopyLink, all }: Pick<HeaderActions, "onCopyLink"> & { all: bo
           )}
           {all && <Docs />}
           {all && <Present />}
+          <button
+            type="button"
+            title="Lines of HTML for slides and course pages"
+            onClick={() => {
+              open.value = false;
+              onCopyEmbedding();
+            }}
+          >
+            Copy for embedding
+          </button>
           <ThemeChoice />
           <a class="button" href="docs/licences.html">
             Licences
@@ -226,7 +237,7 @@ const ROOMY = matchMedia("(min-width: 1180px)");
 const roomy = signal(ROOMY.matches);
 ROOMY.addEventListener("change", () => (roomy.value = ROOMY.matches));
 
-export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions) {
+export function Header({ onExample, onRandom, onRun, onCopyLink, onCopyEmbedding }: HeaderActions) {
   const compact = narrow.value || projector.value || !roomy.value;
   return (
     <header>
@@ -242,7 +253,7 @@ export function Header({ onExample, onRandom, onRun, onCopyLink }: HeaderActions
         </button>
       )}
       {!compact && <Present />}
-      <More onCopyLink={onCopyLink} all={compact} />
+      <More onCopyLink={onCopyLink} onCopyEmbedding={onCopyEmbedding} all={compact} />
     </header>
   );
 }

@@ -1,6 +1,7 @@
 // How the page looks: theme, size of type, one pane at a time or two. Kept on this device.
 
 import { effect, signal } from "@preact/signals";
+import { embedded } from "../browser/embedded";
 import { load, save } from "../browser/storage";
 import { narrow, projector, type Theme, theme } from "../state/state";
 import { restoreSplit } from "./splitter";
@@ -18,6 +19,7 @@ export function followLook(): void {
   });
   effect(() => {
     document.documentElement.classList.toggle("projector", projector.value);
+    document.documentElement.classList.toggle("embed", embedded);
     save("projector", projector.value ? "on" : "off");
   });
   const query = matchMedia("(max-width: 700px)");

@@ -49,9 +49,33 @@ export async function openLink(): Promise<boolean> {
   return true;
 }
 
+/** The link to what is shown: the part from `#` on. */
+const hashNow = (): Promise<string> =>
+  toHash({
+    source: sourceOf(text.value),
+    settings: { ...allSettings(), program: program.value },
+    look: lookOf(settings.value.tab),
+  });
+
+/** What a frame shows, in a tab of its own. */
+export async function openWhole(): Promise<void> {
+  open(new URL(`./${await hashNow()}`, location.href.replace(/[?#].*$/, "")), "_blank", "noopener");
+}
+
+/** The lines for a page that shows this program in a frame. */
+export async function copyEmbedding(): Promise<void> {
+  const script = new URL("./embed.js", location.href.replace(/[?#].*$/, ""));
+  const lines = `<script src="${script}" defer></script>\n<culdesac-view link="${await hashNow()}"></culdesac-view>\n`;
+  try {
+    await navigator.clipboard.writeText(lines);
+    notice.value = { tone: "info", text: "Copied: two lines of HTML that show this program in a page of yours." };
+  } catch {
+    notice.value = { tone: "error", text: "Copying was not allowed." };
+  }
+}
+
 export async function copyLink(): Promise<void> {
-  const look = lookOf(settings.value.tab);
-  const hash = await toHash({ source: sourceOf(text.value), settings: { ...allSettings(), program: program.value }, look });
+  const hash = await hashNow();
   setAddress(hash);
   const { href } = location;
   const long = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString("en")} characters; some programs cut links that long.` : "";

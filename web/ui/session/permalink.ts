@@ -4,6 +4,7 @@
 import { choices } from "../analyses/registry";
 import { examples } from "../editor/examples";
 import { type AllSettings, DEFAULTS, shortened } from "../state/settings";
+import { fromBase64Url, packed, through } from "../text/packing";
 import { readAll, usual } from "./all-settings";
 import type { Look } from "./session-store";
 
@@ -20,42 +21,12 @@ export interface Linked {
 
 export type Opened = { kind: "none" } | { kind: "linked"; linked: Linked } | { kind: "refused"; message: string };
 
-function toBase64Url(bytes: Uint8Array): string {
-  let text = "";
-  // In pieces: the arguments of one call are limited.
-  for (let i = 0; i < bytes.length; i += 0x8000) text += String.fromCharCode(...bytes.subarray(i, i + 0x8000));
-  return btoa(text).replace(/\+/g, "-").replace(/\//g, "_").replace(/=+$/, "");
-}
-
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> {
-  if (!/^[A-Za-z0-9_-]*$/.test(text)) throw new Error("characters that no link has");
-  return Uint8Array.from(atob(text.replace(/-/g, "+").replace(/_/g, "/")), (c) => c.charCodeAt(0));
-}
-
-async function through(bytes: Uint8Array<ArrayBuffer>, stream: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
-  const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
-  const parts: Uint8Array<ArrayBuffer>[] = [];
-  let total = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    total += value.length;
-    if (total > MAX_BYTES) {
-      await reader.cancel();
-      throw new Error("too large");
-    }
-    parts.push(value as Uint8Array<ArrayBuffer>);
-  }
-  return new Uint8Array(await new Blob(parts).arrayBuffer());
-}
-
 /** The part of the address from `#` on. */
 export async function toHash({ source, settings, look = null }: Linked): Promise<string> {
   const example = examples.find((one) => one.name === settings.program && one.source === source);
   const isUsual = JSON.stringify({ ...settings, tab: null }) === JSON.stringify({ ...usual(), program: settings.program, tab: null });
   if (example && isUsual && !look) return exampleHash(example.name, settings.tab);
-  const json = new TextEncoder().encode(JSON.stringify({ source, ...shortened(settings, choices), ...(look && { look }) }));
-  return `#v${VERSION}.${toBase64Url(await through(json, new CompressionStream("deflate-raw")))}`;
+  return `#v${VERSION}.${await packed({ source, ...shortened(settings, choices), ...(look && { look }) })}`;
 }
 
 /** The short link to an example. */
@@ -83,7 +54,7 @@ export async function fromHash(hash: string): Promise<Opened> {
   const damaged = "This link is damaged: part of it is missing or was changed on the way. Your program was left as it was.";
   if (Number(match[1]) !== VERSION) return { kind: "refused", message: damaged };
   try {
-    const bytes = await through(fromBase64Url(match[2] ?? ""), new DecompressionStream("deflate-raw"));
+    const bytes = await through(fromBase64Url(match[2] ?? ""), new DecompressionStream("deflate-raw"), MAX_BYTES);
     const data: unknown = JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
     if (typeof data !== "object" || data === null || !("source" in data) || typeof data.source !== "string") {
       return { kind: "refused", message: damaged };

@@ -1,6 +1,7 @@
 // The Report tab: one verdict for each branch, from all engines, and what a reviewer has to look at first.
 
 import { signal } from "@preact/signals";
+import { embedded } from "../../browser/embedded";
 import { load, save } from "../../browser/storage";
 import { Icon } from "../../parts/icons";
 import { PlainControls } from "../../parts/run-controls";
@@ -76,7 +77,7 @@ const welcomed = signal(load("welcomed") !== null);
 
 /** What the page is for, until that is dismissed. */
 function Welcome() {
-  if (welcomed.value) return null;
+  if (welcomed.value || embedded) return null;
   return (
     <p class="notice info welcome">
       <span>
