@@ -71,7 +71,7 @@ int f(int x) {
     assert.equal(await page.locator("culdesac-view iframe").getAttribute("title"), "A contradiction");
     const frame = page.frameLocator("culdesac-view iframe");
     await frame.locator(".graph-pane [data-edge]").nth(3).waitFor();
-    assert.match(await frame.locator(".answer").innerText(), /\d of \d branches/);
+    await frame.locator(".answer", { hasText: /\d of \d branches/ }).waitFor();
     await frame.locator(".cm-line.cm-dead", { hasText: "return 1;" }).waitFor();
     assert.deepEqual(await violations(page), []);
   });
