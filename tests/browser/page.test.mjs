@@ -175,6 +175,9 @@ test("a link brings back program, tab and settings", async () => {
   await first.context.close();
 
   const second = await open(site, { hash: new URL(link).hash });
+  // It was left at the drawn paths.
+  await second.page.locator('.paths-pane .views [aria-pressed="true"]', { hasText: "Draw" }).waitFor();
+  await pathsView(second.page, "Count");
   await second.page.waitForSelector("table.paths tbody tr");
   await openSettings(second.page);
   assert.equal(await second.page.getByLabel("Lengths").inputValue(), "7,9");
