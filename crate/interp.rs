@@ -568,7 +568,8 @@ fn printed<'a>(lts: &'a Lts, prints: &'a [Print]) -> Vec<Printed<'a>> {
         PrintPiece::Star(value, meaning) => PrintedPiece::Star(CodeExpr::new(lts, value), *meaning),
         PrintPiece::String(value, conversion, strings) => PrintedPiece::String(CodeExpr::new(lts, value), conversion, strings),
     };
-    prints.iter().map(|print| print.pieces.iter().map(piece).collect()).collect()
+    let written = prints.iter().filter(|print| !print.pieces.is_empty());
+    written.map(|print| print.pieces.iter().map(piece).collect()).collect()
 }
 
 impl From<Stop> for Outcome {
