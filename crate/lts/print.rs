@@ -5,7 +5,7 @@ use crate::logic::Int;
 use crate::source::Span;
 use std::sync::Arc;
 
-/// A call of `printf` or its like. One without pieces prints nothing: a jump or a call, as a statement that has no edge of its own.
+/// A call of `printf` or its like. One without pieces prints nothing: a statement that has no edge of its own, such as a jump.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Print {
     pub pieces: Vec<PrintPiece>,

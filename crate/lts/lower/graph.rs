@@ -161,8 +161,23 @@ impl Graph {
         if self.find(next) == NOWHERE { NOWHERE } else { self.push(Shape::Print(print, next)) }
     }
 
-    /// A statement without an edge of its own on the way to `next`.
+    /// Whether what is done first at a node stands within a statement: on the edges to it, or on the edge that leaves it.
+    fn stands_in(&mut self, node: Node, statement: Span) -> bool {
+        let node = self.find(node);
+        let span = match &self.nodes[node] {
+            Shape::Operation { span, .. } | Shape::Decision { span, .. } | Shape::Exit(Some(_), span) => *span,
+            Shape::Print(print, _) => print.span,
+            Shape::Error(failure) => failure.span,
+            Shape::Forward(_) | Shape::Exit(None, _) | Shape::Nowhere | Shape::Cut => return false,
+        };
+        statement.start <= span.start && span.end <= statement.end
+    }
+
+    /// The statement that begins at `next`, which may have no edge of its own: then the edges that lead here pass it.
     pub fn pass(&mut self, span: Span, next: Node) -> Node {
+        if self.stands_in(next, span) {
+            return next;
+        }
         let before = self.nodes.len();
         let node = self.print(Print { pieces: Vec::new(), span }, next);
         self.passes += self.nodes.len() - before;
