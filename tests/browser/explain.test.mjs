@@ -12,6 +12,7 @@ import {
   figure,
   idle,
   launch,
+  leftAtGraph,
   longestBlock,
   open,
   setProgram,
@@ -367,6 +368,7 @@ test("fifty thousand prefixes are scrolled, sorted, filtered and chosen from smo
   const context = await site.browser.newContext();
   const page = await context.newPage();
   await page.route(/culdesac-web\.js(?!\?real)/, (route) => route.fulfill({ contentType: "text/javascript", body: repeating(50_000) }));
+  await leftAtGraph(page);
   await page.goto(site.address);
   const blocks = {};
   blocks.opening = await longestBlock(page, () => explain(page));

@@ -79,7 +79,7 @@ export async function open({ browser, address }, { hash = "", viewport = { width
   const context = await browser.newContext({ viewport, permissions: ["clipboard-read", "clipboard-write"], ...options });
   context.setDefaultTimeout(PATIENCE);
   await context.addInitScript(noteCopies);
-  if (!isNew && hash === "") await context.addInitScript(wasHere, (await exampleOf("merge")).source);
+  if (!isNew && hash === "") await leftAtGraph(context);
   const page = await context.newPage();
   const errors = [];
   const outside = [];
@@ -107,6 +107,9 @@ export async function linkTo(name, settings) {
 
 /** Of the merging sort, shorter prefixes to explain than usual: in what the list has, and in how it looks, hundreds are as good as thousands. */
 export const fewPrefixes = () => linkTo("merge", { explain: { maxInstructions: 30 } });
+
+/** A page or a context that opens as if the graph of the merging sort had been left. */
+export const leftAtGraph = async (of) => of.addInitScript(wasHere, (await exampleOf("merge")).source);
 
 /** In the page, before it is loaded for the first time: as if the graph of this program had been left. */
 function wasHere(source) {

@@ -3,7 +3,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, bar, closeSettings, count, drawn, launch, openSettings, tab, until, upToDate } from "./harness.mjs";
+import { answered, bar, closeSettings, count, drawn, launch, leftAtGraph, openSettings, tab, until, upToDate } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -25,6 +25,7 @@ async function open({ part, engine } = {}) {
   if (part) await page.route(part.name, part.route);
   if (engine) await page.route(/culdesac-web\.js(?!\?real)/, engine);
   const from = site.asked.length;
+  await leftAtGraph(page);
   await page.goto(site.address);
   await drawn(page, 10);
   await upToDate(page);
