@@ -54,6 +54,7 @@ mod analysis {
     mod explain_table;
     mod growth;
     mod known;
+    mod passed;
     mod paths_oracle;
     mod prune_oracle;
     mod prune_programs;

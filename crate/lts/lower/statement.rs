@@ -68,6 +68,7 @@ impl<'a> Lowerer<'a> {
             return NOWHERE;
         }
         let node = self.statement_inner(stmt, next);
+        let node = self.passing(stmt, node);
         self.leave();
         let noted = match &stmt.kind {
             StmtKind::Expr(_)
@@ -85,14 +86,20 @@ impl<'a> Lowerer<'a> {
         node
     }
 
+    /// The node of a jump or a call, which may have no edge of its own.
+    #[inline(never)]
+    fn passing(&mut self, stmt: &Stmt, node: Node) -> Node {
+        let is_passed = match &stmt.kind {
+            StmtKind::Expr(e) => matches!(e.unconverted().kind, ExprKind::Call(..) | ExprKind::CallAt(..)),
+            kind => matches!(kind, StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_) | StmtKind::Return(_)),
+        };
+        if is_passed { self.graph.pass(stmt.span, node) } else { node }
+    }
+
     fn statement_inner(&mut self, stmt: &'a Stmt, next: Node) -> Node {
         match &stmt.kind {
             StmtKind::Empty | StmtKind::Error => next,
-            StmtKind::Expr(e) => {
-                let start = self.effect(e, next);
-                let is_call = matches!(e.unconverted().kind, ExprKind::Call(..) | ExprKind::CallAt(..));
-                if is_call { self.graph.pass(stmt.span, start) } else { start }
-            }
+            StmtKind::Expr(e) => self.effect(e, next),
             StmtKind::Declare(_, list) => list.iter().rev().fold(next, |next, d| self.declaration(d, next)),
             StmtKind::Block(list) => self.sequence(list, next),
             StmtKind::If { arms, otherwise } => {
@@ -137,14 +144,8 @@ impl<'a> Lowerer<'a> {
                     None => head,
                 }
             }
-            StmtKind::Break => {
-                let target = self.frame().loops.last().map_or(next, |&(target, _)| target);
-                self.graph.pass(stmt.span, target)
-            }
-            StmtKind::Continue => {
-                let target = self.frame().loops.last().map_or(next, |&(_, target)| target);
-                self.graph.pass(stmt.span, target)
-            }
+            StmtKind::Break => self.frame().loops.last().map_or(next, |&(target, _)| target),
+            StmtKind::Continue => self.frame().loops.last().map_or(next, |&(_, target)| target),
             StmtKind::Switch { value, body } => self.switch(value, body, next),
             StmtKind::Case { range, body, .. } => {
                 let start = self.statement(body, next);
@@ -160,14 +161,8 @@ impl<'a> Lowerer<'a> {
                 }
                 start
             }
-            StmtKind::Return(value) => {
-                let start = self.return_statement(value.as_ref(), stmt.span);
-                self.graph.pass(stmt.span, start)
-            }
-            StmtKind::Goto(name) => {
-                let label = self.label(&name.text);
-                self.graph.pass(stmt.span, label)
-            }
+            StmtKind::Return(value) => self.return_statement(value.as_ref(), stmt.span),
+            StmtKind::Goto(name) => self.label(&name.text),
             StmtKind::Labelled(name, body) => {
                 let label = self.label(&name.text);
                 let start = self.statement(body, next);
