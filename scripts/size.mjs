@@ -6,9 +6,10 @@ import { brotliCompressSync } from "node:zlib";
 
 /** KB of brotli, of all files of a kind together. The docs are loaded one page at a time. Each budget is what the kind weighs, and a little:
  * a change that needs more says what for. Of the script, CodeMirror is half, archives of tests (fflate) are 4.2 KB, the Branches tab 3.2,
- * the Report tab 1.8; of the docs, the licences of all packages in the page are 6.1 KB, the page on exported suites 6.5, the glossary 5.8, the page on reports 2.8, that on batches 3.2,
+ * the Report tab 3.4 with Predict, the service worker and what registers it 9 (Workbox, loaded when the page is idle), the signs and cards of
+ * lines 1.5, embedding, printing, tables and pictures as files 3; of the docs, the licences of all packages in the page are 6.1 KB, the page on exported suites 6.5, the glossary 5.8, the page on reports 2.8, that on batches 3.2,
  * the table of programs with and without an error 1.2. */
-const BUDGETS = { js: 225, css: 10, html: 5, docs: 125 };
+const BUDGETS = { js: 236, css: 10, html: 5, docs: 125 };
 
 /** KB of brotli of the engine's files that have travelled by then; on demand, of those that only a button or the Check tab loads. A budget is
  * what is wanted, or, where that is missed, what is measured and a little:
@@ -38,7 +39,7 @@ const MOMENTS = [
       "part-draw",
       "part-run",
     ],
-    budget: 1095,
+    budget: 1096,
   },
   { what: "wasm on demand", files: ["part-check", "part-compare", "part-export"], budget: 123 },
 ];
