@@ -4,7 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { Text } from "@codemirror/state";
 import { report } from "../../web/ui/analyses/report";
-import { branchAt, choose, findingGroups, HEADINGS, offsetOf, type ReportRun, reportRun } from "../../web/ui/analyses/report/state";
+import {
+  branchAt,
+  choose,
+  findingGroups,
+  HEADINGS,
+  offsetOf,
+  type ReportRun,
+  reportRun,
+  sidesOf,
+} from "../../web/ui/analyses/report/state";
 import type { CoverExclusion, ReportBranch, ReportDocument, ReportFinding, ReportVerdict } from "../../web/ui/protocol";
 import { DEFAULTS } from "../../web/ui/state/settings";
 import { known, selected, settings, text } from "../../web/ui/state/state";
@@ -102,4 +111,19 @@ test("the line of the chosen row is pointed at with its reasons, while it is of 
   assert.equal(branchAt(1, "covered"), 0);
   text.value = Text.of(["other"]);
   assert.equal(lines(), null);
+});
+
+test("a report's branches are those of all copies of their edges; of decisions at one place none", () => {
+  const cfg = cfgOf(["0>1 ?x", "0>1 !x", "1>2 ?x", "1>2 !x", "2>3 ?y", "2>3 !y"]);
+  for (const [at, start] of [0, 0, 0, 0, 5, 5].entries()) cfg.edges[at]!.place = { ...cfg.edges[at]!.place, start, end: start + 1 };
+  const branch = (start: number, side: string, verdict: string) =>
+    ({ place: { start, end: start + 1 }, side, verdict, assumes: [] }) as unknown as ReportBranch;
+  const list = [branch(0, "true", "covered"), branch(0, "false", "infeasible"), branch(5, "true", "open"), branch(5, "true", "infeasible")];
+  assert.deepEqual(
+    sidesOf({ cfg, text: Text.empty }, { list }).map(({ verdict, edges }) => [verdict, edges]),
+    [
+      ["covered", [0, 2]],
+      ["infeasible", [1, 3]],
+    ],
+  );
 });

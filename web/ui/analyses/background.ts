@@ -17,6 +17,7 @@ import { coverChoice } from "./cover/settings";
 import { type CoverRun, coverRun } from "./cover/state";
 import { counting } from "./paths/session";
 import type { PathsRun } from "./paths/state";
+import { reportRun, sidesOf } from "./report/state";
 
 /** Steps of Paths: about a second at most. */
 const PATHS_LIMIT = 1_000_000;
@@ -83,7 +84,10 @@ export function sources(): Sources {
   const covers = [...ofProgram(coverTask.run.value), ...ofProgram(coverRun.value).filter(({ asked }) => asked.precondition === null)];
   return {
     covers: covers.flatMap(({ document }) => (document ? [document] : [])),
-    branches: branchesRuns().map(({ list }) => list.filter((side) => side !== undefined)),
+    branches: [
+      ...branchesRuns().map(({ list }) => list.filter((side) => side !== undefined)),
+      ...ofProgram(reportRun.value).flatMap((run) => (run.document ? [sidesOf(run, run.document)] : [])),
+    ],
     runs: covers.flatMap(({ document, found }) => (document ? [] : found.map(({ path }) => path))),
   };
 }

@@ -4,7 +4,7 @@ import { computed } from "@preact/signals";
 import type { MarginMark } from "../editor/editor";
 import type { Assumed, CoverStatement, Input, ReportBranch, ReportFinding, ReportTest } from "../protocol";
 import { current, type Known, known, stale } from "../state/state";
-import { verdicts } from "../text/headline";
+import { type Verdict, verdicts } from "../text/headline";
 import { deadEdgesOf, edgesOf, lineVerdicts } from "../text/line-marks";
 import { answer, sources } from "./background";
 import { isPredicting } from "./report/predicting";
@@ -29,6 +29,19 @@ const report = () => {
   return run && current(run) ? run.document : null;
 };
 
+/** What is known of each edge. Where calls are followed only so far, what Cover excludes is excluded up to that depth: deeper calls may take it,
+ * and the Report says so. */
+function verdictsOf(of: Known): ReadonlyMap<number, Verdict> {
+  const all = sources();
+  if (of.cfg.inline_depth === null) return verdicts(of.cfg, all);
+  const covers = all.covers.map((document) => ({
+    ...document,
+    infeasible: [],
+    open: [...document.open, ...document.infeasible],
+  }));
+  return verdicts(of.cfg, { ...all, covers });
+}
+
 const failing = (): Set<number> =>
   new Set([
     ...(report()?.findings ?? []).flatMap(({ kind, line }) => (kind === "error" ? [line] : [])),
@@ -51,7 +64,7 @@ function marksNow(): MarginMark[] {
   const found = answer.value;
   if (!now || found?.of !== now || isPredicting.value) return [];
   const settled = found.branches.state !== "waiting";
-  return lineVerdicts(now.cfg, verdicts(now.cfg, sources()), failing()).flatMap(({ line, found, fails }): MarginMark[] => {
+  return lineVerdicts(now.cfg, verdictsOf(now), failing()).flatMap(({ line, found, fails }): MarginMark[] => {
     const signs: Sign[] = [
       ...(found.has("runs") ? (["covered"] as const) : []),
       ...(found.has("never") ? (["infeasible"] as const) : []),
@@ -101,7 +114,7 @@ export function knowledgeOf(line: number): LineKnowledge | null {
   const { covers } = sources();
   const test = covers.flatMap(({ tests }) => tests).find((test) => test.edges.some((edge) => edges.has(edge)));
   const isDead = signs.every(({ name }) => name === "infeasible");
-  const never = new Set(deadEdgesOf(of.cfg, verdicts(of.cfg, sources()), line));
+  const never = new Set(deadEdgesOf(of.cfg, verdictsOf(of), line));
   const texts = new Map(covers.flatMap(({ infeasible }) => infeasible.flatMap((one) => (never.has(one.edge) ? [[one.text, one]] : []))));
   return {
     of,

@@ -18,10 +18,13 @@ export type Verdict = "runs" | "never" | "open";
 /** What became of the sides of decisions, or of statements. */
 export type Tally = Record<Verdict | "all", number>;
 
+/** A branch by the edges of its copies, with the verdict on it. */
+export type DecidedEdges = Pick<BranchesSide, "verdict" | "edges" | "assumes">;
+
 /** Where verdicts come from: the same documents that the tabs show, and runs that were replayed before there is one. */
 export interface Sources {
   covers: readonly CoverDocument[];
-  branches: readonly (readonly BranchesSide[])[];
+  branches: readonly (readonly DecidedEdges[])[];
   runs: readonly (readonly number[])[];
 }
 

@@ -17,7 +17,7 @@ import { Branches, Findings, Tests } from "./list";
 import { Predict } from "./predict";
 import { predictChoice } from "./predicting";
 import { reportAll, reporting } from "./session";
-import { infeasibleEdges, type ReportRun, reportRun, SIGNS, VERDICTS } from "./state";
+import { type ReportRun, reportRun, SIGNS, sidesOf, VERDICTS } from "./state";
 
 /** What the numbers of branches count. */
 const TILES: Record<ReportVerdict, string> = { covered: "can run", infeasible: "never run", open: "open" };
@@ -119,7 +119,13 @@ export function View() {
               <Findings run={{ ...run, document }} />
               <Branches run={{ ...run, document }} />
               <Tests run={{ ...run, document }} />
-              {run.state !== "running" && <SaveTests run={run} tests={document.tests} infeasible={infeasibleEdges(run, document)} />}
+              {run.state !== "running" && (
+                <SaveTests
+                  run={run}
+                  tests={document.tests}
+                  infeasible={sidesOf(run, document).flatMap(({ verdict, edges }) => (verdict === "infeasible" ? edges : []))}
+                />
+              )}
             </>
           )}
         </div>

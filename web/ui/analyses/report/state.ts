@@ -5,7 +5,8 @@ import { batch, computed, signal } from "@preact/signals";
 import { showChosen } from "../../parts/rows";
 import type { CoverExclusion, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict, TextPlace } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
-import { current, type Pointed, programShown, selected } from "../../state/state";
+import { type About, current, type Pointed, programShown, selected } from "../../state/state";
+import type { DecidedEdges } from "../../text/headline";
 
 export type ReportRun = ProgramRun<"report">;
 export const reportRun = signal<ReportRun | null>(null);
@@ -82,18 +83,19 @@ export const pointed = computed((): Pointed | null => {
   return row ? { edge: -1, line: row.line, because: row.because ? reasonsOf(row.because) : [] } : null;
 });
 
-/** The edges of the branches that no execution takes; of several decisions at one place none, since the text does not tell them apart. */
-export function infeasibleEdges({ cfg }: ReportRun, { list }: ReportDocument): number[] {
+/** What a report says of edges: the branches with the edges of their copies. Of several decisions at one place there are none, since the text
+ * does not tell them apart. */
+export function sidesOf({ cfg }: About, { list }: Pick<ReportDocument, "list">): DecidedEdges[] {
   const key = (place: TextPlace, holds: boolean): string => `${place.start} ${place.end} ${holds}`;
+  const edges = new Map<string, number[]>();
+  for (const { id, place, holds, library } of cfg.edges)
+    if (holds !== null && !library) edges.set(key(place, holds), [...(edges.get(key(place, holds)) ?? []), id]);
+  const names = list.map(({ place, side }) => key(place, side === "true"));
   const counts = new Map<string, number>();
-  for (const { place, side } of list) {
-    const name = key(place, side === "true");
-    counts.set(name, (counts.get(name) ?? 0) + 1);
-  }
-  const dead = new Set(list.flatMap(({ place, side, verdict }) => (verdict === "infeasible" ? [key(place, side === "true")] : [])));
-  return cfg.edges.flatMap(({ id, place, holds, library }) => {
-    const name = holds === null || library ? null : key(place, holds);
-    return name !== null && dead.has(name) && counts.get(name) === 1 ? [id] : [];
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return list.flatMap(({ verdict, assumes }, at) => {
+    const name = names[at]!;
+    return counts.get(name) === 1 ? [{ verdict, assumes, edges: edges.get(name) ?? [] }] : [];
   });
 }
 
