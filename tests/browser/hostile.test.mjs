@@ -14,6 +14,7 @@ import {
   framed,
   keeps,
   launch,
+  linkTo,
   longestBlock,
   nightly,
   open,
@@ -204,6 +205,17 @@ test("a large graph is a silhouette from afar, and the next small one is seen ag
   await setProgram(page, "int f(int x) {\n  if (x) return 1;\n  return 2;\n}\n");
   await page.locator(".canvas .node.entry").waitFor({ state: "visible" });
   assert.equal(await page.locator(".canvas .far-lines").count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("what a link says wrongly is told, and the rest of it is taken", async () => {
+  const hash = await linkTo("merge", { tab: "prune", prune: { lookahead: "many", lengths: "12" }, look: { view: "reed", step: 3 } });
+  const { page, context, errors } = await open(site, { hash });
+  const alert = page.getByRole("alert").filter({ hasText: "prune.lookahead" });
+  await alert.waitFor();
+  assert.match(await alert.innerText(), /"many"; allowed: a number.*look\.view is "reed"; allowed: all, red, pruned, counts/s);
+  await page.locator(".prune-pane .strip, .strip").first().waitFor();
   assert.deepEqual(errors, []);
   await context.close();
 });

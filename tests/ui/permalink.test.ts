@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { examples } from "../../web/ui/editor/examples";
 import { usual } from "../../web/ui/session/all-settings";
 import { fromHash, toHash } from "../../web/ui/session/permalink";
-import type { AllSettings } from "../../web/ui/state/settings";
+import { type AllSettings, wrongText } from "../../web/ui/state/settings";
 
 const DEFAULTS = usual();
 const settings: AllSettings = {
@@ -118,7 +118,7 @@ test("whatever stands in a link, the settings are whole", async () => {
     if (opened.kind !== "linked") return;
     // What was read can be written and read again.
     const again = await fromHash(await toHash(opened.linked));
-    assert.deepEqual(again, opened);
+    assert.deepEqual(again, { kind: "linked", linked: opened.linked });
     for (const [key, value] of Object.entries(DEFAULTS)) {
       const read: unknown = (opened.linked.settings as unknown as Record<string, unknown>)[key];
       if (value !== null) assert.equal(typeof read, typeof value, key);
@@ -170,6 +170,39 @@ test("a link of before opens with the same settings", async () => {
       },
     },
   });
+});
+
+test("what a link says wrongly is told, with what is allowed, and the rest is taken", async () => {
+  const wrongOf = async (changes: Record<string, unknown>, look?: unknown) => {
+    const opened = await fromHash(
+      await toHash({ source: "int x;", settings: { ...settings, ...changes } as typeof settings, look: look as never }),
+    );
+    assert.ok(opened.kind === "linked");
+    return { keys: (opened.wrong ?? []).map(({ key }) => key), ...opened };
+  };
+  const { keys, wrong, linked } = await wrongOf({
+    ints: "c64",
+    prune: { ...(DEFAULTS.prune as object), lookahead: "many", restart: false, lengths: "12" },
+    explain: { rounds: { length: "9" } },
+    draw: 7,
+    colour: "red",
+  });
+  assert.deepEqual(keys.sort(), ["colour", "draw", "explain.rounds.length", "ints", "prune.lookahead", "prune.restart"]);
+  const said = wrong!.map(wrongText).join("\n");
+  assert.match(said, /^ints is "c64"; allowed: unbounded, c32$/m);
+  assert.match(said, /^prune\.lookahead is "many"; allowed: a number from 0 to \d+/m);
+  assert.match(said, /^prune\.restart is false; allowed: nothing, .* restarts,/m);
+  assert.deepEqual(linked.settings.prune, { ...(DEFAULTS.prune as object), lengths: "12" });
+  assert.deepEqual((await wrongOf({ tab: "prunee" })).keys, ["tab"]);
+  assert.deepEqual((await wrongOf({ tab: "prune" }, { view: "reed", step: 3, vertx: 1, line: 0 })).keys, [
+    "look.view",
+    "look.vertx",
+    "look.line",
+  ]);
+  assert.deepEqual((await wrongOf({ tab: "prune" }, { view: "red", step: 3 })).linked.look, { view: "red", step: 3 });
+  assert.deepEqual((await wrongOf({})).keys, []);
+  const short = await fromHash("#merge.grph");
+  assert.equal(short.kind === "linked" && short.wrong?.[0]?.key, "tab");
 });
 
 test("what few change stands in a link only where it is changed", async () => {

@@ -1,8 +1,8 @@
 // All that is set, of the program and of each analysis: what links hold and what is kept over a reload.
 
 import { batch } from "@preact/signals";
-import { choices } from "../analyses/registry";
-import { type AllSettings, DEFAULTS, readSettings } from "../state/settings";
+import { analyses, choices } from "../analyses/registry";
+import { type AllSettings, DEFAULTS, readSettings, says, type Wrong } from "../state/settings";
 import { settings } from "../state/state";
 
 export const allSettings = (): AllSettings => ({
@@ -10,8 +10,14 @@ export const allSettings = (): AllSettings => ({
   ...Object.fromEntries(choices.map((choice) => [choice.key, choice.value])),
 });
 
-/** From untrusted data. */
-export const readAll = (data: unknown): AllSettings => readSettings(data, choices);
+/** From untrusted data; `beside` are keys of it that are no settings. With `told` it notes there what it does not take. */
+export function readAll(data: unknown, told: Wrong[] | null = null, beside: readonly string[] = []): AllSettings {
+  const all = readSettings(data, choices, told, beside);
+  const tabs = analyses.map(({ id }) => id);
+  if (tabs.includes(all.tab)) return all;
+  told?.push({ key: "tab", says: says(all.tab), allowed: tabs.join(", ") });
+  return { ...all, tab: DEFAULTS.tab };
+}
 
 export function setAll({ program, tab, function: name, ints, inlineDepth, assume, target, ...rest }: AllSettings): void {
   batch(() => {

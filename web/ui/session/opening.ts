@@ -2,6 +2,7 @@
 
 import { load } from "../browser/storage";
 import { examples } from "../editor/examples";
+import { type Wrong, wrongText } from "../state/settings";
 import { change, notice, program, programShown, settings, sourceOf, text } from "../state/state";
 import { allSettings, readAll, setAll, usual } from "./all-settings";
 import { entry, linkOpened, setAddress } from "./history";
@@ -15,6 +16,16 @@ const FIRST = "leap_year";
 /** Some programs cut links that are longer than this. */
 const LONG_LINK = 8000;
 
+/** So many mistakes of a link are told. */
+const WRONG_MAX = 3;
+
+/** What was not taken of a link, in a sentence. */
+function notTaken(wrong: readonly Wrong[]): string {
+  if (wrong.length === 0) return "";
+  const more = wrong.length > WRONG_MAX ? `; and ${wrong.length - WRONG_MAX} more` : "";
+  return ` As usual is what it says wrongly: ${wrong.slice(0, WRONG_MAX).map(wrongText).join("; ")}${more}.`;
+}
+
 export async function openLink(): Promise<boolean> {
   const opened = await fromHash(location.hash);
   if (opened.kind === "none") return false;
@@ -22,7 +33,7 @@ export async function openLink(): Promise<boolean> {
     notice.value = { tone: "error", text: opened.message };
     return false;
   }
-  const { linked } = opened;
+  const { linked, wrong = [] } = opened;
   const kept = isEdited() ? null : load("source");
   const before = {
     name: program.value,
@@ -37,15 +48,18 @@ export async function openLink(): Promise<boolean> {
   const asExample = linked.source === examples.find((e) => e.name === linked.settings.program)?.source;
   setProgram(asExample ? linked.settings.program : "program", to);
   if (linked.look) lookFrom(linked.settings.tab, linked.look);
-  if (before.text !== null && !before.text.eq(to) && !isExample(before.text)) {
-    const mine = before.text;
-    const back = (): void => {
-      setOwn(true);
-      setAll(before.settings);
-      setProgram(before.name, mine);
+  const mine = before.text !== null && !before.text.eq(to) && !isExample(before.text) ? before.text : null;
+  const back = (): void => {
+    setOwn(true);
+    setAll(before.settings);
+    if (mine) setProgram(before.name, mine);
+  };
+  if (mine || wrong.length > 0)
+    notice.value = {
+      tone: wrong.length > 0 ? "error" : "info",
+      text: `Opened from a link.${notTaken(wrong)}`,
+      ...(mine && { action: { label: "Back to my own program", run: back } }),
     };
-    notice.value = { tone: "info", text: "Opened from a link.", action: { label: "Back to my own program", run: back } };
-  }
   return true;
 }
 

@@ -3,10 +3,10 @@
 
 import { choices } from "../analyses/registry";
 import { examples } from "../editor/examples";
-import { type AllSettings, DEFAULTS, shortened } from "../state/settings";
+import { type AllSettings, DEFAULTS, shortened, type Wrong } from "../state/settings";
 import { fromBase64Url, packed, through } from "../text/packing";
 import { readAll, usual } from "./all-settings";
-import type { Look } from "./session-store";
+import { type Look, readLook } from "./session-store";
 
 const VERSION = 1;
 /** A link that would unpack to more than this is refused. */
@@ -19,7 +19,10 @@ export interface Linked {
   look?: Look | null;
 }
 
-export type Opened = { kind: "none" } | { kind: "linked"; linked: Linked } | { kind: "refused"; message: string };
+/** With what was not taken of a link, if anything. */
+export type Opened = { kind: "none" } | { kind: "linked"; linked: Linked; wrong?: Wrong[] } | { kind: "refused"; message: string };
+
+const linkedWith = (linked: Linked, wrong: Wrong[]): Opened => ({ kind: "linked", linked, ...(wrong.length > 0 && { wrong }) });
 
 /** The part of the address from `#` on. */
 export async function toHash({ source, settings, look = null }: Linked): Promise<string> {
@@ -33,16 +36,18 @@ export async function toHash({ source, settings, look = null }: Linked): Promise
 export const exampleHash = (name: string, tab = DEFAULTS.tab): string => `#${name}${tab === DEFAULTS.tab ? "" : `.${tab}`}`;
 
 /** The example that a short link names. */
-function exampleOf(hash: string): Linked | null {
+function exampleOf(hash: string): Opened | null {
   const [, name, tab] = /^#(\w+)(?:\.(\w+))?$/.exec(hash) ?? [];
   const example = examples.find((one) => one.name === name);
-  return example ? { source: example.source, settings: readAll({ program: example.name, ...(tab && { tab }) }) } : null;
+  if (!example) return null;
+  const wrong: Wrong[] = [];
+  return linkedWith({ source: example.source, settings: readAll({ program: example.name, ...(tab && { tab }) }, wrong) }, wrong);
 }
 
 /** Opens a link; a hash of another kind is none. */
 export async function fromHash(hash: string): Promise<Opened> {
   const short = exampleOf(hash);
-  if (short) return { kind: "linked", linked: short };
+  if (short) return short;
   const match = /^#v(\d+)\.(.*)$/.exec(hash);
   if (!match) return { kind: "none" };
   if (Number(match[1]) > VERSION) {
@@ -59,8 +64,10 @@ export async function fromHash(hash: string): Promise<Opened> {
     if (typeof data !== "object" || data === null || !("source" in data) || typeof data.source !== "string") {
       return { kind: "refused", message: damaged };
     }
-    const look = "look" in data && typeof data.look === "object" ? (data.look as Look | null) : null;
-    return { kind: "linked", linked: { source: data.source, settings: readAll(data), ...(look && { look }) } };
+    const wrong: Wrong[] = [];
+    const settings = readAll(data, wrong, ["source", "look"]);
+    const look = "look" in data ? readLook(settings.tab, data.look, wrong, "look") : null;
+    return linkedWith({ source: data.source, settings, ...(look && { look }) }, wrong);
   } catch {
     return { kind: "refused", message: damaged };
   }

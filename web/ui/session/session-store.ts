@@ -4,9 +4,9 @@
 import type { Analysis } from "../analyses/analysis";
 import { analyses, analysisOf } from "../analyses/registry";
 import { load, save } from "../browser/storage";
-import { Untrusted } from "../state/settings";
+import { Untrusted, type Wrong } from "../state/settings";
 import { change, cursorLine, type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
-import { itemOf } from "../state/stored";
+import { isItem, itemOf, type Sound } from "../state/stored";
 import { allSettings } from "./all-settings";
 
 const KEY = "session";
@@ -84,6 +84,41 @@ export function lookOf(tab: string): Look | null {
   const line = cursorLine.peek();
   const look = Object.entries({ ...looksOf(analysisOf(tab)), line }).filter(([name, value]) => value !== null && name !== "part");
   return look.length > 0 ? Object.fromEntries(look) : null;
+}
+
+const isPath: Sound = {
+  holds: (data) => {
+    const from = new Untrusted(data);
+    const whole = (key: string): boolean => from.whole(key, 0, Number.MAX_SAFE_INTEGER, null) !== null;
+    return data === null || (sources().some(({ id }) => id === from.raw("of")) && whole("index") && whole("step"));
+  },
+  get allowed() {
+    return `{ "of": one of ${sources()
+      .map(({ id }) => id)
+      .join(", ")}, "index": a whole number, "step": another one }, or null`;
+  },
+};
+const isLine: Sound = {
+  holds: (data) => data === null || (Number.isSafeInteger(data) && (data as number) > 0),
+  allowed: "the number of a line, from 1 on",
+};
+
+/** What can be looked at in a tab, and what each of that can be. */
+export const looksIn = ({ keeps = [] }: Analysis): ReadonlyMap<string, Sound> =>
+  new Map([...keeps.map(({ name, sound }) => [name, sound] as const), ["selected", isItem], ["path", isPath], ["line", isLine]]);
+
+/** What is to be looked at in a tab, from untrusted data; in `told` it notes what cannot be. */
+export function readLook(tab: string, data: unknown, told: Wrong[], under: string): Look | null {
+  if (data === null) return null;
+  const from = new Untrusted({ [under]: data }, told).part(under);
+  const there = looksIn(analysisOf(tab));
+  const look: Look = {};
+  for (const [key, value] of from.entries()) {
+    const sound = there.get(key);
+    if (sound?.holds(value)) look[key] = value;
+    else from.wrong(key, sound?.allowed ?? `nothing, as the tab shows no such thing. There are ${[...there.keys()].join(", ")}`);
+  }
+  return Object.keys(look).length > 0 ? look : null;
 }
 
 /** What a link holds of a tab comes back when its program is known. */

@@ -8,6 +8,7 @@ import { grouped } from "../text/numbers";
 
 export const LENGTHS_MAX = 50;
 export const PRECONDITION_MAX = 1_000;
+export const PRECONDITION_ALLOWED = `a condition of at most ${PRECONDITION_MAX} characters`;
 
 /** What integers can be; `null` in the settings is what is usual for the language. */
 export const INTS = ["unbounded", "c32"] as const satisfies readonly Ints[];
@@ -18,6 +19,9 @@ export const MODELS = ["lp64", "ilp32", "llp64", "int16"] as const satisfies rea
 /** The name of a target; `null` is the usual one. */
 export const targetOf = (model: DataModel, unsigned: boolean): string | null =>
   model === MODELS[0] && !unsigned ? null : `${model}${unsigned ? " unsigned-char" : ""}`;
+
+/** All targets by name but for the usual one. */
+const TARGETS = MODELS.flatMap((model) => [false, true].flatMap((unsigned) => targetOf(model, unsigned) ?? []));
 
 export interface Settings {
   /** The name of the example the text is, or `program`. */
@@ -43,43 +47,94 @@ export const DEFAULTS: Settings = {
   target: null,
 };
 
-/** Data from outside, read field by field. */
+/** Something in data from outside that is not taken: under which key it stands, what it says, and what it could say. */
+export interface Wrong {
+  key: string;
+  says: string;
+  allowed: string;
+}
+
+/** What is wrong, for a person. */
+export const wrongText = ({ key, says, allowed }: Wrong): string => `${key} is ${says}; allowed: ${allowed}`;
+
+/** So much of a wrong value is repeated. */
+const SAYS_MAX = 60;
+
+/** A value as a person reads it. */
+export function says(value: unknown): string {
+  const text = JSON.stringify(value) ?? String(value);
+  return text.length > SAYS_MAX ? `${text.slice(0, SAYS_MAX)}…` : text;
+}
+
+const isObject = (data: unknown): data is Record<string, unknown> => typeof data === "object" && data !== null && !Array.isArray(data);
+
+/** Data from outside, read field by field. With `told` it notes there what it does not take. */
 export class Untrusted {
   readonly #data: Record<string, unknown>;
+  readonly #read = new Set<string>();
+  readonly #parts: Untrusted[] = [];
 
-  constructor(data: unknown) {
-    this.#data = typeof data === "object" && data !== null && !Array.isArray(data) ? (data as Record<string, unknown>) : {};
+  constructor(
+    data: unknown,
+    readonly told: Wrong[] | null = null,
+    readonly under = "",
+  ) {
+    this.#data = isObject(data) ? data : {};
   }
 
   raw(key: string): unknown {
+    this.#read.add(key);
     return Object.hasOwn(this.#data, key) ? this.#data[key] : undefined;
   }
 
   part(key: string): Untrusted {
-    return new Untrusted(this.raw(key));
+    const data = this.raw(key);
+    if (data !== undefined && !isObject(data)) this.wrong(key, "an object");
+    const part = new Untrusted(data, this.told, `${this.under}${key}.`);
+    this.#parts.push(part);
+    return part;
   }
 
   entries(): [string, unknown][] {
+    for (const key of Object.keys(this.#data)) this.#read.add(key);
     return Object.entries(this.#data);
   }
 
+  /** Notes that what stands under a key is not taken. */
+  wrong(key: string, allowed: string): void {
+    this.told?.push({ key: this.under + key, says: says(this.raw(key)), allowed });
+  }
+
+  /** Notes keys that were not asked for, here and in the parts. */
+  rest(): void {
+    const names = [...this.#read];
+    for (const key of Object.keys(this.#data))
+      if (!names.includes(key)) this.wrong(key, `nothing, as no setting has this name. There are ${names.join(", ")}`);
+    for (const part of this.#parts) part.rest();
+  }
+
   whole<T>(key: string, low: number, high: number, otherwise: T): number | T {
-    const n = this.raw(key);
-    return typeof n === "number" && Number.isInteger(n) && n >= low && n <= high ? n : otherwise;
+    const sound = (n: unknown): n is number => typeof n === "number" && Number.isInteger(n) && n >= low && n <= high;
+    return this.#taken(key, otherwise, sound, `a whole number from ${low} to ${high}`);
   }
 
   flag(key: string, otherwise: boolean): boolean {
-    const on = this.raw(key);
-    return typeof on === "boolean" ? on : otherwise;
+    return this.#taken(key, otherwise, (on) => typeof on === "boolean", "true or false");
   }
 
-  text<T>(key: string, otherwise: T, sound: (text: string) => boolean = () => true): string | T {
-    const text = this.raw(key);
-    return typeof text === "string" && sound(text) ? text : otherwise;
+  text<T>(key: string, otherwise: T, sound: (text: string) => boolean = () => true, allowed = "a text"): string | T {
+    return this.#taken(key, otherwise, (text): text is string => typeof text === "string" && sound(text), allowed);
   }
 
   among<T extends string, O>(key: string, all: readonly T[], otherwise: O): T | O {
-    return all.find((name) => name === this.raw(key)) ?? otherwise;
+    return this.#taken(key, otherwise, (name): name is T => all.some((one) => one === name), all.join(", "));
+  }
+
+  #taken<T, O>(key: string, otherwise: O, sound: (value: unknown) => value is T, allowed: string): T | O {
+    const value = this.raw(key);
+    if (sound(value)) return value;
+    if (value !== undefined && value !== otherwise) this.wrong(key, allowed);
+    return otherwise;
   }
 }
 
@@ -120,19 +175,32 @@ export type AnyChoice = Choice<any>;
 /** All that is set: the program's settings, and those of each choice under its key. */
 export type AllSettings = Settings & Record<string, unknown>;
 
-/** Settings from untrusted data. */
-export function readSettings(data: unknown, choices: readonly AnyChoice[]): AllSettings {
-  const from = new Untrusted(data);
-  return {
+/** Settings from untrusted data; `beside` are keys of it that are no settings. With `told` it notes there what it does not take. */
+export function readSettings(
+  data: unknown,
+  choices: readonly AnyChoice[],
+  told: Wrong[] | null = null,
+  beside: readonly string[] = [],
+): AllSettings {
+  const from = new Untrusted(data, told);
+  const all: AllSettings = {
     program: from.text("program", DEFAULTS.program),
     tab: from.text("tab", DEFAULTS.tab),
     function: from.text("function", null),
     ints: from.among("ints", INTS, null),
     inlineDepth: from.whole("inlineDepth", 0, MAX_INLINE_DEPTH, null),
-    assume: from.text("assume", null, (text) => /^-?[a-z-]+(,-?[a-z-]+)*$/.test(text) && text.length <= 200),
-    target: from.text("target", null, (name) => MODELS.some((model) => [false, true].some((char) => targetOf(model, char) === name))),
+    assume: from.text(
+      "assume",
+      null,
+      (text) => /^-?[a-z-]+(,-?[a-z-]+)*$/.test(text) && text.length <= 200,
+      "names of assumptions with commas between them",
+    ),
+    target: from.among("target", TARGETS, null),
     ...Object.fromEntries(choices.map(({ key, read, defaults }) => [key, read(from.part(key), defaults)])),
   };
+  for (const key of beside) from.raw(key);
+  if (told) from.rest();
+  return all;
 }
 
 /** What few change is left out where it is as usual. */
@@ -178,6 +246,9 @@ export function parseLengths(text: string): number[] | string {
   if (lengths.length > LENGTHS_MAX) return `At most ${LENGTHS_MAX} lengths at a time.`;
   return lengths.sort((a, b) => a - b);
 }
+
+/** A list of lengths, for a person. */
+export const LENGTHS_ALLOWED = `up to ${LENGTHS_MAX} lengths such as "10,20,30"`;
 
 /** Whether a text is a list of lengths. */
 export const areLengths = (text: string): boolean => typeof parseLengths(text) !== "string";

@@ -1,8 +1,7 @@
 // The Branches tab: tests for every side of every decision that can be taken, and proofs that the others cannot.
 
-import { Untrusted } from "../../state/settings";
 import { current } from "../../state/state";
-import { isFlag, isNumber, isOneOf, keeping } from "../../state/stored";
+import { isChoice, isFlag, isNumber, isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { sharedBranches } from "../background";
 import { Controls, View } from "./pane";
@@ -28,13 +27,7 @@ export const branches: Analysis = {
   },
   paths: [branched],
   keeps: [
-    keeping(
-      "chosen",
-      branchesChosen,
-      (data) =>
-        data === null ||
-        (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at"))),
-    ),
+    keeping("chosen", branchesChosen, isChoice(CHOSEN)),
     keeping("part", part, isOneOf(["list", "picture"])),
     keeping("work", atWork, isFlag),
     keeping("step", stepsShown, isNumber),

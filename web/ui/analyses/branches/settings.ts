@@ -25,7 +25,7 @@ export const branchesChoice = new Choice<BranchesChoice>(
   (from, otherwise) => ({
     order: from.among("order", ORDERS, otherwise.order),
     start: from.among("start", STARTS, otherwise.start),
-    given: from.text("given", otherwise.given, (text) => text.length <= GIVEN_MAX),
+    given: from.text("given", otherwise.given, (text) => text.length <= GIVEN_MAX, `a text of at most ${GIVEN_MAX} characters`),
     compare: from.flag("compare", otherwise.compare),
   }),
   true,

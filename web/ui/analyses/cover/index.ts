@@ -1,8 +1,7 @@
 // The Cover tab: tests for every statement that can be executed, and the covering algorithms compared.
 
-import { Untrusted } from "../../state/settings";
 import { current } from "../../state/state";
-import { isOneOf, keeping } from "../../state/stored";
+import { isChoice, isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { sharedCover } from "../background";
 import { compareAll, comparing } from "./compare";
@@ -26,16 +25,7 @@ export const cover: Analysis = {
   },
   alone: () => compareChoice.value.shown,
   paths: [covered],
-  keeps: [
-    keeping(
-      "chosen",
-      coverChosen,
-      (data) =>
-        data === null ||
-        (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at"))),
-    ),
-    keeping("part", part, isOneOf(["list", "picture"])),
-  ],
+  keeps: [keeping("chosen", coverChosen, isChoice(CHOSEN)), keeping("part", part, isOneOf(["list", "picture"]))],
   pointed: () => coverStatement.value,
   margin: () => margin.value,
   problems: () => {

@@ -1,7 +1,7 @@
 // What the Cover tab is asked for.
 
 import { MAX_COMPARED_DIAMONDS, MAX_COMPARED_PROGRAMS, MAX_COMPARED_SEED, MAX_UNWIND } from "../../protocol";
-import { Choice, PRECONDITION_MAX, type Untrusted } from "../../state/settings";
+import { Choice, PRECONDITION_ALLOWED, PRECONDITION_MAX, type Untrusted } from "../../state/settings";
 
 /** The engine’s algorithms. */
 export const ALGORITHMS = ["sc", "pc", "fm", "vstte", "prefer"] as const;
@@ -23,7 +23,7 @@ export const coverChoice = new Choice<CoverChoice>(
     unwind: from.whole("unwind", 0, MAX_UNWIND, otherwise.unwind),
     algorithm: from.among("algorithm", ALGORITHMS, otherwise.algorithm),
     summaries: from.flag("summaries", otherwise.summaries),
-    precondition: from.text("precondition", otherwise.precondition, (text) => text.length <= PRECONDITION_MAX),
+    precondition: from.text("precondition", otherwise.precondition, (text) => text.length <= PRECONDITION_MAX, PRECONDITION_ALLOWED),
   }),
 );
 
@@ -44,6 +44,8 @@ function readCompare(from: Untrusted, otherwise: CompareChoice): CompareChoice {
   const most = from.whole("most", 1, MAX_COMPARED_DIAMONDS, otherwise.most);
   const given: unknown = from.raw("algorithms");
   const algorithms = Array.isArray(given) ? otherwise.algorithms.filter((name) => given.includes(name)) : [];
+  if (given !== undefined && (!Array.isArray(given) || algorithms.length < given.length))
+    from.wrong("algorithms", `a list of ${otherwise.algorithms.join(", ")}, each once`);
   return {
     shown: from.flag("shown", otherwise.shown),
     least: Math.min(least, most),

@@ -1,6 +1,6 @@
 // The Explain tab: why paths cannot run, and which others cannot for the same reason.
 
-import { isNumber, isOneOf, keeping } from "../../state/stored";
+import { areTexts, isNumber, isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { explainAll, explainedKeep, exploring, refine, refining } from "./session";
@@ -25,7 +25,7 @@ export const explain: Analysis = {
   keeps: [
     keeping("view", shownView, isOneOf(VIEWS.map(({ id }) => id))),
     keeping("row", chosenRow, isNumber),
-    keeping("opened", opened, (data): data is string[] => Array.isArray(data) && data.every((key) => typeof key === "string")),
+    keeping("opened", opened, areTexts),
     keeping("part", part, isOneOf(["list", "why", "picture"])),
     explainedKeep,
   ],

@@ -126,6 +126,13 @@ export async function judgePath(edges: readonly number[]): Promise<ExplainPath |
 /** The path that was explained before a reload. */
 let before: Pick<ExplainedRun, "title" | "edges" | "core"> | null = null;
 
+function asked(data: unknown): typeof before {
+  const from = new Untrusted(data);
+  const [title, edges, core] = [from.text("title", null), from.raw("edges"), from.raw("core")];
+  const numbers = (all: unknown): all is number[] => Array.isArray(all) && all.every(Number.isSafeInteger);
+  return title !== null && numbers(edges) && numbers(core) ? { title, edges, core } : null;
+}
+
 export const explainedKeep: Keep = {
   name: "explained",
   read: () => {
@@ -133,12 +140,12 @@ export const explainedKeep: Keep = {
     const core = run?.path?.reasons[run.reason]?.explanation.map((step) => step.index) ?? [];
     return run && { title: run.title, edges: run.edges, core };
   },
-  restore: (data) => {
-    const from = new Untrusted(data);
-    const [title, edges, core] = [from.text("title", null), from.raw("edges"), from.raw("core")];
-    const numbers = (all: unknown): all is number[] => Array.isArray(all) && all.every(Number.isSafeInteger);
-    if (title !== null && numbers(edges) && numbers(core)) before = { title, edges, core };
+  sound: {
+    holds: (data) => data === null || asked(data) !== null,
+    allowed: '{ "title": a text, "edges": a list of whole numbers, "core": another one }, or null',
   },
+  restore: (data) => void (before = asked(data) ?? before),
+  reset: () => void (before = null),
 };
 
 explained.again = async () => {

@@ -1,7 +1,7 @@
 // What the Paths tab is asked for.
 
 import { MAX_LENGTH } from "../../protocol";
-import { areLengths, Choice } from "../../state/settings";
+import { areLengths, Choice, LENGTHS_ALLOWED } from "../../state/settings";
 
 export interface PathsChoice {
   /** As typed. */
@@ -10,7 +10,7 @@ export interface PathsChoice {
 }
 
 export const pathsChoice = new Choice<PathsChoice>("paths", { lengths: "10,20,30,50", feasible: true }, (from, otherwise) => ({
-  lengths: from.text("lengths", otherwise.lengths, areLengths),
+  lengths: from.text("lengths", otherwise.lengths, areLengths, LENGTHS_ALLOWED),
   feasible: from.flag("feasible", otherwise.feasible),
 }));
 

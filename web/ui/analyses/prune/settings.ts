@@ -1,7 +1,7 @@
 // What the Prune tab is asked for.
 
 import { MAX_LENGTH, MAX_LOOKAHEAD } from "../../protocol";
-import { areLengths, Choice, PRECONDITION_MAX, parseWhole } from "../../state/settings";
+import { areLengths, Choice, LENGTHS_ALLOWED, PRECONDITION_ALLOWED, PRECONDITION_MAX, parseWhole } from "../../state/settings";
 
 export const ABSTRACTIONS = ["learn", "havoc", "drop"] as const;
 export type Abstraction = (typeof ABSTRACTIONS)[number];
@@ -31,6 +31,8 @@ export function parseLookahead(text: string): number | null | string {
   return text.trim() === "" ? null : parseWhole(text, 0, MAX_LOOKAHEAD);
 }
 
+const isLookahead = (text: string): boolean => typeof parseLookahead(text) !== "string";
+const LENGTH_ALLOWED = `a text with a number from 1 to ${MAX_LENGTH}, or ""`;
 const isOptionalLength = (text: string): boolean => typeof parseOptionalLength(text) !== "string";
 
 const DEFAULTS: PruneChoice = {
@@ -49,18 +51,14 @@ export const pruneChoice = new Choice<PruneChoice>("prune", DEFAULTS, (from, oth
   abstraction: from.among("abstraction", ABSTRACTIONS, otherwise.abstraction),
   restarts: from.flag("restarts", otherwise.restarts),
   // Older links have a number.
-  lookahead: String(
-    from.whole(
-      "lookahead",
-      0,
-      MAX_LOOKAHEAD,
-      from.text("lookahead", otherwise.lookahead, (text) => typeof parseLookahead(text) !== "string"),
-    ),
-  ),
-  maxRedLength: from.text("maxRedLength", otherwise.maxRedLength, isOptionalLength),
-  exactUpTo: from.text("exactUpTo", otherwise.exactUpTo, isOptionalLength),
+  lookahead:
+    typeof from.raw("lookahead") === "number"
+      ? String(from.whole("lookahead", 0, MAX_LOOKAHEAD, otherwise.lookahead))
+      : from.text("lookahead", otherwise.lookahead, isLookahead, `a number from 0 to ${MAX_LOOKAHEAD}, or ""`),
+  maxRedLength: from.text("maxRedLength", otherwise.maxRedLength, isOptionalLength, LENGTH_ALLOWED),
+  exactUpTo: from.text("exactUpTo", otherwise.exactUpTo, isOptionalLength, LENGTH_ALLOWED),
   invariants: from.flag("invariants", otherwise.invariants),
-  precondition: from.text("precondition", otherwise.precondition, (text) => text.length <= PRECONDITION_MAX),
-  lengths: from.text("lengths", otherwise.lengths, areLengths),
+  precondition: from.text("precondition", otherwise.precondition, (text) => text.length <= PRECONDITION_MAX, PRECONDITION_ALLOWED),
+  lengths: from.text("lengths", otherwise.lengths, areLengths, LENGTHS_ALLOWED),
   feasible: from.flag("feasible", otherwise.feasible),
 }));

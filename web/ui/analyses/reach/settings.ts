@@ -17,6 +17,6 @@ export interface ReachChoice {
 }
 
 export const reachChoice = new Choice<ReachChoice>("reach", { target: "", k: DEFAULT_K }, (from, otherwise) => ({
-  target: from.text("target", otherwise.target, (text) => text.length <= TARGET_MAX),
+  target: from.text("target", otherwise.target, (text) => text.length <= TARGET_MAX, `a text of at most ${TARGET_MAX} characters`),
   k: from.whole("k", 0, MAX_K, otherwise.k),
 }));

@@ -1,8 +1,7 @@
 // The Report tab: one verdict for each branch, from all engines, and what a reviewer has to look at first.
 
-import { Untrusted } from "../../state/settings";
 import { current } from "../../state/state";
-import { keeping } from "../../state/stored";
+import { isChoice, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { Controls, View } from "./pane";
 import { predictChoice } from "./predicting";
@@ -21,15 +20,7 @@ export const report: Analysis = {
   visit: async () => {
     if (reportRun.value === null) await reportAll();
   },
-  keeps: [
-    keeping(
-      "chosen",
-      reportChosen,
-      (data) =>
-        data === null ||
-        (CHOSEN.some((kind) => kind === new Untrusted(data).raw("kind")) && Number.isSafeInteger(new Untrusted(data).raw("at"))),
-    ),
-  ],
+  keeps: [keeping("chosen", reportChosen, isChoice(CHOSEN))],
   pointed: () => pointed.value,
   step: (by) => !predictChoice.value.on && stepRow(by),
   marginChosen: chooseAt,

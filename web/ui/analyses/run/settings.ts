@@ -11,20 +11,23 @@ export interface RunChoice {
 
 /** Longer texts are not taken from links. */
 const INPUT_TEXT_MAX = 100_000;
+const ALLOWED = `a text of at most ${INPUT_TEXT_MAX} characters`;
 const sound = (text: unknown): text is string => typeof text === "string" && text.length <= INPUT_TEXT_MAX;
 
 export const runChoice = new Choice<RunChoice>(
   "run",
   { values: {}, nondet: "", stdin: "" },
-  (from, otherwise) => ({
-    values: Object.fromEntries(
-      from
-        .part("values")
-        .entries()
-        .filter((entry): entry is [string, string] => sound(entry[1])),
-    ),
-    nondet: from.text("nondet", otherwise.nondet, sound),
-    stdin: from.text("stdin", otherwise.stdin, sound),
-  }),
+  (from, otherwise) => {
+    const values = from.part("values");
+    const entries = values.entries().filter((entry): entry is [string, string] => {
+      if (!sound(entry[1])) values.wrong(entry[0], ALLOWED);
+      return sound(entry[1]);
+    });
+    return {
+      values: Object.fromEntries(entries),
+      nondet: from.text("nondet", otherwise.nondet, sound, ALLOWED),
+      stdin: from.text("stdin", otherwise.stdin, sound, ALLOWED),
+    };
+  },
   true,
 );
