@@ -1,8 +1,8 @@
-// Trunk's pre_build hook: builds the engine and bundles the page and its workers with esbuild into target/ui, examples embedded, and
+// Trunk's pre_build hook: builds the engine and bundles the page and its workers with esbuild into target/ui, examples embedded and tours beside them, and
 // writes the docs pages beside them.
 
 import { createHash } from "node:crypto";
-import { mkdir, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build } from "esbuild";
 import { buildDocs } from "./docs.mjs";
@@ -53,6 +53,8 @@ await build({
   minify: release,
   logLevel: "warning",
 });
+await rm(`${outdir}/tours`, { recursive: true, force: true });
+await cp("examples/tours", `${outdir}/tours`, { recursive: true });
 // Anew, so that a page that was taken away does not stay.
 await rm(`${outdir}/docs`, { recursive: true, force: true });
 const docs = await buildDocs(`${outdir}/docs`);

@@ -32,9 +32,10 @@ import { follow } from "./frame/following";
 import { followLook } from "./frame/look";
 import { followPrinting } from "./frame/print-sheet";
 import { mountEditor } from "./frame/program-editor";
-import { copyEmbedding, copyLink, openFirst, openWhole } from "./session/opening";
-import { goTo, onAddFile, onAnalyse, onExample, onFiles, onRandom } from "./session/program";
+import { copyEmbedding, copyLink, openFiles, openFirst, openWhole } from "./session/opening";
+import { goTo, onAddFile, onAnalyse, onExample, onRandom } from "./session/program";
 import { onTab } from "./session/session-store";
+import { copyStep, endTour, openTour, stepTour } from "./session/tours";
 import { followVersions } from "./session/versions";
 import { cancelAnalysis, warmUp } from "./state/engines";
 
@@ -49,7 +50,7 @@ if (root) {
       mountEditor,
       goTo,
       onTab,
-      onFiles: (files) => void onFiles(files),
+      onFiles: (files) => void openFiles(files),
       onAddFile,
       onExample,
       onRandom: (diamonds, seed) => void onRandom(diamonds, seed),
@@ -57,6 +58,10 @@ if (root) {
       onCancel: cancelAnalysis,
       onCopyLink: () => void copyLink(),
       onCopyEmbedding: () => void copyEmbedding(),
+      onCopyStep: () => void copyStep(),
+      onTour: (name) => void openTour(`tour.${name}`, 0, "step"),
+      onTourStep: stepTour,
+      onTourEnd: endTour,
       onOpenWhole: () => void openWhole(),
     }),
     root,

@@ -22,8 +22,10 @@ export interface Analysis {
   choices?: readonly AnyChoice[];
   /** What it asks the engine. */
   tasks?: readonly Task[];
-  /** What Run does beyond the graph while the tab is shown. */
-  analyse?: () => void;
+  /** What Run does beyond the graph while the tab is shown; ends when that has ended. */
+  analyse?: () => unknown;
+  /** Of several tasks the one that Run then puts; without it the first. */
+  task?: () => Task;
   /** Called when a person comes to the tab; ends when what it starts has ended. */
   visit?: () => Promise<unknown>;
   /** What is looked at in it, beside a path and what is selected: kept over a reload. */

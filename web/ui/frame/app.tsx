@@ -24,12 +24,14 @@ import {
   text,
   typing,
 } from "../state/state";
+import type { StepBy } from "../state/stepping";
 import { plural } from "../text/numbers";
 import { Header, type HeaderActions } from "./header";
 import { AnswerLine } from "./headline";
 import { PathBar } from "./path-bar";
 import { Problems } from "./problems";
 import { Splitter } from "./splitter";
+import { TourPanel } from "./tour-panel";
 
 export interface AppActions extends HeaderActions {
   /** Puts the editor into its place, once. */
@@ -39,6 +41,9 @@ export interface AppActions extends HeaderActions {
   onFiles: (files: readonly File[]) => void;
   onAddFile: () => void;
   onCancel: () => void;
+  /** Goes on or back in the tour; whether one is played. */
+  onTourStep: StepBy;
+  onTourEnd: () => void;
   /** Opens what a frame shows in a tab of its own. */
   onOpenWhole: () => void;
 }
@@ -205,7 +210,7 @@ function Files({ onFiles, onAddFile }: Pick<AppActions, "onFiles" | "onAddFile">
       <input
         ref={input}
         type="file"
-        accept=".c,.h"
+        accept=".c,.h,.json"
         multiple
         hidden
         onChange={(e) => {
@@ -216,7 +221,7 @@ function Files({ onFiles, onAddFile }: Pick<AppActions, "onFiles" | "onAddFile">
       <button
         type="button"
         class="link"
-        title="C files and their headers, as one program; or drop them on the program"
+        title="C files and their headers, as one program, or a tour; or drop them on the program"
         onClick={() => input.current?.click()}
       >
         Open files…
@@ -286,6 +291,7 @@ export function App(actions: AppActions) {
           </div>
         </section>
         <Notice onCopyLink={actions.onCopyLink} />
+        <TourPanel onStep={actions.onTourStep} onEnd={actions.onTourEnd} />
         {!phone && <Splitter />}
         <Tabs shown={shown} onTab={actions.onTab} />
         {analyses.map(({ id, View }) => (

@@ -6,9 +6,9 @@ import { analysisOf } from "../analyses/registry";
 import { examples } from "../editor/examples";
 import { fromTarget } from "../editor/files";
 import { followHistory } from "../session/history";
-import { openLink } from "../session/opening";
+import { openLink, returnToStep } from "../session/opening";
 import { comeBack, goTo, keepText, onAnalyse, show, textOf } from "../session/program";
-import { keepSession, visit } from "../session/session-store";
+import { keepSession, visit, visited } from "../session/session-store";
 import { analyse, warmUpFor, warmUpLong } from "../state/engines";
 import { INTS } from "../state/settings";
 import { change, known, narrow, placeWanted, programShown, programWanted, projector, settings, stale } from "../state/state";
@@ -19,7 +19,7 @@ export function follow(): void {
   followProgram();
   followTab();
   followWishes();
-  followHistory(openLink, comeBack);
+  followHistory(openLink, comeBack, returnToStep);
   window.addEventListener("pagehide", () => {
     keepText();
     keepSession();
@@ -30,7 +30,7 @@ export function follow(): void {
     (e) => {
       if (e.ctrlKey || e.metaKey || e.altKey || e.shiftKey || document.querySelector('[role="dialog"]')) return;
       const by = stepOf(e, projector.peek());
-      if (by === null || !stepShown(by, analysisOf(settings.peek().tab).step)) return;
+      if (by === null || !stepShown(by, analysisOf(settings.peek().tab).step, e.key)) return;
       e.preventDefault();
       e.stopPropagation();
     },
@@ -73,6 +73,7 @@ function followTab(): void {
   effect(() => {
     const tab = shownTab.value;
     if (known.value) warmUpFor(tab);
+    void visited.value;
     if (known.value && !(narrow.value && programShown.value)) untracked(() => void visit(tab));
   });
 }

@@ -18,6 +18,10 @@ export interface HeaderActions {
   onRun: () => void;
   onCopyLink: () => void;
   onCopyEmbedding: () => void;
+  /** Copies what is shown as a step of a tour. */
+  onCopyStep: () => void;
+  /** Begins a tour of the page, by its name. */
+  onTour: (name: string) => void;
 }
 
 /** A menu: what opens, and arrow keys between its items. */
@@ -87,7 +91,7 @@ function Random({ make }: { make: HeaderActions["onRandom"] }) {
   );
 }
 
-function Examples({ onExample, onRandom }: Pick<HeaderActions, "onExample" | "onRandom">) {
+function Examples({ onExample, onRandom, onTour }: Pick<HeaderActions, "onExample" | "onRandom" | "onTour">) {
   const { open, root, onKeyDown } = useMenu();
   const search = useSignal("");
   if (examples.length === 0) return null;
@@ -117,7 +121,7 @@ function Examples({ onExample, onRandom }: Pick<HeaderActions, "onExample" | "on
               }}
             />
           </li>
-          {groups.map(({ paper, examples: own }) => (
+          {groups.map(({ paper, examples: own, tour }) => (
             <li key={paper?.key ?? ""} class="paper">
               <p id={`paper-${paper?.key ?? "none"}`}>
                 {paper ? (
@@ -129,6 +133,22 @@ function Examples({ onExample, onRandom }: Pick<HeaderActions, "onExample" | "on
                 )}
               </p>
               <ul aria-labelledby={`paper-${paper?.key ?? "none"}`}>
+                {paper && tour && (
+                  <li>
+                    <button
+                      type="button"
+                      class="to-tour"
+                      onClick={() => {
+                        open.value = false;
+                        search.value = "";
+                        onTour(paper.method.toLowerCase());
+                      }}
+                    >
+                      <b>▸ Tour of {paper.method}</b>
+                      <span>How the paper's method works, in a few steps.</span>
+                    </button>
+                  </li>
+                )}
                 {own.map((example) => (
                   <li key={example.name}>
                     <button type="button" onClick={() => choose(example)}>
@@ -190,7 +210,12 @@ const Docs = () => (
 );
 
 /** What the bar has no room for. */
-function More({ onCopyLink, onCopyEmbedding, all }: Pick<HeaderActions, "onCopyLink" | "onCopyEmbedding"> & { all: boolean }) {
+function More({
+  onCopyLink,
+  onCopyEmbedding,
+  onCopyStep,
+  all,
+}: Pick<HeaderActions, "onCopyLink" | "onCopyEmbedding" | "onCopyStep"> & { all: boolean }) {
   const { open, root, onKeyDown } = useMenu();
   return (
     <div class="menu" ref={root} onKeyDown={onKeyDown}>
@@ -222,6 +247,16 @@ function More({ onCopyLink, onCopyEmbedding, all }: Pick<HeaderActions, "onCopyL
           >
             Copy for embedding
           </button>
+          <button
+            type="button"
+            title="What is shown, as JSON for a tour of your own"
+            onClick={() => {
+              open.value = false;
+              onCopyStep();
+            }}
+          >
+            Copy as a tour's step
+          </button>
           <ThemeChoice />
           <a class="button" href="docs/licences.html">
             Licences
@@ -237,12 +272,12 @@ const ROOMY = matchMedia("(min-width: 1180px)");
 const roomy = signal(ROOMY.matches);
 ROOMY.addEventListener("change", () => (roomy.value = ROOMY.matches));
 
-export function Header({ onExample, onRandom, onRun, onCopyLink, onCopyEmbedding }: HeaderActions) {
+export function Header({ onExample, onRandom, onTour, onRun, onCopyLink, onCopyEmbedding, onCopyStep }: HeaderActions) {
   const compact = narrow.value || projector.value || !roomy.value;
   return (
     <header>
       <h1 title={engineVersion.value ? `engine ${engineVersion.value}` : undefined}>culdesac</h1>
-      <Examples onExample={onExample} onRandom={onRandom} />
+      <Examples onExample={onExample} onRandom={onRandom} onTour={onTour} />
       <BarChoices />
       <span class="spring" />
       <Controls onRun={onRun} />
@@ -253,7 +288,7 @@ export function Header({ onExample, onRandom, onRun, onCopyLink, onCopyEmbedding
         </button>
       )}
       {!compact && <Present />}
-      <More onCopyLink={onCopyLink} onCopyEmbedding={onCopyEmbedding} all={compact} />
+      <More onCopyLink={onCopyLink} onCopyEmbedding={onCopyEmbedding} onCopyStep={onCopyStep} all={compact} />
     </header>
   );
 }

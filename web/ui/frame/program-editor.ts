@@ -6,9 +6,17 @@ import { programMargin } from "../analyses/lines";
 import { analysisOf } from "../analyses/registry";
 import { Editor } from "../editor/editor";
 import { editIn, onAnalyse, onChange } from "../session/program";
+import { touring } from "../session/tours";
 import { current, cursorLine, diagnostics, known, pathInView, refused, selected, settings, text } from "../state/state";
 
 const shownAnalysis = (): Analysis => analysisOf(settings.value.tab);
+
+/** The line that the tour points at. */
+function lineOfTour(): number | null {
+  const now = touring.value;
+  const line = now?.tour.steps[now.at]?.show.line;
+  return typeof line === "number" ? line : null;
+}
 
 export function mountEditor(host: HTMLElement): void {
   const mounted = new Editor(host, text.peek(), {
@@ -45,7 +53,7 @@ export function mountEditor(host: HTMLElement): void {
     } else if (pointed) {
       mounted.mark({ at: pointed.line, passed: [], reason: pointed.because.map(({ line }) => line) });
     } else {
-      mounted.mark({ at: null, passed: [] });
+      mounted.mark({ at: lineOfTour(), passed: [] });
     }
   });
 }

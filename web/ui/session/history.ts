@@ -1,4 +1,4 @@
-// Back and Forward: each tab that is chosen and each example that is opened is an entry of the browser's history, and the address holds a
+// Back and Forward: each tab that is chosen, each example that is opened and each step of a tour is an entry of the browser's history, and the address holds a
 // link while the page shows what it says.
 
 import { computed, effect } from "@preact/signals";
@@ -74,8 +74,15 @@ export function exampleOpened(hash: string, left: LeftProgram): void {
   write("pushState", { tab: settings.peek().tab, program: narrow.peek() && programShown.peek(), opened } satisfies Entry);
 }
 
+/** A step of a tour is shown: an entry of its own, which has its link. */
+export function stepOpened(hash: string): void {
+  address = hash;
+  opened = Date.now();
+  write("pushState", { tab: settings.peek().tab, program: narrow.peek() && programShown.peek(), opened } satisfies Entry);
+}
+
 /** Follows the tabs; a link that a person puts into the address is opened, and a program comes back that an example replaced. */
-export function followHistory(openLink: () => Promise<unknown>, comeBack: (left: LeftProgram) => void): void {
+export function followHistory(openLink: () => Promise<unknown>, comeBack: (left: LeftProgram) => void, returnToStep: () => boolean): void {
   const now = computed(() =>
     JSON.stringify({ tab: settings.value.tab, program: narrow.value && programShown.value, narrow: narrow.value }),
   );
@@ -102,6 +109,13 @@ export function followHistory(openLink: () => Promise<unknown>, comeBack: (left:
     const to = entry();
     // Without one it is an address that a person wrote.
     if (!to) return;
+    if (to.opened !== opened) {
+      const before = [opened, address] as const;
+      [opened, address] = [to.opened, location.hash];
+      // A step of a tour has all that is to be shown.
+      if (returnToStep()) return;
+      [opened, address] = before;
+    }
     programShown.value = to.program;
     returnTo(to.tab);
     change({ tab: to.tab });

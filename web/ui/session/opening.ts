@@ -7,8 +7,10 @@ import { change, notice, program, programShown, settings, sourceOf, text } from 
 import { allSettings, readAll, setAll, usual } from "./all-settings";
 import { entry, linkOpened, setAddress } from "./history";
 import { fromHash, toHash } from "./permalink";
-import { isEdited, isExample, setOwn, setProgram, textOf } from "./program";
+import { isEdited, isExample, onFiles, setOwn, setProgram, textOf } from "./program";
 import { lookFrom, lookOf, returnTo, sessionBefore } from "./session-store";
+import { tourIn } from "./tour-file";
+import { openTour, openTourFile } from "./tours";
 
 /** The example that the page begins with: it needs no paper, and a part of it never runs. */
 const FIRST = "leap_year";
@@ -27,6 +29,8 @@ function notTaken(wrong: readonly Wrong[]): string {
 }
 
 export async function openLink(): Promise<boolean> {
+  const tour = tourIn(location.hash);
+  if (tour) return openTour(tour.link, tour.at, "link");
   const opened = await fromHash(location.hash);
   if (opened.kind === "none") return false;
   if (opened.kind === "refused") {
@@ -63,6 +67,13 @@ export async function openLink(): Promise<boolean> {
   return true;
 }
 
+/** The browser's Back and Forward lead to a step of a tour; whether they do. */
+export function returnToStep(): boolean {
+  const tour = tourIn(location.hash);
+  if (tour) void openTour(tour.link, tour.at, "history");
+  return tour !== null;
+}
+
 /** The link to what is shown: the part from `#` on. */
 const hashNow = (): Promise<string> =>
   toHash({
@@ -86,6 +97,12 @@ export async function copyEmbedding(): Promise<void> {
   } catch {
     notice.value = { tone: "error", text: "Copying was not allowed." };
   }
+}
+
+/** Files that are dropped or chosen: a tour, or C files. */
+export async function openFiles(files: readonly File[]): Promise<void> {
+  const tour = files.find(({ name }) => name.endsWith(".json"));
+  await (tour ? openTourFile(tour) : onFiles(files));
 }
 
 export async function copyLink(): Promise<void> {

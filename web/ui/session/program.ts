@@ -155,7 +155,7 @@ export function onAnalyse(): void {
   typing.value = false;
   keepWhenIdle();
   void analyse().then((found) => {
-    if (found) analysisOf(settings.value.tab).analyse?.();
+    if (found) void analysisOf(settings.value.tab).analyse?.();
   });
 }
 

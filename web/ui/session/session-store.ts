@@ -1,11 +1,14 @@
 // What is kept over a reload as long as the browser's tab is open: what is set, and of each tab what is looked at. Results are
 // not kept: they are asked for again when the tab is shown, and then what was looked at in them is shown.
 
+import { signal } from "@preact/signals";
 import type { Analysis } from "../analyses/analysis";
 import { analyses, analysisOf } from "../analyses/registry";
 import { load, save } from "../browser/storage";
+import { analyse } from "../state/engines";
+import { ended } from "../state/run";
 import { Untrusted, type Wrong } from "../state/settings";
-import { change, cursorLine, type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
+import { change, current, cursorLine, type PathSource, programShown, selected, shownPath, sourceOf, text } from "../state/state";
 import { isItem, itemOf, type Sound } from "../state/stored";
 import { allSettings } from "./all-settings";
 
@@ -121,15 +124,31 @@ export function readLook(tab: string, data: unknown, told: Wrong[], under: strin
   return Object.keys(look).length > 0 ? look : null;
 }
 
-/** What a link holds of a tab comes back when its program is known. */
-export function lookFrom(tab: string, look: Look): void {
+/** Counts what is asked to be shown of a tab that may be shown already. */
+export const visited = signal(0);
+/** The last of them that is shown. */
+export const shownVisit = signal(0);
+
+/** What a link holds of a tab comes back when its program is known. `anew` is for a page that is open: what else was looked at in the tab is
+ * left, and its result is asked for again if it is of another program or of other settings. */
+export function lookFrom(tab: string, look: Look, anew = false): void {
   looks = new Untrusted({ [analysisOf(tab).id]: look });
   waiting.clear();
   waiting.add(analysisOf(tab).id);
+  renewed = anew;
+  if (anew) {
+    const { id, keeps = [] } = analysisOf(tab);
+    for (const { reset } of keeps) reset();
+    selected.in(id).value = null;
+    shownPath.in(id).value = null;
+    visited.value++;
+  }
   returnTo(tab);
-  cursorLine.value = new Untrusted(look).whole("line", 1, Number.MAX_SAFE_INTEGER, null);
+  cursorLine.value = anew ? null : new Untrusted(look).whole("line", 1, Number.MAX_SAFE_INTEGER, null);
 }
 
+/** Whether the next visit asks for what is behind. */
+let renewed = false;
 let returned: string | null = null;
 /** The next visit of this tab is for its own sake: it is to be as it was left. A link to something in a tab shows that. */
 export const returnTo = (tab: string): void => void (returned = tab);
@@ -148,6 +167,9 @@ export async function visit(tab: string): Promise<void> {
   const own = returned === tab;
   returned = null;
   if (!waiting.delete(analysis.id) || !own) return void (await analysis.visit?.());
+  const renews = renewed;
+  const mine = visited.peek();
+  renewed = false;
   // An action in the meantime cancels the move to another tab.
   let touched = false;
   const touch = ({ target }: Event): void =>
@@ -157,10 +179,24 @@ export async function visit(tab: string): Promise<void> {
     // Before, since it says what the tab shows; and after, since a run that begins resets what was looked at in the last one.
     restore(analysis);
     await analysis.visit?.();
+    if (renews) await renew(analysis);
     if (!touched) await lookAgain(analysis, () => touched);
+    if (renews) shownVisit.value = mine;
   } finally {
     for (const event of ["pointerdown", "keydown"]) removeEventListener(event, touch, { capture: true });
   }
+}
+
+/** Asks for a tab's result, if what is there is of another program or was asked otherwise. */
+async function renew({ task, tasks = [], analyse: ask }: Analysis): Promise<void> {
+  const found = await analyse();
+  const of = task?.() ?? tasks[0];
+  const asked = found && !of?.alone && of?.question({}, found);
+  if (!of || !asked) return;
+  const run = of.run.peek();
+  const stands = run && current(run) && run.state !== "cancelled" && JSON.stringify(run.asked) === JSON.stringify(asked.settings);
+  if (!stands) await ask?.();
+  await ended(of);
 }
 
 async function lookAgain(analysis: Analysis, given: () => boolean): Promise<void> {

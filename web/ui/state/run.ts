@@ -118,6 +118,16 @@ const working = new WeakMap<Signal<Run<any> | null>, Engine>();
 /** Stops what was last asked for this run; what has arrived stays. */
 export const stop = ({ run }: Pick<Task, "run">): void => working.get(run)?.cancel();
 
+/** Waits until what was last asked has ended. */
+export const ended = ({ run }: Pick<Task, "run">): Promise<void> =>
+  new Promise((resolve) => {
+    const end = run.subscribe((now) => {
+      if (now?.state === "running") return;
+      resolve();
+      queueMicrotask(() => end());
+    });
+  });
+
 /** From now on, what is shown as this run comes from that one, and is stopped with it. Gives what ends that. */
 export function follow(shown: Signal<Run<any> | null>, from: Signal<Run<any> | null>): () => void {
   const engine = working.get(from);

@@ -62,7 +62,8 @@ const SAYS_MAX = 60;
 
 /** A value as a person reads it. */
 export function says(value: unknown): string {
-  const text = JSON.stringify(value) ?? String(value);
+  if (value === undefined) return "missing";
+  const text = JSON.stringify(value);
   return text.length > SAYS_MAX ? `${text.slice(0, SAYS_MAX)}…` : text;
 }
 
@@ -93,6 +94,11 @@ export class Untrusted {
     const part = new Untrusted(data, this.told, `${this.under}${key}.`);
     this.#parts.push(part);
     return part;
+  }
+
+  /** All of it, as it is. */
+  all(): Record<string, unknown> {
+    return { ...this.#data };
   }
 
   entries(): [string, unknown][] {

@@ -6,6 +6,17 @@ export type StepBy = (by: 1 | -1) => boolean;
 /** The strip that is shown, if one is. */
 let strip: StepBy | null = null;
 
+/** What the keys of pages step before anything else: a tour. */
+let pages: StepBy | null = null;
+
+/** From now on PageDown and PageUp step this. Gives what ends that. */
+export function paging(by: StepBy): () => void {
+  pages = by;
+  return () => {
+    if (pages === by) pages = null;
+  };
+}
+
 /** From now on the keys step this strip. Gives what ends that. */
 export function stepping(by: StepBy): () => void {
   strip = by;
@@ -25,4 +36,7 @@ export function stepOf({ key, target }: Pick<KeyboardEvent, "key" | "target">, p
 }
 
 /** Steps what is shown; `rows` steps the shown tab where there is no strip. */
-export const stepShown = (by: 1 | -1, rows: StepBy | undefined): boolean => (strip ? strip(by) : (rows?.(by) ?? false));
+export function stepShown(by: 1 | -1, rows: StepBy | undefined, key: string): boolean {
+  if (pages && key.startsWith("Page")) return pages(by);
+  return strip ? strip(by) : (rows?.(by) ?? false);
+}

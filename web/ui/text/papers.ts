@@ -45,12 +45,14 @@ export interface ExampleGroup<E> {
   /** `null` for the programs of no paper, which come first. */
   paper: Paper | null;
   examples: E[];
+  /** Whether the paper has a tour that has all the words, too. */
+  tour: boolean;
 }
 
 /** Lower case without accents: a search for "Strejcek" finds him. */
 const plain = (text: string): string => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
-/** The examples that have all words of a search in their name, title, hint, paper, authors or method; by paper, empty groups left out. */
+/** The examples that have all words of a search in their name, title, hint, paper, authors or method; by paper, with its tour; empty groups left out. */
 export function groupsOf<E extends Findable>(examples: readonly E[], search: string): ExampleGroup<E>[] {
   const words = plain(search).split(/\s+/).filter(Boolean);
   const has = ({ name, title, lookAt }: E, paper: Paper | null): boolean => {
@@ -60,7 +62,8 @@ export function groupsOf<E extends Findable>(examples: readonly E[], search: str
   return [null, ...PAPERS]
     .map((paper) => ({
       paper,
+      tour: paper !== null && words.every((word) => plain(["tour", ...Object.values(paper)].join(" ")).includes(word)),
       examples: examples.filter((example) => example.paper === (paper?.key ?? "") && has(example, paper)),
     }))
-    .filter(({ examples }) => examples.length > 0);
+    .filter(({ examples, tour }) => tour || examples.length > 0);
 }

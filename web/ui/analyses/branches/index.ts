@@ -19,7 +19,7 @@ export const branches: Analysis = {
   Strip: WorkSteps,
   choices: [branchesChoice],
   tasks: [branching],
-  analyse: () => void branchAll(),
+  analyse: () => branchAll(),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     const run = branchesRun.value;

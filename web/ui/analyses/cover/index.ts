@@ -17,7 +17,8 @@ export const cover: Analysis = {
   Controls,
   choices: [coverChoice, compareChoice],
   tasks: [covering, comparing],
-  analyse: () => void (compareChoice.value.shown ? compareAll() : coverAll()),
+  task: () => (compareChoice.value.shown ? comparing : covering),
+  analyse: () => (compareChoice.value.shown ? compareAll() : coverAll()),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     const run = coverRun.value;

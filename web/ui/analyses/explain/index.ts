@@ -14,7 +14,8 @@ export const explain: Analysis = {
   Controls,
   choices: [explainChoice],
   tasks: [exploring, refining],
-  analyse: () => void (shownView.value === "rounds" ? refine() : explainAll()),
+  task: () => (shownView.value === "rounds" ? refining : exploring),
+  analyse: () => (shownView.value === "rounds" ? refine() : explainAll()),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     if (explainRun.value !== null) return;

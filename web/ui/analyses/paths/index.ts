@@ -15,7 +15,8 @@ export const paths: Analysis = {
   Controls,
   choices: [pathsChoice, drawChoice],
   tasks: [counting, drawing],
-  analyse: () => void (pathsView.value === "count" ? countPaths() : drawPaths()),
+  task: () => (pathsView.value === "count" ? counting : drawing),
+  analyse: () => (pathsView.value === "count" ? countPaths() : drawPaths()),
   // The first visit brings the table without being asked; later ones would count again what is known.
   visit: async () => {
     if (pathsRun.value === null) await countPaths();

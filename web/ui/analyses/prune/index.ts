@@ -16,7 +16,7 @@ export const prune: Analysis = {
   Strip,
   choices: [pruneChoice],
   tasks: [pruning],
-  analyse: () => void pruneGraph(),
+  analyse: () => pruneGraph(),
   // The first visit shows the graph without being asked, as the Paths tab does with its table.
   visit: async () => {
     if (pruneRun.value === null) await pruneGraph();

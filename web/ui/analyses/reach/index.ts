@@ -14,7 +14,7 @@ export const reach: Analysis = {
   Controls,
   choices: [reachChoice],
   tasks: [reaching],
-  analyse: () => void reachTarget(),
+  analyse: () => reachTarget(),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     if (reachRun.value === null) await reachTarget();

@@ -15,7 +15,7 @@ export const report: Analysis = {
   Controls,
   choices: [predictChoice],
   tasks: [reporting],
-  analyse: () => void reportAll(),
+  analyse: () => reportAll(),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     if (reportRun.value === null) await reportAll();

@@ -13,7 +13,7 @@ export const run: Analysis = {
   Controls,
   choices: [runChoice],
   tasks: [executing],
-  analyse: () => void runOnce(),
+  analyse: () => runOnce(),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     if (executedRun.value === null) await runOnce();
