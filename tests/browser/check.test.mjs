@@ -40,7 +40,7 @@ async function saved(page) {
 }
 
 const choose = (page, text, name = "evidence.json") =>
-  page.locator("input[type=file][accept*=json]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
+  page.locator(".check-pane input[type=file]").setInputFiles({ name, mimeType: "application/json", buffer: Buffer.from(text) });
 const verdict = (page, text) => page.locator(".check-pane .summary", { hasText: text }).waitFor();
 
 test("the evidence of drawn and of counted paths holds, and a claim's path is shown", async () => {
