@@ -134,7 +134,7 @@ const small = (page) =>
         (e) =>
           e.checkVisibility() &&
           !e.closest(".cm-editor, .sr-only") &&
-          !e.matches("p button.link, td button.link, p a, .core button.link, .path-steps button"),
+          !e.matches("p button.link, td button.link, p a, .core button.link, .path-steps button, .term"),
       )
       .filter((e) => e.offsetHeight < 43.5 || e.offsetWidth < 43.5)
       .map((e) => `${e.className} "${(e.getAttribute("aria-label") ?? e.textContent).slice(0, 30)}" ${e.offsetWidth}×${e.offsetHeight}`),
@@ -315,6 +315,9 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
       await signed.click();
       await look("branches, graph");
     }
+    await page.locator(".branches-pane").getByRole("button", { name: "At work" }).click();
+    await look("branches, at work");
+    await page.locator(".branches-pane").getByRole("button", { name: "Result" }).click();
 
     await tab(page, "Report");
     await page.locator(".report-pane .sentence").waitFor();
@@ -334,6 +337,10 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     }
     await tab(page, "Proofs");
     await look("check");
+    await tab(page, "Cover");
+    await page.locator(".cover-pane").getByRole("button", { name: "Check the evidence" }).click();
+    await page.locator(".check-pane .summary").waitFor();
+    await look("check, a file");
     assert.deepEqual(wrong, []);
     assert.deepEqual(errors, []);
     await context.close();

@@ -31,6 +31,7 @@ import {
 } from "@codemirror/view";
 import type { Diagnostic } from "../protocol";
 import { fileHeadings } from "./files";
+import { type FunctionLines, functionAlone, functionsOf } from "./functions";
 import { foldHeader, headerFolding } from "./header-fold";
 import { language } from "./language";
 
@@ -180,12 +181,20 @@ export interface EditorEvents {
   onRun: () => void;
   /** A sign in the margin was pressed. */
   onSign: (line: number, sign: string) => void;
+  /** The whole program is to be shown where only a function is. */
+  onShowAll: () => void;
 }
 
 export class Editor {
   readonly view: EditorView;
   readonly #gutter: Extension;
+  readonly #alone: ReturnType<typeof functionAlone>;
   #margin = false;
+  /** The function that is shown alone; `null` for the whole program. */
+  #function: string | null = null;
+  /** The line that is pointed at: its function is shown, too. */
+  #at: number | null = null;
+  #functions: { of: Text; all: FunctionLines[] } | null = null;
 
   constructor(parent: HTMLElement, text: Text, events: EditorEvents) {
     const run = (): boolean => {
@@ -193,6 +202,7 @@ export class Editor {
       return true;
     };
     this.#gutter = marginGutter(events.onSign);
+    this.#alone = functionAlone(events.onShowAll);
     this.view = new EditorView({
       parent,
       state: EditorState.create({
@@ -215,6 +225,7 @@ export class Editor {
           lineMarks,
           marginMarks,
           deadLines,
+          this.#alone.extension,
           margin.of([]),
           look,
           Prec.highest(keymap.of([{ key: "Mod-Enter", run, preventDefault: true }])),
@@ -275,9 +286,28 @@ export class Editor {
     this.view.dispatch(setDiagnostics(this.view.state, lints));
   }
 
+  /** Shows a function alone, or the whole program. */
+  showAlone(name: string | null): void {
+    this.#function = name;
+    this.view.dispatch({ effects: this.#fold() });
+  }
+
+  /** What folds all but the function that is shown alone, and the one that is pointed at. */
+  #fold(): StateEffect<unknown>[] {
+    const { state } = this.view;
+    if (this.#function === null) return this.#alone.keep(state, null);
+    if (this.#functions?.of !== state.doc) this.#functions = { of: state.doc, all: functionsOf(state.doc.toString()) };
+    const { all } = this.#functions;
+    const own = all.filter(({ name }) => name === this.#function);
+    const at = this.#at ?? 0;
+    const other = all.filter(({ from, to }) => from <= at && at <= to);
+    return this.#alone.keep(state, own.length > 0 ? [...new Set([...own, ...other])] : null);
+  }
+
   mark(marks: LineMarks): void {
     const { doc } = this.view.state;
-    const effects: StateEffect<unknown>[] = [setMarks.of(marks)];
+    this.#at = marks.at;
+    const effects: StateEffect<unknown>[] = [setMarks.of(marks), ...this.#fold()];
     if (marks.at !== null && marks.at >= 1 && marks.at <= doc.lines)
       effects.push(EditorView.scrollIntoView(doc.line(marks.at).from, { y: "nearest", yMargin: 40 }));
     this.view.dispatch({ effects });
@@ -295,6 +325,8 @@ export class Editor {
   /** Puts the cursor at a place and the focus into the editor. */
   goTo(start: number): void {
     const at = Math.min(start, this.view.state.doc.length);
+    this.#at = this.view.state.doc.lineAt(at).number;
+    this.view.dispatch({ effects: this.#fold() });
     this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }), userEvent: "select.jump" });
     this.view.focus();
   }

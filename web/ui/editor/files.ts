@@ -5,7 +5,7 @@ import { type Extension, Prec, type Range, RangeSet } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
 /** What begins the line of a mark: the separator of files in ASCII. */
-const MARK = "\u001c";
+export const MARK = "\u001c";
 const FILE = `${MARK}=`;
 /** Headers within headers are read so deep. */
 const MAX_DEPTH = 20;

@@ -2,13 +2,14 @@
 
 import { signal, useSignal } from "@preact/signals";
 import { analysisOf } from "../analyses/registry";
+import { isBeside } from "../browser/embedded";
 import { type Example, examples } from "../editor/examples";
 import { NumberField } from "../parts/fields";
 import { Icon } from "../parts/icons";
 import { useOpening } from "../parts/popover";
 import { BarChoices } from "../parts/program-settings";
 import { PlainControls } from "../parts/run-controls";
-import { engineVersion, narrow, projector, settings, type Theme, theme } from "../state/state";
+import { engineVersion, narrow, projector, settings, type Theme, theme, wholeProgram } from "../state/state";
 import { groupsOf } from "../text/papers";
 
 export interface HeaderActions {
@@ -257,6 +258,16 @@ function More({
           >
             Copy as a tour's step
           </button>
+          {projector.value && (
+            <button
+              type="button"
+              aria-pressed={wholeProgram.value}
+              title="Present shows the function alone"
+              onClick={() => (wholeProgram.value = !wholeProgram.value)}
+            >
+              Whole program
+            </button>
+          )}
           <ThemeChoice />
           <a class="button" href="docs/licences.html">
             Licences
@@ -273,10 +284,10 @@ const roomy = signal(ROOMY.matches);
 ROOMY.addEventListener("change", () => (roomy.value = ROOMY.matches));
 
 export function Header({ onExample, onRandom, onTour, onRun, onCopyLink, onCopyEmbedding, onCopyStep }: HeaderActions) {
-  const compact = narrow.value || projector.value || !roomy.value;
+  const compact = isBeside || narrow.value || projector.value || !roomy.value;
   return (
     <header>
-      <h1 title={engineVersion.value ? `engine ${engineVersion.value}` : undefined}>culdesac</h1>
+      {!isBeside && <h1 title={engineVersion.value ? `engine ${engineVersion.value}` : undefined}>culdesac</h1>}
       <Examples onExample={onExample} onRandom={onRandom} onTour={onTour} />
       <BarChoices />
       <span class="spring" />
@@ -288,7 +299,7 @@ export function Header({ onExample, onRandom, onTour, onRun, onCopyLink, onCopyE
         </button>
       )}
       {!compact && <Present />}
-      <More onCopyLink={onCopyLink} onCopyEmbedding={onCopyEmbedding} onCopyStep={onCopyStep} all={compact} />
+      {!isBeside && <More onCopyLink={onCopyLink} onCopyEmbedding={onCopyEmbedding} onCopyStep={onCopyStep} all={compact} />}
     </header>
   );
 }

@@ -1,7 +1,7 @@
 // How the page looks: theme, size of type, one pane at a time or two. Kept on this device.
 
 import { effect, signal } from "@preact/signals";
-import { embedded } from "../browser/embedded";
+import { embedded, isBeside } from "../browser/embedded";
 import { load, save } from "../browser/storage";
 import { narrow, projector, type Theme, theme } from "../state/state";
 import { restoreSplit } from "./splitter";
@@ -20,10 +20,11 @@ export function followLook(): void {
   effect(() => {
     document.documentElement.classList.toggle("projector", projector.value);
     document.documentElement.classList.toggle("embed", embedded);
+    document.documentElement.classList.toggle("beside", isBeside);
     save("projector", projector.value ? "on" : "off");
+    restoreSplit();
   });
   const query = matchMedia("(max-width: 700px)");
   narrow.value = query.matches;
   query.addEventListener("change", () => (narrow.value = query.matches));
-  restoreSplit();
 }

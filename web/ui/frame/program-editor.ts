@@ -7,7 +7,19 @@ import { analysisOf } from "../analyses/registry";
 import { Editor } from "../editor/editor";
 import { editIn, onAnalyse, onChange } from "../session/program";
 import { touring } from "../session/tours";
-import { current, cursorLine, diagnostics, known, pathInView, refused, selected, settings, text } from "../state/state";
+import {
+  current,
+  cursorLine,
+  diagnostics,
+  known,
+  pathInView,
+  projector,
+  refused,
+  selected,
+  settings,
+  text,
+  wholeProgram,
+} from "../state/state";
 
 const shownAnalysis = (): Analysis => analysisOf(settings.value.tab);
 
@@ -26,6 +38,7 @@ export function mountEditor(host: HTMLElement): void {
       cursorLine.value = line;
       shownAnalysis().marginChosen?.(line, sign);
     },
+    onShowAll: () => void (wholeProgram.value = true),
     onLine: (line, aimed) => {
       cursorLine.value = line;
       selected.value = null;
@@ -33,6 +46,8 @@ export function mountEditor(host: HTMLElement): void {
     },
   });
   editIn(mounted);
+  // In Present the function is shown alone, unless its caller is wanted, too.
+  effect(() => mounted.showAlone(projector.value && !wholeProgram.value && !refused.value ? (known.value?.cfg.function ?? null) : null));
   effect(() => {
     // What stands in the way of a run is shown where it stands, too.
     mounted.setDiagnostics([...diagnostics.value, ...(shownAnalysis().problems?.() ?? [])]);

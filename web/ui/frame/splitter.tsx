@@ -1,27 +1,31 @@
 // The bar between program and results: dragged, or moved with the arrow keys; double click puts it back.
 
-import { useSignal } from "@preact/signals";
+import { signal } from "@preact/signals";
 import { load, save } from "../browser/storage";
+import { projector } from "../state/state";
 
-const DEFAULT = 36;
+/** Per cent of the width; in Present the picture comes first. */
+const usual = (): number => (projector.peek() ? 31 : 36);
+const key = (): string => (projector.peek() ? "split-present" : "split");
 const LEAST = 15;
 const MOST = 80;
 
 const bounded = (n: number): number => Math.min(MOST, Math.max(LEAST, Math.round(n * 10) / 10));
 const put = (percent: number): void => document.documentElement.style.setProperty("--split", `${percent}%`);
 
-export function restoreSplit(): number {
-  const percent = bounded(Number(load("split")) || DEFAULT);
-  put(percent);
-  return percent;
+const percent = signal(usual());
+
+/** The width as it was left. */
+export function restoreSplit(): void {
+  percent.value = bounded(Number(load(key())) || usual());
+  put(percent.value);
 }
 
 export function Splitter() {
-  const percent = useSignal(bounded(Number(load("split")) || DEFAULT));
   const move = (to: number): void => {
     percent.value = bounded(to);
     put(percent.value);
-    save("split", String(percent.value));
+    save(key(), String(percent.value));
   };
   const onPointerDown = (e: PointerEvent): void => {
     const bar = e.currentTarget as HTMLElement;
@@ -50,7 +54,7 @@ export function Splitter() {
       tabIndex={0}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
-      onDblClick={() => move(DEFAULT)}
+      onDblClick={() => move(usual())}
       onKeyDown={onKeyDown}
     />
   );

@@ -200,6 +200,8 @@ export const notice = signal<Notice | null>(null);
 export type Theme = "auto" | "light" | "dark";
 export const theme = signal<Theme>("auto");
 export const projector = signal(false);
+/** In Present, where otherwise a function is shown alone. */
+export const wholeProgram = signal(false);
 /** Phone layout: one pane at a time, the program among them. */
 export const narrow = signal(false);
 export const programShown = signal(true);
