@@ -1,5 +1,7 @@
 // What esbuild is told of the page and its workers, by the bundle and by the list of licences.
 
+import { terms } from "./terms.mjs";
+
 export const PAGE = {
   entryPoints: {
     main: "web/ui/main.ts",
@@ -7,6 +9,7 @@ export const PAGE = {
     "layout-worker": "web/ui/graph/layout-worker.ts",
     sw: "web/ui/service-worker.ts",
   },
+  plugins: [terms],
   bundle: true,
   format: "esm",
   target: "es2022",

@@ -9,6 +9,7 @@ import { run } from "node:test";
 import { spec } from "node:test/reporters";
 import { build } from "esbuild";
 import { readExamples } from "./examples.mjs";
+import { terms } from "./terms.mjs";
 
 const from = "tests/ui";
 const outdir = "target/ui-tests";
@@ -18,6 +19,7 @@ await build({
   entryPoints: tests.map((name) => join(from, name)),
   outdir,
   outExtension: { ".js": ".mjs" },
+  plugins: [terms],
   bundle: true,
   platform: "node",
   format: "esm",

@@ -10,10 +10,11 @@ const PATHS = {
   close: "M4 4l8 8M12 4l-8 8",
   again: "M13 8a5 5 0 1 1-1.6-3.7M13 2v3h-3",
   more: "M3 8h.01M8 8h.01M13 8h.01",
+  beside: "M2 3h5v10H2zM9 3h5v10H9z",
   settings: "M2 4.5h7M13 4.5h1M2 11.5h1M7 11.5h7M11 2.5v4M5 9.5v4",
 } as const;
 
-const OUTLINED: readonly string[] = ["close", "again", "more", "play", "settings"];
+const OUTLINED: readonly string[] = ["close", "again", "beside", "more", "play", "settings"];
 
 export function Icon({ name }: { name: keyof typeof PATHS }) {
   return (

@@ -70,8 +70,8 @@ export function Section({
   children,
 }: {
   kind: string;
-  title: string;
-  says: string;
+  title: ComponentChildren;
+  says: ComponentChildren;
   /** What can be done with the list. */
   aside?: ComponentChildren;
   children: ComponentChildren;

@@ -1,5 +1,6 @@
 // Other searches with the same steps, as in the paper's Table 2.
 
+import { Term } from "../../parts/term";
 import type { BranchesBaseline } from "../../protocol";
 import { grouped, share } from "../../text/numbers";
 import type { BranchesRun } from "./state";
@@ -23,7 +24,9 @@ export function Compared({ run: { document, runs } }: { run: BranchesRun }) {
         <tr>
           <th scope="col">search</th>
           <th scope="col">covered</th>
-          <th scope="col">cov_b</th>
+          <th scope="col">
+            <Term of="cov_b" />
+          </th>
           <th scope="col">runs</th>
         </tr>
       </thead>

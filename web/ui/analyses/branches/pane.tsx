@@ -9,6 +9,7 @@ import { useColumns } from "../../parts/room";
 import { GoOn, Refused } from "../../parts/run-end";
 import { RunState } from "../../parts/run-state";
 import { SaveTests } from "../../parts/save-tests";
+import { Term } from "../../parts/term";
 import { Viewing } from "../../parts/viewing";
 import { current, known } from "../../state/state";
 import { duration, grouped, plural, share } from "../../text/numbers";
@@ -63,14 +64,18 @@ function Summary({ run }: { run: BranchesRun }) {
         <EvidenceLink name={`Branches of ${run.cfg.function}`} evidence={run.evidence} />
       </p>
       <dl class="shares">
-        <div title="cov_b: covered branches of all">
-          <dt>cov_b</dt>
+        <div>
+          <dt>
+            <Term of="cov_b" />
+          </dt>
           <dd>
             <b>{share(String(covered), String(total))}</b> of all branches
           </dd>
         </div>
-        <div title="cov_f: covered branches of those that are not infeasible. At 100 % nothing is left to do.">
-          <dt>cov_f</dt>
+        <div>
+          <dt>
+            <Term of="cov_f" />
+          </dt>
           <dd>
             <b>{total === infeasible ? "100 %" : share(String(covered), String(total - infeasible))}</b> of those not infeasible
           </dd>
@@ -86,8 +91,13 @@ function Summary({ run }: { run: BranchesRun }) {
       )}
       <p class="muted numbers">
         {asked.tests.length > 0 && `begun with ${plural(asked.tests.length, "test")} · `}
-        {plural(runs, "run")} · {plural(iterations, "step")} at the frontier
-        {run.document && ` (it_b ${grouped(run.document.iterations_covered)}, it_f ${grouped(run.document.iterations_settled)})`}
+        {plural(runs, "run")} · {plural(iterations, "step")} at the <Term of="frontier" />
+        {run.document && (
+          <>
+            {" ("}
+            <Term of="it_b" /> {grouped(run.document.iterations_covered)}, <Term of="it_f" /> {grouped(run.document.iterations_settled)})
+          </>
+        )}
         {run.ms !== null && ` · ${duration(run.ms)}`}
       </p>
     </>

@@ -6,6 +6,7 @@ import { Choice } from "../../parts/choice";
 import { quoted } from "../../parts/quoted";
 import { Row, Rows, Section } from "../../parts/rows";
 import { Stepper } from "../../parts/stepper";
+import { Term } from "../../parts/term";
 import type { CfgDocument } from "../../protocol";
 import { current, placeWanted } from "../../state/state";
 import { grouped, plural } from "../../text/numbers";
@@ -142,7 +143,15 @@ function WantedStates({ run }: { run: BranchesRun }) {
     <Section
       kind="wanted"
       title={plural(size, "wanted state")}
-      says={size > 0 ? "R-states: from there the way to a branch is known that no run takes." : "Nothing is wanted."}
+      says={
+        size > 0 ? (
+          <>
+            <Term of="R-state">R-states</Term>: from there the way to a branch is known that no run takes.
+          </>
+        ) : (
+          "Nothing is wanted."
+        )
+      }
     >
       <Rows<Shown>
         label="Wanted states"
@@ -187,14 +196,18 @@ export function Work({ run }: { run: BranchesRun }) {
       <p class="step-says">{quoted(said(run))}</p>
       <dl class="shares model">
         <div>
-          <dt>Reached (S)</dt>
+          <dt>
+            <Term of="S-state">Reached (S)</Term>
+          </dt>
           <dd>
             {plural(reached.size, "location")} of {grouped(run.cfg.locations.length)}, by {plural(taken.size, "edge")} of{" "}
             {grouped(run.cfg.edges.length)}
           </dd>
         </div>
         <div>
-          <dt>Frontier</dt>
+          <dt>
+            <Term of="frontier">Frontier</Term>
+          </dt>
           <dd>
             {frontier.size === 0
               ? "no edge is left"

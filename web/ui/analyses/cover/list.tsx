@@ -7,6 +7,7 @@ import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
 import { Row as Chosen, type RowProps, Rows, Section } from "../../parts/rows";
 import { SaveTable } from "../../parts/save-table";
+import { Term } from "../../parts/term";
 import type { CoverDocument, CoverDraw, CoverError, CoverStatement } from "../../protocol";
 import { change, current } from "../../state/state";
 import { inputText, lineRuns, valueText } from "../../text/inputs";
@@ -215,6 +216,9 @@ const statementTable = (statements: readonly CoverStatement[]): Table => ({
   ]),
 });
 
+/** In the glossary. */
+const TERMS = { never: "never completes", within: "not within" } as const;
+
 export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<Kind, "covered">; name: string }) {
   const statements = run.document ? listOf(run.document, kind) : [];
   if (statements.length === 0) return null;
@@ -222,7 +226,12 @@ export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<K
   return (
     <Section
       kind={kind}
-      title={`${title(boundOf(run))}: ${plural(statements.length, "statement")}`}
+      title={
+        <>
+          {kind === "never" || kind === "within" ? <Term of={TERMS[kind]}>{title(boundOf(run))}</Term> : title(boundOf(run))}:{" "}
+          {plural(statements.length, "statement")}
+        </>
+      }
       says={says}
       aside={<SaveTable title={name} file={`${run.cfg.function}-${kind}`} table={() => statementTable(statements)} />}
     >

@@ -8,6 +8,7 @@ import { marks } from "../../parts/marks";
 import { useColumns } from "../../parts/room";
 import { GoOn, Refused } from "../../parts/run-end";
 import { RunState } from "../../parts/run-state";
+import { Term } from "../../parts/term";
 import { Viewing } from "../../parts/viewing";
 import { type CoverSummaries, MAX_UNWIND } from "../../protocol";
 import { current, known } from "../../state/state";
@@ -95,7 +96,7 @@ function Summary({ run }: { run: CoverRun }) {
       <UnwindMore run={run} />
       <EvidenceLink name={`Cover of ${run.cfg.function}`} evidence={run.evidence} />
       <span class="muted numbers">
-        {plural(document.queries, "query", "queries")} · {bound}
+        {plural(document.queries, "query", "queries")} · {document.bounded ? <Term of="unwinding">{bound}</Term> : bound}
         {run.ms !== null && ` · ${duration(run.ms)}`}
       </span>
       <Summaries of={document.summaries} />

@@ -2,6 +2,7 @@
 // would have to go.
 
 import { Assumes, resting } from "../../parts/assumes";
+import { Term } from "../../parts/term";
 import type { ExplainPath, ExplainReason, ExplainStep } from "../../protocol";
 import { current, narrow, notice, projector, shownPath } from "../../state/state";
 import { inputText } from "../../text/inputs";
@@ -333,11 +334,14 @@ export function Reason() {
               </span>{" "}
               {reason ? (
                 <>
-                  No input satisfies <ConstraintSet path={path} indices={reason.explanation.map((step) => step.index)} />
+                  <Term of="explanation">No input satisfies</Term>{" "}
+                  <ConstraintSet path={path} indices={reason.explanation.map((step) => step.index)} />
                   <Causes run={run} steps={reason.explanation} />
                 </>
               ) : (
-                "The chosen check Γ does not see why; a stronger one does."
+                <>
+                  The chosen check <Term of="Γ" /> does not see why; a stronger one does.
+                </>
               )}
             </p>
           )}

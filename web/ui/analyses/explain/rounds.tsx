@@ -7,6 +7,7 @@ import { NumberField, Switch } from "../../parts/fields";
 import { LogChart } from "../../parts/log-chart";
 import { RunControls } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
+import { Term } from "../../parts/term";
 import { type ExplainRound, type ExplainRounds, MAX_LENGTH } from "../../protocol";
 import { longer } from "../../state/run";
 import { current } from "../../state/state";
@@ -89,7 +90,9 @@ function Result({ run, rounds }: { run: RoundsRun; rounds: ExplainRounds }) {
           />
         )}
         <table class="paths rounds">
-          <caption>Each round takes a family of infeasible paths away</caption>
+          <caption>
+            Each round takes a <Term of="family" /> of infeasible paths away
+          </caption>
           <thead>
             <tr>
               <th scope="col" class="number">
@@ -191,8 +194,9 @@ export function Rounds() {
       ) : (
         <>
           <p class="muted">
-            Draws a complete path, each equally likely. One that cannot run is explained, and its whole family is taken away from what is
-            drawn from; then the next one is drawn. When only feasible ones come, all that is left is gone over, until P(<i>l</i>) is FP(
+            Draws a complete path, each equally likely. One that cannot run is explained, and its whole <Term of="family" /> is taken away
+            from what is drawn from; then the next one is drawn. When only feasible ones come, all that is left is gone over, until P(
+            <i>l</i>) is FP(
             <i>l</i>).
           </p>
           <p>

@@ -5,6 +5,7 @@ import { Assumes } from "../../parts/assumes";
 import { Chart } from "../../parts/chart";
 import { Count, CountTable } from "../../parts/count-table";
 import { LogChart } from "../../parts/log-chart";
+import { Term } from "../../parts/term";
 import type { ExplainComparison, ExplainDocument, ExplainTally } from "../../protocol";
 import { duration, grouped, plural, share, short } from "../../text/numbers";
 import { EvidenceLink } from "../evidence-link";
@@ -57,7 +58,7 @@ function Generalized({ document }: { document: ExplainDocument }) {
             </th>
           )}
           <th scope="col" class="number">
-            All families united, none beginning another
+            All <Term of="family">families</Term> united, none beginning another
           </th>
         </tr>
       </thead>

@@ -7,6 +7,7 @@ import { NumberField } from "../../parts/fields";
 import { Icon } from "../../parts/icons";
 import { RunControls, type Word } from "../../parts/run-controls";
 import { RunState } from "../../parts/run-state";
+import { Term } from "../../parts/term";
 import { type CfgEdge, type DrawnPath, MAX_LENGTH } from "../../protocol";
 import { change, current, selected, shownPath, stepBy } from "../../state/state";
 import { inputText } from "../../text/inputs";
@@ -247,7 +248,13 @@ function FromPruned() {
   if (drawChoice.value.from !== "pruned") return null;
   return (
     <p class={unpruned() ? "mark bad" : "muted small"}>
-      {unpruned() ? "The settings of S′ are not in order. " : `S′ is made as the Prune tab says: ${inWords(pruneChoice.value)}. `}
+      {unpruned() ? (
+        "The settings of S′ are not in order. "
+      ) : (
+        <>
+          <Term of="S′" /> is made as the Prune tab says: {inWords(pruneChoice.value)}.{" "}
+        </>
+      )}
       <button type="button" class="link" onClick={() => change({ tab: "prune" })}>
         Change them in the Prune tab
       </button>

@@ -4,6 +4,7 @@ import { signal } from "@preact/signals";
 import { Choice } from "../../parts/choice";
 import { roomy } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
+import { Term } from "../../parts/term";
 import { current, pathIn } from "../../state/state";
 import { grouped, plural, short } from "../../text/numbers";
 import { PruneControls } from "./form";
@@ -56,11 +57,15 @@ function Summary({ run }: { run: PruneRun }) {
       {used.exact_up_to !== null ? (
         <span class="parts">exact up to length {used.exact_up_to}</span>
       ) : (
-        lookahead === null && <span class="muted parts">lookahead {used.lookahead}</span>
+        lookahead === null && (
+          <span class="muted parts">
+            <Term of="lookahead" /> {used.lookahead}
+          </span>
+        )
       )}
       {shownView() === "pruned" ? (
         <span class="muted parts">
-          S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)};{" "}
+          S: {original.locations} locations, {original.edges} edges; <Term of="S′" />: {grouped(pruned.locations)}, {grouped(pruned.edges)};{" "}
           {plural(document.graph.cut.length, "edge")} cut
         </span>
       ) : (
@@ -69,8 +74,9 @@ function Summary({ run }: { run: PruneRun }) {
             "nothing was cut or merged"
           ) : (
             <>
-              {grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")},{" "}
-              {plural(red.restarts, "restart")}
+              {grouped(red.marked)} unsatisfiable, <Term of="subsumed">{plural(red.subsumptions, "subsumption")}</Term>,{" "}
+              <Term of="abstraction">{plural(red.abstractions, "abstraction")}</Term>,{" "}
+              <Term of="restart">{plural(red.restarts, "restart")}</Term>
             </>
           )}
         </span>
@@ -157,7 +163,7 @@ export function View() {
         {!run && (
           <p class="muted">
             Unfolds the control-flow graph into a red–black graph, cuts what no run can reach, and folds it again by subsumption: the
-            transformed graph S′ has every feasible path, and fewer of the others.
+            transformed graph <Term of="S′" /> has every feasible path, and fewer of the others.
           </p>
         )}
       </div>

@@ -6,6 +6,7 @@ import type { GraphView, Item, Marks } from "../../graph/view";
 import { Details } from "../../parts/details";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import { marks } from "../../parts/marks";
+import { Term } from "../../parts/term";
 import { Viewing } from "../../parts/viewing";
 import { change, current, pathIn, selected } from "../../state/state";
 import { plural } from "../../text/numbers";
@@ -95,7 +96,7 @@ export function PlaceFacts({ run }: { run: PruneRun }) {
           </p>
         )}
         <p>
-          <b>Place {name(at ?? null)}</b> of S′ · black vertex (location) {place.location}
+          <b>Place {name(at ?? null)}</b> of <Term of="S′" /> · black vertex (location) {place.location}
           {line !== undefined && place.location !== run.cfg.exit && ` · line ${line}`}
           {place.index === null && (place.holds.length > 0 ? " · behind the red part" : " · not unfolded: taken over from S")}
         </p>

@@ -4,6 +4,7 @@ import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Details } from "../../parts/details";
 import { Stepper } from "../../parts/stepper";
+import { Term } from "../../parts/term";
 import { Viewing } from "../../parts/viewing";
 import { current, selected } from "../../state/state";
 import { grouped, plural } from "../../text/numbers";
@@ -203,8 +204,8 @@ const LEGEND = [
   { name: "", text: "unfolded" },
   { name: "exit", text: "exit" },
   { name: "unsatisfiable", text: "unsatisfiable" },
-  { name: "subsumed", text: "subsumed" },
-  { name: "abstracted", text: "abstracted" },
+  { name: "subsumed", text: "subsumed", term: "subsumed" },
+  { name: "abstracted", text: "abstracted", term: "abstraction" },
 ];
 
 function RedLegend() {
@@ -212,7 +213,7 @@ function RedLegend() {
     <details class="legend-fold">
       <summary>Legend</summary>
       <ul class="legend" aria-label="Legend">
-        {LEGEND.map(({ name, text }) => (
+        {LEGEND.map(({ name, text, term }) => (
           <li key={text}>
             <svg class="graph red-graph" viewBox="-16 -18 34 34" aria-hidden="true">
               <g class={`red ${name}`}>
@@ -225,7 +226,7 @@ function RedLegend() {
                 </g>
               </g>
             </svg>
-            {text}
+            {term ? <Term of={term}>{text}</Term> : text}
           </li>
         ))}
       </ul>

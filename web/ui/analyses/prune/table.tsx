@@ -4,6 +4,7 @@ import { Assumes, ofRows } from "../../parts/assumes";
 import { Chart } from "../../parts/chart";
 import { basis, type Column, Count, CountTable, Feasible } from "../../parts/count-table";
 import { SaveTable } from "../../parts/save-table";
+import { Term } from "../../parts/term";
 import type { PruneRow } from "../../protocol";
 import { duration, share } from "../../text/numbers";
 import type { Table } from "../../text/tables";
@@ -88,8 +89,8 @@ export function PruneTable({ run, brief = false }: { run: PruneRun; brief?: bool
         )}
       </div>
       <p class="muted small">
-        S′ has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate. {basis(document.feasible_by)}{" "}
-        {run.ms !== null && `Made and counted in ${duration(run.ms)}.`}
+        <Term of="S′" /> has every feasible path of S: each of its edges, cuts and subsumptions has a checked certificate.{" "}
+        {basis(document.feasible_by)} {run.ms !== null && `Made and counted in ${duration(run.ms)}.`}
       </p>
       <Assumes all={document.assumptions} ids={ofRows([document.graph, ...table])} />
       <EvidenceLink name={`Pruned graph of ${run.cfg.function}`} evidence={run.evidence} />

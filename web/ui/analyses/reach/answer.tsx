@@ -5,6 +5,7 @@ import { After } from "../../parts/after";
 import { Assumes } from "../../parts/assumes";
 import { InputLine } from "../../parts/input-line";
 import { quoted } from "../../parts/quoted";
+import { Term } from "../../parts/term";
 import type { ReachBackbone, ReachSummary, ReachTarget } from "../../protocol";
 import { replay } from "../../state/playback";
 import { longer } from "../../state/run";
@@ -156,7 +157,7 @@ export function Condition({ answer, decided, k }: { answer: Answer; decided: boo
   return (
     <section aria-labelledby="reach-condition">
       <h2 id="reach-condition">
-        Necessary condition φ̂ <span class="muted">{says}</span>
+        <Term of="φ̂">Necessary condition φ̂</Term> <span class="muted">{says}</span>
       </h2>
       <Formula text={answer.condition} />
       {/κ/.test(answer.condition) && <WrittenOut answer={answer} decided={decided} k={k} />}
@@ -255,12 +256,18 @@ function Summary({ answer, of, number }: { answer: Answer; of: ReachSummary; num
               </tbody>
             </table>
           )}
-          {looping_condition.length > 0 && <p>Looping condition: there are so many rounds only if</p>}
+          {looping_condition.length > 0 && (
+            <p>
+              <Term of="looping condition">Looping condition</Term>: there are so many rounds only if
+            </p>
+          )}
           {looping_condition.map((text, at) => (
             <Formula key={at} text={text} />
           ))}
           {uniform && (
-            <p class="muted">A uniform loop: its rounds are alike, so none needs to be written out, and K does not bound them.</p>
+            <p class="muted">
+              A <Term of="uniform loop" />: its rounds are alike, so none needs to be written out, and K does not bound them.
+            </p>
           )}
         </>
       )}
@@ -275,8 +282,10 @@ export function Summaries({ answer }: { answer: Answer }) {
   return (
     <section aria-labelledby="reach-loops">
       <h2 id="reach-loops">
-        {plural(all.length, "loop summary", "loop summaries")}{" "}
-        <span class="muted">What any number of rounds does. A path counter κ counts the rounds of each kind.</span>
+        <Term of="loop summary">{plural(all.length, "loop summary", "loop summaries")}</Term>{" "}
+        <span class="muted">
+          What any number of rounds does. A path counter <Term of="κ" /> counts the rounds of each kind.
+        </span>
       </h2>
       {all.slice(0, shown.value).map((summary, number) => (
         <Summary key={number} answer={answer} of={summary} number={number} />
@@ -333,7 +342,7 @@ export function Backbones({ run, answer }: { run: ReachRun; answer: Answer }) {
   return (
     <section aria-labelledby="reach-backbones">
       <h2 id="reach-backbones">
-        {backbones.length === 0 ? "No backbone" : plural(backbones.length, "backbone")}
+        <Term of="backbone">{backbones.length === 0 ? "No backbone" : plural(backbones.length, "backbone")}</Term>
         {backbones_cut && " and more"}{" "}
         <span class="muted">
           {backbones.length === 0
