@@ -32,6 +32,7 @@ import { follow } from "./frame/following";
 import { followLook } from "./frame/look";
 import { followPrinting } from "./frame/print-sheet";
 import { mountEditor } from "./frame/program-editor";
+import { offerBeside, toggleBeside } from "./session/beside";
 import { copyEmbedding, copyLink, openFiles, openFirst, openWhole } from "./session/opening";
 import { goTo, onAddFile, onAnalyse, onExample, onRandom } from "./session/program";
 import { onTab } from "./session/session-store";
@@ -62,11 +63,13 @@ if (root) {
       onTour: (name) => void openTour(`tour.${name}`, 0, "step"),
       onTourStep: stepTour,
       onTourEnd: endTour,
+      onBeside: toggleBeside,
       onOpenWhole: () => void openWhole(),
     }),
     root,
   );
   follow();
+  offerBeside();
   followPrinting();
   followVersions();
 }

@@ -5,10 +5,11 @@ import { computed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { LineCard } from "../analyses/line-card";
 import { analyses, analysisOf, isVeiled, METHODS } from "../analyses/registry";
-import { embedded } from "../browser/embedded";
+import { embedded, isBeside } from "../browser/embedded";
 import { languageOf } from "../editor/language";
 import { NOT_LOADED } from "../engine/engine";
 import { Icon } from "../parts/icons";
+import { besideAddress } from "../session/beside";
 import {
   analysing,
   diagnostics,
@@ -26,6 +27,7 @@ import {
 } from "../state/state";
 import type { StepBy } from "../state/stepping";
 import { plural } from "../text/numbers";
+import { Beside } from "./beside";
 import { Header, type HeaderActions } from "./header";
 import { AnswerLine } from "./headline";
 import { PathBar } from "./path-bar";
@@ -41,6 +43,8 @@ export interface AppActions extends HeaderActions {
   onFiles: (files: readonly File[]) => void;
   onAddFile: () => void;
   onCancel: () => void;
+  /** Shows another tab beside, or no longer. */
+  onBeside: () => void;
   /** Goes on or back in the tour; whether one is played. */
   onTourStep: StepBy;
   onTourEnd: () => void;
@@ -129,7 +133,7 @@ function Status({ onCancel }: Pick<AppActions, "onCancel">) {
   );
 }
 
-function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) {
+function Tabs({ shown, onTab, onBeside }: { shown: string } & Pick<AppActions, "onTab" | "onBeside">) {
   const all = [...(narrow.value ? [{ id: "program", title: "Program" }] : []), ...analyses];
   const firstMethod = METHODS[0]!.id;
   const onKeyDown = (e: KeyboardEvent): void => {
@@ -143,7 +147,10 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
   };
   const list = useRef<HTMLDivElement>(null);
   // On a phone not all of them are in view.
-  useEffect(() => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" }), [shown]);
+  useEffect(
+    () => list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: "nearest", inline: "nearest" }),
+    [shown, besideAddress.value],
+  );
   return (
     <div class="tabs">
       <div role="tablist" aria-label="Views" onKeyDown={onKeyDown} ref={list}>
@@ -163,6 +170,18 @@ function Tabs({ shown, onTab }: { shown: string; onTab: (id: string) => void }) 
           </button>
         ))}
       </div>
+      {!embedded && !narrow.value && (
+        <button
+          type="button"
+          class="to-beside"
+          aria-label="Beside"
+          aria-pressed={besideAddress.value !== null}
+          title="Another tab or another program beside this one"
+          onClick={onBeside}
+        >
+          <Icon name="beside" />
+        </button>
+      )}
     </div>
   );
 }
@@ -255,17 +274,17 @@ export function App(actions: AppActions) {
   if (shown !== "program" && !visited.value.includes(shown)) visited.value = [...visited.value, shown];
   return (
     <>
-      {!embedded && <Header {...actions} />}
+      {(!embedded || isBeside) && <Header {...actions} />}
       <div class="answer-row">
         <AnswerLine />
         <Status onCancel={actions.onCancel} />
-        {embedded && (
+        {embedded && !isBeside && (
           <button type="button" class="link" title="Opens the whole page in a tab of its own" onClick={actions.onOpenWhole}>
             Open in culdesac
           </button>
         )}
       </div>
-      <main class={phone ? "phone" : "wide"}>
+      <main class={phone ? "phone" : besideAddress.value === null ? "wide" : "wide with-beside"}>
         <section
           class="program"
           id="panel-program"
@@ -293,7 +312,7 @@ export function App(actions: AppActions) {
         <Notice onCopyLink={actions.onCopyLink} />
         <TourPanel onStep={actions.onTourStep} onEnd={actions.onTourEnd} />
         {!phone && <Splitter />}
-        <Tabs shown={shown} onTab={actions.onTab} />
+        <Tabs shown={shown} onTab={actions.onTab} onBeside={actions.onBeside} />
         {analyses.map(({ id, View }) => (
           <section key={id} class="panel" id={`panel-${id}`} role="tabpanel" aria-labelledby={`tab-${id}`} hidden={id !== shown || gone}>
             {isVeiled(id) ? <p class="veil">Hidden until each branch is guessed in the Report.</p> : visited.value.includes(id) && <View />}
@@ -301,6 +320,7 @@ export function App(actions: AppActions) {
         ))}
         {gone && shown !== "program" && <Refusal goTo={actions.goTo} />}
         {!gone && <Strip shown={shown} />}
+        {!phone && <Beside />}
       </main>
     </>
   );

@@ -5,13 +5,27 @@ import { answerNoMore, answerNow } from "../analyses/background";
 import { analysisOf } from "../analyses/registry";
 import { examples } from "../editor/examples";
 import { fromTarget } from "../editor/files";
+import { followBeside, shownBeside } from "../session/beside";
 import { followHistory } from "../session/history";
 import { openLink, returnToStep } from "../session/opening";
+import { besideAsKept } from "../session/permalink";
 import { comeBack, goTo, keepText, onAnalyse, show, textOf } from "../session/program";
 import { keepSession, visit, visited } from "../session/session-store";
 import { analyse, warmUpFor, warmUpLong } from "../state/engines";
 import { INTS } from "../state/settings";
-import { change, known, narrow, placeWanted, programShown, programWanted, projector, settings, stale } from "../state/state";
+import {
+  change,
+  known,
+  narrow,
+  placeWanted,
+  programShown,
+  programWanted,
+  projector,
+  settings,
+  sourceOf,
+  stale,
+  text,
+} from "../state/state";
 import { stepOf, stepShown } from "../state/stepping";
 
 /** From now on, as long as the page is open. */
@@ -19,10 +33,12 @@ export function follow(): void {
   followProgram();
   followTab();
   followWishes();
+  followBeside();
   followHistory(openLink, comeBack, returnToStep);
   window.addEventListener("pagehide", () => {
     keepText();
-    keepSession();
+    const beside = shownBeside();
+    keepSession(beside && besideAsKept(beside, sourceOf(text.peek())));
   });
   // Before the editor and lists, which would scroll.
   window.addEventListener(

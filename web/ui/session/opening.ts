@@ -1,14 +1,16 @@
 // What the page opens with: a link, the program that the browser keeps, or an example; and the link that brings all of it back.
 
+import { isBeside } from "../browser/embedded";
 import { load } from "../browser/storage";
 import { examples } from "../editor/examples";
 import { type Wrong, wrongText } from "../state/settings";
 import { change, notice, program, programShown, settings, sourceOf, text } from "../state/state";
 import { allSettings, readAll, setAll, usual } from "./all-settings";
+import { besideAgain, shownBeside, shownNow } from "./beside";
 import { entry, linkOpened, setAddress } from "./history";
-import { fromHash, toHash } from "./permalink";
+import { fromHash, readBeside, toHash } from "./permalink";
 import { isEdited, isExample, onFiles, setOwn, setProgram, textOf } from "./program";
-import { lookFrom, lookOf, returnTo, sessionBefore } from "./session-store";
+import { lookFrom, returnTo, sessionBefore } from "./session-store";
 import { tourIn } from "./tour-file";
 import { openTour, openTourFile } from "./tours";
 
@@ -52,6 +54,7 @@ export async function openLink(): Promise<boolean> {
   const asExample = linked.source === examples.find((e) => e.name === linked.settings.program)?.source;
   setProgram(asExample ? linked.settings.program : "program", to);
   if (linked.look) lookFrom(linked.settings.tab, linked.look);
+  besideAgain(linked.beside);
   const mine = before.text !== null && !before.text.eq(to) && !isExample(before.text) ? before.text : null;
   const back = (): void => {
     setOwn(true);
@@ -75,12 +78,7 @@ export function returnToStep(): boolean {
 }
 
 /** The link to what is shown: the part from `#` on. */
-const hashNow = (): Promise<string> =>
-  toHash({
-    source: sourceOf(text.value),
-    settings: { ...allSettings(), program: program.value },
-    look: lookOf(settings.value.tab),
-  });
+const hashNow = (): Promise<string> => toHash({ ...shownNow(), beside: shownBeside() });
 
 /** What a frame shows, in a tab of its own. */
 export async function openWhole(): Promise<void> {
@@ -134,9 +132,10 @@ export async function openFirst(): Promise<void> {
   }
   const before = sessionBefore();
   if (before) setAll(readAll(before.settings));
+  if (before?.beside) besideAgain(readBeside(before.beside, sourceOf(text.value), []));
   const here = entry();
   if (here) change({ tab: here.tab });
   returnTo(settings.value.tab);
   if (before || here) programShown.value = here?.program ?? before?.program ?? true;
-  else if (isNew) programShown.value = false;
+  else if (isNew || isBeside) programShown.value = false;
 }

@@ -17,7 +17,35 @@ export interface Linked {
   settings: AllSettings;
   /** What is looked at in the tab of the settings, as the session store has it. */
   look?: Look | null;
+  /** What is shown beside. */
+  beside?: Linked | null;
 }
+
+/** As a link holds it, without the source if that is the one given. */
+const plain = ({ source, settings, look = null }: Linked, without: string | null): Record<string, unknown> => ({
+  ...(source !== without && { source }),
+  ...shortened(settings, choices),
+  ...(look && { look }),
+});
+
+/** From what a link holds. */
+function read(data: object, source: string, wrong: Wrong[]): Linked {
+  const settings = readAll(data, wrong, ["source", "look", "beside"]);
+  const look = "look" in data ? readLook(settings.tab, data.look, wrong, "look") : null;
+  return { source, settings, ...(look && { look }) };
+}
+
+/** What is beside, from untrusted data. */
+export function readBeside(data: unknown, around: string, wrong: Wrong[]): Linked | null {
+  if (typeof data !== "object" || data === null) return null;
+  const own: Wrong[] = [];
+  const beside = read(data, "source" in data && typeof data.source === "string" ? data.source : around, own);
+  for (const { key, ...rest } of own) wrong.push({ key: `beside.${key}`, ...rest });
+  return beside;
+}
+
+/** What is beside, as it is kept with what is around it. */
+export const besideAsKept = (beside: Linked, around: string): Record<string, unknown> => plain(beside, around);
 
 /** With what was not taken of a link, if anything. */
 export type Opened = { kind: "none" } | { kind: "linked"; linked: Linked; wrong?: Wrong[] } | { kind: "refused"; message: string };
@@ -25,11 +53,12 @@ export type Opened = { kind: "none" } | { kind: "linked"; linked: Linked; wrong?
 const linkedWith = (linked: Linked, wrong: Wrong[]): Opened => ({ kind: "linked", linked, ...(wrong.length > 0 && { wrong }) });
 
 /** The part of the address from `#` on. */
-export async function toHash({ source, settings, look = null }: Linked): Promise<string> {
+export async function toHash(linked: Linked): Promise<string> {
+  const { source, settings, look = null, beside = null } = linked;
   const example = examples.find((one) => one.name === settings.program && one.source === source);
   const isUsual = JSON.stringify({ ...settings, tab: null }) === JSON.stringify({ ...usual(), program: settings.program, tab: null });
-  if (example && isUsual && !look) return exampleHash(example.name, settings.tab);
-  return `#v${VERSION}.${await packed({ source, ...shortened(settings, choices), ...(look && { look }) })}`;
+  if (example && isUsual && !look && !beside) return exampleHash(example.name, settings.tab);
+  return `#v${VERSION}.${await packed({ ...plain(linked, null), ...(beside && { beside: plain(beside, source) }) })}`;
 }
 
 /** The short link to an example. */
@@ -65,9 +94,9 @@ export async function fromHash(hash: string): Promise<Opened> {
       return { kind: "refused", message: damaged };
     }
     const wrong: Wrong[] = [];
-    const settings = readAll(data, wrong, ["source", "look"]);
-    const look = "look" in data ? readLook(settings.tab, data.look, wrong, "look") : null;
-    return linkedWith({ source: data.source, settings, ...(look && { look }) }, wrong);
+    const linked = read(data, data.source, wrong);
+    const beside = "beside" in data ? readBeside(data.beside, data.source, wrong) : null;
+    return linkedWith({ ...linked, ...(beside && { beside }) }, wrong);
   } catch {
     return { kind: "refused", message: damaged };
   }

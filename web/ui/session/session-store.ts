@@ -35,7 +35,7 @@ function looksOf({ id, keeps = [] }: Analysis): Look {
   };
 }
 
-export function keepSession(): void {
+export function keepSession(beside: unknown = null): void {
   const tabs = Object.fromEntries(analyses.map((analysis) => [analysis.id, looksOf(analysis)]));
   save(
     KEY,
@@ -44,6 +44,7 @@ export function keepSession(): void {
       text: digest(sourceOf(text.peek())),
       settings: allSettings(),
       program: programShown.peek(),
+      beside,
       tabs,
     }),
     "session",
@@ -54,6 +55,8 @@ export interface Session {
   settings: unknown;
   /** Whether the program was shown, where there is room for one thing at a time. */
   program: boolean;
+  /** What was shown beside. */
+  beside: unknown;
 }
 
 /** What each tab showed, until it is visited. */
@@ -74,7 +77,7 @@ export function sessionBefore(): Session | null {
     looks = session.part("tabs");
     for (const { id } of analyses) waiting.add(id);
   }
-  return { settings: session.raw("settings"), program: session.flag("program", true) };
+  return { settings: session.raw("settings"), program: session.flag("program", true), beside: session.raw("beside") ?? null };
 }
 
 function restore({ id, keeps = [] }: Analysis): void {
