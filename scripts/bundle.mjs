@@ -54,7 +54,7 @@ await build({
   logLevel: "warning",
 });
 await rm(`${outdir}/tours`, { recursive: true, force: true });
-await cp("examples/tours", `${outdir}/tours`, { recursive: true });
+await cp("web/tours", `${outdir}/tours`, { recursive: true });
 // Anew, so that a page that was taken away does not stay.
 await rm(`${outdir}/docs`, { recursive: true, force: true });
 const docs = await buildDocs(`${outdir}/docs`);

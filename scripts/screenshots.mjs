@@ -177,6 +177,17 @@ for (const { name, options } of DRESSES) {
     await shot("examples");
     await page.keyboard.press("Escape");
   }
+  const beside = page.getByRole("button", { name: "Beside", exact: true });
+  if (await beside.count()) {
+    await beside.click();
+    await page.frameLocator("iframe.framed").locator(".pane").first().waitFor();
+    await shot("beside");
+    await beside.click();
+  }
+  await page.evaluate(() => (location.hash = "#tour.prune.4"));
+  await page.waitForSelector('.tour[data-step="4"][data-shown="true"]');
+  await shot("tour");
+  await page.getByRole("button", { name: "End the tour" }).click();
   if (name === "phone") await tab(page, "Program");
   await page.locator(".cm-content").click();
   await page.keyboard.press("ControlOrMeta+End");

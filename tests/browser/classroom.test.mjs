@@ -105,7 +105,7 @@ test("two methods on one program side by side: the second follows the program, a
   const { page, context, errors } = await open(site, { hash: await linkTo("f2", { tab: "cover" }) });
   await upToDate(page);
   await page.getByRole("button", { name: "Beside" }).click();
-  const beside = page.frameLocator("iframe.beside");
+  const beside = page.frameLocator("iframe.framed");
   await beside.locator("#tab-branches[aria-selected='true']").waitFor();
   await beside.locator(".branches-pane .summary .badge").first().waitFor();
   assert.deepEqual(await violations(page), []);
@@ -118,7 +118,7 @@ test("two methods on one program side by side: the second follows the program, a
   await beside.locator("#panel-prune .summary").waitFor();
   const href = await copiedBy(page, () => bar(page, "Copy link").click());
   const again = await open(site, { hash: new URL(href).hash, isNew: true });
-  const second = again.page.frameLocator("iframe.beside");
+  const second = again.page.frameLocator("iframe.framed");
   await again.page.locator("#tab-cover[aria-selected='true']").waitFor();
   await second.locator("#tab-prune[aria-selected='true']").waitFor();
   await second.locator(".cm-line", { hasText: "int mine" }).waitFor({ state: "attached" });
@@ -126,7 +126,7 @@ test("two methods on one program side by side: the second follows the program, a
   await again.page.reload();
   await second.locator("#tab-prune[aria-selected='true']").waitFor();
   await again.page.getByRole("button", { name: "Beside" }).press("Enter");
-  await again.page.locator("iframe.beside").waitFor({ state: "detached" });
+  await again.page.locator("iframe.framed").waitFor({ state: "detached" });
   assert.deepEqual([errors, again.errors], [[], []]);
   await again.context.close();
   await context.close();
@@ -136,7 +136,7 @@ test("two programs side by side: an example that is opened beside stays there", 
   const { page, context, errors } = await open(site);
   await upToDate(page);
   await page.getByRole("button", { name: "Beside" }).click();
-  const beside = page.frameLocator("iframe.beside");
+  const beside = page.frameLocator("iframe.framed");
   await beside.getByRole("button", { name: /^Examples/ }).click();
   await beside.getByRole("button", { name: /Counting in fours/ }).click();
   await beside.locator(".cm-line", { hasText: "int one_loop" }).waitFor();

@@ -338,6 +338,8 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await tab(page, "Proofs");
     await look("check");
     await tab(page, "Cover");
+    const tests = page.locator(".cover-pane .pane-bar").getByRole("button", { name: "Tests", exact: true });
+    if (await tests.count()) await tests.click();
     await page.locator(".cover-pane").getByRole("button", { name: "Check the evidence" }).click();
     await page.locator(".check-pane .summary").waitFor();
     await look("check, a file");

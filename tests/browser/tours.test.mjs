@@ -7,7 +7,7 @@ import { after, before, test } from "node:test";
 import { bar, copiedBy, launch, open, setProgram, styled, tab, until, upToDate, violations } from "./harness.mjs";
 
 const TOURS = ["prune", "explain", "reach", "cover", "branches"];
-const read = async (name) => JSON.parse(await readFile(new URL(`../../examples/tours/${name}.json`, import.meta.url), "utf8"));
+const read = async (name) => JSON.parse(await readFile(new URL(`../../web/tours/${name}.json`, import.meta.url), "utf8"));
 
 let site;
 before(async () => {

@@ -10,7 +10,7 @@ import { wrongText } from "../../web/ui/state/settings";
 import { blocks, deadLinks, inline } from "../../web/ui/text/marked";
 import { packed } from "../../web/ui/text/packing";
 
-const FOLDER = "examples/tours";
+const FOLDER = "web/tours";
 const read = async (name: string): Promise<Tour> => {
   const tour = tourOf(await readFile(`${FOLDER}/${name}.json`, "utf8"));
   assert.ok(typeof tour !== "string", `${name}: ${tour as string}`);

@@ -9,7 +9,7 @@ export function Beside() {
   if (address === null) return null;
   return (
     <iframe
-      class="beside"
+      class="framed"
       title="Beside: another tab, of this program or another one"
       src={address}
       ref={host}

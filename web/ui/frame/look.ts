@@ -20,7 +20,7 @@ export function followLook(): void {
   effect(() => {
     document.documentElement.classList.toggle("projector", projector.value);
     document.documentElement.classList.toggle("embed", embedded);
-    document.documentElement.classList.toggle("beside", isBeside);
+    document.documentElement.classList.toggle("framed", isBeside);
     save("projector", projector.value ? "on" : "off");
     restoreSplit();
   });

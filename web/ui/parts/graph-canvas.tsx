@@ -14,7 +14,7 @@ const SHORT_LAYOUT = 300;
 
 interface Props {
   name: string;
-  title: string;
+  title: ComponentChildren;
   className: string;
   view: Signal<GraphView | null>;
   /** What the places of the picture are. */

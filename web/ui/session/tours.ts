@@ -1,4 +1,4 @@
-// Tours that are played: those of the page, which are files beside it (examples/tours), and a teacher's, from a file or a link. A step is a
+// Tours that are played: those of the page, which are files beside it (web/tours), and a teacher's, from a file or a link. A step is a
 // program, a tab, what is set and what is looked at; each has a link.
 
 import { batch, signal } from "@preact/signals";

@@ -3,6 +3,7 @@
 import { computed, signal, useSignal } from "@preact/signals";
 import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { whenIdle } from "../../browser/idle";
+import { Term } from "../../parts/term";
 import { current, narrow, projector } from "../../state/state";
 import { grouped, plural, short } from "../../text/numbers";
 import { asWritten, letter } from "./automaton";
@@ -293,11 +294,12 @@ export function PrefixList({ run }: { run: ExplainRun }) {
           onInput={(e) => (filter.value = e.currentTarget.value)}
         />
         <span class="muted" role="status">
-          {all === 0
-            ? ""
-            : isFiltered.value
-              ? `${grouped(shownGroups.value.length)} of ${reasons}, ${grouped(left)} of ${plural(all, "family", "families")}`
-              : `${reasons}, ${plural(all, "family", "families")}`}
+          {all > 0 && (
+            <>
+              {isFiltered.value ? `${grouped(shownGroups.value.length)} of ${reasons}, ${grouped(left)} of ` : `${reasons}, `}
+              <Term of="family">{plural(all, "family", "families")}</Term>
+            </>
+          )}
         </span>
       </div>
       {all > 0 ? (

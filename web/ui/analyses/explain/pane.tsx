@@ -4,7 +4,6 @@ import { useRef } from "preact/hooks";
 import { Choice } from "../../parts/choice";
 import { type Columns, roomy, useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
-import { Term } from "../../parts/term";
 import { longer } from "../../state/run";
 import { current } from "../../state/state";
 import { grouped, plural, short } from "../../text/numbers";
@@ -53,7 +52,7 @@ function Summary({ run }: { run: ExplainRun }) {
       )}
       {document.infeasible_prefixes > 0 && (
         <span>
-          a <Term of="family" /> has {grouped(generalized.average.toFixed(2))} paths on average, {short(generalized.maximum)} at most
+          a family has {grouped(generalized.average.toFixed(2))} paths on average, {short(generalized.maximum)} at most
         </span>
       )}
     </p>

@@ -57,15 +57,11 @@ function Summary({ run }: { run: PruneRun }) {
       {used.exact_up_to !== null ? (
         <span class="parts">exact up to length {used.exact_up_to}</span>
       ) : (
-        lookahead === null && (
-          <span class="muted parts">
-            <Term of="lookahead" /> {used.lookahead}
-          </span>
-        )
+        lookahead === null && <span class="muted parts">lookahead {used.lookahead}</span>
       )}
       {shownView() === "pruned" ? (
         <span class="muted parts">
-          S: {original.locations} locations, {original.edges} edges; <Term of="S′" />: {grouped(pruned.locations)}, {grouped(pruned.edges)};{" "}
+          S: {original.locations} locations, {original.edges} edges; S′: {grouped(pruned.locations)}, {grouped(pruned.edges)};{" "}
           {plural(document.graph.cut.length, "edge")} cut
         </span>
       ) : (
@@ -74,9 +70,8 @@ function Summary({ run }: { run: PruneRun }) {
             "nothing was cut or merged"
           ) : (
             <>
-              {grouped(red.marked)} unsatisfiable, <Term of="subsumed">{plural(red.subsumptions, "subsumption")}</Term>,{" "}
-              <Term of="abstraction">{plural(red.abstractions, "abstraction")}</Term>,{" "}
-              <Term of="restart">{plural(red.restarts, "restart")}</Term>
+              {grouped(red.marked)} unsatisfiable, {plural(red.subsumptions, "subsumption")}, {plural(red.abstractions, "abstraction")},{" "}
+              {plural(red.restarts, "restart")}
             </>
           )}
         </span>

@@ -1,6 +1,7 @@
 // The transformed graph S′ beside S: like the control-flow graph, its places named by location and occurrence.
 
 import { signal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
 import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import type { GraphView, Item, Marks } from "../../graph/view";
 import { Details } from "../../parts/details";
@@ -155,7 +156,12 @@ function drawFromPruned(): void {
   change({ tab: "paths" });
 }
 
-const size = (name: string, places: number | undefined): string => (places === undefined ? name : `${name}: ${plural(places, "place")}`);
+const size = (name: ComponentChildren, places: number | undefined) => (
+  <>
+    {name}
+    {places !== undefined && `: ${plural(places, "place")}`}
+  </>
+);
 
 /** What can be done with the pictures, for the pane's bar. */
 export function PrunedTools({ run }: { run: PruneRun }) {
@@ -193,7 +199,7 @@ export function PrunedGraph({ run }: { run: PruneRun }) {
         />
         <GraphCanvas
           name="S′"
-          title={size("S′", run.document?.graph.places.length)}
+          title={size(<Term of="S′" />, run.document?.graph.places.length)}
           className="of-pruned"
           view={views.pruned}
           picture={transformed}
