@@ -15,6 +15,7 @@ import {
   closeSettings,
   copiedBy,
   downloaded,
+  edgeTexts,
   holding,
   launch,
   open,
@@ -48,8 +49,7 @@ const row = (page, kind, text) => pane(page).locator(`.kind.${kind} button.row`,
 /** The signs in the margin, by line. */
 const margin = (page) => page.locator(".cm-signs .cm-gutterElement > span").evaluateAll((all) => all.map((one) => one.textContent));
 const sign = (page, name, at = 0) => page.locator(`.cm-signs .sign.${name}`).nth(at);
-const edgesWith = (page, name) =>
-  page.locator(`.of-branches [data-edge].${name}`).evaluateAll((all) => all.map((edge) => edge.querySelector(".label").textContent));
+const edgesWith = (page, name) => edgeTexts(page.locator(`.of-branches [data-edge].${name}`));
 const done = (page) =>
   page.waitForFunction(
     () =>

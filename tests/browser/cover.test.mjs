@@ -8,6 +8,7 @@ import {
   copiedBy,
   downloaded,
   drawn,
+  edgeTexts,
   launch,
   open,
   openSettings,
@@ -38,8 +39,7 @@ const rows = (page, kind) =>
 const row = (page, kind, text) => pane(page).locator(`.kind.${kind} button.row`, { hasText: text }).first();
 const margin = (page) =>
   page.locator(".cm-signs .cm-gutterElement").evaluateAll((all) => all.map((one) => one.textContent).filter(Boolean));
-const edgesWith = (page, name) =>
-  page.locator(`.of-cover [data-edge].${name}`).evaluateAll((all) => all.map((edge) => edge.querySelector(".label").textContent));
+const edgesWith = (page, name) => edgeTexts(page.locator(`.of-cover [data-edge].${name}`));
 
 async function shown(page, program) {
   await setProgram(page, program);

@@ -213,6 +213,18 @@ export const upToDate = (page) => inState(page, "current");
 export const refused = (page) => inState(page, "refused");
 /** A run that is in view, or in view of a tab, has been cancelled. */
 export const cancelled = (scope) => scope.locator('.run-state[data-state="cancelled"]').locator("visible=true").first().waitFor();
+/** Edges as they are drawn and called: the sign of what is known of each, and its label, which of a decision's side is in its name alone. */
+export const edgeTexts = (edges) =>
+  edges.evaluateAll((all) =>
+    all.map((edge) => {
+      const name = edge.getAttribute("aria-label");
+      const sign = edge.querySelector(".sign")?.textContent ?? "";
+      const [, plain, known] =
+        /^(?:Edge \d+ from \d+ to \d+: (.*?)(?:, (?:true|false) side)?, line \d+|(.*), [^:]+: edge \d+ from .*)$/.exec(name);
+      if (known !== undefined && !known.startsWith(`${sign} `)) throw new Error(`${name} is drawn with ${sign}`);
+      return (known ?? plain).split(" in full ")[0];
+    }),
+  );
 export const drawn = (page, edges = 1) => page.waitForFunction((n) => document.querySelectorAll(".canvas .graph .edge").length >= n, edges);
 
 /** Waits until the page has drawn what it was told to draw. */

@@ -2,7 +2,9 @@
 // from far away a silhouette of three paths stands for everything: the browser's work then depends on what is seen, not
 // on the size of the program.
 
-import { edgeMarkup, nodeMarkup, nodeOutline } from "./draw";
+import type { Blocks } from "./blocks";
+import { type PlacedPiece, piecesOf } from "./boxes";
+import { boxEdgeMarkup, boxMarkup, edgeMarkup, loopMarkup, nodeMarkup, nodeOutline, numbersMarkup, pieceMarkup } from "./draw";
 import type { Layout } from "./layout";
 import type { Picture } from "./model";
 import type { Box } from "./viewport";
@@ -10,10 +12,14 @@ import type { Box } from "./viewport";
 export type Item = { kind: "node" | "edge"; id: number };
 export const keyOf = (item: Item): string => `${item.kind}${item.id}`;
 
+const LAYERS = ["edges", "nodes", "pieces"] as const;
+
 interface Entry {
   key: string;
-  layer: "edges" | "nodes";
+  layer: (typeof LAYERS)[number];
   box: Box;
+  /** What is marked with it: it has the classes of all these. */
+  follows?: readonly string[];
   markup: (classes: string) => string;
   /** As part of the silhouette. */
   d: string;
@@ -35,7 +41,8 @@ const group = (name: string): SVGGElement => {
 
 export class Canvas {
   readonly root = group("drawing");
-  #layers = { edges: group("edges"), nodes: group("nodes") };
+  #layers = { edges: group("edges"), nodes: group("nodes"), pieces: group("pieces") };
+  #regions = group("regions");
   #silhouette = group("silhouette");
   #entries = new Map<string, Entry>();
   #shown = new Map<string, SVGGElement>();
@@ -46,7 +53,7 @@ export class Canvas {
   pinned: string | null = null;
 
   constructor() {
-    this.root.append(this.#silhouette, this.#layers.edges, this.#layers.nodes);
+    this.root.append(this.#silhouette, this.#regions, ...Object.values(this.#layers));
   }
 
   get far(): boolean {
@@ -59,6 +66,62 @@ export class Canvas {
     this.#shown.clear();
     this.pinned = null;
     for (const layer of Object.values(this.#layers)) layer.replaceChildren();
+    this.#regions.innerHTML = (layout.loops ?? []).map(loopMarkup).join("");
+    // Lines begin in vertices, which cover them; rows stand in boxes.
+    if (picture.blocks) this.root.append(this.#layers.nodes, this.#layers.pieces, this.#layers.edges);
+    else this.root.append(this.#layers.edges, this.#layers.nodes);
+    if (picture.blocks) this.#addBoxes(picture, picture.blocks, layout);
+    else this.#addVertices(picture, layout);
+    this.#finish();
+  }
+
+  #addBoxes(picture: Picture, { blocks }: Blocks, layout: Layout): void {
+    const nodes = new Map(picture.nodes.map((node) => [node.id, node]));
+    const pieces = new Map<number, PlacedPiece>();
+    blocks.forEach((block, i) => {
+      const at = layout.nodes[i]!;
+      const { width, height } = block;
+      this.#add({
+        key: `node${block.id}`,
+        layer: "nodes",
+        box: { x: at.x - width / 2, y: at.y - height / 2, width, height },
+        d: nodeOutline(block, at.x, at.y),
+        markup: (classes) => boxMarkup(block, nodes.get(block.locations[0]!)!, at, classes),
+      });
+      this.#add({
+        key: `numbers${block.id}`,
+        layer: "pieces",
+        box: { x: at.x - width / 2, y: at.y - height / 2, width, height },
+        d: "",
+        markup: () => numbersMarkup(block, at),
+      });
+      piecesOf(block, at).forEach((placed, number) => {
+        for (const edge of placed.piece.edges) pieces.set(edge, placed);
+        if (placed.row.kind === "statement") return;
+        const follows = placed.piece.edges.length > 0 ? placed.piece.edges.map((edge) => `edge${edge}`) : [`node${block.id}`];
+        this.#add({
+          key: `piece${block.id}.${number}`,
+          layer: "pieces",
+          box: placed.box,
+          follows,
+          d: "",
+          markup: (classes) => pieceMarkup(placed, classes),
+        });
+      });
+    });
+    picture.edges.forEach((edge, i) => {
+      const placed = layout.edges[i]!;
+      this.#add({
+        key: `edge${edge.id}`,
+        layer: "edges",
+        box: placed.box,
+        d: placed.d,
+        markup: (classes) => boxEdgeMarkup(edge, placed, pieces.get(edge.id), classes),
+      });
+    });
+  }
+
+  #addVertices(picture: Picture, layout: Layout): void {
     picture.edges.forEach((edge, i) => {
       const placed = layout.edges[i]!;
       this.#add({
@@ -80,6 +143,9 @@ export class Canvas {
         markup: (classes) => nodeMarkup(node, x, y, classes),
       });
     });
+  }
+
+  #finish(): void {
     const all = [...this.#entries.values()];
     const path = (layer: string, name: string): string =>
       `<path class="${name}" d="${all
@@ -105,7 +171,7 @@ export class Canvas {
   /** Shows the silhouette or what it stands for. */
   #uncover(): void {
     this.#silhouette.toggleAttribute("hidden", !this.far);
-    for (const layer of Object.values(this.#layers)) layer.toggleAttribute("hidden", this.far);
+    for (const layer of [...Object.values(this.#layers), this.#regions]) layer.toggleAttribute("hidden", this.far);
   }
 
   #refresh(): void {
@@ -133,7 +199,7 @@ export class Canvas {
   }
 
   #put(entries: readonly Entry[]): void {
-    for (const layer of ["edges", "nodes"] as const) {
+    for (const layer of LAYERS) {
       const mine = entries.filter((entry) => entry.layer === layer);
       if (mine.length === 0) continue;
       const parent = this.#layers[layer];
@@ -160,8 +226,13 @@ export class Canvas {
   }
 
   /** Marks items with classes; those not named lose theirs. */
-  mark(classes: ReadonlyMap<string, string>): void {
+  mark(given: ReadonlyMap<string, string>): void {
     const before = this.#classes;
+    const classes = new Map(given);
+    for (const { key, follows } of this.#entries.values()) {
+      const names = new Set(follows?.flatMap((other) => given.get(other)?.split(" ") ?? []));
+      if (names.size > 0) classes.set(key, [...names].join(" "));
+    }
     this.#classes = classes;
     const change = (key: string): void => {
       const element = this.#shown.get(key);
@@ -181,6 +252,7 @@ export class Canvas {
 
   /** Everything, as markup for a file. */
   markup(): string {
-    return [...this.#entries.values()].map((entry) => entry.markup(this.#classes.get(entry.key) ?? "")).join("");
+    const entries = [...this.#entries.values()].map((entry) => entry.markup(this.#classes.get(entry.key) ?? ""));
+    return `${this.#regions.innerHTML}${entries.join("")}`;
   }
 }

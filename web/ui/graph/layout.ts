@@ -1,13 +1,16 @@
-// Layered layout with dagre. Pure function of a picture; runs in the layout worker.
+// The layout of a picture: boxes are nested, single vertices are laid out in layers with dagre. Pure; runs in the layout worker.
 //
-// Every label is a box of its own in the layout, right of its edge's line, so labels keep clear of edges and of each
+// In layers every label is a box of its own, right of its edge's line, so labels keep clear of edges and of each
 // other. Self-loops are left out of dagre and drawn beside their node, whose box is widened for them.
 
 import { layout as dagre, Graph } from "@dagrejs/dagre";
+import { layOutBlocks } from "./boxes";
 import { backEdges, order, rank } from "./deep";
+import type { Room } from "./fold";
 import { LABEL_GAP, labelWidth, type Picture, TEXT } from "./model";
 import { Ports } from "./ports";
 import { border, curve, type Point, selfLoop } from "./route";
+import type { Box } from "./viewport";
 
 export interface PlacedEdge {
   id: number;
@@ -17,15 +20,21 @@ export interface PlacedEdge {
   angle: number;
   /** The left end of the label, at mid-height. */
   label: Point;
+  /** What is to be in view with the label; without it the end. */
+  near?: Point;
+  /** Where the letter of a decision's side is, if it is not part of the label. */
+  letter?: Point;
   /** Bounds of line and label. */
-  box: { x: number; y: number; width: number; height: number };
+  box: Box;
 }
 
 export interface Layout {
   nodes: { id: number; x: number; y: number }[];
   edges: PlacedEdge[];
+  /** Around each loop, the outermost first, with how deep it is nested. */
+  loops?: (Box & { depth: number })[];
   /** The bounds of everything drawn. */
-  box: { x: number; y: number; width: number; height: number };
+  box: Box;
 }
 
 const LOOP_WIDTH = 34;
@@ -85,7 +94,11 @@ function bounds(points: readonly Point[], label: Point, width: number): PlacedEd
   return { x, y, width: Math.max(...xs) - x, height: Math.max(...ys) - y };
 }
 
-export function layOut(picture: Picture): Layout {
+/** `room`: what pane it is for, where it is legible; boxes are folded into columns for it. */
+export const layOut = (picture: Picture, room: Room | null = null): Layout =>
+  picture.blocks ? layOutBlocks(picture, picture.blocks, room) : layered(picture);
+
+function layered(picture: Picture): Layout {
   const graph = new Graph<object, NodeBox, EdgeBox>({ multigraph: true });
   const large = picture.edges.length > LARGE_EDGES;
   const back = large ? backEdges(picture) : new Set<number>();

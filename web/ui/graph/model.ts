@@ -2,6 +2,7 @@
 // worker share it.
 
 import type { CfgDocument, EdgeKind } from "../protocol";
+import type { Blocks } from "./blocks";
 
 export type Shape = "plain" | "loop" | "exit" | "error";
 
@@ -29,6 +30,8 @@ export interface PictureEdge {
   /** The label as it is drawn, perhaps cut. */
   text: string;
   full: string;
+  /** A sign of what is known of it. */
+  sign?: string;
   /** What it is called where it is no edge of a program. */
   name?: string;
 }
@@ -36,6 +39,8 @@ export interface PictureEdge {
 export interface Picture {
   nodes: PictureNode[];
   edges: PictureEdge[];
+  /** How they are gathered in boxes; without it each is drawn for itself. */
+  blocks?: Blocks;
 }
 
 /** The layout is for these text metrics, whatever font is there: the SVG sets `textLength` where it must. */
@@ -86,9 +91,10 @@ export function labelWidth(edge: PictureEdge): number {
   return (edge.holds === null ? 0 : TEXT.tag) + edge.text.length * TEXT.character;
 }
 
-/** Equal for pictures that look the same, so that editing a comment does not lay out again. */
-export function pictureKey(picture: Picture): string {
-  const nodes = picture.nodes.map((n) => `${n.id}${n.shape[0]}${n.entry ? "!" : ""}`).join(" ");
-  const edges = picture.edges.map((e) => `${e.from}>${e.to} ${e.holds} ${e.text}`).join("\n");
-  return `${nodes}\n${edges}`;
+/** Equal for pictures that are laid out alike, so that editing a comment does not lay out again. */
+export function pictureKey({ nodes, edges, blocks }: Picture): string {
+  const vertices = nodes.map((n) => `${n.id}${n.shape[0]}${n.entry ? "!" : ""}${blocks ? n.line : n.text}`).join(" ");
+  // Signs have their room in boxes.
+  const arrows = edges.map((e) => `${e.from}>${e.to} ${e.holds} ${blocks ? `${e.line} ${e.full}` : e.text}`).join("\n");
+  return `${blocks?.blocks.length ?? ""}\n${vertices}\n${arrows}`;
 }

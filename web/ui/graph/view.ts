@@ -1,10 +1,12 @@
 // The drawn graph: an SVG that is made once per layout and then only marked. It is one tab stop for the picture
 // (arrows pan) and one for the item last visited (arrows follow the edges).
 
+import { ROW } from "./blocks";
 import { Canvas, type Item, keyOf } from "./canvas";
 import { dotText } from "./dot";
 import { edgeName, nodeName, noteMarkup } from "./draw";
 import type { Exported } from "./export";
+import { Homes } from "./homes";
 import type { Layout } from "./layout";
 import { LABEL_GAP, type Picture } from "./model";
 import { Viewport } from "./viewport";
@@ -43,6 +45,7 @@ export class GraphView {
   #cross = document.createElementNS(SVG, "path");
   #notes = document.createElementNS(SVG, "g");
   #picture: Picture = { nodes: [], edges: [] };
+  #homes = new Homes(this.#picture);
   #layout: Layout | null = null;
   #marks: Marks = { selected: null, line: null, path: [], beyond: [], at: null, dead: null };
   #roving: SVGGElement | null = null;
@@ -66,30 +69,33 @@ export class GraphView {
 
   show(picture: Picture, layout: Layout): void {
     this.#picture = picture;
+    this.#homes = new Homes(picture);
     this.#layout = layout;
     this.#roving = null;
     this.svg.setAttribute(
       "aria-label",
       `Control-flow graph: ${picture.nodes.length} locations, ${picture.edges.length} edges. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`,
     );
-    this.viewport.entry = layout.nodes[picture.nodes.findIndex((n) => n.entry)]?.x ?? 0;
+    this.viewport.entry = layout.nodes[(picture.blocks?.blocks ?? picture.nodes).findIndex((n) => n.entry)]?.x ?? 0;
     this.#canvas.show(picture, layout);
     this.viewport.renew(layout.box);
     const entry = picture.nodes.find((n) => n.entry);
-    if (entry) this.#rove({ kind: "node", id: entry.id });
+    if (entry) this.#rove(keyOf({ kind: "node", id: entry.id }));
     this.mark(this.#marks);
   }
 
   mark(marks: Marks): void {
     this.#marks = marks;
     const wanted = new Map<string, Set<string>>();
-    const add = (item: Item, name: string): void => {
-      const key = keyOf(item);
+    const addKey = (key: string, name: string): void => {
       const names = wanted.get(key) ?? new Set();
       wanted.set(key, names.add(name));
     };
+    const add = (item: Item, name: string): void => {
+      for (const key of this.#homes.keys(item)) addKey(key, name);
+    };
     for (const [id, name] of marks.kinds ?? []) add({ kind: "edge", id }, name);
-    for (const [id, name] of marks.places ?? []) add({ kind: "node", id }, name);
+    for (const [id, name] of marks.places ?? []) if (this.#homes.leads(id)) add({ kind: "node", id }, name);
     if (marks.line !== null) for (const e of this.#picture.edges) if (e.line === marks.line) add({ kind: "edge", id: e.id }, "at-line");
     const byId = new Map(this.#picture.edges.map((e) => [e.id, e]));
     const follow = (ids: readonly number[], name: string): void => {
@@ -97,8 +103,7 @@ export class GraphView {
         const edge = byId.get(id);
         if (!edge) continue;
         add({ kind: "edge", id }, name);
-        add({ kind: "node", id: edge.from }, name);
-        add({ kind: "node", id: edge.to }, name);
+        for (const key of this.#homes.ends(edge)) addKey(key, name);
       }
     };
     follow(marks.path, "on-path");
@@ -122,16 +127,20 @@ export class GraphView {
       return;
     }
     this.#cross.setAttribute("d", "M-5 -5L5 5M5 -5L-5 5");
-    this.#cross.setAttribute("transform", `translate(${at.label.x - LABEL_GAP} ${at.label.y})`);
+    const { x, y } = at.near ?? { x: at.label.x - LABEL_GAP, y: at.label.y };
+    this.#cross.setAttribute("transform", `translate(${x} ${y})`);
     this.#canvas.root.append(this.#cross);
   }
 
   /** Notes: each at the upper right corner of its place. */
   #putNotes(notes: ReadonlyMap<number, string> = new Map()): void {
-    const made = (this.#layout?.nodes ?? []).map(({ id, x, y }, at) => {
-      const text = notes.get(id);
-      const { width = 0, height = 0 } = this.#picture.nodes[at] ?? {};
-      return text === undefined ? "" : noteMarkup(text, x + width / 2 - 4, y - height / 2);
+    const made = [...notes].flatMap(([id, text]) => {
+      const [key] = this.#homes.keys({ kind: "node", id });
+      const box = key === undefined ? null : this.#canvas.boxOf(key);
+      if (!box) return [];
+      // Beside the row that begins there.
+      const rows = this.#picture.blocks ? Math.max(0, this.#homes.row(id)) : 0;
+      return [noteMarkup(text, box.x + box.width - 4, box.y + rows * ROW.height)];
     });
     this.#notes.innerHTML = made.join("");
     if (notes.size === 0) this.#notes.remove();
@@ -140,17 +149,18 @@ export class GraphView {
 
   /** Brings an item into view. */
   reveal(item: Item, around?: number, share?: number): void {
-    const { nodes = [], edges = [] } = this.#layout ?? {};
     if (item.kind === "node") {
-      const at = nodes.find((n) => n.id === item.id);
-      if (at) this.viewport.reveal({ x: at.x - 30, y: at.y - 30, width: 60, height: 60 }, around, share);
+      const [key] = this.#homes.keys(item);
+      const box = key === undefined ? null : this.#canvas.boxOf(key);
+      if (box) this.viewport.reveal({ x: box.x - 13, y: box.y - 13, width: box.width + 26, height: box.height + 26 }, around, share);
     } else {
-      const at = edges.find((e) => e.id === item.id);
+      const at = this.#layout?.edges.find((e) => e.id === item.id);
       if (!at) return;
-      const top = Math.min(at.label.y, at.end.y);
-      const left = Math.min(at.label.x, at.end.x);
+      const end = at.near ?? at.end;
+      const top = Math.min(at.label.y, end.y);
+      const left = Math.min(at.label.x, end.x);
       this.viewport.reveal(
-        { x: left - 10, y: top - 20, width: Math.abs(at.label.x - at.end.x) + 60, height: Math.abs(at.label.y - at.end.y) + 40 },
+        { x: left - 10, y: top - 20, width: Math.abs(at.label.x - end.x) + 60, height: Math.abs(at.label.y - end.y) + 40 },
         around,
         share,
       );
@@ -184,29 +194,38 @@ export class GraphView {
     this.onSelect(same(item, this.#marks.selected) ? null : item);
   }
 
-  /** Makes the item the one that Tab visits. */
-  #rove(item: Item): void {
-    const element = this.#canvas.element(keyOf(item));
+  /** The key of the element that something is a part of. */
+  #keyOf(target: EventTarget | null): string | null {
+    const element = target instanceof Element ? target.closest<SVGGElement>("[data-node],[data-edge]") : null;
+    if (!element) return null;
+    const { node, block, edge } = element.dataset;
+    return edge === undefined ? `node${block ?? node}` : `edge${edge}`;
+  }
+
+  /** Makes the element the one that Tab visits. */
+  #rove(key: string): void {
+    const element = this.#canvas.element(key);
     if (!element || element === this.#roving) return;
     this.#roving?.setAttribute("tabindex", "-1");
     element.setAttribute("tabindex", "0");
     this.#roving = element;
-    this.#canvas.pinned = keyOf(item);
+    this.#canvas.pinned = key;
   }
 
   #focus(e: FocusEvent): void {
-    const item = this.#itemOf(e.target);
-    if (!item) return;
-    this.#rove(item);
+    const [item, key] = [this.#itemOf(e.target), this.#keyOf(e.target)];
+    if (!item || key === null) return;
+    this.#rove(key);
     if (e.target instanceof Element && e.target.matches(":focus-visible")) this.reveal(item);
   }
 
   #go(item: Item | undefined): void {
-    if (!item) return;
-    const box = this.#canvas.boxOf(keyOf(item));
+    const key = item && this.#homes.keys(item)[0];
+    if (key === undefined) return;
+    const box = this.#canvas.boxOf(key);
     if (box && this.#canvas.far) this.viewport.approach(box);
-    this.#rove(item);
-    this.#canvas.element(keyOf(item))?.focus();
+    this.#rove(key);
+    this.#canvas.element(key)?.focus();
   }
 
   #key(e: KeyboardEvent): void {
@@ -243,7 +262,7 @@ export class GraphView {
       else if (e.key === "ArrowUp") this.#go(asEdge(into[0]?.id));
       else
         this.#sideways(
-          this.#picture.nodes.map((n) => ({ kind: "node", id: n.id }) as Item),
+          this.#picture.nodes.filter((n) => this.#homes.leads(n.id)).map((n) => ({ kind: "node", id: n.id }) as Item),
           item,
           e.key,
         );
@@ -251,8 +270,23 @@ export class GraphView {
     }
     const edge = edges.find((x) => x.id === item.id);
     if (!edge) return true;
-    if (e.key === "ArrowDown") this.#go({ kind: "node", id: edge.to });
-    else if (e.key === "ArrowUp") this.#go({ kind: "node", id: edge.from });
+    // In a box from row to row.
+    const within = (location: number, next: readonly { id: number }[]): Item | undefined =>
+      this.#homes.leads(location) ? { kind: "node", id: location } : asEdge(next[0]?.id);
+    if (e.key === "ArrowDown")
+      this.#go(
+        within(
+          edge.to,
+          edges.filter((x) => x.from === edge.to),
+        ),
+      );
+    else if (e.key === "ArrowUp")
+      this.#go(
+        within(
+          edge.from,
+          edges.filter((x) => x.to === edge.from),
+        ),
+      );
     else
       this.#sideways(
         edges.filter((x) => x.from === edge.from || x.to === edge.to).map((x) => ({ kind: "edge", id: x.id }) as Item),

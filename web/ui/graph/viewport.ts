@@ -88,7 +88,8 @@ export class Viewport {
     if (this.whole || all >= this.readable) {
       this.#place(all, (height - this.#box.height * all) / 2);
     } else {
-      const scale = wide < 0.9 * this.readable ? 1.3 * this.readable : Math.min(wide, 1.4 * this.readable);
+      // The whole width where it is legible so; what is too high is scrolled.
+      const scale = Math.max(this.readable, Math.min(wide, 1.25 * this.readable));
       this.#place(scale, 4);
       const spare = width - this.#box.width * scale;
       if (spare < 0) this.#x = Math.max(spare, Math.min(0, width / 2 - this.entry * scale)) - this.#box.x * scale;
@@ -232,7 +233,9 @@ export class Viewport {
     e.preventDefault();
     const lines = e.deltaMode === 1 ? 16 : e.deltaMode === 2 ? 400 : 1;
     // A pinch on a touchpad arrives as a wheel with ctrlKey and small steps.
-    this.zoom(Math.exp(-e.deltaY * lines * (e.ctrlKey ? 0.01 : 0.0015)), this.#local(e));
+    if (e.ctrlKey || e.metaKey) this.zoom(Math.exp(-e.deltaY * lines * 0.01), this.#local(e));
+    else if (e.shiftKey && e.deltaX === 0) this.pan(-e.deltaY * lines, 0);
+    else this.pan(-e.deltaX * lines, -e.deltaY * lines);
   }
 
   #down(e: PointerEvent): void {

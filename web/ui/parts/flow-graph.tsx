@@ -2,7 +2,8 @@
 
 import type { Signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { MANY_EDGES, type Picture, pictureOf } from "../graph/model";
+import { blockPicture } from "../graph/blocks";
+import { MANY_EDGES, type Picture } from "../graph/model";
 import type { GraphView, Marks } from "../graph/view";
 import { known, projector, selected } from "../state/state";
 import { GraphCanvas } from "./graph-canvas";
@@ -12,10 +13,11 @@ export interface Shown {
   picture: Picture | null;
 }
 
-/** The graph as it is. */
-export const plain = (): Shown | null => (known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null);
+/** The graph as it is; `together`: decisions of one line share a box, which leaves no room for what is known of each. */
+export const plain = (together = false): Shown | null =>
+  known.value ? { of: known.value.cfg, picture: blockPicture(known.value.cfg, together) } : null;
 
-/** The graph with what is known of its edges before their labels. */
+/** The graph with what is known of its edges: in boxes beside them, else before their labels. */
 export function signed(of: unknown, known: (edge: number) => { sign: string; name: string } | null): Shown | null {
   const picture = plain()?.picture;
   if (!picture) return null;
@@ -27,18 +29,20 @@ export function signed(of: unknown, known: (edge: number) => { sign: string; nam
     return {
       ...edge,
       text,
+      sign: is.sign,
       name: `${text}, ${is.name}: edge ${edge.id} from ${edge.from} to ${edge.to}${edge.text === edge.full ? "" : `, in full ${edge.full}`}${side}, line ${edge.line}`,
     };
   });
-  return { of, picture: { nodes: picture.nodes, edges } };
+  return { of, picture: { ...picture, edges } };
 }
 
-const readable = (): number => (projector.value ? 0.8 : 0.5);
+/** Text is 13 pixels high, in a lecture 18. */
+export const readable = (): number => (projector.value ? 18 / 13 : 1);
 
 export function FlowGraph({
   tab,
   view,
-  picture = plain,
+  picture = () => plain(),
   marked,
   legend,
 }: {

@@ -1,10 +1,12 @@
 // A canvas with a graph that is fitted until a person moves it. One that could not be read so is shown from its top, or where
 // the path in view stands.
 
-import { effect, type Signal, useSignal } from "@preact/signals";
+import { effect, type Signal, signal, useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import { Layouter } from "../graph/layouter";
+import type { Room } from "../graph/fold";
+import type { Layout } from "../graph/layout";
+import { Layouter, watchRoom } from "../graph/layouter";
 import { MANY_EDGES, type Picture } from "../graph/model";
 import { GraphView, type Item, type Marks } from "../graph/view";
 import { plural } from "../text/numbers";
@@ -55,21 +57,33 @@ export function GraphCanvas({
     };
     held.value = view;
     const layouter = new Layouter();
+    const room = signal<Room | null>(null);
+    const watched = watchRoom(
+      host.current,
+      () => readable?.() ?? 1,
+      (now) => (room.value = now),
+    );
     let shown: unknown = null;
+    let roomOfShown: Room | null = null;
+    let laid: Layout | null = null;
     const undo = [
       effect(() => {
-        const now = picture();
-        if (!now || now.of === shown) return;
+        const [now, space] = [picture(), room.value];
+        if (!now) return;
+        const again = now.of === shown;
+        if (again && (space === roomOfShown || !now.picture?.blocks)) return;
         shown = now.of;
+        roomOfShown = space;
         const { picture: drawn } = now;
         if (drawn && drawn.edges.length <= MANY_EDGES) {
           laying.value = drawn.edges.length;
-          void layouter.ask(drawn).then((layout) => {
-            if (now.of !== shown) return;
+          void layouter.ask(drawn, space).then((layout) => {
+            if (now.of !== shown || space !== roomOfShown) return;
             laying.value = 0;
-            if (!layout) return;
+            if (!layout || (again && layout === laid)) return;
+            laid = layout;
             // Another graph is another picture: what was moved in the last one says nothing of it.
-            view.viewport.chosen = "opened";
+            if (!again) view.viewport.chosen = "opened";
             view.show(drawn, layout);
             follow();
             view.svg.setAttribute(
@@ -89,12 +103,14 @@ export function GraphCanvas({
       effect(() => {
         if (!readable) return;
         view.viewport.readable = readable();
+        watched.measure();
         view.viewport.open();
         follow();
       }),
     ];
     return () => {
       undo.forEach((f) => f());
+      watched.end();
       layouter.cancel();
       view.svg.remove();
       held.value = null;

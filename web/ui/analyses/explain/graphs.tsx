@@ -1,12 +1,13 @@
 // S beside the automaton of the explanation that is shown. In S paths are built by clicking edges.
 
-import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
+import { MANY_EDGES, type Picture } from "../../graph/model";
 import type { Item, Marks } from "../../graph/view";
 import { Choice } from "../../parts/choice";
+import { plain, readable } from "../../parts/flow-graph";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import { marks } from "../../parts/marks";
 import { Viewing } from "../../parts/viewing";
-import { current, known, notice, pathIn, projector, selected } from "../../state/state";
+import { current, known, notice, pathIn, selected } from "../../state/state";
 import { plural } from "../../text/numbers";
 import { automatonPicture, letter, walk } from "./automaton";
 import {
@@ -22,9 +23,6 @@ import {
   shownView,
   views,
 } from "./state";
-
-const original = (): { of: unknown; picture: Picture | null } | null =>
-  known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null;
 
 const automaton = (): { of: unknown; picture: Picture | null } | null => {
   const [run, shown] = [explainedRun.value, shownAutomaton.value];
@@ -100,8 +98,6 @@ export function Walked() {
   );
 }
 
-const readable = (): number => (projector.value ? 0.8 : 0.45);
-
 /** What can be done with the pictures, for the pane's bar. Where only one of them has room, `which` says that it is to be chosen. */
 export function GraphTools({ which, shown, onShow }: { which: boolean; shown: boolean; onShow: () => void }) {
   const choose = (id: "S" | "automaton"): void => {
@@ -164,7 +160,7 @@ export function Graphs() {
           className="of-S"
           places="location"
           view={views.S}
-          picture={original}
+          picture={() => plain()}
           readable={readable}
           marked={marksInS}
           onSelect={clickS}

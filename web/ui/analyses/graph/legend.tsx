@@ -1,12 +1,16 @@
 // What the graph's shapes mean; drawn with the graph's own functions so that they cannot differ.
 
-import { letter, outline } from "../../graph/draw";
+import { boxOutline, letter, outline } from "../../graph/draw";
 import type { Shape } from "../../graph/model";
 import { known } from "../../state/state";
 
-function Sample({ shape, entry = false }: { shape: Shape; entry?: boolean }) {
+/** An irreducible graph has single vertices, any other boxes. */
+function Sample({ shape, boxes, entry = false }: { shape: Shape; boxes: boolean; entry?: boolean }) {
   const head = entry ? '<path class="start" d="M-31 0H-20"/><path class="head start-head" d="M-17 0l-9 -4.5v9z"/>' : "";
-  const markup = `<g class="node ${shape}${entry ? " entry" : ""}">${head}${outline({ shape, width: shape === "loop" ? 40 : 34, height: 34 })}</g>`;
+  const drawn = boxes
+    ? boxOutline({ shape, width: shape === "loop" ? 40 : 34, height: 24 })
+    : outline({ shape, width: shape === "loop" ? 40 : 34, height: 34 });
+  const markup = `<g class="node ${shape}${boxes ? " box" : ""}${entry ? " entry" : ""}">${head}${drawn}</g>`;
   return (
     <svg
       class="graph sample"
@@ -24,30 +28,31 @@ function Side({ holds }: { holds: boolean }) {
 
 export function Legend() {
   const cfg = known.value?.cfg;
+  const boxes = cfg?.reducible ?? true;
   const decides = cfg?.edges.some((e) => e.holds !== null);
   const list = (
     <ul class="legend" aria-label="Legend">
       {cfg && (
         <li>
-          <Sample shape="plain" entry />
+          <Sample shape="plain" boxes={boxes} entry />
           entry
         </li>
       )}
       {cfg && cfg.loop_headers.length > 0 && (
         <li>
-          <Sample shape="loop" />
+          <Sample shape="loop" boxes={boxes} />
           loop header
         </li>
       )}
       {cfg && (
         <li>
-          <Sample shape="exit" />
+          <Sample shape="exit" boxes={boxes} />
           exit
         </li>
       )}
       {cfg && cfg.error !== null && (
         <li>
-          <Sample shape="error" />
+          <Sample shape="error" boxes={boxes} />
           error
         </li>
       )}

@@ -2,13 +2,15 @@
 
 import { effect, signal, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import { Layouter } from "../../graph/layouter";
-import { MANY_EDGES, type Picture, pictureKey, pictureOf } from "../../graph/model";
+import type { Room } from "../../graph/fold";
+import { Layouter, watchRoom } from "../../graph/layouter";
+import { MANY_EDGES, type Picture, pictureKey } from "../../graph/model";
 import { GraphView, type Item } from "../../graph/view";
 import { Details } from "../../parts/details";
+import { plain, readable } from "../../parts/flow-graph";
 import { marks } from "../../parts/marks";
 import { SavePicture } from "../../parts/save-picture";
-import { selected as chosen, known, pathIn, projector, stale } from "../../state/state";
+import { selected as chosen, known, pathIn, stale } from "../../state/state";
 import { grouped, plural } from "../../text/numbers";
 import { EdgeList } from "./edge-list";
 import { Legend } from "./legend";
@@ -28,11 +30,13 @@ const selected = chosen.in("graph");
 function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => void; stop: () => void }) => void): () => void {
   const view = new GraphView(host, (item) => (selected.value = item));
   const layouter = new Layouter();
+  const room = signal<Room | null>(null);
+  const watched = watchRoom(host, readable, (now) => (room.value = now));
   let shownKey = "";
   const draw = async (picture: Picture, key: string): Promise<void> => {
     const edges = picture.edges.length;
     stage.value = { kind: "laying", edges };
-    const layout = await layouter.ask(picture);
+    const layout = await layouter.ask(picture, room.peek());
     if (!layout) {
       // Either a newer picture took over, whose own call reports, or a person stopped this one.
       if (shownKey === key) stage.value = { kind: "stopped", edges };
@@ -41,7 +45,7 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
     stage.value = { kind: "drawn" };
     view.show(picture, layout);
   };
-  const currentPicture = (): Picture | null => (known.value ? pictureOf(known.value.cfg) : null);
+  const currentPicture = (): Picture | null => plain(true)?.picture ?? null;
   hold({
     view,
     draw: () => {
@@ -54,7 +58,8 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
     effect(() => {
       const picture = currentPicture();
       if (!picture) return;
-      const key = pictureKey(picture);
+      const space = room.value;
+      const key = `${picture.blocks && space ? `${space.width} ${space.height}` : ""}${pictureKey(picture)}`;
       if (key === shownKey) return;
       shownKey = key;
       if (picture.edges.length > MANY_EDGES) {
@@ -71,7 +76,8 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
       if (edge !== undefined) view.reveal({ kind: "edge", id: edge });
     }),
     effect(() => {
-      view.viewport.readable = projector.value ? 1.35 : 0.62;
+      view.viewport.readable = readable();
+      watched.measure();
       view.viewport.open();
     }),
   ];
@@ -79,6 +85,7 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
   window.addEventListener("beforeprint", print);
   return () => {
     undo.forEach((f) => f());
+    watched.end();
     layouter.cancel();
     window.removeEventListener("beforeprint", print);
     view.svg.remove();

@@ -2,15 +2,14 @@
 
 import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
-import { MANY_EDGES, type Picture, pictureOf } from "../../graph/model";
 import { Assumes } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
-import { GraphCanvas } from "../../parts/graph-canvas";
+import { FlowGraph, plain } from "../../parts/flow-graph";
 import { marks } from "../../parts/marks";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
-import { current, known, placeWanted, projector, selected, shownPath } from "../../state/state";
+import { current, known, placeWanted, shownPath } from "../../state/state";
 import { inputText, isEmpty } from "../../text/inputs";
 import { duration, grouped, plural } from "../../text/numbers";
 import { rowKeys } from "../paths/draw";
@@ -160,33 +159,6 @@ function Results({ run }: { run: ExecutedRun }) {
   );
 }
 
-const picture = (): { of: unknown; picture: Picture | null } | null =>
-  known.value ? { of: known.value.cfg, picture: pictureOf(known.value.cfg) } : null;
-const readable = (): number => (projector.value ? 0.8 : 0.5);
-
-function Graph() {
-  const many = (known.value?.cfg.edges.length ?? 0) > MANY_EDGES;
-  return (
-    <GraphCanvas
-      name="Control-flow graph"
-      title=""
-      className="of-run"
-      places="location"
-      view={view}
-      picture={picture}
-      marked={() => marks("run")}
-      onSelect={(item) => (selected.in("run").value = item)}
-      readable={readable}
-    >
-      {many ? (
-        <div class="cover">
-          <p>Too many edges for a picture.</p>
-        </div>
-      ) : null}
-    </GraphCanvas>
-  );
-}
-
 const part = signal<"list" | "picture">("list");
 const PARTS = [
   { id: "list", title: "Values" },
@@ -235,7 +207,7 @@ export function View() {
           )}
           {run && <Results run={run} />}
         </div>
-        <Graph />
+        <FlowGraph tab="run" view={view} picture={() => plain(true)} marked={() => marks("run")} />
       </div>
     </div>
   );
