@@ -42,7 +42,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
-    let Loaded { lts, lines, .. } = &loaded;
+    let Loaded { lts, lines, program, .. } = &loaded;
     let structure = Structure::new(lts);
     let locations = (lts.graph.node_indices())
         .map(|location| CfgLocation {
@@ -52,6 +52,8 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
             dominator: structure.immediate_dominator(location).map(|dominator| dominator.index() as u32),
         })
         .collect();
+    let texts: Vec<Span> = program.own().map(|function| function.span).collect();
+    let function_at = |span: Span| texts.iter().position(|text| text.start <= span.start && span.start < text.end);
     let edges = (lts.graph.edge_indices())
         .map(|id| {
             let (edge, from, to) = lts.edge(id);
@@ -67,6 +69,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
                 place,
                 holds: if let Label::Assume { holds, .. } = edge.label { Some(holds) } else { None },
                 library: edge.library,
+                function: function_at(edge.span).map(|function| function as u32),
                 passes: passed(lines, &edge.prints, edge.returned_at, edge.failure),
             }
         })

@@ -18,6 +18,7 @@ export function cfgOf(edges: readonly string[], extra: Partial<CfgDocument> = {}
       place,
       holds: mark === "?" ? true : mark === "!" ? false : null,
       library: false,
+      function: 0,
       passes: [],
     };
   });

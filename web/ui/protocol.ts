@@ -349,6 +349,10 @@ holds: boolean | null,
  */
 library: boolean, 
 /**
+ * The function in whose text it stands, as an index into `functions`: that of a called function where its call is inlined.
+ */
+function: number | null, 
+/**
  * Other lines that each execution of the edge executes: of statements without an edge of their own, such as `break`, `printf` and
  * `return`, ascending.
  */

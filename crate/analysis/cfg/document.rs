@@ -87,6 +87,8 @@ pub struct CfgEdge {
     pub holds: Option<bool>,
     /// Whether it is of a function of the library that the program calls at this place.
     pub library: bool,
+    /// The function in whose text it stands, as an index into `functions`: that of a called function where its call is inlined.
+    pub function: Option<u32>,
     /// Other lines that each execution of the edge executes: of statements without an edge of their own, such as `break`, `printf` and
     /// `return`, ascending.
     pub passes: Vec<u32>,

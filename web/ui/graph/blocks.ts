@@ -2,6 +2,7 @@
 // decision, whose condition is its last row.
 
 import type { CfgDocument } from "../protocol";
+import { type Call, callsOf, callText, isEnd } from "./calls";
 import { type Picture, type PictureEdge, type PictureNode, pictureOf, shortened, TEXT } from "./model";
 
 /** A part of a row, marked where one of its edges is. */
@@ -12,8 +13,10 @@ export interface Piece {
 
 export interface Row {
   line: number;
-  kind: "statement" | "condition" | "end";
+  kind: "statement" | "condition" | "call" | "end";
   pieces: Piece[];
+  /** What it stands for, if it is a call. */
+  call?: Call;
 }
 
 export interface Block {
@@ -38,6 +41,8 @@ export interface Link {
 export interface Blocks {
   blocks: Block[];
   links: Link[];
+  /** How many calls can be rows, if any are. */
+  calls?: number;
 }
 
 const LONGEST_ROW = 44;
@@ -47,6 +52,18 @@ export const FLANK = 10;
 /** An exit or an error with more edges into it is drawn once for each. */
 const MOST_INTO = 3;
 
+/** Pictures of more boxes begin with calls as rows. */
+const MANY_BOXES = 40;
+/** Room for signs behind a call. */
+const SIGNS = "    ";
+
+/** An edge, or a way through a call. */
+interface Way extends PictureEdge {
+  call?: Call;
+  /** The edges by which it comes to its end. */
+  last: number[];
+}
+
 /** A box as it is made. */
 interface Made {
   node: PictureNode;
@@ -55,24 +72,37 @@ interface Made {
   links: Link[];
 }
 
+const callRow = (call: Call): Row => ({ line: 0, kind: "call", call, pieces: [{ text: `${callText(call)}${SIGNS}`, edges: call.edges }] });
+
 class Maker {
-  readonly out = new Map<number, PictureEdge[]>();
-  readonly into = new Map<number, PictureEdge[]>();
+  readonly out = new Map<number, Way[]>();
+  readonly into = new Map<number, Way[]>();
   readonly nodes: ReadonlyMap<number, PictureNode>;
 
-  constructor({ nodes, edges }: Picture) {
-    this.nodes = new Map(nodes.map((node) => [node.id, node]));
-    for (const { id } of nodes) {
+  /** `calls`: those that are rows. */
+  constructor({ nodes, edges }: Picture, calls: readonly Call[]) {
+    const inner = new Set(calls.flatMap((call) => [...call.inner]));
+    this.nodes = new Map(nodes.filter(({ id }) => !inner.has(id)).map((node) => [node.id, node]));
+    for (const id of this.nodes.keys()) {
       this.out.set(id, []);
       this.into.set(id, []);
     }
-    for (const edge of edges) {
-      this.out.get(edge.from)?.push(edge);
-      this.into.get(edge.to)?.push(edge);
+    const hidden = new Set(calls.flatMap((call) => call.edges));
+    for (const edge of edges) if (!hidden.has(edge.id)) this.#add({ ...edge, last: [edge.id] });
+    for (const call of calls) {
+      const own = new Set(call.edges);
+      for (const to of call.outs) {
+        const last = edges.flatMap(({ id, to: end }) => (end === to && own.has(id) ? [id] : []));
+        const full = callText(call);
+        this.#add({ id: last[0]!, from: call.id, to, kind: "call", holds: null, line: 0, text: full, full, call, last });
+      }
     }
   }
 
-  #ends = (id: number): boolean => ["exit", "error"].includes(this.nodes.get(id)!.shape);
+  #add(way: Way): void {
+    this.out.get(way.from)!.push(way);
+    this.into.get(way.to)!.push(way);
+  }
 
   /** Whether a box begins there. */
   leads(id: number): boolean {
@@ -83,7 +113,7 @@ class Maker {
 
   make(node: PictureNode): Made {
     const made: Made = { node, locations: [node.id], rows: [], links: [] };
-    if (this.#ends(node.id)) made.rows.push({ line: 0, kind: "end", pieces: [{ text: node.shape, edges: [] }] });
+    if (isEnd(node)) made.rows.push({ line: 0, kind: "end", pieces: [{ text: node.shape, edges: [] }] });
     for (let at = node.id; ; ) {
       const edges = this.out.get(at)!;
       const only = edges.length === 1 ? edges[0]! : null;
@@ -91,18 +121,20 @@ class Maker {
         // The true side first: it is drawn left.
         const sides = [...edges].sort((a, b) => Number(b.holds ?? false) - Number(a.holds ?? false));
         const [first] = sides;
-        if (first)
+        if (first?.call) made.rows.push(callRow(first.call));
+        else if (first)
           made.rows.push({
             line: first.line,
             kind: "condition",
             pieces: [{ text: first.holds === null ? "" : first.full, edges: sides.map(({ id }) => id) }],
           });
-        made.links = sides.map(({ id, from: _, to, holds }) => ({ from: node.id, to, holds, edges: [id] }));
+        made.links = sides.map(({ to, holds, last }) => ({ from: node.id, to, holds, edges: last }));
         return made;
       }
-      if (only.full !== "") made.rows.push({ line: only.line, kind: "statement", pieces: [{ text: only.full, edges: [only.id] }] });
+      if (only.call) made.rows.push(callRow(only.call));
+      else if (only.full !== "") made.rows.push({ line: only.line, kind: "statement", pieces: [{ text: only.full, edges: [only.id] }] });
       if (this.leads(only.to)) {
-        made.links = [{ from: node.id, to: only.to, holds: only.holds, edges: [only.id] }];
+        made.links = [{ from: node.id, to: only.to, holds: only.holds, edges: only.last }];
         return made;
       }
       at = only.to;
@@ -194,9 +226,7 @@ function copied(blocks: Block[], links: Link[]): Blocks {
   const into = new Map<number, number>();
   for (const { to } of links) into.set(to, (into.get(to) ?? 0) + 1);
   const many = new Map(
-    blocks.flatMap((block) =>
-      ["exit", "error"].includes(block.shape) && !block.entry && (into.get(block.id) ?? 0) > MOST_INTO ? [[block.id, block] as const] : [],
-    ),
+    blocks.flatMap((block) => (isEnd(block) && !block.entry && (into.get(block.id) ?? 0) > MOST_INTO ? [[block.id, block] as const] : [])),
   );
   const copies: Block[] = [];
   const led = links.map((link): Link => {
@@ -209,10 +239,10 @@ function copied(blocks: Block[], links: Link[]): Blocks {
   return { blocks: [...blocks.filter(({ id }) => !many.has(id)), ...copies], links: led };
 }
 
-/** `together`: whether decisions of one line that are joined by `&&` or `||` share a box. */
-export function blocksOf(picture: Picture, together: boolean): Blocks {
-  const maker = new Maker(picture);
-  const made = new Map(picture.nodes.filter(({ id }) => maker.leads(id)).map((node) => [node.id, maker.make(node)]));
+/** `together`: whether decisions of one line that are joined by `&&` or `||` share a box; `calls`: those that are rows. */
+export function blocksOf(picture: Picture, together: boolean, calls: readonly Call[] = []): Blocks {
+  const maker = new Maker(picture, calls);
+  const made = new Map([...maker.nodes.values()].filter(({ id }) => maker.leads(id)).map((node) => [node.id, maker.make(node)]));
   if (together) fuse(made);
   const all = [...made.values()];
   return copied(
@@ -221,10 +251,18 @@ export function blocksOf(picture: Picture, together: boolean): Blocks {
   );
 }
 
-/** A graph in basic blocks if it is reducible, else as it is. */
-export function blockPicture(cfg: CfgDocument, together: boolean): Picture {
+/** Whether calls are opened of which all are, or those that are entered at these locations. */
+export type Opened = ReadonlySet<number> | "all";
+
+/** A graph in basic blocks if it is reducible, else as it is; of a large one calls are rows until they are opened. */
+export function blockPicture(cfg: CfgDocument, together: boolean, opened: Opened = new Set()): Picture {
   const picture = pictureOf(cfg);
   if (!cfg.reducible) return picture;
   const edges = picture.edges.map((edge) => ({ ...edge, text: shortened(edge.full, LONGEST_ROW) }));
-  return { nodes: picture.nodes, edges, blocks: blocksOf(picture, together) };
+  const whole = { nodes: picture.nodes, edges, blocks: blocksOf(picture, together) };
+  if (whole.blocks.blocks.length <= MANY_BOXES) return whole;
+  const calls = callsOf(picture);
+  if (calls.length === 0) return whole;
+  const closed = opened === "all" ? [] : calls.filter(({ id }) => !opened.has(id));
+  return { ...whole, blocks: { ...blocksOf(picture, together, closed), calls: calls.length } };
 }

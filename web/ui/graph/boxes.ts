@@ -31,7 +31,7 @@ export function piecesOf(block: Block, at: Point): PlacedPiece[] {
     const y = at.y - block.height / 2 + ROW.above + ROW.height * (i + 0.5);
     let x = left + flank + ROW.left + (numbered ? ROW.number : 0);
     if (row.kind === "end") x = at.x - (textOf(row).length * TEXT.character) / 2;
-    const whole = row.kind === "statement";
+    const whole = row.kind === "statement" || row.kind === "call";
     return row.pieces.map((piece): PlacedPiece => {
       const text = { x, y };
       const width = piece.text.length * TEXT.character;
@@ -71,10 +71,19 @@ function along(points: readonly Point[]): { d: string; end: Point; angle: number
   return { d: rounded(points), end, angle: Math.atan2(end.y - before.y, end.x - before.x) };
 }
 
+/** Many points are no arguments of one call. */
 function around(points: readonly Point[], margin: number): Box {
-  const [xs, ys] = [points.map((p) => p.x), points.map((p) => p.y)];
-  const [x, y] = [Math.min(...xs) - margin, Math.min(...ys) - margin];
-  return { x, y, width: Math.max(...xs) + margin - x, height: Math.max(...ys) + margin - y };
+  const [low, high] = [
+    { x: Infinity, y: Infinity },
+    { x: -Infinity, y: -Infinity },
+  ];
+  for (const { x, y } of points) {
+    low.x = Math.min(low.x, x);
+    low.y = Math.min(low.y, y);
+    high.x = Math.max(high.x, x);
+    high.y = Math.max(high.y, y);
+  }
+  return { x: low.x - margin, y: low.y - margin, width: high.x - low.x + 2 * margin, height: high.y - low.y + 2 * margin };
 }
 
 const corners = ({ x, y, width, height }: Box): Point[] => [
@@ -101,19 +110,21 @@ export function layOutBlocks(picture: Picture, blocks: Blocks, room: Room | null
     const start = points[0];
     const label = piece?.text ?? start ?? { x: 0, y: 0 };
     const drawn = start ? along(points) : { d: "", end: label, angle: 0 };
-    const letter = start && edge.holds !== null ? { x: start.x + (edge.holds ? -LETTER.x : LETTER.x), y: start.y + LETTER.y } : undefined;
+    const side = start && edge.holds !== null ? { x: start.x + (edge.holds ? -LETTER.x : LETTER.x), y: start.y + LETTER.y } : undefined;
+    // Where edges share a line, the one that is drawn last has it.
+    const letter = way && edge.id === Math.max(...way.link.edges) ? side : undefined;
     const own = piece && piece.row.kind === "statement" ? corners(piece.box) : [];
-    const begin = letter
+    const begin = side
       ? [
-          { x: letter.x - 22, y: letter.y },
-          { x: letter.x + 22, y: letter.y },
+          { x: side.x - 22, y: side.y },
+          { x: side.x + 22, y: side.y },
         ]
       : [];
     return {
       id: edge.id,
       ...drawn,
       label,
-      near: letter ?? { x: label.x + 20, y: label.y },
+      near: side ?? { x: label.x + 20, y: label.y },
       ...(letter && { letter }),
       box: around(
         [

@@ -4,7 +4,7 @@
 
 import type { Blocks } from "./blocks";
 import { type PlacedPiece, piecesOf } from "./boxes";
-import { boxEdgeMarkup, boxMarkup, edgeMarkup, loopMarkup, nodeMarkup, nodeOutline, numbersMarkup, pieceMarkup } from "./draw";
+import { boxEdgeMarkup, boxMarkup, callMarkup, edgeMarkup, loopMarkup, nodeMarkup, nodeOutline, numbersMarkup, pieceMarkup } from "./draw";
 import type { Layout } from "./layout";
 import type { Picture } from "./model";
 import type { Box } from "./viewport";
@@ -97,7 +97,20 @@ export class Canvas {
       });
       piecesOf(block, at).forEach((placed, number) => {
         for (const edge of placed.piece.edges) pieces.set(edge, placed);
-        if (placed.row.kind === "statement") return;
+        const { call, kind } = placed.row;
+        if (kind === "statement") return;
+        if (call) {
+          const own = new Set(call.edges);
+          const signs = new Set(picture.edges.flatMap(({ id, sign }) => (sign && own.has(id) ? [sign] : [])));
+          this.#add({
+            key: `call${call.id}`,
+            layer: "edges",
+            box: placed.box,
+            d: "",
+            markup: (classes) => callMarkup(placed, call, [...signs], classes),
+          });
+          return;
+        }
         const follows = placed.piece.edges.length > 0 ? placed.piece.edges.map((edge) => `edge${edge}`) : [`node${block.id}`];
         this.#add({
           key: `piece${block.id}.${number}`,
@@ -111,6 +124,8 @@ export class Canvas {
     });
     picture.edges.forEach((edge, i) => {
       const placed = layout.edges[i]!;
+      // What is executed in a call that is a row is not drawn but for how it ends.
+      if (placed.d === "" && pieces.get(edge.id)?.row.call) return;
       this.#add({
         key: `edge${edge.id}`,
         layer: "edges",
@@ -147,15 +162,18 @@ export class Canvas {
 
   #finish(): void {
     const all = [...this.#entries.values()];
-    const path = (layer: string, name: string): string =>
-      `<path class="${name}" d="${all
-        .filter((e) => e.layer === layer)
-        .map((e) => e.d)
-        .join("")}"/>`;
-    this.#silhouette.innerHTML = this.#large ? `${path("edges", "far-lines")}<path class="far-marks"/>${path("nodes", "far-nodes")}` : "";
+    const path = (name: string, d: string): string => `<path class="${name}" d="${d}"/>`;
+    const silhouette = (): string =>
+      `${path("far-lines", this.outline("edges"))}<path class="far-marks"/>${path("far-nodes", this.outline("nodes"))}`;
+    this.#silhouette.innerHTML = this.#large ? silhouette() : "";
     this.#uncover();
     if (!this.#large) this.#put(all);
     else this.#refresh();
+  }
+
+  /** All edges or all nodes as one path. */
+  outline(layer: "edges" | "nodes"): string {
+    return [...this.#entries.values()].flatMap((entry) => (entry.layer === layer ? [entry.d] : [])).join("");
   }
 
   #add(entry: Entry): void {

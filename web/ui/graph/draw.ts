@@ -2,6 +2,7 @@
 
 import { type Block, FLANK, ROW, type Row } from "./blocks";
 import type { PlacedPiece } from "./boxes";
+import type { Call } from "./calls";
 import type { PlacedEdge } from "./layout";
 import { type PictureEdge, type PictureNode, TEXT } from "./model";
 import type { Point } from "./route";
@@ -117,6 +118,15 @@ export function pieceMarkup({ row, piece, text, box }: PlacedPiece, classes: str
   return `<g class="piece ${row.kind} ${classes}"><rect class="row" x="${r(box.x)}" y="${r(box.y)}" width="${r(box.width)}" height="${r(box.height)}" rx="3"/><text x="${r(text.x)}" y="${r(text.y + 4.5)}">${escaped(piece.text)}</text></g>`;
 }
 
+/** A call that is one row, with the signs of what is in it. */
+export function callMarkup({ piece, text, box }: PlacedPiece, call: Call, signs: readonly string[], classes: string): string {
+  const all = signs.filter((sign) => sign !== "✓" || signs.length === 1).join("");
+  const name = `Call of ${call.names.join(", ")}, ${call.edges.length} edges${all && `, ${all}`}: press to open`;
+  const shown = piece.text.trimEnd();
+  const { x, y } = text;
+  return `<g class="edge call-row ${classes}" data-call="${call.id}" role="button" tabindex="-1" aria-expanded="false" aria-label="${escaped(name)}"><rect class="row" x="${r(box.x)}" y="${r(box.y)}" width="${r(box.width)}" height="${r(box.height)}" rx="3"/><g aria-hidden="true"><text class="label" x="${r(x)}" y="${r(y + 4.5)}">${escaped(shown)}</text><text class="sign" x="${r(box.x + box.width - 18)}" y="${r(y + 4.5)}">${escaped(all)}</text></g></g>`;
+}
+
 /** An edge of a graph of boxes: a row, a line, or both. */
 export function boxEdgeMarkup(e: PictureEdge, placed: PlacedEdge, piece: PlacedPiece | undefined, classes: string): string {
   const side = e.holds === null ? "" : e.holds ? " yes" : " no";
@@ -131,7 +141,7 @@ export function boxEdgeMarkup(e: PictureEdge, placed: PlacedEdge, piece: PlacedP
     const { box, text } = piece;
     const numbered = piece.row.line > 0 ? ROW.number : 0;
     words = `<rect class="row" x="${r(box.x)}" y="${r(box.y)}" width="${r(box.width)}" height="${r(box.height)}" rx="3"/>${sign(text.x - numbered - ROW.left / 2, text.y)}<text class="label" x="${r(text.x)}" y="${r(text.y + 4.5)}">${escaped(piece.piece.text)}</text>`;
-  } else if (piece) {
+  } else if (piece?.row.kind === "condition") {
     const { x, y, width, height } = piece.box;
     words = `<rect class="row" x="${r(x)}" y="${r(y)}" width="${r(width)}" height="${r(height)}" rx="3"/>${sign(x + width / 2, y - 6)}`;
   }

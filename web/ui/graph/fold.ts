@@ -14,6 +14,8 @@ const MOST_COLUMNS = 6;
 const MOST_CUT = 3;
 /** So much larger the picture must become for one more column. */
 const GAIN = 1.1;
+/** So much smaller it may rather be than cut one more edge. */
+const BENT = 0.04;
 /** A picture that is larger than this many panes is not folded: it is scrolled either way. */
 const LARGEST = 1.3;
 const GUTTER = 20;
@@ -124,9 +126,10 @@ class Folder {
         }
         if (cuts.length !== columns - 1) continue;
         const size = this.size(cuts);
-        if (size.width > room.width || scale(size) < value * GAIN) continue;
+        const worth = scale(size) - BENT * cuts.reduce((sum, { passing }) => sum + passing.length - 1, 0);
+        if (size.width > room.width || worth < value * GAIN) continue;
         best = cuts;
-        value = scale(size);
+        value = worth;
       }
     }
     return best;

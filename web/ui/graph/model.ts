@@ -30,6 +30,8 @@ export interface PictureEdge {
   /** The label as it is drawn, perhaps cut. */
   text: string;
   full: string;
+  /** The function whose text it is of, if that is a called one. */
+  called?: string;
   /** A sign of what is known of it. */
   sign?: string;
   /** What it is called where it is no edge of a program. */
@@ -80,9 +82,11 @@ export function pictureOf(cfg: CfgDocument): Picture {
       height: NODE_HEIGHT,
     };
   });
-  const edges = cfg.edges.map(
-    ({ id, from, to, kind, holds, line, label }): PictureEdge => ({ id, from, to, kind, holds, line, text: shortened(label), full: label }),
-  );
+  const edges = cfg.edges.map(({ id, from, to, kind, holds, line, label, function: number }): PictureEdge => {
+    const called = number === null ? undefined : cfg.functions[number];
+    const edge = { id, from, to, kind, holds, line, text: shortened(label), full: label };
+    return called === undefined || called === cfg.function ? edge : { ...edge, called };
+  });
   return { nodes, edges };
 }
 
@@ -96,5 +100,5 @@ export function pictureKey({ nodes, edges, blocks }: Picture): string {
   const vertices = nodes.map((n) => `${n.id}${n.shape[0]}${n.entry ? "!" : ""}${blocks ? n.line : n.text}`).join(" ");
   // Signs have their room in boxes.
   const arrows = edges.map((e) => `${e.from}>${e.to} ${e.holds} ${blocks ? `${e.line} ${e.full}` : e.text}`).join("\n");
-  return `${blocks?.blocks.length ?? ""}\n${vertices}\n${arrows}`;
+  return `${blocks?.blocks.map(({ id, rows }) => `${id}:${rows.length}`).join(" ") ?? ""}\n${vertices}\n${arrows}`;
 }

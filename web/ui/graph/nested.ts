@@ -15,6 +15,7 @@ const HEAD = 10;
 const STUB = 21;
 /** More edges into a box come in one line. */
 const BUS = 5;
+const BUS_BACK = 3;
 /** So many tests in a row are a ladder. */
 const LADDER = 3;
 /** Around a loop's boxes. */
@@ -263,10 +264,18 @@ class Builder {
   #aside(region: Region, lefts: readonly Exit[], rights: readonly Exit[], under: Region, between: ReadonlySet<Exit>): number {
     const moves = (all: readonly Exit[], side: -1 | 1): { exit: Exit; x: number }[] => {
       let limit = side * ((side < 0 ? -under.left : under.right) + GAP / 2);
-      return all.flatMap((exit) => {
-        const x = side * Math.max(side * exit.x, side * limit) + (between.has(exit) ? (side * LANE) / 2 : 0);
+      // Neighbours on the way to a box with many edges into it share a lane.
+      const lanes: Exit[][] = [];
+      for (const exit of all) {
+        const lane = lanes[lanes.length - 1];
+        if (lane && lane[0]!.link.to === exit.link.to && this.flow.into.get(exit.link.to)!.length > BUS) lane.push(exit);
+        else lanes.push([exit]);
+      }
+      return lanes.flatMap((lane) => {
+        const out = Math.max(side * limit, ...lane.map((exit) => side * exit.x + (between.has(exit) ? LANE / 2 : 0)));
+        const x = side * out;
         limit = x + side * LANE;
-        return Math.abs(x - exit.x) > 0.1 ? [{ exit, x }] : [];
+        return lane.flatMap((exit) => (Math.abs(x - exit.x) > 0.1 ? [{ exit, x }] : []));
       });
     };
     // The outermost turns first.
@@ -292,11 +301,15 @@ class Builder {
       if (!isBack(exit)) before++;
       else (before <= others - before ? left : right).push(exit);
     }
-    const lead = (all: readonly Exit[], side: -1 | 1): void =>
-      all.forEach((exit, i) => {
+    const lead = (exits: readonly Exit[], side: -1 | 1): void => {
+      const bus = exits.length > BUS_BACK;
+      exits.forEach((exit, at) => {
+        const i = bus ? 0 : at;
         const y = region.bottom + TRACK * (i + 1);
         const x = (side < 0 ? region.left : region.right) + side * (LANE * (i + 1) + 2);
-        const flank = block.height / 2 + ((all.length - 1) / 2 - i) * Math.min(8, (block.height * 0.5) / all.length);
+        const flank = bus
+          ? block.height / 2
+          : block.height / 2 + ((exits.length - 1) / 2 - i) * Math.min(8, (block.height * 0.5) / exits.length);
         const points = [
           { x: exit.x, y },
           { x, y },
@@ -306,11 +319,13 @@ class Builder {
         exit.points.push(...points.map((point) => ({ of: region, ...point })));
         this.#end(exit);
       });
+    };
+    const lanes = (all: readonly Exit[]): number => (all.length > BUS_BACK ? 1 : all.length);
     lead(left, -1);
     lead([...right].reverse(), 1);
-    if (left.length > 0) region.left -= LANE * left.length + PAD + 2;
-    if (right.length > 0) region.right += LANE * right.length + PAD + 2;
-    if (left.length + right.length > 0) region.bottom += TRACK * Math.max(left.length, right.length) + PAD;
+    if (left.length > 0) region.left -= LANE * lanes(left) + PAD + 2;
+    if (right.length > 0) region.right += LANE * lanes(right) + PAD + 2;
+    if (left.length + right.length > 0) region.bottom += TRACK * Math.max(lanes(left), lanes(right)) + PAD;
     region.exits = exits.filter((exit) => !isBack(exit));
   }
 

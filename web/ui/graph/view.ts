@@ -2,12 +2,14 @@
 // (arrows pan) and one for the item last visited (arrows follow the edges).
 
 import { ROW } from "./blocks";
+import type { Call } from "./calls";
 import { Canvas, type Item, keyOf } from "./canvas";
 import { dotText } from "./dot";
 import { edgeName, nodeName, noteMarkup } from "./draw";
 import type { Exported } from "./export";
 import { Homes } from "./homes";
 import type { Layout } from "./layout";
+import { Minimap } from "./minimap";
 import { LABEL_GAP, type Picture } from "./model";
 import { Viewport } from "./viewport";
 
@@ -42,6 +44,7 @@ export class GraphView {
   readonly svg = document.createElementNS(SVG, "svg");
   readonly viewport: Viewport;
   #canvas = new Canvas();
+  readonly #minimap: Minimap;
   #cross = document.createElementNS(SVG, "path");
   #notes = document.createElementNS(SVG, "g");
   #picture: Picture = { nodes: [], edges: [] };
@@ -53,6 +56,8 @@ export class GraphView {
   constructor(
     host: HTMLElement,
     private readonly onSelect: (item: Item | null) => void,
+    /** Opens a call that is a row. */
+    private readonly onOpen: (call: number) => void = () => {},
   ) {
     const { svg } = this;
     svg.classList.add("graph");
@@ -61,7 +66,11 @@ export class GraphView {
     svg.append(this.#canvas.root);
     this.#cross.classList.add("cross");
     host.append(svg);
-    this.viewport = new Viewport(svg, this.#canvas.root, (scale, seen) => this.#canvas.look(seen, scale));
+    this.#minimap = new Minimap(host, () => this.viewport);
+    this.viewport = new Viewport(svg, this.#canvas.root, (scale, seen) => {
+      this.#canvas.look(seen, scale);
+      this.#minimap.look(seen);
+    });
     svg.addEventListener("click", (e) => this.#click(e));
     svg.addEventListener("keydown", (e) => this.#key(e));
     svg.addEventListener("focusin", (e) => this.#focus(e));
@@ -78,6 +87,7 @@ export class GraphView {
     );
     this.viewport.entry = layout.nodes[(picture.blocks?.blocks ?? picture.nodes).findIndex((n) => n.entry)]?.x ?? 0;
     this.#canvas.show(picture, layout);
+    this.#minimap.show(picture.blocks?.blocks.length ?? 0, layout.box, this.#canvas.outline("edges"), this.#canvas.outline("nodes"));
     this.viewport.renew(layout.box);
     const entry = picture.nodes.find((n) => n.entry);
     if (entry) this.#rove(keyOf({ kind: "node", id: entry.id }));
@@ -94,7 +104,7 @@ export class GraphView {
     const add = (item: Item, name: string): void => {
       for (const key of this.#homes.keys(item)) addKey(key, name);
     };
-    for (const [id, name] of marks.kinds ?? []) add({ kind: "edge", id }, name);
+    for (const [id, name] of marks.kinds ?? []) if (!this.#homes.isWithin(id)) add({ kind: "edge", id }, name);
     for (const [id, name] of marks.places ?? []) if (this.#homes.leads(id)) add({ kind: "node", id }, name);
     if (marks.line !== null) for (const e of this.#picture.edges) if (e.line === marks.line) add({ kind: "edge", id: e.id }, "at-line");
     const byId = new Map(this.#picture.edges.map((e) => [e.id, e]));
@@ -182,23 +192,36 @@ export class GraphView {
   }
 
   #itemOf(target: EventTarget | null): Item | null {
-    const element = target instanceof Element ? target.closest<SVGGElement>("[data-node],[data-edge]") : null;
+    const element = target instanceof Element ? target.closest<SVGGElement>("[data-node],[data-edge],[data-call]") : null;
     if (!element) return null;
     const { node, edge } = element.dataset;
+    const call = this.#callOf(element);
+    if (call) return { kind: "edge", id: call.edges[0]! };
     return node === undefined ? { kind: "edge", id: Number(edge) } : { kind: "node", id: Number(node) };
+  }
+
+  #callOf(target: EventTarget | null): Call | null {
+    const element = target instanceof Element ? target.closest<SVGGElement>("[data-call]") : null;
+    return element ? (this.#homes.calls.get(Number(element.dataset.call)) ?? null) : null;
   }
 
   #click(e: MouseEvent): void {
     if (this.viewport.dragged && e.detail > 0) return;
+    const call = this.#callOf(e.target);
+    if (call) {
+      this.onOpen(call.id);
+      return;
+    }
     const item = this.#itemOf(e.target);
     this.onSelect(same(item, this.#marks.selected) ? null : item);
   }
 
   /** The key of the element that something is a part of. */
   #keyOf(target: EventTarget | null): string | null {
-    const element = target instanceof Element ? target.closest<SVGGElement>("[data-node],[data-edge]") : null;
+    const element = target instanceof Element ? target.closest<SVGGElement>("[data-node],[data-edge],[data-call]") : null;
     if (!element) return null;
-    const { node, block, edge } = element.dataset;
+    const { node, block, edge, call } = element.dataset;
+    if (call !== undefined) return `call${call}`;
     return edge === undefined ? `node${block ?? node}` : `edge${edge}`;
   }
 
@@ -234,6 +257,10 @@ export class GraphView {
     if (!item) {
       done = e.key === "Enter" || this.viewport.key(e);
       if (e.key === "Enter") this.#go(this.#itemOf(this.#roving) ?? undefined);
+    } else if (this.#callOf(e.target) && (e.key === "Enter" || e.key === " ")) {
+      this.onOpen(this.#callOf(e.target)!.id);
+      this.svg.focus();
+      done = true;
     } else if (e.key === "Enter" || e.key === " ") {
       this.onSelect(same(item, this.#marks.selected) ? null : item);
       done = true;
@@ -299,6 +326,12 @@ export class GraphView {
   #sideways(items: Item[], item: Item, key: string): void {
     const at = items.findIndex((x) => same(x, item));
     this.#go(items[(at + (key === "ArrowRight" ? 1 : items.length - 1)) % items.length]);
+  }
+
+  /** Takes it out of the page. */
+  remove(): void {
+    this.svg.remove();
+    this.#minimap.remove();
   }
 
   /** A sentence on an item. */

@@ -123,6 +123,15 @@ export class Viewport {
     this.#apply();
   }
 
+  /** Brings a point of the graph into the middle. */
+  centre(at: { x: number; y: number }): void {
+    const { width, height } = this.#size;
+    this.#x = width / 2 - at.x * this.scale;
+    this.#y = height / 2 - at.y * this.scale;
+    this.chosen = "moved";
+    this.#apply();
+  }
+
   /** Moves as little as needed to show the box (in the graph's coordinates) with some room around it, but no larger share of the
    * view than given on each side. */
   reveal(box: Box, around = 60, share = 1 / 6): void {

@@ -1,10 +1,11 @@
 // The control-flow graph beside a list of what was found in it.
 
-import type { Signal } from "@preact/signals";
+import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { blockPicture } from "../graph/blocks";
+import { blockPicture, type Opened } from "../graph/blocks";
 import { MANY_EDGES, type Picture } from "../graph/model";
 import type { GraphView, Marks } from "../graph/view";
+import type { CfgDocument } from "../protocol";
 import { known, projector, selected } from "../state/state";
 import { GraphCanvas } from "./graph-canvas";
 
@@ -13,9 +14,31 @@ export interface Shown {
   picture: Picture | null;
 }
 
+/** The calls that are opened in the pictures of a graph. */
+const opened = signal<{ of: CfgDocument | null; calls: Opened }>({ of: null, calls: new Set() });
+const NONE: Opened = new Set();
+const openedNow = (cfg: CfgDocument): Opened => (opened.value.of === cfg ? opened.value.calls : NONE);
+
+/** Opens one call, all of them, or closes them. */
+export function openCalls(which: number | "all" | "none"): void {
+  const cfg = known.peek()?.cfg;
+  if (!cfg) return;
+  const now = openedNow(cfg);
+  const calls = which === "all" ? which : which === "none" || now === "all" ? NONE : new Set([...now, which]);
+  opened.value = { of: cfg, calls };
+}
+/** Whether all calls are opened. */
+export const allOpened = computed(() => opened.value.of === known.value?.cfg && opened.value.calls === "all");
+
+const made = (together: boolean): ReadonlySignal<Shown | null> =>
+  computed(() => {
+    const cfg = known.value?.cfg;
+    return cfg ? { of: cfg, picture: blockPicture(cfg, together, openedNow(cfg)) } : null;
+  });
+const pictures = { together: made(true), apart: made(false) };
+
 /** The graph as it is; `together`: decisions of one line share a box, which leaves no room for what is known of each. */
-export const plain = (together = false): Shown | null =>
-  known.value ? { of: known.value.cfg, picture: blockPicture(known.value.cfg, together) } : null;
+export const plain = (together = false): Shown | null => (together ? pictures.together : pictures.apart).value;
 
 /** The graph with what is known of its edges: in boxes beside them, else before their labels. */
 export function signed(of: unknown, known: (edge: number) => { sign: string; name: string } | null): Shown | null {
@@ -64,6 +87,7 @@ export function FlowGraph({
       marked={marked}
       onSelect={(item) => (selected.in(tab).value = item)}
       readable={readable}
+      onOpen={openCalls}
       legend={legend}
     >
       {many ? (

@@ -26,6 +26,7 @@ interface Props {
   /** The smallest scale to begin with; without, all is shown however small. */
   readable?: () => number;
   onSelect: (item: Item | null) => void;
+  onOpen?: (call: number) => void;
   /** What its signs mean. */
   legend?: ComponentChildren;
   /** What covers it. */
@@ -42,6 +43,7 @@ export function GraphCanvas({
   marked,
   readable,
   onSelect,
+  onOpen,
   legend,
   children,
 }: Props) {
@@ -49,7 +51,7 @@ export function GraphCanvas({
   const laying = useSignal(0);
   useEffect(() => {
     if (!host.current) return;
-    const view = new GraphView(host.current, onSelect);
+    const view = new GraphView(host.current, onSelect, onOpen);
     view.viewport.whole = readable === undefined;
     let at: number | null = null;
     const follow = (): void => {
@@ -66,21 +68,24 @@ export function GraphCanvas({
     let shown: unknown = null;
     let roomOfShown: Room | null = null;
     let laid: Layout | null = null;
+    let blocks: unknown = null;
     const undo = [
       effect(() => {
         const [now, space] = [picture(), room.value];
         if (!now) return;
         const again = now.of === shown;
-        if (again && (space === roomOfShown || !now.picture?.blocks)) return;
+        const alike = now.picture?.blocks === blocks;
+        if (again && alike && (space === roomOfShown || !blocks)) return;
+        blocks = now.picture?.blocks;
         shown = now.of;
         roomOfShown = space;
         const { picture: drawn } = now;
         if (drawn && drawn.edges.length <= MANY_EDGES) {
           laying.value = drawn.edges.length;
           void layouter.ask(drawn, space).then((layout) => {
-            if (now.of !== shown || space !== roomOfShown) return;
+            if (now.of !== shown || space !== roomOfShown || drawn.blocks !== blocks) return;
             laying.value = 0;
-            if (!layout || (again && layout === laid)) return;
+            if (!layout || (again && alike && layout === laid)) return;
             laid = layout;
             // Another graph is another picture: what was moved in the last one says nothing of it.
             if (!again) view.viewport.chosen = "opened";
@@ -112,7 +117,7 @@ export function GraphCanvas({
       undo.forEach((f) => f());
       watched.end();
       layouter.cancel();
-      view.svg.remove();
+      view.remove();
       held.value = null;
     };
   }, []);

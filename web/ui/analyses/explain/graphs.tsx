@@ -3,7 +3,7 @@
 import { MANY_EDGES, type Picture } from "../../graph/model";
 import type { Item, Marks } from "../../graph/view";
 import { Choice } from "../../parts/choice";
-import { plain, readable } from "../../parts/flow-graph";
+import { openCalls, plain, readable } from "../../parts/flow-graph";
 import { GraphCanvas } from "../../parts/graph-canvas";
 import { marks } from "../../parts/marks";
 import { Viewing } from "../../parts/viewing";
@@ -164,6 +164,7 @@ export function Graphs() {
           readable={readable}
           marked={marksInS}
           onSelect={clickS}
+          onOpen={openCalls}
         />
         <GraphCanvas
           name="Automaton"

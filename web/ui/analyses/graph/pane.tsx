@@ -7,7 +7,7 @@ import { Layouter, watchRoom } from "../../graph/layouter";
 import { MANY_EDGES, type Picture, pictureKey } from "../../graph/model";
 import { GraphView, type Item } from "../../graph/view";
 import { Details } from "../../parts/details";
-import { plain, readable } from "../../parts/flow-graph";
+import { allOpened, openCalls, plain, readable } from "../../parts/flow-graph";
 import { marks } from "../../parts/marks";
 import { SavePicture } from "../../parts/save-picture";
 import { selected as chosen, known, pathIn, stale } from "../../state/state";
@@ -28,7 +28,7 @@ const selected = chosen.in("graph");
 
 /** Couples the drawn graph to the state; returns how to undo it. */
 function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => void; stop: () => void }) => void): () => void {
-  const view = new GraphView(host, (item) => (selected.value = item));
+  const view = new GraphView(host, (item) => (selected.value = item), openCalls);
   const layouter = new Layouter();
   const room = signal<Room | null>(null);
   const watched = watchRoom(host, readable, (now) => (room.value = now));
@@ -88,7 +88,7 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
     watched.end();
     layouter.cancel();
     window.removeEventListener("beforeprint", print);
-    view.svg.remove();
+    view.remove();
   };
 }
 
@@ -153,6 +153,16 @@ export function View() {
             List
           </button>
           <span class="viewing" hidden={list}>
+            {plain(true)?.picture?.blocks?.calls !== undefined && (
+              <button
+                type="button"
+                title="Whether calls are open, or one row each"
+                aria-pressed={allOpened.value}
+                onClick={() => openCalls(allOpened.value ? "none" : "all")}
+              >
+                Calls
+              </button>
+            )}
             <span class="group">
               <button type="button" aria-label="Zoom out" title="Zoom out (−)" onClick={() => viewport?.zoom(0.8)}>
                 −
@@ -169,7 +179,7 @@ export function View() {
         </span>
       </div>
       <div class="picture">
-        <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list}>
+        <div class={`canvas${stale.value ? " stale" : ""}`} ref={host} hidden={list} data-stage={now.kind}>
           {stale.value && found && <p class="stale-note">of an earlier text</p>}
           {now.kind !== "drawn" && now.kind !== "none" && (
             <div class="cover">

@@ -1,0 +1,185 @@
+// The control-flow graph as it is drawn, of every example and of large programs of the corpus: naive counters read the page's SVG.
+
+import assert from "node:assert/strict";
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { readExamples } from "../../scripts/examples.mjs";
+import { brokenLoops, cornersOf, crossings, overlaps, throughBoxes, wrongSides } from "./drawing.mjs";
+import { analysed, drawn, launch, open, setProgram, tab, violations } from "./harness.mjs";
+
+let site;
+before(async () => {
+  site = await launch();
+});
+after(() => site?.close());
+
+/** The drawn graph. Boxes and loops are taken from their elements, lines from the paths of edges. */
+async function read(page) {
+  const { boxes, lines, loops } = await page.locator(".graph-pane .drawing").evaluate((drawing) => {
+    const sides = (element, name) => {
+      const { x, y, width, height } = element.getBBox();
+      const { e = 0, f = 0 } = element.closest("[transform]")?.transform?.baseVal.consolidate()?.matrix ?? {};
+      const [dx, dy] = element.closest(".node") ? [e, f] : [0, 0];
+      return { name, left: x + dx, right: x + dx + width, top: y + dy, bottom: y + dy + height };
+    };
+    const edges = [...drawing.querySelectorAll(".edge:has(> .line)")];
+    return {
+      boxes: [...drawing.querySelectorAll(".node.box")].map((node) => sides(node.querySelector(".shape"), node.getAttribute("aria-label"))),
+      loops: [...drawing.querySelectorAll(".loop-region")].map((region, i) => sides(region, `loop ${i}`)),
+      lines: edges.map((edge) => ({
+        name: edge.getAttribute("aria-label"),
+        holds: edge.classList.contains("yes") ? true : edge.classList.contains("no") ? false : null,
+        d: edge.querySelector(".line").getAttribute("d"),
+      })),
+    };
+  });
+  // Edges that share a line are one.
+  const single = [...new Map(lines.map((line) => [line.d, line])).values()];
+  const placed = single.map(({ name, holds, d }) => ({ name, holds, points: cornersOf(d) }));
+  for (const line of placed) {
+    const [{ x, y }] = line.points;
+    line.from = boxes.findIndex((box) => Math.abs(box.bottom - y) < 1.5 && x > box.left - 1 && x < box.right + 1);
+  }
+  return { boxes, loops, lines: placed };
+}
+
+/** What holds of every graph; gives back how many crossings it has. */
+function check(name, { boxes, lines, loops }) {
+  assert.ok(boxes.length > 1 && lines.length > 0, name);
+  assert.deepEqual(
+    lines.filter(({ from }) => from < 0).map((line) => line.name),
+    [],
+    `${name}: every line begins at the foot of a box`,
+  );
+  assert.deepEqual(throughBoxes(lines, boxes), [], name);
+  assert.deepEqual(overlaps(boxes), [], name);
+  assert.deepEqual(wrongSides(lines), [], name);
+  assert.deepEqual(brokenLoops(boxes, loops), [], name);
+  return crossings(lines);
+}
+
+/** Crossings that a picture may have at most; any other example at most two. */
+const MOST = { merge: 0, selection: 1, handshake: 7, hello_world_at_microsoft: 4 };
+
+test("in the graph of every example no edge runs through a box, the true side is left, loops are whole, few edges cross", async () => {
+  const { page, context, errors } = await open(site, { hash: "#merge.graph" });
+  const counted = {};
+  for (const { name } of await readExamples(new URL("../../examples", import.meta.url).pathname)) {
+    await page.evaluate((hash) => {
+      location.hash = hash;
+    }, `#${name}.graph`);
+    await page.waitForFunction((name) => localStorage.getItem("culdesac.name") === name, name);
+    await analysed(page);
+    await drawn(page);
+    await page.locator(".graph-pane [data-stage='drawn']").waitFor();
+    const graph = await read(page);
+    counted[name] = check(name, graph);
+    const headers = await page.locator(".graph-pane .node.loop").count();
+    assert.equal(graph.loops.length, headers, `${name}: a region for each loop`);
+    assert.ok(counted[name] <= (MOST[name] ?? 2), `${name}: ${counted[name]} crossings`);
+  }
+  console.log(`crossings: ${JSON.stringify(counted)}`);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+const corpus = process.env.CULDESAC_CORPUS;
+
+test("large programs: calls are rows, and few edges cross", { skip: !(corpus && existsSync(corpus)) }, async () => {
+  const { page, context, errors } = await open(site, { hash: "#merge.graph" });
+  for (const [file, most] of [
+    ["siemens__tcas.c", 3],
+    ["ntdrivers__kbfiltr_simpl1_true-unreach-call.cil.c", 0],
+  ]) {
+    await setProgram(page, await readFile(join(corpus, file), "utf8"));
+    await analysed(page);
+    await page.locator(".graph-pane .call-row").first().waitFor();
+    const count = check(file, await read(page));
+    assert.ok(count <= most, `${file}: ${count} crossings`);
+    assert.deepEqual(await violations(page), []);
+  }
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** A function with `n` calls of one that decides. */
+const calling = (n) => `int sign(int x)
+{
+    if (x < 0)
+        return -1;
+    return x > 0;
+}
+
+int sum(int a)
+{
+    int s = 0;
+${`    if (a > 1)\n        s = s + sign(a);\n    a = a - 1;\n`.repeat(n)}    return s;
+}
+`;
+
+test("in a large graph a call is one row, which opens by a click and by a key", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, calling(12));
+  await analysed(page);
+  const calls = page.locator(".graph-pane .call-row");
+  await page.waitForFunction(() => document.querySelectorAll(".graph-pane .call-row").length === 12);
+  assert.match(await calls.first().getAttribute("aria-label"), /^Call of sign, \d+ edges/);
+  check("calls", await read(page));
+  const boxes = await page.locator(".graph-pane .node.box").count();
+  assert.deepEqual(await violations(page), []);
+  await calls.first().click();
+  await page.waitForFunction(() => document.querySelectorAll(".graph-pane .call-row").length === 11);
+  assert.ok((await page.locator(".graph-pane .node.box").count()) > boxes);
+  await calls.first().focus();
+  await page.keyboard.press("Enter");
+  await page.waitForFunction(() => document.querySelectorAll(".graph-pane .call-row").length === 10);
+  const all = page.getByRole("button", { name: "Calls", exact: true });
+  await all.click();
+  await page.waitForFunction(() => document.querySelectorAll(".graph-pane .call-row").length === 0);
+  await all.click();
+  await page.waitForFunction(() => document.querySelectorAll(".graph-pane .call-row").length === 12);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("text is never below 13 pixels at first, in a lecture 18; the wheel scrolls", async () => {
+  const { page, context, errors } = await open(site, { hash: "#advisory.graph" });
+  await analysed(page);
+  await drawn(page, 50);
+  const scale = () => page.locator(".graph-pane .drawing").evaluate((group) => group.transform.baseVal.consolidate().matrix.a);
+  assert.ok((await scale()) >= 1, String(await scale()));
+  const top = () => page.locator(".graph-pane .drawing").evaluate((group) => group.transform.baseVal.consolidate().matrix.f);
+  const before = await top();
+  await page.locator(".graph-pane .canvas").hover();
+  await page.mouse.wheel(0, 200);
+  await page.waitForFunction(
+    (before) => document.querySelector(".graph-pane .drawing").transform.baseVal.consolidate().matrix.f < before - 100,
+    before,
+  );
+  assert.ok((await scale()) >= 1);
+  await page.getByRole("button", { name: "Present" }).click();
+  await page.waitForFunction(() => document.querySelector(".graph-pane .drawing").transform.baseVal.consolidate().matrix.a * 13 >= 17.9);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a path marks the rows and the sides that it takes, in every tab that shows the graph", async () => {
+  const { page, context, errors } = await open(site);
+  await tab(page, "Graph");
+  await drawn(page, 10);
+  const row = page.locator(".graph-pane .edge.store").first();
+  await row.click();
+  assert.equal(await page.locator(".graph-pane .edge.selected").count(), 1);
+  assert.match(await page.locator(".details").first().textContent(), /A\[ia \+ ib\]/);
+  // Arrow keys walk from row to row, and from a box's last row along its line.
+  await row.focus();
+  await page.keyboard.press("ArrowDown");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /ia = ia \+ 1/);
+  await page.keyboard.press("ArrowDown");
+  assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^Location 2, loop header/);
+  assert.deepEqual(await violations(page), []);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

@@ -1,0 +1,83 @@
+// Inlined calls, each of which can be one row: what is executed in called functions between where it is entered and where it is left.
+
+import type { Picture, PictureEdge, PictureNode } from "./model";
+
+export interface Call {
+  /** The location where it is entered. */
+  id: number;
+  /** The functions whose text is executed, in order. */
+  names: string[];
+  edges: number[];
+  /** Locations that nothing outside of it comes to. */
+  inner: ReadonlySet<number>;
+  /** Where it is left: mostly one location, and the error. */
+  outs: number[];
+}
+
+/** What is shorter stays open. */
+const SHORTEST = 3;
+const MOST_NAMES = 2;
+
+export const isEnd = ({ shape }: Pick<PictureNode, "shape">): boolean => shape === "exit" || shape === "error";
+
+/** The edges of called functions that hang together, not by ends alone. */
+function parts({ nodes, edges }: Picture): PictureEdge[][] {
+  const ends = new Set(nodes.filter(isEnd).map(({ id }) => id));
+  const above = new Map<number, number>();
+  const top = (at: number): number => {
+    let [all, one] = [at, at];
+    while (above.has(all)) all = above.get(all)!;
+    while (above.has(one)) {
+      const next = above.get(one)!;
+      above.set(one, all);
+      one = next;
+    }
+    return all;
+  };
+  const called = edges.filter(({ called }) => called !== undefined);
+  for (const { from, to } of called) {
+    const [a, b] = [top(from), top(to)];
+    if (a !== b && !ends.has(to)) above.set(b, a);
+  }
+  const found = new Map<number, PictureEdge[]>();
+  for (const edge of called) {
+    const part = found.get(top(edge.from)) ?? [];
+    found.set(top(edge.from), part);
+    part.push(edge);
+  }
+  return [...found.values()];
+}
+
+/** The calls that can be one row: they are entered at one location, and where they are left they are over. */
+export function callsOf(picture: Picture): Call[] {
+  const into = new Map<number, PictureEdge[]>(picture.nodes.map(({ id }) => [id, []]));
+  const out = new Map<number, PictureEdge[]>(picture.nodes.map(({ id }) => [id, []]));
+  for (const edge of picture.edges) {
+    into.get(edge.to)?.push(edge);
+    out.get(edge.from)?.push(edge);
+  }
+  const nodes = new Map(picture.nodes.map((node) => [node.id, node]));
+  return parts(picture).flatMap((edges): Call[] => {
+    const own = new Set(edges);
+    const locations = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
+    const enters = (id: number): boolean => nodes.get(id)!.entry || into.get(id)!.some((edge) => !own.has(edge));
+    const outs = locations.filter((id) => !out.get(id)!.some((edge) => own.has(edge)));
+    const rest = locations.filter((id) => !outs.includes(id));
+    const entered = rest.filter(enters);
+    if (entered.length !== 1 || outs.length === 0 || edges.length < SHORTEST) return [];
+    if (rest.some((id) => out.get(id)!.some((edge) => !own.has(edge)))) return [];
+    return [
+      {
+        id: entered[0]!,
+        names: [...new Set(edges.flatMap(({ called }) => called ?? []))],
+        edges: edges.map(({ id }) => id),
+        inner: new Set(rest.filter((id) => id !== entered[0])),
+        outs,
+      },
+    ];
+  });
+}
+
+/** What the row says. */
+export const callText = ({ names, edges }: Call): string =>
+  `▸ ${names.slice(0, MOST_NAMES).join(", ")}${names.length > MOST_NAMES ? " …" : ""} (${edges.length})`;
