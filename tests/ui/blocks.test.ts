@@ -176,7 +176,8 @@ test("a chain of tests is a ladder: it grows down, not aside", () => {
     assert.equal(new Set(at).size, 1, "the tests stand below each other");
     return layout.box.width;
   };
-  assert.ok(width(12) < width(4) + 8 * 14);
+  // Each case takes a lane, and numbers of two digits a little more.
+  assert.ok(width(12) < width(6) + 6 * 13 + 20);
 });
 
 test("the merging sort: no crossing, the true side left, three closed loops", () => {
@@ -324,6 +325,19 @@ test("calls are found: entered at one location, over where they are left", () =>
   const [call, ...others] = callsOf(pictureOf(calling(2)));
   assert.equal(others.length, 1);
   assert.deepEqual({ ...call, inner: [...call!.inner] }, { id: 1, names: ["called"], edges: [1, 2, 3, 4], inner: [2, 3], outs: [4] });
+});
+
+test("what is called in an opened call is a row in it", () => {
+  // A call of `outer`, which calls `inner`.
+  const cfg = cfgOf(["0>1 a := 1", "1>2 o := 1", "2>3 i := 1", "3>4 i := 2", "4>5 i := 3", "5>6 o := 2", "6>7 b := 1"], {
+    functions: ["inner", "outer", "f"],
+  });
+  const edges = cfg.edges.map((edge, i) => ({ ...edge, function: [2, 1, 0, 0, 0, 1, 2][i]! }));
+  const found = (opened: number[]): [number, string[]][] =>
+    callsOf(pictureOf({ ...cfg, edges }), new Set(opened)).map(({ id, names }) => [id, names]);
+  assert.deepEqual(found([]), [[1, ["outer", "inner"]]]);
+  assert.deepEqual(found([1]), [[2, ["inner"]]]);
+  assert.deepEqual(found([1, 2]), []);
 });
 
 test("in a large graph a call is one row until it is opened", () => {

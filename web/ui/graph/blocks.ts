@@ -41,7 +41,7 @@ export interface Link {
 export interface Blocks {
   blocks: Block[];
   links: Link[];
-  /** How many calls can be rows, if any are. */
+  /** How many calls were rows at first, if any were. */
   calls?: number;
 }
 
@@ -251,7 +251,7 @@ export function blocksOf(picture: Picture, together: boolean, calls: readonly Ca
   );
 }
 
-/** Whether calls are opened of which all are, or those that are entered at these locations. */
+/** The calls that are opened: all, or those that are entered at these locations. */
 export type Opened = ReadonlySet<number> | "all";
 
 /** A graph in basic blocks if it is reducible, else as it is; of a large one calls are rows until they are opened. */
@@ -261,8 +261,8 @@ export function blockPicture(cfg: CfgDocument, together: boolean, opened: Opened
   const edges = picture.edges.map((edge) => ({ ...edge, text: shortened(edge.full, LONGEST_ROW) }));
   const whole = { nodes: picture.nodes, edges, blocks: blocksOf(picture, together) };
   if (whole.blocks.blocks.length <= MANY_BOXES) return whole;
-  const calls = callsOf(picture);
-  if (calls.length === 0) return whole;
-  const closed = opened === "all" ? [] : calls.filter(({ id }) => !opened.has(id));
-  return { ...whole, blocks: { ...blocksOf(picture, together, closed), calls: calls.length } };
+  const all = callsOf(picture).length;
+  if (all === 0) return whole;
+  const calls = opened === "all" ? [] : callsOf(picture, opened);
+  return { ...whole, blocks: { ...blocksOf(picture, together, calls), calls: all } };
 }

@@ -20,9 +20,8 @@ const MOST_NAMES = 2;
 
 export const isEnd = ({ shape }: Pick<PictureNode, "shape">): boolean => shape === "exit" || shape === "error";
 
-/** The edges of called functions that hang together, not by ends alone. */
-function parts({ nodes, edges }: Picture): PictureEdge[][] {
-  const ends = new Set(nodes.filter(isEnd).map(({ id }) => id));
+/** Those of the edges that hang together, not by ends alone. */
+function parts(called: readonly PictureEdge[], ends: ReadonlySet<number>): PictureEdge[][] {
   const above = new Map<number, number>();
   const top = (at: number): number => {
     let [all, one] = [at, at];
@@ -34,7 +33,6 @@ function parts({ nodes, edges }: Picture): PictureEdge[][] {
     }
     return all;
   };
-  const called = edges.filter(({ called }) => called !== undefined);
   for (const { from, to } of called) {
     const [a, b] = [top(from), top(to)];
     if (a !== b && !ends.has(to)) above.set(b, a);
@@ -48,8 +46,9 @@ function parts({ nodes, edges }: Picture): PictureEdge[][] {
   return [...found.values()];
 }
 
-/** The calls that can be one row: they are entered at one location, and where they are left they are over. */
-export function callsOf(picture: Picture): Call[] {
+/** The calls that are one row each: they are entered at one location, and where they are left they are over. Those in an opened call are
+ * found in it. */
+export function callsOf(picture: Picture, opened: ReadonlySet<number> = new Set()): Call[] {
   const into = new Map<number, PictureEdge[]>(picture.nodes.map(({ id }) => [id, []]));
   const out = new Map<number, PictureEdge[]>(picture.nodes.map(({ id }) => [id, []]));
   for (const edge of picture.edges) {
@@ -57,25 +56,33 @@ export function callsOf(picture: Picture): Call[] {
     out.get(edge.from)?.push(edge);
   }
   const nodes = new Map(picture.nodes.map((node) => [node.id, node]));
-  return parts(picture).flatMap((edges): Call[] => {
+  const ends = new Set(picture.nodes.filter(isEnd).map(({ id }) => id));
+  const callOf = (edges: readonly PictureEdge[]): Call | null => {
     const own = new Set(edges);
     const locations = [...new Set(edges.flatMap(({ from, to }) => [from, to]))];
     const enters = (id: number): boolean => nodes.get(id)!.entry || into.get(id)!.some((edge) => !own.has(edge));
-    const outs = locations.filter((id) => !out.get(id)!.some((edge) => own.has(edge)));
-    const rest = locations.filter((id) => !outs.includes(id));
+    const rest = locations.filter((id) => out.get(id)!.some((edge) => own.has(edge)));
+    const outs = locations.filter((id) => !rest.includes(id));
     const entered = rest.filter(enters);
-    if (entered.length !== 1 || outs.length === 0 || edges.length < SHORTEST) return [];
-    if (rest.some((id) => out.get(id)!.some((edge) => !own.has(edge)))) return [];
-    return [
-      {
-        id: entered[0]!,
-        names: [...new Set(edges.flatMap(({ called }) => called ?? []))],
-        edges: edges.map(({ id }) => id),
-        inner: new Set(rest.filter((id) => id !== entered[0])),
-        outs,
-      },
-    ];
-  });
+    if (entered.length !== 1 || outs.length === 0 || edges.length < SHORTEST) return null;
+    if (rest.some((id) => out.get(id)!.some((edge) => !own.has(edge)))) return null;
+    return {
+      id: entered[0]!,
+      names: [...new Set(edges.flatMap(({ called }) => called ?? []))],
+      edges: edges.map(({ id }) => id),
+      inner: new Set(rest.filter((id) => id !== entered[0])),
+      outs,
+    };
+  };
+  const within = (edges: readonly PictureEdge[]): Call[] =>
+    parts(edges, ends).flatMap((part): Call[] => {
+      const call = callOf(part);
+      if (!call) return [];
+      if (!opened.has(call.id)) return [call];
+      const caller = part.find(({ from }) => from === call.id)?.called;
+      return within(part.filter(({ called }) => called !== caller));
+    });
+  return within(picture.edges.filter(({ called }) => called !== undefined));
 }
 
 /** What the row says. */

@@ -29,8 +29,8 @@ const START = 20;
 
 interface Cut {
   y: number;
-  /** What passes, from left to right, and where. */
-  passing: { route: Routed; x: number }[];
+  /** The lanes that pass, from left to right, with the edges in each. */
+  passing: { x: number; routes: Routed[] }[];
 }
 
 interface Column {
@@ -78,7 +78,9 @@ class Folder {
           const q = route.points[i + 1]!;
           if (Math.min(p.y, q.y) >= y || Math.max(p.y, q.y) < y) continue;
           if (q.y < p.y || p.x !== q.x) return [];
-          passing.push({ route, x: p.x });
+          const lane = passing.find(({ x }) => Math.abs(x - p.x) < 0.5);
+          if (lane) lane.routes.push(route);
+          else passing.push({ x: p.x, routes: [route] });
         }
       }
       if (passing.length === 0 || passing.length > MOST_CUT) return [];
@@ -147,14 +149,15 @@ class Folder {
     const moved = (p: Point, column = columnOf(p.y)): Point => ({ x: p.x + shifts[column]!.x, y: p.y + shifts[column]!.y });
     const across = ({ route, points }: { route: Routed; points: Point[] }, column: number): void => {
       const { y, passing } = cuts[column]!;
-      const at = passing.findIndex((one) => one.route === route);
+      const at = passing.findIndex(({ routes }) => routes.includes(route));
+      const alone = passing.length === 1 && passing[0]!.routes.length === 1;
       const fromRight = passing.length - 1 - at;
       const foot = y - columns[column]!.from + 4 + TRACK * fromRight;
       const side = columns[column]!.right + shifts[column]!.x + GUTTER + TRACK * fromRight;
       const head = -6 - TRACK * at;
       // What bends just above the cut, alone, need not bend.
       const [bend, last] = points.slice(-2);
-      if (passing.length === 1 && last && bend?.y === last.y && y - columns[column]!.from - last.y < NEAR) points.pop();
+      if (alone && last && bend?.y === last.y && y - columns[column]!.from - last.y < NEAR) points.pop();
       const down = points[points.length - 1]!;
       const to = moved({ x: passing[at]!.x, y }, column + 1);
       points.push({ x: down.x, y: foot }, { x: side, y: foot }, { x: side, y: head }, { x: to.x, y: head });
