@@ -1,6 +1,6 @@
 // Inlined calls, each of which can be one row: what is executed in called functions between where it is entered and where it is left.
 
-import type { Picture, PictureEdge, PictureNode } from "./model";
+import { type Picture, type PictureEdge, type PictureNode, shortened } from "./model";
 
 export interface Call {
   /** The location where it is entered. */
@@ -16,7 +16,8 @@ export interface Call {
 
 /** What is shorter stays open. */
 const SHORTEST = 3;
-const MOST_NAMES = 2;
+/** Of names. */
+const MOST_LETTERS = 26;
 
 export const isEnd = ({ shape }: Pick<PictureNode, "shape">): boolean => shape === "exit" || shape === "error";
 
@@ -85,6 +86,10 @@ export function callsOf(picture: Picture, opened: ReadonlySet<number> = new Set(
   return within(picture.edges.filter(({ called }) => called !== undefined));
 }
 
-/** What the row says. */
-export const callText = ({ names, edges }: Call): string =>
-  `▸ ${names.slice(0, MOST_NAMES).join(", ")}${names.length > MOST_NAMES ? " …" : ""} (${edges.length})`;
+/** What the row says: the functions' names as far as there is room for them. */
+export function callText({ names, edges }: Call): string {
+  const [first = "", ...others] = names;
+  const second = others[0] !== undefined && first.length + others[0].length <= MOST_LETTERS ? `, ${others[0]}` : "";
+  const more = others.length > (second === "" ? 0 : 1);
+  return `▸ ${shortened(first, MOST_LETTERS)}${second}${more ? " …" : ""} (${edges.length})`;
+}

@@ -81,6 +81,7 @@ export class GraphView {
     this.#homes = new Homes(picture);
     this.#layout = layout;
     this.#roving = null;
+    this.svg.classList.toggle("boxes", picture.blocks !== undefined);
     this.svg.setAttribute(
       "aria-label",
       `Control-flow graph: ${picture.nodes.length} locations, ${picture.edges.length} edges. Arrow keys move the picture, plus and minus zoom, F fits, Enter visits the entry.`,
