@@ -147,7 +147,7 @@ test("in a large graph a call is one row, which opens by a click and by a key", 
 test("text is never below 13 pixels at first, in a lecture 18; the wheel scrolls", async () => {
   const { page, context, errors } = await open(site, { hash: "#advisory.graph" });
   await analysed(page);
-  await drawn(page, 50);
+  await drawn(page, 20);
   const scale = () => page.locator(".graph-pane .drawing").evaluate((group) => group.transform.baseVal.consolidate().matrix.a);
   assert.ok((await scale()) >= 1, String(await scale()));
   const top = () => page.locator(".graph-pane .drawing").evaluate((group) => group.transform.baseVal.consolidate().matrix.f);

@@ -260,7 +260,8 @@ export function blockPicture(cfg: CfgDocument, together: boolean, opened: Opened
   if (!cfg.reducible) return picture;
   const edges = picture.edges.map((edge) => ({ ...edge, text: shortened(edge.full, LONGEST_ROW) }));
   const whole = { nodes: picture.nodes, edges, blocks: blocksOf(picture, together) };
-  if (whole.blocks.blocks.length <= MANY_BOXES) return whole;
+  // The same for all tabs, whether conditions share boxes in them or not.
+  if ((together ? whole.blocks : blocksOf(picture, true)).blocks.length <= MANY_BOXES) return whole;
   const all = callsOf(picture).length;
   if (all === 0) return whole;
   const calls = opened === "all" ? [] : callsOf(picture, opened);
