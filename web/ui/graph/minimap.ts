@@ -39,7 +39,7 @@ export class Minimap {
     }
     this.#svg.setAttribute("viewBox", `${x} ${y} ${width} ${height}`);
     this.#svg.style.aspectRatio = `${width} / ${height}`;
-    this.#graph.innerHTML = `<path class="far-lines" d="${lines}"/><path class="far-nodes" d="${boxes}"/>`;
+    this.#graph.innerHTML = `<path class="map-lines" d="${lines}"/><path class="map-boxes" d="${boxes}"/>`;
     this.host.append(this.#svg);
   }
 
