@@ -26,7 +26,7 @@ interface Entry {
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Graphs up to this many edges are drawn whole. */
+/** Graphs up to this many edges, of boxes from box to box, are drawn whole. */
 const WHOLE = 200;
 /** Below this scale large graphs are silhouettes. */
 const FAR = 0.35;
@@ -61,7 +61,7 @@ export class Canvas {
   }
 
   show(picture: Picture, layout: Layout): void {
-    this.#large = picture.edges.length > WHOLE;
+    this.#large = (picture.blocks?.links ?? picture.edges).length > WHOLE;
     this.#entries.clear();
     this.#shown.clear();
     this.pinned = null;
