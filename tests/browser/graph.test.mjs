@@ -178,7 +178,7 @@ test("a graph of a hundred boxes has a minimap, and a press in it goes there", a
   await context.close();
 });
 
-test("a path marks the rows and the sides that it takes, in every tab that shows the graph", async () => {
+test("a row is chosen by a click, and arrow keys walk along rows and lines", async () => {
   const { page, context, errors } = await open(site);
   await tab(page, "Graph");
   await drawn(page, 10);
