@@ -36,6 +36,8 @@ pub mod criteria;
 pub mod draw;
 pub mod explain;
 pub mod export;
+#[cfg(feature = "files")]
+pub mod forms;
 pub mod generate;
 #[cfg(feature = "cli")]
 pub mod options;
@@ -49,7 +51,7 @@ pub mod run;
 pub mod settle;
 #[cfg(test)]
 mod tests;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub mod text;
 
 pub use crate::run::listener::{Claims, Finding, Listener};
@@ -144,17 +146,17 @@ pub(crate) const PROVERS: &[&dyn Prover] =
 pub(crate) const FINDERS: &[&dyn Finder] = &[&cover::Cover, &Values, &reach::Reach];
 
 macro_rules! table {
-    ($($Analysis:ty $(: $command:ident)?,)*) => {
+    ($($(#[$when:meta])? $Analysis:ty $(: $command:ident)?,)*) => {
         /// Hands the analysis of this name to a visitor; `None` if there is none.
         pub fn with<V: Visitor>(name: &str, visitor: V) -> Option<V::Output> {
             match name {
-                $(<$Analysis as Analysis>::NAME => Some(visitor.visit::<$Analysis>()),)*
+                $($(#[$when])? <$Analysis as Analysis>::NAME => Some(visitor.visit::<$Analysis>()),)*
                 _ => None,
             }
         }
 
         /// The names of all analyses and the page of the docs of each.
-        pub const ALL: &[(&str, &str)] = &[$((<$Analysis as Analysis>::NAME, <$Analysis as Analysis>::DOCS)),*];
+        pub const ALL: &[(&str, &str)] = &[$($(#[$when])? (<$Analysis as Analysis>::NAME, <$Analysis as Analysis>::DOCS)),*];
 
         /// The commands of the command line.
         #[cfg(feature = "cli")]
@@ -175,7 +177,7 @@ macro_rules! table {
         impl protocol::Protocol {
             /// What each analysis shares with the page, in the order of the table.
             pub(crate) fn of_all(&mut self) {
-                $(<$Analysis as Analysis>::declare(self);)*
+                $($(#[$when])? <$Analysis as Analysis>::declare(self);)*
             }
         }
     };
@@ -196,5 +198,6 @@ table! {
     compare::Compare,
     generate::Generate: command,
     export::Export,
+    #[cfg(feature = "files")] forms::Forms,
     check::Check: command,
 }

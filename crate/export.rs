@@ -29,11 +29,11 @@ mod test;
 mod testcomp;
 mod types;
 mod value;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod witness;
 mod writes;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub use witness::{ERROR_FUNCTIONS, violation_witness};
 
 use crate::interp::{Input, Machine};
@@ -203,7 +203,7 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
 ///
 /// # Errors
 /// As [`export`]; or a name that no record can hold.
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub fn coverage(suite: &Suite, version: u32) -> Result<String, String> {
     let request = suite.request;
     let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;

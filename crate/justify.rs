@@ -7,24 +7,32 @@
 //! 4. [`document`] has the verdicts; the coverage is [written back](coverage::lcov::rewritten) with what cannot be reached.
 //! 5. [`text`] and [`page`] write the answer for people. [`file`] keeps justifications by text and [structure], with their evidence; [`earlier`] compares those of an earlier version.
 //!
+//! 6. [`documents`] are the files around an answer; [`question`] is what the page asks.
+//!
 //! A branch is *justified* only if the reports on all entries that judge it call it infeasible, each with accepted claims.
 
 pub mod conditions;
 pub mod coverage;
 pub mod document;
+pub mod documents;
 pub mod earlier;
 pub mod entries;
 pub mod file;
+#[cfg(feature = "cli")]
 pub mod goals;
 pub mod matching;
 pub mod measured;
 pub mod page;
+#[cfg(test)]
+mod protocol;
+pub mod question;
 pub mod search;
 pub mod structure;
 pub mod text;
 pub mod versions;
 
 use crate::analysis::Listener;
+#[cfg(feature = "cli")]
 use crate::analysis::criteria::{Criterion, CriterionChoice};
 use crate::logic::{SortedMap, SortedSet};
 use crate::source::files::parts;
@@ -35,6 +43,7 @@ use coverage::lcov::RecordFate;
 use document::{JustifiedBranch, JustifyCounts, JustifyDocument, JustifyTest, JustifyVerdict};
 use earlier::Compared;
 use file::{Justification, JustifiedProgram};
+#[cfg(feature = "cli")]
 use goals::GoalQuestion;
 use matching::{FileText, asserted, implied, meanings};
 use measured::{MeasuredFile, Measurement};
@@ -49,6 +58,7 @@ pub struct JustifyQuestion<'q> {
     /// The justifications of an earlier version.
     pub earlier: Option<&'q JustifiedProgram>,
     /// A criterion whose goals are judged, too.
+    #[cfg(feature = "cli")]
     pub criterion: Option<CriterionChoice>,
 }
 
@@ -76,6 +86,7 @@ pub enum JustifyRefusal {
 const WITHOUT_BRANCHES: &str = "the coverage counts lines and no branches; gcov counts them with `-b`, lcov and geninfo with `--rc lcov_branch_coverage=1` (`--branch-coverage` since LCOV 2)";
 
 /// Coverage without MC/DC.
+#[cfg(feature = "cli")]
 const WITHOUT_DECISIONS: &str = "the coverage has no record of MC/DC; clang 18 counts it with `-fcoverage-mcdc`, gcc 14 with `-fcondition-coverage`, gcov with `--conditions`, geninfo with `--mcdc-coverage`";
 
 /// So many differences are told.
@@ -86,11 +97,14 @@ const TOLD: usize = 5;
 /// # Errors
 /// The program is refused, or the coverage is not of it.
 pub fn justify(question: &JustifyQuestion, listener: &mut Listener) -> Result<Justified, JustifyRefusal> {
-    let JustifyQuestion { request, coverage, earlier, criterion } = *question;
+    let JustifyQuestion { request, coverage, earlier, .. } = *question;
+    #[cfg(feature = "cli")]
+    let criterion = question.criterion;
     let mut program = JudgedProgram::read(request).map_err(JustifyRefusal::Program)?;
     let sides = program.sides();
     // 1. and 2.
     let files = measured_files(request, coverage, &program, &sides)?;
+    #[cfg(feature = "cli")]
     if criterion.is_some_and(|choice| choice.criterion == Criterion::Mcdc) && files.iter().all(|file| file.coverage.decisions.is_empty()) {
         return Err(JustifyRefusal::Coverage(WITHOUT_DECISIONS.to_owned()));
     }
@@ -100,7 +114,15 @@ pub fn justify(question: &JustifyQuestion, listener: &mut Listener) -> Result<Ju
     let by_name: SortedMap<&StructuralName, WrittenSide> = names.iter().map(|(side, name)| (name, *side)).collect();
     let again = earlier.into_iter().flat_map(|earlier| &earlier.branches).filter_map(|one| by_name.get(&one.name).copied());
     let judged: SortedSet<WrittenSide> = measurement.candidates().chain(again.filter(|side| !measurement.is_certain(side))).collect();
-    program.judge(request, &judged, criterion, listener).map_err(JustifyRefusal::Program)?;
+    program
+        .judge(
+            request,
+            &judged,
+            #[cfg(feature = "cli")]
+            criterion,
+            listener,
+        )
+        .map_err(JustifyRefusal::Program)?;
     // 4.
     let mut builder = DocumentBuilder { program: &program, measurement: &measurement, tests: Vec::new() };
     let mut listed: Vec<(WrittenSide, JustifiedBranch)> = Vec::new();
@@ -125,7 +147,9 @@ pub fn justify(question: &JustifyQuestion, listener: &mut Listener) -> Result<Ju
         evidence: program.evidence(request, &cited),
         branches: kept,
     };
+    #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "criteria are the command line's"))]
     let mut tests = std::mem::take(&mut builder.tests);
+    #[cfg(feature = "cli")]
     let goals = criterion.map(|choice| {
         let question = GoalQuestion { choice, program: &program, measurement: &measurement, files: &files };
         question.answer(&mut tests)
@@ -133,6 +157,8 @@ pub fn justify(question: &JustifyQuestion, listener: &mut Listener) -> Result<Ju
     let mut branches: Vec<JustifiedBranch> = listed.into_iter().map(|(_, branch)| branch).collect();
     branches.extend(measurement.opaque(&files, &program));
     let counts = counts(&branches, &measurement);
+    #[cfg(not(feature = "cli"))]
+    let goals: Option<document::JustifyCriterion> = None;
     let is_complete = goals.as_ref().is_none_or(|goals| goals.open == 0 && goals.left_out.is_empty());
     let header = header(&program, counts.open == 0 && is_complete);
     let sentence = sentence(counts);

@@ -103,7 +103,7 @@
 //! - BDP16: M. Baluda, G. Denaro, M. Pezzè, *Bidirectional Symbolic Analysis for Effective Branch Testing*, 2016
 
 pub mod analysis;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub mod answer_page;
 pub mod automaton;
 pub mod count;
@@ -113,7 +113,7 @@ pub mod export;
 pub mod generate;
 pub mod interp;
 pub mod invariants;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub mod justify;
 pub mod lang;
 pub mod ledger;

@@ -22,6 +22,7 @@ pub const SCHEMA: u32 = 1;
 
 /// What every document starts with.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Header {
     pub schema: u32,
@@ -49,7 +50,7 @@ pub struct Header {
     /// Warnings about the program.
     pub diagnostics: Vec<Diagnostic>,
     /// The functions of the program that are not understood.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub refused: Vec<LeftOutFunction>,
     /// Macros, folders of headers and the target that the caller gives.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -64,17 +65,19 @@ pub struct Header {
 /// Limits of the machine that ended a run: another run may get less far, or further.
 #[cfg(feature = "cli")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 pub struct EarlyEnd {
     /// Whether the caller's time was over.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub timeout: bool,
     /// Whether the process had more memory than the caller allows.
-    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub memory: bool,
 }
 
 /// A function that is not understood, and nothing is said of.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct LeftOutFunction {
     pub function: String,
@@ -96,6 +99,7 @@ pub fn capped(mut lines: Vec<u32>) -> (Vec<u32>, Option<u32>) {
 
 /// A choice about the world.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Assumed {
     /// As in `--assume` and in the `assumes` of a verdict.
@@ -106,6 +110,7 @@ pub struct Assumed {
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Statistics {
     pub solver: SolverStatistics,
@@ -134,6 +139,7 @@ impl Statistics {
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct SolverStatistics {
     pub queries: u64,
@@ -145,6 +151,7 @@ pub struct SolverStatistics {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[serde(rename_all = "snake_case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Severity {
@@ -154,6 +161,7 @@ pub enum Severity {
 
 /// A span of the text: lines and columns from 1, columns in characters; `start` and `end` in UTF-16 code units.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct TextPlace {
     pub line: u32,
@@ -165,6 +173,7 @@ pub struct TextPlace {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Diagnostic {
     pub severity: Severity,
@@ -177,6 +186,7 @@ pub struct Diagnostic {
 }
 
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct Related {
     pub place: TextPlace,
@@ -192,6 +202,16 @@ pub enum Ints {
     Unbounded,
     /// C's types on a machine with 32 bits in an `int`.
     C32,
+}
+
+impl Ints {
+    /// The name, as options, documents and evidence have it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Ints::Unbounded => "unbounded",
+            Ints::C32 => "c32",
+        }
+    }
 }
 
 /// What every analysis is asked with.

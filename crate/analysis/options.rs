@@ -199,8 +199,8 @@ impl ValueEnum for Ints {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(match self {
-            Ints::Unbounded => PossibleValue::new("unbounded").help("Integers of any size, as in the papers"),
-            Ints::C32 => PossibleValue::new("c32").help("C's types"),
+            Ints::Unbounded => PossibleValue::new(self.name()).help("Integers of any size, as in the papers"),
+            Ints::C32 => PossibleValue::new(self.name()).help("C's types"),
         })
     }
 }

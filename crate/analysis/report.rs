@@ -5,11 +5,11 @@
 //! The document has the ledger's verdicts, and findings in the order in which a reviewer needs them.
 
 mod answer;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub mod citations;
 #[cfg(feature = "cli")]
 mod command;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod coverage;
 mod document;
 pub mod entries;
@@ -17,38 +17,44 @@ mod error_call;
 #[cfg(feature = "cli")]
 mod error_search;
 mod findings;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
+mod forms;
+#[cfg(feature = "files")]
 mod graph;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod innocuous;
 mod mistakes;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod page;
 #[cfg(feature = "cli")]
 mod property;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod rows;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod sarif;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod sentences;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod text;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod witness;
 
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub use text::{code, escaped};
 
 pub use answer::report;
 #[cfg(feature = "cli")]
-pub use answer::{report_on_criterion, settled_report};
-#[cfg(feature = "cli")]
+pub use answer::report_on_criterion;
+#[cfg(feature = "files")]
+pub use answer::settled_report;
+#[cfg(feature = "files")]
 pub use document::ReportInnocuous;
 pub use document::{
     ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
     ReportVerdict,
 };
+#[cfg(feature = "files")]
+pub use forms::{ReportForm, written};
 #[cfg(feature = "cli")]
 pub use property::{Property, PropertyAnswer, PropertyGoal, property};
 

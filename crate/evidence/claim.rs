@@ -2,7 +2,7 @@
 
 use super::{FamilyGraph, Proof, PrunedGraph, WrittenInstances};
 use crate::source::files::SourceOptions;
-use crate::view::{Call, Header, Input, Ints, Request, SCHEMA};
+use crate::view::{Call, Header, Input, Request, SCHEMA};
 use serde::ser::{SerializeStruct, Serializer};
 use serde::{Deserialize, Serialize};
 
@@ -46,11 +46,7 @@ impl Evidence {
             program: request.program.clone(),
             source: request.source.clone(),
             function: header.function.clone(),
-            ints: match header.ints {
-                Ints::Unbounded => "unbounded",
-                Ints::C32 => "c32",
-            }
-            .to_owned(),
+            ints: header.ints.name().to_owned(),
             inline_depth: header.inline_depth,
             options: SourceOptions::of(&request.source),
             precondition: None,

@@ -23,7 +23,7 @@ pub enum CoverageFiles {
     /// The translation units, without their folders: a suite has copies of them beside its coverage.
     OfSuite,
     /// Translation units and headers, with their names as they were given.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     AsGiven,
 }
 
@@ -83,7 +83,7 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
     }
     let name = match files {
         CoverageFiles::OfSuite => unit.map_or(program, |unit| file_name(&unit.name)),
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         CoverageFiles::AsGiven => unit.map_or(program, |unit| &unit.name),
     };
     let mut out = format!("TN:{TEST_NAME}\nSF:{name}\n");

@@ -6,8 +6,10 @@ use serde::Serialize;
 
 /// `justify`, for one program.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JustifyDocument {
     #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
     pub header: Header,
     /// The answer in words.
     pub sentence: String,
@@ -16,6 +18,7 @@ pub struct JustifyDocument {
     pub counts: JustifyCounts,
     /// With `--criterion`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(skip))]
     pub criterion: Option<JustifyCriterion>,
     /// The branches that the coverage has not, in the order of the text.
     pub branches: Vec<JustifiedBranch>,
@@ -33,6 +36,7 @@ pub struct JustifyDocument {
 
 /// How many branches there are of each kind.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JustifyCounts {
     /// Branches of the program's text, without sides of assertions and constant conditions.
     pub total: u32,
@@ -63,6 +67,7 @@ impl JustifyCounts {
 
 /// The goals of a criterion.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JustifyCriterion {
     /// `statement`, `branch`, `condition` or `mcdc`.
     pub name: String,
@@ -85,6 +90,7 @@ pub struct JustifyCriterion {
 
 /// A goal of a criterion that the coverage has not.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JustifiedGoal {
     pub function: String,
     pub line: u32,
@@ -105,6 +111,7 @@ pub struct JustifiedGoal {
 
 /// A branch that the coverage has not.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JustifiedBranch {
     pub function: String,
     pub line: u32,
@@ -131,14 +138,17 @@ pub struct JustifiedBranch {
 
 /// What excludes a branch in the executions of one function.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JustifyReason {
     pub function: String,
     #[serde(flatten)]
+    #[cfg_attr(test, ts(flatten))]
     pub exclusion: CoverExclusion,
 }
 
 /// The verdict on a branch that the coverage has not.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum JustifyVerdict {
     /// A new, replayed test takes it.
@@ -150,6 +160,7 @@ pub enum JustifyVerdict {
 
 /// A new test: a call of a function.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct JustifyTest {
     pub function: String,
     pub input: Input,
@@ -161,6 +172,7 @@ pub struct JustifyTest {
 
 /// A justification that no longer holds.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct StaleJustification {
     /// Of the branch; where the program has it no longer, of the earlier text.
     pub line: u32,
@@ -172,6 +184,7 @@ pub struct StaleJustification {
 
 /// A justification that holds on another line.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct MovedJustification {
     pub from_line: u32,
     pub line: u32,

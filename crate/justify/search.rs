@@ -5,10 +5,13 @@ use super::document::{JustifyReason, JustifyTest};
 use super::entries::Entries;
 use super::structure::function_at;
 use crate::analysis::Listener;
+#[cfg(feature = "cli")]
 use crate::analysis::criteria::{CriterionChoice, CriterionDocument, OrdinaryVerdicts, criterion_document};
 use crate::analysis::report::citations::cited;
 use crate::analysis::report::{ReportBranch, ReportVerdict, settled_report};
-use crate::analysis::settle::{EngineSettings, SettledProgram, settled};
+#[cfg(feature = "cli")]
+use crate::analysis::settle::SettledProgram;
+use crate::analysis::settle::{EngineSettings, settled};
 use crate::evidence::{Claim, Evidence};
 use crate::lang::ast::Program;
 use crate::load::load;
@@ -33,6 +36,7 @@ pub struct EntryReport {
     pub tests: Vec<JustifyTest>,
     pub claims: Vec<Claim>,
     /// The goals of a criterion, if one is asked for.
+    #[cfg(feature = "cli")]
     pub criterion: Option<CriterionDocument>,
 }
 
@@ -71,6 +75,7 @@ pub fn written(sides: &[Side]) -> Vec<WrittenSide> {
 }
 
 /// The goals of a criterion in an entry.
+#[cfg(feature = "cli")]
 fn goals_of(
     request: &Request,
     choice: CriterionChoice,
@@ -183,18 +188,25 @@ impl JudgedProgram {
         &mut self,
         request: &Request,
         branches: &SortedSet<WrittenSide>,
-        choice: Option<CriterionChoice>,
+        #[cfg(feature = "cli")] choice: Option<CriterionChoice>,
         listener: &mut Listener,
     ) -> Result<(), Vec<Diagnostic>> {
         let needed: SortedSet<String> = branches.iter().flat_map(|side| self.judges(side)).cloned().collect();
-        for entry in self.judged.iter_mut().filter(|entry| choice.is_some() || needed.contains(&entry.function)) {
+        #[cfg(feature = "cli")]
+        let judges_all = choice.is_some();
+        #[cfg(not(feature = "cli"))]
+        let judges_all = false;
+        for entry in self.judged.iter_mut().filter(|entry| judges_all || needed.contains(&entry.function)) {
             let request = Request { function: Some(entry.function.clone()), ..request.clone() };
             let mut claims: Vec<Claim> = Vec::new();
             let mut own = Listener { claims: Some(&mut claims), ..Listener::new(&mut *listener.event) };
             let settled = settled(&request, &EngineSettings::default(), &mut own)?;
+            #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "criteria are the command line's"))]
             let mut document = settled_report(&request, &settled);
+            #[cfg(feature = "cli")]
             let criterion =
                 choice.map(|choice| goals_of(&request, choice, &settled, &mut Listener::new(&mut *listener.event))).transpose()?;
+            #[cfg(feature = "cli")]
             let criterion = criterion.map(|mut criterion| {
                 let complete = document.header.complete;
                 criterion.tell(&mut document.header);
@@ -208,7 +220,14 @@ impl JudgedProgram {
                 assumes: test.assumes,
             };
             let tests = document.tests.into_iter().map(test).collect();
-            entry.report = Some(EntryReport { header: document.header, list: document.list, tests, claims, criterion });
+            entry.report = Some(EntryReport {
+                header: document.header,
+                list: document.list,
+                tests,
+                claims,
+                #[cfg(feature = "cli")]
+                criterion,
+            });
         }
         Ok(())
     }

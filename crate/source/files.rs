@@ -62,6 +62,7 @@ impl<'t> FileMark<'t> {
 
 /// A header in a text, once for each time that it is included; or a further translation unit.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct HeaderLines {
     pub name: String,

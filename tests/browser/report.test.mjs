@@ -1,8 +1,13 @@
 // The Report tab: what fails, what always holds, the verdict on each branch and the tests, of a program with all of them.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { after, before, test } from "node:test";
-import { closeSettings, launch, open, openSettings, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { unzipSync } from "fflate";
+import { closeSettings, downloaded, launch, open, openSettings, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 /** The program of web/docs/report.md: a branch that no execution takes, a division by zero, and an index outside of its array. */
 const PRICE = `int price(int age, int member) {
@@ -153,6 +158,81 @@ test("statements that Cover leaves unanswered say what Branches has of them", as
   assert.match(flat(await about.innerText()), /Branches has a test for it/);
   await about.getByRole("button", { name: "Branches" }).click();
   assert.equal(await page.getByRole("tab", { name: "Branches" }).getAttribute("aria-selected"), "true");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the tests compile and run, and the report is saved in each form", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, ASSERTED);
+  await upToDate(page);
+  await tab(page, "Report");
+  await done(page);
+  const saved = async (group, name) => {
+    const button = pane(page).getByRole("group", { name: group }).getByRole("button", { name, exact: true });
+    const [download] = await Promise.all([page.waitForEvent("download"), button.click()]);
+    return { name: download.suggestedFilename(), bytes: await downloaded(download) };
+  };
+  const folder = await mkdtemp(join(tmpdir(), "culdesac-report-"));
+  try {
+    for (const [name, bytes] of Object.entries(unzipSync((await saved("Save tests, C", "Plain C")).bytes)))
+      await writeFile(join(folder, name), bytes);
+    execFileSync("gcc", ["-o", "suite", "suite.c"], { cwd: folder });
+    execFileSync("./suite", { cwd: folder, stdio: "ignore" });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+  const form = async (name) => {
+    const { name: file, bytes } = await saved("Save the report", name);
+    assert.match(file, /^f-report\./);
+    return String(bytes);
+  };
+  const log = JSON.parse(await form("SARIF"));
+  assert.equal(log.version, "2.1.0");
+  assert.ok(log.runs[0].results.some(({ ruleId }) => ruleId === "run-fails"));
+  const html = await form("HTML");
+  assert.ok(html.startsWith("<!DOCTYPE html>") && html.includes("x &lt; 2") && !html.includes("<script"), html.slice(0, 300));
+  assert.match(await form("Markdown"), /^# `f` in `/);
+  assert.match(await form("CSV"), /^program,function,line,column,branch,side,verdict/);
+  assert.match(await form("LCOV"), /^TN:/);
+  assert.equal(JSON.parse(await form("JSON")).list.length, 4);
+  assert.match(await form("Witness"), /violation_sequence/);
+  // A program without an error call has none.
+  await setProgram(page, PRICE);
+  await upToDate(page);
+  await run(page);
+  await row(page, "error", "division by zero").waitFor();
+  await pane(page).getByRole("group", { name: "Save the report" }).getByRole("button", { name: "Witness" }).click();
+  await pane(page)
+    .locator(".saved .mark.bad", { hasText: /nothing to witness/ })
+    .waitFor();
+
+  // The claims of its evidence have columns that sort them, and the reviewer's page is one press away.
+  await pane(page).getByRole("button", { name: "Check the evidence" }).click();
+  const proofs = page.locator(".check-pane");
+  await proofs.locator(".summary").waitFor();
+  const columns = () =>
+    proofs
+      .locator("ol.claims > li > button")
+      .evaluateAll((all) =>
+        all.map((row) => [".index", ".branch", ".evidence", ".verdict"].map((part) => row.querySelector(part).textContent.trim())),
+      );
+  await proofs.getByRole("group", { name: "Sort by" }).getByRole("button", { name: "Line" }).click();
+  const lines = (await columns()).map(([line]) => Number(line));
+  assert.deepEqual(
+    lines,
+    lines.toSorted((a, b) => a - b),
+  );
+  await proofs.getByRole("group", { name: "Sort by" }).getByRole("button", { name: /^Line/ }).click();
+  assert.deepEqual(
+    (await columns()).map(([line]) => Number(line)),
+    lines.toReversed(),
+  );
+  const dead = (await columns()).find(([, branch]) => branch.includes("age < 3"));
+  assert.ok(dead && dead[0] === "5" && /excluded by lines/.test(dead[2]), JSON.stringify(await columns()));
+  assert.deepEqual(await violations(page), []);
+  const [download] = await Promise.all([page.waitForEvent("download"), proofs.getByRole("button", { name: "Reviewer’s page" }).click()]);
+  assert.match(String(await downloaded(download)), /age &lt; 3/);
   assert.deepEqual(errors, []);
   await context.close();
 });

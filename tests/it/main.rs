@@ -157,6 +157,7 @@ mod cli {
     mod linked;
     mod linked_suites;
     mod numbers;
+    mod page_files;
     mod pages;
     mod properties;
     mod textbook;

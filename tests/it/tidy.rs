@@ -140,6 +140,8 @@ const LENT: &[(&str, &str)] = &[
     ("analysis::report", "analysis::cover"),
     ("analysis::report", "analysis::branches"),
     ("analysis::report", "analysis::settle"),
+    // It writes a report in a form that the page asks for.
+    ("analysis::forms", "analysis::report"),
     // A property makes error calls its goals, which are targets of Reach.
     ("analysis::report::error_search", "analysis::reach"),
     // The goals of criteria are settled as branches are, and stand beside them.

@@ -32,7 +32,16 @@ test("the rejected claims come first, and no more are shown than fit", () => {
 });
 
 test("a claim's path is shown only where its edges are, with the verdict it deserves", () => {
-  const claim = { index: 0, id: "path-1", kind: "infeasible", path: [0, 1, 3], core: [2, 7], input: null, assumes: ["first-call"] };
+  const claim = {
+    index: 0,
+    id: "path-1",
+    kind: "infeasible",
+    path: [0, 1, 3],
+    core: [2, 7],
+    edge: null,
+    input: null,
+    assumes: ["first-call"],
+  };
   const path = claimPath(claim, undefined, merge)!;
   assert.deepEqual([path.feasible, path.dies_at, path.core, path.lines, path.assumes], [false, 2, [2], [1, 2, 4], ["first-call"]]);
   const rejected = claimPath(claim, { id: "path-1", index: 0, reason: "no" }, merge)!;

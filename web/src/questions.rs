@@ -13,12 +13,14 @@ use culdesac::analysis::cover::Cover;
 use culdesac::analysis::draw::Draw;
 use culdesac::analysis::explain::Explain;
 use culdesac::analysis::export::Export;
+use culdesac::analysis::forms::Forms;
 use culdesac::analysis::generate::Generate;
 use culdesac::analysis::paths::Paths;
 use culdesac::analysis::prune::Prune;
 use culdesac::analysis::reach::Reach;
 use culdesac::analysis::report::Report;
 use culdesac::analysis::run::RunAnalysis;
+use culdesac::justify::question::Justify;
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -67,6 +69,7 @@ parts! {
     run_part, load_run: RunAnalysis, Generate;
     compare_part, load_compare: Compare;
     export_part, load_export: Export;
+    documents_part, load_documents: Forms, Justify;
     check_part, load_check: Check;
 }
 

@@ -51,7 +51,7 @@ if (root) {
       mountEditor,
       goTo,
       onTab,
-      onFiles: (files) => void openFiles(files),
+      onFiles: (files, inFolder) => void openFiles(files, inFolder),
       onAddFile,
       onExample,
       onRandom: (diamonds, seed) => void onRandom(diamonds, seed),

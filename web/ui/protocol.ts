@@ -60,7 +60,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -321,7 +321,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -445,7 +445,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -631,7 +631,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -765,7 +765,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -886,7 +886,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -1145,7 +1145,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -1631,7 +1631,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -1878,7 +1878,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -2208,7 +2208,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -2494,7 +2494,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -2614,7 +2614,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -2722,6 +2722,25 @@ name: string, text: string, };
 export type TestsFormat = "json" | "c" | "freestanding" | "unity" | "cmocka" | "testcomp" | "csv" | "lcov";
 
 /**
+ * A report, and the form of its file.
+ */
+export type FormsSettings = { 
+/**
+ * The answer of `report` to the same request.
+ */
+document: ReportDocument, form: ReportForm, };
+
+/**
+ * The file.
+ */
+export type FormsDocument = { text: string, };
+
+/**
+ * The form of a file.
+ */
+export type ReportForm = "json" | "markdown" | "sarif" | "csv" | "html" | "lcov" | "lcov_legacy" | "witness";
+
+/**
  * What `check` checks.
  */
 export type CheckSettings = { 
@@ -2793,7 +2812,7 @@ diagnostics: Array<Diagnostic>,
 /**
  * The functions of the program that are not understood.
  */
-refused: Array<LeftOutFunction>, 
+refused?: Array<LeftOutFunction>, 
 /**
  * Macros, folders of headers and the target that the caller gives.
  */
@@ -2845,6 +2864,327 @@ index: number | null, reason: string, };
  */
 export type CheckedEvent = { "kind": "checked", claims: number, of: number, rejected: Rejected | null, };
 
+/**
+ * The coverage of tests.
+ */
+export type JustifySettings = { 
+/**
+ * Files of coverage, which are added up.
+ */
+coverage: Array<CoverageText>, };
+
+/**
+ * The answer, and the files to keep.
+ */
+export type JustifyAnswer = { 
+/**
+ * For each branch of the document its reason in words; empty where it has a test.
+ */
+reasons: Array<string>, 
+/**
+ * `justified.info`, `justified.html`, `justified.md` and `justified.json`: LCOV 2.5, the page to sign, Markdown, and the
+ * justifications with their evidence.
+ */
+files: Array<ExportedFile>, 
+/**
+ * The answer in words.
+ */
+sentence: string, 
+/**
+ * The functions that were analysed, each with any arguments.
+ */
+entries: Array<string>, counts: JustifyCounts, 
+/**
+ * The branches that the coverage has not, in the order of the text.
+ */
+branches: Array<JustifiedBranch>, 
+/**
+ * The tests that they name.
+ */
+tests: Array<JustifyTest>, 
+/**
+ * Justifications of the earlier file that no longer hold, and branches that tests take though they were justified.
+ */
+stale: Array<StaleJustification>, 
+/**
+ * Justifications of the earlier file that hold on another line.
+ */
+moved: Array<MovedJustification>, 
+/**
+ * Of branches that are justified and were not in the earlier file: their numbers in `branches`; `None` without such a file.
+ */
+new: Array<number> | null, 
+/**
+ * Limits of what the coverage says, in sentences.
+ */
+notes: Array<string>, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Why this function, where the request names none of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused?: Array<LeftOutFunction>, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
+
+/**
+ * A file of coverage, unpacked.
+ */
+export type CoverageText = { name: string, 
+/**
+ * LCOV, or the JSON of gcov or llvm-cov.
+ */
+text: string, };
+
+/**
+ * `justify`, for one program.
+ */
+export type JustifyDocument = { 
+/**
+ * The answer in words.
+ */
+sentence: string, 
+/**
+ * The functions that were analysed, each with any arguments.
+ */
+entries: Array<string>, counts: JustifyCounts, 
+/**
+ * The branches that the coverage has not, in the order of the text.
+ */
+branches: Array<JustifiedBranch>, 
+/**
+ * The tests that they name.
+ */
+tests: Array<JustifyTest>, 
+/**
+ * Justifications of the earlier file that no longer hold, and branches that tests take though they were justified.
+ */
+stale: Array<StaleJustification>, 
+/**
+ * Justifications of the earlier file that hold on another line.
+ */
+moved: Array<MovedJustification>, 
+/**
+ * Of branches that are justified and were not in the earlier file: their numbers in `branches`; `None` without such a file.
+ */
+new: Array<number> | null, 
+/**
+ * Limits of what the coverage says, in sentences.
+ */
+notes: Array<string>, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Why this function, where the request names none of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused?: Array<LeftOutFunction>, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
+
+/**
+ * How many branches there are of each kind.
+ */
+export type JustifyCounts = { 
+/**
+ * Branches of the program's text, without sides of assertions and constant conditions.
+ */
+total: number, 
+/**
+ * The coverage has them.
+ */
+covered: number, 
+/**
+ * The coverage has them not, and a new test takes them.
+ */
+tested: number, 
+/**
+ * The coverage has them not, and no execution takes them.
+ */
+justified: number, open: number, 
+/**
+ * The coverage has no record of them.
+ */
+unmeasured: number, };
+
+/**
+ * A branch that the coverage has not.
+ */
+export type JustifiedBranch = { function: string, line: number, column: number, 
+/**
+ * What holds on this side, as the program has it.
+ */
+text: string, 
+/**
+ * The same once macros are replaced, where that differs.
+ */
+expansion: string | null, 
+/**
+ * `true` where the condition holds, `false` where it does not; empty for a branch of a function that is not understood.
+ */
+side: string, verdict: JustifyVerdict, 
+/**
+ * Whether the coverage has a record of this very branch: it counts other branches on the line otherwise.
+ */
+measured: boolean, 
+/**
+ * The number of the test that takes it, from 0.
+ */
+test: number | null, 
+/**
+ * What excludes it in each function that judges it, where that is given.
+ */
+because: Array<JustifyReason>, 
+/**
+ * The claims that exclude it: the function that was analysed, a colon, and the claim's name in its evidence.
+ */
+evidence: Array<string>, assumes: Array<string>, 
+/**
+ * Why it is open.
+ */
+open: string | null, };
+
+/**
+ * What excludes a branch in the executions of one function.
+ */
+export type JustifyReason = { function: string, 
+/**
+ * Whether the statement's own condition holds in no execution, whatever comes before.
+ */
+itself: boolean, 
+/**
+ * Conditions on every path; with one group only and no such condition, its assignments.
+ */
+all: Array<CoverReason>, 
+/**
+ * Of each group of paths its other conditions and assignments; empty where `all` suffices or `some` takes its place.
+ */
+either: Array<Array<CoverReason>>, 
+/**
+ * Without groups: alternative conditions and assignments, one of which excludes the statement.
+ */
+some: Array<CoverReason>, 
+/**
+ * Sides that no execution takes: every path to the statement passes one of them. Of a statement that is not inlined several times this and
+ * the following lists have nothing where the lists before them have something.
+ */
+enclosing: Array<CoverReason>, 
+/**
+ * The values that parts of the condition have here, or the assignments that they have them from.
+ */
+values: Array<CoverValues>, 
+/**
+ * What holds here in every execution: conditions that contradict the statement's own, in each case that the proof tells apart.
+ */
+facts: Array<Array<string>>, 
+/**
+ * What shows it instead of conditions: that the program has one run, or few inputs.
+ */
+runs: CoverRuns | null, };
+
+/**
+ * The verdict on a branch that the coverage has not.
+ */
+export type JustifyVerdict = "tested" | "justified" | "open";
+
+/**
+ * A new test: a call of a function.
+ */
+export type JustifyTest = { function: string, input: Input, 
+/**
+ * The calls before that leave the statics that the input has.
+ */
+after: Array<Call>, 
+/**
+ * The assumptions that it rests on.
+ */
+assumes: Array<string>, };
+
+/**
+ * A justification that no longer holds.
+ */
+export type StaleJustification = { 
+/**
+ * Of the branch; where the program has it no longer, of the earlier text.
+ */
+line: number, column: number, function: string, text: string, reason: string, };
+
+/**
+ * A justification that holds on another line.
+ */
+export type MovedJustification = { from_line: number, line: number, column: number, function: string, text: string, };
+
 /** What a long analysis reports while it runs. */
 export type Event = CommonEvent | RowEvent | PathEvent | PruningEvent | ReachNews | BranchesNews | ComparedEvent | CheckedEvent;
 
@@ -2863,5 +3203,7 @@ export interface Analyses {
   compare: { settings: CompareSettings; document: CompareDocument };
   generate: { settings: GenerateSettings; document: GenerateDocument };
   export: { settings: ExportSettings; document: ExportDocument };
+  forms: { settings: FormsSettings; document: FormsDocument };
   check: { settings: CheckSettings; document: CheckDocument };
+  justify: { settings: JustifySettings; document: JustifyAnswer };
 }

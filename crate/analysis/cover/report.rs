@@ -5,7 +5,7 @@ pub mod branch_facts;
 #[cfg(feature = "cli")]
 mod command;
 mod document;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub mod exclusion_text;
 mod reasons;
 pub mod sized;

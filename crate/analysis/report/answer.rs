@@ -92,7 +92,7 @@ fn number_of(tests: &mut Vec<ReportTest>, CriterionTest { input, after, assumes 
 }
 
 /// The report on what the engines settled.
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub fn settled_report(request: &Request, settled: &SettledProgram) -> ReportDocument {
     document(request, settled, |_, document| document)
 }
@@ -105,13 +105,13 @@ fn document(
     let covered = settled.cover_document(request).expect("Cover begins");
     let searched = settled.branches_document(request);
     let ledger = ledger(settled, &covered, searched.as_ref());
-    #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "labels are the command line's"))]
+    #[cfg_attr(not(feature = "files"), allow(unused_mut, reason = "labels come with files"))]
     let mut list: Vec<ReportBranch> = ledger.branches.iter().map(|branch| view(settled, branch)).collect();
     let branches = counts(&list);
     let source = FindingSource { loaded: &settled.sized.loaded, covered: &covered, branches: &ledger.branches };
-    #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "labels are the command line's"))]
+    #[cfg_attr(not(feature = "files"), allow(unused_mut, reason = "labels come with files"))]
     let mut findings = findings(&source);
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     super::innocuous::label(&settled.sized.loaded, &ledger.branches, &mut list, &mut findings);
     let tests =
         ledger.tests.iter().map(|test| ReportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() });
@@ -163,9 +163,9 @@ fn view(settled: &SettledProgram, LedgerBranch { name, verdict, engine }: &Ledge
         assumes: Vec::new(),
         open: None,
         state: None,
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         innocuous: None,
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         claims: Vec::new(),
     };
     match verdict {

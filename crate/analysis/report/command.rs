@@ -1,20 +1,15 @@
 //! `culdesac report`: options.
 
 use super::answer::report;
-use super::coverage::lcov;
 use super::error_search::report_on;
-use super::page::page;
+use super::forms::{ReportForm, written};
 use super::property::{ErrorTarget, Property, property};
-use super::rows::csv;
-use super::sarif::sarif;
-use super::text::{markdown, test_text, text};
-use super::witness::witness;
+use super::text::{test_text, text};
 use super::{Report, ReportDocument, ReportSettings, report_on_criterion};
 use crate::analysis::criteria::options::CriterionOptions;
 use crate::analysis::criteria::text as criterion_text;
 use crate::analysis::options::{BatchForm, BatchOptions, BatchQuery, Command, Form, ProgramOptions, ReadFile};
 use crate::analysis::{Listener, Query, Question};
-use crate::answer_page::html;
 use crate::lts::unfold::GraphUnfolding;
 use crate::view::Reply;
 use clap::{Args, ValueEnum};
@@ -122,18 +117,20 @@ impl Command for Report {
 
     fn printed(document: &ReportDocument, query: &Query<ReportSettings>, options: &ReportOptions) -> Result<String, String> {
         let request = query.request.as_ref().expect("a report is about a program");
-        Ok(match options.format {
-            ReportFormat::Markdown => markdown(document),
-            ReportFormat::Sarif => sarif(document),
-            ReportFormat::Csv => match &document.criterion {
-                Some(criterion) => criterion_text::csv(&document.header, criterion, &|test| test_text(&document.tests[test as usize])),
-                None => csv(document),
-            },
-            ReportFormat::Html => html(&page(document, request, options.program.evidence.as_deref())),
-            ReportFormat::Lcov | ReportFormat::LcovLegacy => lcov(document, request, options.format == ReportFormat::LcovLegacy)?,
-            ReportFormat::Witness => witness(document, request)?,
-            ReportFormat::Text | ReportFormat::Json => text(document) + &property_text(document),
-        })
+        let written = |form| written(document, request, form, options.program.evidence.as_deref());
+        match (options.format, &document.criterion) {
+            (ReportFormat::Text | ReportFormat::Json, _) => Ok(text(document) + &property_text(document)),
+            (ReportFormat::Csv, Some(criterion)) => {
+                Ok(criterion_text::csv(&document.header, criterion, &|test| test_text(&document.tests[test as usize])))
+            }
+            (ReportFormat::Markdown, _) => written(ReportForm::Markdown),
+            (ReportFormat::Sarif, _) => written(ReportForm::Sarif),
+            (ReportFormat::Csv, None) => written(ReportForm::Csv),
+            (ReportFormat::Html, _) => written(ReportForm::Html),
+            (ReportFormat::Lcov, _) => written(ReportForm::Lcov),
+            (ReportFormat::LcovLegacy, _) => written(ReportForm::LcovLegacy),
+            (ReportFormat::Witness, _) => written(ReportForm::Witness),
+        }
     }
 }
 

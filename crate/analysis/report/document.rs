@@ -13,6 +13,7 @@ pub struct ReportSettings {}
 
 /// `report`.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportDocument {
     #[serde(flatten)]
@@ -31,18 +32,19 @@ pub struct ReportDocument {
     pub error_call: Option<ReportErrorCall>,
     /// The answer to the property of `--property`.
     #[cfg(feature = "cli")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(skip))]
     pub property: Option<super::property::PropertyAnswer>,
     /// The goals of a coverage criterion, where the command line asks for one.
     #[cfg(feature = "cli")]
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(skip_deserializing, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(skip))]
     pub criterion: Option<CriterionDocument>,
 }
 
 /// How many branches there are, and what is known of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportCounts {
     pub total: u32,
@@ -53,6 +55,7 @@ pub struct ReportCounts {
 
 /// Something to look at.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportFinding {
     pub kind: ReportFindingKind,
@@ -76,15 +79,16 @@ pub struct ReportFinding {
     /// The assumptions that it rests on.
     pub assumes: Vec<String>,
     /// Of what never runs: why that need not worry a reviewer, where the text says so.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(skip))]
     pub innocuous: Option<ReportInnocuous>,
 }
 
 /// Infeasible branches that say nothing against a program: a label by the text of the decision, beside the verdict.
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[serde(rename_all = "snake_case")]
 pub enum ReportInnocuous {
     /// No value is left for `default:`, or past the cases of a `switch`.
@@ -107,6 +111,7 @@ pub enum ReportInnocuous {
 
 /// A kind of finding, in a reviewer's order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReportFindingKind {
@@ -124,6 +129,7 @@ pub enum ReportFindingKind {
 
 /// A branch, and the verdict on it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportBranch {
     pub line: u32,
@@ -137,8 +143,8 @@ pub struct ReportBranch {
     pub side: String,
     pub verdict: ReportVerdict,
     /// Of an infeasible branch: the claims of the evidence file that exclude it.
-    #[cfg(feature = "cli")]
-    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg(feature = "files")]
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(skip))]
     pub claims: Vec<String>,
     /// The analysis that settled it, or that tried last.
@@ -154,13 +160,14 @@ pub struct ReportBranch {
     /// Of what is open: values of statics with which a run takes it, where no calls are known to leave these.
     pub state: Option<Input>,
     /// Of an infeasible branch: why it need not worry a reviewer, where the text says so.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     #[serde(skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(skip))]
     pub innocuous: Option<ReportInnocuous>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReportVerdict {
@@ -173,6 +180,7 @@ pub enum ReportVerdict {
 
 /// A replayed test.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct ReportTest {
     pub input: Input,
@@ -184,6 +192,7 @@ pub struct ReportTest {
 
 /// What is known of error calls and failed assertions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReportErrorCall {

@@ -70,7 +70,7 @@ fn error(error: &CoverError) -> ReportFinding {
         after: error.after.clone(),
         because: None,
         assumes: error.assumes.clone(),
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         innocuous: None,
     }
 }
@@ -89,7 +89,7 @@ fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, state
         after: Vec::new(),
         because: statement.is_explained().then(|| statement.excluded_by.clone()),
         assumes: statement.assumes.clone(),
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         innocuous: None,
     }
 }
@@ -124,7 +124,7 @@ fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec
             after: Vec::new(),
             because: because.clone(),
             assumes: assumes.clone(),
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "files")]
             innocuous: None,
         })
     };
@@ -146,7 +146,7 @@ fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {
         after: Vec::new(),
         because: None,
         assumes: Vec::new(),
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         innocuous: None,
     })
 }

@@ -4,7 +4,6 @@ use super::graph::ReportedGraph;
 use super::sentences::{error_text, run_text, test_anchor, told_pieces, why, words};
 use super::text::{HEADINGS, named};
 use super::{ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict};
-use crate::analysis::options::name;
 use crate::analysis::text::{at, bracketed, counted, line, number};
 use crate::answer_page::{
     AnswerPage, ListedFile, PageBody, PageFact, PageFinding, PageLine, PageMark, PageNote, PagePiece, PageRow, PageSection, PageTable,
@@ -52,11 +51,12 @@ fn remarks(document: &ReportDocument) -> Vec<String> {
     let mut remarks = Vec::new();
     if !header.complete {
         let open = counted(document.branches.open, "branch is open", "branches are open");
-        let end = if header.early_end.timeout {
-            "the time that the caller gave ended the search; another run may get less far, or further"
-        } else {
-            &open
-        };
+        #[cfg(feature = "cli")]
+        let is_out_of_time = header.early_end.timeout;
+        #[cfg(not(feature = "cli"))]
+        let is_out_of_time = false;
+        let end =
+            if is_out_of_time { "the time that the caller gave ended the search; another run may get less far, or further" } else { &open };
         remarks.push(format!("Not complete: {end}."));
     }
     remarks.extend(
@@ -279,7 +279,7 @@ pub fn settings_section(header: &Header, request: &Request, evidence: Option<&Pa
     let hash: String = Sha256::digest(&request.source).iter().map(|byte| format!("{byte:02x}")).collect();
     let of = if request.source.contains(MARK) { "SHA-256 of the text with its options, headers and files" } else { "SHA-256 of the text" };
     add(of, vec![PagePiece::Code(hash)]);
-    add("Integers", words(name(&header.ints)));
+    add("Integers", words(header.ints.name()));
     if let Some(depth) = header.inline_depth {
         add("Depth of inlining", words(depth.to_string()));
     }

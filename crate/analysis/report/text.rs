@@ -1,9 +1,14 @@
 //! The report for people: for the terminal, and as Markdown.
 
+#[cfg(feature = "cli")]
+use super::ReportTest;
 use super::sentences::{error_text, plain, run_text, told, why};
-use super::{ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
+use super::{ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict};
+#[cfg(feature = "cli")]
 use crate::analysis::criteria::text as criterion_text;
-use crate::analysis::text::{Left, Right, Without, assuming, assumptions, at, bracketed, table};
+#[cfg(feature = "cli")]
+use crate::analysis::text::{Left, Right, assuming, table};
+use crate::analysis::text::{Without, assumptions, at, bracketed};
 use crate::view::Header;
 use std::fmt::Write;
 
@@ -17,6 +22,7 @@ pub const HEADINGS: [(ReportFindingKind, &str); 5] = [
 ];
 
 /// For the terminal.
+#[cfg(feature = "cli")]
 pub fn text(document: &ReportDocument) -> String {
     let ReportDocument { header, sentence, findings, list, tests, .. } = document;
     let mut out = format!("{}: {sentence}\n", header.function);
@@ -45,6 +51,7 @@ pub fn text(document: &ReportDocument) -> String {
             let _ = writeln!(out, "{line}");
         }
     }
+    #[cfg(feature = "cli")]
     if let Some(criterion) = &document.criterion {
         out += &criterion_text::text(header, criterion);
     }
@@ -89,6 +96,7 @@ pub fn markdown(document: &ReportDocument) -> String {
             let _ = writeln!(out, "| {position} | {} | {verdict} | {} |", code(&text).replace('|', "\\|"), escaped(&why));
         }
     }
+    #[cfg(feature = "cli")]
     if let Some(criterion) = &document.criterion {
         out += &criterion_text::markdown(header, criterion, code, escaped);
     }
@@ -111,8 +119,9 @@ pub fn markdown(document: &ReportDocument) -> String {
 /// The assumptions that each verdict, finding and test rests on.
 pub fn named(document: &ReportDocument) -> impl Iterator<Item = &Vec<String>> {
     let list = document.list.iter().map(|branch| &branch.assumes);
-    let goals = document.criterion.iter().flat_map(|criterion| criterion.list.iter().map(|goal| &goal.assumes));
-    list.chain(goals).chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
+    #[cfg(feature = "cli")]
+    let list = list.chain(document.criterion.iter().flat_map(|criterion| criterion.list.iter().map(|goal| &goal.assumes)));
+    list.chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
 }
 
 /// Place, text, verdict, and test or reason of a branch.
@@ -127,6 +136,7 @@ pub fn row(header: &Header, branch: &ReportBranch) -> [String; 4] {
 }
 
 /// A test: its input, and the calls before it.
+#[cfg(feature = "cli")]
 pub fn test_text(test: &ReportTest) -> String {
     run_text(&test.input, &test.after)
 }

@@ -11,14 +11,13 @@ use culdesac::analysis::criteria::options::CriterionOptions;
 use culdesac::analysis::options::ProgramOptions;
 use culdesac::analysis::text::counted;
 use culdesac::evidence::Evidence;
-use culdesac::justify::coverage::lcov::{LcovVersion, RecordFate, rewritten, written};
-use culdesac::justify::coverage::{self, MeasuredCoverage};
+use culdesac::justify::coverage;
+use culdesac::justify::coverage::lcov::LcovVersion;
 use culdesac::justify::document::JustifyDocument;
-use culdesac::justify::file::{Justification, JustificationFile, JustifiedProgram};
-use culdesac::justify::page::page;
-use culdesac::justify::text::{markdown, text};
+use culdesac::justify::documents::{GivenCoverage, html_page, justification_file, markdown_pages};
+use culdesac::justify::file::{Justification, JustificationFile};
+use culdesac::justify::text::text;
 use culdesac::justify::{Justified, JustifyQuestion, JustifyRefusal, justify};
-use culdesac::logic::SortedMap;
 use culdesac::source::bytes::decoded;
 use culdesac::source::files::{SourceOptions, linked, units};
 use culdesac::view::{EarlyEnd, Reply, Request};
@@ -65,9 +64,7 @@ const MAX_COVERAGE: u64 = 256 << 20;
 /// What the FILEs are.
 struct GivenFiles {
     programs: Vec<PathBuf>,
-    coverage: MeasuredCoverage,
-    /// The text of the coverage, where it is one tracefile.
-    tracefile: Option<String>,
+    coverage: GivenCoverage,
 }
 
 pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, CommandRefusal> {
@@ -92,8 +89,12 @@ pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, Comman
                 None => return Err(format!("{name} has no justifications of {}", request.program).into()),
             },
         };
-        let question =
-            JustifyQuestion { request: &request, coverage: &given.coverage, earlier: before, criterion: options.criterion.choice() };
+        let question = JustifyQuestion {
+            request: &request,
+            coverage: &given.coverage.coverage,
+            earlier: before,
+            criterion: options.criterion.choice(),
+        };
         let mut watcher = Watcher::new(None, options.program.resources.timeout.map(|time| started + time));
         let mut on_event = |event| watcher.event(&event);
         let answer = justify(&question, &mut Listener::new(&mut on_event));
@@ -137,7 +138,7 @@ fn exit_status(document: &JustifyDocument) -> ExitStatus {
 
 /// Tells programs from coverage, and reads the coverage.
 fn given_files(options: &Justify) -> Result<GivenFiles, String> {
-    let (mut programs, mut coverage, mut texts) = (Vec::new(), MeasuredCoverage::default(), Vec::new());
+    let (mut programs, mut coverage) = (Vec::new(), GivenCoverage::default());
     let ProgramOptions { file, source, .. } = &options.program;
     for file in [file].into_iter().chain(&source.others) {
         let bytes = source::read_bytes(file, MAX_COVERAGE)?;
@@ -146,11 +147,9 @@ fn given_files(options: &Justify) -> Result<GivenFiles, String> {
             programs.push(file.clone());
             continue;
         }
-        let wrong = |error: String| format!("{}: {error}", file.display());
-        coverage.add(coverage::read(&text).map_err(wrong)?).map_err(wrong)?;
-        texts.push(text);
+        coverage.add(text).map_err(|error| format!("{}: {error}", file.display()))?;
     }
-    if texts.is_empty() {
+    if coverage.is_empty() {
         return Err(
             "none of the files is coverage: give a tracefile of LCOV, or the JSON of gcov or llvm-cov, after the programs".to_owned()
         );
@@ -158,9 +157,7 @@ fn given_files(options: &Justify) -> Result<GivenFiles, String> {
     if programs.is_empty() {
         return Err("all of the files are coverage: give the programs before it".to_owned());
     }
-    let is_tracefile = |text: &String| !text.trim_start().starts_with('{');
-    let tracefile = if texts.len() == 1 { texts.pop().filter(is_tracefile) } else { None };
-    Ok(GivenFiles { programs, coverage, tracefile })
+    Ok(GivenFiles { programs, coverage })
 }
 
 /// A text, which gcov compresses.
@@ -196,24 +193,13 @@ fn requests(options: &Justify, programs: &[PathBuf], matches: &ArgMatches) -> Re
 
 /// Writes the files beside the answer; gives what could not be written.
 fn written_files(options: &Justify, given: &GivenFiles, answers: &[(Request, Justified)]) -> Vec<String> {
-    let fates: SortedMap<(usize, usize), RecordFate> =
-        answers.iter().flat_map(|(_, answer)| answer.fates.iter().map(|(at, fate)| (*at, *fate))).collect();
-    let tracefile = || given.tracefile.clone().unwrap_or_else(|| written(&given.coverage));
-    let lcov = |version| {
-        let fate = |file, record| fates.get(&(file, record)).copied().unwrap_or(RecordFate::Kept);
-        rewritten(&tracefile(), version, &fate)
-    };
-    let programs = || -> Vec<JustifiedProgram> { answers.iter().map(|(_, answer)| answer.kept.clone()).collect() };
     type Content<'c> = &'c dyn Fn() -> Result<String, String>;
     let all: [(&Option<PathBuf>, Content); 5] = [
-        (&options.out, &|| Ok(lcov(LcovVersion::Two))),
-        (&options.legacy_out, &|| Ok(lcov(LcovVersion::One))),
-        (&options.markdown, &|| Ok(answers.iter().map(|(_, answer)| markdown(&answer.document)).collect())),
-        (&options.html, &|| Ok(page(answers))),
-        (&options.justifications, &|| {
-            let file = JustificationFile::of(programs());
-            Ok(serde_json::to_string_pretty(&file).map_err(|error| error.to_string())? + "\n")
-        }),
+        (&options.out, &|| Ok(given.coverage.justified(answers, LcovVersion::Two))),
+        (&options.legacy_out, &|| Ok(given.coverage.justified(answers, LcovVersion::One))),
+        (&options.markdown, &|| Ok(markdown_pages(answers))),
+        (&options.html, &|| Ok(html_page(answers))),
+        (&options.justifications, &|| justification_file(answers)),
     ];
     let mut failed = Vec::new();
     for (path, content) in all {

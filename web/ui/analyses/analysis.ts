@@ -32,6 +32,8 @@ export interface Analysis {
   keeps?: readonly Keep[];
   /** Called when a person opens an example: what it says to look at. */
   opened?: (example: Example) => void;
+  /** Called when the coverage of tests was added: asks what the tests lack. Gives why the coverage is not of the program, or `null`. */
+  measured?: () => Promise<string | null>;
   /** Called when a person goes to a line of the program while the tab is shown. */
   aimed?: (line: number) => void;
   /** Whether what it shows is not about the program: it is there while the program is refused, too. */
@@ -49,6 +51,10 @@ export interface Analysis {
   margin?: () => readonly MarginMark[];
   /** Called when a person presses a sign there. */
   marginChosen?: (line: number, sign: string) => void;
+  /** What it knows of why no execution takes an edge, in a few words. */
+  reasonOf?: (edge: number) => string | null;
+  /** A page on the answer for a reviewer: saves it. */
+  savePage?: () => Promise<void>;
   /** What it found in the way, to be marked in the program. */
   problems?: () => readonly Diagnostic[];
 }

@@ -49,6 +49,8 @@ export interface ShownClaim {
   /** The numbers of the edges, if the claim is about a path. */
   path: number[] | null;
   core: number[];
+  /** Of a claim about edges and not about a path: the first of them. */
+  edge: number | null;
   input: Input | null;
   /** The names of the assumptions under which it holds. */
   assumes: string[];
@@ -73,7 +75,7 @@ export function shownFile(file: Record<string, unknown>, rejected: readonly Reje
   const wanted = new Set(rejected.slice(0, SHOWN_CLAIMS).flatMap(({ index }) => index ?? []));
   for (let index = 0; index < all.length && wanted.size < SHOWN_CLAIMS; index++) wanted.add(index);
   const claims = [...wanted].map((index): ShownClaim => {
-    const { id, claim, path, core, input, assumes } = all[index]!;
+    const { id, claim, path, core, edges, input, assumes } = all[index]!;
     const numbers = (list: unknown): number[] | null => (Array.isArray(list) ? (list as number[]) : null);
     return {
       index,
@@ -81,6 +83,7 @@ export function shownFile(file: Record<string, unknown>, rejected: readonly Reje
       kind: String(claim),
       path: numbers(path),
       core: numbers(core) ?? [],
+      edge: numbers(edges)?.[0] ?? null,
       input: (input as Input | undefined) ?? null,
       assumes: Array.isArray(assumes) ? assumes.map(String) : [],
     };

@@ -5,6 +5,7 @@ import { computed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { LineCard } from "../analyses/line-card";
 import { analyses, analysisOf, isVeiled, METHODS } from "../analyses/registry";
+import { droppedFiles } from "../browser/dropped";
 import { embedded, isBeside } from "../browser/embedded";
 import { languageOf } from "../editor/language";
 import { NOT_LOADED } from "../engine/engine";
@@ -40,7 +41,7 @@ export interface AppActions extends HeaderActions {
   mountEditor: (host: HTMLElement) => void;
   goTo: (start: number) => void;
   onTab: (id: string) => void;
-  onFiles: (files: readonly File[]) => void;
+  onFiles: (files: readonly File[], inFolder?: boolean) => void;
   onAddFile: () => void;
   onCancel: () => void;
   /** Shows another tab beside, or no longer. */
@@ -229,7 +230,7 @@ function Files({ onFiles, onAddFile }: Pick<AppActions, "onFiles" | "onAddFile">
       <input
         ref={input}
         type="file"
-        accept=".c,.h,.json"
+        accept=".c,.h,.info,.json,.gz"
         multiple
         hidden
         onChange={(e) => {
@@ -240,7 +241,7 @@ function Files({ onFiles, onAddFile }: Pick<AppActions, "onFiles" | "onAddFile">
       <button
         type="button"
         class="link"
-        title="C files and their headers, as one program, or a tour; or drop them on the program"
+        title="C files and their headers, as one program, the coverage of your tests, or a tour; or drop them on the page"
         onClick={() => input.current?.click()}
       >
         Open files…
@@ -256,6 +257,10 @@ function Files({ onFiles, onAddFile }: Pick<AppActions, "onFiles" | "onAddFile">
     </span>
   );
 }
+
+/** Whether files are dragged, and not to a tab that has files of its own. */
+const takesDrop = ({ dataTransfer, target }: DragEvent): boolean =>
+  dataTransfer?.types.includes("Files") === true && !(target instanceof Element && target.closest(".takes-files"));
 
 /** The language is told by the first word; no header is longer than this. */
 const blocks = computed(() => languageOf(text.value.sliceString(0, 20_000)) === "blocks");
@@ -284,7 +289,16 @@ export function App(actions: AppActions) {
           </button>
         )}
       </div>
-      <main class={phone ? "phone" : besideAddress.value === null ? "wide" : "wide with-beside"}>
+      <main
+        class={phone ? "phone" : besideAddress.value === null ? "wide" : "wide with-beside"}
+        onDragOver={(e) => takesDrop(e) && e.preventDefault()}
+        onDropCapture={(e) => {
+          if (!takesDrop(e)) return;
+          e.preventDefault();
+          e.stopPropagation();
+          void droppedFiles(e.dataTransfer!).then(({ files, inFolder }) => actions.onFiles(files, inFolder));
+        }}
+      >
         <section
           class="program"
           id="panel-program"
@@ -292,14 +306,6 @@ export function App(actions: AppActions) {
           aria-labelledby={phone ? "tab-program" : undefined}
           aria-label={phone ? undefined : "Program"}
           hidden={!program}
-          onDragOver={(e) => e.dataTransfer?.types.includes("Files") && e.preventDefault()}
-          onDropCapture={(e) => {
-            const { files } = e.dataTransfer ?? {};
-            if (!files || files.length === 0) return;
-            e.preventDefault();
-            e.stopPropagation();
-            actions.onFiles([...files]);
-          }}
         >
           <div class="editor" ref={host} />
           <LineCard />

@@ -9,8 +9,9 @@ import { followBeside, shownBeside } from "../session/beside";
 import { followHistory } from "../session/history";
 import { openLink, returnToStep } from "../session/opening";
 import { besideAsKept } from "../session/permalink";
-import { comeBack, goTo, keepText, onAnalyse, show, textOf } from "../session/program";
+import { comeBack, goTo, keepText, onAnalyse, onFiles, removeCoverage, show, textOf } from "../session/program";
 import { keepSession, visit, visited } from "../session/session-store";
+import { coverageWanted } from "../state/coverage";
 import { analyse, warmUpFor, warmUpLong } from "../state/engines";
 import { INTS } from "../state/settings";
 import {
@@ -110,6 +111,15 @@ function followWishes(): void {
         inlineDepth: wanted.inlineDepth,
         target,
       });
+    });
+  });
+  effect(() => {
+    const files = coverageWanted.value;
+    if (files === null) return;
+    untracked(() => {
+      coverageWanted.value = null;
+      if (files.length > 0) void onFiles(files);
+      else removeCoverage();
     });
   });
   effect(() => {

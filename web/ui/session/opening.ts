@@ -3,15 +3,16 @@
 import { isBeside } from "../browser/embedded";
 import { load } from "../browser/storage";
 import { examples } from "../editor/examples";
+import { coverage } from "../state/coverage";
 import { type Wrong, wrongText } from "../state/settings";
 import { change, notice, program, programShown, settings, sourceOf, text } from "../state/state";
 import { allSettings, readAll, setAll, usual } from "./all-settings";
 import { besideAgain, shownBeside, shownNow } from "./beside";
 import { entry, linkOpened, setAddress } from "./history";
 import { fromHash, readBeside, toHash } from "./permalink";
-import { isEdited, isExample, onFiles, setOwn, setProgram, textOf } from "./program";
+import { isEdited, isExample, leave, onFiles, restoreCoverage, setOwn, setProgram, textOf } from "./program";
 import { lookFrom, returnTo, sessionBefore } from "./session-store";
-import { tourIn } from "./tour-file";
+import { isTourFile, tourIn } from "./tour-file";
 import { openTour, openTourFile } from "./tours";
 
 /** The example that the page begins with: it needs no paper, and a part of it never runs. */
@@ -45,10 +46,12 @@ export async function openLink(): Promise<boolean> {
     name: program.value,
     text: isEdited() ? text.value : kept !== null ? textOf(kept) : null,
     settings: allSettings(),
+    coverage: coverage.peek(),
   };
   linkOpened();
   setAll(linked.settings);
   setOwn(false);
+  leave();
   programShown.value = true;
   const to = textOf(linked.source);
   const asExample = linked.source === examples.find((e) => e.name === linked.settings.program)?.source;
@@ -60,6 +63,7 @@ export async function openLink(): Promise<boolean> {
     setOwn(true);
     setAll(before.settings);
     if (mine) setProgram(before.name, mine);
+    coverage.value = before.coverage;
   };
   if (mine || wrong.length > 0)
     notice.value = {
@@ -97,10 +101,10 @@ export async function copyEmbedding(): Promise<void> {
   }
 }
 
-/** Files that are dropped or chosen: a tour, or C files. */
-export async function openFiles(files: readonly File[]): Promise<void> {
-  const tour = files.find(({ name }) => name.endsWith(".json"));
-  await (tour ? openTourFile(tour) : onFiles(files));
+/** Files that are dropped or chosen: a tour, or C files and the coverage of tests; `inFolder` where a folder was. */
+export async function openFiles(files: readonly File[], inFolder = false): Promise<void> {
+  for (const file of inFolder ? [] : files) if (await isTourFile(file)) return openTourFile(file);
+  await onFiles(files, inFolder);
 }
 
 export async function copyLink(): Promise<void> {
@@ -110,7 +114,10 @@ export async function copyLink(): Promise<void> {
   const long = href.length > LONG_LINK ? ` It has ${href.length.toLocaleString("en")} characters; some programs cut links that long.` : "";
   try {
     await navigator.clipboard.writeText(href);
-    notice.value = { tone: "info", text: `Link copied: it holds the program, the settings and what is looked at.${long}` };
+    notice.value = {
+      tone: "info",
+      text: `Link copied: it holds the program, the settings and what is looked at${coverage.peek().length > 0 ? ", not the coverage" : ""}.${long}`,
+    };
   } catch {
     notice.value = { tone: "info", text: `The link is now in the address bar; copying was not allowed.${long}` };
   }
@@ -130,6 +137,7 @@ export async function openFirst(): Promise<void> {
     }
     setAll(usual());
   }
+  restoreCoverage();
   const before = sessionBefore();
   if (before) setAll(readAll(before.settings));
   if (before?.beside) besideAgain(readBeside(before.beside, sourceOf(text.value), []));

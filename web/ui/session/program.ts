@@ -3,13 +3,16 @@
 import { Text } from "@codemirror/state";
 import { analyses, analysisOf } from "../analyses/registry";
 import { whenIdle } from "../browser/idle";
-import { save } from "../browser/storage";
+import { load, save } from "../browser/storage";
 import type { Editor } from "../editor/editor";
 import { type Example, examples } from "../editor/examples";
 import { joined, withFile } from "../editor/files";
+import type { CoverageText } from "../protocol";
+import { coverage, coverageFrom } from "../state/coverage";
 import { analyse } from "../state/engines";
 import { cursorLine, notice, program, programShown, selected, settings, sourceOf, text, typing } from "../state/state";
 import { allSettings, readAll, setAll } from "./all-settings";
+import { addCoverage, isCoverageName } from "./coverage";
 import { exampleOpened, type LeftProgram, setAddress } from "./history";
 import { exampleHash } from "./permalink";
 import { randomProgram } from "./random-program";
@@ -41,14 +44,41 @@ export function setOwn(now: boolean): void {
   own = now;
 }
 
+/** The coverage that the browser keeps. */
+let coverageKept: readonly CoverageText[] | null = null;
+
+/** Whether there is room for the coverage, which is kept once. */
+function keepCoverage(): boolean {
+  const now = coverage.peek();
+  if (now === coverageKept) return true;
+  coverageKept = now;
+  return save("coverage", JSON.stringify(now));
+}
+
+/** The coverage of the kept program comes back with its text. */
+export function restoreCoverage(): void {
+  if (sourceOf(text.peek()) !== load("source")) return;
+  coverage.value = coverageKept = coverageFrom(load("coverage"));
+}
+
+/** Coverage was added, or removed: it is the person's own, as the text is. */
+function coverageChanged(): void {
+  own = true;
+  if (location.hash !== "") setAddress("");
+  keepText();
+}
+
 export function keepText(): void {
   if (!own) return;
-  if (save("source", sourceOf(text.peek())) && save("name", program.peek())) return;
+  if (save("source", sourceOf(text.peek())) && save("name", program.peek()) && keepCoverage()) return;
   if (toldAboutStorage) return;
   toldAboutStorage = true;
   notice.value = {
     tone: "info",
-    text: "This browser does not let the page keep your program: it will be gone when the page is closed. Copy link keeps it.",
+    text:
+      coverage.peek().length > 0
+        ? "This browser has no room for your program with its coverage: what is not kept will be gone when the page is closed."
+        : "This browser does not let the page keep your program: it will be gone when the page is closed. Copy link keeps it.",
   };
 }
 
@@ -88,7 +118,8 @@ export function setProgram(name: string, to: Text): void {
 
 /** Shows another program; what a person typed comes back on request. */
 export function show(name: string, to: Text, said: string): void {
-  const before = { name: program.value, text: text.value };
+  const before = { name: program.value, text: text.value, coverage: coverage.peek() };
+  leave();
   const typed = sourceOf(before.text).trim() !== "" && !isExample(before.text) && !before.text.eq(to);
   own = true;
   settings.value = { ...settings.value, function: null, ints: null, inlineDepth: null, assume: null, target: null };
@@ -96,12 +127,45 @@ export function show(name: string, to: Text, said: string): void {
   notice.value = {
     tone: "info",
     text: said,
-    ...(typed ? { action: { label: "Back to my own program", run: () => setProgram(before.name, before.text) } } : {}),
+    ...(typed ? { action: { label: "Back to my own program", run: () => comeTo(before.name, before.text, before.coverage) } } : {}),
   };
 }
 
-/** Files of a person's, as one program. */
-export async function onFiles(files: readonly File[]): Promise<void> {
+/** The coverage of programs that others replaced, by their texts. */
+const left = new Map<string, readonly CoverageText[]>();
+
+/** The program that is shown is about to be replaced, and its coverage is not of the next one. */
+export function leave(): void {
+  if (coverage.peek().length > 0) left.set(sourceOf(text.peek()), coverage.peek());
+  coverage.value = [];
+}
+
+function comeTo(name: string, to: Text, measured: readonly CoverageText[]): void {
+  setProgram(name, to);
+  coverage.value = measured;
+}
+
+/** Files of a person's: programs as one, with the coverage of their tests. Of a folder the others are passed over. */
+export async function onFiles(all: readonly File[], inFolder = false): Promise<void> {
+  const isProgram = ({ name }: File): boolean => /\.[ch]$/.test(name);
+  const files = all.filter(isProgram);
+  const measured = all.filter((file) => !isProgram(file) && (!inFolder || isCoverageName(file.name)));
+  if (files.length > 0 || measured.length === 0) await openPrograms(files);
+  if (measured.length > 0) await addCoverage(measured, coverageChanged);
+}
+
+/** Removes the coverage; it can be brought back. */
+export function removeCoverage(): void {
+  const before = coverage.peek();
+  const set = (to: readonly CoverageText[]): void => {
+    coverage.value = to;
+    coverageChanged();
+  };
+  set([]);
+  notice.value = { tone: "info", text: "The coverage is removed.", action: { label: "Undo", run: () => set(before) } };
+}
+
+async function openPrograms(files: readonly File[]): Promise<void> {
   const read = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
   const { source, names, missing } = joined(read);
   if (names.length === 0) {
@@ -109,7 +173,11 @@ export async function onFiles(files: readonly File[]): Promise<void> {
     return;
   }
   const said = names.length === 1 ? `Opened ${names[0]}.` : `Opened ${names.join(", ")} as one program.`;
-  show("program", textOf(source), missing.length === 0 ? said : `${said} Not among them: ${missing.join(", ")}.`);
+  show(
+    names.length === 1 ? names[0]! : "program",
+    textOf(source),
+    missing.length === 0 ? said : `${said} Not among them: ${missing.join(", ")}.`,
+  );
   programShown.value = true;
   editor?.view.focus();
 }
@@ -126,7 +194,7 @@ export function comeBack({ name, source, settings: before }: LeftProgram): void 
   own = true;
   const { tab } = settings.peek();
   setAll({ ...readAll(before), tab });
-  setProgram(name, textOf(source));
+  comeTo(name, textOf(source), left.get(source) ?? []);
 }
 
 export function onExample(example: Example): void {

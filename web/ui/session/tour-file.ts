@@ -163,6 +163,18 @@ export function tourOf(text: string): Tour | string {
   return "steps" in tour ? tour : wrongOf(tour);
 }
 
+/** Whether a file means to be a tour: coverage in JSON has the lists of its compiler, evidence has claims. */
+export async function isTourFile(file: File): Promise<boolean> {
+  if (!file.name.endsWith(".json")) return false;
+  if (file.size > BYTES_MAX) return /tour/i.test(file.name);
+  try {
+    const data: unknown = JSON.parse(await file.text());
+    return typeof data !== "object" || data === null || !["files", "data", "claims"].some((key) => key in data);
+  } catch {
+    return !/cov/i.test(file.name);
+  }
+}
+
 /** So many mistakes are told at once. */
 const TOLD_MAX = 4;
 

@@ -59,6 +59,8 @@ export interface Task<A extends Name = any, R extends Run<A> = any, O extends Op
   limit?: number;
   /** Whether it is about no program. */
   alone?: boolean;
+  /** Whether it is about all functions of the program, whichever is chosen. */
+  whole?: boolean;
   /** Which engine answers it, if not one of those for long runs. */
   engine?: Engine;
   /** Whether what it is asked with is in order: if not, nothing is stopped for it. */
@@ -181,10 +183,13 @@ export async function run<A extends Name, R extends Run<A>, O extends Options>(t
   update({});
   if (!task.engine && !begun.peek().includes(task.run)) begun.value = [...begun.peek(), task.run];
   const arrived = gathered<Event>((events) => task.arrived && update(task.arrived(now, events)), task.every);
-  const outcome = await engine.ask({ name: task.name, request: found && request({ seed, limit }), settings }, (event) => {
-    if (event.kind === "progress") settle({ progress: event, limit: event.limit });
-    else arrived.add(event);
-  });
+  const outcome = await engine.ask(
+    { name: task.name, request: found && { ...request({ seed, limit }), ...(task.whole && { function: null }) }, settings },
+    (event) => {
+      if (event.kind === "progress") settle({ progress: event, limit: event.limit });
+      else arrived.add(event);
+    },
+  );
   if (working.get(task.run) === engine) working.delete(task.run);
   freed(engine);
   arrived.flush();

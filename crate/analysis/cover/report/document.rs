@@ -196,6 +196,7 @@ pub struct CoverStatement {
 /// The explanation of an excluded statement: conditions and assignments on the paths to it, grouped by the conditions and assignments that they
 /// pass. With empty lists and without `itself`, the decisions and assignments before the statement exclude it, but were too many to list.
 #[derive(Clone, Debug, Default, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverExclusion {
     /// Whether the statement's own condition holds in no execution, whatever comes before.
@@ -219,6 +220,7 @@ pub struct CoverExclusion {
 
 /// A part of a condition and its values.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverValues {
     pub name: String,
@@ -227,6 +229,7 @@ pub struct CoverValues {
 
 /// A value, or the range `0 to 99` of many values; `null` where only the assignments are known.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverValue {
     pub value: Option<String>,
@@ -236,6 +239,7 @@ pub struct CoverValue {
 
 /// The runs that show a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[serde(rename_all = "kebab-case")]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub enum CoverRuns {
@@ -247,6 +251,7 @@ pub enum CoverRuns {
 
 /// A side of a decision, as a condition; or an assignment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverReason {
     pub line: u32,

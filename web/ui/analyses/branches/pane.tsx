@@ -185,7 +185,9 @@ export function View() {
               <>
                 <Summary run={run} />
                 <Compared run={run} />
-                {run.state !== "running" && <SaveTests run={run} tests={run.tests} infeasible={infeasibleEdges(run)} />}
+                {run.state !== "running" && (
+                  <SaveTests run={run} tests={[{ function: null, tests: run.tests }]} infeasible={infeasibleEdges(run)} />
+                )}
                 <Tests run={run} />
                 <Branches run={run} />
               </>

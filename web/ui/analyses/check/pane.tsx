@@ -6,7 +6,8 @@ import { forTarget } from "../../editor/files";
 import { claimPath, type ShownClaim } from "../../engine/evidence";
 import { Assumes, resting } from "../../parts/assumes";
 import { RunState } from "../../parts/run-state";
-import type { CheckedKind, Rejected } from "../../protocol";
+import { type Order, SortBy, sorted } from "../../parts/sort-by";
+import type { CheckedKind, DrawnPath, Rejected } from "../../protocol";
 import { known, programWanted, refused, selected, settings, shownPath, sourceOf, text } from "../../state/state";
 import { inputText } from "../../text/inputs";
 import { duration, grouped, plural } from "../../text/numbers";
@@ -151,9 +152,40 @@ function About({ run }: { run: CheckRun }) {
   );
 }
 
-function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | undefined }) {
+/** A claim with what its row says. */
+interface ClaimRow {
+  claim: ShownClaim;
+  rejected: Rejected | undefined;
+  path: DrawnPath | null;
+  line: number | null;
+  branch: string;
+  reason: string;
+  status: string;
+}
+
+/** What a claim is about: the edge that no execution takes, or the last one of its path. */
+function rowOf(claim: ShownClaim, rejected: Rejected | undefined, others: readonly Analysis[]): ClaimRow {
   const now = checkMatches.value ? known.value : null;
   const path = now && claimPath(claim, rejected, now.cfg);
+  const kind = kindOf(claim.kind);
+  const number = claim.edge ?? path?.edges.at(-1) ?? null;
+  const edge = now && number !== null ? now.cfg.edges[number] : undefined;
+  const why = number === null || claim.edge === null ? null : others.flatMap(({ reasonOf }) => reasonOf?.(number) ?? [])[0];
+  return {
+    claim,
+    rejected,
+    path,
+    line: edge?.line ?? null,
+    branch: edge ? edge.label : "",
+    reason: rejected
+      ? `${claim.id}, said to be ${kind.word}: ${rejected.reason}`
+      : (why ?? (claim.input ? inputText(claim.input, now?.cfg) : kind.how)),
+    status: rejected ? "rejected" : kind.word,
+  };
+}
+
+function Claim({ of: { claim, rejected, path, line, branch, reason } }: { of: ClaimRow }) {
+  const now = known.value;
   const own = shownPath.in("check");
   const chosen = own.value?.of === claims && own.value.index === claim.index;
   const kind = kindOf(claim.kind);
@@ -164,21 +196,16 @@ function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | un
   };
   return (
     <li class={`${look.name}${chosen ? " chosen" : ""}`}>
-      <button type="button" class="row" aria-pressed={chosen} disabled={!path} onClick={choose}>
-        <span class="index">{claim.index + 1}</span>
+      <button type="button" class="row" aria-pressed={chosen} disabled={!path} title={`Claim ${claim.id}`} onClick={choose}>
+        <span class="index">{line ?? "–"}</span>
+        <span class="branch">
+          <code>{branch}</code>
+        </span>
+        {!rejected && path && now ? <Evidence path={path} run={now} /> : <span class="evidence">{reason}</span>}
         <span class="verdict">
           <b aria-hidden="true">{look.mark}</b> {look.word}
+          <span class="length">{resting(claim.assumes) ?? (claim.path && plural(claim.path.length, "edge"))}</span>
         </span>
-        {rejected ? (
-          <span class="evidence">
-            {claim.id}, said to be {kind.word}: {rejected.reason}
-          </span>
-        ) : path && now ? (
-          <Evidence path={path} run={now} />
-        ) : (
-          <span class="evidence">{claim.input ? inputText(claim.input) : kind.how}</span>
-        )}
-        <span class="length">{resting(claim.assumes) ?? (claim.path && plural(claim.path.length, "edge"))}</span>
       </button>
       {chosen && path && now && (
         <>
@@ -190,10 +217,15 @@ function Claim({ claim, rejected }: { claim: ShownClaim; rejected: Rejected | un
   );
 }
 
+/** The columns by which claims can be sorted. */
+const COLUMNS = ["line", "branch", "reason", "status"] as const;
+
 /** While the check runs only what was rejected is known. */
-function Claims({ run }: { run: CheckRun }) {
+function Claims({ run, others }: { run: CheckRun; others: readonly Analysis[] }) {
+  const order = useSignal<Order<(typeof COLUMNS)[number]> | null>(null);
   const rejected = new Map(run.rejected.map((other) => [other.index, other]));
   const listed = run.file?.claims ?? [];
+  const rows = listed.map((claim) => rowOf(claim, rejected.get(claim.index), others));
   const unlisted = run.rejected.filter(({ index }) => !listed.some((claim) => claim.index === index));
   return (
     <>
@@ -207,11 +239,14 @@ function Claims({ run }: { run: CheckRun }) {
         </ul>
       )}
       {listed.length > 0 && (
-        <ol class="drawn" onKeyDown={rowKeys}>
-          {listed.map((claim) => (
-            <Claim key={claim.index} claim={claim} rejected={rejected.get(claim.index)} />
-          ))}
-        </ol>
+        <>
+          <SortBy columns={COLUMNS} order={order} />
+          <ol class="drawn claims" aria-label="Claims" onKeyDown={rowKeys}>
+            {sorted(rows, order.value).map((row) => (
+              <Claim key={row.claim.index} of={row} />
+            ))}
+          </ol>
+        </>
       )}
       {run.document && run.document.checked > listed.length && (
         <p class="muted small">
@@ -243,7 +278,7 @@ export const viewOver = (others: readonly Analysis[]) =>
     };
     return (
       <div
-        class={`pane picture paths-pane check-pane scroll${over.value ? " over" : ""}`}
+        class={`pane picture paths-pane check-pane takes-files scroll${over.value ? " over" : ""}`}
         tabIndex={0}
         role="region"
         aria-label="Check"
@@ -258,13 +293,25 @@ export const viewOver = (others: readonly Analysis[]) =>
             are derived anew, and its certificate is checked against them. The solver takes no part.
           </p>
           <Sources others={refused.value ? [] : others} last={run} />
+          {!refused.value && (
+            <p class="sources">
+              {others.map(
+                ({ id, savePage }) =>
+                  savePage && (
+                    <button key={id} type="button" title="The report as one page of HTML, with reasons" onClick={() => void savePage()}>
+                      Reviewer’s page
+                    </button>
+                  ),
+              )}
+            </p>
+          )}
           {run && (
             <section aria-label={`Check of ${run.name}`}>
               <h2>{run.name}</h2>
               <RunState run={run} current={true} again={() => void checkEvidence(run.name, run.input)} unit="claims" />
               <Verdict run={run} />
               <About run={run} />
-              <Claims run={run} />
+              <Claims run={run} others={others} />
             </section>
           )}
         </section>

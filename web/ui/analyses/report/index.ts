@@ -1,12 +1,16 @@
 // The Report tab: one verdict for each branch, from all engines, and what a reviewer has to look at first.
 
+import { coverage } from "../../state/coverage";
 import { current } from "../../state/state";
 import { isChoice, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
+import { justifyAll, justifying, justifyRun, refusal } from "./coverage";
+import { shortReason } from "./list";
 import { Controls, View } from "./pane";
 import { predictChoice } from "./predicting";
+import { saveForm } from "./save-forms";
 import { reportAll, reporting } from "./session";
-import { CHOSEN, chooseAt, pointed, reportChosen, reportRun, stepRow } from "./state";
+import { CHOSEN, chooseAt, excludedBranch, pointed, reportChosen, reportRun, stepRow } from "./state";
 
 export const report: Analysis = {
   id: "report",
@@ -14,16 +18,31 @@ export const report: Analysis = {
   View,
   Controls,
   choices: [predictChoice],
-  tasks: [reporting],
-  analyse: () => reportAll(),
+  tasks: [reporting, justifying],
+  analyse: () => {
+    void reportAll();
+    void justifyAll();
+  },
+  measured: refusal,
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
+    const measured = coverage.value.length > 0 && justifyRun.value === null ? justifyAll() : null;
     if (reportRun.value === null) await reportAll();
+    await measured;
   },
   keeps: [keeping("chosen", reportChosen, isChoice(CHOSEN))],
   pointed: () => pointed.value,
   step: (by) => !predictChoice.value.on && stepRow(by),
   marginChosen: chooseAt,
+  reasonOf: (edge) => {
+    const branch = excludedBranch(edge);
+    return branch && shortReason(branch);
+  },
+  savePage: async () => {
+    const now = reportRun.peek();
+    const run = now?.document && current(now) ? now : await reportAll();
+    if (run?.document) await saveForm({ ...run, document: run.document }, "html");
+  },
   problems: () => {
     const run = reportRun.value;
     return run && current(run) ? run.refused : [];

@@ -137,7 +137,7 @@ function shortExclusion(because: CoverExclusion | null): string {
 }
 
 /** Why there is no test, in a few words. */
-const shortReason = ({ verdict, because, open }: ReportBranch): string =>
+export const shortReason = ({ verdict, because, open }: ReportBranch): string =>
   verdict === "infeasible" ? shortExclusion(because) : (open ?? "");
 
 /** What is found, and why, in a few words. */

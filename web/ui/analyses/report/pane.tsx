@@ -13,9 +13,12 @@ import { current } from "../../state/state";
 import { duration, grouped, plural } from "../../text/numbers";
 import { EvidenceLink } from "../evidence-link";
 import { rowKeys } from "../paths/draw";
+import { justifyAll, justifying, justifyRun } from "./coverage";
+import { AddCoverage, Coverage } from "./coverage-view";
 import { Branches, Findings, Tests } from "./list";
 import { Predict } from "./predict";
 import { predictChoice } from "./predicting";
+import { SaveForms } from "./save-forms";
 import { reportAll, reporting } from "./session";
 import { type ReportRun, reportRun, SIGNS, sidesOf, VERDICTS } from "./state";
 
@@ -116,16 +119,19 @@ export function View() {
           {run && document && !(predictChoice.value.on && document.list.length > 0) && (
             <>
               <Summary run={run} document={document} />
+              <Coverage />
               <Findings run={{ ...run, document }} />
               <Branches run={{ ...run, document }} />
               <Tests run={{ ...run, document }} />
               {run.state !== "running" && (
                 <SaveTests
                   run={run}
-                  tests={document.tests}
+                  tests={[{ function: null, tests: document.tests }]}
                   infeasible={sidesOf(run, document).flatMap(({ verdict, edges }) => (verdict === "infeasible" ? edges : []))}
                 />
               )}
+              {run.state !== "running" && <SaveForms run={{ ...run, document }} />}
+              <AddCoverage />
             </>
           )}
         </div>
@@ -135,5 +141,13 @@ export function View() {
 }
 
 export const Controls = () => (
-  <PlainControls page="report.html" busy={reportRun.value?.state === "running"} tasks={[reporting]} start={() => void reportAll()} />
+  <PlainControls
+    page="report.html"
+    busy={[reportRun, justifyRun].some(({ value }) => value?.state === "running")}
+    tasks={[reporting, justifying]}
+    start={() => {
+      void reportAll();
+      void justifyAll();
+    }}
+  />
 );

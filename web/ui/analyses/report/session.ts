@@ -7,7 +7,7 @@ import { type ReportRun, reportChosen, reportRun } from "./state";
 export const reporting: Task<"report", ReportRun> = {
   name: "report",
   run: reportRun,
-  question: () => ({ settings: {}, begin: {} }),
+  question: ({ limit }) => ({ settings: {}, begin: { own: limit ?? null } }),
   begins: () => {
     reportChosen.value = null;
   },

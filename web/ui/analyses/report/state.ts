@@ -3,12 +3,24 @@
 import type { Text } from "@codemirror/state";
 import { batch, computed, signal } from "@preact/signals";
 import { showChosen } from "../../parts/rows";
-import type { CoverExclusion, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict, TextPlace } from "../../protocol";
+import type {
+  CoverExclusion,
+  ReportBranch,
+  ReportDocument,
+  ReportFinding,
+  ReportFindingKind,
+  ReportVerdict,
+  TextPlace,
+} from "../../protocol";
 import type { ProgramRun } from "../../state/run";
 import { type About, current, type Pointed, programShown, selected } from "../../state/state";
 import type { DecidedEdges } from "../../text/headline";
+import { isCurrent, justifyRun } from "./coverage";
 
-export type ReportRun = ProgramRun<"report">;
+export type ReportRun = ProgramRun<"report"> & {
+  /** The limit of steps that was asked for; `null` is the engine's own. */
+  own: number | null;
+};
 export const reportRun = signal<ReportRun | null>(null);
 
 /** Each verdict has a sign, so that none is told apart by its colour alone. */
@@ -49,7 +61,7 @@ export function findingGroups(findings: readonly ReportFinding[]): { kind: Repor
 }
 
 /** The kinds of rows; a row is looked at by its kind and its number in the document. */
-export const CHOSEN = ["finding", "branch", "test"] as const;
+export const CHOSEN = ["gap", "finding", "branch", "test"] as const;
 export type ChosenKind = (typeof CHOSEN)[number];
 export const reportChosen = signal<{ kind: ChosenKind; at: number } | null>(null);
 
@@ -78,6 +90,9 @@ export const reasonsOf = ({ all, either, some, enclosing, values }: CoverExclusi
 /** The line of the chosen finding or branch, and those of its explanation. The tab has no graph: lines are enough. */
 export const pointed = computed((): Pointed | null => {
   const [document, chosen] = [shownDocument.value, reportChosen.value];
+  const gap =
+    chosen?.kind === "gap" && justifyRun.value && isCurrent(justifyRun.value) ? justifyRun.value.document?.branches[chosen.at] : undefined;
+  if (gap) return { edge: -1, line: gap.line, because: [] };
   const row =
     chosen?.kind === "finding" ? document?.findings[chosen.at] : chosen?.kind === "branch" ? document?.list[chosen.at] : undefined;
   return row ? { edge: -1, line: row.line, because: row.because ? reasonsOf(row.because) : [] } : null;
@@ -99,6 +114,18 @@ export function sidesOf({ cfg }: About, { list }: Pick<ReportDocument, "list">):
   });
 }
 
+/** The branch that no execution takes with this edge, in the report on what is now shown. */
+export function excludedBranch(edge: number): ReportBranch | null {
+  const [run, document] = [reportRun.value, shownDocument.value];
+  if (!run || !document) return null;
+  const side = run.cfg.edges.find(({ id }) => id === edge);
+  if (!side || side.holds === null) return null;
+  const found = document.list.filter(
+    ({ place, side: holds }) => place.start === side.place.start && place.end === side.place.end && (holds === "true") === side.holds,
+  );
+  return found.length === 1 && found[0]!.verdict === "infeasible" ? found[0]! : null;
+}
+
 export const isChosen = (kind: ChosenKind, at: number): boolean => reportChosen.value?.kind === kind && reportChosen.value.at === at;
 
 /** Chooses a row, or leaves it if it is chosen. */
@@ -111,7 +138,10 @@ export function choose(kind: ChosenKind, at: number): void {
 export function stepRow(by: 1 | -1): boolean {
   const document = shownDocument.peek();
   if (!document) return false;
+  const measured = justifyRun.peek();
+  const gaps = measured && isCurrent(measured) ? (measured.document?.branches ?? []) : [];
   const rows = [
+    ...gaps.map((_, at) => ({ kind: "gap" as const, at })),
     ...findingGroups(document.findings).flatMap(({ findings }) => findings.map(({ at }) => ({ kind: "finding" as const, at }))),
     ...document.list.map((_, at) => ({ kind: "branch" as const, at })),
     ...document.tests.map((_, at) => ({ kind: "test" as const, at })),

@@ -1,0 +1,85 @@
+// Coverage of tests beside the program: read from files, judged before it is kept, and gone with one press.
+
+import { analyses } from "../analyses/registry";
+import type { CoverageText } from "../protocol";
+import { coverage } from "../state/coverage";
+import { change, notice } from "../state/state";
+import { through } from "../text/packing";
+
+/** A file of more than so many bytes, unpacked, is refused. */
+const MOST = 64 << 20;
+
+/** What people have beside coverage, by the ends of names, and what makes coverage of it. */
+const RAW: readonly [RegExp, string][] = [
+  [/\.gc(da|no)$/, "it holds the counters of gcc: gcov --branch-probabilities --json-format, or lcov --capture, makes coverage of it"],
+  [/\.prof(raw|data)$/, "it holds the counters of clang: llvm-cov export makes coverage of it"],
+];
+const KINDS = "Coverage is LCOV (.info), or the JSON of gcov or llvm-cov (.json, .json.gz).";
+
+/** Whether a file is coverage by its name, as far as that tells. */
+export const isCoverageName = (name: string): boolean => /\.(info|lcov|json|json\.gz|gz)$/.test(name);
+
+/** Whether a text begins as coverage does. */
+function isCoverage(text: string): boolean {
+  const first = /^(?:\s*(?:#.*)?\n)*\s*(\S.{0,2})/.exec(text.slice(0, 100_000))?.[1] ?? "";
+  return first.startsWith("{") || first === "TN:" || first === "SF:";
+}
+
+/** The text of a file of coverage.
+ * @throws An `Error` that says why it is none, and what to do. */
+async function read(file: File): Promise<CoverageText> {
+  const refuse = (why: string): never => {
+    throw new Error(`${file.name} was not added: ${why}`);
+  };
+  const raw = RAW.find(([ending]) => ending.test(file.name));
+  if (raw) return refuse(`${raw[1]}.`);
+  if (file.size > MOST) return refuse(`it has more than ${MOST >> 20} MB. The command line reads larger ones: culdesac justify.`);
+  let bytes = new Uint8Array(await file.arrayBuffer());
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) {
+    try {
+      bytes = await through(bytes, new DecompressionStream("gzip"), MOST);
+    } catch {
+      return refuse("it cannot be unpacked: a part of it is missing, or it is too large. Write it again.");
+    }
+  }
+  if (bytes.includes(0)) return refuse(`it is not a text. ${KINDS}`);
+  const text = new TextDecoder().decode(bytes);
+  return isCoverage(text) ? { name: file.name, text } : refuse(`it is neither a program in C nor coverage. ${KINDS}`);
+}
+
+/** Adds coverage: it stays only if it is of the program. `kept` is called when that changes. */
+export async function addCoverage(files: readonly File[], kept: () => void): Promise<void> {
+  const before = coverage.peek();
+  let added: CoverageText[];
+  try {
+    added = await Promise.all(files.map(read));
+  } catch (error) {
+    notice.value = { tone: "error", text: error instanceof Error ? error.message : String(error) };
+    return;
+  }
+  const names = added.map(({ name }) => name);
+  const now = [...before.filter(({ name }) => !names.includes(name)), ...added];
+  coverage.value = now;
+  change({ tab: "report" });
+  const refusals = await Promise.all(analyses.map(({ measured }) => measured?.() ?? null));
+  // In the meantime it may have been removed, or replaced.
+  if (coverage.peek() !== now) return;
+  const why = refusals.find((refusal) => refusal !== null);
+  if (why !== undefined) {
+    coverage.value = before;
+    if (before.length > 0) for (const { measured } of analyses) void measured?.();
+    notice.value = { tone: "error", text: `The coverage was not added: ${why}` };
+    return;
+  }
+  kept();
+  const back = (): void => {
+    coverage.value = before;
+    kept();
+    if (before.length > 0) for (const { measured } of analyses) void measured?.();
+  };
+  notice.value = {
+    tone: "info",
+    text: `Added ${names.join(", ")}: the Report says which branches your tests lack. Links do not hold coverage.`,
+    action: { label: "Undo", run: back },
+  };
+}
