@@ -6,6 +6,9 @@
 //   PART        whatever this part alone needs beyond that
 //   shared      what several of those parts need beyond the answer
 //
+// What the documents share with one other part stays in the file of that one, which the documents then load, too: they have a little of
+// everything, and no other part should wait for that.
+//
 // and the loader that the splitter writes is replaced by one that loads these files; the page gives it modules that are compiled.
 
 import { readdir, readFile, writeFile } from "node:fs/promises";
@@ -14,6 +17,8 @@ import { join } from "node:path";
 /** The part of the answer: its files are loaded before those of the others. */
 const ANSWER = "answer_part";
 const SHARED = "part-shared.wasm";
+/** The part of the documents to save: only buttons load it. */
+const DOCUMENTS = "documents_part";
 
 /** What rustc has LLVM use; written out, since the tools would else write what not all browsers read. */
 export const FEATURES = [
@@ -58,7 +63,10 @@ export async function mergeParts(split, merged, run) {
     pieces.set(file, [...(pieces.get(file) ?? []), piece]);
     for (const part of needed) filesOf.get(part).add(file);
   };
-  for (const { file, parts } of chunks) put(parts.includes(ANSWER) ? fileOf(ANSWER) : SHARED, file, parts);
+  for (const { file, parts } of chunks) {
+    const [owner, other] = parts.filter((part) => part !== DOCUMENTS);
+    put(parts.includes(ANSWER) ? fileOf(ANSWER) : other === undefined ? fileOf(owner) : SHARED, file, parts);
+  }
   for (const part of parts) if (there.includes(`split_${part}.wasm`)) put(fileOf(part), `split_${part}.wasm`, [part]);
 
   const hub = join(merged, "hub.wasm");

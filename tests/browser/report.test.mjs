@@ -195,7 +195,7 @@ test("the tests compile and run, and the report is saved in each form", async ()
   assert.match(await form("Markdown"), /^# `f` in `/);
   assert.match(await form("CSV"), /^program,function,line,column,branch,side,verdict/);
   assert.match(await form("LCOV"), /^TN:/);
-  assert.equal(JSON.parse(await form("JSON")).list.length, 4);
+  assert.equal(JSON.parse(await form("JSON")).list.length, 6);
   assert.match(await form("Witness"), /violation_sequence/);
   // A program without an error call has none.
   await setProgram(page, PRICE);

@@ -38,7 +38,7 @@ test("a claim's path is shown only where its edges are, with the verdict it dese
     kind: "infeasible",
     path: [0, 1, 3],
     core: [2, 7],
-    edge: null,
+    edges: [],
     input: null,
     assumes: ["first-call"],
   };

@@ -1,6 +1,6 @@
 //! What can be asked: every command of the table of analyses, and `solve`.
 
-use crate::justify::{JUSTIFY, Justify};
+use crate::justify::{JUSTIFY, JustifyOptions};
 use clap::{Args, Command};
 use culdesac::analysis;
 use culdesac::analysis::options::{count, limit};
@@ -15,7 +15,7 @@ pub fn cli() -> Command {
         .subcommand_required(true)
         .arg_required_else_help(true)
         .subcommands(analysis::commands())
-        .subcommand(Justify::augment_args(Command::new(JUSTIFY)))
+        .subcommand(JustifyOptions::augment_args(Command::new(JUSTIFY)))
         .subcommand(Solve::augment_args(Command::new(SOLVE)))
 }
 

@@ -6,7 +6,7 @@ use crate::compile_commands;
 use crate::files;
 use crate::folder;
 use crate::headers;
-use crate::justify::{self, JUSTIFY, Justify};
+use crate::justify::{self, JUSTIFY, JustifyOptions};
 use crate::progress::{self, Stopped, Watched, Watcher};
 use crate::solve::solve;
 use crate::source::{self, SourceFile};
@@ -43,7 +43,7 @@ pub fn run(matches: &ArgMatches) -> Result<ExitStatus, CommandRefusal> {
         return justify::check(&file, options);
     }
     if name == JUSTIFY {
-        return justify::run(&Justify::from_arg_matches(options).unwrap_or_else(|error| error.exit()), options);
+        return justify::run(&JustifyOptions::from_arg_matches(options).unwrap_or_else(|error| error.exit()), options);
     }
     analysis::with_command(name, AnalysisRun(options)).expect("a command of the table")
 }

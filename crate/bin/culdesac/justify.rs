@@ -33,7 +33,7 @@ pub const JUSTIFY: &str = "justify";
 ///
 /// FILEs are programs and the coverage of your tests: LCOV, or the JSON of gcov or llvm-cov.
 #[derive(Args)]
-pub struct Justify {
+pub struct JustifyOptions {
     #[command(flatten)]
     program: ProgramOptions,
     #[command(flatten)]
@@ -67,7 +67,7 @@ struct GivenFiles {
     coverage: GivenCoverage,
 }
 
-pub fn run(options: &Justify, matches: &ArgMatches) -> Result<ExitStatus, CommandRefusal> {
+pub fn run(options: &JustifyOptions, matches: &ArgMatches) -> Result<ExitStatus, CommandRefusal> {
     let started = Instant::now();
     if options.program.evidence.is_some() || options.program.trace.is_some() || options.program.dump_queries.is_some() {
         return Err("justify keeps its evidence in the file that --justifications names; --evidence, --trace and --dump-queries are for other commands".into());
@@ -137,7 +137,7 @@ fn exit_status(document: &JustifyDocument) -> ExitStatus {
 }
 
 /// Tells programs from coverage, and reads the coverage.
-fn given_files(options: &Justify) -> Result<GivenFiles, String> {
+fn given_files(options: &JustifyOptions) -> Result<GivenFiles, String> {
     let (mut programs, mut coverage) = (Vec::new(), GivenCoverage::default());
     let ProgramOptions { file, source, .. } = &options.program;
     for file in [file].into_iter().chain(&source.others) {
@@ -179,7 +179,7 @@ fn earlier(path: &Path) -> Result<(String, JustificationFile), String> {
 }
 
 /// A request for each program.
-fn requests(options: &Justify, programs: &[PathBuf], matches: &ArgMatches) -> Result<Vec<Request>, String> {
+fn requests(options: &JustifyOptions, programs: &[PathBuf], matches: &ArgMatches) -> Result<Vec<Request>, String> {
     let mut requests: Vec<Request> = Vec::new();
     for file in programs {
         let read = headers::read_program(file, &with_database(file, &options.program.source.options, matches)?)?;
@@ -192,7 +192,7 @@ fn requests(options: &Justify, programs: &[PathBuf], matches: &ArgMatches) -> Re
 }
 
 /// Writes the files beside the answer; gives what could not be written.
-fn written_files(options: &Justify, given: &GivenFiles, answers: &[(Request, Justified)]) -> Vec<String> {
+fn written_files(options: &JustifyOptions, given: &GivenFiles, answers: &[(Request, Justified)]) -> Vec<String> {
     type Content<'c> = &'c dyn Fn() -> Result<String, String>;
     let all: [(&Option<PathBuf>, Content); 5] = [
         (&options.out, &|| Ok(given.coverage.justified(answers, LcovVersion::Two))),

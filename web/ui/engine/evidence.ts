@@ -49,8 +49,8 @@ export interface ShownClaim {
   /** The numbers of the edges, if the claim is about a path. */
   path: number[] | null;
   core: number[];
-  /** Of a claim about edges and not about a path: the first of them. */
-  edge: number | null;
+  /** Of a claim about edges and not about a path. */
+  edges: number[];
   input: Input | null;
   /** The names of the assumptions under which it holds. */
   assumes: string[];
@@ -83,7 +83,7 @@ export function shownFile(file: Record<string, unknown>, rejected: readonly Reje
       kind: String(claim),
       path: numbers(path),
       core: numbers(core) ?? [],
-      edge: numbers(edges)?.[0] ?? null,
+      edges: numbers(edges) ?? [],
       input: (input as Input | undefined) ?? null,
       assumes: Array.isArray(assumes) ? assumes.map(String) : [],
     };

@@ -33,7 +33,7 @@ export function SortBy<Column extends string>({ columns, order }: { columns: rea
           <button
             key={by}
             type="button"
-            class={`link ${by}`}
+            class="link"
             aria-pressed={now !== null}
             onClick={() => (order.value = now?.down ? null : { by, down: now !== null })}
           >

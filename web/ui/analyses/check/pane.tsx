@@ -163,20 +163,26 @@ interface ClaimRow {
   status: string;
 }
 
-/** What a claim is about: the edge that no execution takes, or the last one of its path. */
+/** So many branches of a claim are named. */
+const NAMED = 4;
+
+/** What a claim is about: the branches that no execution takes, or a path to its last edge. */
 function rowOf(claim: ShownClaim, rejected: Rejected | undefined, others: readonly Analysis[]): ClaimRow {
   const now = checkMatches.value ? known.value : null;
   const path = now && claimPath(claim, rejected, now.cfg);
   const kind = kindOf(claim.kind);
-  const number = claim.edge ?? path?.edges.at(-1) ?? null;
-  const edge = now && number !== null ? now.cfg.edges[number] : undefined;
-  const why = number === null || claim.edge === null ? null : others.flatMap(({ reasonOf }) => reasonOf?.(number) ?? [])[0];
+  const edges = now ? claim.edges.flatMap((number) => now.cfg.edges[number] ?? []) : [];
+  const sides = edges.filter(({ holds }) => holds !== null);
+  const about = sides.length > 0 ? sides : edges;
+  const last = now && path ? now.cfg.edges[path.edges.at(-1)!] : undefined;
+  const labels = [...new Set(about.map(({ label }) => label))];
+  const why = about.flatMap(({ id }) => others.flatMap(({ reasonOf }) => reasonOf?.(id) ?? []))[0];
   return {
     claim,
     rejected,
     path,
-    line: edge?.line ?? null,
-    branch: edge ? edge.label : "",
+    line: (about[0] ?? last)?.line ?? null,
+    branch: labels.length > 0 ? labels.slice(0, NAMED).join(", ") + (labels.length > NAMED ? ", …" : "") : (last?.label ?? ""),
     reason: rejected
       ? `${claim.id}, said to be ${kind.word}: ${rejected.reason}`
       : (why ?? (claim.input ? inputText(claim.input, now?.cfg) : kind.how)),
