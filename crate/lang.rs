@@ -58,6 +58,7 @@ pub mod remarks;
 pub mod scan;
 mod scanned;
 mod side_effects;
+pub mod sizes;
 mod standard;
 pub mod storage;
 pub mod suggest;

@@ -22,7 +22,7 @@
 //!  exploring                    search · states       paths; sets of states
 //!  executing               symex · interp · count · automaton
 //!  deciding                  solver                   certificates, and the checker that shares no code with it
-//!  language   lts ── pointer ── lang ── source        program model ── points-to, mod/ref ── C and blocks ── text
+//!  language   lts ── memory · pointer ── lang ── source   program model ── nodes; points-to, mod/ref ── C and blocks ── text
 //!  arithmetic                 logic                   integers, terms, formulas
 //! ```
 //!
@@ -44,6 +44,7 @@
 //! | [`source`] | spans, lines, diagnostics |
 //! | [`lang`] | the C subset and the block language |
 //! | [`pointer`] | what pointers may point to, what functions may read, write and call, what has escaped |
+//! | [`memory`] | linked structures: a program written anew, with numbers in place of pointers |
 //! | [`lts`] | the program model: locations, edges, labels; lowering; loops and dominators |
 //! | [`interp`] | concrete execution: the judge of every claimed input |
 //! | [`count`], [`automaton`] | complete paths counted and drawn; families of paths as finite automata over edges |
@@ -120,6 +121,7 @@ pub mod ledger;
 pub mod load;
 pub mod logic;
 pub mod lts;
+pub mod memory;
 pub mod pointer;
 pub mod run;
 pub mod search;

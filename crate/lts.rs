@@ -103,6 +103,36 @@ pub enum ValueMeaning {
     Objects(u32),
     /// Members of a union, that was written last: from 1, with their names in the class with this index; 0 for one that is not known.
     Members(u32),
+    /// Nodes that a pointer leads to: their numbers ([`crate::memory`]), 0 for no node, -1 for a pointer that was never set.
+    Nodes {
+        may_start_null: bool,
+    },
+}
+
+impl ValueMeaning {
+    /// The values that an input of this meaning can have, whose type has this range.
+    fn start_range(self, range: Option<IntRange>) -> Option<IntRange> {
+        match self {
+            ValueMeaning::Nodes { may_start_null } => {
+                Some(IntRange { least: i128::from(!may_start_null), greatest: i128::from(crate::memory::CALLERS) })
+            }
+            _ => range,
+        }
+    }
+}
+
+impl Variable {
+    /// The values that it can have before the first edge; `None` is any integer.
+    pub fn start_range(&self) -> Option<IntRange> {
+        self.values.start_range(self.range)
+    }
+}
+
+impl Array {
+    /// As [`Variable::start_range`], of an element.
+    pub fn start_range(&self) -> Option<IntRange> {
+        self.values.start_range(self.range)
+    }
 }
 
 /// An object of the program whose elements an array of the model keeps, in turn with those of other objects that one pointer may point to:
@@ -166,6 +196,8 @@ pub struct Array {
     pub values: ValueMeaning,
     /// The objects that it keeps, where these are several; else empty.
     pub objects: Vec<Object>,
+    /// The member of nodes that it holds, by the number of the node: `next`, `at.x`; `None` where it holds none, or an array of each node.
+    pub member_of_nodes: Option<String>,
     /// As [`Variable::owners`].
     pub owners: Vec<Owner>,
 }
@@ -176,6 +208,9 @@ impl Array {
         self.origin == Origin::Inlined && self.range == Some(STRING_ELEMENTS)
     }
 }
+
+/// The member of nodes that says whether one was freed: none of the program's.
+pub const FREED: &str = "(freed)";
 
 /// What elements of the array of all strings can be: a `char`, or 128 after a string's end.
 pub const STRING_ELEMENTS: IntRange = IntRange { least: -128, greatest: 128 };

@@ -321,9 +321,9 @@ pub fn assignment_of(input: &Input, pool: &mut Pool) -> Assignment {
 pub fn contents_of(array: &Array, contents: Option<&ArrayValue>) -> ArrayInput {
     let inside = |index: &Int| array.length.as_ref().is_none_or(|length| !index.is_negative() && index < length);
     let elements = contents.into_iter().flat_map(|contents| &contents.elements).filter(|(index, _)| inside(index));
-    let elements = gathered(elements.map(|(index, value)| (index.clone(), nearest(value.clone(), array.range))));
+    let elements = gathered(elements.map(|(index, value)| (index.clone(), nearest(value.clone(), array.start_range()))));
     let default = contents.map(|contents| contents.default.clone()).unwrap_or_default();
-    ArrayInput { elements, default: nearest(default, array.range) }
+    ArrayInput { elements, default: nearest(default, array.start_range()) }
 }
 
 /// The contents that a model gives an array in place of a value of `nondet()`; a run brings them into its range.

@@ -82,13 +82,13 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         greatest: range.map(|range| range.greatest.to_string()),
         length: length.map(Int::to_string),
     };
-    let scalars = names.variables.iter().map(|&id| named(&lts.variable(id).name, false, lts.variable(id).range, None));
+    let scalars = names.variables.iter().map(|&id| named(&lts.variable(id).name, false, lts.variable(id).start_range(), None));
     let arrays = names.arrays.iter().flat_map(|&id| {
         let array = lts.array(id);
-        let own = array.objects.is_empty().then(|| named(&array.name, true, array.range, array.length.as_ref()));
+        let own = array.objects.is_empty().then(|| named(&array.name, true, array.start_range(), array.length.as_ref()));
         // Only lowering, which checks accesses, knows how long each is.
         let objects = array.objects.iter().filter(|object| object.is_input);
-        own.into_iter().chain(objects.map(move |object| named(&object.name, true, array.range, None)))
+        own.into_iter().chain(objects.map(move |object| named(&object.name, true, array.start_range(), None)))
     });
     let mut at_entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
     let draws = |edge: &crate::lts::Edge| !text::drawn_by(lts, edge).is_empty();

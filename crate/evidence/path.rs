@@ -55,8 +55,8 @@ pub fn read_input(lts: &Lts, given: &Input) -> Result<interp::Input, String> {
 /// The name of a variable or array with a value that its type does not have, if there is one.
 fn out_of_range<'i>(lts: &Lts, input: &'i interp::Input) -> Option<&'i String> {
     let outside = |range: Option<IntRange>, value: &Int| range.is_some_and(|range| !range.contains(value));
-    let variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.range);
-    let array = |name: &String| lts.arrays.iter().find(|array| array.name == *name).and_then(|array| array.range);
+    let variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.start_range());
+    let array = |name: &String| lts.arrays.iter().find(|array| array.name == *name).and_then(|array| array.start_range());
     let scalar = input.values.iter().find(|(name, value)| outside(variable(name), value)).map(|(name, _)| name);
     scalar.or_else(|| {
         let values = |(name, contents): &(&String, &interp::ArrayInput)| {

@@ -29,7 +29,7 @@ pub fn nondet(ty: Integer) -> &'static str {
         Integer::UnsignedInt => "__VERIFIER_nondet_uint",
         Integer::Long => "__VERIFIER_nondet_long",
         Integer::UnsignedLong => "__VERIFIER_nondet_ulong",
-        Integer::LongLong => "__VERIFIER_nondet_longlong",
+        Integer::LongLong | Integer::Node => "__VERIFIER_nondet_longlong",
         Integer::UnsignedLongLong => "__VERIFIER_nondet_ulonglong",
         Integer::Float => "__VERIFIER_nondet_float",
         Integer::Double => "__VERIFIER_nondet_double",

@@ -138,7 +138,7 @@ pub fn name_of(integer: Integer) -> &'static str {
         Integer::UnsignedInt => "unsigned int",
         Integer::Long => "long",
         Integer::UnsignedLong => "unsigned long",
-        Integer::LongLong => "long long",
+        Integer::LongLong | Integer::Node => "long long",
         Integer::UnsignedLongLong => "unsigned long long",
         Integer::Float => "float",
         Integer::Double => "double",

@@ -145,7 +145,7 @@ pub fn check_input(lts: &Lts, input: &Input) -> Result<(), InputError> {
     for (name, value) in &input.values {
         match (variable(name), array(name)) {
             (Some(variable), _) if variable.initial.is_some() => return Err(InputError::Initialised(name.clone())),
-            (Some(variable), _) => within(name, variable.range, value)?,
+            (Some(variable), _) => within(name, variable.start_range(), value)?,
             (None, Some(_)) => return Err(InputError::NotScalar(name.clone())),
             (None, None) => return Err(InputError::Unknown(name.clone())),
         }
@@ -155,7 +155,7 @@ pub fn check_input(lts: &Lts, input: &Input) -> Result<(), InputError> {
             (Some(array), _) if array.initial.is_some() => return Err(InputError::Initialised(name.clone())),
             (Some(array), _) => {
                 for value in contents.elements.values().chain([&contents.default]) {
-                    within(name, array.range, value)?;
+                    within(name, array.start_range(), value)?;
                 }
                 let Some(length) = &array.length else { continue };
                 if let Some(index) = contents.elements.keys().find(|index| index.is_negative() || *index >= length) {

@@ -80,6 +80,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         range: None,
         values: ValueMeaning::Integers,
         objects: Vec::new(),
+        member_of_nodes: None,
         owners: Vec::new(),
     };
     Lts {

@@ -55,6 +55,8 @@ pub struct Program {
     pub refused: Vec<RefusedFunction>,
     /// The parts of the text that are headers, in the order of their starts.
     pub headers: Vec<Span>,
+    /// Parameters that hold numbers of nodes, and never that of the null pointer.
+    pub present: Vec<DeclId>,
 }
 
 impl Program {

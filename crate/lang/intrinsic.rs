@@ -176,9 +176,28 @@ pub const FREED: &str = "(freed)";
 /// Whether a number, the first argument, is that of the null pointer, the second; of a row that was never set either. No identifier.
 pub const IS_NULL: &str = "(is null)";
 
+/// Gives its first argument, the number of a node; undefined where that is no number of a node, or the second argument is not 0: then the node
+/// was freed. No identifier.
+pub const NODE: &str = "(node)";
+
+/// Gives its argument, the number of a node or of the null pointer; undefined where it was never set. No identifier.
+pub const IS_SET: &str = "(is set)";
+
+/// Gives its first argument, the number of a node or of the null pointer; undefined where the second is not 0: the node was freed before. No
+/// identifier.
+pub const CAN_BE_FREED: &str = "(can be freed)";
+
+/// The number after that of a node. No identifier.
+pub const NEXT_NODE: &str = "(next node)";
+
 /// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
-    [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_tables(name)
+    [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_tables(name) || is_of_nodes(name)
+}
+
+/// Whether it is one of those that `crate/memory.rs` writes.
+pub fn is_of_nodes(name: &str) -> bool {
+    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE].contains(&name)
 }
 
 /// Whether it is one of those that [`super::tables`] writes.

@@ -26,9 +26,11 @@ pub enum Integer {
     Float,
     /// Ranks of numbers of [`FloatFormat::Double`].
     Double,
+    /// Numbers of nodes: no type of C, but what stands for pointers to structures that are linked.
+    Node,
 }
 use Integer::{
-    Bool, Char, Double, Float, Int, Long, LongLong, Short, SignedChar, UnsignedChar, UnsignedInt, UnsignedLong, UnsignedLongLong,
+    Bool, Char, Double, Float, Int, Long, LongLong, Node, Short, SignedChar, UnsignedChar, UnsignedInt, UnsignedLong, UnsignedLongLong,
     UnsignedShort,
 };
 
@@ -46,6 +48,7 @@ impl Integer {
             Long | UnsignedLong => abi.sizes()[1],
             Float => 4,
             LongLong | UnsignedLongLong | Double => 8,
+            Node => abi.address().size(abi),
         }
     }
 
@@ -63,7 +66,7 @@ impl Integer {
     pub fn signed(self, abi: Abi) -> bool {
         match self {
             Char => abi.char == CharSign::Signed,
-            _ => matches!(self, SignedChar | Short | Int | Long | LongLong | Float | Double),
+            _ => matches!(self, SignedChar | Short | Int | Long | LongLong | Float | Double | Node),
         }
     }
 
@@ -96,6 +99,7 @@ impl Integer {
             LongLong | UnsignedLongLong => 5,
             Float => 6,
             Double => 7,
+            Node => 8,
         }
     }
 
@@ -157,6 +161,7 @@ impl Integer {
             UnsignedLongLong => "unsigned long long",
             Float => "float",
             Double => "double",
+            Node => "(node)",
         }
     }
 }

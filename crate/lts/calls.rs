@@ -100,6 +100,12 @@ impl Calls {
     }
 }
 
+/// Whether a function has pointers to nodes.
+fn has_nodes(lts: &Lts) -> bool {
+    let is_of_nodes = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { .. });
+    lts.variables.iter().any(|variable| is_of_nodes(variable.values)) || lts.arrays.iter().any(|array| is_of_nodes(array.values))
+}
+
 /// The search for the functions around one of a program.
 struct Surroundings<'a> {
     program: &'a Program,
@@ -243,6 +249,10 @@ impl Chain {
             arrays: SortedMap::new(),
         };
         runs(&own).then_some(())?;
+        // What a caller passes may be what an earlier call gave it, and no other number of a node.
+        if std::iter::once(own).chain(others).any(has_nodes) {
+            return None;
+        }
         let mut itself = own.clone();
         let kept = building.take_over(&mut itself)?;
         let [entry, hub, exit] = [building.node(), building.node(), building.node()];

@@ -27,7 +27,9 @@ pub fn inputs(lts: &Lts) -> Inputs {
             .collect(),
         arrays: (lts.arrays.iter().enumerate())
             .filter(|(i, array)| {
-                let set = !array.objects.is_empty() && !array.objects.iter().any(|object| object.is_input);
+                // What a new node holds is no input.
+                let is_new = array.member_of_nodes.is_some() && array.origin == Origin::Inlined;
+                let set = is_new || !array.objects.is_empty() && !array.objects.iter().any(|object| object.is_input);
                 arbitrary(array.origin, set || array.initial.is_some(), live.contains(split + i))
             })
             .map(|(i, _)| ArrayId(i as u32))
@@ -242,6 +244,7 @@ mod tests {
                     range: None,
                     values: crate::lts::ValueMeaning::Integers,
                     objects: Vec::new(),
+                    member_of_nodes: None,
                     owners: Vec::new(),
                 })
                 .collect(),

@@ -32,6 +32,7 @@ mod joined;
 mod memory;
 mod moving;
 pub(super) mod names;
+mod nodes;
 mod object;
 mod order;
 mod parameter;
@@ -159,7 +160,16 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     let with_choices = outside::of_caller(program, function);
     let program = with_choices.as_ref().unwrap_or(program);
     let function = program.function(&function.name.text).map_or(function, |(_, function)| function);
-    rounds::lowered(program, function, *options)
+    let result = rounds::lowered(program, function, *options);
+    let is_refused = matches!(&result, Err(errors) if errors.iter().any(|error| error.code == "unsupported-pointer"));
+    if is_refused
+        && let Some(with_nodes) = crate::memory::with_nodes(program, function)
+        && let Some((_, function)) = with_nodes.function(&function.name.text)
+        && let Ok(lowered) = rounds::lowered(&with_nodes, function, *options)
+    {
+        return Ok(lowered);
+    }
+    result
 }
 
 fn unknown_function(program: &Program, name: &str) -> Diagnostic {

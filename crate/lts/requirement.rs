@@ -15,6 +15,8 @@ pub enum Requirement {
     Pointer,
     /// What the program uses or frees is memory that `malloc` gave, and that nothing has freed.
     Allocated,
+    /// A pointer that the program reads was set before.
+    Set,
     /// Two pointers whose order or distance the program computes point into one object.
     SameObject,
     /// The same of two pointers of a caller, which the program follows as pointers into one object; see
@@ -44,6 +46,7 @@ impl std::fmt::Display for Requirement {
             Requirement::Character => "a character outside of its string",
             Requirement::Pointer => "a null pointer is used",
             Requirement::Allocated => "memory is used or freed that is not there",
+            Requirement::Set => "a pointer is used that was never set",
             Requirement::SameObject | Requirement::OneObject => "pointers into different objects are ordered or subtracted",
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",

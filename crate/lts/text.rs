@@ -2,7 +2,7 @@
 
 use super::number_text::{self, format_of, negated_number, of_numbers, operand_format};
 use super::{
-    Array, ArrayId, BinaryOp, CompareOp, Computation, Edge, Expr, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId,
+    Array, ArrayId, BinaryOp, CompareOp, Computation, Edge, Expr, FREED, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId,
     null_index,
 };
 use crate::logic::rank::{FloatFormat, FloatOp};
@@ -20,6 +20,9 @@ pub fn label(lts: &Lts, edge: &Edge) -> String {
             None => assumption(lts, condition, *holds),
         },
         Label::Assign(variable, value) => format!("{} = {}", name(variable), value_of(lts, &Expr::Var(*variable), value)),
+        Label::Store { array, index, .. } if lts.array(*array).member_of_nodes.as_deref() == Some(FREED) => {
+            format!("free({})", expr(lts, index))
+        }
         Label::Store { array, index, value } => {
             let element = Expr::Read(*array, Box::new(index.clone()));
             format!("{} = {}", expr(lts, &element), value_of(lts, &element, value))
@@ -259,6 +262,7 @@ pub fn address_in<'a>(lts: &'a Lts, array: ArrayId, value: &Int) -> Option<&'a s
 fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str> {
     match values {
         ValueMeaning::Integers | ValueMeaning::Addresses => None,
+        ValueMeaning::Nodes { .. } => value.is_zero().then_some("NULL"),
         ValueMeaning::Indices | ValueMeaning::Objects(_) if *value == null_index() => Some("NULL"),
         ValueMeaning::Indices => None,
         ValueMeaning::Objects(class) => {
@@ -377,6 +381,11 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             out.push('[');
             write(lts, at, 0, out);
             out.push(']');
+        }
+        Expr::Read(id, index) if let Some(member) = &lts.array(*id).member_of_nodes => {
+            write(lts, index, 10, out);
+            out.push_str("->");
+            out.push_str(member);
         }
         Expr::Read(id, index) if !lts.array(*id).objects.is_empty() => {
             let objects = &lts.array(*id).objects;

@@ -50,7 +50,7 @@ pub fn settled(lts: &Lts, machine: &Machine, whole: bool, meter: &mut Meter, tra
     meter.spend((run.steps - paid) / RUN_STEPS).ok()?;
     let parameters = inputs(lts).variables.into_iter().map(|id| lts.variable(id)).filter(|variable| variable.origin == Origin::Parameter);
     let value = |range| crate::symex::nearest(Int::ZERO, range);
-    let values = gathered(parameters.map(|variable| (variable.name.clone(), value(variable.range))));
+    let values = gathered(parameters.map(|variable| (variable.name.clone(), value(variable.start_range()))));
     let input = Input { values, ..Input::default() };
     trace.needs();
     if whole {

@@ -33,12 +33,12 @@ impl NumberOfInput {
 pub fn numbers(lts: &Lts, input: &Input, path: &[EdgeId]) -> Vec<(NumberOfInput, Option<IntRange>)> {
     let mut found = Vec::new();
     for variable in lts.variables.iter().filter(|variable| input.values.contains_key(&variable.name)) {
-        found.push((NumberOfInput::Value(variable.name.clone()), variable.range));
+        found.push((NumberOfInput::Value(variable.name.clone()), variable.start_range()));
     }
     for array in &lts.arrays {
         let Some(contents) = input.arrays.get(&array.name) else { continue };
         let indices = contents.elements.keys().cloned().map(Some).chain([None]);
-        found.extend(indices.map(|index| (NumberOfInput::Element(array.name.clone(), index), array.range)));
+        found.extend(indices.map(|index| (NumberOfInput::Element(array.name.clone(), index), array.start_range())));
     }
     // Where the input has a text, what reads of it give is in that.
     let reads = input.stdin.is_none();

@@ -39,14 +39,15 @@ impl<'a> RandomInputs<'a> {
     pub fn draw(&mut self) -> Input {
         let lts = self.lts;
         let variables = self.inputs.variables.clone().into_iter().map(|id| &lts.variables[id.0 as usize]);
-        let values =
-            variables.filter(|variable| variable.first.is_none()).map(|variable| (variable.name.clone(), self.value(variable.range)));
+        let values = variables
+            .filter(|variable| variable.first.is_none())
+            .map(|variable| (variable.name.clone(), self.value(variable.start_range())));
         let values = gathered(values.collect::<Vec<_>>());
         let arrays = self.inputs.arrays.clone().into_iter().map(|id| &lts.arrays[id.0 as usize]);
         let arrays = arrays.filter(|array| array.first.is_none()).map(|array| {
             let length = array.length.as_ref().map_or(ELEMENTS, |length| length.to_i64().map_or(MOST, |length| MOST.min(length as usize)));
-            let elements = (0..length).map(|index| (Int::from(index), self.value(array.range))).collect::<Vec<_>>();
-            let default = if self.below(2) == 0 { nearest(Int::ZERO, array.range) } else { self.value(array.range) };
+            let elements = (0..length).map(|index| (Int::from(index), self.value(array.start_range()))).collect::<Vec<_>>();
+            let default = if self.below(2) == 0 { nearest(Int::ZERO, array.start_range()) } else { self.value(array.start_range()) };
             (array.name.clone(), ArrayInput { elements: gathered(elements), default })
         });
         let arrays = gathered(arrays.collect::<Vec<_>>());

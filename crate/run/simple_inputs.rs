@@ -20,7 +20,7 @@ pub fn simple_inputs(lts: &Lts) -> [Input; 6] {
         };
         let named = free.variables.iter().map(|&id| lts.variable(id));
         Input {
-            values: named.filter_map(|variable| Some((variable.name.clone(), in_range(variable.range)?))).collect(),
+            values: named.filter_map(|variable| Some((variable.name.clone(), in_range(variable.start_range())?))).collect(),
             nondet: vec![Int::from(value); DRAWS],
             ..Input::default()
         }

@@ -4,7 +4,7 @@ use super::along::StatedRanges;
 use super::bits::Bits;
 use super::gathered::{Gathered, Limits};
 use super::{Change, State, contents_name, filled, nondet_name};
-use crate::logic::{FormulaId, IntRange, Linear, Pool};
+use crate::logic::{Atom, FormulaId, IntRange, Linear, Pool};
 use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Lts};
 
 impl Limits {
@@ -134,7 +134,9 @@ impl EdgeEvaluation<'_> {
             Expr::Int(value) => Linear::constant(value.clone()),
             Expr::Var(variable) => {
                 let value = self.state.variable(*variable).clone();
-                self.of_type(&value, self.lts.variable(*variable).range);
+                let declared = self.lts.variable(*variable);
+                let is_first = declared.start_range() != declared.range && value == self.pool.integer(&declared.name);
+                self.of_type(&value, if is_first { declared.start_range() } else { declared.range });
                 value
             }
             Expr::Nondet(range, _) => {
@@ -145,7 +147,9 @@ impl EdgeEvaluation<'_> {
                 let index = self.term(index);
                 self.in_bounds(*array, &index);
                 let element = self.pool.select(self.state.array(*array), &index);
-                self.of_type(&element, self.lts.array(*array).range);
+                let declared = self.lts.array(*array);
+                let is_first = declared.start_range() != declared.range && self.is_first_element(&element, &declared.name);
+                self.of_type(&element, if is_first { declared.start_range() } else { declared.range });
                 element
             }
             Expr::Neg(inner) => self.term(inner).neg(),
@@ -258,6 +262,15 @@ impl EdgeEvaluation<'_> {
         let zero = self.pool.equal(right, &Linear::default());
         self.gathered.defined.push(self.pool.not(zero));
         self.pool.div_rem_trunc(left, right).unwrap_or_default()
+    }
+
+    /// Whether a term is an element of the first contents of the array of this name.
+    fn is_first_element(&mut self, element: &Linear, name: &str) -> bool {
+        let first = self.pool.array_symbol(name);
+        match element.terms() {
+            [(atom, _)] => matches!(self.pool.atom(*atom), Atom::Select(array, _) if *array == first),
+            _ => false,
+        }
     }
 
     /// The index lies within the array's length, where that is known.

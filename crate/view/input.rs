@@ -180,8 +180,8 @@ fn typed(lts: &Lts, given: &Input) -> Result<Input, String> {
             lts.variables.iter().find(|variable| is_of(&variable.name)),
             lts.arrays.iter().find(|array| is_of(&array.name) || objects(array)),
         ) {
-            (Some(variable), _) => variable.range,
-            (None, Some(array)) => array.range,
+            (Some(variable), _) => variable.start_range(),
+            (None, Some(array)) => array.start_range(),
             (None, None) => continue,
         };
         let format = range.and_then(|range| FloatFormat::of_range(&range));
@@ -262,9 +262,10 @@ fn viewed(lts: &Lts, machine: Option<&interp::Machine>, input: &interp::Input) -
             input.arrays.remove(&array.name);
         }
     }
-    let of_variable = |name: &String| lts.variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.range);
+    let of_variable =
+        |name: &String| lts.variables.iter().find(|variable| variable.name == *name).and_then(|variable| variable.start_range());
     let is_of = |array: &Array, name: &String| array.name == *name || array.objects.iter().any(|object| object.name == *name);
-    let of_array = |name: &String| lts.arrays.iter().find(|array| is_of(array, name)).and_then(|array| array.range);
+    let of_array = |name: &String| lts.arrays.iter().find(|array| is_of(array, name)).and_then(|array| array.start_range());
     let scalar = |value: &Int, range| InputValue::Scalar(Number::in_range(value, range));
     let scalars = input.values.iter().map(|(name, value)| (name.clone(), scalar(value, of_variable(name))));
     let array = |contents: &ArrayInput, range| {

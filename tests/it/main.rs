@@ -106,6 +106,7 @@ mod language {
     mod meaning;
     #[cfg(feature = "cli")]
     mod messages;
+    mod nodes;
     mod order;
     mod pointer_facts;
     mod pointers;

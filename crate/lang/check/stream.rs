@@ -39,7 +39,7 @@ fn drawing(ty: Integer) -> &'static str {
         Integer::UnsignedInt => "nondet_uint()",
         Integer::Long => "nondet_long()",
         Integer::UnsignedLong => "nondet_ulong()",
-        Integer::LongLong => "nondet_longlong()",
+        Integer::LongLong | Integer::Node => "nondet_longlong()",
         Integer::UnsignedLongLong => "nondet_ulonglong()",
         Integer::Float => "nondet_float()",
         Integer::Double => "nondet_double()",

@@ -91,7 +91,7 @@ impl Checker<'_> {
             }
             Shape::Struct(id) if self.structs[id.0 as usize].union.is_none() => {
                 for (number, member) in self.structs[id.0 as usize].members.as_ref()?.iter().enumerate() {
-                    let first = start.first + self.bit_layout(*id, number)?.0;
+                    let first = start.first + self.sizes().bit_layout(*id, number)?.0;
                     let inner = UnionScalar { path: [&start.path[..], &[number]].concat(), first, ..start.clone() };
                     match &member.bits {
                         Some(bits) => {
@@ -106,16 +106,6 @@ impl Checker<'_> {
             _ => return None,
         }
         (found.len() <= MAX_SCALARS).then_some(())
-    }
-
-    /// How many bytes a union takes, and its alignment; where a member lies is 0.
-    pub(super) fn union_layout(&self, union: &UnionMembers, is_packed: bool) -> Option<(i64, i64)> {
-        let (mut size, mut alignment) = (0i64, 1);
-        for member in &union.declared {
-            let (own, aligned) = self.size(&member.shape)?;
-            (size, alignment) = (size.max(own), alignment.max(if is_packed { 1 } else { aligned }));
-        }
-        Some((size.checked_add(alignment - 1)? / alignment * alignment, alignment))
     }
 
     /// The number of the member of a union that a first value without a name is for; says so where it is not kept.

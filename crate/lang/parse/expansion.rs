@@ -8,6 +8,9 @@ use super::Parser;
 use crate::source::Span;
 use std::sync::Arc;
 
+/// A macro whose expansion says nothing more.
+const NULL: &str = "NULL";
+
 /// Tokens of an expansion that are kept; the rest is `…`.
 const MOST: usize = 48;
 
@@ -15,7 +18,9 @@ impl Parser<'_, '_> {
     /// Notes what the expression reads that starts at the token with this number and has just been read, where macros are used in it.
     pub(super) fn note_expansion(&self, first: usize, expr: &mut Expr) {
         let tokens = self.tokens.get(first..self.at).unwrap_or_default();
-        let Some(replaced) = tokens.iter().take(MOST).find(|token| is_replaced(token)) else { return };
+        let Some(replaced) = tokens.iter().take(MOST).find(|token| is_replaced(token) && token.span.text(self.source) != NULL) else {
+            return;
+        };
         // What is not understood reads as the text has it.
         if tokens.iter().take(MOST).any(|token| self.text(*token) == APPROXIMATED) {
             return;

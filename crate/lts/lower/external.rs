@@ -50,6 +50,8 @@ impl<'a> Lowerer<'a> {
             let is_shared = matches!(decl.storage, Storage::Global | Storage::Static)
                 && !decl.qualifiers.fixed()
                 && (decl.linkage != Linkage::Internal || self.uses().addressed[id.0 as usize]);
+            let is_of_caller = decl.storage == Storage::Memory && decl.linkage == Linkage::External;
+            let is_pointed = is_pointed || is_of_caller;
             (is_pointed || is_shared).then_some(Owner { declaration: id.0, is_pointed, size: ty.size(self.abi()) })
         };
         roots.iter().filter_map(owner).collect()

@@ -191,9 +191,10 @@ impl<'a> Lowerer<'a> {
         let values = match &shape {
             Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => ValueMeaning::Functions,
             Shape::Pointer(_) => ValueMeaning::Addresses,
+            shape if let Some(meaning) = self.meaning_of_nodes(root, shape) => meaning,
             _ => members.map_or(ValueMeaning::Integers, |(meaning, _)| meaning),
         };
-        let mut fixed = self.initial(root, path, &dimensions, ty);
+        let mut fixed = self.initial(root, path, &dimensions, ty).or_else(|| self.first_node(root, &shape));
         if fixed.is_none() && members.is_some() && !self.is_set_outside(root, origin) {
             // Before the function starts any member may have been written.
             fixed = Some(Vec::new());
@@ -202,6 +203,7 @@ impl<'a> Lowerer<'a> {
         let own = matches!(root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::Internal);
         let first = if own && fixed.is_none() { self.first(root, path, &dimensions, ty) } else { None };
         let owners = self.owners(root, ty);
+        let member_of_nodes = self.member_of_nodes(root, dimensions.len(), &member);
         let mut objects = Vec::new();
         if let Root::Joined(class) = *root {
             objects = self.joined_objects(class, path);
@@ -217,7 +219,7 @@ impl<'a> Lowerer<'a> {
         } else {
             let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
             let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
-            self.arrays.push(Array { name, origin, span, length, initial: fixed, first, range, values, objects, owners });
+            self.arrays.push(Array { name, origin, span, length, initial: fixed, first, range, values, objects, member_of_nodes, owners });
             if self.is_literal(root) {
                 self.literal_arrays.insert(id);
             }
@@ -270,6 +272,7 @@ impl<'a> Lowerer<'a> {
                 let name = decl.name.clone();
                 let (name, origin) = match decl.storage {
                     Storage::Global | Storage::Static => (name, Origin::Global),
+                    Storage::Memory if decl.linkage == Linkage::External => (name, Origin::Global),
                     Storage::Memory => (name, Origin::Inlined),
                     _ if *frame != self.frames[0].id => {
                         (format!("{}.{name}", self.names.get(frame).map_or("", |name| name)), Origin::Inlined)

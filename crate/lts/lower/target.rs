@@ -71,6 +71,7 @@ impl Lowerer<'_> {
     /// The values of a type, where integers have bounds.
     pub(super) fn range(&self, ty: Integer) -> Option<IntRange> {
         match self.options.ints {
+            _ if ty == Integer::Node => None,
             IntegerModel::Unbounded if ty != Integer::Bool && ty.format().is_none() => None,
             _ => Some(ty.range(self.abi())),
         }

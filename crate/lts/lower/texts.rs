@@ -134,6 +134,7 @@ impl<'a> Lowerer<'a> {
             range: Some(Integer::Char.range(self.abi())),
             values: ValueMeaning::Integers,
             objects: Vec::new(),
+            member_of_nodes: None,
             owners: vec![Owner { declaration: u32::MAX, is_pointed: true, size: 1 }],
         });
         *self.outside_text.insert(id)

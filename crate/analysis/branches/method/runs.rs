@@ -48,5 +48,5 @@ pub enum EdgeKnowledge {
 pub fn zeros(lts: &Lts) -> Input {
     let variables = inputs(lts).variables.into_iter().map(|id| lts.variable(id)).filter(|variable| variable.first.is_none());
     let zero = |range: Option<IntRange>| crate::symex::nearest(Int::ZERO, range);
-    Input { values: gathered(variables.map(|variable| (variable.name.clone(), zero(variable.range)))), ..Input::default() }
+    Input { values: gathered(variables.map(|variable| (variable.name.clone(), zero(variable.start_range())))), ..Input::default() }
 }

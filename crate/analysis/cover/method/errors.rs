@@ -138,7 +138,7 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
 fn intervals(lts: &Lts, inputs: &Inputs, pool: &mut Pool, condition: &Condition) -> TermBounds {
     let mut bounds = TermBounds::default();
     for variable in inputs.variables.iter().map(|&id| lts.variable(id)) {
-        if let Some(range) = &variable.range {
+        if let Some(range) = &variable.start_range() {
             bounds.learn_atom(&pool.integer(&variable.name), range);
         }
     }

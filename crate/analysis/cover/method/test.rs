@@ -31,7 +31,7 @@ pub fn input(lts: &Lts, inputs: &Inputs, condition: &Condition, pool: &mut Pool,
     let value = |pool: &mut Pool, name: &str| model.integers.get(&pool.symbol(name)).cloned().unwrap_or_default();
     for &id in &inputs.variables {
         let variable = lts.variable(id);
-        input.values.insert(variable.name.clone(), nearest(value(pool, &variable.name), variable.range));
+        input.values.insert(variable.name.clone(), nearest(value(pool, &variable.name), variable.start_range()));
     }
     for &arc in walk {
         let (first, count) = condition.nondet[arc];

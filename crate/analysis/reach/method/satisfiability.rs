@@ -184,7 +184,7 @@ impl BackboneQuery<'_, '_> {
             let variable = lts.variable(id);
             let symbol = pool.symbol(&variable.name);
             let value = model.integers.get(&symbol).cloned().unwrap_or_default();
-            input.values.insert(variable.name.clone(), nearest(value, variable.range));
+            input.values.insert(variable.name.clone(), nearest(value, variable.start_range()));
         }
         for &id in &self.inputs.arrays {
             let array = lts.array(id);

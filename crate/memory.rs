@@ -1,0 +1,47 @@
+//! Memory: structures whose pointers are values, so that lists and trees can be followed.
+//!
+//! Lowering follows a pointer only where it finds from the text which object the pointer leads to (`crate/lts/lower.rs`). The pointers of a
+//! list or a tree are values: members, elements, results. [`with_nodes`] writes a program anew for one function, so that each pointer to such
+//! a structure is the number of an object, a *node*, and all nodes of one structure are the elements of one array (the component as array of
+//! Burstall 1972 and Bornat 2000):
+//!
+//! | in the program | written anew |
+//! |---|---|
+//! | `struct node *p` | a scalar of the type [`Integer::Node`] |
+//! | `NULL` | 0 |
+//! | `p->next` | `node[p].next`, undefined where `p` is no node |
+//! | `malloc(sizeof *p)` | a call that counts up the number of the last node, and gives it or 0 |
+//! | `free(p)` | `node.freed[p] = 1`, undefined where that holds before |
+//! | `struct node a;`, where the program takes `&a` | a node whose number `a` holds |
+//!
+//! Nodes of callers have the numbers up to [`CALLERS`], so that there may be any number of them, and none of them is a node that the function
+//! asks for later. A pointer that was never set is -1.
+//!
+//! It is all or nothing: where a program does anything else with such a pointer (arithmetic, a cast to another type, a function without a
+//! body that it is passed to), [`with_nodes`] gives `None`.
+//!
+//! [`structures`] chooses the structures, [`flow`] finds which pointers may be null, [`follow`] writes functions anew, [`build`] makes what
+//! stands for memory.
+
+mod build;
+mod flow;
+mod follow;
+mod structures;
+
+use crate::lang::ast::{Function, Program, Shape};
+use crate::lang::types::Integer;
+
+/// The greatest number of a node that a caller may have passed.
+pub const CALLERS: i64 = 1 << 30;
+
+/// The program in which pointers to linked structures are numbers, for lowering this function; `None` where it has none, or does something
+/// else with them.
+pub fn with_nodes(program: &Program, function: &Function) -> Option<Program> {
+    let nodes = structures::NodeStructures::of(program, function)?;
+    follow::followed(program, function, &nodes)
+}
+
+/// Whether a scalar of this shape holds the number of a node.
+pub fn is_node(shape: &Shape) -> bool {
+    matches!(shape, Shape::Scalar(Integer::Node))
+}

@@ -1,0 +1,179 @@
+//! Lists, trees and other linked structures: what a run gives, as gcc and its sanitizers have it, and what holds for any nodes of a caller.
+
+use crate::common::asking::{about, ask, rejected};
+use crate::differential::{Settings, check_texts};
+use culdesac::interp::{Input, Outcome, run};
+use culdesac::lts::lower::{IntegerModel, Lowered, Options, lower_with};
+use culdesac::source::Diagnostic;
+use culdesac::view::Request;
+use serde_json::json;
+use std::path::PathBuf;
+
+fn lowered(source: &str, function: &str) -> Result<Lowered, Vec<Diagnostic>> {
+    let parsed = culdesac::lang::parse(source);
+    let program = parsed.program.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
+    lower_with(&program, Some(function), &Options { ints: IntegerModel::C32, ..Options::default() })
+}
+
+/// What `main` gives back, or what it fails.
+fn result(source: &str) -> Result<i64, String> {
+    let lts = lowered(source, "main").unwrap_or_else(|errors| panic!("{errors:?}")).lts;
+    let run = run(&lts, &Input::default(), 10_000);
+    match run.outcome {
+        Outcome::Returned => Ok(run.value.and_then(|value| value.to_i64()).expect("a value")),
+        Outcome::Undefined(reason) => Err(reason.to_string()),
+        other => panic!("{other:?}"),
+    }
+}
+
+const LIST: &str = "#include <stdlib.h>
+    struct node { int value; struct node *next; };
+    struct node *push(struct node *head, int value) { struct node *p = malloc(sizeof *p); p->value = value; p->next = head; return p; }
+    int sum(struct node *p) { int s = 0; while (p) { s = s * 10 + p->value; p = p->next; } return s; }";
+
+/// `main` with a list of 3, 2, 1.
+fn with(statements: &str) -> Result<i64, String> {
+    result(&format!("{LIST} int main(void) {{ struct node *a = push(push(push(NULL, 1), 2), 3); {statements} }}"))
+}
+
+#[test]
+fn lists_are_followed() {
+    assert_eq!(with("return sum(a);"), Ok(321));
+    assert_eq!(with("a->next->value = 7; return sum(a);"), Ok(371));
+    assert_eq!(with("struct node *b = NULL; while (a) { struct node *n = a->next; a->next = b; b = a; a = n; } return sum(b);"), Ok(123));
+    assert_eq!(with("struct node *b = a; b = b->next; return (a == b) * 100 + (a->next == b) * 10 + (b->next->next == NULL);"), Ok(11));
+    assert_eq!(with("*a = *a->next; return sum(a);"), Ok(21));
+    assert_eq!(with("struct node *t[2]; t[0] = a; t[1] = a->next; return t[1]->value * 10 + (t[0]->next == t[1]);"), Ok(21));
+    assert_eq!(with("int *v = &a->next->value; *v = 5; return sum(a);"), Ok(351));
+}
+
+/// A variable of the program is a node where its address is taken.
+#[test]
+fn variables_are_nodes() {
+    assert_eq!(with("struct node last = {4, 0}, *p = a; while (p->next) p = p->next; p->next = &last; return sum(a);"), Ok(3214));
+    assert_eq!(with("struct node b; b.value = 9; b.next = a; return sum(&b);"), Ok(9321));
+    assert_eq!(with("struct node b = *a; b.value = 8; return sum(&b) * 10000 + sum(a);"), Ok(8_210_321));
+    assert_eq!(
+        with(
+            "struct node *p = a; for (int i = 0; i < 2; i++) { struct node b = {i, p}; if (sum(&b) != i * 1000 + 321) return -1; } return 1;"
+        ),
+        Ok(1)
+    );
+}
+
+#[test]
+fn undefined_uses_are_named() {
+    let fails = |statements: &str, reason: &str| {
+        let found = with(statements);
+        assert!(matches!(&found, Err(found) if found.contains(reason)), "{statements}: {found:?}");
+    };
+    fails("return a->next->next->next->value;", "a null pointer is used");
+    fails("free(a); return a->value;", "memory is used or freed that is not there");
+    fails("free(a); free(a); return 0;", "memory is used or freed that is not there");
+    fails("struct node *p = malloc(sizeof *p); return p->next == NULL;", "a pointer is used that was never set");
+    fails("struct node *p; if (a->value > 5) p = a; return p->value;", "a pointer is used that was never set");
+    assert_eq!(with("a = a->next->next->next; free(a); free(a); return a == NULL;"), Ok(1));
+    assert_eq!(with("struct node *p = calloc(1, sizeof *p); return (p->next == NULL) + p->value;"), Ok(1));
+}
+
+const TREE: &str = "#include <stdlib.h>
+    typedef struct tree { int key; struct tree *left, *right; } Tree;
+    Tree *insert(Tree *t, int key) {
+        if (t == NULL) { Tree *n = malloc(sizeof(Tree)); n->key = key; n->left = n->right = NULL; return n; }
+        if (key < t->key) t->left = insert(t->left, key); else if (key > t->key) t->right = insert(t->right, key);
+        return t; }
+    int height(Tree *t) { if (!t) return 0; int l = height(t->left), r = height(t->right); return 1 + (l > r ? l : r); }";
+
+#[test]
+fn trees_are_followed() {
+    let with = |statements: &str| result(&format!("{TREE} int main(void) {{ Tree *t = NULL; {statements} }}"));
+    assert_eq!(
+        with("t = insert(t, 5); t = insert(t, 3); t = insert(t, 8); t = insert(t, 3); return height(t) * 10 + (t->left->key == 3);"),
+        Ok(21)
+    );
+}
+
+/// Programs that use lists with some of their arguments, whose random operations the number says.
+fn random_program(number: u64) -> String {
+    let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut below = |n: u64| {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state % n
+    };
+    let mut text = format!("{LIST}
+        struct node *append(struct node *head, struct node *tail) {{ if (!head) return tail; struct node *p = head; while (p->next) p = p->next; p->next = tail; return head; }}
+        struct node *find(struct node *p, int value) {{ for (; p != NULL; p = p->next) if (p->value == value) break; return p; }}
+        struct node *reverse(struct node *p) {{ struct node *r = NULL; while (p) {{ struct node *n = p->next; p->next = r; r = p; p = n; }} return r; }}
+        struct node *drop(struct node *p, int value) {{ struct node *before = NULL, *head = p; while (p && p->value != value) {{ before = p; p = p->next; }}
+            if (!p) return head; if (before) before->next = p->next; else head = p->next; free(p); return head; }}
+        int f(int a, int b, int c) {{ struct node *x = NULL, *y = NULL, *found; int s = 0;\n");
+    for _ in 0..4 + below(8) {
+        let value = ["a", "b", "c", "s", "1", "2"][below(6) as usize];
+        let list = ["x", "y"][below(2) as usize];
+        let line = match below(9) {
+            0..=2 => format!("{list} = push({list}, {value} & 3);"),
+            3 => format!("{list} = reverse({list});"),
+            4 => format!("found = find({list}, {value} & 3); if (found) s += found->value + 1; else s -= 1;"),
+            5 => format!("{list} = drop({list}, {value} & 3);"),
+            6 => "if (a > b) { x = append(x, y); y = NULL; }".to_owned(),
+            7 => format!("if ({list} && {list}->next) {list}->next->value ^= 1;"),
+            _ => format!("for (found = {list}; found; found = found->next) {{ s = s + found->value; if (s > 9) break; }}"),
+        };
+        text.push_str(&line);
+        text.push('\n');
+    }
+    text.push_str("return s * 7 + (x == NULL) * 2 + (y == NULL); }\n");
+    text
+}
+
+#[test]
+fn random_lists_run_as_gcc_runs_them() {
+    if std::process::Command::new("gcc").arg("--version").output().is_err() {
+        println!("skipped: there is no gcc");
+        return;
+    }
+    let texts: Vec<(PathBuf, String)> = (0..12).map(|number| (PathBuf::from(format!("list-{number}.c")), random_program(number))).collect();
+    let reports = check_texts(&texts, None, Settings { runs: 20, steps: 5_000, symbolic: 3, unseen: false });
+    for report in &reports {
+        assert!(report.refused.is_none() && report.differences.is_empty(), "{}: {:?}", report.name, report.differences);
+        assert!(report.runs > 0, "{}", report.name);
+    }
+}
+
+/// How many branches of a function are covered, infeasible and open; the evidence is accepted.
+fn verdicts(source: &str, function: &str) -> [u64; 3] {
+    let request = Request { function: Some(function.to_owned()), ..about(source, Some(2_000_000)) };
+    let answered = ask("branches", &request, &json!({}), &mut |_| true).expect("an answer");
+    assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
+    ["covered", "infeasible", "open"]
+        .map(|key| answered.document["branches"][key].as_u64().unwrap_or_else(|| panic!("{}", answered.document)))
+}
+
+/// No node of a caller is one that the function asks for, and two pointers of a caller may lead to one node.
+#[test]
+fn nodes_of_callers_are_others() {
+    const NODE: &str = "#include <stdlib.h>\nstruct node { int value; struct node *next; };";
+    let source = format!(
+        "{NODE} int f(struct node *p, struct node *q) {{ struct node *n = malloc(sizeof *n); n->next = NULL;
+        if (p->next == n) return 1; if (p == q) return 2; if (p->next == q) return 3; return 0; }}"
+    );
+    assert_eq!(verdicts(&source, "f"), [5, 1, 0]);
+    let source = format!(
+        "{NODE} int f(struct node *p) {{ int n = 0; while (p) {{ if (p->value == 3) n++; p = p->next; }} if (n < 0) return 1; return 0; }}"
+    );
+    assert_eq!(verdicts(&source, "f"), [5, 1, 0]);
+}
+
+/// Where a program does something else with a pointer, no node stands for what it leads to.
+#[test]
+fn other_uses_are_refused() {
+    for statements in
+        ["a++; return 0;", "return (long)a > 3;", "void *p = a; return ((struct node *)p)->value;", "outside(a); return a->value;"]
+    {
+        let source =
+            format!("{LIST} void outside(struct node *); int main(void) {{ struct node *a = push(push(NULL, 1), 2); {statements} }}");
+        assert!(lowered(&source, "main").is_err(), "{statements}");
+    }
+}
