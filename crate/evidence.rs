@@ -10,7 +10,7 @@
 //!
 //! | module | what it must do right |
 //! |---|---|
-//! | [`crate::source`], [`crate::lang`], [`crate::lts`], [`crate::load`] | read the program and lower it |
+//! | [`crate::source`], [`crate::lang`], [`crate::memory`], [`crate::lts`], [`crate::load`] | read the program and lower it |
 //! | [`crate::logic`] | the normal form of terms and formulas, their evaluation, substitution |
 //! | [`crate::interp`] | run the program: judges every claimed input |
 //! | [`crate::symex`] | derive the condition and the effect of an edge |

@@ -43,6 +43,7 @@ pub use print::{Conversion, ConversionKind, MAX_WIDTH, Print, PrintPiece, StarMe
 pub use read::Read;
 pub use requirement::Requirement;
 use std::sync::Arc;
+pub use value_meaning::ValueMeaning;
 pub use written::DecisionText;
 
 pub mod assume;
@@ -63,6 +64,7 @@ pub mod structure;
 pub mod text;
 #[cfg(feature = "cli")]
 pub mod unfold;
+mod value_meaning;
 pub mod written;
 
 /// A location's number: `0..lts.graph.node_count()`.
@@ -87,52 +89,6 @@ pub enum Origin {
     Local,
     /// A parameter, local or result of an inlined call.
     Inlined,
-}
-
-/// What the values of a variable or an array are, for people: their meaning is that of integers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ValueMeaning {
-    Integers,
-    /// Indices of what a pointer points to; [`null_index`] for nothing.
-    Indices,
-    /// Functions: numbers of [`Lts::functions`] from 1, 0 for none, and any others for those of other parts of the program.
-    Functions,
-    /// Addresses of objects and strings; 0 for none.
-    Addresses,
-    /// Objects that a pointer may point to: indices of the class with this index in [`Lts::classes`]; [`null_index`] for nothing.
-    Objects(u32),
-    /// Members of a union, that was written last: from 1, with their names in the class with this index; 0 for one that is not known.
-    Members(u32),
-    /// Nodes that a pointer leads to: their numbers ([`crate::memory`]), 0 for no node, -1 for a pointer that was never set.
-    Nodes {
-        may_start_null: bool,
-    },
-}
-
-impl ValueMeaning {
-    /// The values that an input of this meaning can have, whose type has this range.
-    fn start_range(self, range: Option<IntRange>) -> Option<IntRange> {
-        match self {
-            ValueMeaning::Nodes { may_start_null } => {
-                Some(IntRange { least: i128::from(!may_start_null), greatest: i128::from(crate::memory::CALLERS) })
-            }
-            _ => range,
-        }
-    }
-}
-
-impl Variable {
-    /// The values that it can have before the first edge; `None` is any integer.
-    pub fn start_range(&self) -> Option<IntRange> {
-        self.values.start_range(self.range)
-    }
-}
-
-impl Array {
-    /// As [`Variable::start_range`], of an element.
-    pub fn start_range(&self) -> Option<IntRange> {
-        self.values.start_range(self.range)
-    }
 }
 
 /// An object of the program whose elements an array of the model keeps, in turn with those of other objects that one pointer may point to:

@@ -20,10 +20,11 @@
 //! It is all or nothing: where a program does anything else with such a pointer (arithmetic, a cast to another type, a function without a
 //! body that it is passed to), [`with_nodes`] gives `None`.
 //!
-//! [`structures`] chooses the structures, [`flow`] finds which pointers may be null, [`follow`] writes functions anew, [`build`] makes what
+//! [`structures`] chooses the structures, [`flow`] finds which pointers may be null, [`follow`] and [`expressions`] write functions anew, [`build`] makes what
 //! stands for memory.
 
 mod build;
+mod expressions;
 mod flow;
 mod follow;
 mod structures;

@@ -1,20 +1,18 @@
-//! Functions written anew, with numbers in place of pointers to nodes.
+//! Programs, functions and statements written anew, with numbers in place of pointers to nodes; [`super::expressions`] writes expressions.
 
-use super::build::{MemoryUse, NodeArrays, assign, number, set, statement, typed};
+use super::build::{MemoryUse, NodeArrays, assign, statement, typed};
 use super::flow::NullTests;
 use super::structures::NodeStructures;
 use crate::lang::ast::{
-    BinaryOp, DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage, StructId,
-    Type, UnaryOp,
+    DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage, StructId, Type,
 };
-use crate::lang::intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
 
 /// The program does something else with a pointer to a node.
-struct NotFollowed;
+pub(super) struct NotFollowed;
 
-type Followed<T> = Result<T, NotFollowed>;
+pub(super) type Rewritten<T> = Result<T, NotFollowed>;
 
 /// The program with numbers in place of pointers; `None` where a function that matters does something else with one.
 pub(super) fn followed(program: &Program, function: &Function, nodes: &NodeStructures) -> Option<Program> {
@@ -35,7 +33,7 @@ fn written(
     nodes: &NodeStructures,
     tests: &NullTests<'_>,
     usage: MemoryUse,
-) -> Followed<(Program, MemoryUse)> {
+) -> Rewritten<(Program, MemoryUse)> {
     let mut new = program.clone();
     let of_callers = has_callers_nodes(program, function, nodes);
     for (decl, old) in new.decls.iter_mut().zip(&program.decls) {
@@ -111,7 +109,7 @@ fn shape_at<'a>(program: &'a Program, mut shape: &'a Shape, path: &[usize]) -> O
 }
 
 /// The variables that are nodes themselves, since the program takes their addresses.
-fn addressed(program: &Program, nodes: &NodeStructures) -> Followed<SortedSet<DeclId>> {
+fn addressed(program: &Program, nodes: &NodeStructures) -> Rewritten<SortedSet<DeclId>> {
     fn inside(e: &Expr, visit: &mut dyn FnMut(DeclId)) {
         if let ExprKind::AddressOf(inner) = &e.kind
             && let ExprKind::Name(Name { decl: Some(decl), .. }) = &inner.kind
@@ -139,28 +137,18 @@ fn addressed(program: &Program, nodes: &NodeStructures) -> Followed<SortedSet<De
     }
 }
 
-struct Walk<'p> {
-    program: &'p Program,
-    nodes: &'p NodeStructures,
-    arrays: SortedMap<StructId, NodeArrays>,
+pub(super) struct Walk<'p> {
+    pub program: &'p Program,
+    pub nodes: &'p NodeStructures,
+    pub arrays: SortedMap<StructId, NodeArrays>,
     /// The variables that are nodes.
-    variables: SortedSet<DeclId>,
-    usage: MemoryUse,
-    used: MemoryUse,
+    pub variables: SortedSet<DeclId>,
+    pub usage: MemoryUse,
+    pub used: MemoryUse,
     /// The local pointers that the current function may read before it sets them.
-    unset: SortedSet<DeclId>,
+    pub unset: SortedSet<DeclId>,
     /// The structure to which the current function gives back a pointer.
     result: Option<StructId>,
-}
-
-/// Takes an expression out of its parent.
-fn take(e: &mut Expr) -> Expr {
-    let span = e.span;
-    std::mem::replace(e, Expr::new(ExprKind::Error, span))
-}
-
-fn is_null(e: &Expr) -> bool {
-    matches!(&e.unconverted().kind, ExprKind::Int(value) if value.is_zero())
 }
 
 fn name_of(declarator: &Declarator) -> Expr {
@@ -169,7 +157,7 @@ fn name_of(declarator: &Declarator) -> Expr {
 }
 
 impl Walk<'_> {
-    fn function(&mut self, old: &Function) -> Followed<Function> {
+    fn function(&mut self, old: &Function) -> Rewritten<Function> {
         let mut function = old.clone();
         self.result = self.nodes.pointed(&old.result);
         self.unset = SortedSet::new();
@@ -188,7 +176,7 @@ impl Walk<'_> {
 
     // Statements
 
-    fn block(&mut self, list: &mut Vec<Stmt>) -> Followed<()> {
+    fn block(&mut self, list: &mut Vec<Stmt>) -> Rewritten<()> {
         for at in 0..list.len() {
             if let StmtKind::Declare(_, declarators) = &list[at].kind {
                 for declarator in declarators.iter().filter(|declarator| declarator.init.is_none() && !declarator.is_static) {
@@ -227,7 +215,7 @@ impl Walk<'_> {
     }
 
     /// Writes a statement anew; `after` takes what follows a declaration, where statements can follow.
-    fn statement(&mut self, stmt: &mut Stmt, after: Option<&mut Vec<Stmt>>) -> Followed<()> {
+    fn statement(&mut self, stmt: &mut Stmt, after: Option<&mut Vec<Stmt>>) -> Rewritten<()> {
         match &mut stmt.kind {
             StmtKind::Expr(e) => self.dropped(e),
             StmtKind::Return(Some(e)) => match self.result {
@@ -262,7 +250,7 @@ impl Walk<'_> {
         }
     }
 
-    fn declaration(&mut self, list: &mut [Declarator], mut after: Option<&mut Vec<Stmt>>) -> Followed<()> {
+    fn declaration(&mut self, list: &mut [Declarator], mut after: Option<&mut Vec<Stmt>>) -> Rewritten<()> {
         for declarator in list {
             let shape = &self.program.decl(declarator.decl).shape;
             if declarator.ty.lengths().flatten().any(|e| self.mentions(e)) {
@@ -286,7 +274,7 @@ impl Walk<'_> {
     }
 
     /// A variable that is a node: its number, and what sets its members.
-    fn variable(&mut self, declarator: &mut Declarator, after: &mut Vec<Stmt>) -> Followed<()> {
+    fn variable(&mut self, declarator: &mut Declarator, after: &mut Vec<Stmt>) -> Rewritten<()> {
         let Shape::Struct(id) = self.program.decl(declarator.decl).shape else { return Err(NotFollowed) };
         if self.arrays[&id].has_node_array || declarator.is_static {
             return Err(NotFollowed);
@@ -338,7 +326,7 @@ impl Walk<'_> {
         Some(names)
     }
 
-    fn init(&mut self, init: &mut Init, shape: &Shape) -> Followed<()> {
+    fn init(&mut self, init: &mut Init, shape: &Shape) -> Rewritten<()> {
         match init {
             Init::Expr(e) => self.plain(e),
             Init::List(items, _) => items.iter_mut().try_for_each(|Item { value, part_path, .. }| match (value, part_path) {
@@ -351,254 +339,10 @@ impl Walk<'_> {
             }),
         }
     }
-
-    // Expressions
-
-    /// Puts what a function makes of an expression in its stead.
-    fn change(&mut self, e: &mut Expr, with: impl FnOnce(&mut Self, Expr) -> Followed<Expr>) -> Followed<()> {
-        let old = take(e);
-        *e = with(self, old)?;
-        Ok(())
-    }
-
-    fn of_value(&self, e: &Expr) -> Option<StructId> {
-        self.nodes.of_value(self.program, e)
-    }
-
-    /// Whether something in an expression is a pointer to a node.
-    fn mentions(&self, e: &Expr) -> bool {
-        let mut found = self.of_value(e).is_some();
-        e.kind.children(&mut |child| found = found || self.mentions(child));
-        found
-    }
-
-    /// The number of the node of this structure to which an expression points.
-    fn pointer(&mut self, mut e: Expr, id: StructId) -> Followed<Expr> {
-        let span = e.span;
-        if is_null(&e) {
-            return Ok(number(0, span));
-        }
-        if let Some(is_zero) = self.asked(&e, id) {
-            let arrays = &self.arrays[&id];
-            if arrays.has_node_array || is_zero && arrays.has_array {
-                return Err(NotFollowed);
-            }
-            self.used.leaves_unset |= !is_zero;
-            return Ok(arrays.ask(is_zero, span));
-        }
-        let fits = self.of_value(&e) == Some(id);
-        match &mut e.kind {
-            ExprKind::Conditional(condition, a, b) => {
-                self.truth(condition)?;
-                self.change(a, |walk, e| walk.pointer(e, id))?;
-                self.change(b, |walk, e| walk.pointer(e, id))?;
-            }
-            ExprKind::Comma(first, last) => {
-                self.dropped(first)?;
-                self.change(last, |walk, e| walk.pointer(e, id))?;
-            }
-            _ if !fits => return Err(NotFollowed),
-            ExprKind::Assign { op: None, .. } => self.assignment(&mut e)?,
-            ExprKind::Call(..) => self.call(&mut e)?,
-            ExprKind::AddressOf(inner) => {
-                return match &mut inner.kind {
-                    ExprKind::Deref(pointer) => self.pointer(take(pointer), id),
-                    ExprKind::Name(Name { decl: Some(decl), .. }) if self.variables.contains(decl) => {
-                        Ok(Expr { ty: Integer::Node, span, ..take(inner) })
-                    }
-                    _ => Err(NotFollowed),
-                };
-            }
-            ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
-                let may_be_unset = match &e.kind {
-                    ExprKind::Name(name) => name.decl.is_some_and(|decl| self.unset.contains(&decl)),
-                    _ => self.usage.leaves_unset,
-                };
-                self.lvalue(&mut e)?;
-                if may_be_unset {
-                    return Ok(set(e));
-                }
-            }
-            _ => return Err(NotFollowed),
-        }
-        Ok(Expr { ty: Integer::Node, ..e })
-    }
-
-    /// Whether an expression asks for memory of the size of a node, and whether `calloc` does.
-    fn asked(&self, e: &Expr, id: StructId) -> Option<bool> {
-        let ExprKind::Call(name, arguments) = &e.unconverted().kind else { return None };
-        if self.program.function(&name.text).is_some() {
-            return None;
-        }
-        let size = crate::lang::sizes::Sizes { structs: &self.program.structs, abi: self.program.abi }.size(&Shape::Struct(id))?.0;
-        let is = |e: &Expr, value: i64| matches!(&e.unconverted().kind, ExprKind::Int(bytes) if bytes.to_i64() == Some(value));
-        match (name.text.as_str(), &arguments[..]) {
-            ("malloc", [bytes]) if is(bytes, size) => Some(false),
-            ("calloc", [count, bytes]) if is(count, 1) && is(bytes, size) || is(count, size) && is(bytes, 1) => Some(true),
-            _ => None,
-        }
-    }
-
-    /// An lvalue, also of a pointer to a node.
-    fn lvalue(&mut self, e: &mut Expr) -> Followed<()> {
-        let span = e.span;
-        if self.of_value(e).is_some() {
-            e.ty = Integer::Node;
-        }
-        match &mut e.kind {
-            ExprKind::Name(Name { decl: Some(decl), .. }) => {
-                if self.variables.contains(decl) {
-                    let Shape::Struct(id) = self.program.decl(*decl).shape else { return Err(NotFollowed) };
-                    let name = Expr { ty: Integer::Node, ..take(e) };
-                    *e = self.arrays[&id].variable(name);
-                }
-                Ok(())
-            }
-            ExprKind::Deref(pointer) => match self.of_value(pointer) {
-                Some(id) => {
-                    let pointer = self.pointer(take(pointer), id)?;
-                    *e = self.arrays[&id].node(pointer, span);
-                    Ok(())
-                }
-                None => self.plain(pointer),
-            },
-            ExprKind::Index(base, index) => match self.of_value(base) {
-                Some(id) if is_null(index) => {
-                    let pointer = self.pointer(take(base), id)?;
-                    *e = self.arrays[&id].node(pointer, span);
-                    Ok(())
-                }
-                Some(_) => Err(NotFollowed),
-                None => {
-                    self.plain(base)?;
-                    self.plain(index)
-                }
-            },
-            ExprKind::Member(base, ..) => self.lvalue(base),
-            _ => self.plain(e),
-        }
-    }
-
-    fn assignment(&mut self, e: &mut Expr) -> Followed<()> {
-        let ExprKind::Assign { target, op, value, at } = &mut e.kind else { return Err(NotFollowed) };
-        match self.nodes.of_value(self.program, target) {
-            Some(id) if op.is_none() => {
-                self.lvalue(target)?;
-                self.change(value, |walk, e| walk.pointer(e, id))?;
-                (*at, e.ty) = (Integer::Node, Integer::Node);
-                Ok(())
-            }
-            Some(_) => Err(NotFollowed),
-            None => {
-                self.lvalue(target)?;
-                self.plain(value)
-            }
-        }
-    }
-
-    /// A value that is a truth value here.
-    fn truth(&mut self, e: &mut Expr) -> Followed<()> {
-        match self.of_value(e) {
-            Some(id) => self.change(e, |walk, e| walk.pointer(e, id)),
-            None => self.plain(e),
-        }
-    }
-
-    fn call(&mut self, e: &mut Expr) -> Followed<()> {
-        let ExprKind::Call(name, arguments) = &mut e.kind else { return Err(NotFollowed) };
-        let parameters: Vec<DeclId> = match self.program.function(&name.text) {
-            Some((_, function)) => function.parameters.iter().map(|parameter| parameter.decl).collect(),
-            // Any other function without a body may write to nodes that it can reach.
-            None if !writes_nothing(&name.text, arguments.len()) => return Err(NotFollowed),
-            None => Vec::new(),
-        };
-        for (at, argument) in arguments.iter_mut().enumerate() {
-            match parameters.get(at).and_then(|decl| self.nodes.pointed(&self.program.decl(*decl).shape)) {
-                Some(id) => self.change(argument, |walk, e| walk.pointer(e, id))?,
-                None => self.plain(argument)?,
-            }
-        }
-        Ok(())
-    }
-
-    /// An expression whose value nothing uses.
-    fn dropped(&mut self, e: &mut Expr) -> Followed<()> {
-        let is_pointer = self.of_value(e).is_some();
-        match &mut e.kind {
-            ExprKind::Call(name, arguments) if name.text == "free" && self.program.function("free").is_none() => {
-                let freed = arguments.first_mut().and_then(|argument| Some((self.nodes.of_value(self.program, argument)?, argument)));
-                let Some((id, argument)) = freed else { return self.plain(e) };
-                self.used.frees = true;
-                let (span, pointer) = (e.span, self.pointer(take(argument), id)?);
-                *e = self.arrays[&id].free(pointer, span);
-                Ok(())
-            }
-            ExprKind::Call(..) if is_pointer => {
-                self.call(e)?;
-                e.ty = Integer::Node;
-                Ok(())
-            }
-            ExprKind::Assign { .. } => self.assignment(e),
-            ExprKind::Convert(inner) | ExprKind::Cast(_, inner) => self.dropped(inner),
-            ExprKind::Comma(first, second) => {
-                self.dropped(first)?;
-                self.dropped(second)
-            }
-            _ => self.plain(e),
-        }
-    }
-
-    /// An expression that is no pointer to a node.
-    fn plain(&mut self, e: &mut Expr) -> Followed<()> {
-        if self.of_value(e).is_some() {
-            return Err(NotFollowed);
-        }
-        match &mut e.kind {
-            ExprKind::Name(_) | ExprKind::Deref(_) | ExprKind::Index(..) | ExprKind::Member(..) => self.lvalue(e),
-            ExprKind::AddressOf(inner) => self.lvalue(inner),
-            ExprKind::Assign { .. } => self.assignment(e),
-            ExprKind::Binary(op, a, b) => match self.nodes.of_value(self.program, a).or_else(|| self.nodes.of_value(self.program, b)) {
-                Some(id) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
-                    self.change(a, |walk, e| walk.pointer(e, id))?;
-                    self.change(b, |walk, e| walk.pointer(e, id))
-                }
-                Some(_) => Err(NotFollowed),
-                None => {
-                    self.plain(a)?;
-                    self.plain(b)
-                }
-            },
-            ExprKind::Unary(UnaryOp::Not, inner) => self.truth(inner),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                self.truth(a)?;
-                self.truth(b)
-            }
-            ExprKind::Conditional(condition, a, b) => {
-                self.truth(condition)?;
-                self.plain(a)?;
-                self.plain(b)
-            }
-            ExprKind::Comma(first, last) => {
-                self.dropped(first)?;
-                self.plain(last)
-            }
-            // The value is a truth value where it is converted to one.
-            ExprKind::Convert(inner) if e.ty == Integer::Bool => self.truth(inner),
-            ExprKind::Unary(_, inner) | ExprKind::Convert(inner) | ExprKind::Cast(_, inner) => self.plain(inner),
-            ExprKind::Step { target, .. } => match self.of_value(target) {
-                Some(_) => Err(NotFollowed),
-                None => self.lvalue(target),
-            },
-            ExprKind::Call(..) => self.call(e),
-            ExprKind::SizeofExpr(inner) if self.mentions(inner) => Err(NotFollowed),
-            ExprKind::CallAt(..) | ExprKind::Sugar(_) => Err(NotFollowed),
-            ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) | ExprKind::Error => Ok(()),
-        }
-    }
 }
 
 /// The values of a list with the members on the way to each.
-fn flat(items: Vec<Item>, found: &mut Vec<(Vec<usize>, Expr)>) -> Followed<()> {
+fn flat(items: Vec<Item>, found: &mut Vec<(Vec<usize>, Expr)>) -> Rewritten<()> {
     for item in items {
         match (item.value, item.part_path) {
             (Init::Expr(e), Some((path, indices))) if indices.is_empty() => found.push((path, e)),
@@ -607,14 +351,6 @@ fn flat(items: Vec<Item>, found: &mut Vec<(Vec<usize>, Expr)>) -> Followed<()> {
         }
     }
     Ok(())
-}
-
-/// Whether a function without a body writes to nothing that the program can read.
-fn writes_nothing(name: &str, arguments: usize) -> bool {
-    intrinsic::is_own(name)
-        || intrinsic::find(name)
-            .is_some_and(|intrinsic| !matches!(intrinsic, intrinsic::Intrinsic::SetObject | intrinsic::Intrinsic::CopyObject))
-        || intrinsic::only_draws(name, arguments)
 }
 
 /// Whether the first statement that names a variable sets it.

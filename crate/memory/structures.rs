@@ -16,7 +16,7 @@ impl NodeStructures {
     /// The ones of a program for one of its functions; `None` where there is none.
     pub fn of(program: &Program, function: &Function) -> Option<NodeStructures> {
         let reached = reached(program, function);
-        let mut found = Found { program, all: SortedSet::new() };
+        let mut found = PointerValues { program, all: SortedSet::new() };
         for member in program.structs.iter().flat_map(|structure| structure.members.iter().flatten()) {
             found.values(&member.shape);
         }
@@ -98,12 +98,12 @@ fn is_followed(program: &Program, id: StructId) -> bool {
     structure.union.is_none() && structure.members.as_ref().is_some_and(|members| !members.is_empty())
 }
 
-struct Found<'a> {
+struct PointerValues<'a> {
     program: &'a Program,
     all: SortedSet<StructId>,
 }
 
-impl Found<'_> {
+impl PointerValues<'_> {
     /// Pointers to structures that values of this shape hold.
     fn values(&mut self, shape: &Shape) {
         match shape {

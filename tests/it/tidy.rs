@@ -115,6 +115,7 @@ const TRUSTED: &[&str] = &[
     "logic",
     "lang",
     "pointer",
+    "memory",
     "lts",
     "interp",
     "symex",

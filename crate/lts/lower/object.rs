@@ -202,8 +202,7 @@ impl<'a> Lowerer<'a> {
         // What a caller can set is an input like any other.
         let own = matches!(root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::Internal);
         let first = if own && fixed.is_none() { self.first(root, path, &dimensions, ty) } else { None };
-        let owners = self.owners(root, ty);
-        let member_of_nodes = self.member_of_nodes(root, dimensions.len(), &member);
+        let (owners, member_of_nodes) = (self.owners(root, ty), self.member_of_nodes(root, dimensions.len(), &member));
         let mut objects = Vec::new();
         if let Root::Joined(class) = *root {
             objects = self.joined_objects(class, path);
