@@ -36,6 +36,10 @@ fn written(
 ) -> Rewritten<(Program, MemoryUse)> {
     let mut new = program.clone();
     let of_callers = has_callers_nodes(program, function, nodes);
+    // A pointer of a caller may lead to an object at file scope, which no number stands for.
+    if of_callers && program.decls.iter().any(|decl| decl.storage.lasts() && nodes.has_object(program, &decl.shape)) {
+        return Err(NotFollowed);
+    }
     for (decl, old) in new.decls.iter_mut().zip(&program.decls) {
         decl.shape = nodes.numbered(&old.shape);
         if decl.shape != old.shape && (decl.qualifiers.names_volatile() || !starts_null(program, nodes, old)) {

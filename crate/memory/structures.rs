@@ -78,6 +78,16 @@ impl NodeStructures {
         }
     }
 
+    /// Whether an object of a shape is a node, or has one in it.
+    pub fn has_object(&self, program: &Program, shape: &Shape) -> bool {
+        match shape {
+            Shape::Array { element, .. } => self.has_object(program, element),
+            Shape::Struct(id) if self.all.contains(id) => true,
+            Shape::Struct(id) => program.structure(*id).members.iter().flatten().any(|member| self.has_object(program, &member.shape)),
+            _ => false,
+        }
+    }
+
     /// The shape with numbers in place of pointers to nodes.
     pub fn numbered(&self, shape: &Shape) -> Shape {
         if self.pointed(shape).is_some() {
