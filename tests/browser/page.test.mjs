@@ -382,7 +382,7 @@ test("graph and program point at each other, by mouse and by keyboard", async ()
   const splitter = page.getByRole("separator");
   const width = Number(await splitter.getAttribute("aria-valuenow"));
   await splitter.press("ArrowRight");
-  assert.equal(Number(await splitter.getAttribute("aria-valuenow")), width + 2);
+  await until(async () => Number(await splitter.getAttribute("aria-valuenow")) === width + 2);
   assert.deepEqual(errors, []);
   await context.close();
 });
