@@ -55,9 +55,9 @@ tuples!(A B C D E F G H);
 tuples!(A B C D E F G H I);
 tuples!(A B C D E F G H I J);
 
-impl Protocol {
+impl Default for Protocol {
     /// Without a type.
-    pub fn new() -> Protocol {
+    fn default() -> Protocol {
         Protocol {
             // No number of the boundary reaches 2^53: larger ones are decimal strings.
             config: Config::new().with_large_int("number"),
@@ -68,7 +68,9 @@ impl Protocol {
             events: Vec::new(),
         }
     }
+}
 
+impl Protocol {
     fn declare<Type: TS>(&mut self) {
         let docs = Type::docs().unwrap_or_default();
         self.types += &format!("{docs}export {}\n\n", Type::decl(&self.config));

@@ -8,7 +8,7 @@ const FILE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/web/ui/protocol.ts");
 
 #[test]
 fn the_page_speaks_the_engines_types() {
-    let made = Protocol::new().text(Justify::declare);
+    let made = Protocol::default().text(Justify::declare);
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(FILE, &made).expect("web/ui/protocol.ts can be written");
     }
