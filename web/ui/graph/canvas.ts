@@ -26,8 +26,9 @@ interface Entry {
 }
 
 const SVG = "http://www.w3.org/2000/svg";
-/** Graphs up to this many edges, of boxes from box to box, are drawn whole. */
+/** Graphs up to this many edges, of boxes from box to box, are drawn whole, unless the boxes have more rows. */
 const WHOLE = 200;
+const WHOLE_ROWS = 800;
 /** Below this scale large graphs are silhouettes. */
 const FAR = 0.35;
 /** Drawn around the view, so that panning does not show the border. In pixels. */
@@ -61,7 +62,7 @@ export class Canvas {
   }
 
   show(picture: Picture, layout: Layout): void {
-    this.#large = (picture.blocks?.links ?? picture.edges).length > WHOLE;
+    this.#large = (picture.blocks?.links ?? picture.edges).length > WHOLE || picture.edges.length > WHOLE_ROWS;
     this.#entries.clear();
     this.#shown.clear();
     this.pinned = null;
