@@ -59,7 +59,7 @@ test("the first part is loaded, then that of the answer, the others once the pag
   assert.deepEqual(await count(page, "30"), [["30", "1,224", "140", "11.4 %"]]);
   assert.deepEqual(asked(), OPENED);
   await idle();
-  const PARTS = ["branches", "check", "compare", "draw", "explain", "export", "prune", "reach", "run", "shared"];
+  const PARTS = ["branches", "check", "compare", "documents", "draw", "explain", "export", "prune", "reach", "run", "shared"];
   const all = [...OPENED, ...PARTS.map((part) => `part-${part}`)].sort();
   await until(() => asked().length === all.length);
   await tab(page, "Prune");

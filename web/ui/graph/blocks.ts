@@ -145,6 +145,9 @@ class Maker {
 
 const isDecision = ({ links }: Made): boolean => links.length === 2 && links[0]!.holds === true && links[1]!.holds === false;
 
+/** So many conditions stand in one box at most. */
+const TOGETHER = 24;
+
 /** `a && b` and `a || b` of one line in one box: `first` decides, `second` does nothing else, and both lead to one box on the same side. */
 function fused(first: Made, second: Made): Made | null {
   if (!isDecision(first) || !isDecision(second) || second.rows.length !== 1 || second.locations.length !== 1) return null;
@@ -152,7 +155,7 @@ function fused(first: Made, second: Made): Made | null {
   const side = first.links.findIndex(({ to }) => to === second.node.id);
   const [on, shared] = [first.links[side]!, first.links[1 - side]!];
   const [goes, alike] = [second.links[side]!, second.links[1 - side]!];
-  if (own.line !== next.line || alike.to !== shared.to || goes.to === alike.to) return null;
+  if (own.pieces.length >= TOGETHER || own.line !== next.line || alike.to !== shared.to || goes.to === alike.to) return null;
   const pieces = own.pieces.map((piece, i) =>
     i + 1 < own.pieces.length ? piece : { ...piece, text: `${piece.text} ${on.holds ? "&&" : "||"}` },
   );

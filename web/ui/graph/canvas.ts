@@ -28,7 +28,7 @@ interface Entry {
 const SVG = "http://www.w3.org/2000/svg";
 /** Graphs up to this many edges, of boxes from box to box, are drawn whole, unless the boxes have more rows. */
 const WHOLE = 200;
-const WHOLE_ROWS = 800;
+const WHOLE_ROWS = 440;
 /** Below this scale large graphs are silhouettes. */
 const FAR = 0.35;
 /** Drawn around the view, so that panning does not show the border. In pixels. */
