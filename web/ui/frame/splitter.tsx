@@ -17,8 +17,9 @@ const percent = signal(usual());
 
 /** The width as it was left. */
 export function restoreSplit(): void {
-  percent.value = bounded(Number(load(key())) || usual());
-  put(percent.value);
+  const kept = bounded(Number(load(key())) || usual());
+  percent.value = kept;
+  put(kept);
 }
 
 export function Splitter() {
