@@ -195,7 +195,7 @@ pub fn is_own(name: &str) -> bool {
     [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_tables(name) || is_of_nodes(name)
 }
 
-/// Whether it is one of those that `crate/memory.rs` writes.
+/// Whether a function of this name stands for a use of a pointer to a node (`crate/memory.rs`).
 pub fn is_of_nodes(name: &str) -> bool {
     [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE].contains(&name)
 }

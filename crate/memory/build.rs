@@ -2,8 +2,7 @@
 
 use super::CALLERS;
 use crate::lang::ast::{
-    BinaryOp, Constant, Decl, DeclId, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Qualifiers, Shape, Stmt, StmtKind,
-    Storage, StructId, Type,
+    BinaryOp, Constant, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
 };
 use crate::lang::intrinsic::{CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, of_library};
 use crate::lang::types::Integer;
@@ -72,27 +71,6 @@ pub(super) fn set(pointer: Expr) -> Expr {
     own(IS_SET, vec![pointer], Integer::Node, span)
 }
 
-/// Adds a declaration that no text of the program has.
-fn declare(program: &mut Program, text: String, span: Span, shape: Shape, initial: Option<Vec<Initial>>) -> DeclId {
-    let id = DeclId(u32::try_from(program.decls.len()).unwrap_or(u32::MAX));
-    program.decls.push(Decl {
-        name: text,
-        span,
-        shape,
-        qualifiers: Qualifiers::default(),
-        storage: Storage::Memory,
-        linkage: Linkage::Internal,
-        initial,
-        assigned: true,
-    });
-    id
-}
-
-fn named(program: &Program, id: DeclId) -> Name {
-    let decl = program.decl(id);
-    Name { text: decl.name.clone(), span: decl.span, decl: Some(id) }
-}
-
 impl NodeArrays {
     /// Declares what stands for the nodes of a structure; its shapes have numbers already. Callers have nodes of their own where `of_callers`.
     pub fn new(program: &mut Program, structure: StructId, usage: MemoryUse, of_callers: bool) -> NodeArrays {
@@ -103,19 +81,18 @@ impl NodeArrays {
         let mut arrays = ArrayMembers::default();
         let mut scalars = Vec::new();
         scalars_of(program, structure, &mut Vec::new(), &mut scalars, &mut arrays);
-        let nodes = declare(program, tag.clone(), span, array(Shape::Struct(structure)), None);
+        let nodes = program.declare_memory(tag.clone(), span, array(Shape::Struct(structure)), None);
         if of_callers {
             // Other parts of the program have some of them.
-            program.decls[nodes.0 as usize].linkage = Linkage::External;
+            nodes.decl.iter().for_each(|id| program.decls[id.0 as usize].linkage = Linkage::External);
         }
         let first = if of_callers { CALLERS } else { 0 };
         let value = Constant { typed: Int::from(first), unbounded: Int::from(first) };
         let first = vec![Initial { path: Vec::new(), indices: Vec::new(), value }];
-        let last = declare(program, format!("{tag}.last"), span, Shape::Scalar(Integer::Node), Some(first));
-        let freed =
-            usage.frees.then(|| declare(program, format!("{tag}.freed"), span, array(Shape::Scalar(Integer::Bool)), Some(Vec::new())));
-        let [nodes, last] = [nodes, last].map(|id| named(program, id));
-        let freed = freed.map(|id| named(program, id));
+        let last = program.declare_memory(format!("{tag}.last"), span, Shape::Scalar(Integer::Node), Some(first));
+        let freed = usage
+            .frees
+            .then(|| program.declare_memory(format!("{tag}.freed"), span, array(Shape::Scalar(Integer::Bool)), Some(Vec::new())));
         NodeArrays { nodes, last, freed, scalars, has_array: arrays.are_there, has_node_array: arrays.hold_nodes, tag }
     }
 

@@ -85,7 +85,7 @@ impl<'a> NullTests<'a> {
         stmt.children(&mut |child| self.statement(child, function));
     }
 
-    /// A list has its pointers in members and elements, of which any may be compared.
+    /// The pointers of an initialiser's list go to members and elements: each counts as a pointer that the program compares with null.
     fn listed(&mut self, items: &'a [Item]) {
         for item in items {
             match &item.value {

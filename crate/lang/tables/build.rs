@@ -1,8 +1,7 @@
 //! The arrays that keep tables and their rows, and what is computed with them.
 
-use super::super::ast::{BinaryOp, Constant, Decl, DeclId, Expr, ExprKind, Initial, Length, Linkage, Name, Program, Shape, Storage};
+use super::super::ast::{BinaryOp, Constant, Expr, ExprKind, Initial, Length, Name, Program, Shape};
 use super::super::intrinsic::{ELEMENT, FREED, IS_NULL, of_library};
-use super::super::qualifiers::Qualifiers;
 use super::super::types::Integer;
 use crate::logic::Int;
 use crate::source::Span;
@@ -88,19 +87,7 @@ impl Kind {
         first: Option<Vec<Initial>>,
     ) -> Kind {
         let mut decl = |suffix: &str, shape: Shape, initial: Option<Vec<Initial>>| {
-            let text = format!("{name}{suffix}");
-            let id = DeclId(u32::try_from(program.decls.len()).unwrap_or(u32::MAX));
-            program.decls.push(Decl {
-                name: text.clone(),
-                span: Span::default(),
-                shape,
-                qualifiers: Qualifiers::default(),
-                storage: Storage::Memory,
-                linkage: Linkage::Internal,
-                initial,
-                assigned: true,
-            });
-            Name { text, span: Span::default(), decl: Some(id) }
+            program.declare_memory(format!("{name}{suffix}"), Span::default(), shape, initial)
         };
         let array = |element| Shape::Array { element: Box::new(Shape::Scalar(element)), length: Length::Unknown };
         let value = Constant { typed: Int::from(2), unbounded: Int::from(2) };

@@ -79,7 +79,7 @@ class Maker {
   readonly into = new Map<number, Way[]>();
   readonly nodes: ReadonlyMap<number, PictureNode>;
 
-  /** `calls`: those that are rows. */
+  /** `calls`: the inlined calls that are drawn as one row each. */
   constructor({ nodes, edges }: Picture, calls: readonly Call[]) {
     const inner = new Set(calls.flatMap((call) => [...call.inner]));
     this.nodes = new Map(nodes.filter(({ id }) => !inner.has(id)).map((node) => [node.id, node]));
@@ -242,7 +242,7 @@ function copied(blocks: Block[], links: Link[]): Blocks {
   return { blocks: [...blocks.filter(({ id }) => !many.has(id)), ...copies], links: led };
 }
 
-/** `together`: whether decisions of one line that are joined by `&&` or `||` share a box; `calls`: those that are rows. */
+/** `together`: whether decisions of one line that are joined by `&&` or `||` share a box; `calls`: the inlined calls that are drawn as one row each. */
 export function blocksOf(picture: Picture, together: boolean, calls: readonly Call[] = []): Blocks {
   const maker = new Maker(picture, calls);
   const made = new Map([...maker.nodes.values()].filter(({ id }) => maker.leads(id)).map((node) => [node.id, maker.make(node)]));
@@ -254,7 +254,7 @@ export function blocksOf(picture: Picture, together: boolean, calls: readonly Ca
   );
 }
 
-/** The calls that are opened: all, or those that are entered at these locations. */
+/** The inlined calls whose boxes are drawn: all, or the calls that begin at these locations of the graph. */
 export type Opened = ReadonlySet<number> | "all";
 
 /** A graph in basic blocks if it is reducible, else as it is; of a large one calls are rows until they are opened. */

@@ -1,4 +1,5 @@
-// Inlined calls, each of which can be one row: what is executed in called functions between where it is entered and where it is left.
+// Inlined calls of a control-flow graph, each of which can be drawn as one row: the edges of the called function between the location where
+// the call begins and the location behind it.
 
 import { type Picture, type PictureEdge, type PictureNode, shortened } from "./model";
 

@@ -1,5 +1,5 @@
-// What the layout of boxes has to know of a graph: order, loops, dominators. Every vertex is taken to be reachable; those that are not
-// hang below the entry.
+// Facts of a control-flow graph for the layout of its basic blocks: order, loops, dominators. Blocks that no path reaches hang below the
+// entry.
 
 export interface Arrow {
   from: number;
