@@ -7,6 +7,7 @@
 //! not count) and statements [`MAX_NESTING`] (a chain of `else if` counts once), so that recursion over the tree is safe.
 
 mod layout;
+mod memory;
 mod shape;
 pub mod sugar;
 

@@ -1,8 +1,5 @@
 //! Storage of variables, and the linkage of their names.
 
-use super::ast::{Decl, DeclId, Initial, Name, Program, Qualifiers, Shape};
-use crate::source::Span;
-
 /// Where a variable lives, and for how long.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
@@ -31,22 +28,4 @@ pub enum Linkage {
     External,
     /// This part of the program alone.
     Internal,
-}
-
-impl Program {
-    /// Adds an object that keeps memory which calls give: no text of the program declares it.
-    pub fn declare_memory(&mut self, name: String, span: Span, shape: Shape, initial: Option<Vec<Initial>>) -> Name {
-        let id = DeclId(u32::try_from(self.decls.len()).unwrap_or(u32::MAX));
-        self.decls.push(Decl {
-            name: name.clone(),
-            span,
-            shape,
-            qualifiers: Qualifiers::default(),
-            storage: Storage::Memory,
-            linkage: Linkage::Internal,
-            initial,
-            assigned: true,
-        });
-        Name { text: name, span, decl: Some(id) }
-    }
 }
