@@ -139,6 +139,8 @@ impl Walk<'_> {
                 }
             },
             ExprKind::Member(base, ..) => self.lvalue(base),
+            // A name of the system, as `stdout`.
+            ExprKind::Name(_) => Ok(()),
             _ => self.plain(e),
         }
     }

@@ -47,6 +47,16 @@ fn lists_are_followed() {
     assert_eq!(with("int *v = &a->next->value; *v = 5; return sum(a);"), Ok(351));
 }
 
+#[test]
+fn streams_of_the_system_are_passed_on() {
+    assert_eq!(
+        result(&format!(
+            "#include <stdio.h>\n{LIST} int main(void) {{ struct node *a = push(NULL, 1); fprintf(stderr, \"%d\", a->value); return sum(a); }}"
+        )),
+        Ok(1)
+    );
+}
+
 /// A variable of the program is a node where its address is taken.
 #[test]
 fn variables_are_nodes() {
