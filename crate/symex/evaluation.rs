@@ -61,11 +61,13 @@ impl EdgeEvaluation<'_> {
     }
 
     /// The term of an expression whose value goes to where values lie in this range. It says nothing of a value that is only copied:
-    /// the edge that reads the copy does.
+    /// the edge that reads the copy does, unless first values lie in another range.
     fn copied(&mut self, value: &Expr, range: Option<IntRange>) -> Linear {
         match value {
-            Expr::Var(from) if self.lts.variable(*from).range == range => self.state.variable(*from).clone(),
-            Expr::Read(from, index) if self.lts.array(*from).range == range => {
+            Expr::Var(from) if self.lts.variable(*from).range == range && self.lts.variable(*from).start_range() == range => {
+                self.state.variable(*from).clone()
+            }
+            Expr::Read(from, index) if self.lts.array(*from).range == range && self.lts.array(*from).start_range() == range => {
                 let index = self.term(index);
                 self.in_bounds(*from, &index);
                 self.pool.select(self.state.array(*from), &index)

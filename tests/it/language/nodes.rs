@@ -174,6 +174,11 @@ fn nodes_of_callers_are_others() {
         "{NODE} int f(struct node *p) {{ int n = 0; while (p) {{ if (p->value == 3) n++; p = p->next; }} if (n < 0) return 1; return 0; }}"
     );
     assert_eq!(verdicts(&source, "f"), [5, 1, 0]);
+    let at_file_scope = format!(
+        "{NODE} struct node *head; void push(void) {{ struct node *n = malloc(sizeof *n); n->next = head; head = n; }}
+        int f(void) {{ int n = 0; struct node *t = head; while (t) {{ t = t->next; n = 1; }} return n; }}"
+    );
+    assert_eq!(verdicts(&at_file_scope, "f"), [2, 0, 0]);
 }
 
 /// Where a program does something else with a pointer, no node stands for what it leads to.
