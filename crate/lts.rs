@@ -53,6 +53,7 @@ pub mod dot;
 pub mod entry;
 pub mod inputs;
 pub mod lower;
+mod node_text;
 pub mod number_text;
 pub mod precondition;
 mod print;

@@ -13,6 +13,9 @@
 //! | `malloc(sizeof *p)` | a call that counts up the number of the last node, and gives it or 0 |
 //! | `free(p)` | `node.freed[p] = 1`, undefined where that holds before |
 //! | `struct node a;`, where the program takes `&a` | a node whose number `a` holds |
+//! | `struct node pool[8];` at file scope | the nodes 1 to 8 |
+//! | `struct node **pp`, where the program takes `&p->next` | the number of the node whose `next` it leads to |
+//! | `struct node *list;`, where `pp` may lead to it | the `next` of a node of its own |
 //!
 //! Nodes of callers have the numbers up to [`CALLERS`], so that there may be any number of them, and none of them is a node that the function
 //! asks for later. A pointer that was never set is -1.
@@ -20,13 +23,15 @@
 //! It is all or nothing: where a program does anything else with such a pointer (arithmetic, a cast to another type, a function without a
 //! body that it is passed to), [`with_nodes`] gives `None`.
 //!
-//! [`structures`] chooses the structures, [`flow`] finds which pointers may be null, [`follow`] and [`expressions`] write functions anew, [`build`] makes what
-//! stands for memory.
+//! [`structures`] chooses the structures, [`flow`] finds which pointers may be null, [`objects`] gives numbers to variables, [`follow`] and
+//! [`expressions`] write functions anew, [`declarations`] their objects, [`build`] makes what stands for memory.
 
 mod build;
+mod declarations;
 mod expressions;
 mod flow;
 mod follow;
+mod objects;
 mod structures;
 
 use crate::lang::ast::{Function, Program, Shape};
@@ -36,9 +41,9 @@ use crate::lang::types::Integer;
 pub const CALLERS: i64 = 1 << 30;
 
 /// The program in which pointers to linked structures are numbers, for lowering this function; `None` where it has none, or does something
-/// else with them.
-pub fn with_nodes(program: &Program, function: &Function) -> Option<Program> {
-    let nodes = structures::NodeStructures::of(program, function)?;
+/// else with them. With `cells`, pointers to such pointers are numbers, too.
+pub fn with_nodes(program: &Program, function: &Function, cells: bool) -> Option<Program> {
+    let nodes = structures::NodeStructures::of(program, function, cells)?;
     follow::followed(program, function, &nodes)
 }
 

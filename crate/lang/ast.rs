@@ -19,6 +19,7 @@ use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use layout::{BitGap, Layout, UnionMembers, UnionScalar, find_member};
+pub use memory::NodeNumbers;
 pub use shape::{Length, Shape, Type};
 use sugar::Sugar;
 
@@ -56,8 +57,8 @@ pub struct Program {
     pub refused: Vec<RefusedFunction>,
     /// The parts of the text that are headers, in the order of their starts.
     pub headers: Vec<Span>,
-    /// Parameters that hold numbers of nodes, and never that of the null pointer.
-    pub present: Vec<DeclId>,
+    /// What is said of numbers of nodes, where they stand for pointers.
+    pub nodes: NodeNumbers,
 }
 
 impl Program {

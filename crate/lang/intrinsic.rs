@@ -176,19 +176,25 @@ pub const FREED: &str = "(freed)";
 /// Whether a number, the first argument, is that of the null pointer, the second; of a row that was never set either. No identifier.
 pub const IS_NULL: &str = "(is null)";
 
-/// Gives its first argument, the number of a node; undefined where that is no number of a node, or the second argument is not 0: then the node
-/// was freed. No identifier.
+/// Gives its first argument, the number of a node; undefined where that is no number of a node, or the node was freed: the second argument is
+/// an element of the array that says so. With a third one the number is that of one of so many pointers of a node. No identifier.
 pub const NODE: &str = "(node)";
 
 /// Gives its argument, the number of a node or of the null pointer; undefined where it was never set. No identifier.
 pub const IS_SET: &str = "(is set)";
 
-/// Gives its first argument, the number of a node or of the null pointer; undefined where the second is not 0: the node was freed before. No
-/// identifier.
+/// Gives its first argument, the number of a node or of the null pointer; undefined where the node was freed before: the second argument is
+/// an element of the array that says so. No identifier.
 pub const CAN_BE_FREED: &str = "(can be freed)";
 
-/// The number after that of a node. No identifier.
+/// The number after that of a node, or so many after it as the second argument says. No identifier.
 pub const NEXT_NODE: &str = "(next node)";
+
+/// The number of an element in an array of nodes: of the first one, the index, and the length; undefined where there is none. No identifier.
+pub const NODE_ELEMENT: &str = "(node element)";
+
+/// The number of a pointer in a node: of the node, how many pointers each has, and which it is. No identifier.
+pub const NODE_CELL: &str = "(node cell)";
 
 /// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
@@ -197,7 +203,7 @@ pub fn is_own(name: &str) -> bool {
 
 /// Whether a function of this name stands for a use of a pointer to a node (`crate/memory.rs`).
 pub fn is_of_nodes(name: &str) -> bool {
-    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE].contains(&name)
+    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE, NODE_ELEMENT, NODE_CELL].contains(&name)
 }
 
 /// Whether it is one of those that [`super::tables`] writes.

@@ -62,7 +62,7 @@ impl ParseTree {
             oversized: self.oversized,
             refused: Vec::new(),
             headers: Vec::new(),
-            present: Vec::new(),
+            nodes: crate::lang::ast::NodeNumbers::default(),
         }
     }
 }

@@ -102,7 +102,7 @@ impl Calls {
 
 /// Whether a function has pointers to nodes.
 fn has_nodes(lts: &Lts) -> bool {
-    let is_of_nodes = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { .. });
+    let is_of_nodes = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. });
     lts.variables.iter().any(|variable| is_of_nodes(variable.values)) || lts.arrays.iter().any(|array| is_of_nodes(array.values))
 }
 

@@ -162,12 +162,15 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     let function = program.function(&function.name.text).map_or(function, |(_, function)| function);
     let result = rounds::lowered(program, function, *options);
     let is_refused = matches!(&result, Err(errors) if errors.iter().any(|error| error.code == "unsupported-pointer"));
-    if is_refused
-        && let Some(with_nodes) = crate::memory::with_nodes(program, function)
-        && let Some((_, function)) = with_nodes.function(&function.name.text)
-        && let Ok(lowered) = rounds::lowered(&with_nodes, function, *options)
-    {
-        return Ok(lowered);
+    if is_refused {
+        for cells in [false, true] {
+            if let Some(with_nodes) = crate::memory::with_nodes(program, function, cells)
+                && let Some((_, function)) = with_nodes.function(&function.name.text)
+                && let Ok(lowered) = rounds::lowered(&with_nodes, function, *options)
+            {
+                return Ok(lowered);
+            }
+        }
     }
     result
 }

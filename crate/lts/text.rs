@@ -262,7 +262,7 @@ pub fn address_in<'a>(lts: &'a Lts, array: ArrayId, value: &Int) -> Option<&'a s
 fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str> {
     match values {
         ValueMeaning::Integers | ValueMeaning::Addresses => None,
-        ValueMeaning::Nodes { .. } => value.is_zero().then_some("NULL"),
+        ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. } => value.is_zero().then_some("NULL"),
         ValueMeaning::Indices | ValueMeaning::Objects(_) if *value == null_index() => Some("NULL"),
         ValueMeaning::Indices => None,
         ValueMeaning::Objects(class) => {
@@ -319,6 +319,9 @@ fn value_of(lts: &Lts, lvalue: &Expr, value: &Expr) -> String {
     if let (Some(format), Expr::Int(rank)) = (format_of(lts, lvalue), value) {
         return format.text(rank.to_i64().unwrap_or(i64::MAX));
     }
+    if let Some(cell) = super::node_text::address(lts, lvalue, value, &|e, least| written(lts, e, least)) {
+        return cell;
+    }
     address_at(lts, lvalue, value).map_or_else(|| expr(lts, value), str::to_owned)
 }
 
@@ -355,6 +358,13 @@ fn in_string<'a>(lts: &Lts, array: ArrayId, index: &'a Expr) -> Option<(&'a Expr
     }
 }
 
+/// A part of an expression, in brackets where it binds less than so much.
+fn written(lts: &Lts, e: &Expr, least: u8) -> String {
+    let mut text = String::new();
+    write(lts, e, least, &mut text);
+    text
+}
+
 fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
     if let Some(comparison) = of_numbers(lts, e) {
         return write(lts, comparison, least, out);
@@ -383,9 +393,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             out.push(']');
         }
         Expr::Read(id, index) if let Some(member) = &lts.array(*id).member_of_nodes => {
-            write(lts, index, 10, out);
-            out.push_str("->");
-            out.push_str(member);
+            out.push_str(&super::node_text::member(lts, lts.array(*id), member, index, &|e, least| written(lts, e, least)));
         }
         Expr::Read(id, index) if !lts.array(*id).objects.is_empty() => {
             let objects = &lts.array(*id).objects;

@@ -21,6 +21,13 @@ pub enum ValueMeaning {
     Nodes {
         may_start_null: bool,
     },
+    /// Pointers in nodes that a pointer to a pointer leads to: their numbers, node after node, 0 and -1 as for nodes. The members that are such
+    /// pointers are the class with this index in [`Lts::classes`](super::Lts::classes), of which there are `count`.
+    Cells {
+        may_start_null: bool,
+        members: u32,
+        count: u8,
+    },
 }
 
 impl ValueMeaning {
@@ -29,6 +36,9 @@ impl ValueMeaning {
         match self {
             ValueMeaning::Nodes { may_start_null } => {
                 Some(IntRange { least: i128::from(!may_start_null), greatest: i128::from(crate::memory::CALLERS) })
+            }
+            ValueMeaning::Cells { may_start_null, count, .. } => {
+                Some(IntRange { least: i128::from(!may_start_null), greatest: i128::from(crate::memory::CALLERS) * i128::from(count) })
             }
             _ => range,
         }

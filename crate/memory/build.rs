@@ -1,10 +1,11 @@
 //! What stands for memory in the program that is written anew: arrays of nodes, the number of the last one, and calls.
 
 use super::CALLERS;
+use super::structures::CellMembers;
 use crate::lang::ast::{
     BinaryOp, Constant, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
 };
-use crate::lang::intrinsic::{CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, of_library};
+use crate::lang::intrinsic::{CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, of_library};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 use crate::source::Span;
@@ -17,13 +18,24 @@ pub(super) struct NodeArrays {
     last: Name,
     /// By a node's number 1 where it was freed; `None` where the program frees none.
     freed: Option<Name>,
+    /// A variable for the pointer that a call gives, and that is freed.
+    freed_pointer: Option<Name>,
     /// The scalars of a node: the members on the way, their types, and whether each is the number of a node.
     scalars: Vec<NodeScalar>,
     /// Whether a node has an array among its members.
     pub has_array: bool,
     /// Whether one of these has pointers to nodes.
     pub has_node_array: bool,
+    cells: Option<NodeCells>,
     tag: String,
+}
+
+/// The pointers of the nodes that pointers to pointers lead to.
+struct NodeCells {
+    /// Their members, with their numbers in the structure.
+    members: Vec<(Name, usize)>,
+    /// What holds the pointers of all nodes where each has several.
+    array: Option<Name>,
 }
 
 /// A scalar of a node.
@@ -48,11 +60,22 @@ pub(super) fn typed(kind: ExprKind, ty: Integer, span: Span) -> Expr {
 
 /// The number of a node, or of the null pointer, as a constant.
 pub(super) fn number(value: i64, span: Span) -> Expr {
-    typed(ExprKind::Int(Int::from(value)), Integer::Node, span)
+    integer(value, span)
 }
 
 fn read(name: &Name, ty: Integer, span: Span) -> Expr {
     typed(ExprKind::Name(Name { span, ..name.clone() }), ty, span)
+}
+
+/// The value of an integer of the program's text.
+fn integer(value: i64, span: Span) -> Expr {
+    typed(ExprKind::Int(Int::from(value)), Integer::Node, span)
+}
+
+/// The number of an element in an array of nodes.
+pub(super) fn element_number(first: Expr, index: Expr, length: i64) -> Expr {
+    let span = first.span;
+    own(NODE_ELEMENT, vec![first, index, integer(length, span)], Integer::Node, span)
 }
 
 /// An assignment in the type.
@@ -72,8 +95,9 @@ pub(super) fn set(pointer: Expr) -> Expr {
 }
 
 impl NodeArrays {
-    /// Declares what stands for the nodes of a structure; its shapes have numbers already. Callers have nodes of their own where `of_callers`.
-    pub fn new(program: &mut Program, structure: StructId, usage: MemoryUse, of_callers: bool) -> NodeArrays {
+    /// Declares what stands for the nodes of a structure; its shapes have numbers already. The first node that the program asks for has the
+    /// number after `last`; a caller has nodes of its own where that is [`CALLERS`].
+    pub fn new(program: &mut Program, structure: StructId, usage: MemoryUse, last: i64, cells: Option<&CellMembers>) -> NodeArrays {
         let declared = program.structure(structure);
         let tag = if declared.name.is_empty() { format!("struct#{}", structure.0) } else { declared.name.clone() };
         let span = declared.span;
@@ -82,26 +106,114 @@ impl NodeArrays {
         let mut scalars = Vec::new();
         scalars_of(program, structure, &mut Vec::new(), &mut scalars, &mut arrays);
         let nodes = program.declare_memory(tag.clone(), span, array(Shape::Struct(structure)), None);
-        if of_callers {
+        let cells = cells.map(|cells| {
+            let members: Vec<(Name, usize)> = program
+                .structure(structure)
+                .members
+                .iter()
+                .flatten()
+                .zip(0..)
+                .filter(|(_, at)| cells.members.contains(at))
+                .map(|(member, at)| (member.name.clone(), at))
+                .collect();
+            let names: Vec<&str> = members.iter().map(|(name, _)| name.text.as_str()).collect();
+            let name = format!("{tag}.{}", names.join("|"));
+            let array = (members.len() > 1).then(|| program.declare_memory(name, span, array(Shape::Scalar(Integer::Node)), None));
+            NodeCells { members, array }
+        });
+        if last == CALLERS {
             // Other parts of the program have some of them.
-            nodes.decl.iter().for_each(|id| program.decls[id.0 as usize].linkage = Linkage::External);
+            for name in [Some(&nodes), cells.as_ref().and_then(|cells| cells.array.as_ref())].into_iter().flatten() {
+                name.decl.iter().for_each(|id| program.decls[id.0 as usize].linkage = Linkage::External);
+            }
         }
-        let first = if of_callers { CALLERS } else { 0 };
-        let value = Constant { typed: Int::from(first), unbounded: Int::from(first) };
+        let value = Constant { typed: Int::from(last), unbounded: Int::from(last) };
         let first = vec![Initial { path: Vec::new(), indices: Vec::new(), value }];
         let last = program.declare_memory(format!("{tag}.last"), span, Shape::Scalar(Integer::Node), Some(first));
         let freed = usage
             .frees
             .then(|| program.declare_memory(format!("{tag}.freed"), span, array(Shape::Scalar(Integer::Bool)), Some(Vec::new())));
-        NodeArrays { nodes, last, freed, scalars, has_array: arrays.are_there, has_node_array: arrays.hold_nodes, tag }
+        let zero = || Constant { typed: Int::ZERO, unbounded: Int::ZERO };
+        let zeros = || Some(vec![Initial { path: Vec::new(), indices: Vec::new(), value: zero() }]);
+        let freed_pointer =
+            usage.frees.then(|| program.declare_memory(format!("{tag}.pointer"), span, Shape::Scalar(Integer::Node), zeros()));
+        NodeArrays {
+            nodes,
+            last,
+            freed,
+            freed_pointer,
+            scalars,
+            has_array: arrays.are_there,
+            has_node_array: arrays.hold_nodes,
+            cells,
+            tag,
+        }
     }
 
     /// The node to which a pointer leads, as an lvalue.
     pub fn node(&self, pointer: Expr, span: Span) -> Expr {
-        let mut arguments = vec![pointer.clone()];
-        arguments.extend(self.freed.as_ref().map(|freed| element(freed, pointer, Integer::Bool)));
-        let index = own(NODE, arguments, Integer::Node, span);
-        typed(ExprKind::Index(Box::new(read(&self.nodes, Integer::Node, span)), Box::new(index)), Integer::Node, span)
+        self.variable(Expr { span, ..self.checked(pointer) })
+    }
+
+    /// The number of a node that is there.
+    pub fn checked(&self, pointer: Expr) -> Expr {
+        let span = pointer.span;
+        let mut arguments = vec![pointer];
+        arguments.extend(self.any_freed(span));
+        own(NODE, arguments, Integer::Node, span)
+    }
+
+    /// An element of the array that says which nodes were freed: it names the array.
+    fn any_freed(&self, span: Span) -> Option<Expr> {
+        self.freed.as_ref().map(|freed| element(freed, integer(0, span), Integer::Bool))
+    }
+
+    /// The pointer to which a pointer to a pointer leads, as an lvalue.
+    pub fn cell(&self, pointer: Expr, span: Span) -> Expr {
+        let count = i64::try_from(self.cells.as_ref().map_or(1, |cells| cells.members.len())).unwrap_or(1);
+        let mut arguments = vec![pointer];
+        arguments.extend(self.any_freed(span));
+        if arguments.len() > 1 {
+            arguments.push(integer(count, span));
+        }
+        self.cell_numbered(own(NODE, arguments, Integer::Node, span))
+    }
+
+    /// The pointer with this number, as an lvalue.
+    pub fn cell_numbered(&self, number: Expr) -> Expr {
+        match &self.cells {
+            Some(NodeCells { array: Some(array), .. }) => element(array, number, Integer::Node),
+            Some(NodeCells { members, array: None }) => self.scalar(&number, members, Integer::Node),
+            None => self.variable(number),
+        }
+    }
+
+    /// The number of a pointer of the node with this number; its first one where `member` is `None`.
+    pub fn cell_number(&self, node: Expr, member: Option<usize>) -> Option<Expr> {
+        let cells = self.cells.as_ref()?;
+        let which = match member {
+            Some(member) => cells.members.iter().position(|(_, at)| *at == member)?,
+            None => 0,
+        };
+        let span = node.span;
+        let [count, which] = [cells.members.len(), which].map(|number| integer(i64::try_from(number).unwrap_or(0), span));
+        Some(if cells.array.is_some() { own(NODE_CELL, vec![node, count, which], Integer::Node, span) } else { node })
+    }
+
+    /// The names of the members that pointers to pointers lead to.
+    pub fn cell_members(&self) -> Vec<String> {
+        self.cells.iter().flat_map(|cells| &cells.members).map(|(name, _)| name.text.clone()).collect()
+    }
+
+    /// Whether pointers of the nodes lie in an array of their own, so that no node is copied as a whole.
+    pub fn is_split(&self) -> bool {
+        self.cells.as_ref().is_some_and(|cells| cells.array.is_some())
+    }
+
+    /// The member of the node with this number, where it lies in an array of its own.
+    pub fn split_member(&self, node: Expr, member: usize) -> Option<Expr> {
+        let cells = self.cells.as_ref().filter(|cells| cells.array.is_some() && cells.members.iter().any(|(_, at)| *at == member));
+        cells.and_then(|_| Some(self.cell_numbered(self.cell_number(node, Some(member))?)))
     }
 
     /// The node that is a variable of the program, which holds its number.
@@ -115,8 +227,16 @@ impl NodeArrays {
         let Some(freed) = &self.freed else { return pointer };
         let is_object = typed(ExprKind::Binary(BinaryOp::Ne, Box::new(pointer.clone()), Box::new(number(0, span))), Integer::Int, span);
         let is_object = typed(ExprKind::Convert(Box::new(is_object)), Integer::Bool, span);
-        let index = own(CAN_BE_FREED, vec![pointer.clone(), element(freed, pointer, Integer::Bool)], Integer::Node, span);
+        let index = own(CAN_BE_FREED, vec![pointer, element(freed, integer(0, span), Integer::Bool)], Integer::Node, span);
         Expr { span, ..assign(element(freed, index, Integer::Bool), is_object, Integer::Bool) }
+    }
+
+    /// The end of a node's life, where the pointer to it is evaluated only once: a variable takes its number first.
+    pub fn free_of_call(&self, pointer: Expr, span: Span) -> Expr {
+        let Some(variable) = &self.freed_pointer else { return pointer };
+        let taken = assign(read(variable, Integer::Node, span), pointer, Integer::Node);
+        let freed = self.free(read(variable, Integer::Node, span), span);
+        typed(ExprKind::Comma(Box::new(taken), Box::new(freed)), Integer::Node, span)
     }
 
     /// The name of the function that asks for a node.
@@ -135,14 +255,31 @@ impl NodeArrays {
         assign(read(&self.last, Integer::Node, span), next, Integer::Node)
     }
 
+    /// Takes the numbers of all elements of an array whose first one has the number that was the next.
+    pub fn take(&self, first: Expr, length: i64) -> Expr {
+        let span = first.span;
+        let last = own(NEXT_NODE, vec![first, integer(length - 1, span)], Integer::Node, span);
+        assign(read(&self.last, Integer::Node, span), last, Integer::Node)
+    }
+
     /// An lvalue of the member with this way in the node with this number.
     pub fn scalar(&self, number: &Expr, way: &[(Name, usize)], ty: Integer) -> Expr {
         let span = number.span;
+        if let [(_, at)] = way
+            && let Some(split) = self.split_member(number.clone(), *at)
+        {
+            return split;
+        }
         let node = ExprKind::Index(Box::new(read(&self.nodes, Integer::Node, span)), Box::new(number.clone()));
         let lvalue = way.iter().fold(typed(node, Integer::Node, span), |object, (name, at)| {
             typed(ExprKind::Member(Box::new(object), Name { span, ..name.clone() }, *at), ty, span)
         });
         Expr { ty, ..lvalue }
+    }
+
+    /// The scalars of a node with the members on the way to each, by their numbers.
+    pub fn scalars(&self) -> impl Iterator<Item = (&[(Name, usize)], Integer)> {
+        self.scalars.iter().map(|scalar| (&scalar.way[..], scalar.ty))
     }
 
     /// Statements that give the pointers of a new node their first value, of `calloc` all its scalars; `listed` are the ways that get others.

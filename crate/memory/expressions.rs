@@ -1,11 +1,15 @@
 //! Expressions written anew: values that are pointers to nodes ([`Walk::pointer`]), lvalues, calls, and all others.
 
-use super::build::{number, set};
-use super::follow::{NotFollowed, Rewritten, Walk};
+use super::build::{NodeArrays, element_number, number, set, typed};
+use super::follow::Walk;
+use super::objects::{NumberedObject, ObjectNumber};
+use super::structures::{self, NotFollowed, Pointee, Rewritten};
 use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Name, Shape, StructId, UnaryOp};
+use crate::lang::flow::shape_of;
 use crate::lang::intrinsic;
 use crate::lang::sizes::Sizes;
 use crate::lang::types::Integer;
+use crate::source::Span;
 
 /// Takes an expression out of its parent.
 fn take(e: &mut Expr) -> Expr {
@@ -25,7 +29,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn of_value(&self, e: &Expr) -> Option<StructId> {
+    fn of_value(&self, e: &Expr) -> Option<Pointee> {
         self.nodes.of_value(self.program, e)
     }
 
@@ -36,13 +40,121 @@ impl Walk<'_> {
         found
     }
 
-    /// The number of the node of this structure to which an expression points.
-    pub fn pointer(&mut self, mut e: Expr, id: StructId) -> Rewritten<Expr> {
+    /// The arrays of what a pointer leads to.
+    pub fn arrays_of(&self, to: Pointee) -> &NodeArrays {
+        match to {
+            Pointee::Node(id) => &self.arrays[&id],
+            Pointee::Cell(id) => &self.arrays[&self.nodes.cells[&id].of],
+        }
+    }
+
+    /// The structure of the nodes that an lvalue is one of, where nothing copies such a node as a whole.
+    pub fn is_split(&self, e: &Expr) -> bool {
+        matches!(shape_of(self.program, e), Some(Shape::Struct(id)) if self.arrays.get(id).is_some_and(NodeArrays::is_split))
+    }
+
+    /// The object that a name stands for, where it has a number.
+    fn object(&self, e: &Expr) -> Option<NumberedObject> {
+        match &e.kind {
+            ExprKind::Name(Name { decl: Some(decl), .. }) => self.objects.get(decl).cloned(),
+            _ => None,
+        }
+    }
+
+    /// The number of an object, of an array that of its first element: of a node, or of a pointer in one.
+    fn number_of(&self, object: &NumberedObject, span: Span) -> Rewritten<Expr> {
+        match (&object.number, object.length) {
+            (ObjectNumber::Held(_), None) => Ok(self.number_of_node(object, span)),
+            _ => self.of_pointee(object.to, self.number_of_node(object, span)),
+        }
+    }
+
+    /// The number of the node that an object is, or that has it.
+    fn number_of_node(&self, object: &NumberedObject, span: Span) -> Expr {
+        match &object.number {
+            ObjectNumber::Fixed(first) => number(*first, span),
+            ObjectNumber::Held(name) => typed(ExprKind::Name(Name { span, ..name.clone() }), Integer::Node, span),
+        }
+    }
+
+    /// The number of a node, or of its first pointer.
+    pub fn of_pointee(&self, to: Pointee, node: Expr) -> Rewritten<Expr> {
+        match to {
+            Pointee::Node(_) => Ok(node),
+            Pointee::Cell(_) => self.arrays_of(to).cell_number(node, None).ok_or(NotFollowed),
+        }
+    }
+
+    /// The number of an array's element.
+    fn number_of_element(&mut self, object: &NumberedObject, array: &Expr, mut index: Expr) -> Rewritten<Expr> {
+        self.plain(&mut index)?;
+        if let (ObjectNumber::Fixed(first), ExprKind::Int(at), Some(length)) = (&object.number, &index.kind, object.length)
+            && let Some(at) = at.to_i64().filter(|at| (0..length).contains(at))
+        {
+            return self.of_pointee(object.to, number(first + at, array.span));
+        }
+        let first = self.number_of_node(object, array.span);
+        self.of_pointee(object.to, element_number(first, index, object.length.ok_or(NotFollowed)?))
+    }
+
+    /// The number of the node that an lvalue of the program stands for.
+    fn node_of(&mut self, mut lvalue: Expr) -> Rewritten<Expr> {
+        if let Some(object) = self.object(&lvalue).filter(|object| object.length.is_none()) {
+            return Ok(self.number_of_node(&object, lvalue.span));
+        }
+        match &mut lvalue.kind {
+            ExprKind::Deref(pointer) => {
+                let to @ Pointee::Node(_) = self.of_value(pointer).ok_or(NotFollowed)? else { return Err(NotFollowed) };
+                let pointer = self.pointer(take(pointer), to)?;
+                Ok(self.arrays_of(to).checked(pointer))
+            }
+            ExprKind::Index(base, index) => match (self.object(base), self.of_value(base)) {
+                (Some(object), _) if object.length.is_some() => {
+                    let index = take(index);
+                    self.number_of_element(&object, base, index)
+                }
+                (None, Some(to @ Pointee::Node(_))) if is_null(index) => {
+                    let pointer = self.pointer(take(base), to)?;
+                    Ok(self.arrays_of(to).checked(pointer))
+                }
+                _ => Err(NotFollowed),
+            },
+            _ => Err(NotFollowed),
+        }
+    }
+
+    /// The address of an lvalue of the program.
+    fn address(&mut self, mut lvalue: Expr, to: Pointee) -> Rewritten<Expr> {
+        match (&mut lvalue.kind, to) {
+            (ExprKind::Deref(pointer), _) => self.pointer(take(pointer), to),
+            (ExprKind::Member(base, _, at), Pointee::Cell(_)) => {
+                let at = *at;
+                let node = self.node_of(take(base))?;
+                self.arrays_of(to).cell_number(node, Some(at)).ok_or(NotFollowed)
+            }
+            (_, Pointee::Node(_)) => self.node_of(lvalue),
+            (ExprKind::Index(base, index), Pointee::Cell(_)) => {
+                let object = self.object(base).ok_or(NotFollowed)?;
+                let index = take(index);
+                self.number_of_element(&object, base, index)
+            }
+            (ExprKind::Name(_), Pointee::Cell(_)) => {
+                let object = self.object(&lvalue).filter(|object| object.length.is_none()).ok_or(NotFollowed)?;
+                self.number_of(&object, lvalue.span)
+            }
+            _ => Err(NotFollowed),
+        }
+    }
+
+    /// The number of what an expression points to.
+    pub fn pointer(&mut self, mut e: Expr, to: Pointee) -> Rewritten<Expr> {
         let span = e.span;
         if is_null(&e) {
             return Ok(number(0, span));
         }
-        if let Some(is_zero) = self.requested(&e, id) {
+        if let Pointee::Node(id) = to
+            && let Some(is_zero) = self.requested(&e, id)
+        {
             let arrays = &self.arrays[&id];
             if arrays.has_node_array || is_zero && arrays.has_array {
                 return Err(NotFollowed);
@@ -50,29 +162,26 @@ impl Walk<'_> {
             self.used.leaves_unset |= !is_zero;
             return Ok(arrays.ask(is_zero, span));
         }
-        let fits = self.of_value(&e) == Some(id);
+        let fits = self.of_value(&e) == Some(to);
+        if let Some(object) = self.object(&e)
+            && object.length.is_some()
+        {
+            return if fits { self.number_of(&object, span) } else { Err(NotFollowed) };
+        }
         match &mut e.kind {
             ExprKind::Conditional(condition, a, b) => {
                 self.truth(condition)?;
-                self.change(a, |walk, e| walk.pointer(e, id))?;
-                self.change(b, |walk, e| walk.pointer(e, id))?;
+                self.change(a, |walk, e| walk.pointer(e, to))?;
+                self.change(b, |walk, e| walk.pointer(e, to))?;
             }
             ExprKind::Comma(first, last) => {
                 self.dropped(first)?;
-                self.change(last, |walk, e| walk.pointer(e, id))?;
+                self.change(last, |walk, e| walk.pointer(e, to))?;
             }
             _ if !fits => return Err(NotFollowed),
             ExprKind::Assign { op: None, .. } => self.assignment(&mut e)?,
             ExprKind::Call(..) => self.call(&mut e)?,
-            ExprKind::AddressOf(inner) => {
-                return match &mut inner.kind {
-                    ExprKind::Deref(pointer) => self.pointer(take(pointer), id),
-                    ExprKind::Name(Name { decl: Some(decl), .. }) if self.variables.contains(decl) => {
-                        Ok(Expr { ty: Integer::Node, span, ..take(inner) })
-                    }
-                    _ => Err(NotFollowed),
-                };
-            }
+            ExprKind::AddressOf(inner) => return Ok(Expr { span, ..self.address(take(inner), to)? }),
             ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Deref(_) => {
                 let may_be_unset = match &e.kind {
                     ExprKind::Name(name) => name.decl.is_some_and(|decl| self.unset.contains(&decl)),
@@ -109,52 +218,98 @@ impl Walk<'_> {
         if self.of_value(e).is_some() {
             e.ty = Integer::Node;
         }
-        match &mut e.kind {
-            ExprKind::Name(Name { decl: Some(decl), .. }) => {
-                if self.variables.contains(decl) {
-                    let Shape::Struct(id) = self.program.decl(*decl).shape else { return Err(NotFollowed) };
-                    let name = Expr { ty: Integer::Node, ..take(e) };
-                    *e = self.arrays[&id].variable(name);
-                }
-                Ok(())
+        if let Some(object) = self.object(e) {
+            if object.length.is_some() {
+                return Err(NotFollowed);
             }
+            *e = self.object_lvalue(object.to, self.number_of(&object, span)?);
+            return Ok(());
+        }
+        match &mut e.kind {
             ExprKind::Deref(pointer) => match self.of_value(pointer) {
-                Some(id) => {
-                    let pointer = self.pointer(take(pointer), id)?;
-                    *e = self.arrays[&id].node(pointer, span);
+                Some(to) => {
+                    let pointer = self.pointer(take(pointer), to)?;
+                    *e = self.led_to(to, pointer, span);
                     Ok(())
                 }
                 None => self.plain(pointer),
             },
-            ExprKind::Index(base, index) => match self.of_value(base) {
-                Some(id) if is_null(index) => {
-                    let pointer = self.pointer(take(base), id)?;
-                    *e = self.arrays[&id].node(pointer, span);
-                    Ok(())
+            ExprKind::Index(base, index) => {
+                if let Some(object) = self.object(base) {
+                    let index = take(index);
+                    let number = self.number_of_element(&object, base, index)?;
+                    *e = self.object_lvalue(object.to, number);
+                    return Ok(());
                 }
-                Some(_) => Err(NotFollowed),
-                None => {
-                    self.plain(base)?;
-                    self.plain(index)
+                let is_array = matches!(shape_of(self.program, base), Some(Shape::Array { .. }));
+                match self.of_value(base) {
+                    Some(to) if is_null(index) && !is_array => {
+                        let pointer = self.pointer(take(base), to)?;
+                        *e = self.led_to(to, pointer, span);
+                        Ok(())
+                    }
+                    Some(_) if !is_array => Err(NotFollowed),
+                    _ => {
+                        self.lvalue(base)?;
+                        self.plain(index)
+                    }
                 }
-            },
-            ExprKind::Member(base, ..) => self.lvalue(base),
-            // A name of the system, as `stdout`.
+            }
+            ExprKind::Member(base, _, at) => {
+                if self.is_split(base)
+                    && let Some(Shape::Struct(id)) = shape_of(self.program, base)
+                    && self.arrays[id].split_member(number(0, span), *at).is_some()
+                {
+                    let (id, at) = (*id, *at);
+                    let node = self.node_of(take(base))?;
+                    *e = self.arrays[&id].split_member(node, at).ok_or(NotFollowed)?;
+                    return Ok(());
+                }
+                self.lvalue(base)
+            }
+            // Also a name of the system, as `stdout`.
             ExprKind::Name(_) => Ok(()),
             _ => self.plain(e),
+        }
+    }
+
+    /// Whether an lvalue of the program is part of a node to which a pointer leads.
+    fn is_in_node(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Deref(inner) => self.of_value(inner).is_some(),
+            ExprKind::Index(base, _) => self.of_value(base).is_some() || self.is_in_node(base),
+            ExprKind::Member(base, ..) => self.is_in_node(base),
+            _ => false,
+        }
+    }
+
+    /// What a pointer leads to, as an lvalue.
+    fn led_to(&self, to: Pointee, pointer: Expr, span: Span) -> Expr {
+        match to {
+            Pointee::Node(_) => self.arrays_of(to).node(pointer, span),
+            Pointee::Cell(_) => self.arrays_of(to).cell(pointer, span),
+        }
+    }
+
+    /// An object with a number, as an lvalue.
+    pub fn object_lvalue(&self, to: Pointee, number: Expr) -> Expr {
+        match to {
+            Pointee::Node(_) => self.arrays_of(to).variable(number),
+            Pointee::Cell(_) => self.arrays_of(to).cell_numbered(number),
         }
     }
 
     fn assignment(&mut self, e: &mut Expr) -> Rewritten<()> {
         let ExprKind::Assign { target, op, value, at } = &mut e.kind else { return Err(NotFollowed) };
         match self.nodes.of_value(self.program, target) {
-            Some(id) if op.is_none() => {
+            Some(to) if op.is_none() => {
                 self.lvalue(target)?;
-                self.change(value, |walk, e| walk.pointer(e, id))?;
+                self.change(value, |walk, e| walk.pointer(e, to))?;
                 (*at, e.ty) = (Integer::Node, Integer::Node);
                 Ok(())
             }
             Some(_) => Err(NotFollowed),
+            None if self.is_split(target) => Err(NotFollowed),
             None => {
                 self.lvalue(target)?;
                 self.plain(value)
@@ -165,7 +320,7 @@ impl Walk<'_> {
     /// A value that is a truth value here.
     pub fn truth(&mut self, e: &mut Expr) -> Rewritten<()> {
         match self.of_value(e) {
-            Some(id) => self.change(e, |walk, e| walk.pointer(e, id)),
+            Some(to) => self.change(e, |walk, e| walk.pointer(e, to)),
             None => self.plain(e),
         }
     }
@@ -178,9 +333,16 @@ impl Walk<'_> {
             None if !writes_nothing(&name.text, arguments.len()) => return Err(NotFollowed),
             None => Vec::new(),
         };
+        let frees = structures::frees(self.program, &name.text);
         for (at, argument) in arguments.iter_mut().enumerate() {
             match parameters.get(at).and_then(|decl| self.nodes.pointed(&self.program.decl(*decl).shape)) {
-                Some(id) => self.change(argument, |walk, e| walk.pointer(e, id))?,
+                Some(to) => self.change(argument, |walk, e| walk.pointer(e, to))?,
+                None if let ExprKind::AddressOf(inner) = &mut argument.kind
+                    && !frees =>
+                {
+                    self.lvalue(inner)?;
+                }
+                None if self.is_split(argument) => return Err(NotFollowed),
                 None => self.plain(argument)?,
             }
         }
@@ -193,10 +355,12 @@ impl Walk<'_> {
         match &mut e.kind {
             ExprKind::Call(name, arguments) if name.text == "free" && self.program.function("free").is_none() => {
                 let freed = arguments.first_mut().and_then(|argument| Some((self.nodes.of_value(self.program, argument)?, argument)));
-                let Some((id, argument)) = freed else { return self.plain(e) };
+                let Some((to, argument)) = freed else { return self.plain(e) };
+                let Pointee::Node(id) = to else { return Err(NotFollowed) };
                 self.used.frees = true;
-                let (span, pointer) = (e.span, self.pointer(take(argument), id)?);
-                *e = self.arrays[&id].free(pointer, span);
+                let (span, pointer) = (e.span, self.pointer(take(argument), to)?);
+                let arrays = &self.arrays[&id];
+                *e = if changes_something(&pointer) { arrays.free_of_call(pointer, span) } else { arrays.free(pointer, span) };
                 Ok(())
             }
             ExprKind::Call(..) if is_pointer => {
@@ -221,12 +385,14 @@ impl Walk<'_> {
         }
         match &mut e.kind {
             ExprKind::Name(_) | ExprKind::Deref(_) | ExprKind::Index(..) | ExprKind::Member(..) => self.lvalue(e),
+            // Nothing would tell of a use after the node is freed.
+            ExprKind::AddressOf(inner) if self.usage.frees && self.is_in_node(inner) => Err(NotFollowed),
             ExprKind::AddressOf(inner) => self.lvalue(inner),
             ExprKind::Assign { .. } => self.assignment(e),
             ExprKind::Binary(op, a, b) => match self.nodes.of_value(self.program, a).or_else(|| self.nodes.of_value(self.program, b)) {
-                Some(id) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
-                    self.change(a, |walk, e| walk.pointer(e, id))?;
-                    self.change(b, |walk, e| walk.pointer(e, id))
+                Some(to) if matches!(op, BinaryOp::Eq | BinaryOp::Ne) => {
+                    self.change(a, |walk, e| walk.pointer(e, to))?;
+                    self.change(b, |walk, e| walk.pointer(e, to))
                 }
                 Some(_) => Err(NotFollowed),
                 None => {
@@ -256,11 +422,28 @@ impl Walk<'_> {
                 None => self.lvalue(target),
             },
             ExprKind::Call(..) => self.call(e),
-            ExprKind::SizeofExpr(inner) if self.mentions(inner) => Err(NotFollowed),
+            ExprKind::SizeofExpr(inner) if self.mentions(inner) => {
+                let sizes = Sizes { structs: &self.program.structs, abi: self.program.abi };
+                let bytes = shape_of(self.program, inner).and_then(|shape| sizes.size(shape)).ok_or(NotFollowed)?.0;
+                e.kind = ExprKind::Int(bytes.into());
+                Ok(())
+            }
             ExprKind::CallAt(..) | ExprKind::Sugar(_) => Err(NotFollowed),
             ExprKind::Int(_) | ExprKind::Str(_) | ExprKind::SizeofType(_) | ExprKind::SizeofExpr(_) | ExprKind::Error => Ok(()),
         }
     }
+}
+
+/// Whether evaluating an expression does more than to give a value.
+fn changes_something(e: &Expr) -> bool {
+    let is_change = match &e.kind {
+        ExprKind::Assign { .. } | ExprKind::Step { .. } | ExprKind::CallAt(..) => true,
+        ExprKind::Call(name, _) => !intrinsic::is_own(&name.text),
+        _ => false,
+    };
+    let mut found = is_change;
+    e.kind.children(&mut |child| found = found || changes_something(child));
+    found
 }
 
 /// Whether a function without a body writes to nothing that the program can read.

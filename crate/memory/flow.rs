@@ -1,7 +1,7 @@
 //! Which pointers to nodes a program compares with null, and what flows there: a caller's pointer is null, and a call of `malloc` fails, only
 //! where the program asks for that.
 
-use super::structures::{NodeStructures, gives_memory};
+use super::structures::{NodeStructures, Pointee, gives_memory};
 use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::flow::{Cell, cell_of};
 use crate::logic::{SortedMap, SortedSet};
@@ -11,6 +11,8 @@ pub(super) struct NullTests<'a> {
     program: &'a Program,
     nodes: &'a NodeStructures,
     tested: SortedSet<Cell<'a>>,
+    /// Variables whose own value is compared, and not only what they lead to.
+    compared: SortedSet<DeclId>,
     /// To which cells the pointers of a cell are assigned, also by arguments and results.
     flows: SortedMap<Cell<'a>, Vec<Cell<'a>>>,
     /// The variables through which the program goes to a member.
@@ -26,6 +28,7 @@ impl<'a> NullTests<'a> {
             program,
             nodes,
             tested: SortedSet::new(),
+            compared: SortedSet::new(),
             flows: SortedMap::new(),
             followed: SortedSet::new(),
             allocated: Vec::new(),
@@ -37,8 +40,12 @@ impl<'a> NullTests<'a> {
         tests
     }
 
-    /// Whether the program asks if a pointer of this variable is null, also where it is copied to.
+    /// Whether the program asks if a pointer of this variable is null, also where it is copied to; of a pointer to a pointer, whether it asks
+    /// of the variable itself.
     pub fn asks_of(&self, decl: DeclId) -> bool {
+        if let Some(Pointee::Cell(_)) = self.nodes.pointed(&self.program.decl(decl).shape) {
+            return self.compared.contains(&decl);
+        }
         self.reaches_test(Cell::Decl(decl), |_| true)
     }
 
@@ -102,6 +109,10 @@ impl<'a> NullTests<'a> {
                 ExprKind::Conditional(_, a, b) => {
                     self.truth(a);
                     self.truth(b);
+                }
+                ExprKind::Name(Name { decl: Some(decl), .. }) => {
+                    self.compared.insert(*decl);
+                    self.tested.insert(Cell::Decl(*decl));
                 }
                 _ => self.tested.extend(cell_of(self.program, e)),
             }

@@ -1,18 +1,15 @@
 //! Programs, functions and statements written anew, with numbers in place of pointers to nodes; [`super::expressions`] writes expressions.
 
-use super::build::{MemoryUse, NodeArrays, assign, statement, typed};
+use super::CALLERS;
+use super::build::{MemoryUse, NodeArrays, typed};
 use super::flow::NullTests;
-use super::structures::NodeStructures;
+use super::objects::{NumberedObject, ObjectNumber, numbered};
+use super::structures::{NodeStructures, NotFollowed, Pointee, Rewritten};
 use crate::lang::ast::{
-    DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage, StructId, Type,
+    DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
 };
 use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
-
-/// The program does something else with a pointer to a node.
-pub(super) struct NotFollowed;
-
-pub(super) type Rewritten<T> = Result<T, NotFollowed>;
 
 /// The program with numbers in place of pointers; `None` where a function that matters does something else with one.
 pub(super) fn followed(program: &Program, function: &Function, nodes: &NodeStructures) -> Option<Program> {
@@ -36,13 +33,12 @@ fn written(
 ) -> Rewritten<(Program, MemoryUse)> {
     let mut new = program.clone();
     let of_callers = has_callers_nodes(program, function, nodes);
-    // A pointer of a caller may lead to an object at file scope, which no number stands for.
-    if of_callers && program.decls.iter().any(|decl| decl.storage.lasts() && nodes.has_object(program, &decl.shape)) {
-        return Err(NotFollowed);
-    }
-    for (decl, old) in new.decls.iter_mut().zip(&program.decls) {
+    let is_main = function.name.text == "main";
+    let objects = numbered(program, &mut new, nodes, of_callers, is_main)?;
+    for ((decl, old), at) in new.decls.iter_mut().zip(&program.decls).zip(0..) {
         decl.shape = nodes.numbered(&old.shape);
-        if decl.shape != old.shape && (decl.qualifiers.names_volatile() || !starts_null(program, nodes, old)) {
+        let is_object = objects.all.contains_key(&DeclId(at));
+        if decl.shape != old.shape && !is_object && (decl.qualifiers.names_volatile() || !starts_null(program, nodes, old)) {
             return Err(NotFollowed);
         }
     }
@@ -53,13 +49,19 @@ fn written(
         }
         member.shape = numbered;
     }
-    let arrays = nodes.all.iter().map(|&id| (id, NodeArrays::new(&mut new, id, usage, of_callers))).collect();
-    let variables = addressed(program, nodes)?;
-    for decl in &variables {
-        new.decls[decl.0 as usize].shape = Shape::Scalar(Integer::Node);
+    let last = if of_callers { CALLERS } else { objects.next - 1 };
+    let cells_of = |id: StructId| nodes.cells.values().find(|cells| cells.of == id);
+    if nodes.all.iter().any(|&id| nodes.cells.values().filter(|cells| cells.of == id).count() > 1) {
+        return Err(NotFollowed);
+    }
+    let arrays = nodes.all.iter().map(|&id| (id, NodeArrays::new(&mut new, id, usage, last, cells_of(id)))).collect();
+    for (decl, object) in &objects.all {
+        if matches!(&object.number, ObjectNumber::Held(name) if name.decl == Some(*decl)) {
+            new.decls[decl.0 as usize].shape = Shape::Scalar(Integer::Node);
+        }
     }
     let used = MemoryUse { asks: usage.asks, ..MemoryUse::default() };
-    let mut walk = Walk { program, nodes, arrays, variables, usage, used, unset: SortedSet::new(), result: None };
+    let mut walk = Walk { program, nodes, arrays, objects: objects.all, usage, used, unset: SortedSet::new(), result: None };
     let mut functions = Vec::new();
     for (old, at) in program.functions.iter().zip(0..) {
         match walk.function(old) {
@@ -72,9 +74,30 @@ fn written(
     for arrays in walk.arrays.values() {
         functions.extend(arrays.calls(usage.asks));
     }
+    if is_main && let Some(main) = functions.iter_mut().find(|function| function.name.text == "main") {
+        main.body.splice(0..0, walk.first_values()?);
+    }
     new.functions = functions;
     let given = function.parameters.iter().filter(|parameter| nodes.pointed(&program.decl(parameter.decl).shape).is_some());
-    new.present = given.map(|parameter| parameter.decl).filter(|&decl| !tests.asks_of(decl)).collect();
+    for (&to, cells) in &nodes.cells {
+        let class = u32::try_from(new.nodes.members.len()).unwrap_or(u32::MAX);
+        new.nodes.members.push(walk.arrays[&cells.of].cell_members());
+        for (decl, at) in program.decls.iter().zip(0..) {
+            match walk.objects.get(&DeclId(at)) {
+                Some(NumberedObject { to: Pointee::Cell(id), number: ObjectNumber::Held(Name { decl: Some(held), .. }), length: None })
+                    if *id == to =>
+                {
+                    new.nodes.cells.insert(*held, class);
+                    new.decls[held.0 as usize].name = format!("&{}", decl.name);
+                }
+                None if nodes.pointed(&decl.shape) == Some(Pointee::Cell(to)) => {
+                    new.nodes.cells.insert(DeclId(at), class);
+                }
+                _ => {}
+            }
+        }
+    }
+    new.nodes.present = given.map(|parameter| parameter.decl).filter(|&decl| !tests.asks_of(decl)).collect();
     Ok((new, walk.used))
 }
 
@@ -98,7 +121,7 @@ fn starts_null(program: &Program, nodes: &NodeStructures, decl: &crate::lang::as
 }
 
 /// What has these members on the way; arrays count as their elements.
-fn shape_at<'a>(program: &'a Program, mut shape: &'a Shape, path: &[usize]) -> Option<&'a Shape> {
+pub(super) fn shape_at<'a>(program: &'a Program, mut shape: &'a Shape, path: &[usize]) -> Option<&'a Shape> {
     let mut path = path.iter();
     loop {
         match shape {
@@ -112,50 +135,20 @@ fn shape_at<'a>(program: &'a Program, mut shape: &'a Shape, path: &[usize]) -> O
     }
 }
 
-/// The variables that are nodes themselves, since the program takes their addresses.
-fn addressed(program: &Program, nodes: &NodeStructures) -> Rewritten<SortedSet<DeclId>> {
-    fn inside(e: &Expr, visit: &mut dyn FnMut(DeclId)) {
-        if let ExprKind::AddressOf(inner) = &e.kind
-            && let ExprKind::Name(Name { decl: Some(decl), .. }) = &inner.kind
-        {
-            visit(*decl);
-        }
-        e.kind.children(&mut |child| inside(child, visit));
-    }
-    fn in_statement(stmt: &Stmt, visit: &mut dyn FnMut(DeclId)) {
-        stmt.expressions(&mut |e| inside(e, visit));
-        stmt.children(&mut |child| in_statement(child, visit));
-    }
-    let mut found = SortedSet::new();
-    for &at in &nodes.reached {
-        program.functions[at].body.iter().for_each(|stmt| {
-            in_statement(stmt, &mut |decl| {
-                found.insert(decl);
-            })
-        });
-    }
-    found.retain(|&decl| matches!(program.decl(decl).shape, Shape::Struct(id) if nodes.all.contains(&id)));
-    match found.iter().all(|&decl| program.decl(decl).storage == Storage::Local && !program.decl(decl).qualifiers.names_volatile()) {
-        true => Ok(found),
-        false => Err(NotFollowed),
-    }
-}
-
 pub(super) struct Walk<'p> {
     pub program: &'p Program,
     pub nodes: &'p NodeStructures,
     pub arrays: SortedMap<StructId, NodeArrays>,
-    /// The variables that are nodes.
-    pub variables: SortedSet<DeclId>,
+    pub objects: SortedMap<DeclId, NumberedObject>,
     pub usage: MemoryUse,
     pub used: MemoryUse,
     /// The local pointers that the current function may read before it sets them.
     pub unset: SortedSet<DeclId>,
-    /// The structure to which the current function gives back a pointer.
-    result: Option<StructId>,
+    /// What the pointer leads to that the current function gives back.
+    result: Option<Pointee>,
 }
 
-fn name_of(declarator: &Declarator) -> Expr {
+pub(super) fn name_of(declarator: &Declarator) -> Expr {
     let name = Name { decl: Some(declarator.decl), ..declarator.name.clone() };
     typed(ExprKind::Name(name), Integer::Node, declarator.name.span)
 }
@@ -166,6 +159,8 @@ impl Walk<'_> {
         self.result = self.nodes.pointed(&old.result);
         self.unset = SortedSet::new();
         self.block(&mut function.body)?;
+        let passed = self.passed(old)?;
+        function.body.splice(0..0, passed);
         if self.result.is_some() {
             function.returns = Type::Integer(Integer::Node);
         }
@@ -205,7 +200,7 @@ impl Walk<'_> {
     /// A declaration with a node among its names as one statement for each name, so that what sets the node's members can follow.
     fn apart(&self, stmt: Stmt) -> Vec<Stmt> {
         match stmt.kind {
-            StmtKind::Declare(constants, list) if list.iter().any(|one| self.variables.contains(&one.decl)) => {
+            StmtKind::Declare(constants, list) if list.iter().any(|one| self.objects.contains_key(&one.decl)) => {
                 let mut constants = Some(constants);
                 let single = |one| Stmt { kind: StmtKind::Declare(constants.take().unwrap_or_default(), vec![one]), span: stmt.span };
                 list.into_iter().map(single).collect()
@@ -223,7 +218,8 @@ impl Walk<'_> {
         match &mut stmt.kind {
             StmtKind::Expr(e) => self.dropped(e),
             StmtKind::Return(Some(e)) => match self.result {
-                Some(id) => self.change(e, |walk, e| walk.pointer(e, id)),
+                Some(to) => self.change(e, |walk, e| walk.pointer(e, to)),
+                None if self.is_split(e) => Err(NotFollowed),
                 None => self.plain(e),
             },
             StmtKind::Declare(_, list) => self.declaration(list, after),
@@ -260,16 +256,20 @@ impl Walk<'_> {
             if declarator.ty.lengths().flatten().any(|e| self.mentions(e)) {
                 return Err(NotFollowed);
             }
-            if let Some(id) = self.nodes.pointed(shape) {
+            if let Some(object) = self.objects.get(&declarator.decl) {
+                if declarator.is_static || declarator.is_extern {
+                    // It has its number before the program starts.
+                    continue;
+                }
+                let (object, after) = (object.clone(), after.as_mut().ok_or(NotFollowed)?);
+                self.variable(declarator, &object, after)?;
+            } else if let Some(to) = self.nodes.pointed(shape) {
                 declarator.ty = Type::Integer(Integer::Node);
                 match &mut declarator.init {
-                    Some(Init::Expr(e)) => self.change(e, |walk, e| walk.pointer(e, id))?,
+                    Some(Init::Expr(e)) => self.change(e, |walk, e| walk.pointer(e, to))?,
                     Some(Init::List(..)) => return Err(NotFollowed),
                     None => {}
                 }
-            } else if self.variables.contains(&declarator.decl) {
-                let after = after.as_mut().ok_or(NotFollowed)?;
-                self.variable(declarator, after)?;
             } else if let Some(init) = &mut declarator.init {
                 self.init(init, shape)?;
             }
@@ -277,48 +277,8 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A variable that is a node: its number, and what sets its members.
-    fn variable(&mut self, declarator: &mut Declarator, after: &mut Vec<Stmt>) -> Rewritten<()> {
-        let Shape::Struct(id) = self.program.decl(declarator.decl).shape else { return Err(NotFollowed) };
-        if self.arrays[&id].has_node_array || declarator.is_static {
-            return Err(NotFollowed);
-        }
-        self.used.leaves_unset = true;
-        let node = name_of(declarator);
-        declarator.ty = Type::Integer(Integer::Node);
-        match declarator.init.replace(Init::Expr(self.arrays[&id].next(declarator.span))) {
-            None => after.extend(self.arrays[&id].first_values(&node, false, &[])),
-            Some(Init::Expr(mut e)) => {
-                self.plain(&mut e)?;
-                after.push(statement(assign(self.arrays[&id].variable(node), e, Integer::Node)));
-            }
-            Some(Init::List(items, _)) if !self.arrays[&id].has_array => {
-                let mut listed = Vec::new();
-                flat(items, &mut listed)?;
-                let ways: Vec<Vec<usize>> = listed.iter().map(|(way, _)| way.clone()).collect();
-                after.extend(self.arrays[&id].first_values(&node, true, &ways));
-                for (way, value) in listed {
-                    let shape = shape_at(self.program, &self.program.decl(declarator.decl).shape, &way).ok_or(NotFollowed)?;
-                    let (value, ty) = match self.nodes.pointed(shape) {
-                        Some(to) => (self.pointer(value, to)?, Integer::Node),
-                        None => {
-                            let mut value = value;
-                            self.plain(&mut value)?;
-                            let ty = shape.integer(self.program.abi).ok_or(NotFollowed)?;
-                            (value, ty)
-                        }
-                    };
-                    let names = self.names(id, &way).ok_or(NotFollowed)?;
-                    after.push(statement(assign(self.arrays[&id].scalar(&node, &names, ty), value, ty)));
-                }
-            }
-            Some(Init::List(..)) => return Err(NotFollowed),
-        }
-        Ok(())
-    }
-
     /// The names of the members on the way.
-    fn names(&self, mut id: StructId, way: &[usize]) -> Option<Vec<(Name, usize)>> {
+    pub fn names(&self, mut id: StructId, way: &[usize]) -> Option<Vec<(Name, usize)>> {
         let mut names = Vec::new();
         for &at in way {
             let member = self.program.structure(id).members.as_ref()?.get(at)?;
@@ -332,10 +292,11 @@ impl Walk<'_> {
 
     fn init(&mut self, init: &mut Init, shape: &Shape) -> Rewritten<()> {
         match init {
+            Init::Expr(e) if self.is_split(e) => Err(NotFollowed),
             Init::Expr(e) => self.plain(e),
             Init::List(items, _) => items.iter_mut().try_for_each(|Item { value, part_path, .. }| match (value, part_path) {
                 (Init::Expr(e), Some((path, _))) => match shape_at(self.program, shape, path).and_then(|shape| self.nodes.pointed(shape)) {
-                    Some(id) => self.change(e, |walk, e| walk.pointer(e, id)),
+                    Some(to) => self.change(e, |walk, e| walk.pointer(e, to)),
                     None => self.plain(e),
                 },
                 (inner @ Init::List(..), _) => self.init(inner, shape),
@@ -343,18 +304,6 @@ impl Walk<'_> {
             }),
         }
     }
-}
-
-/// The values of a list with the members on the way to each.
-fn flat(items: Vec<Item>, found: &mut Vec<(Vec<usize>, Expr)>) -> Rewritten<()> {
-    for item in items {
-        match (item.value, item.part_path) {
-            (Init::Expr(e), Some((path, indices))) if indices.is_empty() => found.push((path, e)),
-            (Init::Expr(_), _) => return Err(NotFollowed),
-            (Init::List(inner, _), _) => flat(inner, found)?,
-        }
-    }
-    Ok(())
 }
 
 /// Whether the first statement that names a variable sets it.

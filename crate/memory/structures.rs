@@ -1,20 +1,46 @@
 //! Which structures are nodes: the ones that pointers lead to that are members, elements, statics, or hold memory that a call gives; and which
 //! functions lowering a function can meet.
 
-use crate::lang::ast::{BinaryOp, Expr, ExprKind, Function, Init, Program, Shape, Stmt, StmtKind, StructId};
+use crate::lang::ast::{BinaryOp, Expr, ExprKind, Function, Init, Name, Program, Shape, Stmt, StmtKind, StructId};
 use crate::lang::flow::shape_of;
-use crate::logic::SortedSet;
+use crate::logic::{SortedMap, SortedSet};
+
+/// The program does something else with a pointer to a node.
+pub(super) struct NotFollowed;
+
+pub(super) type Rewritten<T> = Result<T, NotFollowed>;
+
+/// What a pointer leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Pointee {
+    /// A node of the structure.
+    Node(StructId),
+    /// A pointer to a node of the structure.
+    Cell(StructId),
+}
+
+/// The members to which pointers to pointers lead.
+#[derive(Clone, Debug)]
+pub(super) struct CellMembers {
+    /// The structure whose members they are.
+    pub of: StructId,
+    /// Their numbers in it.
+    pub members: SortedSet<usize>,
+}
 
 /// The structures whose objects are nodes, and the functions that matter.
 pub(super) struct NodeStructures {
     pub all: SortedSet<StructId>,
+    /// By the structure of a node the members that pointers to pointers to it lead to; none where these are no numbers.
+    pub cells: SortedMap<StructId, CellMembers>,
     /// The numbers of the functions that calls from the analysed one lead to, and its own.
     pub reached: SortedSet<usize>,
 }
 
 impl NodeStructures {
-    /// The ones of a program for one of its functions; `None` where there is none.
-    pub fn of(program: &Program, function: &Function) -> Option<NodeStructures> {
+    /// The ones of a program for one of its functions; `None` where there is none. With `cells`, pointers to the members of nodes that are
+    /// pointers are numbers, too.
+    pub fn of(program: &Program, function: &Function, cells: bool) -> Option<NodeStructures> {
         let reached = reached(program, function);
         let mut found = PointerValues { program, all: SortedSet::new() };
         for member in program.structs.iter().flat_map(|structure| structure.members.iter().flatten()) {
@@ -36,27 +62,66 @@ impl NodeStructures {
             function.body.iter().for_each(|stmt| found.allocations(stmt, &function.result));
         }
         let all: SortedSet<StructId> = found.all.into_iter().filter(|id| is_followed(program, *id)).collect();
-        (!all.is_empty()).then_some(NodeStructures { all, reached })
+        let mut nodes = NodeStructures { all, reached, cells: SortedMap::new() };
+        if cells {
+            let mut found = Vec::new();
+            for &at in &nodes.reached {
+                program.functions[at].body.iter().for_each(|stmt| nodes.cells_in(program, stmt, &mut found));
+            }
+            for (to, of, member) in found {
+                let cells = nodes.cells.entry(to).or_insert_with(|| CellMembers { of, members: SortedSet::new() });
+                if cells.of != of || !is_followed(program, of) {
+                    return None;
+                }
+                cells.members.insert(member);
+                nodes.all.insert(of);
+            }
+        }
+        let has_none = nodes.all.is_empty() || cells && nodes.cells.is_empty();
+        (!has_none).then_some(nodes)
     }
 
-    /// The structure to which a pointer of this shape leads, where its objects are nodes.
-    pub fn pointed(&self, shape: &Shape) -> Option<StructId> {
-        match shape {
-            Shape::Pointer(inner) => match **inner {
-                Shape::Struct(id) if self.all.contains(&id) => Some(id),
+    /// Members of a statement that are pointers to nodes, and whose addresses are taken: to which structure, and of which.
+    fn cells_in(&self, program: &Program, stmt: &Stmt, found: &mut Vec<(StructId, StructId, usize)>) {
+        stmt.expressions(&mut |e| self.cells_taken(program, e, found));
+        stmt.children(&mut |child| self.cells_in(program, child, found));
+    }
+
+    fn cells_taken(&self, program: &Program, e: &Expr, found: &mut Vec<(StructId, StructId, usize)>) {
+        if let ExprKind::AddressOf(inner) = &e.kind
+            && let ExprKind::Member(base, _, at) = &inner.kind
+            && let Some(Shape::Struct(of)) = shape_of(program, base)
+            && let Some(Pointee::Node(to)) = shape_of(program, inner).and_then(|shape| self.pointed(shape))
+        {
+            found.push((to, *of, *at));
+        }
+        e.kind.children(&mut |child| self.cells_taken(program, child, found));
+    }
+
+    /// What a pointer of this shape leads to, where its values are numbers.
+    pub fn pointed(&self, shape: &Shape) -> Option<Pointee> {
+        let Shape::Pointer(inner) = shape else { return None };
+        match &**inner {
+            Shape::Struct(id) if self.all.contains(id) => Some(Pointee::Node(*id)),
+            inner => match self.pointed(inner)? {
+                Pointee::Node(id) if self.cells.contains_key(&id) => Some(Pointee::Cell(id)),
                 _ => None,
             },
-            _ => None,
         }
     }
 
-    /// The structure of the node to which an expression points.
-    pub fn of_value(&self, program: &Program, e: &Expr) -> Option<StructId> {
+    /// What the address of an object of this shape, or of its elements, leads to, where it is a number.
+    fn addressed(&self, shape: &Shape) -> Option<Pointee> {
+        self.pointed(&Shape::Pointer(Box::new(shape.clone())))
+    }
+
+    /// What an expression points to, where its value is a number.
+    pub fn of_value(&self, program: &Program, e: &Expr) -> Option<Pointee> {
         match &e.kind {
-            ExprKind::AddressOf(inner) => match shape_of(program, inner)? {
-                Shape::Struct(id) if self.all.contains(id) => Some(*id),
-                _ => None,
-            },
+            ExprKind::AddressOf(inner) => self.addressed(shape_of(program, inner)?),
+            ExprKind::Name(Name { decl: Some(decl), .. }) if let Shape::Array { element, .. } = &program.decl(*decl).shape => {
+                self.addressed(element)
+            }
             ExprKind::Conditional(_, a, b) => self.of_value(program, a).or_else(|| self.of_value(program, b)),
             ExprKind::Comma(_, last) => self.of_value(program, last),
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => self.of_value(program, a).or_else(|| self.of_value(program, b)),
@@ -165,6 +230,16 @@ pub(super) fn gives_memory(e: &Expr) -> bool {
         ExprKind::Assign { value, .. } => gives_memory(value),
         _ => false,
     }
+}
+
+/// Whether a call of this function may free memory.
+pub(super) fn frees(program: &Program, name: &str) -> bool {
+    let Some((_, function)) = program.function(name) else { return name == "free" || name == "realloc" };
+    let mut found = false;
+    for at in reached(program, function) {
+        program.functions[at].body.iter().for_each(|stmt| each_call(stmt, &mut |name| found |= name == "free" || name == "realloc"));
+    }
+    found
 }
 
 /// The functions with a body to which calls from a function lead.

@@ -1,7 +1,19 @@
 //! Objects that keep the memory which calls of a program give.
 
 use super::{Decl, DeclId, Initial, Linkage, Name, Program, Qualifiers, Shape, Storage};
+use crate::logic::{SortedMap, SortedSet};
 use crate::source::Span;
+
+/// Variables with numbers of nodes, or of the pointers in nodes.
+#[derive(Clone, Debug, Default)]
+pub struct NodeNumbers {
+    /// Parameters that never hold the number of the null pointer.
+    pub present: SortedSet<DeclId>,
+    /// Variables with the number of a pointer in a node, and whose members these are in `members`.
+    pub cells: SortedMap<DeclId, u32>,
+    /// The members that are such pointers, of each structure.
+    pub members: Vec<Vec<String>>,
+}
 
 impl Program {
     /// Adds an object that keeps memory which calls give: no text of the program declares it.

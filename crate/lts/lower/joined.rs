@@ -177,10 +177,10 @@ impl<'a> Lowerer<'a> {
         roots.map(object).collect()
     }
 
-    /// The names of the objects of all classes, and after them those of the members of unions.
+    /// The names of the objects of all classes, and after them those of the members of unions, and of pointers in nodes.
     pub(super) fn class_names(&self) -> Vec<Vec<String>> {
         let objects = self.classes.iter().map(|class| class.iter().map(|root| self.name_and_origin(root).0).collect());
-        objects.chain(self.member_names()).collect()
+        objects.chain(self.member_names()).chain(self.program.nodes.members.iter().cloned()).collect()
     }
 
     /// Where a scalar in an object of a class is kept: every index must stay within its own array.

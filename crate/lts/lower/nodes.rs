@@ -4,13 +4,28 @@ use super::Lowerer;
 use super::expression::Effects;
 use super::object::Root;
 use crate::lang::ast::{Expr as Tree, Name, Shape, Storage};
-use crate::lang::intrinsic::{CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, is_of_nodes};
+use crate::lang::intrinsic::{CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, is_of_nodes};
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{BinaryOp, CompareOp, Expr, FREED, Requirement, ValueMeaning};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, FREED, Requirement, ValueMeaning};
 
 fn compare(op: CompareOp, a: &Expr, b: Int) -> Expr {
     Expr::Compare(op, Box::new(a.clone()), Box::new(Expr::Int(b)))
+}
+
+/// The node with a pointer, where each node has so many: `count * node - (count - 1)` to `count * node`.
+fn node_of_cell(cell: &Expr, count: &Int) -> Expr {
+    if *count == Int::ONE {
+        return cell.clone();
+    }
+    Expr::Binary(BinaryOp::Div, Box::new(plus(cell, Expr::Int(count - &Int::ONE))), Box::new(Expr::Int(count.clone())))
+}
+
+fn plus(a: &Expr, b: Expr) -> Expr {
+    match b {
+        Expr::Int(value) if value.is_zero() => a.clone(),
+        b => Expr::Binary(BinaryOp::Add, Box::new(a.clone()), Box::new(b)),
+    }
 }
 
 fn where_so(requirement: Requirement, condition: Expr, value: Expr) -> Expr {
@@ -24,23 +39,48 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let values: Vec<Expr> = arguments.iter().map(|argument| self.value(argument, effects)).collect();
-        let is_there = |freed: &Expr| compare(CompareOp::Eq, freed, Int::ZERO);
+        let is_there = |freed: &ArrayId, node: Expr| compare(CompareOp::Eq, &Expr::Read(*freed, Box::new(node)), Int::ZERO);
         match (name.text.as_str(), &values[..]) {
             (NODE, [node, freed @ ..]) => {
-                let alive = freed.iter().fold(node.clone(), |node, freed| where_so(Requirement::Allocated, is_there(freed), node));
+                let alive = match freed {
+                    [Expr::Read(freed, _)] => where_so(Requirement::Allocated, is_there(freed, node.clone()), node.clone()),
+                    [Expr::Read(freed, _), Expr::Int(count)] => {
+                        where_so(Requirement::Allocated, is_there(freed, node_of_cell(node, count)), node.clone())
+                    }
+                    _ => node.clone(),
+                };
                 Some(where_so(Requirement::Pointer, compare(CompareOp::Ne, node, Int::ZERO), alive))
             }
             (IS_SET, [node]) => Some(where_so(Requirement::Set, compare(CompareOp::Ge, node, Int::ZERO), node.clone())),
-            (CAN_BE_FREED, [node, freed]) => Some(where_so(Requirement::Allocated, is_there(freed), node.clone())),
-            (NEXT_NODE, [last]) => Some(Expr::Binary(BinaryOp::Add, Box::new(last.clone()), Box::new(Expr::Int(Int::ONE)))),
+            (CAN_BE_FREED, [node, Expr::Read(freed, _)]) => {
+                Some(where_so(Requirement::Allocated, is_there(freed, node.clone()), node.clone()))
+            }
+            (NEXT_NODE, [last]) => Some(plus(last, Expr::Int(Int::ONE))),
+            (NEXT_NODE, [last, count]) => Some(plus(last, count.clone())),
+            (NODE_ELEMENT, [first, index, Expr::Int(length)]) => {
+                let from_zero = where_so(Requirement::Index, compare(CompareOp::Ge, index, Int::ZERO), plus(first, index.clone()));
+                Some(where_so(Requirement::Index, compare(CompareOp::Lt, index, length.clone()), from_zero))
+            }
+            (NODE_CELL, [node, Expr::Int(count), Expr::Int(which)]) => {
+                let last = Expr::Binary(BinaryOp::Mul, Box::new(Expr::Int(count.clone())), Box::new(node.clone()));
+                Some(plus(&last, Expr::Int(which - &(count - &Int::ONE))))
+            }
             _ => None,
         }
     }
 
     /// What the scalars of an object mean that hold numbers of nodes.
     pub(super) fn meaning_of_nodes(&self, root: &Root, shape: &Shape) -> Option<ValueMeaning> {
-        let is_present = matches!(root, Root::Decl(_, id) if self.program.present.contains(id));
-        (*shape == Shape::Scalar(Integer::Node)).then_some(ValueMeaning::Nodes { may_start_null: !is_present })
+        if *shape != Shape::Scalar(Integer::Node) {
+            return None;
+        }
+        let Root::Decl(_, id) = root else { return Some(ValueMeaning::Nodes { may_start_null: true }) };
+        let nodes = &self.program.nodes;
+        let may_start_null = !nodes.present.contains(id);
+        let Some(&class) = nodes.cells.get(id) else { return Some(ValueMeaning::Nodes { may_start_null }) };
+        let count = u8::try_from(nodes.members.get(class as usize)?.len()).ok()?;
+        let members = u32::try_from(self.classes.len() + self.member_names().count()).ok()? + class;
+        Some(ValueMeaning::Cells { may_start_null, members, count })
     }
 
     /// The member of nodes that an array with so many dimensions holds, whose name ends so.
@@ -51,6 +91,7 @@ impl<'a> Lowerer<'a> {
             Shape::Array { element, .. } if decl.storage == Storage::Memory && dimensions == 1 => match **element {
                 Shape::Struct(_) => Some(suffix.strip_prefix('.').unwrap_or(suffix).to_owned()),
                 Shape::Scalar(Integer::Bool) => Some(FREED.to_owned()),
+                Shape::Scalar(Integer::Node) => decl.name.split_once('.').map(|(_, members)| members.to_owned()),
                 _ => None,
             },
             _ => None,

@@ -9,7 +9,7 @@ use super::graph::{NOWHERE, Node};
 use super::regions::{Kind, Region, Same, Unsequenced};
 use super::spelling::spelled;
 use super::target::Target;
-use crate::lang::ast::Expr as Tree;
+use crate::lang::ast::{Expr as Tree, ExprKind, Name, Storage};
 use crate::logic::SortedMap;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Requirement, VariableId};
@@ -213,9 +213,22 @@ impl<'a> Lowerer<'a> {
         self.run_steps(effects.before, after)
     }
 
+    /// Whether an lvalue lies in a node.
+    fn is_in_nodes(&self, lvalue: &Tree) -> bool {
+        match &lvalue.kind {
+            ExprKind::Index(base, _) | ExprKind::Member(base, ..) => self.is_in_nodes(base),
+            ExprKind::Name(Name { decl: Some(decl), .. }) => self.program.decl(*decl).storage == Storage::Memory,
+            _ => false,
+        }
+    }
+
     /// Notes what is undefined.
     fn note_undefined(&mut self, region: &Region<'a>) {
-        for Unsequenced { names: [text, _], parts, same, .. } in &region.unsequenced {
+        for Unsequenced { names: [text, _], places, parts, same } in &region.unsequenced {
+            // Pointers in nodes are elements of one array: that two of them may be one says little.
+            if matches!(same, Same::Perhaps) && self.is_in_nodes(places[0]) {
+                continue;
+            }
             let message = match (same, parts[0]) {
                 (Same::Always, None) => format!("`{text}` is changed and used without an order between: undefined (C11 6.5p2)"),
                 _ => format!("`{text}` may be changed and used without an order between: that is undefined (C11 6.5p2)"),

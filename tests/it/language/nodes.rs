@@ -36,6 +36,11 @@ fn with(statements: &str) -> Result<i64, String> {
     result(&format!("{LIST} int main(void) {{ struct node *a = push(push(push(NULL, 1), 2), 3); {statements} }}"))
 }
 
+/// The same with more functions.
+fn with_functions(functions: &str, statements: &str) -> Result<i64, String> {
+    result(&format!("{LIST} {functions} int main(void) {{ struct node *a = push(push(push(NULL, 1), 2), 3); {statements} }}"))
+}
+
 #[test]
 fn lists_are_followed() {
     assert_eq!(with("return sum(a);"), Ok(321));
@@ -55,6 +60,21 @@ fn streams_of_the_system_are_passed_on() {
         )),
         Ok(1)
     );
+}
+
+/// What calls give is followed and freed, and each call is there once.
+#[test]
+fn calls_are_evaluated_once() {
+    const POP: &str = "struct node *top; struct node *pop(void) { struct node *p = top; if (p) top = p->next; return p; }";
+    let with = |statements: &str| with_functions(POP, &format!("top = a; {statements}"));
+    assert_eq!(with("int v = pop()->value; return v * 100 + sum(top);"), Ok(321));
+    assert_eq!(with("free(pop()); return sum(top);"), Ok(21));
+    assert_eq!(with("int v = pop()->value; free(pop()); return v * 10 + top->value;"), Ok(31));
+    assert_eq!(with("top = NULL; free(pop()); free(pop()); return 1;"), Ok(1));
+    assert!(with("struct node *p = top; free(pop()); return p->value;").unwrap_err().contains("freed"));
+    let is_refused =
+        |statements: &str| lowered(&format!("{LIST} int main(void) {{ struct node *a = push(NULL, 1); {statements} }}"), "main").is_err();
+    assert!(is_refused("int *v = &a->value; free(a); return *v;"));
 }
 
 /// A variable of the program is a node where its address is taken.
@@ -103,6 +123,81 @@ fn trees_are_followed() {
     );
 }
 
+/// Functions that go through a list by pointers to its pointers.
+const BY_ADDRESS: &str = "
+    void insert(struct node **p, int value) { struct node *n = malloc(sizeof *n);
+        while (*p && (*p)->value < value) p = &(*p)->next; n->value = value; n->next = *p; *p = n; }
+    int delete(struct node **p, int value) { for (; *p; p = &(*p)->next) if ((*p)->value == value) {
+        struct node *dead = *p; *p = dead->next; dead->value = -1; return 1; } return 0; }
+    struct node **last(struct node **p) { while (*p) p = &(*p)->next; return p; }";
+
+#[test]
+fn pointers_to_pointers_are_followed() {
+    let with = |statements: &str| with_functions(BY_ADDRESS, statements);
+    let pool = "struct node pool[3]; int used; struct node *from_pool(void) { return used < 3 ? &pool[used++] : NULL; }";
+    let with_pool = |statements: &str| with_functions(&format!("{BY_ADDRESS} {pool}"), statements);
+    assert_eq!(with("insert(&a, 2); insert(&a, 0); insert(&a, 9); return sum(a);"), Ok(23_219));
+    assert_eq!(with("delete(&a, 2); return sum(a);"), Ok(31));
+    assert_eq!(with("int gone = delete(&a, 7); return gone * 1000 + sum(a);"), Ok(321));
+    assert_eq!(
+        with("struct node **p = last(&a); *p = push(NULL, 8); p = last(&a->next->next); *p = push(NULL, 9); return sum(a);"),
+        Ok(32_189)
+    );
+    assert_eq!(
+        with_pool(
+            "struct node **p = last(&a); *p = from_pool(); (*p)->value = 4; return (*p == &pool[0] && pool[1].value == 0) * 10000 + sum(a);"
+        ),
+        Ok(13_214)
+    );
+    assert_eq!(with("struct node **p = &a; p = &(*p)->next->next; *p = NULL; return sum(a);"), Ok(32));
+    let undefined = |statements: &str| with(statements).unwrap_err();
+    assert!(undefined("struct node *b; return delete(&b, 1);").contains("set"));
+    assert!(undefined("struct node **p = &a->next->next->next->next; *p = NULL; return 0;").contains("null"));
+    assert!(undefined("struct node **p = &a->next; free(a); return *p == NULL;").contains("freed"));
+    assert!(with_pool("pool[used + 3].value = 1; return 0;").unwrap_err().contains("index"));
+}
+
+/// Left and right of a tree are two pointers in each node.
+#[test]
+fn pointers_to_several_members_are_followed() {
+    const BY_ADDRESS: &str = "#include <stdlib.h>
+        typedef struct tree { int key; struct tree *left, *right; } Tree;
+        void insert(Tree **t, int key) { while (*t) t = key < (*t)->key ? &(*t)->left : &(*t)->right;
+            *t = calloc(1, sizeof **t); (*t)->key = key; }
+        Tree **lookup(Tree **t, int key) { while (*t && (*t)->key != key) { if (key < (*t)->key) t = &(*t)->left; else t = &(*t)->right; } return t; }
+        int count(Tree *t) { return t ? 1 + count(t->left) + count(t->right) : 0; }";
+    let with = |statements: &str| {
+        let inserted = "Tree *t = NULL; insert(&t, 5); insert(&t, 2); insert(&t, 8); insert(&t, 3);";
+        result(&format!("{BY_ADDRESS} int main(void) {{ {inserted} {statements} }}"))
+    };
+    assert_eq!(with("return count(t) * 100 + t->left->right->key * 10 + t->right->key;"), Ok(438));
+    assert_eq!(
+        with("return (lookup(&t, 3) == &t->left->right) * 100 + (lookup(&t, 7) == &t->right->left) * 10 + (lookup(&t, 5) == &t);"),
+        Ok(111)
+    );
+    assert_eq!(with("*lookup(&t, 2) = NULL; return count(t);"), Ok(2));
+    assert!(with("Tree **p = lookup(&t, 8); free(*p); return (*p)->key;").unwrap_err().contains("freed"));
+}
+
+#[test]
+fn objects_that_last_are_nodes() {
+    let with = |declared: &str, statements: &str| result(&format!("{LIST} {declared} int main(void) {{ {statements} }}"));
+    assert_eq!(with("struct node b = {7, NULL}, c = {8, &b};", "return sum(&c);"), Ok(87));
+    assert_eq!(
+        with("struct node pool[4] = {{1}, {2, NULL}};", "pool[3].next = &pool[1]; pool[1].next = pool; return sum(&pool[3]);"),
+        Ok(21)
+    );
+    assert_eq!(
+        with(
+            "static struct node pool[4];",
+            "for (int i = 0; i < 3; i++) { pool[i].value = i + 1; pool[i].next = &pool[i + 1]; } return sum(pool);"
+        ),
+        Ok(1230)
+    );
+    assert_eq!(with("", "struct node own[3] = {{4, NULL}}; own[2].value = 6; own[2].next = &own[0]; return sum(&own[2]);"), Ok(64));
+    assert!(with("struct node pool[2];", "struct node *p = &pool[sum(NULL) + 2]; return p == NULL;").unwrap_err().contains("index"));
+}
+
 /// Programs that use lists with some of their arguments, whose random operations the number says.
 fn random_program(number: u64) -> String {
     let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
@@ -112,17 +207,22 @@ fn random_program(number: u64) -> String {
         state ^= state << 17;
         state % n
     };
+    let by_address = number % 2 == 1;
     let mut text = format!("{LIST}
         struct node *append(struct node *head, struct node *tail) {{ if (!head) return tail; struct node *p = head; while (p->next) p = p->next; p->next = tail; return head; }}
         struct node *find(struct node *p, int value) {{ for (; p != NULL; p = p->next) if (p->value == value) break; return p; }}
         struct node *reverse(struct node *p) {{ struct node *r = NULL; while (p) {{ struct node *n = p->next; p->next = r; r = p; p = n; }} return r; }}
         struct node *drop(struct node *p, int value) {{ struct node *before = NULL, *head = p; while (p && p->value != value) {{ before = p; p = p->next; }}
             if (!p) return head; if (before) before->next = p->next; else head = p->next; free(p); return head; }}
-        int f(int a, int b, int c) {{ struct node *x = NULL, *y = NULL, *found; int s = 0;\n");
+        {}
+        int f(int a, int b, int c) {{ struct node *x = NULL, *y = NULL, *found; int s = 0;\n", if by_address { BY_ADDRESS } else { "" });
     for _ in 0..4 + below(8) {
         let value = ["a", "b", "c", "s", "1", "2"][below(6) as usize];
         let list = ["x", "y"][below(2) as usize];
-        let line = match below(9) {
+        let line = match below(if by_address { 13 } else { 9 }) {
+            9 | 10 => format!("insert(&{list}, {value} & 3);"),
+            11 => format!("s += delete(&{list}, {value} & 3);"),
+            12 => format!("s += *last(&{list}) == NULL;"),
             0..=2 => format!("{list} = push({list}, {value} & 3);"),
             3 => format!("{list} = reverse({list});"),
             4 => format!("found = find({list}, {value} & 3); if (found) s += found->value + 1; else s -= 1;"),
@@ -144,7 +244,7 @@ fn random_lists_run_as_gcc_runs_them() {
         println!("skipped: there is no gcc");
         return;
     }
-    let texts: Vec<(PathBuf, String)> = (0..12).map(|number| (PathBuf::from(format!("list-{number}.c")), random_program(number))).collect();
+    let texts: Vec<(PathBuf, String)> = (0..20).map(|number| (PathBuf::from(format!("list-{number}.c")), random_program(number))).collect();
     let reports = check_texts(&texts, None, Settings { runs: 20, steps: 5_000, symbolic: 3, unseen: false });
     for report in &reports {
         assert!(report.refused.is_none() && report.differences.is_empty(), "{}: {:?}", report.name, report.differences);

@@ -1,0 +1,76 @@
+//! Texts of nodes and of the pointers in them, as C writes them: `p->next`, `*pp`, `&p->next`.
+
+use super::{Array, BinaryOp, Expr, Lts, ValueMeaning};
+
+/// Writes an expression, in brackets where it binds less than so much.
+pub(super) type OperandText<'w> = &'w dyn Fn(&Expr, u8) -> String;
+
+/// An expression without what it is undefined for.
+fn bare(e: &Expr) -> &Expr {
+    match e {
+        Expr::Guarded(_, _, inner) | Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Convert(_, inner) => bare(inner),
+        e => e,
+    }
+}
+
+/// A variable with the number of a pointer in a node.
+fn pointer_to_pointer<'l>(lts: &'l Lts, e: &Expr) -> Option<&'l str> {
+    match bare(e) {
+        Expr::Var(id) if matches!(lts.variable(*id).values, ValueMeaning::Cells { .. }) => Some(&lts.variable(*id).name),
+        _ => None,
+    }
+}
+
+/// The node, and which of its pointers, where each has so many, that a number stands for.
+fn parts(count: usize, number: &Expr) -> Option<(&Expr, usize)> {
+    if count == 1 {
+        return Some((number, 0));
+    }
+    let (product, which) = match bare(number) {
+        Expr::Binary(BinaryOp::Add, product, which) => match &**which {
+            Expr::Int(which) => (bare(product), which.to_i64()?),
+            _ => return None,
+        },
+        product => (product, 0),
+    };
+    let Expr::Binary(BinaryOp::Mul, factor, node) = product else { return None };
+    let Expr::Int(factor) = &**factor else { return None };
+    let which = usize::try_from(which + i64::try_from(count).ok()? - 1).ok()?;
+    (factor.to_i64() == i64::try_from(count).ok() && which < count).then_some((node, which))
+}
+
+/// `p->next` or `node1.next`.
+fn of_node(operand_text: OperandText<'_>, node: &Expr, structure: &str, member: &str) -> String {
+    match bare(node) {
+        Expr::Int(number) => format!("{structure}{number}.{member}"),
+        _ => {
+            let text = operand_text(node, 10);
+            if text.starts_with('*') { format!("({text})->{member}") } else { format!("{text}->{member}") }
+        }
+    }
+}
+
+/// An element of an array that holds a member of all nodes, or several of them (`left|right`).
+pub(super) fn member(lts: &Lts, array: &Array, member: &str, index: &Expr, operand_text: OperandText<'_>) -> String {
+    if let Some(name) = pointer_to_pointer(lts, index) {
+        return name.strip_prefix('&').map_or_else(|| format!("*{name}"), str::to_owned);
+    }
+    let members: Vec<&str> = member.split('|').collect();
+    let structure = array.name.split('.').next().unwrap_or_default();
+    match parts(members.len(), index) {
+        Some((node, which)) => of_node(operand_text, node, structure, members[which]),
+        None => format!("*{}", operand_text(index, 9)),
+    }
+}
+
+/// The address that goes to a pointer to a pointer; `None` of any other value.
+pub(super) fn address(lts: &Lts, lvalue: &Expr, value: &Expr, operand_text: OperandText<'_>) -> Option<String> {
+    let Expr::Var(id) = lvalue else { return None };
+    let ValueMeaning::Cells { members, .. } = lts.variable(*id).values else { return None };
+    if pointer_to_pointer(lts, value).is_some() || matches!(bare(value), Expr::Int(_)) {
+        return None;
+    }
+    let members = lts.classes.get(members as usize)?;
+    let (node, which) = parts(members.len(), value)?;
+    Some(format!("&{}", of_node(operand_text, node, "node", &members[which])))
+}
