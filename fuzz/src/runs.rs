@@ -43,11 +43,11 @@ impl Chance {
     fn input(&mut self, lts: &Lts) -> Input {
         let mut input = Input::default();
         for variable in lts.variables.iter().filter(|variable| variable.initial.is_none()) {
-            input.values.insert(variable.name.clone(), self.value(variable.range));
+            input.values.insert(variable.name.clone(), self.value(variable.start_range()));
         }
         for array in lts.arrays.iter().filter(|array| array.initial.is_none()) {
             let fits = |at: &i64| array.length.is_none() || *at >= 0 && Some(&Int::from(*at)) < array.length.as_ref();
-            let elements = (-1..6i64).filter(fits).map(|at| (Int::from(at), self.value(array.range))).collect();
+            let elements = (-1..6i64).filter(fits).map(|at| (Int::from(at), self.value(array.start_range()))).collect();
             input.arrays.insert(array.name.clone(), ArrayInput { elements, default: Int::ZERO });
         }
         // Values that every type has, since only a run tells their types.
