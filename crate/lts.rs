@@ -43,7 +43,7 @@ pub use print::{Conversion, ConversionKind, MAX_WIDTH, Print, PrintPiece, StarMe
 pub use read::Read;
 pub use requirement::Requirement;
 use std::sync::Arc;
-pub use value_meaning::ValueMeaning;
+pub use value_meaning::{NEVER_SET, ValueMeaning, node_name};
 pub use written::DecisionText;
 
 pub mod assume;

@@ -4,8 +4,9 @@
 mod command;
 mod document;
 mod observer;
+mod structures;
 
-pub use document::{RunBranch, RunChange, RunDocument, RunOutcome, RunSettings, RunStep, RunVariable};
+pub use document::{RunBranch, RunChange, RunDocument, RunMember, RunOutcome, RunSettings, RunStep, RunStructure, RunVariable};
 pub use observer::MAX_RECORDED_STEPS;
 
 use super::{Analysis, Question};
@@ -41,7 +42,7 @@ impl Analysis for RunAnalysis {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        protocol.analysis::<Self>().parts::<(RunOutcome, RunVariable, RunStep, RunChange, RunBranch)>();
+        protocol.analysis::<Self>().parts::<(RunOutcome, RunVariable, RunStructure, RunMember, RunStep, RunChange, RunBranch)>();
     }
 }
 
@@ -80,7 +81,9 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let mut observer = Observer::new(lts, &loaded.lines);
     let finished = machine.watch(&start, limit, &mut observer);
     let Observer { taken, last, executed, steps, recorded_steps, output, .. } = observer;
-    let variables = variables(lts, &machine.initial(&start), &start, &finished.variables);
+    let mut variables = variables(lts, &machine.initial(&start), &start, &finished.variables);
+    let structures = structures::structures(&loaded.program, lts, &variables, &recorded_steps);
+    structures::name_values(&structures, lts, &mut variables);
     let failed = finished.outcome == Outcome::Error;
     let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.entry_failure }.filter(|_| failed);
     let (outcome, reason) = outcome(lts, failure, finished.outcome, limit);
@@ -92,13 +95,15 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let span = failure.map(|failure| failure.span).or(stopped);
     let mut header = loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps);
     header.diagnostics.extend(fault);
-    let function = loaded.program.function(&lts.function).and_then(|(_, function)| function.result.integer(loaded.program.abi));
-    let returned = function.map(|ty| ty.range(loaded.program.abi));
+    let result = loaded.program.function(&lts.function).map(|(_, function)| &function.result);
+    let returned = result.and_then(|shape| shape.integer(loaded.program.abi)).map(|ty| ty.range(loaded.program.abi));
+    let value_name = result.zip(finished.value.as_ref());
     let document = RunDocument {
         header,
         outcome,
         assumes: assumed_by(&loaded, &start),
         value: finished.value.as_ref().map(|value| Number::in_range(value, returned)),
+        value_name: value_name.and_then(|(shape, value)| structures::returned_name(&loaded.program, &structures, shape, value)),
         reason,
         place: span.map(|span| place(&loaded.lines, span)),
         steps,
@@ -111,6 +116,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
         variables,
         steps_shown: recorded_steps,
         branches: branches(lts, loaded.lines.text(), &taken, |span| place(&loaded.lines, span)),
+        structures,
     };
     Reply::Document { document }
 }

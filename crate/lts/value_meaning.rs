@@ -30,6 +30,19 @@ pub enum ValueMeaning {
     },
 }
 
+/// What the value of a pointer is called that was never set.
+pub const NEVER_SET: &str = "never set";
+
+/// How the node of a structure with this tag and number is called: `node1` for the first one of `struct node`; where callers have nodes, too,
+/// `new node1` for the first one that the function asks for.
+pub fn node_name(tag: &str, number: i64) -> String {
+    let between = if tag.ends_with(|last: char| last.is_ascii_digit()) { "_" } else { "" };
+    match number - crate::memory::CALLERS {
+        own if own > 0 => format!("new {tag}{between}{own}"),
+        _ => format!("{tag}{between}{number}"),
+    }
+}
+
 impl ValueMeaning {
     /// The values that an input of this meaning can have, whose type has this range.
     fn start_range(self, range: Option<IntRange>) -> Option<IntRange> {

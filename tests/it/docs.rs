@@ -172,6 +172,16 @@ fn examples_of_run_come_out_as_quoted() {
 }
 
 #[test]
+fn examples_of_memory_come_out_as_quoted() {
+    let name = "docs-memory";
+    come_out_as_quoted("web/docs/memory.md", name, (6, 0));
+    // What the page says of the program after its run.
+    let told = culdesac(&["branches", "count.c"], &Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
+    let infeasible = told.split_once("infeasible: no execution takes:\n").expect("an infeasible branch").1;
+    assert_eq!(infeasible.lines().next().map(str::trim), Some("line 11:22: head == 0"), "{told}");
+}
+
+#[test]
 fn examples_of_verdicts_come_out_as_quoted() {
     come_out_as_quoted("web/docs/verdicts.md", "docs-verdicts", (2, 0));
 }

@@ -2416,6 +2416,10 @@ assumes: Array<string>,
  */
 value: Number | null, 
 /**
+ * The node that this value is the number of, where the function returned a pointer to one.
+ */
+value_name?: string, 
+/**
  * Why the run stopped early.
  */
 reason: string | null, 
@@ -2458,7 +2462,11 @@ variables: Array<RunVariable>,
 /**
  * The first steps, up to 2,000 and as long as what they change is not much.
  */
-steps_shown: Array<RunStep>, branches: Array<RunBranch>, schema: number, 
+steps_shown: Array<RunStep>, branches: Array<RunBranch>, 
+/**
+ * The linked structures, whose nodes pointers lead to.
+ */
+structures?: Array<RunStructure>, schema: number, 
 /**
  * The program's name as it was given.
  */
@@ -2522,6 +2530,53 @@ end: Number | null,
  * What its values mean where it is (a part of) a pointer, by value in decimal: `NULL`, functions, or objects.
  */
 addresses: { [key in string]: string }, };
+
+/**
+ * A linked structure: pointers to its nodes are their numbers, 0 is null and -1 was never set. Each member of all nodes is an array, indexed
+ * by the number of the node.
+ */
+export type RunStructure = { 
+/**
+ * Its tag.
+ */
+name: string, 
+/**
+ * The members that the function reads or writes, as the structure has them.
+ */
+members: Array<RunMember>, 
+/**
+ * The array that has 1 for each node that was freed.
+ */
+freed: string | null, 
+/**
+ * The number of the first node that the function asks for; lower ones are there before it starts. `null` where it asks for none.
+ */
+first_new: number | null, 
+/**
+ * The variables, and the arrays of pointers, whose values are numbers of its nodes.
+ */
+pointers: Array<string>, 
+/**
+ * What the nodes are called that the shown steps come upon, by their numbers in decimal.
+ */
+names: { [key in string]: string }, };
+
+/**
+ * A scalar member of nodes.
+ */
+export type RunMember = { 
+/**
+ * With the members on the way: `at.x`.
+ */
+name: string, 
+/**
+ * The array that holds it.
+ */
+array: string, 
+/**
+ * The structure whose nodes its values are the numbers of, where it is such a pointer.
+ */
+leads_to: string | null, };
 
 /**
  * An edge that was taken.

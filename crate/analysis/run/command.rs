@@ -63,7 +63,7 @@ fn read_input(json: &str) -> Result<Input, String> {
 fn text(document: &RunDocument) -> String {
     let mut out = match document.outcome {
         RunOutcome::Returned => match &document.value {
-            Some(value) => format!("returned {}", plain(value)),
+            Some(value) => format!("returned {}", document.value_name.clone().unwrap_or_else(|| plain(value))),
             None => "returned".to_owned(),
         },
         RunOutcome::Aborted => "aborted".to_owned(),

@@ -23,6 +23,10 @@ pub struct RunDocument {
     pub assumes: Vec<String>,
     /// What the function returned, if it returned a value.
     pub value: Option<Number>,
+    /// The node that this value is the number of, where the function returned a pointer to one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub value_name: Option<String>,
     /// Why the run stopped early.
     pub reason: Option<String>,
     /// Where it stopped early.
@@ -47,6 +51,10 @@ pub struct RunDocument {
     /// The first steps, up to 2,000 and as long as what they change is not much.
     pub steps_shown: Vec<RunStep>,
     pub branches: Vec<RunBranch>,
+    /// The linked structures, whose nodes pointers lead to.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<RunStructure>>", optional))]
+    pub structures: Vec<RunStructure>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -75,6 +83,37 @@ pub struct RunVariable {
     pub end: Option<Number>,
     /// What its values mean where it is (a part of) a pointer, by value in decimal: `NULL`, functions, or objects.
     pub addresses: BTreeMap<String, String>,
+}
+
+/// A linked structure: pointers to its nodes are their numbers, 0 is null and -1 was never set. Each member of all nodes is an array, indexed
+/// by the number of the node.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RunStructure {
+    /// Its tag.
+    pub name: String,
+    /// The members that the function reads or writes, as the structure has them.
+    pub members: Vec<RunMember>,
+    /// The array that has 1 for each node that was freed.
+    pub freed: Option<String>,
+    /// The number of the first node that the function asks for; lower ones are there before it starts. `null` where it asks for none.
+    pub first_new: Option<u32>,
+    /// The variables, and the arrays of pointers, whose values are numbers of its nodes.
+    pub pointers: Vec<String>,
+    /// What the nodes are called that the shown steps come upon, by their numbers in decimal.
+    pub names: BTreeMap<String, String>,
+}
+
+/// A scalar member of nodes.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RunMember {
+    /// With the members on the way: `at.x`.
+    pub name: String,
+    /// The array that holds it.
+    pub array: String,
+    /// The structure whose nodes its values are the numbers of, where it is such a pointer.
+    pub leads_to: Option<String>,
 }
 
 /// An edge that was taken.

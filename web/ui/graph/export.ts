@@ -17,7 +17,7 @@ export interface Exported {
 }
 
 /** The page's rules on a kind of picture. */
-const RULES = { graph: /\.(red-)?graph(?![\w-])/, chart: /\.chart(?![\w-])/ };
+const RULES = { graph: /\.(red-)?graph(?![\w-])/, chart: /\.chart(?![\w-])/, objects: /\.objects(?![\w-])/ };
 const MARGIN = 16;
 /** Canvases beyond this fail in some browsers. */
 const LARGEST_SIDE = 8000;

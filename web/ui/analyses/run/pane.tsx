@@ -14,13 +14,14 @@ import { inputText, isEmpty } from "../../text/inputs";
 import { duration, grouped, plural } from "../../text/numbers";
 import { rowKeys } from "../paths/draw";
 import { InputControls } from "./form";
+import { hasObjects, ObjectsPicture } from "./objects-picture";
 import { runOnce } from "./session";
 import { type ExecutedRun, executed, executedRun, OUTCOMES, stepShown, valuesAfter, view } from "./state";
 
 function Summary({ run }: { run: ExecutedRun }) {
   const { document } = run;
   if (!document) return null;
-  const { outcome, value, reason, place, steps, output_cut } = document;
+  const { outcome, value, value_name, reason, place, steps, output_cut } = document;
   const { sign, kind, words } = OUTCOMES[outcome];
   const limit = 10 * run.limit;
   return (
@@ -29,7 +30,7 @@ function Summary({ run }: { run: ExecutedRun }) {
         <b aria-hidden="true">{sign}</b>{" "}
         <b>
           {words}
-          {value !== null && ` ${value}`}
+          {value !== null && ` ${value_name ?? value}`}
         </b>
       </span>
       {reason && <span class="reason">{reason}</span>}
@@ -159,10 +160,16 @@ function Results({ run }: { run: ExecutedRun }) {
   );
 }
 
-const part = signal<"list" | "picture">("list");
+const part = signal<"list" | "objects" | "picture">("list");
 const PARTS = [
   { id: "list", title: "Values" },
+  { id: "objects", title: "Objects" },
   { id: "picture", title: "Graph" },
+] as const;
+/** Where there is room for several: the objects alone, too. */
+const TOGETHER = [
+  { id: "list", title: "All" },
+  { id: "objects", title: "Objects" },
 ] as const;
 
 export function View() {
@@ -170,12 +177,15 @@ export function View() {
   const busy = run?.state === "running";
   const host = useRef<HTMLDivElement>(null);
   const columns = useColumns(host).value;
+  const objects = hasObjects(run);
+  const parts = columns > 1 ? TOGETHER : PARTS.filter(({ id }) => objects || id !== "objects");
+  const shown = (objects || part.value !== "objects") && parts.some(({ id }) => id === part.value) ? part.value : "list";
   return (
     <div class="pane prune-pane run-pane" role="region" aria-label="Run" aria-busy={busy} ref={host}>
       <div class="pane-bar">
-        {columns === 1 && <Choice label="Part" all={PARTS} chosen={part.value} onChoose={(id) => (part.value = id)} />}
+        {(columns === 1 || objects) && <Choice label="Part" all={parts} chosen={shown} onChoose={(id) => (part.value = id)} />}
         {run && <Summary run={run} />}
-        {(columns > 1 || part.value === "picture") && (
+        {(shown === "picture" || (columns > 1 && shown === "list")) && (
           <span class="tools">
             <Viewing
               of={[view.value?.viewport]}
@@ -197,7 +207,8 @@ export function View() {
           </p>
         )}
       </div>
-      <div class="picture pair" data-columns={columns} data-part={part.value}>
+      <div class="picture pair" data-columns={columns} data-part={shown}>
+        {run && objects && <ObjectsPicture run={run} name={known.value?.cfg.function ?? "run"} />}
         <div class="side-list scroll" tabIndex={0} role="region" aria-label="Variables, output and decisions" onKeyDown={rowKeys}>
           {run?.document && (
             <p class="muted">

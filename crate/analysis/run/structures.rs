@@ -1,0 +1,207 @@
+//! The linked structures of a run: which arrays hold the members of their nodes, which variables point to nodes, and how nodes are called.
+
+use super::document::{RunChange, RunMember, RunStep, RunStructure, RunVariable};
+use crate::lang::ast::{Program, Shape, StructId};
+use crate::logic::{Int, SortedSet, gathered};
+use crate::lts::{Array, FREED, Lts, NEVER_SET, ValueMeaning, Variable, node_name};
+use crate::view::{InputValue, Number};
+use std::collections::BTreeMap;
+
+/// Members on the way to a pointer to a node.
+const DEPTH: u32 = 8;
+
+/// The linked structures of a graph, with the names of the nodes that the run comes upon. `program` is the program before pointers became
+/// numbers: its declarations say to which structure a pointer leads.
+pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable], steps: &[RunStep]) -> Vec<RunStructure> {
+    let nodes: Vec<(&Array, StructId)> = (lts.arrays.iter())
+        .filter(|array| array.member_of_nodes.is_some())
+        .filter_map(|array| Some((array, (program.structs.iter().zip(0..)).find(|(declared, _)| declared.span == array.span)?.1)))
+        .map(|(array, number)| (array, StructId(number)))
+        .collect();
+    let mut ids: Vec<StructId> = Vec::new();
+    for &(_, id) in &nodes {
+        // Where several members of all nodes lie in one array, an index of it is no node.
+        let is_apart =
+            nodes.iter().all(|(array, of)| *of != id || array.member_of_nodes.as_ref().is_none_or(|member| !member.contains('|')));
+        if is_apart && !ids.contains(&id) {
+            ids.push(id);
+        }
+    }
+    let pointers = pointers(program, lts);
+    let of = |id: StructId| {
+        let own = || nodes.iter().filter(|(_, of)| *of == id).map(|(array, _)| *array);
+        let freed = own().find(|array| array.member_of_nodes.as_deref() == Some(FREED));
+        let mut members = Vec::new();
+        for (suffix, target) in leaves(program, &Shape::Struct(id)) {
+            let name = suffix.trim_start_matches('.');
+            if let Some(array) = own().find(|array| array.member_of_nodes.as_deref() == Some(name)) {
+                let leads_to = target.filter(|to| ids.contains(to)).map(|to| tag(program, to));
+                members.push(RunMember { name: name.to_owned(), array: array.name.clone(), leads_to });
+            }
+        }
+        let pointers: Vec<String> = pointers.iter().filter(|(_, to)| *to == id).map(|(name, _)| name.clone()).collect();
+        let to_it = members_to(program, &nodes, id);
+        let numbers = numbers(variables, steps, &pointers, &to_it, &members);
+        let last = lts.variables.iter().find(|variable| variable.span == program.structure(id).span && variable.name.contains(".last"));
+        let first_new = last.and_then(|last| u32::try_from(last.initial.as_ref()?.to_i64()? + 1).ok());
+        let mut names: BTreeMap<String, String> =
+            gathered(numbers.into_iter().map(|number| (number.to_string(), node_name(&tag(program, id), number))));
+        for (number, name) in objects(program, lts, id, steps) {
+            names.insert(number, name);
+        }
+        RunStructure { name: tag(program, id), members, freed: freed.map(|array| array.name.clone()), first_new, pointers, names }
+    };
+    ids.iter().map(|&id| of(id)).collect()
+}
+
+/// The node to which a returned value of this shape leads, by its name.
+pub(super) fn returned_name(program: &Program, structures: &[RunStructure], shape: &Shape, value: &Int) -> Option<String> {
+    let Shape::Pointer(inner) = shape else { return None };
+    let Shape::Struct(id) = **inner else { return None };
+    let tag = tag(program, id);
+    let number = structures.iter().any(|structure| structure.name == tag).then(|| value.to_i64())??;
+    Some(if number == 0 { "NULL".to_owned() } else { node_name(&tag, number) })
+}
+
+/// Adds the names of nodes to what the values of pointers mean.
+pub(super) fn name_values(structures: &[RunStructure], lts: &Lts, variables: &mut [RunVariable]) {
+    for structure in structures {
+        let arrays = structures.iter().flat_map(|of| &of.members).filter(|member| member.leads_to.as_ref() == Some(&structure.name));
+        let holders: Vec<&String> = structure.pointers.iter().chain(arrays.map(|member| &member.array)).collect();
+        for variable in variables.iter_mut().filter(|variable| holders.contains(&&variable.name)) {
+            for (number, name) in &structure.names {
+                variable.addresses.insert(number.clone(), name.clone());
+            }
+        }
+    }
+    let is_node = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { .. });
+    let scalars = lts.variables.iter().filter(|variable| is_node(variable.values)).map(|variable| &variable.name);
+    let arrays = lts.arrays.iter().filter(|array| is_node(array.values)).map(|array| &array.name);
+    let holders: SortedSet<&String> = scalars.chain(arrays).collect();
+    for variable in variables.iter_mut().filter(|variable| holders.contains(&variable.name)) {
+        variable.addresses.insert("-1".to_owned(), NEVER_SET.to_owned());
+    }
+}
+
+/// How a structure is called: its tag.
+fn tag(program: &Program, id: StructId) -> String {
+    let declared = &program.structure(id).name;
+    if declared.is_empty() { "node".to_owned() } else { declared.clone() }
+}
+
+/// The variables and arrays of the program whose values are numbers of nodes, each with the structure of these nodes.
+fn pointers(program: &Program, lts: &Lts) -> Vec<(String, StructId)> {
+    let is_node = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { .. });
+    let scalars = lts.variables.iter().filter(|variable| is_node(variable.values)).map(|Variable { name, span, .. }| (name, *span));
+    let arrays = (lts.arrays.iter())
+        .filter(|array| is_node(array.values) && array.member_of_nodes.is_none())
+        .map(|Array { name, span, .. }| (name, *span));
+    let structure = |name: &str, span| {
+        let decl = program.decls.iter().find(|decl| decl.span == span && !decl.name.is_empty())?;
+        let whole = name.split('#').next().unwrap_or(name);
+        let own =
+            |suffix: &str| whole.strip_suffix(suffix).is_some_and(|rest| rest == decl.name || rest.ends_with(&format!(".{}", decl.name)));
+        let mut all = leaves(program, &decl.shape);
+        if let Shape::Pointer(inner) = &decl.shape {
+            // What a parameter points to has its name.
+            all.extend(leaves(program, inner));
+        }
+        all.into_iter().find(|(suffix, to)| to.is_some() && own(suffix)).and_then(|(_, to)| to)
+    };
+    scalars.chain(arrays).filter_map(|(name, span)| Some((name.clone(), structure(name, span)?))).collect()
+}
+
+/// The numbers of nodes of a structure that are variables of the program, with the names of these.
+fn objects(program: &Program, lts: &Lts, id: StructId, steps: &[RunStep]) -> Vec<(String, String)> {
+    let is_object = |variable: &&Variable| {
+        let is_node = matches!(variable.values, ValueMeaning::Nodes { .. });
+        is_node && program.decls.iter().any(|decl| decl.span == variable.span && !decl.name.is_empty() && decl.shape == Shape::Struct(id))
+    };
+    let number = |variable: &Variable| {
+        let changes = steps.iter().flat_map(|step| step.change.iter().chain(&step.also));
+        let mut values = changes.filter_map(|change| match change {
+            RunChange::Variable { name, value } if *name == variable.name => value.to_int(),
+            _ => None,
+        });
+        Some((values.next()?.to_string(), variable.name.clone()))
+    };
+    lts.variables.iter().filter(is_object).filter_map(number).collect()
+}
+
+/// The scalars of objects of a shape: the members on the way, `.at.x`, and the structure to which one leads if it is a pointer.
+fn leaves(program: &Program, shape: &Shape) -> Vec<(String, Option<StructId>)> {
+    fn walk(program: &Program, shape: &Shape, way: &str, depth: u32, found: &mut Vec<(String, Option<StructId>)>) {
+        match shape {
+            Shape::Array { element, .. } => walk(program, element, way, depth, found),
+            Shape::Struct(id) if depth > 0 => {
+                for member in program.structure(*id).members.iter().flatten() {
+                    walk(program, &member.shape, &format!("{way}{}", member.suffix()), depth - 1, found);
+                }
+            }
+            Shape::Pointer(inner) => match **inner {
+                Shape::Struct(id) => found.push((way.to_owned(), Some(id))),
+                _ => found.push((way.to_owned(), None)),
+            },
+            _ => found.push((way.to_owned(), None)),
+        }
+    }
+    let mut found = Vec::new();
+    walk(program, shape, "", DEPTH, &mut found);
+    found
+}
+
+/// The arrays of members, of any structure, that lead to nodes of this one.
+fn members_to(program: &Program, nodes: &[(&Array, StructId)], to: StructId) -> Vec<String> {
+    let leads = |(array, of): &(&Array, StructId)| {
+        let member = array.member_of_nodes.as_deref()?;
+        let all = leaves(program, &Shape::Struct(*of));
+        all.iter().any(|(suffix, leads_to)| *leads_to == Some(to) && suffix.strip_prefix('.') == Some(member)).then(|| array.name.clone())
+    };
+    nodes.iter().filter_map(leads).collect()
+}
+
+/// The numbers of a structure's nodes that the run comes upon: values of pointers, and nodes whose members have values.
+fn numbers(variables: &[RunVariable], steps: &[RunStep], pointers: &[String], to_it: &[String], own: &[RunMember]) -> SortedSet<i64> {
+    let mut found = SortedSet::new();
+    let mut add = |number: Option<i64>| found.extend(number.filter(|number| *number > 0));
+    let holds = |name: &String| pointers.contains(name) || to_it.contains(name);
+    let is_member = |name: &String| own.iter().any(|member| member.array == *name);
+    let value = |number: &Number| number.to_int().and_then(|value| value.to_i64());
+    let contents = |name: &String, elements: &BTreeMap<String, Number>, add: &mut dyn FnMut(Option<i64>)| {
+        for (index, element) in elements {
+            if is_member(name) {
+                add(index.parse().ok());
+            }
+            if holds(name) {
+                add(value(element));
+            }
+        }
+    };
+    for variable in variables {
+        match &variable.start {
+            InputValue::Scalar(number) if holds(&variable.name) => add(value(number)),
+            InputValue::Array(elements) => contents(&variable.name, elements, &mut add),
+            InputValue::Scalar(_) => {}
+        }
+        if holds(&variable.name) {
+            add(variable.end.as_ref().and_then(value));
+        }
+    }
+    for change in steps.iter().flat_map(|step| step.change.iter().chain(&step.also)) {
+        match change {
+            RunChange::Variable { name, value: number } if holds(name) => add(value(number)),
+            RunChange::Element { name, index, value: number } => {
+                if is_member(name) {
+                    add(index.parse().ok());
+                }
+                if holds(name) {
+                    add(value(number));
+                }
+            }
+            RunChange::Array { name, elements } if holds(name) => elements.iter().for_each(|element| add(value(element))),
+            RunChange::Contents { name, contents: all } => contents(name, all, &mut add),
+            RunChange::Variable { .. } | RunChange::Array { .. } => {}
+        }
+    }
+    found
+}
