@@ -211,7 +211,14 @@ fn the_document_of_run_is_listed() {
     let types = read("crate/analysis/run/document.rs");
     assert_eq!(listed(&page, "## How a run ends"), variants(&types, "RunOutcome").into_iter().collect(), "{RUN}");
     let document = json(&["run", "gcd.c", "--input", r#"{"a":4,"b":6}"#], &folder("docs-run-keys"));
-    assert_eq!(listed(&page, "## The document"), own_keys(&document), "{RUN}: first column");
+    let mut keys = own_keys(&document);
+    // These are there where the program has nodes.
+    let list = folder("docs-run-list").join("list.c");
+    let text = "struct node { int value; struct node *next; };\nstruct node *second(struct node *p) { if (p) p = p->next; return p; }\n";
+    std::fs::write(&list, text).expect("a file");
+    let of_nodes = json(&["run", list.to_str().expect("a path"), "--input", r#"{"p":1}"#], &folder("docs-run-keys"));
+    keys.extend(own_keys(&of_nodes));
+    assert_eq!(listed(&page, "## The document"), keys, "{RUN}: first column");
     for number in
         [culdesac::analysis::run::MAX_RECORDED_STEPS as u64, culdesac::interp::MAX_OUTPUT as u64, culdesac::analysis::run::RUN_LIMIT]
             .map(grouped)
