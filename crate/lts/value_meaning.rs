@@ -21,8 +21,8 @@ pub enum ValueMeaning {
     Nodes {
         may_start_null: bool,
     },
-    /// Pointers in nodes that a pointer to a pointer leads to: their numbers, node after node, 0 and -1 as for nodes. The members that are such
-    /// pointers are the class with this index in [`Lts::classes`](super::Lts::classes), of which there are `count`.
+    /// Pointers in nodes that a pointer to a pointer leads to: their numbers, node after node, 0 and -1 as for nodes. Each node has `count` such
+    /// pointers, whose members are the class with the index `members` in [`Lts::classes`](super::Lts::classes).
     Cells {
         may_start_null: bool,
         members: u32,

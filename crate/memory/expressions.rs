@@ -93,6 +93,10 @@ impl Walk<'_> {
         {
             return self.of_pointee(object.to, number(first + at, array.span));
         }
+        // The address past the last element has no number.
+        if matches!((&index.kind, object.length), (ExprKind::Int(at), Some(length)) if at.to_i64() == Some(length)) {
+            return Err(NotFollowed);
+        }
         let first = self.number_of_node(object, array.span);
         self.of_pointee(object.to, element_number(first, index, object.length.ok_or(NotFollowed)?))
     }
@@ -335,10 +339,12 @@ impl Walk<'_> {
         };
         let frees = structures::frees(self.program, &name.text);
         for (at, argument) in arguments.iter_mut().enumerate() {
+            let is_number = self.of_value(argument).is_some();
             match parameters.get(at).and_then(|decl| self.nodes.pointed(&self.program.decl(*decl).shape)) {
                 Some(to) => self.change(argument, |walk, e| walk.pointer(e, to))?,
                 None if let ExprKind::AddressOf(inner) = &mut argument.kind
-                    && !frees =>
+                    && !frees
+                    && !is_number =>
                 {
                     self.lvalue(inner)?;
                 }

@@ -76,7 +76,9 @@ pub(super) fn numbered(
         };
         // What earlier calls have left in it is no input of a caller.
         let is_left_by_calls = decl.storage.lasts() && decl.linkage == Linkage::Internal && !is_main;
-        if decl.qualifiers.names_volatile() || is_left_by_calls {
+        // A caller's pointer to a node leads to no variable that is a pointer, so that none of its numbers may be that of one.
+        let is_pointer_of_callers = is_of_callers && matches!(to, Pointee::Cell(_));
+        if decl.qualifiers.names_volatile() || is_left_by_calls || is_pointer_of_callers {
             return Err(NotFollowed);
         }
         let number = match decl.storage {

@@ -81,7 +81,7 @@ impl NodeStructures {
         (!has_none).then_some(nodes)
     }
 
-    /// Members of a statement that are pointers to nodes, and whose addresses are taken: to which structure, and of which.
+    /// Finds the pointers to nodes whose addresses a statement takes: the structure of the nodes, the structure with the pointer, and the member.
     fn cells_in(&self, program: &Program, stmt: &Stmt, found: &mut Vec<(StructId, StructId, usize)>) {
         stmt.expressions(&mut |e| self.cells_taken(program, e, found));
         stmt.children(&mut |child| self.cells_in(program, child, found));

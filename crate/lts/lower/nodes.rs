@@ -43,11 +43,12 @@ impl<'a> Lowerer<'a> {
         match (name.text.as_str(), &values[..]) {
             (NODE, [node, freed @ ..]) => {
                 let alive = match freed {
+                    [] => node.clone(),
                     [Expr::Read(freed, _)] => where_so(Requirement::Allocated, is_there(freed, node.clone()), node.clone()),
                     [Expr::Read(freed, _), Expr::Int(count)] => {
                         where_so(Requirement::Allocated, is_there(freed, node_of_cell(node, count)), node.clone())
                     }
-                    _ => node.clone(),
+                    _ => return None,
                 };
                 Some(where_so(Requirement::Pointer, compare(CompareOp::Ne, node, Int::ZERO), alive))
             }

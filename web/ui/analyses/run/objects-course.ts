@@ -37,7 +37,7 @@ export function leads(links: Iterable<Link>, from: string, to: string): boolean 
   return false;
 }
 
-/** The links that keep an order of the nodes, of those that there are at one time. */
+/** The pointers of one step that agree with an order of the nodes. */
 export function ordered(links: readonly Link[]): Link[] {
   const kept: Link[] = [];
   for (const link of links) if (!BACK.test(link.member) && !leads(kept, link.to, link.from)) kept.push(link);

@@ -28,7 +28,7 @@ interface Gaps {
 /** More columns are only kept for nodes that are not there yet where there are no more. */
 const KEPT_COLUMNS = 10;
 
-/** The links, none of which closes a cycle, with the nodes in the order in which they came. */
+/** The pointers between nodes without those that close a cycle; the nodes keep their order. */
 export function arrange(nodes: readonly string[], links: readonly Link[]): Arrangement {
   const out = new Map<string, Link[]>(nodes.map((id) => [id, []]));
   const into = new Map<string, Link[]>(nodes.map((id) => [id, []]));
@@ -44,7 +44,7 @@ export function arrange(nodes: readonly string[], links: readonly Link[]): Arran
     return depths.get(id)!;
   };
   nodes.forEach(depth);
-  // The tree that spans the graph: of those that lead to a node, one of the deepest, so that a chain stays one.
+  // The spanning tree of the graph: each node hangs below its deepest predecessor, so that a list stays a row.
   const children = new Map<string, Link[]>(nodes.map((id) => [id, []]));
   const roots: string[] = [];
   for (const id of nodes) {
