@@ -458,6 +458,7 @@ impl<'a> Machine<'a> {
                 Some(text) => stdin::InputText::Given(stdin::Given::new(text)),
                 None => stdin::InputText::Growing(Box::new(growing::Growing::new())),
             }),
+            waits: input.is_open,
             drawn: None,
             record: None,
             none: None,

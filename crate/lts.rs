@@ -31,6 +31,7 @@
 //! assert_eq!(lts.outgoing(lts.entry).len(), 2);
 //! ```
 
+pub use crate::lang::ast::sugar::LAST_MEMBER;
 use crate::logic::Arrange;
 use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange};
@@ -42,8 +43,9 @@ use petgraph::visit::EdgeRef;
 pub use print::{Conversion, ConversionKind, MAX_WIDTH, Print, PrintPiece, StarMeaning, Strings};
 pub use read::Read;
 pub use requirement::Requirement;
+pub use source_part::{PartStep, SourcePart};
 use std::sync::Arc;
-pub use value_meaning::{NEVER_SET, ValueMeaning, node_name};
+pub use value_meaning::{NEVER_SET, ValueMeaning, ValueNames};
 pub use written::DecisionText;
 
 pub mod assume;
@@ -53,6 +55,7 @@ pub mod dot;
 pub mod entry;
 pub mod inputs;
 pub mod lower;
+pub mod node_names;
 mod node_text;
 pub mod number_text;
 pub mod precondition;
@@ -61,6 +64,7 @@ pub mod read;
 pub mod relevance;
 mod requirement;
 pub mod sides;
+mod source_part;
 pub mod structure;
 pub mod text;
 #[cfg(feature = "cli")]
@@ -98,6 +102,7 @@ pub enum Origin {
 pub struct Object {
     /// As in the program, e.g. `b`, `s.x`.
     pub name: String,
+    pub part: SourcePart,
     /// The end of its name that says which member of structures it is, e.g. `.x`; all objects of one array have the same.
     pub member: String,
     pub span: Span,
@@ -123,6 +128,7 @@ pub struct Owner {
 #[derive(Clone, Debug)]
 pub struct Variable {
     pub name: String,
+    pub part: SourcePart,
     pub origin: Origin,
     pub span: Span,
     /// The value before the first edge; `None` is arbitrary: an input.
@@ -140,6 +146,7 @@ pub struct Variable {
 #[derive(Clone, Debug)]
 pub struct Array {
     pub name: String,
+    pub part: SourcePart,
     pub origin: Origin,
     pub span: Span,
     /// The number of elements where it is known; an access outside is undefined. Without it every index is allowed.
@@ -211,6 +218,8 @@ pub enum InputSource {
     /// A call of `nondet()` or its like.
     #[default]
     Call,
+    /// Whether a call that asks for memory gives none.
+    Allocation,
     /// A call of a function without a body, as it stands in the text.
     External(Arc<str>),
     /// A read of the volatile object that this names in the text.
@@ -500,10 +509,8 @@ pub struct Lts {
     pub externals: Vec<String>,
     /// Pairs of objects of a caller that the program compares: scalars that are 1 where they are one object.
     pub meetings: Vec<String>,
-    /// The functions whose addresses are values.
-    pub functions: Vec<String>,
-    /// The names of objects that one pointer may point to.
-    pub classes: Vec<Vec<String>>,
+    /// What values stand for.
+    pub value_names: ValueNames,
     /// What the analysis assumes of the inputs: a graph without loops, which exactly the inputs that satisfy it pass from entry to exit; see
     /// [`precondition`].
     pub precondition: Option<Box<Lts>>,

@@ -7,11 +7,22 @@
 mod chosen;
 mod convert;
 mod event;
+mod form;
 mod input;
+mod names;
+mod node_inputs;
+mod parts;
+mod reading;
+mod syntax;
+mod written;
 
 pub use convert::{diagnostic, place};
 pub use event::{Event, News};
+pub use form::{WrittenValue, plain_number, plain_value};
 pub use input::{BadInput, bytes_of, fitting, input, input_view, input_view_by, quoted};
+pub use parts::{InputId, InputLeaf, InputObject, input_objects};
+pub use reading::{InputFields, WrittenError, read_fields, read_line};
+pub use written::{line, written_plain, written_view, written_view_by};
 
 use crate::source::files::{HeaderLines, SourceOptions};
 use serde::{Deserialize, Serialize};
@@ -287,6 +298,10 @@ pub struct Input {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
     pub nondet_names: Vec<String>,
+    /// The same for people, part by part: characters in quotes, arrays as lists, constants by name, `any` where the run reads nothing. Runs take it. Only in answers.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<WrittenValue>>", optional))]
+    pub written_as: Vec<WrittenValue>,
     /// The text on standard input, where the program reads it. A character up to U+00FF is the byte with its number, any other its bytes in UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     #[cfg_attr(test, ts(optional))]

@@ -4,18 +4,20 @@
 mod command;
 mod document;
 
-pub use document::{Assumable, CfgDocument, CfgEdge, CfgLocation, CfgSettings, EdgeKind, InputName};
+pub use document::{Assumable, CfgDocument, CfgEdge, CfgLocation, CfgSettings, EdgeKind, InputForm, InputName};
 
 use super::{Analysis, Question};
 use crate::load::{Loaded, load};
+use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::inputs::inputs;
+use crate::lts::node_names::{cell_name, node_name};
 use crate::lts::structure::Structure;
-use crate::lts::{Failure, Label, Print, text};
+use crate::lts::{Failure, Label, Print, ValueMeaning, text};
 use crate::run::listener::Listener;
 use crate::source::{LineIndex, Span};
-use crate::view::{Reply, Request, SolverStatistics, place};
+use crate::view::{Reply, Request, SolverStatistics, input_objects, place};
 
 /// `cfg`.
 pub struct Cfg;
@@ -32,7 +34,7 @@ impl Analysis for Cfg {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        protocol.analysis::<Self>().parts::<(CfgLocation, EdgeKind, CfgEdge, InputName, Assumable)>();
+        protocol.analysis::<Self>().parts::<(CfgLocation, EdgeKind, CfgEdge, InputName, InputForm, Assumable)>();
     }
 }
 
@@ -75,12 +77,35 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         })
         .collect();
     let names = inputs(lts);
-    let named = |name: &str, array, range: Option<IntRange>, length: Option<&Int>| InputName {
-        name: name.to_owned(),
-        array,
-        least: range.map(|range| range.least.to_string()),
-        greatest: range.map(|range| range.greatest.to_string()),
-        length: length.map(Int::to_string),
+    let objects = input_objects(lts);
+    let named = |name: &str, array, range: Option<IntRange>, length: Option<&Int>| {
+        let is_number = range.is_some_and(|range| FloatFormat::of_range(&range).is_some());
+        let found = objects.iter().find_map(|object| Some((object, object.leaves.iter().find(|leaf| leaf.name == name)?)));
+        let values = found.map_or(ValueMeaning::Integers, |(_, leaf)| leaf.values);
+        // The ranks of numbers are of no use to people.
+        let limits = range.filter(|_| !is_number);
+        InputName {
+            name: name.to_owned(),
+            array,
+            least: limits.map(|range| range.least.to_string()),
+            greatest: limits.map(|range| range.greatest.to_string()),
+            length: length.map(Int::to_string),
+            object: found.map_or(name, |(object, _)| object.name.as_str()).to_owned(),
+            form: if is_number { InputForm::Number } else { form(values) },
+            constants: match values {
+                ValueMeaning::Constants(own) => lts.value_names.enumerations[own as usize].iter().map(|(name, _)| name.clone()).collect(),
+                ValueMeaning::Nodes { structure, may_start_null } => {
+                    let null = may_start_null.then(|| "NULL".to_owned());
+                    null.into_iter().chain(node_name(lts, structure, &Int::ONE).map(|name| format!("&{name}"))).collect()
+                }
+                ValueMeaning::Cells { structure, may_start_null, members, .. } => {
+                    let null = may_start_null.then(|| "NULL".to_owned());
+                    let members = &lts.value_names.classes[members as usize];
+                    null.into_iter().chain(cell_name(lts, structure, members, &Int::ONE).map(|name| format!("&{name}"))).collect()
+                }
+                _ => Vec::new(),
+            },
+        }
     };
     let scalars = names.variables.iter().map(|&id| named(&lts.variable(id).name, false, lts.variable(id).start_range(), None));
     let arrays = names.arrays.iter().flat_map(|&id| {
@@ -110,6 +135,17 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         assumable: assumable(&loaded),
     };
     Reply::Document { document }
+}
+
+/// How values with this meaning are written.
+fn form(values: ValueMeaning) -> InputForm {
+    match values {
+        ValueMeaning::Characters => InputForm::Character,
+        ValueMeaning::Truths => InputForm::Truth,
+        ValueMeaning::Constants(_) => InputForm::Constant,
+        ValueMeaning::Integers | ValueMeaning::Members(_) => InputForm::Integer,
+        _ => InputForm::Pointer,
+    }
 }
 
 /// The lines of statements that are executed on the way along an edge, ascending.

@@ -8,7 +8,7 @@ use crate::source::abi::{Abi, CharSign, DataModel};
 use crate::source::files::{HeaderLines, SourceOptions};
 use crate::view::{
     Assumed, Call, Diagnostic, Event, Header, Input, InputValue, Ints, LeftOutFunction, Number, Related, Reply, Request, SCHEMA, Severity,
-    SolverStatistics, Statistics, TextPlace,
+    SolverStatistics, Statistics, TextPlace, WrittenValue,
 };
 use std::fmt::Display;
 use ts_rs::{Config, TS};
@@ -119,7 +119,7 @@ impl Protocol {
         );
         self.parts::<(Header, Assumed, LeftOutFunction, Ints, Statistics, SolverStatistics, Severity, TextPlace, Diagnostic, Related)>();
         self.parts::<(SourceOptions, HeaderLines, Abi, DataModel, CharSign)>();
-        self.parts::<(Request, Reply<T>, Input, InputValue, Call, Number, Event)>();
+        self.parts::<(Request, Reply<T>, Input, WrittenValue, InputValue, Call, Number, Event)>();
         self.bound("MAX_INLINE_DEPTH", MAX_INLINE_DEPTH);
         self.constant("How often a function is inlined within itself where nothing is said.", "INLINE_DEPTH", INLINE_DEPTH);
         self.of_all();

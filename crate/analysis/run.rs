@@ -13,14 +13,17 @@ use super::{Analysis, Question};
 use crate::evidence::check::needing;
 use crate::evidence::{Claim, Statement, numbers};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, RunState, Undefined};
-use crate::load::{exact, load, refused, warning};
+use crate::load::{about_the_question, exact, load, refused, warning};
 use crate::logic::{Int, gathered};
 use crate::lts::written::{WrittenEdge, condition_of};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
 use crate::run::assumption_tracking::assumed_by;
 use crate::run::door::Door;
 use crate::run::listener::Listener;
-use crate::view::{Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, fitting, input_view, place};
+use crate::view::{
+    Diagnostic, Input, InputValue, Number, Reply, Request, SolverStatistics, TextPlace, fitting, input_view, place, read_fields, read_line,
+    written_view_by,
+};
 use observer::{MAX_RECORDED_WORDS, Observer};
 use std::collections::BTreeMap;
 
@@ -37,32 +40,55 @@ impl Analysis for RunAnalysis {
     type Document = RunDocument;
 
     fn answer(question: &Question<RunSettings>, listener: &mut Listener) -> Reply<RunDocument> {
-        run_claiming(question.request, &question.settings.input, listener)
+        run_given(question.request, &question.settings, listener)
     }
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        protocol.analysis::<Self>().parts::<(RunOutcome, RunVariable, RunStructure, RunMember, RunStep, RunChange, RunBranch)>();
+        protocol.analysis::<Self>().parts::<(
+            crate::view::InputFields,
+            RunOutcome,
+            RunVariable,
+            RunStructure,
+            RunMember,
+            RunStep,
+            RunChange,
+            RunBranch,
+        )>();
     }
 }
 
-/// Runs the function on `given` without a listener: see [`run_claiming`].
+/// Runs the function on `given` without a listener: see [`run_given`].
 pub fn run(request: &Request, given: &Input) -> Reply<RunDocument> {
-    run_claiming(request, given, &mut Listener::new(&mut |_| true))
+    let settings = RunSettings { input: given.clone(), ..RunSettings::default() };
+    run_given(request, &settings, &mut Listener::new(&mut |_| true))
 }
 
-/// Runs the function on `given` and tells what it does; refuses an input that does not fit. The listener's claims get that the
+/// Runs the function on the input that is given and tells what it does; refuses an input that does not fit. The listener's claims get that the
 /// input takes the edges that it took.
-pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -> Reply<RunDocument> {
+pub fn run_given(request: &Request, settings: &RunSettings, listener: &mut Listener) -> Reply<RunDocument> {
     let loaded = match load(request) {
         Ok(loaded) => loaded,
         Err(diagnostics) => return Reply::Refused { diagnostics },
     };
     let lts = &loaded.lts;
-    let mut start = match fitting(lts, given) {
+    let given = match (&settings.fields, &settings.line) {
+        (Some(fields), _) => read_fields(lts, fields),
+        (None, Some(line)) => read_line(lts, line),
+        (None, None) => Ok(settings.input.clone()),
+    };
+    let given = match given {
+        Ok(given) => given,
+        Err(error) => {
+            let diagnostic = about_the_question("input", error.to_string());
+            return Reply::Refused { diagnostics: vec![Diagnostic { label: Some(error.name), ..diagnostic }] };
+        }
+    };
+    let mut start = match fitting(lts, &given) {
         Ok(start) => start,
         Err(error) => return refused("input", error),
     };
+    start.is_open = settings.is_open;
     if start.nondet.is_empty() && start.stdin.is_none() {
         start.stdin = Some(Vec::new());
     }
@@ -86,7 +112,10 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     structures::name_values(&structures, lts, &mut variables);
     let failed = finished.outcome == Outcome::Error;
     let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.entry_failure }.filter(|_| failed);
-    let (outcome, reason) = outcome(lts, failure, finished.outcome, limit);
+    let (outcome, reason) = match finished.outcome {
+        Outcome::NoText(_) if start.is_open => (RunOutcome::Steps, Some("the program waits for more text on standard input".to_owned())),
+        other => outcome(lts, failure, other, limit),
+    };
     let stopped = match finished.stopped_before {
         Some(edge) if finished.at_return => Some(lts.graph[edge].returned_at),
         Some(edge) => Some(lts.graph[edge].span),
@@ -100,10 +129,11 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
     let value_name = result.zip(finished.value.as_ref());
     let document = RunDocument {
         header,
+        input: written_view_by(lts, &machine, &interp::Input { stdin: start.stdin.clone().filter(|_| lts.reads_stdin()), ..start.clone() }),
         outcome,
         assumes: assumed_by(&loaded, &start),
         value: finished.value.as_ref().map(|value| Number::in_range(value, returned)),
-        value_name: value_name.and_then(|(shape, value)| structures::returned_name(&loaded.program, &structures, shape, value)),
+        value_name: value_name.and_then(|(shape, value)| structures::returned_name(lts, shape, value)),
         reason,
         place: span.map(|span| place(&loaded.lines, span)),
         steps,
@@ -124,7 +154,7 @@ pub fn run_claiming(request: &Request, given: &Input, listener: &mut Listener) -
 /// All variables, then all arrays, with their first values, and of scalars the values in `last`. Objects that an array of the
 /// model keeps stand for themselves, and not beside the input that their first value is.
 fn variables<'l>(lts: &'l Lts, first: &RunState<'_>, given: &interp::Input, last: &[Int]) -> Vec<RunVariable> {
-    let most = lts.classes.iter().map(Vec::len).fold(lts.functions.len() + 1, usize::max);
+    let most = lts.value_names.classes.iter().map(Vec::len).fold(lts.value_names.functions.len() + 1, usize::max);
     let possible: Vec<Int> = std::iter::once(null_index()).chain((0..most).map(Int::from)).collect();
     let named = |name: &dyn Fn(&Int) -> Option<&'l str>| {
         gathered(possible.iter().filter_map(|value| Some((value.to_string(), name(value)?.to_owned()))))

@@ -1,10 +1,9 @@
 //! Answers for people: aligned tables, readable numbers.
 
 use crate::counting::report::{FeasibleBy, any_state};
-use crate::lang::ast::sugar::LAST_MEMBER;
-use crate::lts::text::NONDET;
 use crate::source::files::{HeaderLines, named};
-use crate::view::{Assumed, Call, Header, Input, InputValue, Number, quoted};
+use crate::view::{Assumed, Call, Header, Input, line as written_line, written_plain};
+pub use crate::view::{plain_number as plain, plain_value as input_value};
 use std::fmt::Write;
 
 /// How a column lines up.
@@ -85,26 +84,9 @@ pub fn basis(by: Option<FeasibleBy>) -> &'static str {
     }
 }
 
-/// The input: what differs from zero, and all scalars.
+/// The input for people: what its run reads, in the form in which runs take it.
 pub fn input_text(input: &Input) -> String {
-    let zero =
-        |value: &InputValue| matches!(value, InputValue::Array(elements) if elements.values().all(|value| *value == Number::Small(0)));
-    // Which member of a union was written last its value shows.
-    let nonzero = input.values.iter().filter(|(name, value)| !zero(value) && !name.ends_with(LAST_MEMBER));
-    let mut parts: Vec<_> = nonzero.map(|(name, value)| format!("{name} = {}", input_value(value))).collect();
-    let names = input.nondet_names.iter().map(String::as_str).chain(std::iter::repeat(NONDET));
-    let mut before = None;
-    for (value, name) in input.nondet.iter().map(input_value).zip(names) {
-        match parts.last_mut().filter(|_| name == NONDET && before == Some(NONDET)) {
-            Some(part) => part.extend([", ", &value]),
-            None => parts.push(format!("{name} = {value}")),
-        }
-        before = Some(name);
-    }
-    if let Some(text) = &input.stdin {
-        parts.push(format!("stdin = {}", quoted(text)));
-    }
-    if parts.is_empty() { "(any)".to_owned() } else { parts.join(", ") }
+    if input.written_as.is_empty() { written_line(&written_plain(input)) } else { written_line(&input.written_as) }
 }
 
 /// `f(x = 1), 2 × g()`.
@@ -217,27 +199,6 @@ pub fn runs_of(header: &Header, lines: &[u32], total: Option<u32>) -> String {
 
 fn spaced(lines: &[u32], headers: &[HeaderLines]) -> String {
     lines.iter().map(|&line| named(headers, line)).collect::<Vec<_>>().join(" ")
-}
-
-/// A number; leaves out the middle of a very long one.
-pub fn plain(number: &Number) -> String {
-    match number {
-        Number::Small(value) => value.to_string(),
-        Number::Large(digits) if digits.len() > 100 => {
-            format!("{}…{} ({} digits)", &digits[..20], &digits[digits.len() - 20..], digits.len())
-        }
-        Number::Large(digits) => digits.clone(),
-    }
-}
-
-pub fn input_value(value: &InputValue) -> String {
-    match value {
-        InputValue::Scalar(value) => plain(value),
-        InputValue::Array(elements) => {
-            let parts: Vec<_> = elements.iter().map(|(index, value)| format!("{index}: {}", plain(value))).collect();
-            format!("{{{}}}", parts.join(", "))
-        }
-    }
 }
 
 /// A place for people: the line, with the column where more stands on it.

@@ -8,7 +8,7 @@ use super::determined::DeterminedRun;
 use super::{Claim, Statement, ids, numbers};
 use crate::interp::{GivenValues, Input, Machine, NeededValue, Outcome, Undetermined};
 use crate::logic::{Int, IntRange, gathered};
-use crate::lts::{EdgeId, Lts, Origin, ValueMeaning, VariableId};
+use crate::lts::{EdgeId, Lts, Origin, VariableId};
 
 /// Edges that all runs may take together, and what beginning a run counts as.
 pub const MAX_STEPS: u64 = 5_000_000;
@@ -53,7 +53,7 @@ impl GivenChoice {
                 let variable = lts.variable(id);
                 let is_given = matches!(variable.origin, Origin::Parameter | Origin::Global)
                     && variable.initial.is_none()
-                    && variable.values == ValueMeaning::Integers
+                    && variable.values.is_numeric()
                     // A variable that has lost its value on the way is needed again.
                     && choices.iter().all(|choice| choice.variable != Some(id));
                 (Some(id), variable.range.filter(|_| is_given)?)

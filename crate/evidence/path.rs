@@ -11,7 +11,7 @@ use crate::view::{Call, Input, input, input_view};
 
 /// The claim that an input takes a path, after these calls.
 pub fn reached_claim(number: usize, lts: &Lts, path: &[EdgeId], input: &interp::Input, after: &[Call]) -> Claim {
-    let statement = Statement::Reached { path: numbers(path), input: input_view(lts, input), after: after.to_vec() };
+    let statement = Statement::Reached { path: numbers(path), input: input_view(lts, input), after: bare(after) };
     Claim::new(format!("path-{number}"), statement)
 }
 
@@ -23,6 +23,12 @@ pub fn infeasible_claim(number: usize, path: &[EdgeId], core: &[usize], pool: &P
         certificate: super::write(pool, certificate),
     };
     Claim::new(format!("path-{number}"), statement)
+}
+
+/// Calls without the form for people.
+fn bare(calls: &[Call]) -> Vec<Call> {
+    let bare = |call: &Call| Call { function: call.function.clone(), input: Input { written_as: Vec::new(), ..call.input.clone() } };
+    calls.iter().map(bare).collect()
 }
 
 fn prefix(lts: &Lts, path: &[u32]) -> Result<Vec<EdgeId>, String> {

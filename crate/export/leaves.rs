@@ -119,7 +119,7 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
 /// Whether it is memory that a pointer was set to, which has the pointer's name.
 fn is_memory(program: &Program, part: &ObjectPart, values: ValueMeaning) -> bool {
     let decl = program.decl(part.decl);
-    values == ValueMeaning::Integers && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
+    values.is_numeric() && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
 }
 
 /// An object that is kept with others starts as an input of its own: of both, the input has the first values, the other the last ones.
@@ -163,13 +163,13 @@ pub fn values<'l>(
         for (index, before, after) in &leaf.cells {
             let told = |value: &Int, of: &mut ObjectValue| {
                 let value = match leaf.values {
-                    ValueMeaning::Integers => ObjectValue::Scalar(value.clone()),
+                    values if values.is_numeric() => ObjectValue::Scalar(value.clone()),
                     other => ObjectValue::Pointer(pointer(types, lts, other, value)?),
                 };
                 of.set(program, shape, &leaf.part.path, *index, value).ok_or_else(unnamed)
             };
             told(before, &mut first)?;
-            told(after, &mut last).or_else(|why| if leaf.values == ValueMeaning::Integers { Err(why) } else { Ok(()) })?;
+            told(after, &mut last).or_else(|why| if leaf.values.is_numeric() { Err(why) } else { Ok(()) })?;
         }
     }
     Ok((first, last))
@@ -187,7 +187,7 @@ fn pointer(types: &TypeNames, lts: &Lts, values: ValueMeaning, value: &Int) -> R
     let constant = match values {
         ValueMeaning::Functions => {
             let at = value.to_i64().and_then(|number| usize::try_from(number - 1).ok());
-            at.and_then(|at| lts.functions.get(at)).and_then(|name| types.name(name)).map(str::to_owned)
+            at.and_then(|at| lts.value_names.functions.get(at)).and_then(|name| types.name(name)).map(str::to_owned)
         }
         ValueMeaning::Addresses => {
             let row = (0..types.program.strings.len()).find(|&row| crate::lang::ast::string_address(row) == *value);

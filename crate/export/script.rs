@@ -8,7 +8,7 @@ use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library::OTHER_PAIR;
 use crate::logic::{Int, IntRange, SortedMap};
 use crate::lts::inputs::inputs;
-use crate::lts::{EdgeId, InputSource, Label, Lts, Origin, Through, ValueMeaning};
+use crate::lts::{EdgeId, InputSource, Label, Lts, Origin, Through};
 use crate::source::Span;
 
 /// When something happens in a run: after how many edges, and there after how many draws.
@@ -114,13 +114,13 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
                 let name = text.split('(').next().unwrap_or_default();
                 returned(script.calls.entry(name.to_owned()).or_default(), at, edge.span, value);
             }
-            Drawn::Value(InputSource::Call, _) if edge.library => {
+            Drawn::Value(InputSource::Call | InputSource::Allocation, _) if edge.library => {
                 return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
             }
             Drawn::Scalar { variable, .. } if edge.library && edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
                 return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
             }
-            Drawn::Value(InputSource::Call, value) => {
+            Drawn::Value(InputSource::Call | InputSource::Allocation, value) => {
                 let name = called_here(&drawing, edge.span.text(source), value)
                     .ok_or_else(|| "a value of its input belongs to no call in the program's text".to_owned())?;
                 script.calls.entry(name).or_default().push(StubCall {
@@ -267,9 +267,7 @@ fn memory(script: &mut Script, program: &Program, lts: &Lts, replay: &Replay) ->
         {
             let mut call = StubCall { at: (step, 0), span: lts.graph[edge].span, ..StubCall::default() };
             let span = lts.variable(*variable).span;
-            if let Some(at) =
-                lts.arrays.iter().position(|array| array.span == span && array.name == base && array.values == ValueMeaning::Integers)
-            {
+            if let Some(at) = lts.arrays.iter().position(|array| array.span == span && array.name == base && array.values.is_numeric()) {
                 let zero = ArrayInput::default();
                 let elements = match &lts.arrays[at].initial {
                     Some(_) => Vec::new(),

@@ -11,7 +11,7 @@ use crate::lang::ast::{DeclId, Length, Parameter, Qualifiers, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::load::Loaded;
 use crate::logic::{Int, SortedMap, SortedSet};
-use crate::lts::{Origin, ValueMeaning};
+use crate::lts::Origin;
 use std::fmt::Write as _;
 
 /// Scalars of all objects together, at most.
@@ -123,7 +123,7 @@ impl<'s> Slots<'s> {
             }
             let shape = self.shape(leaf.part.decl, leaf);
             for (index, before, _) in &leaf.cells {
-                if leaf.values != ValueMeaning::Integers {
+                if !leaf.values.is_numeric() {
                     if *before != initial(program, decl, &leaf.part.path, *index) {
                         return Err(format!("`{}` has a pointer, for which Test-Comp has no form", decl.name));
                     }

@@ -113,7 +113,7 @@ impl TestWriter<'_> {
             let decl = program.decl(leaf.part.decl);
             if decl.storage == Storage::Global
                 && !is_volatile(program, &leaf.part)
-                && matches!(leaf.values, ValueMeaning::Integers | ValueMeaning::Functions)
+                && (leaf.values.is_numeric() || leaf.values == ValueMeaning::Functions)
             {
                 // An object of another file whose type has no name here is not compared.
                 if let Some(name) = self.types.name(&decl.name) {

@@ -21,6 +21,8 @@ pub struct RunState<'a> {
     pub(super) nondet_used: usize,
     /// Standard input, where the program reads it.
     pub(super) text: Option<InputText<'a>>,
+    /// Whether a read past that text waits for more of it.
+    pub(super) waits: bool,
     /// All values drawn so far, where the caller asks for them; those that are not read from a text with their numbers in the input.
     pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
     /// The record of the run, where the caller asks for it.
@@ -51,6 +53,11 @@ impl RunState<'_> {
     /// The value of a scalar.
     pub fn variable(&self, id: VariableId) -> &Int {
         &self.variables[id.0 as usize]
+    }
+
+    /// Of a run on a text on standard input: whether nothing looked at it, and whether a read looked past its last character.
+    pub fn text_read(&self) -> Option<(bool, bool)> {
+        if let Some(InputText::Given(given)) = &self.text { Some((given.is_unread(), given.met_end())) } else { None }
     }
 
     /// The value of an array's element.
@@ -298,7 +305,10 @@ impl RunState<'_> {
     /// A value that is read from standard input.
     fn read(&mut self, read: &Read, range: Option<IntRange>) -> Result<Int, Stop> {
         let value = match &mut self.text {
-            Some(InputText::Given(given)) => given.read(read, range),
+            Some(InputText::Given(given)) => match given.read(read, range) {
+                _ if self.waits && given.met_end() => Err(Unread::NoText(NoText { draw: self.nondet_used, allowed: Vec::new() })),
+                value => value,
+            },
             Some(InputText::Growing(growing)) => {
                 let wish = self.nondet.get(self.nondet_used).cloned();
                 self.nondet_used += 1;

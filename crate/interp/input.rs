@@ -17,6 +17,8 @@ pub struct Input {
     /// The text on standard input. Without one, values of `nondet` say what reads of it give; with one, these are in the text, and none of
     /// them is among the values of `nondet`.
     pub stdin: Option<Vec<u8>>,
+    /// Whether more of that text may come: a read past it waits.
+    pub is_open: bool,
 }
 
 /// The contents of an array.

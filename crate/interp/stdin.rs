@@ -31,6 +31,8 @@ pub(super) enum Unread {
 pub(super) struct Given<'a> {
     text: &'a [u8],
     at: usize,
+    /// Whether a read has looked past the last character.
+    met_end: bool,
     /// What the conversions of the last call of `scanf` gave, by their numbers.
     results: Vec<Option<Got>>,
     /// How many characters of its words were read, by their numbers.
@@ -56,12 +58,22 @@ enum DirectiveFailure {
 
 impl<'a> Given<'a> {
     pub fn new(text: &'a [u8]) -> Given<'a> {
-        Given { text, at: 0, results: Vec::new(), letters: Vec::new() }
+        Given { text, at: 0, met_end: false, results: Vec::new(), letters: Vec::new() }
     }
 
     /// How many characters are read.
     pub fn position(&self) -> usize {
         self.at
+    }
+
+    /// Whether nothing was looked for, not even whether the text ends.
+    pub fn is_unread(&self) -> bool {
+        self.at == 0 && !self.met_end
+    }
+
+    /// Whether a read has looked past the last character.
+    pub fn met_end(&self) -> bool {
+        self.met_end
     }
 
     /// The value of a read, which is one of the range.
@@ -104,7 +116,8 @@ impl<'a> Given<'a> {
         }
     }
 
-    fn peek(&self) -> Option<u8> {
+    fn peek(&mut self) -> Option<u8> {
+        self.met_end |= self.at >= self.text.len();
         self.text.get(self.at).copied()
     }
 
@@ -115,10 +128,12 @@ impl<'a> Given<'a> {
     }
 
     /// Takes the characters of a set, at most so many.
-    fn take(&mut self, set: ByteSet, most: Option<u32>) -> &'a [u8] {
+    fn take(&mut self, set: ByteSet, limit: Option<u32>) -> &'a [u8] {
         let rest = &self.text[self.at..];
-        let most = most.map_or(rest.len(), |most| rest.len().min(most as usize));
+        let most = limit.map_or(rest.len(), |most| rest.len().min(most as usize));
         let length = rest[..most].iter().position(|&byte| !set.contains(byte)).unwrap_or(most);
+        // A number or a word ends only where the character after it is seen.
+        self.met_end |= length == rest.len() && limit.is_none_or(|most| most as usize > length);
         self.at += length;
         &rest[..length]
     }
@@ -232,12 +247,13 @@ impl<'a> Given<'a> {
         };
         let rank = format.rank(if item.starts_with(b"-") { -value } else { value });
         self.at += sign + length;
+        self.met_end |= self.at == self.text.len();
         Ok(Got::Number(Int::from(rank), false))
     }
 
     /// An integer with an optional sign.
     fn number(&mut self, read: &ScanConversion) -> Result<Got, DirectiveFailure> {
-        let end = self.at + read.most().map_or(self.text.len(), |most| most as usize);
+        let end = self.at + read.most().map_or(self.text.len() + 1, |most| most as usize);
         let left = |own: &Given| (end - own.at) as u32;
         let one = |own: &mut Given<'a>, bytes: &[u8]| {
             let set = bytes.iter().fold(ByteSet::default(), |set, &byte| set.or(ByteSet::of(&[byte..=byte])));

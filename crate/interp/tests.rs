@@ -62,6 +62,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
     }
     let variable = |name: &str, initial: Option<i64>| Variable {
         name: name.into(),
+        part: crate::lts::SourcePart::whole(name.into()),
         origin: Origin::Parameter,
         span: Span::default(),
         initial: initial.map(Int::from),
@@ -72,6 +73,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
     };
     let array = |name: &str, length: Option<i64>, initial: Option<Vec<Int>>| Array {
         name: name.into(),
+        part: crate::lts::SourcePart::elements(name.into(), None),
         origin: Origin::Global,
         span: Span::default(),
         length: length.map(Int::from),
@@ -102,8 +104,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         arrays: vec![array("a", Some(3), None), array("b", None, Some(vec![5.into(), 6.into()]))],
         externals: Vec::new(),
         meetings: Vec::new(),
-        functions: Vec::new(),
-        classes: Vec::new(),
+        value_names: Default::default(),
     }
 }
 
@@ -122,6 +123,7 @@ fn input(x: i64, nondet: &[i64]) -> Input {
         nondet: nondet.iter().map(|&value| value.into()).collect(),
         contents: SortedMap::new(),
         stdin: None,
+        is_open: false,
     }
 }
 

@@ -19,7 +19,7 @@ use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use layout::{BitGap, Layout, UnionMembers, UnionScalar, find_member};
-pub use memory::NodeNumbers;
+pub use memory::{NodeNumbers, NodeObject};
 pub use shape::{Length, Shape, Type};
 use sugar::Sugar;
 
@@ -43,6 +43,8 @@ pub struct Program {
     pub strings: Vec<Vec<u8>>,
     /// The functions whose addresses are values; the first one's is 1.
     pub addressed: Vec<String>,
+    /// The constants of the enumerations, by the numbers that [`Qualifiers::enumeration`] has.
+    pub enumerations: Vec<Vec<(String, Constant)>>,
     /// The functions that attributes mark as handlers of interrupts.
     pub interrupts: Vec<String>,
     /// The variables that initialisers at file scope name: pointers there may lead to them, and may write to them.
@@ -309,6 +311,8 @@ pub struct Enumerator {
     pub value: Option<Expr>,
     /// Whether it is the first of its enumeration.
     pub first: bool,
+    /// The number of its enumeration, from 0.
+    pub enumeration: u32,
     /// Whether it is no constant but a static assertion: the name is its text, and the value must not be zero.
     pub is_assertion: bool,
 }

@@ -62,6 +62,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
         written: 0,
         library: LibraryState {
             abi: program.abi,
+            enumerations: std::mem::take(&mut program.enumerations),
             pure: super::side_effects::pure_functions(&functions),
             names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
             ..LibraryState::default()
@@ -102,6 +103,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
     program.addressed = checker.addressed;
     program.decls = checker.decls;
     program.structs = checker.structs;
+    program.enumerations = checker.library.enumerations;
     let mut strings: Vec<_> = checker.strings.into_iter().collect();
     strings.arrange_by_key(|(_, number)| *number);
     program.strings = strings.into_iter().map(|(bytes, _)| bytes).collect();
@@ -157,6 +159,8 @@ struct SwitchScope {
 /// Where the checker is with the functions of the library.
 #[derive(Default)]
 struct LibraryState {
+    /// The constants of all enumerations, its own too.
+    enumerations: Vec<Vec<(String, Constant)>>,
     /// The target, for which the texts of its functions are.
     abi: Abi,
     names: SortedSet<String>,
@@ -335,7 +339,7 @@ impl Checker<'_> {
     /// Gives the constants of enumerations their values.
     fn enumerators(&mut self, list: &mut [Enumerator]) {
         let mut next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
-        for Enumerator { name, value, first, is_assertion } in list {
+        for Enumerator { name, value, first, enumeration, is_assertion } in list {
             if *is_assertion {
                 value.iter_mut().for_each(|value| self.static_assertion(name, value));
                 continue;
@@ -360,6 +364,12 @@ impl Checker<'_> {
             }
             if let Some(scope) = self.scopes.last_mut() {
                 scope.insert(name.text.clone(), Entity::Constant(next.clone(), name.span));
+            }
+            // A function of the library may be checked for several calls.
+            if let Some(constants) = self.library.enumerations.get_mut(*enumeration as usize)
+                && constants.iter().all(|(other, _)| *other != name.text)
+            {
+                constants.push((name.text.clone(), next.clone()));
             }
             next = Constant { typed: &next.typed + &Int::ONE, unbounded: &next.unbounded + &Int::ONE };
         }

@@ -21,6 +21,8 @@ pub enum Intrinsic {
     Nondet(DrawnType),
     /// Gives back an arbitrary value that is not negative; `rand`.
     Random,
+    /// Whether a call that asks for memory gives none.
+    AllocationFails,
     /// Gives up paths on which its argument is zero.
     Assume,
     /// Goes to the error location where its argument is zero.
@@ -77,6 +79,7 @@ impl Intrinsic {
         match self {
             Intrinsic::Nondet(_)
             | Intrinsic::Random
+            | Intrinsic::AllocationFails
             | Intrinsic::Error(_)
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
@@ -102,6 +105,7 @@ impl Intrinsic {
         match self {
             Intrinsic::Nondet(ty) => Some(ty.of(abi)),
             Intrinsic::Number(_) => Some(Integer::Double),
+            Intrinsic::AllocationFails => Some(Integer::Bool),
             Intrinsic::Random
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
@@ -149,6 +153,9 @@ impl Function {
         (named && plain && wide && !matches!(self.result, Shape::Pointer(_))).then_some(result)
     }
 }
+
+/// Whether a call that asks for memory gives none, as a function of the library.
+pub const ALLOCATION_FAILS: &str = "allocation fails";
 
 /// `malloc` as `strdup` calls it. No identifier.
 pub const DUPLICATE: &str = "(memory of strdup)";
@@ -242,6 +249,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
             "pair" => Some(Intrinsic::Choice { is_of_pair: true }),
             "overflows" => Some(Intrinsic::Overflows),
             "wraps" => Some(Intrinsic::Wraps),
+            ALLOCATION_FAILS => Some(Intrinsic::AllocationFails),
             name => super::math::operation(name).map(Intrinsic::Number).or_else(|| find(name)),
         };
     }

@@ -32,6 +32,8 @@ pub struct ParseTree {
     pub globals: Vec<super::ast::Declarator>,
     /// The constants of enumerations outside of functions.
     pub enumerators: Vec<Enumerator>,
+    /// How many enumerations there are.
+    pub enumerations: u32,
     pub structs: Vec<Struct>,
     /// See [`Program::interrupts`].
     pub interrupts: Vec<String>,
@@ -54,6 +56,7 @@ impl ParseTree {
             decls: Vec::new(),
             structs: self.structs,
             strings: Vec::new(),
+            enumerations: vec![Vec::new(); self.enumerations as usize],
             addressed: Vec::new(),
             interrupts: self.interrupts,
             pointed: Vec::new(),
@@ -161,6 +164,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 prototypes: Vec::new(),
                 globals: Vec::new(),
                 enumerators: Vec::new(),
+                enumerations: 0,
                 structs: Vec::new(),
                 interrupts: Vec::new(),
                 unbounded: None,

@@ -21,7 +21,7 @@ use super::lower::names::{Symbol, for_each_symbol};
 use super::lower::survey::Survey;
 use super::lower::uses::Uses;
 use super::lower::{Options, lower_with};
-use super::{ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, Print, ValueMeaning, VariableId};
+use super::{ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, Print, SourcePart, ValueMeaning, VariableId};
 use crate::lang::ast::{DeclId, Linkage, Program, Storage};
 use crate::lang::refused::LEFT_OUT;
 use crate::logic::{IntRange, SortedMap, SortedSet};
@@ -363,7 +363,7 @@ impl ChainBuilder {
         let itself = self.lts.variables.is_empty() && self.lts.arrays.is_empty();
         let mut names: SortedSet<String> = self.lts.variables.iter().map(|variable| variable.name.clone()).collect();
         names.extend(self.lts.arrays.iter().map(|array| array.name.clone()));
-        let classes = if itself { 0 } else { self.lts.classes.len() as u32 };
+        let classes = if itself { 0 } else { self.lts.value_names.classes.len() as u32 };
         let mut settle = |name: &mut String, origin: &mut Origin, values: &mut ValueMeaning| {
             if !itself {
                 *name = format!("{}.{name}", function.function);
@@ -386,6 +386,7 @@ impl ChainBuilder {
                 let id = VariableId(self.lts.variables.len() as u32);
                 let mut added = variable.clone();
                 settle(&mut added.name, &mut added.origin, &mut added.values);
+                added.part = SourcePart::whole(added.name.clone());
                 if function.meetings.contains(&variable.name) {
                     self.lts.meetings.push(added.name.clone());
                 }
@@ -408,6 +409,7 @@ impl ChainBuilder {
                 let id = ArrayId(self.lts.arrays.len() as u32);
                 let mut added = array.clone();
                 settle(&mut added.name, &mut added.origin, &mut added.values);
+                added.part = SourcePart::elements(added.name.clone(), None);
                 if let Some(first) = added.first.take() {
                     added.initial = Some(first);
                     self.arrays.insert(key_of_object, id);
@@ -420,7 +422,7 @@ impl ChainBuilder {
             return None;
         }
         if !itself {
-            self.lts.classes.append(&mut function.classes);
+            self.lts.value_names.classes.append(&mut function.value_names.classes);
         }
         for_each_symbol(function, &mut |symbol| match symbol {
             Symbol::Scalar(id) => *id = variables[id.0 as usize],

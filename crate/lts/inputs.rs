@@ -224,6 +224,7 @@ mod tests {
             variables: (variables.iter())
                 .map(|&origin| Variable {
                     name: String::new(),
+                    part: crate::lts::SourcePart::default(),
                     origin,
                     span: Span::default(),
                     initial: None,
@@ -236,6 +237,7 @@ mod tests {
             arrays: (arrays.iter())
                 .map(|&origin| Array {
                     name: String::new(),
+                    part: crate::lts::SourcePart::default(),
                     origin,
                     span: Span::default(),
                     length: None,
@@ -250,8 +252,7 @@ mod tests {
                 .collect(),
             externals: Vec::new(),
             meetings: Vec::new(),
-            functions: Vec::new(),
-            classes: Vec::new(),
+            value_names: Default::default(),
         };
         let inputs = inputs(&lts);
         (inputs.variables.iter().map(|id| id.0).collect(), inputs.arrays.iter().map(|id| id.0).collect())

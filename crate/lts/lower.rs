@@ -42,6 +42,7 @@ mod regions;
 mod rounds;
 mod several;
 mod shared;
+mod source_part;
 mod spelling;
 mod statement;
 mod stdin;
@@ -64,7 +65,7 @@ pub(crate) mod tests;
 
 use super::Label;
 use super::entry::entry;
-use super::{Array, ArrayId, DecisionText, Expr, LocationId, Lts, Origin, Strings, ValueMeaning, Variable, VariableId};
+use super::{Array, ArrayId, DecisionText, Expr, LocationId, Lts, Origin, SourcePart, Strings, ValueMeaning, Variable, VariableId};
 use crate::lang::ast::Expr as Tree;
 use crate::lang::ast::{DeclId, Function, Program, Shape};
 use crate::lang::library;
@@ -411,6 +412,7 @@ impl<'a> Lowerer<'a> {
         }
         #[cfg(feature = "cli")]
         self.write_whole_decisions();
+        let value_names = self.value_names();
         let mut lts = Lts {
             function: function.name.text.clone(),
             graph: finished.graph,
@@ -430,8 +432,7 @@ impl<'a> Lowerer<'a> {
             arrays: std::mem::take(&mut self.arrays),
             externals: std::mem::take(&mut self.externals),
             meetings: std::mem::take(&mut self.meetings),
-            functions: self.program.addressed.clone(),
-            classes: self.class_names(),
+            value_names,
         };
         let scalars = names::settle(&mut lts);
         let calls = std::mem::take(&mut self.notes).settled(&scalars, &finished.locations, lts.graph.node_count());
@@ -518,6 +519,7 @@ impl<'a> Lowerer<'a> {
     fn typed_variable(&mut self, name: String, origin: Origin, span: Span, initial: Option<Int>, range: Option<IntRange>) -> VariableId {
         let id = VariableId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
         self.variables.push(Variable {
+            part: SourcePart::whole(name.clone()),
             name,
             origin,
             span,

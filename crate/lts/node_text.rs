@@ -1,6 +1,7 @@
 //! Texts of nodes and of the pointers in them, as C writes them: `p->next`, `*pp`, `&p->next`.
 
-use super::{Array, BinaryOp, Expr, Lts, ValueMeaning};
+use super::node_names::{node_name, object_name};
+use super::{Array, BinaryOp, Expr, Lts, PartStep, ValueMeaning};
 
 /// Writes an expression, in brackets where it binds less than so much.
 pub(super) type OperandText<'w> = &'w dyn Fn(&Expr, u8) -> String;
@@ -40,9 +41,9 @@ fn parts(count: usize, number: &Expr) -> Option<(&Expr, usize)> {
 }
 
 /// `p->next` or `node1.next`.
-fn of_node(operand_text: OperandText<'_>, node: &Expr, structure: &str, member: &str) -> String {
+fn of_node(lts: &Lts, operand_text: OperandText<'_>, node: &Expr, structure: u32, member: &str) -> String {
     match bare(node) {
-        Expr::Int(number) => format!("{structure}{number}.{member}"),
+        Expr::Int(number) => format!("{}.{member}", node_name(lts, structure, number).unwrap_or_else(|| number.to_string())),
         _ => {
             let text = operand_text(node, 10);
             if text.starts_with('*') { format!("({text})->{member}") } else { format!("{text}->{member}") }
@@ -56,21 +57,29 @@ pub(super) fn member(lts: &Lts, array: &Array, member: &str, index: &Expr, opera
         return name.strip_prefix('&').map_or_else(|| format!("*{name}"), str::to_owned);
     }
     let members: Vec<&str> = member.split('|').collect();
-    let structure = array.name.split('.').next().unwrap_or_default();
+    let structure = if let Some(PartStep::Node(structure)) = array.part.steps.first() { *structure } else { u32::MAX };
     match parts(members.len(), index) {
-        Some((node, which)) => of_node(operand_text, node, structure, members[which]),
+        Some((node, which)) => of_node(lts, operand_text, node, structure, members[which]),
         None => format!("*{}", operand_text(index, 9)),
     }
 }
 
-/// The address that goes to a pointer to a pointer; `None` of any other value.
+/// The address of a pointer in a node, where `lvalue` is a pointer to such a pointer, or that of a node which is an object of the program; `None`
+/// of any other value.
 pub(super) fn address(lts: &Lts, lvalue: &Expr, value: &Expr, operand_text: OperandText<'_>) -> Option<String> {
-    let Expr::Var(id) = lvalue else { return None };
-    let ValueMeaning::Cells { members, .. } = lts.variable(*id).values else { return None };
+    let values = match bare(lvalue) {
+        Expr::Var(id) => lts.variable(*id).values,
+        Expr::Read(id, _) => lts.array(*id).values,
+        _ => return None,
+    };
+    if let (ValueMeaning::Nodes { structure, .. }, Expr::Int(number)) = (values, bare(value)) {
+        return object_name(lts, structure, number).map(|name| format!("&{name}"));
+    }
+    let ValueMeaning::Cells { structure, members, .. } = values else { return None };
     if pointer_to_pointer(lts, value).is_some() || matches!(bare(value), Expr::Int(_)) {
         return None;
     }
-    let members = lts.classes.get(members as usize)?;
+    let members = lts.value_names.classes.get(members as usize)?;
     let (node, which) = parts(members.len(), value)?;
-    Some(format!("&{}", of_node(operand_text, node, "node", &members[which])))
+    Some(format!("&{}", of_node(lts, operand_text, node, structure, &members[which])))
 }

@@ -141,6 +141,9 @@ pub fn draws(lts: &Lts, edge: &Edge) -> Vec<[String; 2]> {
 /// How a value that a call of `nondet()` or its like draws is called.
 pub const NONDET: &str = "nondet()";
 
+/// How a call that asks for memory is called: what it draws is 1 where it gives none.
+pub const ALLOCATION: &str = "malloc()";
+
 /// How a value is called that stands for what arithmetic gives: a run does not use it.
 pub const COMPUTED: &str = "computed";
 
@@ -172,6 +175,7 @@ pub fn drawn_by(lts: &Lts, edge: &Edge) -> Vec<String> {
     let writer = edge.external.and_then(|number| lts.externals.get(number as usize));
     let by = |what: &str| writer.map_or_else(|| NONDET.to_owned(), |writer| format!("{what} after {writer}()"));
     let mut found: Vec<String> = match edge.label {
+        Label::Havoc(variable) if writer.is_none() && lts.variable(variable).values == ValueMeaning::Null => vec![ALLOCATION.to_owned()],
         Label::Havoc(variable) => vec![by(&lts.variable(variable).name)],
         Label::HavocArray(array) => vec![by(&lts.array(array).name)],
         _ => Vec::new(),
@@ -190,6 +194,7 @@ pub fn drawn_in(lts: &Lts, operand: &Expr) -> Vec<String> {
         Expr::Nondet(_, InputSource::Order(first, other)) => found.push(format!("{first}, not {other}")),
         Expr::Nondet(_, InputSource::Unspecified(part)) => found.push(format!("unspecified {part}")),
         Expr::Nondet(_, InputSource::Computed(_)) => found.push(COMPUTED.to_owned()),
+        Expr::Nondet(_, InputSource::Allocation) => found.push(ALLOCATION.to_owned()),
         Expr::Nondet(..) => found.push(expr(lts, e)),
         _ => {}
     });
@@ -259,23 +264,28 @@ pub fn address_in<'a>(lts: &'a Lts, array: ArrayId, value: &Int) -> Option<&'a s
     named(lts, lts.array(array).values, value)
 }
 
-fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str> {
+/// The name of a value with this meaning, where it has one.
+pub fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str> {
     match values {
-        ValueMeaning::Integers | ValueMeaning::Addresses => None,
+        ValueMeaning::Integers | ValueMeaning::Characters | ValueMeaning::Truths | ValueMeaning::Null | ValueMeaning::Addresses => None,
         ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. } => value.is_zero().then_some("NULL"),
+        ValueMeaning::Constants(number) => {
+            let constants = lts.value_names.enumerations.get(number as usize)?;
+            constants.iter().find(|(_, own)| own == value).map(|(name, _)| name.as_str())
+        }
         ValueMeaning::Indices | ValueMeaning::Objects(_) if *value == null_index() => Some("NULL"),
         ValueMeaning::Indices => None,
         ValueMeaning::Objects(class) => {
-            let names = lts.classes.get(class as usize)?;
+            let names = lts.value_names.classes.get(class as usize)?;
             names.get(usize::try_from(value.to_i64()?).ok()?).map(String::as_str)
         }
         ValueMeaning::Members(class) => {
-            let names = lts.classes.get(class as usize)?;
+            let names = lts.value_names.classes.get(class as usize)?;
             names.get(usize::try_from(value.to_i64()?).ok()?.checked_sub(1)?).map(String::as_str)
         }
         ValueMeaning::Functions => match usize::try_from(value.to_i64()?).ok()?.checked_sub(1) {
             None => Some("NULL"),
-            Some(at) => Some(lts.functions.get(at).map_or("a function outside", String::as_str)),
+            Some(at) => Some(lts.value_names.functions.get(at).map_or("a function outside", String::as_str)),
         },
     }
 }
@@ -423,6 +433,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
         }
         Expr::Nondet(_, source) => match source {
             InputSource::Call => out.push_str(NONDET),
+            InputSource::Allocation => out.push_str("malloc_fails()"),
             InputSource::Approximated => out.push_str("approximated"),
             InputSource::Computed(computation) => write_computation(lts, computation, own, out),
             InputSource::External(call) => out.push_str(call),
@@ -487,10 +498,11 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             let format = format_of(lts, a).or_else(|| format_of(lts, b));
             write_number(lts, format, a, 6, out);
             out.push_str(sign);
-            match address_at(lts, a, b) {
-                None if format.is_some() => write_number(lts, format, b, 6, out),
-                Some(address) => out.push_str(address),
-                None => write(lts, b, 6, out),
+            let of_node = super::node_text::address(lts, a, b, &|e, least| written(lts, e, least));
+            match (of_node.as_deref(), address_at(lts, a, b)) {
+                (Some(address), _) | (None, Some(address)) => out.push_str(address),
+                (None, None) if format.is_some() => write_number(lts, format, b, 6, out),
+                (None, None) => write(lts, b, 6, out),
             }
         }
     }

@@ -3,9 +3,9 @@
 use super::CALLERS;
 use super::structures::CellMembers;
 use crate::lang::ast::{
-    BinaryOp, Constant, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
+    BinaryOp, Constant, DeclId, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
 };
-use crate::lang::intrinsic::{CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, of_library};
+use crate::lang::intrinsic::{ALLOCATION_FAILS, CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, of_library};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 use crate::source::Span;
@@ -205,6 +205,11 @@ impl NodeArrays {
         self.cells.iter().flat_map(|cells| &cells.members).map(|(name, _)| name.text.clone()).collect()
     }
 
+    /// The array of their own in which pointers of the nodes lie.
+    pub fn row(&self) -> Option<DeclId> {
+        self.cells.as_ref()?.array.as_ref()?.decl
+    }
+
     /// Whether pointers of the nodes lie in an array of their own, so that no node is copied as a whole.
     pub fn is_split(&self) -> bool {
         self.cells.as_ref().is_some_and(|cells| cells.array.is_some())
@@ -307,7 +312,7 @@ impl NodeArrays {
         let last = read(&self.last, Integer::Node, span);
         let mut body = Vec::new();
         if asks {
-            let draw = own(&of_library("__VERIFIER_nondet_bool"), Vec::new(), Integer::Bool, span);
+            let draw = own(&of_library(ALLOCATION_FAILS), Vec::new(), Integer::Bool, span);
             let failed = Stmt { kind: StmtKind::Return(Some(number(0, span))), span };
             body.push(Stmt { kind: StmtKind::If { arms: vec![(draw, failed)], otherwise: None }, span });
         }

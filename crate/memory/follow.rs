@@ -41,12 +41,14 @@ fn written(
         if decl.shape != old.shape && !is_object && (decl.qualifiers.names_volatile() || !starts_null(program, nodes, old)) {
             return Err(NotFollowed);
         }
+        decl.qualifiers = nodes.innermost(&old.shape).map_or(decl.qualifiers, |structure| decl.qualifiers.leading_to(structure.0));
     }
     for member in new.structs.iter_mut().flat_map(|structure| structure.members.iter_mut().flatten()) {
         let numbered = nodes.numbered(&member.shape);
         if nodes.pointed(&member.shape).is_some() {
             member.ty = Type::Integer(Integer::Node);
         }
+        member.qualifiers = nodes.innermost(&member.shape).map_or(member.qualifiers, |structure| member.qualifiers.leading_to(structure.0));
         member.shape = numbered;
     }
     let last = if of_callers { CALLERS } else { objects.next - 1 };
@@ -82,6 +84,11 @@ fn written(
     for (&to, cells) in &nodes.cells {
         let class = u32::try_from(new.nodes.members.len()).unwrap_or(u32::MAX);
         new.nodes.members.push(walk.arrays[&cells.of].cell_members());
+        if let Some(row) = walk.arrays[&cells.of].row() {
+            new.nodes.rows.insert(row, class);
+            let decl = &mut new.decls[row.0 as usize];
+            decl.qualifiers = decl.qualifiers.leading_to(to.0);
+        }
         for (decl, at) in program.decls.iter().zip(0..) {
             match walk.objects.get(&DeclId(at)) {
                 Some(NumberedObject { to: Pointee::Cell(id), number: ObjectNumber::Held(Name { decl: Some(held), .. }), length: None })
@@ -97,6 +104,7 @@ fn written(
             }
         }
     }
+    new.nodes.objects = (walk.objects.iter()).filter_map(|(decl, object)| object.lasting(*decl)).collect();
     new.nodes.present = given.map(|parameter| parameter.decl).filter(|&decl| !tests.asks_of(decl)).collect();
     Ok((new, walk.used))
 }

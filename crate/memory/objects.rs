@@ -2,7 +2,7 @@
 //! pointers lead to.
 
 use super::structures::{NodeStructures, NotFollowed, Pointee, Rewritten};
-use crate::lang::ast::{Decl, DeclId, Expr, ExprKind, Length, Linkage, Name, Program, Shape, Stmt, Storage, object_address};
+use crate::lang::ast::{Decl, DeclId, Expr, ExprKind, Length, Linkage, Name, NodeObject, Program, Shape, Stmt, Storage, object_address};
 use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
 
@@ -23,6 +23,18 @@ pub(super) enum ObjectNumber {
     Fixed(i64),
     /// The variable with it.
     Held(Name),
+}
+
+impl NumberedObject {
+    /// The nodes that these are, where the object lasts.
+    pub fn lasting(&self, decl: DeclId) -> Option<NodeObject> {
+        match (self.to, &self.number) {
+            (Pointee::Node(structure), ObjectNumber::Fixed(number)) => {
+                Some(NodeObject { structure, decl, number: *number, length: self.length })
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The objects with numbers by their declarations, and the next number that is fixed.

@@ -153,6 +153,17 @@ impl NodeStructures {
         }
     }
 
+    /// The structure to whose nodes the pointers of this shape lead.
+    pub fn innermost(&self, shape: &Shape) -> Option<StructId> {
+        match (self.pointed(shape), shape) {
+            (Some(Pointee::Node(id)), _) => Some(id),
+            // Numbers of pointers in nodes.
+            (Some(Pointee::Cell(id)), _) => self.cells.get(&id).map(|cells| cells.of),
+            (None, Shape::Pointer(inner) | Shape::Array { element: inner, .. }) => self.innermost(inner),
+            (None, _) => None,
+        }
+    }
+
     /// The shape with numbers in place of pointers to nodes.
     pub fn numbered(&self, shape: &Shape) -> Shape {
         if self.pointed(shape).is_some() {

@@ -13,7 +13,7 @@ use crate::run::trace::{self, Sink, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, QUERY_LIMIT, Reason};
 use crate::source;
-use crate::view::{Diagnostic, Event, Header, Request, SolverStatistics, diagnostic, input_view};
+use crate::view::{Diagnostic, Event, Header, Request, SolverStatistics, diagnostic, written_view};
 
 /// Steps that a run may take when the request gives no limit, for programs of up to 100 lines: some seconds.
 pub const DEFAULT_LIMIT: u64 = 10_000_000;
@@ -163,7 +163,7 @@ impl Sink for Recorder<'_, '_> {
             trace::Event::Reached { path, input, after } => {
                 let lts = self.lts;
                 self.claim(&|number| reached_claim(number, lts, path, input, after));
-                self.tell(Finding::Reached, || Event::Reached { path: numbers(path), input: input_view(lts, input) })
+                self.tell(Finding::Reached, || Event::Reached { path: numbers(path), input: written_view(lts, input) })
             }
             trace::Event::Refuted { path, pool, refutation } => {
                 self.statistics.checked += 1;

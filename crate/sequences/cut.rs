@@ -54,7 +54,7 @@ fn after(loaded: &Loaded, chain: &Chain, calls: &[Cut]) -> Option<Test> {
         let mut input = input.clone();
         lts.variables.iter().filter(|variable| variable.first.is_some()).for_each(|variable| drop(input.values.remove(&variable.name)));
         lts.arrays.iter().filter(|array| array.first.is_some()).for_each(|array| drop(input.arrays.remove(&array.name)));
-        Some(Call { function: function.clone(), input: input_view(lts, &input) })
+        Some(Call { function: function.clone(), input: input_view(lts, &input).with_parts(lts) })
     });
     let after: Vec<Call> = written.collect::<Option<_>>()?;
     let statics = Statics::left(&loaded.base, &after, exact(loaded.assumed)).ok()?;

@@ -54,7 +54,7 @@ pub fn needed_by(loaded: &Loaded, input: &Input, is_such: &dyn Fn(&[EdgeId]) -> 
     least.values.retain(|name, _| is_static(name));
     least.arrays.retain(|name, _| is_static(name));
     let (values, arrays) = (least.values, least.arrays);
-    Needed { state: input_view(&loaded.base, &Input { values, arrays, ..Input::default() }) }
+    Needed { state: input_view(&loaded.base, &Input { values, arrays, ..Input::default() }).with_parts(&loaded.base) }
 }
 
 /// The elements that are not as at first.

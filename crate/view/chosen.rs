@@ -34,7 +34,7 @@ pub fn complete(lts: &Lts, input: &mut InputDocument) {
 /// What the names of a union's members begin with, and the members, where a variable says which of them was written last.
 fn members<'l>(lts: &'l Lts, variable: &'l Variable) -> Option<(&'l str, &'l [String])> {
     let ValueMeaning::Members(class) = variable.values else { return None };
-    Some((&variable.name[..=variable.name.rfind('.')?], lts.classes.get(class as usize)?))
+    Some((&variable.name[..=variable.name.rfind('.')?], lts.value_names.classes.get(class as usize)?))
 }
 
 /// Whether this is the name of a member of a union, or of a part of it.

@@ -286,7 +286,7 @@ fn viewed(lts: &Lts, machine: Option<&interp::Machine>, input: &interp::Input) -
         None => scalar(value, range_of(number)),
     });
     let stdin = input.stdin.as_deref().map(text_of);
-    Input { values: gathered(scalars.chain(arrays)), nondet: drawn.collect(), nondet_names: names, stdin }
+    Input { values: gathered(scalars.chain(arrays)), nondet: drawn.collect(), nondet_names: names, written_as: Vec::new(), stdin }
 }
 
 /// What each drawn value of an input is, and which values it can have; no names where all are values of `nondet()`.

@@ -143,6 +143,7 @@ mod allocator;
 /// What the page and the command line are given.
 mod view {
     mod examples;
+    mod written;
 }
 
 /// The command line as people use it.

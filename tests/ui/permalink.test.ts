@@ -165,7 +165,7 @@ test("a link of before opens with the same settings", async () => {
         branches: { order: "fair", start: "nothing", given: "", compare: false },
         reach: { target: "", k: 25 },
         compare: { shown: true, least: 3, most: 4, programs: 2, seed: 8, algorithms: ["pc", "sc"] },
-        run: { values: { x: "4" }, nondet: "1, 2", stdin: "" },
+        run: { values: { x: "4" }, nondet: "1, 2", stdin: "", ends: true },
         predict: { on: false },
       },
     },

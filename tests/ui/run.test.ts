@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { fieldsOf, readInput, readJson } from "../../web/ui/analyses/run/input";
+import { fieldsFor, fieldsOf, readJson, wrongIn } from "../../web/ui/analyses/run/input";
 import { valuesAfter } from "../../web/ui/analyses/run/state";
-import type { InputName, RunChange, RunDocument } from "../../web/ui/protocol";
+import type { Diagnostic, InputName, RunChange, RunDocument } from "../../web/ui/protocol";
 
 const name = (text: string, part: Partial<InputName> = {}): InputName => ({
   name: text,
@@ -12,37 +12,62 @@ const name = (text: string, part: Partial<InputName> = {}): InputName => ({
   least: null,
   greatest: null,
   length: null,
+  object: text,
+  form: "integer",
   ...part,
 });
-const NAMES = [name("x"), name("c", { least: "0", greatest: "255" }), name("a", { array: true, length: "3" }), name("b", { array: true })];
-const read = (values: Record<string, string>, nondet = "", stdin = "") => readInput({ values, nondet, stdin }, NAMES);
 
-test("fields become an input", () => {
-  assert.deepEqual(read({ x: " -4 ", c: "", unknown: "7" }, "1, 2").input, { x: -4, nondet: [1, 2] });
-  assert.deepEqual(read({ x: "9007199254740992" }).input, { x: "9007199254740992", nondet: [] });
-  assert.deepEqual(read({ a: "3, -1", b: "{1, then 7}" }).input, { a: { 0: 3, 1: -1 }, b: { 0: 1, default: 7 }, nondet: [] });
-  assert.deepEqual(read({ b: '{"5": 1, "default": "2"}' }).input, { b: { 5: 1, default: 2 }, nondet: [] });
-  assert.deepEqual(read({ b: "all 4" }).input, { b: { default: 4 }, nondet: [] });
+test("each object has a field that says what it takes", () => {
+  const said = (...names: InputName[]): string[] => fieldsFor(names).map((field) => `${field.name}: ${field.about}`);
+  assert.deepEqual(said(name("x"), name("u", { least: "0", greatest: "255" })), ["x: ", "u: 0 to 255"]);
+  assert.deepEqual(said(name("c", { form: "character", least: "-128", greatest: "127" })), ["c: a character, as 'a'"]);
+  assert.deepEqual(said(name("s", { form: "character", array: true })), ['s: text, as "on"']);
+  assert.deepEqual(said(name("k", { form: "constant", constants: ["RED", "BLUE"] })), ["k: RED, BLUE"]);
+  assert.deepEqual(said(name("a", { array: true, length: "3" }), name("b", { array: true })), ["a: 3 elements", "b: array"]);
+  const member = (text: string) => name(text, { object: "p" });
+  assert.deepEqual(said(member("p.null"), member("p.value"), member("p.tag#2")), ["p: NULL or .value, .tag"]);
+  assert.deepEqual(said(name("head", { form: "pointer", constants: ["NULL", "&node1"] })), ["head: NULL or &node1"]);
+  const node = (text: string) => name(text, { object: "struct node", array: true });
+  assert.deepEqual(said(node("node.value"), node("node.at.x")), ["struct node: as node1 = {.value = …, .at.x = …}"]);
+  assert.deepEqual(said(name("q.null", { object: "q" }), name("q", { array: true })), ["q: NULL or array"]);
 });
 
-test("what is wrong with a field is said", () => {
-  const said = (values: Record<string, string>, nondet?: string) => [...read(values, nondet).wrong];
-  assert.deepEqual(said({ x: "1.5" }), [["x", "“1.5” is not an integer."]]);
-  assert.deepEqual(said({ c: "256" }), [["c", "From 0 to 255."]]);
-  assert.deepEqual(said({ a: "1, 2, 3, 4" }), [["a", "There are only 3 elements."]]);
-  assert.deepEqual(said({ a: "1,, 2" }), [["a", "An integer is missing."]]);
-  assert.deepEqual(said({ b: '{"x": 1}' }), [["b", "“x” is no index."]]);
-  assert.deepEqual(said({}, "1, y"), [["nondet", "“y” is not an integer."]]);
+test("what the engine says of a field stands beside it", () => {
+  const refused = [{ code: "input", label: "c", message: "`c` in the input, character 3: `b` is not an integer" }] as Diagnostic[];
+  assert.deepEqual([...wrongIn(refused)], [["c", "character 3: `b` is not an integer"]]);
+  assert.deepEqual([...wrongIn([{ code: "syntax", label: "here", message: "x" } as Diagnostic])], []);
 });
 
-test("an input comes back from its fields", () => {
-  const input = { x: -4, a: { 0: 3, 2: 1 }, b: { 0: 1, 1: "123456789012345678901234567890", default: 7 }, nondet: [1, -2] };
-  assert.deepEqual(readInput(fieldsOf(input as never), NAMES).input, input);
-  assert.deepEqual(readJson('{"x": 4, "nondet": [1]}'), { values: { x: "4" }, nondet: "1", stdin: "" });
-  // Standard input is a text; what the drawn values are is for people.
-  const test = { x: 4, stdin: "43\n", nondet: [1], nondet_names: ["volatile reg #1"] };
-  assert.deepEqual(readJson(JSON.stringify(test)), { values: { x: "4" }, nondet: "1", stdin: "43\n" });
-  assert.deepEqual(readInput(fieldsOf(test as never), NAMES).input, { x: 4, stdin: "43\n", nondet: [1] });
+test("the fields of an input have the texts that the engine wrote, or its numbers", () => {
+  const plain = { x: -4, a: { 0: 3, 2: 1 }, b: { 0: 1, 1: "123456789012345678901234567890", default: 7 }, nondet: [1, -2] };
+  const values = { x: "-4", a: "{[0] = 3, [2] = 1}", b: "{1, 123456789012345678901234567890, then 7}" };
+  assert.deepEqual(fieldsOf(plain as never), { values, nondet: "1, -2", stdin: "", ends: true });
+  const written_as = [
+    { name: "c", text: "'a'" },
+    { name: "unused", text: "any" },
+    { name: "nondet()", text: "4" },
+    { name: "stdin", text: '"43\\n"' },
+  ];
+  const test = { c: 97, unused: 0, nondet: [4], stdin: "43\n", written_as };
+  assert.deepEqual(fieldsOf(test as never), { values: { c: "'a'" }, nondet: "4", stdin: "43\n", ends: true });
+  // Nodes have one field.
+  const field = "struct node";
+  const nodes = [
+    { name: "head", text: "&node1" },
+    { name: "node1", text: "{.next = &node2}", field },
+    { name: "node2", text: "{.next = NULL}", field },
+  ];
+  assert.deepEqual(fieldsOf({ head: 1, nondet: [], written_as: nodes } as never).values, {
+    head: "&node1",
+    "struct node": "node1 = {.next = &node2}, node2 = {.next = NULL}",
+  });
+  // A list that was cut is given by its numbers.
+  const cut = { a: { 0: 1, default: 0 }, nondet: [], written_as: [{ name: "a", text: "{1, … 7 more}" }] };
+  assert.deepEqual(fieldsOf(cut as never).values, { a: "{1}" });
+  assert.deepEqual(readJson('{"x": 4, "nondet": [1]}'), { values: { x: "4" }, nondet: "1", stdin: "", ends: true });
+  // Standard input is a text; what the drawn values are is for people, and so is how an input is written.
+  const given = { x: 4, stdin: "43\n", nondet: [1], nondet_names: ["volatile reg #1"], written_as: [{ name: "x", text: "RED" }] };
+  assert.deepEqual(readJson(JSON.stringify(given)), { values: { x: "4" }, nondet: "1", stdin: "43\n", ends: true });
   assert.match(String(readJson('{"x": 12345678901234567890}')), /integers are needed/);
   assert.equal(readJson("{"), "This is not JSON.");
   assert.match(String(readJson("[1]")), /object/);

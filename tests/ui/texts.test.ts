@@ -59,6 +59,12 @@ test("inputs read like assignments", () => {
   assert.equal(inputText({ x: 1, stdin: "43\n", nondet: [] } as never), 'x = 1, stdin = "43\\n"');
   assert.equal(inputText({ stdin: "" } as never), 'stdin = ""');
   assert.equal(inputText({ stdin: 5 } as never), "stdin = 5");
+  // What the engine has written is shown as it is.
+  const written = (...parts: [string, string][]) =>
+    ({ c: 97, nondet: [], written_as: parts.map(([name, text]) => ({ name, text })) }) as never;
+  assert.equal(inputText(written(["c", "'a'"], ["n", "any"])), "c = 'a', n = any");
+  assert.equal(inputText(written(["nondet()", "4"], ["nondet()", "0"], ["reg #1", "3"])), "nondet() = 4, 0, reg #1 = 3");
+  assert.equal(inputText(written(["c", "any"])), "any input");
 });
 
 test("lengths are a comma list of whole numbers up to 10,000", () => {

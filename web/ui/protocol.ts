@@ -228,9 +228,22 @@ export type Input = { nondet: Array<InputValue>,
  */
 nondet_names?: Array<string>, 
 /**
+ * The same for people, part by part: characters in quotes, arrays as lists, constants by name, `any` where the run reads nothing. Runs take it. Only in answers.
+ */
+written_as?: Array<WrittenValue>, 
+/**
  * The text on standard input, where the program reads it. A character up to U+00FF is the byte with its number, any other its bytes in UTF-8.
  */
 stdin?: string, } & ({ [key in string]: Number | { [key in string]: Number } });
+
+/**
+ * A part of an input: `c = 'a'`.
+ */
+export type WrittenValue = { name: string, text: string, 
+/**
+ * The field of a form in which it stands, where that has another name.
+ */
+field?: string, };
 
 export type InputValue = Number | { [key in string]: Number };
 
@@ -366,7 +379,20 @@ least: string | null, greatest: string | null,
 /**
  * An array's number of elements, decimal, where it is known.
  */
-length: string | null, };
+length: string | null, 
+/**
+ * The object of the text that it is a part of, for which a form has one field.
+ */
+object: string, form: InputForm, 
+/**
+ * The names of its values, of an enumeration; of a pointer to nodes `NULL` and the first node.
+ */
+constants?: Array<string>, };
+
+/**
+ * How a value of an input is written.
+ */
+export type InputForm = "integer" | "number" | "character" | "truth" | "pointer" | "constant";
 
 /**
  * A choice about the world.
@@ -2401,12 +2427,24 @@ export type BranchesGap = { gap: number, edge: number, to: number, };
 /**
  * On what the function is run.
  */
-export type RunSettings = { input: Input, };
+export type RunSettings = { input: Input, 
+/**
+ * In place of `input`: the fields of a form.
+ */
+fields?: InputFields, 
+/**
+ * Whether more text may come on standard input: a read past the given text ends the run.
+ */
+is_open?: boolean, };
 
 /**
  * `run`.
  */
-export type RunDocument = { outcome: RunOutcome, 
+export type RunDocument = { 
+/**
+ * The input of the run.
+ */
+input: Input, outcome: RunOutcome, 
 /**
  * What it rests on that this input can be.
  */
@@ -2511,6 +2549,23 @@ options?: SourceOptions,
  * The headers of the program, whose lines have numbers after those of its own.
  */
 headers?: Array<HeaderLines>, };
+
+/**
+ * An input as the fields of a form have it.
+ */
+export type InputFields = { 
+/**
+ * By the names of objects, as `'a'`, `"on"`, `{3, 1, 2}`, `{.value = 3}`, `NULL`, `any`.
+ */
+values: { [key in string]: string }, 
+/**
+ * What is drawn, in order, with commas between.
+ */
+nondet: string, 
+/**
+ * The text on standard input itself.
+ */
+stdin: string | null, };
 
 export type RunOutcome = "returned" | "aborted" | "error_call" | "assume_failed" | "undefined" | "steps";
 

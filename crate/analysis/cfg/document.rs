@@ -104,6 +104,31 @@ pub struct InputName {
     pub greatest: Option<String>,
     /// An array's number of elements, decimal, where it is known.
     pub length: Option<String>,
+    /// The object of the text that it is a part of, for which a form has one field.
+    pub object: String,
+    pub form: InputForm,
+    /// The names of its values, of an enumeration; of a pointer to nodes `NULL` and the first node.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(as = "Option<Vec<String>>", optional))]
+    pub constants: Vec<String>,
+}
+
+/// How a value of an input is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum InputForm {
+    Integer,
+    /// `2.5`
+    Number,
+    /// `'a'`, and several as `"text"`
+    Character,
+    /// `true` or `false`
+    Truth,
+    /// `NULL`, or what it points to
+    Pointer,
+    /// One of its constants.
+    Constant,
 }
 
 document!(CfgDocument);

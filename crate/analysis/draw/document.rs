@@ -5,7 +5,7 @@ use super::fate::Fate;
 use crate::analysis::prune::report::graph_settings::PruneGraphSettings;
 use crate::load::Loaded;
 use crate::run::assumption_tracking::without;
-use crate::view::{Call, Header, Input, document, input_view};
+use crate::view::{Call, Header, Input, document, written_view};
 use serde::{Deserialize, Serialize};
 
 /// What `draw` draws.
@@ -104,7 +104,7 @@ impl DrawnPath {
         match &drawn.fate {
             Fate::Feasible(input) => {
                 view.feasible = Some(true);
-                view.input = Some(input_view(lts, input));
+                view.input = Some(written_view(lts, input));
             }
             Fate::Infeasible { dies_at, core } => {
                 view.feasible = Some(false);

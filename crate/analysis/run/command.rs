@@ -13,9 +13,12 @@ use std::fmt::Write;
 pub struct RunOptions {
     #[command(flatten)]
     program: ProgramOptions,
-    /// E.g. '{"n": 3, "a": {"0": 7, "default": 0}, "nondet": [1, 2], "stdin": "43\n"}'; what is left out is 0, and the text on standard input empty
-    #[arg(long, value_name = "JSON", default_value = "{}")]
+    /// As tests are written: 'n = 3, c = '\''a'\'', a = {7, 1}, p = {.value = 3}, nondet() = 1, 2, stdin = "43\n"', or as JSON: '{"n": 3, "a": {"0": 7, "default": 0}, "nondet": [1, 2], "stdin": "43\n"}'; what is left out is 0, and the text on standard input empty
+    #[arg(long, value_name = "INPUT", default_value = "{}")]
     input: String,
+    /// End the run where it needs more text on standard input than is given, not at the end of the file
+    #[arg(long)]
+    open_stdin: bool,
 }
 
 impl Command for RunAnalysis {
@@ -26,8 +29,11 @@ impl Command for RunAnalysis {
     }
 
     fn query(options: &RunOptions, read: ReadFile) -> Result<Query<RunSettings>, String> {
-        let mut query = options.program.query(read, RunSettings { input: Input::default() })?;
-        query.settings.input = read_input(&options.input)?;
+        let mut query = options.program.query(read, RunSettings { is_open: options.open_stdin, ..RunSettings::default() })?;
+        match options.input.trim_start().starts_with(['{', '[']) {
+            true => query.settings.input = read_input(&options.input)?,
+            false => query.settings.line = Some(options.input.clone()),
+        }
         Ok(query)
     }
 
@@ -46,7 +52,7 @@ fn read_input(json: &str) -> Result<Input, String> {
         let wrong = format!("`{name}` in the input: {part} is not");
         if name == "stdin" {
             input.stdin = serde_json::from_value(part).map_err(|_| format!("{wrong} a string, the text on standard input"))?;
-        } else if name == "nondet_names" {
+        } else if name == "nondet_names" || name == "written_as" {
             // They say what the values are, and so do the values.
         } else if name == "nondet" {
             input.nondet = serde_json::from_value(part)

@@ -1,14 +1,27 @@
 //! Settings and document of `run`.
 
-use crate::view::{Header, Input, InputValue, Number, TextPlace, document};
+use crate::view::{Header, Input, InputFields, InputValue, Number, TextPlace, document};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
 /// On what the function is run.
-#[derive(Clone, Debug, Deserialize)]
+#[derive(Clone, Debug, Default, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunSettings {
+    #[serde(default)]
     pub input: Input,
+    /// In place of `input`: the fields of a form.
+    #[serde(default)]
+    #[cfg_attr(test, ts(optional))]
+    pub fields: Option<InputFields>,
+    /// In place of `input`: a line such as `c = 'a', n = 3`.
+    #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
+    pub line: Option<String>,
+    /// Whether more text may come on standard input: a read past the given text ends the run.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<bool>", optional))]
+    pub is_open: bool,
 }
 
 /// `run`.
@@ -18,6 +31,8 @@ pub struct RunDocument {
     #[serde(flatten)]
     #[cfg_attr(test, ts(flatten))]
     pub header: Header,
+    /// The input of the run.
+    pub input: Input,
     pub outcome: RunOutcome,
     /// What it rests on that this input can be.
     pub assumes: Vec<String>,

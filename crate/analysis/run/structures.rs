@@ -3,7 +3,8 @@
 use super::document::{RunChange, RunMember, RunStep, RunStructure, RunVariable};
 use crate::lang::ast::{Program, Shape, StructId};
 use crate::logic::{Int, SortedSet, gathered};
-use crate::lts::{Array, FREED, Lts, NEVER_SET, ValueMeaning, Variable, node_name};
+use crate::lts::node_names::{node_address, node_name};
+use crate::lts::{Array, FREED, Lts, NEVER_SET, ValueMeaning, Variable};
 use crate::view::{InputValue, Number};
 use std::collections::BTreeMap;
 
@@ -45,7 +46,7 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
         let last = lts.variables.iter().find(|variable| variable.span == program.structure(id).span && variable.name.contains(".last"));
         let first_new = last.and_then(|last| u32::try_from(last.initial.as_ref()?.to_i64()? + 1).ok());
         let mut names: BTreeMap<String, String> =
-            gathered(numbers.into_iter().map(|number| (number.to_string(), node_name(&tag(program, id), number))));
+            gathered(numbers.into_iter().filter_map(|number| Some((number.to_string(), node_name(lts, id.0, &Int::from(number))?))));
         for (number, name) in objects(program, lts, id, steps) {
             names.insert(number, name);
         }
@@ -55,12 +56,11 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
 }
 
 /// The node to which a returned value of this shape leads, by its name.
-pub(super) fn returned_name(program: &Program, structures: &[RunStructure], shape: &Shape, value: &Int) -> Option<String> {
+pub(super) fn returned_name(lts: &Lts, shape: &Shape, value: &Int) -> Option<String> {
     let Shape::Pointer(inner) = shape else { return None };
     let Shape::Struct(id) = **inner else { return None };
-    let tag = tag(program, id);
-    let number = structures.iter().any(|structure| structure.name == tag).then(|| value.to_i64())??;
-    Some(if number == 0 { "NULL".to_owned() } else { node_name(&tag, number) })
+    let name = node_name(lts, id.0, value)?;
+    Some(if value.is_zero() { "NULL".to_owned() } else { node_address(&name) })
 }
 
 /// Adds the names of nodes to what the values of pointers mean.
@@ -70,7 +70,7 @@ pub(super) fn name_values(structures: &[RunStructure], lts: &Lts, variables: &mu
         let holders: Vec<&String> = structure.pointers.iter().chain(arrays.map(|member| &member.array)).collect();
         for variable in variables.iter_mut().filter(|variable| holders.contains(&&variable.name)) {
             for (number, name) in &structure.names {
-                variable.addresses.insert(number.clone(), name.clone());
+                variable.addresses.insert(number.clone(), node_address(name));
             }
         }
     }

@@ -11,7 +11,7 @@ use crate::lts::assume::{Assumption, Assumptions};
 use crate::run::assumption_tracking::assumed_after;
 use crate::run::listener::Listener;
 use crate::run::recorder::{default_limit, limit_reached};
-use crate::view::{Reply, Request, capped, input_view};
+use crate::view::{Reply, Request, capped, written_view};
 
 /// One of so many steps is for Reach; the other engines may use what is left.
 const REACH: u64 = 2;
@@ -57,7 +57,7 @@ fn take_over(document: &mut ReachDocument, settled: &SettledProgram, request: &R
         let path = &path[..=at];
         let lines = path.iter().map(|&edge| loaded.lines.line(loaded.lts.graph[edge].span.start));
         document.verdict = ReachVerdict::Reached;
-        document.input = Some(input_view(&loaded.lts, input));
+        document.input = Some(written_view(&loaded.lts, input));
         document.path = numbers(path);
         (document.lines, document.lines_total) = capped(lines.collect());
         document.after.clone_from(after);

@@ -232,6 +232,7 @@ fn any_input() -> impl Strategy<Value = Input> {
             nondet,
             contents: drawn.into_iter().map(|(number, (elements, default))| (number, contents(elements, default))).collect(),
             stdin: None,
+            is_open: false,
         },
     )
 }

@@ -1,6 +1,6 @@
 //! Objects that keep the memory which calls of a program give.
 
-use super::{Decl, DeclId, Initial, Linkage, Name, Program, Qualifiers, Shape, Storage};
+use super::{Decl, DeclId, Initial, Linkage, Name, Program, Qualifiers, Shape, Storage, StructId};
 use crate::logic::{SortedMap, SortedSet};
 use crate::source::Span;
 
@@ -13,6 +13,31 @@ pub struct NodeNumbers {
     pub cells: SortedMap<DeclId, u32>,
     /// The members that are such pointers, of each structure.
     pub members: Vec<Vec<String>>,
+    /// Arrays whose elements are such pointers, several of each node, and whose members these are in `members`.
+    pub rows: SortedMap<DeclId, u32>,
+    /// Objects that last and are nodes.
+    pub objects: Vec<NodeObject>,
+}
+
+/// An object that lasts and is a node, or an array of nodes.
+#[derive(Clone, Debug)]
+pub struct NodeObject {
+    pub structure: StructId,
+    pub decl: DeclId,
+    /// The number of it, or of its first element.
+    pub number: i64,
+    /// The number of elements; `None` of no array.
+    pub length: Option<i64>,
+}
+
+impl NodeObject {
+    /// The numbers of the nodes with their names, where the object has this one.
+    pub fn named(&self, name: &str) -> Vec<(i64, String)> {
+        match self.length {
+            None => vec![(self.number, name.to_owned())],
+            Some(length) => (0..length).map(|at| (self.number + at, format!("{name}[{at}]"))).collect(),
+        }
+    }
 }
 
 impl Program {

@@ -100,7 +100,7 @@ impl Parser<'_, '_> {
         self.close(Kind::RParen, open);
         let name = Name { text, span: word.span.to(self.previous()), decl: None };
         self.end_of_statement("missing-semicolon");
-        self.pending.enumerators.push(Enumerator { name, value: Some(value), first: false, is_assertion: true });
+        self.pending.enumerators.push(Enumerator { name, value: Some(value), first: false, enumeration: 0, is_assertion: true });
     }
 
     fn statement_outside(&mut self) {

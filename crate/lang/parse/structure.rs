@@ -35,7 +35,7 @@ impl Parser<'_, '_> {
         let id = match declared {
             Some(Tag::Struct(id)) if tag.is_some() => id,
             declared => {
-                if let (Some(tag), Some(Tag::Enum(_, first))) = (tag, declared) {
+                if let (Some(tag), Some(Tag::Enum(_, first, _))) = (tag, declared) {
                     self.refuse(Diagnostic::redefinition(tag.span, &format!("`{name}`, the name of an enumeration,"), first));
                 }
                 let id = StructId(u32::try_from(self.tree.structs.len()).unwrap_or(u32::MAX));
@@ -199,8 +199,9 @@ impl Parser<'_, '_> {
         self.end_of_statement("missing-semicolon");
     }
 
-    /// Reads `enum tag { A, B = 3 }` or `enum tag`; its constants wait for the declaration that they stand in.
-    pub(super) fn enumeration(&mut self) -> Option<Type> {
+    /// Reads `enum tag { A, B = 3 }` or `enum tag`; its constants wait for the declaration that they stand in. Gives the type and the number
+    /// of the enumeration, from 1.
+    pub(super) fn enumeration(&mut self) -> Option<(Type, u32)> {
         self.bump();
         self.skip_attributes();
         let tag = self.eat(Kind::Ident);
@@ -210,8 +211,12 @@ impl Parser<'_, '_> {
                 return None;
             }
             let declared = tag.and_then(|tag| self.tag(self.text(tag)));
-            return Some(Type::Integer(if let Some(Tag::Enum(integer, _)) = declared { integer } else { Integer::UnsignedInt }));
+            let (integer, number) =
+                if let Some(Tag::Enum(integer, _, number)) = declared { (integer, number) } else { (Integer::UnsignedInt, 0) };
+            return Some((Type::Integer(integer), number));
         };
+        self.tree.enumerations += 1;
+        let number = self.tree.enumerations;
         let mut first = true;
         let mut negative = false;
         while let Some(token) = self.eat(Kind::Ident) {
@@ -219,7 +224,7 @@ impl Parser<'_, '_> {
             self.hide_type(&name);
             let value = self.eat(Kind::Assign).map(|_| self.conditional_expression());
             negative |= value.as_ref().is_some_and(mentions_minus);
-            self.pending.enumerators.push(Enumerator { name, value, first, is_assertion: false });
+            self.pending.enumerators.push(Enumerator { name, value, first, enumeration: number - 1, is_assertion: false });
             first = false;
             if self.eat(Kind::Comma).is_none() {
                 break;
@@ -242,18 +247,18 @@ impl Parser<'_, '_> {
         let integer = if negative { Integer::Int } else { Integer::UnsignedInt };
         if let Some(tag) = tag.map(|tag| self.name(tag)) {
             let first = match self.scopes.last().and_then(|scope| scope.tags.get(&tag.text)) {
-                Some(Tag::Enum(_, first)) => Some(*first),
+                Some(Tag::Enum(_, first, _)) => Some(*first),
                 Some(Tag::Struct(id)) => Some(self.tree.structs[id.0 as usize].span),
                 None => None,
             };
             if let Some(scope) = self.scopes.last_mut() {
-                scope.tags.insert(tag.text.clone(), Tag::Enum(integer, tag.span));
+                scope.tags.insert(tag.text.clone(), Tag::Enum(integer, tag.span, number));
             }
             if let Some(first) = first {
                 self.defined_twice(&tag, first);
             }
         }
-        Some(Type::Integer(integer))
+        Some((Type::Integer(integer), number))
     }
 }
 

@@ -48,8 +48,8 @@ pub(super) struct Parameters {
 #[derive(Clone, Copy)]
 pub(super) enum Tag {
     Struct(StructId),
-    /// The type, and where it is defined.
-    Enum(Integer, Span),
+    /// The type, where it is defined, and its number from 1.
+    Enum(Integer, Span, u32),
 }
 
 /// Names that are types in a block: `None` where a variable hides one.
@@ -254,8 +254,9 @@ impl<'s> Parser<'s, '_> {
                     continue;
                 }
                 Kind::Enum => {
-                    let ty = self.enumeration()?;
+                    let (ty, number) = self.enumeration()?;
                     words.whole(ty);
+                    qualifiers = qualifiers.and(Qualifiers::of_enumeration(number));
                     continue;
                 }
                 Kind::Typeof => {
@@ -353,7 +354,7 @@ impl<'s> Parser<'s, '_> {
                     let tag = self.tag(self.text(self.peek(at)));
                     words.whole(match tag {
                         Some(Tag::Struct(id)) => Type::Struct(id),
-                        Some(Tag::Enum(integer, _)) => Type::Integer(integer),
+                        Some(Tag::Enum(integer, ..)) => Type::Integer(integer),
                         None => Type::Opaque("struct"),
                     });
                     at += 1;

@@ -1,7 +1,7 @@
 //! The arrays that keep tables and their rows, and what is computed with them.
 
 use super::super::ast::{BinaryOp, Constant, Expr, ExprKind, Initial, Length, Name, Program, Shape};
-use super::super::intrinsic::{ELEMENT, FREED, IS_NULL, of_library};
+use super::super::intrinsic::{ALLOCATION_FAILS, ELEMENT, FREED, IS_NULL, of_library};
 use super::super::types::Integer;
 use crate::logic::Int;
 use crate::source::Span;
@@ -122,7 +122,7 @@ impl Kind {
         if !self.asked {
             return there;
         }
-        let draw = own(&of_library("__VERIFIER_nondet_bool"), Vec::new(), Integer::Bool, span);
+        let draw = own(&of_library(ALLOCATION_FAILS), Vec::new(), Integer::Bool, span);
         let kind = ExprKind::Conditional(Box::new(draw), Box::new(number(self.null, span)), Box::new(there));
         typed(kind, Integer::LongLong, span)
     }

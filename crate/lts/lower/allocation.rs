@@ -10,7 +10,7 @@ use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Length, Sha
 use crate::lang::intrinsic::{DUPLICATE, Intrinsic};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{Expr, Label, Origin, Requirement, VariableId};
+use crate::lts::{Expr, Label, Origin, Requirement, ValueMeaning, VariableId};
 
 /// A call that asks for memory.
 #[derive(Clone)]
@@ -56,6 +56,7 @@ impl<'a> Lowerer<'a> {
         let count = self.variable(format!("{}.length", decl.name), Origin::Inlined, decl.span, Integer::LongLong);
         let flags = IntRange { least: 0, greatest: 1 };
         let null = self.typed_variable(format!("{}.null", decl.name), Origin::Inlined, decl.span, None, Some(flags));
+        self.variables[null.0 as usize].values = ValueMeaning::Null;
         self.computed_lengths.insert(part.root.clone(), vec![Some(Expr::Var(count))]);
         self.allocations.insert(root.clone(), Allocation { bytes, zero, part: part.clone(), size, count, null });
         self.pointees.insert(root, Pointee::Element(part, nowhere_if(null)));

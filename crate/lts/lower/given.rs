@@ -12,7 +12,7 @@ use super::texts::is_null;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement, ValueMeaning, VariableId, null_index};
+use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement, SourcePart, ValueMeaning, VariableId, null_index};
 use crate::source::Span;
 
 impl Pointee {
@@ -248,6 +248,8 @@ impl<'a> Lowerer<'a> {
         let (name, _, span) = self.name_and_origin(root);
         let flags = IntRange { least: 0, greatest: 1 };
         let null = self.typed_variable(format!("{name}.null"), Origin::Parameter, span, None, Some(flags));
+        let made = &mut self.variables[null.0 as usize];
+        (made.part, made.values) = (SourcePart::whole(name), ValueMeaning::Null);
         let mut array = Part { nullable: true, ..array.clone() };
         if joined {
             // Here it is the object's number that says so.

@@ -172,7 +172,8 @@ impl<'a> Lowerer<'a> {
         let object = |(row, root): (usize, &Root)| {
             let (name, _, span) = self.name_and_origin(root);
             let (member, dimensions, _) = self.along(self.root_shape(root), path);
-            Object { name: format!("{name}{member}"), member, span, is_scalar: dimensions.is_empty(), is_input: kept.contains(&row) }
+            let (part, _) = self.source_part(root, path);
+            Object { name: format!("{name}{member}"), part, member, span, is_scalar: dimensions.is_empty(), is_input: kept.contains(&row) }
         };
         roots.map(object).collect()
     }

@@ -10,7 +10,7 @@ use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
 /// The keys of inputs in documents that are no names of variables.
-const OTHER_KEYS: [&str; 3] = ["nondet", "nondet_names", "stdin"];
+const OTHER_KEYS: [&str; 4] = ["nondet", "nondet_names", "stdin", "written_as"];
 
 /// Sorts, drops and names the variables and arrays of `lts`. Gives for each scalar that is kept its old and its new number.
 pub fn settle(lts: &mut Lts) -> HashMap<u32, u32> {
@@ -76,7 +76,7 @@ pub fn settle(lts: &mut Lts) -> HashMap<u32, u32> {
             own.insert(object.name.clone());
         }
     }
-    for class in &mut lts.classes {
+    for class in &mut lts.value_names.classes {
         let mut unique = Unique::default();
         class.iter_mut().for_each(|name| unique.settle(name));
     }

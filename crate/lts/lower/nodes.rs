@@ -3,11 +3,14 @@
 use super::Lowerer;
 use super::expression::Effects;
 use super::object::Root;
-use crate::lang::ast::{Expr as Tree, Name, Shape, Storage};
+use crate::lang::ast::{Expr as Tree, Name, Qualifiers, Shape, Storage};
 use crate::lang::intrinsic::{CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, is_of_nodes};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, FREED, Requirement, ValueMeaning};
+
+/// The number of no structure: of values of calls no declaration says to which nodes they lead.
+const UNKNOWN_STRUCTURE: u32 = u32::MAX;
 
 fn compare(op: CompareOp, a: &Expr, b: Int) -> Expr {
     Expr::Compare(op, Box::new(a.clone()), Box::new(Expr::Int(b)))
@@ -71,17 +74,18 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What the scalars of an object mean that hold numbers of nodes.
-    pub(super) fn meaning_of_nodes(&self, root: &Root, shape: &Shape) -> Option<ValueMeaning> {
+    pub(super) fn meaning_of_nodes(&self, root: &Root, shape: &Shape, qualifiers: Qualifiers) -> Option<ValueMeaning> {
         if *shape != Shape::Scalar(Integer::Node) {
             return None;
         }
-        let Root::Decl(_, id) = root else { return Some(ValueMeaning::Nodes { may_start_null: true }) };
+        let structure = qualifiers.nodes().unwrap_or(UNKNOWN_STRUCTURE);
+        let Root::Decl(_, id) = root else { return Some(ValueMeaning::Nodes { structure, may_start_null: true }) };
         let nodes = &self.program.nodes;
         let may_start_null = !nodes.present.contains(id);
-        let Some(&class) = nodes.cells.get(id) else { return Some(ValueMeaning::Nodes { may_start_null }) };
+        let Some(&class) = nodes.cells.get(id) else { return Some(ValueMeaning::Nodes { structure, may_start_null }) };
         let count = u8::try_from(nodes.members.get(class as usize)?.len()).ok()?;
         let members = u32::try_from(self.classes.len() + self.member_names().count()).ok()? + class;
-        Some(ValueMeaning::Cells { may_start_null, members, count })
+        Some(ValueMeaning::Cells { structure, may_start_null, members, count })
     }
 
     /// The member of nodes that an array with so many dimensions holds, whose name ends so.

@@ -14,7 +14,7 @@ use crate::lang::ast::sugar::ARGUMENTS;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{Array, ArrayId, BinaryOp, Expr, Origin, Requirement, ValueMeaning, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, Expr, Requirement, VariableId};
 use crate::source::Span;
 
 /// An object of its own.
@@ -188,11 +188,10 @@ impl<'a> Lowerer<'a> {
             Some(range) => Some(range),
             None => members.map(|(_, numbers)| numbers).or_else(|| self.range(ty)),
         };
-        let values = match &shape {
-            Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => ValueMeaning::Functions,
-            Shape::Pointer(_) => ValueMeaning::Addresses,
-            shape if let Some(meaning) = self.meaning_of_nodes(root, shape) => meaning,
-            _ => members.map_or(ValueMeaning::Integers, |(meaning, _)| meaning),
+        let (part, qualifiers) = self.source_part(root, path);
+        let values = match self.meaning_of_nodes(root, &shape, qualifiers) {
+            Some(meaning) => meaning,
+            None => members.map_or_else(|| self.meaning(&shape, qualifiers), |(meaning, _)| meaning),
         };
         let mut fixed = self.initial(root, path, &dimensions, ty).or_else(|| self.first_node(root, &shape));
         if fixed.is_none() && members.is_some() && !self.is_set_outside(root, origin) {
@@ -212,13 +211,26 @@ impl<'a> Lowerer<'a> {
             let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
             let variable = self.typed_variable(name, origin, span, initial, range);
             let made = &mut self.variables[variable.0 as usize];
-            (made.values, made.owners) = (values, owners);
+            (made.part, made.values, made.owners) = (part, values, owners);
             made.first = first.map(|values| values.into_iter().next().unwrap_or_default());
             Leaf::Scalar(variable)
         } else {
             let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
             let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
-            self.arrays.push(Array { name, origin, span, length, initial: fixed, first, range, values, objects, member_of_nodes, owners });
+            self.arrays.push(Array {
+                name,
+                part,
+                origin,
+                span,
+                length,
+                initial: fixed,
+                first,
+                range,
+                values,
+                objects,
+                member_of_nodes,
+                owners,
+            });
             if self.is_literal(root) {
                 self.literal_arrays.insert(id);
             }
@@ -250,36 +262,6 @@ impl<'a> Lowerer<'a> {
                     }
                 }
                 shape => return (name, dimensions, shape),
-            }
-        }
-    }
-
-    pub(super) fn name_and_origin(&self, root: &Root) -> (String, Origin, Span) {
-        match root {
-            Root::Temporary(number) => {
-                let Temporary { name, span, .. } = &self.temporaries[*number as usize];
-                (name.clone(), Origin::Inlined, *span)
-            }
-            Root::Joined(class) => self.joined_name(*class),
-            Root::Strings => ("strings".to_owned(), Origin::Inlined, self.frames[0].function.name.span),
-            Root::Argument(id, number) | Root::ArgumentValue(id, number) => {
-                let decl = self.program.decl(*id);
-                (format!("{}[{number}]", decl.name), Origin::Local, decl.span)
-            }
-            Root::Decl(frame, id) => {
-                let decl = self.program.decl(*id);
-                let name = decl.name.clone();
-                let (name, origin) = match decl.storage {
-                    Storage::Global | Storage::Static => (name, Origin::Global),
-                    Storage::Memory if decl.linkage == Linkage::External => (name, Origin::Global),
-                    Storage::Memory => (name, Origin::Inlined),
-                    _ if *frame != self.frames[0].id => {
-                        (format!("{}.{name}", self.names.get(frame).map_or("", |name| name)), Origin::Inlined)
-                    }
-                    Storage::Parameter => (name, Origin::Parameter),
-                    Storage::Local => (name, Origin::Local),
-                };
-                (name, origin, decl.span)
             }
         }
     }

@@ -12,7 +12,7 @@ use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape
 use crate::lang::flow::Flow;
 use crate::lang::types::{Abi, Integer};
 use crate::logic::{Int, IntRange, SortedSet};
-use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, ValueMeaning};
+use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, SourcePart, ValueMeaning};
 
 /// Characters that all rows may have together.
 const MAX_CHARACTERS: usize = 1 << 16;
@@ -126,13 +126,14 @@ impl<'a> Lowerer<'a> {
         let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
         self.arrays.push(Array {
             name: "strings from outside".to_owned(),
+            part: SourcePart::elements("strings from outside".to_owned(), None),
             origin: Origin::Inlined,
             span: self.frames[0].function.name.span,
             length: None,
             initial: None,
             first: None,
             range: Some(Integer::Char.range(self.abi())),
-            values: ValueMeaning::Integers,
+            values: ValueMeaning::Characters,
             objects: Vec::new(),
             member_of_nodes: None,
             owners: vec![Owner { declaration: u32::MAX, is_pointed: true, size: 1 }],

@@ -404,7 +404,7 @@ fn runs_from_another_state_assume_that_there_is_one() {
     let run = |value: i64| {
         let mut input = Input::default();
         input.values.insert("s".to_owned(), InputValue::Scalar(Number::Small(value)));
-        answer::<RunAnalysis>(&request(STEP, "step"), RunSettings { input }).expect("no error")
+        answer::<RunAnalysis>(&request(STEP, "step"), RunSettings { input, ..RunSettings::default() }).expect("no error")
     };
     let (document, evidence) = run(2);
     assert_eq!((document.value, document.assumes.join()), (Some(Number::Small(1)), "any-state".to_owned()));

@@ -66,7 +66,7 @@ fn cfg_as_a_document() {
     assert_eq!(document["loop_headers"], serde_json::json!([document["entry"]]));
     assert_eq!(
         document["inputs"],
-        serde_json::json!([{"name": "x", "array": false, "least": "-2147483648", "greatest": "2147483647", "length": null}])
+        serde_json::json!([{"name": "x", "array": false, "least": "-2147483648", "greatest": "2147483647", "length": null, "object": "x", "form": "integer"}])
     );
     assert_eq!(document["reducible"], true);
 }
@@ -242,7 +242,7 @@ fn witnesses_of_joined_objects_are_read_back() {
     let mut returned: Vec<i64> = Vec::new();
     for test in tests {
         let names: Vec<&str> = test["input"].as_object().expect("an input").keys().map(String::as_str).collect();
-        assert!(names.iter().all(|name| ["a.x", "a.y", "b - a", "k", "nondet"].contains(name)), "{names:?}");
+        assert!(names.iter().all(|name| ["a.x", "a.y", "b - a", "k", "nondet", "written_as"].contains(name)), "{names:?}");
         let ran = document(&["run", "-", "--json", "--input", &test["input"].to_string()], SOURCE, 0);
         assert_eq!(ran["outcome"], "returned");
         assert_eq!(ran["lines"], test["lines"]);

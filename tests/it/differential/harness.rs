@@ -420,6 +420,7 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
             Some(
                 Intrinsic::Print
                 | Intrinsic::Choice { .. }
+                | Intrinsic::AllocationFails
                 | Intrinsic::PrintTo
                 | Intrinsic::PrintLine
                 | Intrinsic::PrintCharacter

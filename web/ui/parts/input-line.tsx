@@ -11,7 +11,10 @@ function copy(text: string, what: string): void {
   );
 }
 
-/** The input, to be copied as it is shown or as `culdesac run` takes it. */
+/** An input as documents of tests have it. */
+export const asJson = ({ written_as: _, ...input }: Input): string => JSON.stringify(input);
+
+/** The input, to be copied as it is shown or as JSON: `culdesac run` takes both. */
 export function InputLine({ input, of }: { input: Input; of?: Reads | undefined }) {
   const texts = textsOf(input);
   return (
@@ -26,12 +29,7 @@ export function InputLine({ input, of }: { input: Input; of?: Reads | undefined 
         <button type="button" class="small" onClick={() => copy(inputText(input, of), "Input")}>
           Copy
         </button>
-        <button
-          type="button"
-          class="small"
-          title="As `culdesac run --input` takes it"
-          onClick={() => copy(JSON.stringify(input), "Input as JSON")}
-        >
+        <button type="button" class="small" title="As `culdesac run --input` takes it" onClick={() => copy(asJson(input), "Input as JSON")}>
           Copy as JSON
         </button>
       </span>

@@ -1,6 +1,10 @@
 // Tests in readable lines: `3–5, 7`; their inputs: `la = 0, lb = 1`, `a = {0: 3, 4: -1, else 0}`, `nondet() = 4, 0`, `stdin = "43\n0"`.
 
-import type { CfgDocument, Input, InputValue } from "../protocol";
+import type { CfgDocument, Input, InputValue, WrittenValue } from "../protocol";
+
+/** An input whose value the run does not read. */
+export const ANY = "any";
+const NONDET = "nondet()";
 
 /** Arrays written as C's initialisers when their indices are 0, 1, 2 … and few; as a map otherwise. */
 export function valueText(v: InputValue): string {
@@ -38,9 +42,10 @@ export function partsOf(input: Input): Parts {
     nondet = [],
     nondet_names: names = [],
     stdin,
+    written_as: _,
     ...values
-  } = input as { nondet?: InputValue[]; nondet_names?: string[]; stdin?: unknown } & Record<string, InputValue>;
-  const drawn = nondet.map((value, at) => ({ name: names[at] ?? "nondet()", value }));
+  } = input as { nondet?: InputValue[]; nondet_names?: string[]; stdin?: unknown; written_as?: unknown } & Record<string, InputValue>;
+  const drawn = nondet.map((value, at) => ({ name: names[at] ?? NONDET, value }));
   // An input of this name that is a number is one of the program's own.
   const isText = typeof stdin === "string";
   return {
@@ -59,8 +64,15 @@ export const isEmpty = (input: Input): boolean => {
   return values.length + drawn.length === 0 && stdin === null;
 };
 
-/** Numbers first, `of` the function: where there is little room, arrays are cut off. */
+/** The parts of an input as the engine has written them. */
+export const writtenAs = (input: Input): readonly WrittenValue[] => (input as { written_as?: WrittenValue[] }).written_as ?? [];
+
+/** As the engine has written it; what comes without that, by its numbers. */
 export function inputText(input: Input, of?: Reads | undefined): string {
+  const written = writtenAs(input);
+  if (written.some(({ text }) => text !== ANY))
+    return written.map(({ name, text }, at) => (name === NONDET && written[at - 1]?.name === name ? text : `${name} = ${text}`)).join(", ");
+  if (written.length > 0) return "any input";
   const { values: all, drawn, stdin } = partsOf(input);
   // The value of a union's member shows which one was written last.
   const values = all.filter(([name]) => !name.endsWith(".(last)"));
@@ -82,10 +94,11 @@ export function inputText(input: Input, of?: Reads | undefined): string {
 /** So many letters in a row are read as a text. */
 const WORD = 3;
 
-/** Arrays of an input that read as texts up to their first 0: `text = "Hello"`. */
+/** Arrays of numbers in an input that read as texts up to their first 0: `text = "Hello"`. */
 export function textsOf(input: Input): string[] {
+  const strings = new Set(writtenAs(input).flatMap(({ name, text }) => (/^[{]/.test(text) ? [] : [name])));
   return partsOf(input).values.flatMap(([name, v]) => {
-    if (typeof v !== "object") return [];
+    if (typeof v !== "object" || strings.has(name)) return [];
     const codes = Array.from({ length: Object.keys(v).length }, (_, at) => Number(v[at] ?? v.default ?? 0));
     const end = codes.indexOf(0);
     const text = String.fromCharCode(...(end < 0 ? codes : codes.slice(0, end)));

@@ -15,14 +15,14 @@ use crate::lts::{EdgeId, FailureKind, Lts};
 use crate::run::assumption_tracking::{Needs, assumed_after, without};
 use crate::run::determined::NEVER_TAKEN;
 use crate::sequences::{Needed, needed};
-use crate::view::{capped, input_view_by, place};
+use crate::view::{capped, place, written_view_by};
 
 /// A run as a test; the machine is that of the graph.
 pub fn tested(loaded: &Loaded, machine: &interp::Machine, sides: &[Side], test: &KeptRun) -> BranchesTest {
     let lts = &loaded.lts;
     let (lines, lines_total) = capped(test.path.iter().map(|&edge| loaded.lines.line(lts.graph[edge].span.start)).collect());
     BranchesTest {
-        input: input_view_by(lts, machine, &test.input),
+        input: written_view_by(lts, machine, &test.input),
         ends: ends(lts, test),
         is_defined: is_ended(test),
         path_length: test.path.len() as u32,

@@ -11,7 +11,7 @@ use crate::logic::SortedMap;
 use crate::lts::sides::{Side, without_copies};
 use crate::lts::written::WrittenEdge;
 use crate::run::assumption_tracking::assumed_after;
-use crate::view::input_view;
+use crate::view::written_view;
 use std::rc::Rc;
 
 /// What a document says of each of the program's branches.
@@ -64,7 +64,7 @@ impl<'d> ListedEdges<'d> {
         // Runs that fail, never end or end beyond the bound take what they take all the same.
         for Test { input, path, after } in &outcome.tests {
             let assumes = assumed_after(loaded, input, after);
-            take(&numbers(path), LedgerTest { input: input_view(&loaded.lts, input), after: after.clone(), assumes });
+            take(&numbers(path), LedgerTest { input: written_view(&loaded.lts, input), after: after.clone(), assumes });
         }
         for error in &document.errors {
             take(&error.edges, LedgerTest { input: error.input.clone(), after: error.after.clone(), assumes: error.assumes.clone() });
@@ -75,7 +75,7 @@ impl<'d> ListedEdges<'d> {
                 let Test { input, after, .. } = &outcome.tests[test];
                 taken.entry(edge).or_insert_with(|| {
                     let assumes = assumed_after(loaded, input, after);
-                    Rc::new(LedgerTest { input: input_view(&loaded.lts, input), after: after.clone(), assumes })
+                    Rc::new(LedgerTest { input: written_view(&loaded.lts, input), after: after.clone(), assumes })
                 });
             }
         }

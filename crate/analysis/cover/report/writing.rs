@@ -27,7 +27,7 @@ use crate::run::determined::NEVER_TAKEN;
 use crate::run::recorder::Used;
 use crate::sequences::needed;
 use crate::source::Position;
-use crate::view::{InputValue, Number, Request, capped, diagnostic, input_view, place};
+use crate::view::{InputValue, Number, Request, capped, diagnostic, input_view, place, written_view};
 
 /// The document.
 pub fn document(
@@ -63,7 +63,7 @@ pub fn document(
         bounded: outcome.bounded,
         enough: (outcome.enough)
             .filter(|(unwind, _)| *unwind <= MAX_UNWIND)
-            .map(|(unwind, test)| CoverEnough { unwind, input: input_view(&loaded.lts, &outcome.tests[test].input) }),
+            .map(|(unwind, test)| CoverEnough { unwind, input: written_view(&loaded.lts, &outcome.tests[test].input) }),
         reason: reason.map(|reason| match outcome.obstacle {
             Some(obstacle) if outcome.summaries.is_some() => format!("{obstacle}; what is open was not covered with summaries"),
             Some(obstacle) => obstacle.to_string(),
@@ -158,7 +158,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
         .map(|(number, test)| {
             let (lines, lines_total) = capped(test.path.iter().map(line).collect());
             CoverTest {
-                input: input_view(lts, &test.input),
+                input: written_view(lts, &test.input),
                 assumes: assumed_after(loaded, &test.input, &test.after),
                 after: test.after.clone(),
                 blocks: test.path.iter().filter_map(|edge| blocks[edge.index()]).collect(),
@@ -187,7 +187,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
                 text,
                 expansion,
                 error: failure_text(lts, failure),
-                input: input_view(lts, &failure.input),
+                input: written_view(lts, &failure.input),
                 after: Vec::new(),
                 assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
@@ -263,7 +263,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
                 if excluded { beside.or_better(edge, because, by_sides) } else { by_sides }
             },
             because: because.iter().map(reason).collect(),
-            reached_by: test.map(|test| input_view(lts, &outcome.tests[test].input)),
+            reached_by: test.map(|test| written_view(lts, &outcome.tests[test].input)),
             reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
     }
@@ -306,7 +306,7 @@ fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = Cover
             text,
             expansion,
             error: raised(failure.map(|failure| failure.kind)).to_owned(),
-            input: input_view(lts, &test.input),
+            input: written_view(lts, &test.input),
             after: test.after.clone(),
             assumes: assumed_after(loaded, &test.input, &test.after),
             edge: edge.index() as u32,

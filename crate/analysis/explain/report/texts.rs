@@ -21,7 +21,7 @@ use crate::run::assumption_tracking::assumed_by;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, QUERY_LIMIT};
 use crate::symex::written;
-use crate::view::input_view;
+use crate::view::written_view;
 
 /// The types of C whose ranges the texts name in words, with an article.
 const TYPES: [(&str, u32, bool); 8] = [
@@ -253,7 +253,7 @@ impl Texts<'_> {
             edges: numbers(&judged.edges),
             lines: judged.edges.iter().map(|&edge| self.line(edge)).collect(),
             verdict: verdict.to_owned(),
-            input: if let PathVerdict::Feasible(input) = &judged.verdict { Some(input_view(self.lts, input)) } else { None },
+            input: if let PathVerdict::Feasible(input) = &judged.verdict { Some(written_view(self.lts, input)) } else { None },
             dies_at,
             assumes: judged.assumes.ids(),
             constraints: self.constraints(&judged.pool, &judged.edges, &judged.constraints),
@@ -263,7 +263,7 @@ impl Texts<'_> {
                 .map(|correction| ExplainCorrection {
                     indices: correction.positions.iter().map(|&position| position as u32).collect(),
                     assumes: correction.input.as_ref().map_or_else(Vec::new, |input| assumed_by(self.loaded, input)),
-                    input: correction.input.as_ref().map(|input| input_view(self.lts, input)),
+                    input: correction.input.as_ref().map(|input| written_view(self.lts, input)),
                 })
                 .collect(),
             max_instructions,

@@ -19,7 +19,7 @@ use crate::run::assumption_tracking::{Needs, assumed_in, without};
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
 use crate::sequences::Test;
-use crate::view::{Reply, Request, capped, input_view};
+use crate::view::{Reply, Request, capped, written_view};
 
 /// Whether and how execution gets to a place of the program.
 pub fn reach(request: &Request, settings: &ReachSettings, listener: &mut Listener) -> Reply<ReachDocument> {
@@ -91,7 +91,7 @@ pub fn reach_target(request: &Request, loaded: &Loaded, targets: Targets, max_k:
     };
     let (input, path, k, found_by) = match &found.verdict {
         TargetVerdict::Reached { input, path, k, by } if state.is_none() => {
-            (Some(input_view(lts, input)), path.clone(), *k, by.map(Into::into))
+            (Some(written_view(lts, input)), path.clone(), *k, by.map(Into::into))
         }
         _ => (None, Vec::new(), None, None),
     };
@@ -105,7 +105,7 @@ pub fn reach_target(request: &Request, loaded: &Loaded, targets: Targets, max_k:
     let search = found.searched.map(|GuidedResult { nearest, prefixes, dropped, ended, .. }| {
         let nearest = nearest.filter(|_| verdict == ReachVerdict::Unknown).map(|Nearest { input, path, distance }| {
             let (lines, lines_total) = capped(lines_of(&path));
-            ReachNearest { input: input_view(lts, &input), path: numbers(&path), lines, lines_total, distance }
+            ReachNearest { input: written_view(lts, &input), path: numbers(&path), lines, lines_total, distance }
         });
         ReachSearch { prefixes, dropped, ended, nearest }
     });

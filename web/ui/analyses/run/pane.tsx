@@ -213,7 +213,9 @@ export function View() {
           {run?.document && (
             <p class="muted">
               Input:{" "}
-              <code>{run.cfg.inputs.length > 0 && isEmpty(run.asked.input) ? "everything is 0" : inputText(run.asked.input, run.cfg)}</code>
+              <code>
+                {run.cfg.inputs.length > 0 && isEmpty(run.document.input) ? "everything is 0" : inputText(run.document.input, run.cfg)}
+              </code>
             </p>
           )}
           {run && <Results run={run} />}

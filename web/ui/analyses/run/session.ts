@@ -3,7 +3,7 @@
 import type { Input } from "../../protocol";
 import { run, type Task } from "../../state/run";
 import { change, leavePaths, shownPath } from "../../state/state";
-import { fieldsOf, readInput } from "./input";
+import { fieldsOf } from "./input";
 import { runChoice } from "./settings";
 import { type ExecutedRun, executed, executedRun } from "./state";
 
@@ -15,9 +15,9 @@ export const executing: Task<"run", ExecutedRun> = {
   name: "run",
   run: executedRun,
   limit: RUN_LIMIT,
-  question: (_, { cfg }) => {
-    const { input, wrong } = readInput(runChoice.value, cfg.inputs);
-    return wrong.size > 0 ? null : { settings: { input }, begin: {} };
+  question: () => {
+    const { ends, ...fields } = runChoice.value;
+    return { settings: { input: { nondet: [] } as unknown as Input, fields, is_open: !ends }, begin: {} };
   },
   begins: () => leavePaths(executed),
 };

@@ -2,11 +2,12 @@
 
 import { Choice } from "../../state/settings";
 
-/** The input of a run, as typed: a text for each name, the values of `nondet()`, and the text on standard input. */
+/** The input of a run, as typed: a text for each object, the values of `nondet()`, the text on standard input, and whether the file ends there. */
 export interface RunChoice {
   values: Record<string, string>;
   nondet: string;
   stdin: string;
+  ends: boolean;
 }
 
 /** Longer texts are not taken from links. */
@@ -16,7 +17,7 @@ const sound = (text: unknown): text is string => typeof text === "string" && tex
 
 export const runChoice = new Choice<RunChoice>(
   "run",
-  { values: {}, nondet: "", stdin: "" },
+  { values: {}, nondet: "", stdin: "", ends: true },
   (from, otherwise) => {
     const values = from.part("values");
     const entries = values.entries().filter((entry): entry is [string, string] => {
@@ -27,6 +28,7 @@ export const runChoice = new Choice<RunChoice>(
       values: Object.fromEntries(entries),
       nondet: from.text("nondet", otherwise.nondet, sound, ALLOWED),
       stdin: from.text("stdin", otherwise.stdin, sound, ALLOWED),
+      ends: from.flag("ends", otherwise.ends),
     };
   },
   true,

@@ -22,7 +22,7 @@ export const executed: PathSource = {
     const stopped = stopped_before !== null && steps_shown.length === steps ? [stopped_before] : [];
     const edges = [...steps_shown.map(({ edge }) => edge), ...stopped];
     return viewOf(run, "The run", edges, {
-      input: run.asked.input,
+      input: run.document.input,
       ends: stopped.length > 0 ? (reason ?? "the assumption does not hold") : undefined,
     });
   },

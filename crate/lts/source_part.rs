@@ -1,0 +1,36 @@
+//! Which parts of which objects of the text the variables and arrays of the model are, for people.
+
+use crate::logic::Int;
+
+/// An object as the text names it, and the way from it to the scalars that a variable or an array keeps.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SourcePart {
+    pub object: String,
+    pub steps: Vec<PartStep>,
+    /// The numbers of the members on the way, in the order of their declarations.
+    pub path: Vec<usize>,
+}
+
+/// A step from an object to a part of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartStep {
+    /// To its elements; their number, where the declaration has it.
+    Elements(Option<Int>),
+    Member(String),
+    /// To one of all nodes of the structure with this number ([`crate::memory`]).
+    Node(u32),
+    /// To one of the pointers of a node that lie side by side in one array: their members.
+    Pointers(Vec<String>),
+}
+
+impl SourcePart {
+    /// An object as a whole.
+    pub fn whole(object: String) -> SourcePart {
+        SourcePart { object, ..SourcePart::default() }
+    }
+
+    /// The elements of an object.
+    pub fn elements(object: String, length: Option<Int>) -> SourcePart {
+        SourcePart { object, steps: vec![PartStep::Elements(length)], path: Vec::new() }
+    }
+}

@@ -1,0 +1,132 @@
+//! Nodes of callers in inputs: `head = &node3, node3 = {.value = 5, .next = NULL}`.
+//!
+//! Pointers to linked structures are numbers ([`crate::memory`]), and so nodes have names: the tag of their structure, and the number. An
+//! input has the nodes to which its pointers lead, one after the other.
+
+use super::form::{LIST_KEPT, WrittenNode, WrittenValue, insert_at, is_zero, value_text};
+use super::parts::{InputLeaf, InputObject};
+use super::{Input, InputValue, Number};
+use crate::logic::{Int, SortedSet};
+use crate::lts::node_names::{NumberedNode, first_cell, node_name};
+use crate::lts::{Lts, PartStep, ValueMeaning};
+use std::collections::BTreeMap;
+
+/// Elements of an array in a node that are written where all have values.
+const ELEMENTS_MOST: i64 = 256;
+
+/// Nodes in the order in which they are met.
+#[derive(Default)]
+struct MetNodes {
+    order: Vec<NumberedNode>,
+    all: SortedSet<NumberedNode>,
+}
+
+impl MetNodes {
+    fn add(&mut self, node: NumberedNode) {
+        if self.all.insert(node.clone()) {
+            self.order.push(node);
+        }
+    }
+
+    /// Adds the nodes to which these values of an input lead.
+    fn meet(&mut self, leaf: &InputLeaf, values: &[&Number]) {
+        let (structure, count) = match leaf.values {
+            ValueMeaning::Nodes { structure, .. } => (structure, 1),
+            ValueMeaning::Cells { structure, count, .. } => (structure, i64::from(count)),
+            _ => return,
+        };
+        for number in values.iter().filter_map(|number| number.to_int()).filter(|number| !number.is_zero() && !number.is_negative()) {
+            if let Some((node, _)) = (number + Int::from(count - 1)).div_rem_floor(&Int::from(count)) {
+                self.add((structure, node));
+            }
+        }
+    }
+}
+
+/// The nodes of an input, as parts of it; `None` where one has no such form.
+pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read: &dyn Fn(&InputLeaf) -> bool) -> Option<Vec<WrittenValue>> {
+    let of_nodes = |structure: u32| objects.iter().find(|object| object.structure() == Some(structure));
+    let mut met = MetNodes::default();
+    for leaf in objects.iter().filter(|object| object.structure().is_none()).flat_map(|object| &object.leaves).filter(|leaf| is_read(leaf))
+    {
+        match input.values.get(&leaf.name) {
+            Some(InputValue::Scalar(value)) => met.meet(leaf, &[value]),
+            Some(InputValue::Array(elements)) => met.meet(leaf, &elements.values().collect::<Vec<_>>()),
+            None => {}
+        }
+    }
+    // The program reads its own objects without pointers, too.
+    for (structure, number, _) in &lts.value_names.nodes {
+        let has_value = |leaf: &InputLeaf| -> Option<bool> {
+            let InputValue::Array(elements) = input.values.get(&leaf.name)? else { return None };
+            Some(elements_of(leaf, elements, number)?.iter().any(|(_, value)| !is_zero(value)))
+        };
+        let is_told = |object: &InputObject| object.leaves.iter().any(|leaf| is_read(leaf) && has_value(leaf) == Some(true));
+        if of_nodes(*structure).is_some_and(is_told) {
+            met.add((*structure, number.clone()));
+        }
+    }
+    let mut parts = Vec::new();
+    let mut next = 0;
+    while let Some((structure, number)) = met.order.get(next).cloned() {
+        next += 1;
+        let Some(object) = of_nodes(structure) else { continue };
+        let mut node = None;
+        for leaf in object.leaves.iter().filter(|leaf| is_read(leaf)) {
+            let Some(InputValue::Array(elements)) = input.values.get(&leaf.name) else { continue };
+            let values = elements_of(leaf, elements, &number)?;
+            met.meet(leaf, &values.iter().map(|(_, value)| *value).collect::<Vec<_>>());
+            insert(lts, &mut node, leaf, &values)?;
+        }
+        if let Some(node) = node {
+            let is_last = parts.len() >= LIST_KEPT;
+            let text = if is_last { "…".to_owned() } else { node.text() };
+            parts.push(WrittenValue { name: node_name(lts, structure, &number)?, text, field: Some(object.name.clone()) });
+            if is_last {
+                break;
+            }
+        }
+    }
+    Some(parts)
+}
+
+/// The values of a node in the array of its member, by their indices in the node.
+fn elements_of<'v>(leaf: &InputLeaf, elements: &'v BTreeMap<String, Number>, node: &Int) -> Option<Vec<(Vec<Int>, &'v Number)>> {
+    static ZERO: Number = Number::Small(0);
+    let default = elements.get("default").unwrap_or(&ZERO);
+    let Some(length) = leaf.steps.iter().try_fold(Int::ONE, |length, step| match step {
+        PartStep::Elements(own) => own.as_ref().map(|own| &length * own),
+        PartStep::Pointers(members) => Some(&length * &Int::from(members.len())),
+        PartStep::Member(_) | PartStep::Node(_) => Some(length),
+    }) else {
+        return None;
+    };
+    let inner = |index: &Int| leaf.indices(index).map(|indices| indices[1..].to_vec());
+    let first = match &leaf.steps[..] {
+        [_, PartStep::Pointers(members)] => first_cell(node, members.len()),
+        _ => node * &length,
+    };
+    if leaf.steps.iter().any(|step| matches!(step, PartStep::Elements(_))) && is_zero(default) {
+        let own = elements.iter().filter_map(|(key, value)| Some((Int::parse(key)?, value))).filter(|(_, value)| !is_zero(value));
+        let mut own: Vec<(Int, &Number)> = own.filter(|(index, _)| *index >= first && *index < &first + &length).collect();
+        own.sort_by(|(a, _), (b, _)| a.cmp(b));
+        return own.into_iter().map(|(index, value)| Some((inner(&index)?, value))).collect();
+    }
+    let count = length.to_i64().filter(|count| *count <= ELEMENTS_MOST)?;
+    let index = |at: i64| &first + &Int::from(at);
+    (0..count).map(|at| Some((inner(&index(at))?, elements.get(&index(at).to_string()).unwrap_or(default)))).collect()
+}
+
+fn insert(lts: &Lts, node: &mut Option<WrittenNode>, leaf: &InputLeaf, values: &[(Vec<Int>, &Number)]) -> Option<()> {
+    let [PartStep::Node(_), steps @ ..] = &leaf.steps[..] else { return None };
+    if matches!(leaf.values, ValueMeaning::Members(_)) {
+        return Some(());
+    }
+    if steps.iter().any(|step| matches!(step, PartStep::Elements(_))) {
+        insert_at(node, leaf, lts, steps, &[], None, None)?;
+    }
+    values.iter().try_for_each(|(indices, value)| {
+        let text = WrittenNode::Value(value_text(lts, leaf, value));
+        insert_at(node, leaf, lts, steps, indices, Some(text), Some(value))
+    })
+}
