@@ -15,6 +15,8 @@ mod leaves;
 mod linked;
 mod linked_names;
 mod names;
+mod node_objects;
+mod nodes;
 mod object_part;
 mod objects;
 mod prepare;

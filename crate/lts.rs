@@ -55,6 +55,7 @@ pub mod dot;
 pub mod entry;
 pub mod inputs;
 pub mod lower;
+pub mod node_cells;
 pub mod node_names;
 mod node_text;
 pub mod number_text;

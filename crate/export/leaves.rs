@@ -2,6 +2,7 @@
 
 mod unions;
 
+use super::nodes::TestNodes;
 use super::object_part::{ObjectPart, part_of};
 use super::replay::{Replay, element};
 use super::types::{TypeNames, string};
@@ -54,7 +55,8 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
             cells: vec![(0, replay.before.scalars[at].clone(), replay.after.scalars[at].clone())],
         });
     }
-    for (at, array) in lts.arrays.iter().enumerate() {
+    // Nodes are objects of their own.
+    for (at, array) in lts.arrays.iter().enumerate().filter(|(_, array)| array.member_of_nodes.is_none()) {
         let touched = match &replay.touched[at] {
             Some((least, greatest)) => match (least.to_i64(), greatest.to_i64()) {
                 (Some(least), Some(greatest)) if greatest.checked_sub(least).is_some_and(|size| size < super::LARGEST) => {
@@ -153,7 +155,7 @@ fn lts_parameter(lts: &Lts, program: &Program, decl: DeclId) -> bool {
 /// A pointer in it that no test can set, in a sentence.
 pub fn values<'l>(
     types: &TypeNames,
-    lts: &Lts,
+    (lts, nodes): (&Lts, &TestNodes),
     shape: &Shape,
     leaves: impl Iterator<Item = &'l Leaf>,
 ) -> Result<(ObjectValue, ObjectValue), String> {
@@ -164,7 +166,7 @@ pub fn values<'l>(
             let told = |value: &Int, of: &mut ObjectValue| {
                 let value = match leaf.values {
                     values if values.is_numeric() => ObjectValue::Scalar(value.clone()),
-                    other => ObjectValue::Pointer(pointer(types, lts, other, value)?),
+                    other => ObjectValue::Pointer(pointer(types, (lts, nodes), other, value)?),
                 };
                 of.set(program, shape, &leaf.part.path, *index, value).ok_or_else(unnamed)
             };
@@ -180,7 +182,7 @@ fn unnamed() -> String {
 }
 
 /// A pointer that is a value of the model, as C writes it.
-fn pointer(types: &TypeNames, lts: &Lts, values: ValueMeaning, value: &Int) -> Result<String, String> {
+pub fn pointer(types: &TypeNames, (lts, nodes): (&Lts, &TestNodes), values: ValueMeaning, value: &Int) -> Result<String, String> {
     if value.is_zero() {
         return Ok("0".to_owned());
     }
@@ -189,6 +191,7 @@ fn pointer(types: &TypeNames, lts: &Lts, values: ValueMeaning, value: &Int) -> R
             let at = value.to_i64().and_then(|number| usize::try_from(number - 1).ok());
             at.and_then(|at| lts.value_names.functions.get(at)).and_then(|name| types.name(name)).map(str::to_owned)
         }
+        ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. } => nodes.pointer(lts, values, value),
         ValueMeaning::Addresses => {
             let row = (0..types.program.strings.len()).find(|&row| crate::lang::ast::string_address(row) == *value);
             row.map(|row| string(&types.program.strings[row]))

@@ -7,6 +7,11 @@ pub fn plain(name: &str) -> &str {
     name.split('@').next().unwrap_or(name)
 }
 
+/// Whether a text has the identifier.
+pub fn has_word(text: &str, name: &str) -> bool {
+    text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').any(|word| word == name)
+}
+
 /// The identifiers of a program's text, in comments and strings, too: a name that is in none of them clashes with nothing.
 pub struct Names {
     used: SortedSet<String>,

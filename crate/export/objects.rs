@@ -1,6 +1,6 @@
 //! The arguments of a call, and the objects that they lead to.
 
-use super::leaves::{Leaf, values};
+use super::leaves::{Leaf, pointer, values};
 use super::names::plain;
 use super::object_part::object;
 use super::step::{TestStep, lead, scalar};
@@ -9,6 +9,7 @@ use super::types::constant;
 use super::value::ObjectValue;
 use crate::lang::ast::{ExprKind, Function, Length, Parameter, Qualifiers, Shape, Type};
 use crate::logic::Int;
+use crate::lts::ValueMeaning;
 
 impl TestWriter<'_> {
     /// The arguments of the call; objects that they point to are declared in `lines`.
@@ -75,18 +76,23 @@ impl TestWriter<'_> {
         if scalar(lts, step, &format!("{}.null", decl.name)).is_some_and(|null| !null.is_zero()) {
             return Ok("0".to_owned());
         }
+        let is_of_nodes = |leaf: &&&Leaf| matches!(leaf.values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. });
+        if let Some(leaf) = own.iter().find(is_of_nodes).filter(|leaf| leaf.part.path.is_empty() && leaf.is_single) {
+            let value = leaf.cells.first().map(|(_, before, _)| before.clone()).unwrap_or_default();
+            return pointer(&self.types, step.model(), leaf.values, &value);
+        }
         let shape = object(decl).clone();
         let unnamed = || format!("the type of `{}` has no name", decl.name);
         match (&decl.shape, &shape) {
             (Shape::Struct(_), _) => {
-                let (first, _) = values(&self.types, lts, &shape, own.into_iter())?;
+                let (first, _) = values(&self.types, step.model(), &shape, own.into_iter())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;
                 let value = first.initialiser(program, &shape).ok_or_else(unnamed)?;
                 lines.push(TestLine::Statement(format!("{ty} = {value};")));
                 Ok(name)
             }
             (Shape::Pointer(_), Shape::Struct(_)) if !own.iter().any(|leaf| !leaf.is_single && !leaf.has_length) => {
-                let (first, _) = values(&self.types, lts, &shape, own.iter().copied())?;
+                let (first, _) = values(&self.types, step.model(), &shape, own.iter().copied())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;
                 let value = first.initialiser(program, &shape).ok_or_else(unnamed)?;
                 lines.push(TestLine::Statement(format!("{ty} = {value};")));
@@ -108,10 +114,10 @@ impl TestWriter<'_> {
         lines: &mut Vec<TestLine>,
         expected: &mut Vec<TestLine>,
     ) -> Result<String, String> {
-        let (program, lts) = (self.types.program, &step.loaded.lts);
+        let program = self.types.program;
         let unnamed = || format!("the type of what `{name}` points to has no name");
         let shape = Shape::Array { element: Box::new(element.clone()), length: Length::Unknown };
-        let (first, _) = values(&self.types, lts, &shape, own.iter().copied())?;
+        let (first, _) = values(&self.types, step.model(), &shape, own.iter().copied())?;
         let (least, greatest) = match &first {
             ObjectValue::Elements(elements) => {
                 (elements.keys().next().copied().unwrap_or(0).min(0), elements.keys().next_back().copied().unwrap_or(0))
@@ -127,7 +133,7 @@ impl TestWriter<'_> {
         let storage = if length > 64 { "static " } else { "" };
         if length == 1 && !matches!(element, Shape::Array { .. }) {
             let ty = self.types.object(element, Qualifiers::default(), name.to_owned()).ok_or_else(unnamed)?;
-            let (value, _) = values(&self.types, lts, element, own.iter().copied())?;
+            let (value, _) = values(&self.types, step.model(), element, own.iter().copied())?;
             let value = value.initialiser(program, element).ok_or_else(unnamed)?;
             lines.push(TestLine::Statement(format!("{ty} = {value};")));
             self.compare(step, name, element, own, expected)?;
@@ -150,7 +156,7 @@ impl TestWriter<'_> {
             })
             .collect();
         let memory = self.local(&format!("{name}_memory"));
-        let (first, _) = values(&self.types, lts, &fixed, moved.iter())?;
+        let (first, _) = values(&self.types, step.model(), &fixed, moved.iter())?;
         let ty = self.types.object(&fixed, Qualifiers::default(), memory.clone()).ok_or_else(unnamed)?;
         let value = first.initialiser(program, &fixed).ok_or_else(unnamed)?;
         lines.push(TestLine::Statement(format!("{storage}{ty} = {value};")));

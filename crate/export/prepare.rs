@@ -1,7 +1,8 @@
 //! Which tests can be written in C, and the runs that they take.
 
 use super::ExportTest;
-use super::leaves::leaves;
+use super::leaves::{Leaf, leaves};
+use super::nodes::TestNodes;
 use super::object_part::part_of;
 use super::replay::{LocatedDraw, Replay, replay};
 
@@ -11,6 +12,7 @@ use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome};
 use crate::lang::ast::sugar::PLACED;
 use crate::load::{Loaded, load};
 use crate::logic::{Int, SortedMap, gathered};
+use crate::lts::ValueMeaning;
 use crate::lts::inputs::inputs;
 use crate::lts::sides::{Side, sides};
 use crate::lts::{ArrayId, Lts, Origin, VariableId};
@@ -158,7 +160,10 @@ fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<TestStep, String
         }
     }
     let leaves = leaves(&loaded.program, &loaded.lts, &replay)?;
-    Ok(TestStep { loaded, replay, script, leaves })
+    let first = |leaf: &Leaf| leaf.cells.iter().map(|(_, before, _)| (leaf.values, before.clone())).collect::<Vec<_>>();
+    let roots: Vec<(ValueMeaning, Int)> = leaves.iter().filter(|leaf| leaf.is_input).flat_map(first).collect();
+    let nodes = TestNodes::of(&loaded.lts, &replay, &roots, loaded.lines.text())?;
+    Ok(TestStep { loaded, replay, script, leaves, nodes })
 }
 
 fn undefined(lts: &Lts, why: &crate::interp::Undefined) -> String {

@@ -114,13 +114,18 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
                 let name = text.split('(').next().unwrap_or_default();
                 returned(script.calls.entry(name.to_owned()).or_default(), at, edge.span, value);
             }
-            Drawn::Value(InputSource::Call | InputSource::Allocation, _) if edge.library => {
+            Drawn::Value(InputSource::Allocation, fails) => {
+                let function = allocating(edge.span.text(source)).ok_or("it draws memory of which no call is known")?;
+                let call = StubCall { at, span: edge.span, fails: !fails.is_zero(), ..StubCall::default() };
+                script.calls.entry(function.to_owned()).or_default().push(call);
+            }
+            Drawn::Value(InputSource::Call, _) if edge.library => {
                 return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
             }
             Drawn::Scalar { variable, .. } if edge.library && edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
                 return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
             }
-            Drawn::Value(InputSource::Call | InputSource::Allocation, value) => {
+            Drawn::Value(InputSource::Call, value) => {
                 let name = called_here(&drawing, edge.span.text(source), value)
                     .ok_or_else(|| "a value of its input belongs to no call in the program's text".to_owned())?;
                 script.calls.entry(name).or_default().push(StubCall {
@@ -153,7 +158,20 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
         }
     }
     memory(&mut script, program, lts, replay)?;
+    for function in ALLOCATING {
+        if let Some(calls) = script.calls.get_mut(function) {
+            calls.sort_by_key(|call| call.at);
+        }
+    }
     Ok(script)
+}
+
+/// The functions that give memory for nodes.
+const ALLOCATING: [&str; 2] = ["malloc", "calloc"];
+
+/// The function of these that a text calls.
+fn allocating(text: &str) -> Option<&'static str> {
+    ALLOCATING.into_iter().find(|name| super::names::has_word(text, name))
 }
 
 /// Of these functions the one that a text calls which may give the value.

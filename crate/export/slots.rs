@@ -2,6 +2,7 @@
 
 use super::hooks::Hooks;
 use super::leaves::{Leaf, is_in_union, is_volatile};
+use super::node_objects::are_plain;
 use super::object_part::object;
 use super::replay::element;
 use super::step::{TestStep, initial};
@@ -11,7 +12,7 @@ use crate::lang::ast::{DeclId, Length, Parameter, Qualifiers, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::load::Loaded;
 use crate::logic::{Int, SortedMap, SortedSet};
-use crate::lts::Origin;
+use crate::lts::{Origin, ValueMeaning};
 use std::fmt::Write as _;
 
 /// Scalars of all objects together, at most.
@@ -104,6 +105,10 @@ impl<'s> Slots<'s> {
     pub fn add(&mut self, step: &TestStep) -> Result<(), String> {
         let program = self.types.program;
         let mut found = Vec::new();
+        let is_of_nodes = |leaf: &Leaf| matches!(leaf.values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. });
+        if step.leaves.iter().any(|leaf| leaf.is_input && is_of_nodes(leaf)) || !are_plain(self.types, step) {
+            return Err("it has pointers to nodes, for which Test-Comp has no form".to_owned());
+        }
         for leaf in &step.leaves {
             let decl = program.decl(leaf.part.decl);
             let is_inside = matches!(decl.storage, Storage::Local | Storage::Static) && leaf.is_input && leaf.is_read;

@@ -1,6 +1,7 @@
 //! A call that a test makes, with what is known of its run.
 
 use super::leaves::Leaf;
+use super::nodes::TestNodes;
 use super::replay::Replay;
 use super::script::Script;
 use crate::interp::Outcome;
@@ -15,6 +16,14 @@ pub struct TestStep {
     pub replay: Replay,
     pub script: Script,
     pub leaves: Vec<Leaf>,
+    pub nodes: TestNodes,
+}
+
+impl TestStep {
+    /// The graph, and the nodes of the test.
+    pub fn model(&self) -> (&Lts, &TestNodes) {
+        (&self.loaded.lts, &self.nodes)
+    }
 }
 
 /// How the process of a test ends.

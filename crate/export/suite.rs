@@ -266,8 +266,11 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
         let _ = writeln!(out, "#define {name} program_{name}");
     }
     out += &before(&types, stubs, hooks, false);
-    // Memory of stubs is never given back.
-    let keeps_memory = framework == Framework::Freestanding && stubs.all.iter().any(|stub| stub.kind == StubKind::Memory);
+    // Memory of stubs and of nodes is never given back.
+    let makes_nodes = |line: &TestLine| matches!(line, TestLine::Statement(text) if text.contains("culdesac_allocate("));
+    let has_own_memory =
+        || stubs.all.iter().any(|stub| stub.kind == StubKind::Memory) || cases.iter().flat_map(|case| &case.lines).any(makes_nodes);
+    let keeps_memory = framework == Framework::Freestanding && has_own_memory();
     let free = names.free("stub_free");
     if keeps_memory {
         let _ = writeln!(out, "#define free {free}");

@@ -20,6 +20,14 @@ pub enum TestLine {
 }
 
 impl TestLine {
+    /// Whether what has to hold is said of an object with this name.
+    fn names(&self, object: &str) -> bool {
+        match self {
+            TestLine::Statement(_) => false,
+            TestLine::Equal(what, ..) | TestLine::Same(what, ..) => super::names::has_word(what, object),
+        }
+    }
+
     /// The line after some blanks, if it is a statement.
     fn indented(self, blanks: &str) -> TestLine {
         match self {
@@ -144,22 +152,40 @@ impl TestWriter<'_> {
     ) -> Result<CallText, String> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let (_, function) = program.function(&lts.function).ok_or("the function is not there")?;
-        let mut text = CallText { starts: self.globals(step, values)?, ..CallText::default() };
+        let mut text = CallText { starts: self.nodes(step, is_sequence)?, ..CallText::default() };
+        text.starts.extend(self.globals(step, values)?);
         self.starts(step, is_sequence, &mut text.starts)?;
         let arguments = self.arguments(step, function, &mut text.call, &mut text.expected)?;
         let name = self.types.name(&lts.function).ok_or_else(|| format!("`{}` is of another file", lts.function))?;
         let name = if name == "main" { "program_main" } else { name };
         let call = format!("{name}({})", arguments.join(", "));
         let result = self.result;
+        let returned = match &step.replay.value {
+            Some(value) if is_last && ends == Ends::Returns => self.returned_node(step, &function.result, value).map(|node| (node, value)),
+            _ => None,
+        };
+        let mut roots = Vec::new();
         text.call.push(TestLine::Statement(match (&function.result, &step.replay.value) {
             (Shape::Scalar(integer), Some(value)) if is_last && ends == Ends::Returns => {
                 text.expected.insert(0, TestLine::Equal(result.to_owned(), Some(*integer), constant(*integer, program.abi, value)));
                 format!("{} {result} = {call};", name_of(*integer))
             }
             (Shape::Void, _) => format!("{call};"),
+            _ if let Some(((declared, lines, values), value)) = returned => {
+                text.expected.splice(0..0, lines);
+                roots.push((result.to_owned(), values, value.clone()));
+                format!("{declared} = {call};")
+            }
             _ => format!("(void){call};"),
         }));
         self.changed_globals(step, &mut text.expected)?;
+        self.changed_nodes(step, roots, &mut text.expected);
+        let is_unused = text.expected.iter().all(|line| !line.names(result));
+        if let Some(TestLine::Statement(last)) = text.call.last_mut()
+            && let (Shape::Pointer(_), true) = (&function.result, is_unused)
+        {
+            *last = format!("(void){call};");
+        }
         if !is_last || ends != Ends::Returns {
             text.expected.clear();
         }

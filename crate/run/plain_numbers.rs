@@ -7,13 +7,15 @@ use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange};
 use crate::lts::{EdgeId, Lts};
 use crate::run::input_numbers::numbers;
+use crate::run::plain_nodes::plain_nodes;
 use crate::solver::meter::{Meter, RUN_STEPS};
 
 /// Numbers of an input that are looked at.
 const MOST: usize = 64;
 
-/// The input with plain numbers for its floating-point numbers, one after the other, where its run still takes `path` first.
+/// The input with plain numbers for its floating-point numbers, one after the other, and for its nodes, where its run still takes `path` first.
 pub fn plain_numbers(lts: &Lts, machine: &Machine, mut input: Input, path: &[EdgeId], meter: &mut Meter) -> Input {
+    input = plain_nodes(lts, machine, input, path, meter);
     if !lts.has_numbers() {
         return input;
     }

@@ -7,7 +7,8 @@ use super::form::{LIST_KEPT, WrittenNode, WrittenValue, insert_at, is_zero, valu
 use super::parts::{InputLeaf, InputObject};
 use super::{Input, InputValue, Number};
 use crate::logic::{Int, SortedSet};
-use crate::lts::node_names::{NumberedNode, first_cell, node_name};
+use crate::lts::node_cells::{led_to, scalars_of};
+use crate::lts::node_names::{NumberedNode, node_name};
 use crate::lts::{Lts, PartStep, ValueMeaning};
 use std::collections::BTreeMap;
 
@@ -30,15 +31,8 @@ impl MetNodes {
 
     /// Adds the nodes to which these values of an input lead.
     fn meet(&mut self, leaf: &InputLeaf, values: &[&Number]) {
-        let (structure, count) = match leaf.values {
-            ValueMeaning::Nodes { structure, .. } => (structure, 1),
-            ValueMeaning::Cells { structure, count, .. } => (structure, i64::from(count)),
-            _ => return,
-        };
-        for number in values.iter().filter_map(|number| number.to_int()).filter(|number| !number.is_zero() && !number.is_negative()) {
-            if let Some((node, _)) = (number + Int::from(count - 1)).div_rem_floor(&Int::from(count)) {
-                self.add((structure, node));
-            }
+        for number in values.iter().filter_map(|number| number.to_int()) {
+            led_to(leaf.values, &number).into_iter().for_each(|(node, _)| self.add(node));
         }
     }
 }
@@ -94,25 +88,15 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
 fn elements_of<'v>(leaf: &InputLeaf, elements: &'v BTreeMap<String, Number>, node: &Int) -> Option<Vec<(Vec<Int>, &'v Number)>> {
     static ZERO: Number = Number::Small(0);
     let default = elements.get("default").unwrap_or(&ZERO);
-    let Some(length) = leaf.steps.iter().try_fold(Int::ONE, |length, step| match step {
-        PartStep::Elements(own) => own.as_ref().map(|own| &length * own),
-        PartStep::Pointers(members) => Some(&length * &Int::from(members.len())),
-        PartStep::Member(_) | PartStep::Node(_) => Some(length),
-    }) else {
-        return None;
-    };
+    let (first, count) = scalars_of(&leaf.steps, node)?;
     let inner = |index: &Int| leaf.indices(index).map(|indices| indices[1..].to_vec());
-    let first = match &leaf.steps[..] {
-        [_, PartStep::Pointers(members)] => first_cell(node, members.len()),
-        _ => node * &length,
-    };
     if leaf.steps.iter().any(|step| matches!(step, PartStep::Elements(_))) && is_zero(default) {
         let own = elements.iter().filter_map(|(key, value)| Some((Int::parse(key)?, value))).filter(|(_, value)| !is_zero(value));
-        let mut own: Vec<(Int, &Number)> = own.filter(|(index, _)| *index >= first && *index < &first + &length).collect();
+        let mut own: Vec<(Int, &Number)> = own.filter(|(index, _)| *index >= first && *index < &first + &Int::from(count)).collect();
         own.sort_by(|(a, _), (b, _)| a.cmp(b));
         return own.into_iter().map(|(index, value)| Some((inner(&index)?, value))).collect();
     }
-    let count = length.to_i64().filter(|count| *count <= ELEMENTS_MOST)?;
+    let count = Some(count).filter(|count| *count <= ELEMENTS_MOST)?;
     let index = |at: i64| &first + &Int::from(at);
     (0..count).map(|at| Some((inner(&index(at))?, elements.get(&index(at).to_string()).unwrap_or(default)))).collect()
 }

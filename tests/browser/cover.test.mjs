@@ -128,7 +128,7 @@ test("an infeasible statement and one that needs two unwindings are told apart, 
   await row(page, "never", "d != -5").click();
   assert.match(
     await about(),
-    /^An input takes it; no execution that does completes\..* No way leads from there to the exit\. Reached with d = -5/,
+    /^An input takes it; no execution that does completes\..* No way leads from there to the exit\. Reached with n = 0, d = -5/,
   );
   assert.match(await page.locator(".path-bar .where").innerText(), /Run to line 14.*line 14 d == -5/);
   assert.deepEqual(await violations(page), []);
@@ -201,7 +201,7 @@ test("a test marks its lines, is walked along by keys, and its input is copied",
   assert.deepEqual(await page.locator(".cm-line.cm-at").allTextContents(), ["    a[d] = s;"]);
   await failing.nth(1).click();
   assert.match(await page.locator(".path-bar .where").innerText(), /Error 2.*line 14 d == -5 ✕ a failed assertion/);
-  assert.match(flat(await pane(page).locator("li.chosen .about").innerText()), /^d = -5/);
+  assert.match(flat(await pane(page).locator("li.chosen .about").innerText()), /^n = 0, d = -5/);
   assert.deepEqual(await violations(page), []);
   assert.deepEqual(errors, []);
   await context.close();

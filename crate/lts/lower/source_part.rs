@@ -100,7 +100,8 @@ impl Lowerer<'_> {
         };
         let pointers = self.variables.iter().map(|own| own.values).chain(self.arrays.iter().map(|own| own.values)).filter_map(of_values);
         let of_part = |array: &Array| if let Some(PartStep::Node(structure)) = array.part.steps.first() { Some(*structure) } else { None };
-        let structures: SortedSet<u32> = pointers.chain(self.arrays.iter().filter_map(of_part)).collect();
+        let is_declared = |number: &u32| (*number as usize) < self.program.structs.len();
+        let structures: SortedSet<u32> = pointers.filter(is_declared).chain(self.arrays.iter().filter_map(of_part)).collect();
         ValueNames {
             functions: self.program.addressed.clone(),
             classes: self.class_names(),

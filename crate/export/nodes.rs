@@ -1,0 +1,106 @@
+//! Nodes of a test: which there are, and how C writes pointers to them.
+//!
+//! The nodes of a test are the ones to which its first values lead. A program that frees nodes gets them in memory that can be freed.
+
+use super::replay::{Replay, element};
+use crate::logic::{Int, SortedSet};
+use crate::lts::node_cells::{led_to, of_nodes, scalars_of};
+use crate::lts::node_names::{NumberedNode, node_name, object_name};
+use crate::lts::{Array, FREED, Lts, ValueMeaning};
+use std::collections::VecDeque;
+
+/// Nodes of a test, at most.
+const MOST: usize = 256;
+
+/// A node with a name.
+#[derive(Clone, Debug)]
+pub struct TestNode {
+    pub structure: u32,
+    pub number: Int,
+    pub name: String,
+    /// Whether it is an object of the program.
+    pub is_object: bool,
+}
+
+/// The nodes of a test.
+#[derive(Clone, Debug, Default)]
+pub struct TestNodes {
+    pub all: Vec<TestNode>,
+    /// Whether the program may free them.
+    pub are_freed: bool,
+}
+
+/// A scalar of nodes that a run looks at: its index among those of the node with these members, and its index in the array.
+pub type NodeCell = (i64, Int);
+
+/// The scalars of a node in an array that a run looks at.
+pub fn cells(array: &Array, touched: Option<&(Int, Int)>, node: &Int) -> Vec<NodeCell> {
+    let Some((least, greatest)) = touched else { return Vec::new() };
+    let Some((first, count)) = scalars_of(&array.part.steps, node).filter(|(_, count)| *count <= super::LARGEST) else { return Vec::new() };
+    let all = (0..count).map(|at| (at, &first + &Int::from(at)));
+    all.filter(|(_, index)| least <= index && index <= greatest).collect()
+}
+
+impl TestNodes {
+    /// The nodes of a call by the pointers that it begins with; `source` is the program's text.
+    ///
+    /// # Errors
+    /// There are too many, in a sentence.
+    pub fn of(lts: &Lts, replay: &Replay, roots: &[(ValueMeaning, Int)], source: &str) -> Result<TestNodes, String> {
+        let mut found =
+            TestNodes { all: Vec::new(), are_freed: lts.arrays.iter().any(|array| array.member_of_nodes.as_deref() == Some(FREED)) };
+        let mut open: VecDeque<NumberedNode> = VecDeque::new();
+        let mut seen: SortedSet<NumberedNode> = SortedSet::new();
+        open.extend(roots.iter().filter_map(|(values, value)| Some(led_to(*values, value)?.0)));
+        open.extend(lts.value_names.nodes.iter().map(|(structure, number, _)| (*structure, number.clone())));
+        while let Some((structure, number)) = open.pop_front() {
+            if !seen.insert((structure, number.clone())) {
+                continue;
+            }
+            if seen.len() > MOST {
+                return Err(format!("it has more than {MOST} nodes"));
+            }
+            for (array, at) in lts.arrays.iter().zip(0usize..).filter(|(array, _)| of_nodes(array) == Some(structure)) {
+                for (_, index) in cells(array, replay.touched[at].as_ref(), &number) {
+                    open.extend(led_to(array.values, &element(&replay.before.arrays[at], &index)).map(|(node, _)| node));
+                }
+            }
+            let mut name = node_name(lts, structure, &number).ok_or("a node in it has no name")?;
+            let is_object = object_name(lts, structure, &number).is_some();
+            while !is_object && super::names::has_word(source, &name) {
+                name.push('_');
+            }
+            found.all.push(TestNode { structure, number, name, is_object });
+        }
+        Ok(found)
+    }
+
+    pub fn find(&self, (structure, number): &NumberedNode) -> Option<&TestNode> {
+        self.all.iter().find(|node| node.structure == *structure && node.number == *number)
+    }
+
+    /// A part of a node, by what C writes after its name.
+    pub fn part(&self, node: &TestNode, suffix: &str) -> String {
+        let is_memory = self.are_freed && !node.is_object;
+        if is_memory { format!("{}->{}", node.name, suffix.trim_start_matches('.')) } else { format!("{}{suffix}", node.name) }
+    }
+
+    /// A pointer to a node, or to a pointer in one, as C writes it; `None` where the node has no name, or the value is no such pointer.
+    pub fn pointer(&self, lts: &Lts, values: ValueMeaning, value: &Int) -> Option<String> {
+        let (node, which) = led_to(values, value)?;
+        let node = self.find(&node)?;
+        Some(match values {
+            ValueMeaning::Cells { members, .. } => {
+                let member = lts.value_names.classes.get(members as usize)?.get(which)?;
+                format!("&{}", self.part(node, &format!(".{member}")))
+            }
+            _ if self.are_freed && !node.is_object => node.name.clone(),
+            _ => format!("&{}", node.name),
+        })
+    }
+
+    /// Whether the test makes no nodes.
+    pub fn is_empty(&self) -> bool {
+        self.all.iter().all(|node| node.is_object)
+    }
+}

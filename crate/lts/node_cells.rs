@@ -1,0 +1,48 @@
+//! Where the scalars of nodes lie in the arrays that hold them, and to which nodes values lead.
+
+use super::node_names::{NumberedNode, first_cell};
+use super::{Array, PartStep, ValueMeaning};
+use crate::logic::Int;
+
+/// The structure whose nodes have a member in an array.
+pub fn of_nodes(array: &Array) -> Option<u32> {
+    if let Some(PartStep::Node(structure)) = array.part.steps.first() { Some(*structure) } else { None }
+}
+
+/// The index of the first scalar that a node has in an array of a member, and how many it has there; `None` where their number is not known.
+pub fn scalars_of(steps: &[PartStep], node: &Int) -> Option<(Int, i64)> {
+    let count = steps.iter().try_fold(1i64, |count, step| match step {
+        PartStep::Elements(length) => count.checked_mul(length.as_ref()?.to_i64()?),
+        PartStep::Pointers(members) => count.checked_mul(i64::try_from(members.len()).ok()?),
+        PartStep::Node(_) | PartStep::Member(_) => Some(count),
+    })?;
+    let first = match steps {
+        [_, PartStep::Pointers(members)] => first_cell(node, members.len()),
+        _ => node * &Int::from(count),
+    };
+    Some((first, count))
+}
+
+/// The node to which a value leads, and of a pointer to a pointer which of the node's pointers; `None` where it leads to none.
+pub fn led_to(values: ValueMeaning, value: &Int) -> Option<(NumberedNode, usize)> {
+    if value.is_zero() || value.is_negative() {
+        return None;
+    }
+    match values {
+        ValueMeaning::Nodes { structure, .. } => Some(((structure, value.clone()), 0)),
+        ValueMeaning::Cells { structure, count, .. } => {
+            let count = Int::from(i64::from(count));
+            let (node, which) = (value + &(&count - &Int::ONE)).div_rem_floor(&count)?;
+            Some(((structure, node), usize::try_from(which.to_i64()?).ok()?))
+        }
+        _ => None,
+    }
+}
+
+/// The value that leads to a node, or to this one of its pointers.
+pub fn leading_to(values: ValueMeaning, node: &Int, which: usize) -> Int {
+    match values {
+        ValueMeaning::Cells { count, .. } => first_cell(node, usize::from(count)) + Int::from(which),
+        _ => node.clone(),
+    }
+}
