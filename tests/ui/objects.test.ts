@@ -16,11 +16,11 @@ const step = (change: RunChange | null, edge = 0) => ({ edge, line: 1, change, a
 
 function structure(name: string, pointers: string[], next: string[], part: Partial<RunStructure> = {}): RunStructure {
   const members = [
-    { name: "value", array: `${name}.value`, leads_to: null },
-    ...next.map((member) => ({ name: member, array: `${name}.${member}`, leads_to: name })),
+    { name: "value", array: `${name}.value`, count: 1, which: 0, leads_to: null },
+    ...next.map((member) => ({ name: member, array: `${name}.${member}`, count: 1, which: 0, leads_to: name })),
   ];
   const names = Object.fromEntries(Array.from({ length: 99 }, (_, at) => [String(at + 1), `${name}${at + 1}`]));
-  return { name, members, freed: `${name}.freed`, first_new: 1, pointers, names, ...part };
+  return { name, members, freed: `${name}.freed`, first_new: 1, pointers, cells: [], cell_members: [], names, ...part };
 }
 
 /** A run that changes this. */
@@ -58,6 +58,29 @@ const pushes = (count: number): RunChange[] =>
     set("head", at + 1),
   ]).flat();
 const NODE = structure("node", ["head", "fresh"], ["next"]);
+
+test("pointers of a node that lie side by side, and the address of one of them", () => {
+  const row = "tree.left|right";
+  const of = structure("tree", ["root"], [], { cells: ["at"], cell_members: ["left", "right"] });
+  of.members.push(...["left", "right"].map((name, which) => ({ name, array: row, count: 2, which, leads_to: "tree" })));
+  // The pointers of node n have the numbers 2n - 1 and 2n.
+  const changes = [set("root", 1), store(row, 1, 2), store(row, 2, 3), store(row, 3, 0), set("at", 4)];
+  const document = running([of], changes);
+  document.variables.push({ name: "at", start: 0, end: 0, addresses: {} });
+  assert.deepEqual(inWords(objectsAfter(document, FLOW, 5)), [
+    "root → tree1",
+    "at → tree2.right",
+    "tree1: value = never set, left → tree2, right → tree3",
+    "tree2: value = never set, left = NULL, right = never set",
+    "tree3: value = never set, left = never set, right = never set",
+  ]);
+  const alone = running([{ ...of, pointers: [] }], changes.slice(1));
+  alone.variables.push({ name: "at", start: 0, end: 0, addresses: {} });
+  assert.deepEqual(inWords(objectsAfter(alone, FLOW, 4)).slice(0, 2), [
+    "at → tree2.right",
+    "tree2: value = never set, left = NULL, right = never set",
+  ]);
+});
 
 test("a list lies from left to right, and no node moves while it grows", () => {
   const document = running([NODE], pushes(5));

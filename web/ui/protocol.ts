@@ -2612,6 +2612,14 @@ first_new: number | null,
  */
 pointers: Array<string>, 
 /**
+ * The variables whose values are numbers of pointers in its nodes, node after node from 1.
+ */
+cells: Array<string>, 
+/**
+ * The members that are such pointers, in the order of their numbers in a node.
+ */
+cell_members: Array<string>, 
+/**
  * What the nodes are called that the shown steps come upon, by their numbers in decimal.
  */
 names: { [key in string]: string }, };
@@ -2628,6 +2636,14 @@ name: string,
  * The array that holds it.
  */
 array: string, 
+/**
+ * How many elements of the array each node has; this member of node `n` is the one with the index `count * n - (count - 1) + which`.
+ */
+count: number, 
+/**
+ * From 0.
+ */
+which: number, 
 /**
  * The structure whose nodes its values are the numbers of, where it is such a pointer.
  */

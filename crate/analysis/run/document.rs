@@ -115,6 +115,10 @@ pub struct RunStructure {
     pub first_new: Option<u32>,
     /// The variables, and the arrays of pointers, whose values are numbers of its nodes.
     pub pointers: Vec<String>,
+    /// The variables whose values are numbers of pointers in its nodes, node after node from 1.
+    pub cells: Vec<String>,
+    /// The members that are such pointers, in the order of their numbers in a node.
+    pub cell_members: Vec<String>,
     /// What the nodes are called that the shown steps come upon, by their numbers in decimal.
     pub names: BTreeMap<String, String>,
 }
@@ -127,6 +131,10 @@ pub struct RunMember {
     pub name: String,
     /// The array that holds it.
     pub array: String,
+    /// How many elements of the array each node has; this member of node `n` is the one with the index `count * n - (count - 1) + which`.
+    pub count: u32,
+    /// From 0.
+    pub which: u32,
     /// The structure whose nodes its values are the numbers of, where it is such a pointer.
     pub leads_to: Option<String>,
 }

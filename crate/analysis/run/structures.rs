@@ -3,7 +3,7 @@
 use super::document::{RunChange, RunMember, RunStep, RunStructure, RunVariable};
 use crate::lang::ast::{Program, Shape, StructId};
 use crate::logic::{Int, SortedSet, gathered};
-use crate::lts::node_names::{node_address, node_name};
+use crate::lts::node_names::{first_cell, node_address, node_name};
 use crate::lts::{Array, FREED, Lts, NEVER_SET, ValueMeaning, Variable};
 use crate::view::{InputValue, Number};
 use std::collections::BTreeMap;
@@ -21,10 +21,7 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
         .collect();
     let mut ids: Vec<StructId> = Vec::new();
     for &(_, id) in &nodes {
-        // Where several members of all nodes lie in one array, an index of it is no node.
-        let is_apart =
-            nodes.iter().all(|(array, of)| *of != id || array.member_of_nodes.as_ref().is_none_or(|member| !member.contains('|')));
-        if is_apart && !ids.contains(&id) {
+        if !ids.contains(&id) {
             ids.push(id);
         }
     }
@@ -35,14 +32,27 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
         let mut members = Vec::new();
         for (suffix, target) in leaves(program, &Shape::Struct(id)) {
             let name = suffix.trim_start_matches('.');
-            if let Some(array) = own().find(|array| array.member_of_nodes.as_deref() == Some(name)) {
-                let leads_to = target.filter(|to| ids.contains(to)).map(|to| tag(program, to));
-                members.push(RunMember { name: name.to_owned(), array: array.name.clone(), leads_to });
+            let leads_to = || target.filter(|to| ids.contains(to)).map(|to| tag(program, to));
+            for array in own() {
+                let all: Vec<&str> = array.member_of_nodes.iter().flat_map(|members| members.split('|')).collect();
+                if let Some(which) = all.iter().position(|own| *own == name) {
+                    let (array, count, which) = (array.name.clone(), all.len() as u32, which as u32);
+                    members.push(RunMember { name: name.to_owned(), array, count, which, leads_to: leads_to() });
+                    break;
+                }
             }
         }
         let pointers: Vec<String> = pointers.iter().filter(|(_, to)| *to == id).map(|(name, _)| name.clone()).collect();
         let to_it = members_to(program, &nodes, id);
-        let numbers = numbers(variables, steps, &pointers, &to_it, &members);
+        let of_cells = |variable: &&Variable| matches!(variable.values, ValueMeaning::Cells { structure, .. } if structure == id.0);
+        let cells: Vec<&Variable> = lts.variables.iter().filter(of_cells).collect();
+        let cell_members = cells.iter().find_map(|variable| match variable.values {
+            ValueMeaning::Cells { members, .. } => lts.value_names.classes.get(members as usize).cloned(),
+            _ => None,
+        });
+        let cells: Vec<String> = cells.into_iter().map(|variable| variable.name.clone()).collect();
+        let numbers =
+            numbers(variables, steps, (&pointers, &to_it, &cells), &members, cell_members.as_ref().map_or(1, |all| all.len() as i64));
         let last = lts.variables.iter().find(|variable| variable.span == program.structure(id).span && variable.name.contains(".last"));
         let first_new = last.and_then(|last| u32::try_from(last.initial.as_ref()?.to_i64()? + 1).ok());
         let mut names: BTreeMap<String, String> =
@@ -50,7 +60,16 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
         for (number, name) in objects(program, lts, id, steps) {
             names.insert(number, name);
         }
-        RunStructure { name: tag(program, id), members, freed: freed.map(|array| array.name.clone()), first_new, pointers, names }
+        RunStructure {
+            name: tag(program, id),
+            members,
+            freed: freed.map(|array| array.name.clone()),
+            first_new,
+            pointers,
+            cells,
+            cell_members: cell_members.unwrap_or_default(),
+            names,
+        }
     };
     ids.iter().map(|&id| of(id)).collect()
 }
@@ -71,6 +90,18 @@ pub(super) fn name_values(structures: &[RunStructure], lts: &Lts, variables: &mu
         for variable in variables.iter_mut().filter(|variable| holders.contains(&&variable.name)) {
             for (number, name) in &structure.names {
                 variable.addresses.insert(number.clone(), node_address(name));
+            }
+        }
+    }
+    for structure in structures {
+        let members = &structure.cell_members;
+        for variable in variables.iter_mut().filter(|variable| structure.cells.contains(&variable.name)) {
+            for (number, name) in &structure.names {
+                let Some(node) = Int::parse(number) else { continue };
+                let first = first_cell(&node, members.len());
+                for (member, which) in members.iter().zip(0i64..) {
+                    variable.addresses.insert((&first + &Int::from(which)).to_string(), node_address(&format!("{name}.{member}")));
+                }
             }
         }
     }
@@ -155,22 +186,34 @@ fn members_to(program: &Program, nodes: &[(&Array, StructId)], to: StructId) -> 
     let leads = |(array, of): &(&Array, StructId)| {
         let member = array.member_of_nodes.as_deref()?;
         let all = leaves(program, &Shape::Struct(*of));
-        all.iter().any(|(suffix, leads_to)| *leads_to == Some(to) && suffix.strip_prefix('.') == Some(member)).then(|| array.name.clone())
+        let is_member = |suffix: &str| member.split('|').any(|member| suffix.strip_prefix('.') == Some(member));
+        all.iter().any(|(suffix, leads_to)| *leads_to == Some(to) && is_member(suffix)).then(|| array.name.clone())
     };
     nodes.iter().filter_map(leads).collect()
 }
 
 /// The numbers of a structure's nodes that the run comes upon: values of pointers, and nodes whose members have values.
-fn numbers(variables: &[RunVariable], steps: &[RunStep], pointers: &[String], to_it: &[String], own: &[RunMember]) -> SortedSet<i64> {
+fn numbers(
+    variables: &[RunVariable],
+    steps: &[RunStep],
+    (pointers, to_it, cells): (&[String], &[String], &[String]),
+    own: &[RunMember],
+    cell_count: i64,
+) -> SortedSet<i64> {
     let mut found = SortedSet::new();
     let mut add = |number: Option<i64>| found.extend(number.filter(|number| *number > 0));
+    let of_cell = |cell: i64, count: i64| (cell + count - 1).div_euclid(count);
+    let node = |name: &String, index: &str| {
+        let count = own.iter().find(|member| member.array == *name).map_or(1, |member| i64::from(member.count));
+        index.parse().ok().map(|index: i64| of_cell(index, count))
+    };
     let holds = |name: &String| pointers.contains(name) || to_it.contains(name);
     let is_member = |name: &String| own.iter().any(|member| member.array == *name);
     let value = |number: &Number| number.to_int().and_then(|value| value.to_i64());
     let contents = |name: &String, elements: &BTreeMap<String, Number>, add: &mut dyn FnMut(Option<i64>)| {
         for (index, element) in elements {
             if is_member(name) {
-                add(index.parse().ok());
+                add(node(name, index));
             }
             if holds(name) {
                 add(value(element));
@@ -180,6 +223,7 @@ fn numbers(variables: &[RunVariable], steps: &[RunStep], pointers: &[String], to
     for variable in variables {
         match &variable.start {
             InputValue::Scalar(number) if holds(&variable.name) => add(value(number)),
+            InputValue::Scalar(number) if cells.contains(&variable.name) => add(value(number).map(|cell| of_cell(cell, cell_count))),
             InputValue::Array(elements) => contents(&variable.name, elements, &mut add),
             InputValue::Scalar(_) => {}
         }
@@ -190,9 +234,12 @@ fn numbers(variables: &[RunVariable], steps: &[RunStep], pointers: &[String], to
     for change in steps.iter().flat_map(|step| step.change.iter().chain(&step.also)) {
         match change {
             RunChange::Variable { name, value: number } if holds(name) => add(value(number)),
+            RunChange::Variable { name, value: number } if cells.contains(name) => {
+                add(value(number).map(|cell| of_cell(cell, cell_count)));
+            }
             RunChange::Element { name, index, value: number } => {
                 if is_member(name) {
-                    add(index.parse().ok());
+                    add(node(name, index));
                 }
                 if holds(name) {
                     add(value(number));

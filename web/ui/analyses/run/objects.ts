@@ -1,6 +1,6 @@
 // The linked structures after a step of a run: nodes with their members, the pointers to them, and what the step changed.
 
-import type { CfgDocument, InputValue, Number as Int, RunDocument, RunStructure } from "../../protocol";
+import type { CfgDocument, InputValue, Number as Int, RunDocument, RunMember, RunStructure } from "../../protocol";
 
 /** What a scalar holds: a value, a node, the null pointer, or nothing that the program gave it. */
 export type Held =
@@ -58,6 +58,8 @@ export type Document = Pick<RunDocument, "variables" | "steps_shown"> & { struct
 export type Flow = Pick<CfgDocument, "functions" | "edges">;
 
 const idOf = (structure: string, number: Int): string => `${structure} ${number}`;
+/** The index of a member of a node in the array that holds it. */
+const indexOf = ({ count, which }: RunMember, number: Int): string => String(count * Number(number) - (count - 1) + which);
 const element = (value: InputValue | undefined, index: string): Int | undefined =>
   typeof value === "object" ? (value[index] ?? value.default) : undefined;
 
@@ -71,8 +73,10 @@ export class Walk {
   readonly structures: RunStructure[];
   /** Variables that hold pointers, by name. */
   readonly pointers = new Map<string, RunStructure>();
+  /** Variables that hold addresses of such pointers in nodes. */
+  readonly cells = new Map<string, RunStructure>();
   /** Members and arrays that do. */
-  readonly #members = new Map<string, { to: RunStructure | undefined; of: RunStructure }>();
+  readonly #members = new Map<string, { to: RunStructure | undefined; of: RunStructure; count: number }>();
   /** The variables of called functions that have a value in the current call. */
   readonly #alive = new Set<string>();
   /** By the variable of a called function, that function. */
@@ -88,10 +92,11 @@ export class Walk {
     const named = new Map(this.structures.map((structure) => [structure.name, structure]));
     for (const of of this.structures) {
       for (const name of of.pointers) this.pointers.set(name, of);
-      for (const { array, leads_to } of of.members) this.#members.set(array, { to: named.get(leads_to ?? ""), of });
+      for (const name of of.cells) this.cells.set(name, of);
+      for (const { array, leads_to, count } of of.members) this.#members.set(array, { to: named.get(leads_to ?? ""), of, count });
     }
     const functions = new Map(flow.functions.map((name, at) => [name, at]));
-    for (const name of this.pointers.keys()) {
+    for (const name of [...this.pointers.keys(), ...this.cells.keys()]) {
       const home = functions.get(name.slice(0, Math.max(0, name.indexOf("."))));
       if (home !== undefined) this.#home.set(name, home);
     }
@@ -111,14 +116,25 @@ export class Walk {
       const all = typeof value === "object" ? Object.values(value) : [value ?? 0];
       for (const to of all) if (Number(to) > 0) yield { of, to: to!, name };
     }
+    for (const [name, of] of this.cells) {
+      const value = this.values.get(name);
+      if (this.isAlive(name) && typeof value !== "object" && Number(value) > 0) yield { of, to: this.#cell(of, value!).node, name };
+    }
+  }
+
+  /** The node with a pointer, and the pointer's member. */
+  #cell(of: RunStructure, cell: Int): { node: Int; member: string } {
+    const members = of.cell_members;
+    const at = Number(cell) + members.length - 1;
+    return { node: Math.floor(at / members.length), member: members[at % members.length]! };
   }
 
   /** The nodes to which the members of a node lead. */
   *next(structure: RunStructure, number: Int): Generator<{ member: string; order: number; of: RunStructure; to: Int }> {
-    for (const [order, { name, array }] of structure.members.entries()) {
-      const of = this.#members.get(array)?.to;
-      const to = element(this.values.get(array), String(number));
-      if (of && to !== undefined && Number(to) > 0) yield { member: name, order, of, to };
+    for (const [order, member] of structure.members.entries()) {
+      const of = this.#members.get(member.array)?.to;
+      const to = element(this.values.get(member.array), indexOf(member, number));
+      if (of && to !== undefined && Number(to) > 0) yield { member: member.name, order, of, to };
     }
   }
 
@@ -180,8 +196,11 @@ export class Walk {
     const pointer = this.pointers.get(name);
     const member = this.#members.get(name);
     const now = index === null ? (typeof value === "object" ? Object.values(value) : [value]) : [element(value, index)];
+    const cells = this.cells.get(name);
+    const node = (count: number): number => Math.floor((Number(index) + count - 1) / count);
     if (pointer) for (const to of now) this.#see(pointer, to ?? 0);
-    else if (member?.to && index !== null && this.seen.has(idOf(member.of.name, index))) this.#see(member.to, now[0] ?? 0);
+    else if (cells && typeof value !== "object" && Number(value) > 0) this.#see(cells, this.#cell(cells, value!).node);
+    else if (member?.to && index !== null && this.seen.has(idOf(member.of.name, node(member.count)))) this.#see(member.to, now[0] ?? 0);
     else if (member?.to && index === null) for (const { of, to } of this.held()) this.#see(of, to);
   }
 
@@ -233,6 +252,20 @@ export class Walk {
     });
   }
 
+  /** The variables with addresses of pointers in nodes. */
+  #cellEntries(): PointerVariable[] {
+    return [...this.cells].flatMap(([name, of]): PointerVariable[] => {
+      const value = this.values.get(name);
+      if (!this.isAlive(name) || typeof value === "object") return [];
+      const held = this.#held(of, value, String);
+      if (held.kind !== "node") return [{ name, held, changed: this.changed.has(name) }];
+      const { node, member } = this.#cell(of, value!);
+      const text = `${this.title(of, node)}.${member}`;
+      const dangling = this.isFreed(of, node);
+      return [{ name, held: { kind: "node", text, to: idOf(of.name, node), dangling }, changed: this.changed.has(name) }];
+    });
+  }
+
   /** What there is now. */
   objects(): Objects {
     const reached = this.reached(this.held());
@@ -244,12 +277,14 @@ export class Walk {
     const addresses = new Map(this.document.variables.map((variable) => [variable.name, variable.addresses]));
     const nodes = [...drawn].map(([id, { of, number }]): ObjectNode => {
       const isNew = of.first_new !== null && Number(number) >= of.first_new;
-      const members = of.members.map(({ name, array }): Member => {
+      const members = of.members.map((member): Member => {
+        const { name, array } = member;
         const { to } = this.#members.get(array)!;
         const value = this.values.get(array);
-        const own = typeof value === "object" ? (value[String(number)] ?? (isNew ? undefined : (value.default ?? 0))) : undefined;
+        const index = indexOf(member, number);
+        const own = typeof value === "object" ? (value[index] ?? (isNew ? undefined : (value.default ?? 0))) : undefined;
         const text = (value: Int): string => addresses.get(array)?.[String(value)] ?? String(value);
-        return { name, array, pointer: to !== undefined, held: this.#held(to, own, text), changed: this.changed.has(`${array} ${number}`) };
+        return { name, array, pointer: to !== undefined, held: this.#held(to, own, text), changed: this.changed.has(`${array} ${index}`) };
       });
       const freed = this.isFreed(of, number);
       const changed = of.freed !== null && this.changed.has(`${of.freed} ${number}`);
@@ -258,7 +293,7 @@ export class Walk {
     const pointers = this.entries().map(
       ({ name, of, value, changed }): PointerVariable => ({ name, held: this.#held(of, value, String), changed }),
     );
-    return { pointers, nodes, left: all.size - drawn.size };
+    return { pointers: [...pointers, ...this.#cellEntries()], nodes, left: all.size - drawn.size };
   }
 }
 
