@@ -174,7 +174,7 @@ fn examples_of_run_come_out_as_quoted() {
 #[test]
 fn examples_of_memory_come_out_as_quoted() {
     let name = "docs-memory";
-    come_out_as_quoted("web/docs/memory.md", name, (6, 0));
+    come_out_as_quoted("web/docs/memory.md", name, (7, 1));
     // What the page says of the program after its run.
     let told = culdesac(&["branches", "count.c"], &Path::new(env!("CARGO_TARGET_TMPDIR")).join(name));
     let infeasible = told.split_once("infeasible: no execution takes:\n").expect("an infeasible branch").1;
