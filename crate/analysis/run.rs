@@ -40,7 +40,7 @@ impl Analysis for RunAnalysis {
     type Document = RunDocument;
 
     fn answer(question: &Question<RunSettings>, listener: &mut Listener) -> Reply<RunDocument> {
-        run_given(question.request, &question.settings, listener)
+        run_given(question.request, question.settings, listener)
     }
 
     #[cfg(test)]

@@ -2,7 +2,7 @@
 
 mod unions;
 
-use super::nodes::TestNodes;
+use super::nodes::TestModel;
 use super::object_part::{ObjectPart, part_of};
 use super::replay::{Replay, element};
 use super::types::{TypeNames, string};
@@ -155,7 +155,7 @@ fn lts_parameter(lts: &Lts, program: &Program, decl: DeclId) -> bool {
 /// A pointer in it that no test can set, in a sentence.
 pub fn values<'l>(
     types: &TypeNames,
-    (lts, nodes): (&Lts, &TestNodes),
+    model: &TestModel<'_>,
     shape: &Shape,
     leaves: impl Iterator<Item = &'l Leaf>,
 ) -> Result<(ObjectValue, ObjectValue), String> {
@@ -166,7 +166,7 @@ pub fn values<'l>(
             let told = |value: &Int, of: &mut ObjectValue| {
                 let value = match leaf.values {
                     values if values.is_numeric() => ObjectValue::Scalar(value.clone()),
-                    other => ObjectValue::Pointer(pointer(types, (lts, nodes), other, value)?),
+                    other => ObjectValue::Pointer(pointer(types, model, other, value)?),
                 };
                 of.set(program, shape, &leaf.part.path, *index, value).ok_or_else(unnamed)
             };
@@ -182,7 +182,8 @@ fn unnamed() -> String {
 }
 
 /// A pointer that is a value of the model, as C writes it.
-pub fn pointer(types: &TypeNames, (lts, nodes): (&Lts, &TestNodes), values: ValueMeaning, value: &Int) -> Result<String, String> {
+pub fn pointer(types: &TypeNames, model: &TestModel<'_>, values: ValueMeaning, value: &Int) -> Result<String, String> {
+    let TestModel { lts, nodes } = *model;
     if value.is_zero() {
         return Ok("0".to_owned());
     }

@@ -12,7 +12,7 @@ use super::types::TypeNames;
 use super::value::{ObjectValue, Scalar};
 use crate::lang::ast::{Qualifiers, Shape, Storage, StructId};
 use crate::logic::{Int, SortedSet};
-use crate::lts::node_cells::{led_to, of_nodes};
+use crate::lts::node_cells::{is_new, led_to, of_nodes};
 use crate::lts::node_names::NumberedNode;
 use crate::lts::{FREED, Lts, Origin, PartStep, ValueMeaning};
 use std::collections::VecDeque;
@@ -35,7 +35,7 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
             let (first, value) = (element(&step.replay.before.arrays[at], &index), element(&of.arrays[at], &index));
             // What the run sets in a node that it makes is told, whatever it is.
             let is_set = || of.arrays[at].elements.contains_key(&index) && !step.replay.before.arrays[at].elements.contains_key(&index);
-            let is_new = node.1 > Int::from(crate::memory::CALLERS);
+            let is_new = is_new(&node.1);
             if changed && first == value && !(is_new && is_set()) || matches!(array.values, ValueMeaning::Members(_)) {
                 continue;
             }
@@ -49,7 +49,7 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
             };
             let value = match array.values {
                 values if values.is_numeric() => ObjectValue::Scalar(value),
-                values => match pointer(types, step.model(), values, &value) {
+                values => match pointer(types, &step.model(), values, &value) {
                     Ok(text) => ObjectValue::Pointer(text),
                     // A new node has no name, and what was never set has no value.
                     Err(_) if changed || value.is_negative() => continue,
@@ -74,7 +74,7 @@ impl TestWriter<'_> {
         }
         let program = self.types.program;
         let (mut declared, mut set) = (Vec::new(), Vec::new());
-        let mut known: Vec<&str> = Vec::new();
+        let mut names: Vec<&str> = Vec::new();
         // The node at the end of a list comes first, so that the one before can have its address.
         for node in nodes.all.iter().rev() {
             let shape = Shape::Struct(StructId(node.structure));
@@ -97,9 +97,9 @@ impl TestWriter<'_> {
             let declarator = if nodes.are_freed { &pointer } else { &node.name };
             let object = self.types.object(&shape, Qualifiers::default(), declarator.clone()).ok_or_else(unnamed)?;
             let ty = self.types.object(&shape, Qualifiers::default(), String::new()).ok_or_else(unnamed)?;
-            known.push(&node.name);
-            let is_known = |other: &TestNode| known.contains(&other.name.as_str()) || !has_word(&text, &other.name);
-            let (is_first, assignment) = (nodes.all.iter().all(is_known), format!("{declarator} = ({}){text};", ty.trim_end()));
+            names.push(&node.name);
+            let is_declared = |other: &TestNode| names.contains(&other.name.as_str()) || !has_word(&text, &other.name);
+            let (is_first, assignment) = (nodes.all.iter().all(is_declared), format!("{declarator} = ({}){text};", ty.trim_end()));
             declared.push(TestLine::Statement(match nodes.are_freed {
                 true => format!("{object} = culdesac_allocate(sizeof {pointer});"),
                 false if is_first => format!("{object} = {text};"),

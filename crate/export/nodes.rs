@@ -30,6 +30,13 @@ pub struct TestNodes {
     pub are_freed: bool,
 }
 
+/// What the values of a test's variables lead to.
+#[derive(Clone, Copy)]
+pub struct TestModel<'m> {
+    pub lts: &'m Lts,
+    pub nodes: &'m TestNodes,
+}
+
 /// A scalar of nodes that a run looks at: its index among those of the node with these members, and its index in the array.
 pub type NodeCell = (i64, Int);
 

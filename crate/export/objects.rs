@@ -79,20 +79,20 @@ impl TestWriter<'_> {
         let is_of_nodes = |leaf: &&&Leaf| matches!(leaf.values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. });
         if let Some(leaf) = own.iter().find(is_of_nodes).filter(|leaf| leaf.part.path.is_empty() && leaf.is_single) {
             let value = leaf.cells.first().map(|(_, before, _)| before.clone()).unwrap_or_default();
-            return pointer(&self.types, step.model(), leaf.values, &value);
+            return pointer(&self.types, &step.model(), leaf.values, &value);
         }
         let shape = object(decl).clone();
         let unnamed = || format!("the type of `{}` has no name", decl.name);
         match (&decl.shape, &shape) {
             (Shape::Struct(_), _) => {
-                let (first, _) = values(&self.types, step.model(), &shape, own.into_iter())?;
+                let (first, _) = values(&self.types, &step.model(), &shape, own.into_iter())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;
                 let value = first.initialiser(program, &shape).ok_or_else(unnamed)?;
                 lines.push(TestLine::Statement(format!("{ty} = {value};")));
                 Ok(name)
             }
             (Shape::Pointer(_), Shape::Struct(_)) if !own.iter().any(|leaf| !leaf.is_single && !leaf.has_length) => {
-                let (first, _) = values(&self.types, step.model(), &shape, own.iter().copied())?;
+                let (first, _) = values(&self.types, &step.model(), &shape, own.iter().copied())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;
                 let value = first.initialiser(program, &shape).ok_or_else(unnamed)?;
                 lines.push(TestLine::Statement(format!("{ty} = {value};")));
@@ -117,7 +117,7 @@ impl TestWriter<'_> {
         let program = self.types.program;
         let unnamed = || format!("the type of what `{name}` points to has no name");
         let shape = Shape::Array { element: Box::new(element.clone()), length: Length::Unknown };
-        let (first, _) = values(&self.types, step.model(), &shape, own.iter().copied())?;
+        let (first, _) = values(&self.types, &step.model(), &shape, own.iter().copied())?;
         let (least, greatest) = match &first {
             ObjectValue::Elements(elements) => {
                 (elements.keys().next().copied().unwrap_or(0).min(0), elements.keys().next_back().copied().unwrap_or(0))
@@ -133,7 +133,7 @@ impl TestWriter<'_> {
         let storage = if length > 64 { "static " } else { "" };
         if length == 1 && !matches!(element, Shape::Array { .. }) {
             let ty = self.types.object(element, Qualifiers::default(), name.to_owned()).ok_or_else(unnamed)?;
-            let (value, _) = values(&self.types, step.model(), element, own.iter().copied())?;
+            let (value, _) = values(&self.types, &step.model(), element, own.iter().copied())?;
             let value = value.initialiser(program, element).ok_or_else(unnamed)?;
             lines.push(TestLine::Statement(format!("{ty} = {value};")));
             self.compare(step, name, element, own, expected)?;
@@ -156,7 +156,7 @@ impl TestWriter<'_> {
             })
             .collect();
         let memory = self.local(&format!("{name}_memory"));
-        let (first, _) = values(&self.types, step.model(), &fixed, moved.iter())?;
+        let (first, _) = values(&self.types, &step.model(), &fixed, moved.iter())?;
         let ty = self.types.object(&fixed, Qualifiers::default(), memory.clone()).ok_or_else(unnamed)?;
         let value = first.initialiser(program, &fixed).ok_or_else(unnamed)?;
         lines.push(TestLine::Statement(format!("{storage}{ty} = {value};")));

@@ -35,7 +35,7 @@ impl TestWriter<'_> {
             if own.iter().any(|leaf| !seen.insert(&leaf.part.path)) && own.iter().any(|leaf| is_set(&leaf)) {
                 return Err(format!("`{}` begins with other values in other calls", decl.name));
             }
-            let (first, _) = values(&self.types, step.model(), &beginning.shape, own.into_iter())?;
+            let (first, _) = values(&self.types, &step.model(), &beginning.shape, own.into_iter())?;
             let unnamed = || format!("`{}` has a type without a name outside of its function", decl.name);
             let ty = self.types.object(&beginning.shape, Qualifiers::default(), String::new());
             let ty = ty.ok_or_else(unnamed)?;
@@ -99,7 +99,7 @@ impl TestWriter<'_> {
             }
             let name = self.types.name(&decl.name).ok_or_else(|| other_file(&decl.name))?;
             let changed = Leaf { cells, ..leaf.clone() };
-            let (value, _) = values(&self.types, step.model(), &decl.shape, [&changed].into_iter())?;
+            let (value, _) = values(&self.types, &step.model(), &decl.shape, [&changed].into_iter())?;
             for Scalar { suffix, value, .. } in value.scalars(program, &decl.shape).ok_or("an element of it has no name")? {
                 lines.push(TestLine::Statement(format!("{name}{suffix} = {value};")));
             }
@@ -142,7 +142,7 @@ impl TestWriter<'_> {
                 changed.push(Leaf { cells, ..(*leaf).clone() });
             }
         }
-        let (_, value) = values(&self.types, step.model(), shape, changed.iter())?;
+        let (_, value) = values(&self.types, &step.model(), shape, changed.iter())?;
         let scalars = value.scalars(program, shape).ok_or("an element of it has no name")?;
         if let (ObjectValue::Elements(elements), Shape::Array { element, .. }) = (&value, shape)
             && let Shape::Scalar(integer) = &**element

@@ -1,7 +1,7 @@
 //! A call that a test makes, with what is known of its run.
 
 use super::leaves::Leaf;
-use super::nodes::TestNodes;
+use super::nodes::{TestModel, TestNodes};
 use super::replay::Replay;
 use super::script::Script;
 use crate::interp::Outcome;
@@ -21,8 +21,8 @@ pub struct TestStep {
 
 impl TestStep {
     /// The graph, and the nodes of the test.
-    pub fn model(&self) -> (&Lts, &TestNodes) {
-        (&self.loaded.lts, &self.nodes)
+    pub fn model(&self) -> TestModel<'_> {
+        TestModel { lts: &self.loaded.lts, nodes: &self.nodes }
     }
 }
 

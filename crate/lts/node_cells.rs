@@ -3,6 +3,17 @@
 use super::node_names::{NumberedNode, first_cell};
 use super::{Array, PartStep, ValueMeaning};
 use crate::logic::Int;
+use crate::memory::CALLERS;
+
+/// Whether the function asks for the node with this number, where callers have nodes, too.
+pub fn is_new(node: &Int) -> bool {
+    *node > Int::from(CALLERS)
+}
+
+/// The first number of such nodes.
+pub fn first_new() -> Int {
+    Int::from(CALLERS + 1)
+}
 
 /// The structure whose nodes have a member in an array.
 pub fn of_nodes(array: &Array) -> Option<u32> {

@@ -2,10 +2,9 @@
 
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedMap};
-use crate::lts::node_cells::{leading_to, led_to, of_nodes, scalars_of};
+use crate::lts::node_cells::{first_new, leading_to, led_to, of_nodes, scalars_of};
 use crate::lts::node_names::{NumberedNode, object_name};
 use crate::lts::{Array, EdgeId, Lts, ValueMeaning};
-use crate::memory::CALLERS;
 use crate::solver::meter::{Meter, RUN_STEPS};
 
 /// Nodes of an input that get other numbers, at most.
@@ -47,8 +46,8 @@ impl Renumbering<'_> {
 
     /// What an array of a member has for the nodes with new numbers; nodes of the function itself stay.
     fn member(&self, array: &Array, structure: u32, contents: &ArrayInput) -> Option<ArrayInput> {
-        let (first_new, _) = scalars_of(&array.part.steps, &Int::from(CALLERS + 1))?;
-        let own = contents.elements.iter().filter(|(index, _)| **index >= first_new);
+        let (new, _) = scalars_of(&array.part.steps, &first_new())?;
+        let own = contents.elements.iter().filter(|(index, _)| **index >= new);
         let mut elements: SortedMap<Int, Int> = own.map(|(index, value)| (index.clone(), self.value(array.values, value))).collect();
         for node in self.order.iter().filter(|node| node.0 == structure) {
             let (from, count) = scalars_of(&array.part.steps, &node.1)?;

@@ -41,10 +41,13 @@ impl InputObject {
     }
 }
 
+/// Where an input stands among all: its origin, its object, and the members on the way.
+type InputOrder = (u8, Span, Vec<usize>);
+
 /// The objects, in the order of their declarations: parameters first. Two of one name stand under the names that documents have.
 pub fn input_objects(lts: &Lts) -> Vec<InputObject> {
     let all = inputs(lts);
-    let mut found: Vec<((u8, Span, Vec<usize>), Origin, String, InputLeaf)> = Vec::new();
+    let mut found: Vec<(InputOrder, Origin, String, InputLeaf)> = Vec::new();
     let mut add = |origin: Origin, span: Span, part: &SourcePart, leaf: InputLeaf| {
         if found.iter().all(|(.., other)| other.name != leaf.name) {
             let rank = [Origin::Parameter, Origin::Global, Origin::Local, Origin::Inlined].iter().position(|&other| other == origin);

@@ -43,7 +43,6 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
             }
         }
         let pointers: Vec<String> = pointers.iter().filter(|(_, to)| *to == id).map(|(name, _)| name.clone()).collect();
-        let to_it = members_to(program, &nodes, id);
         let of_cells = |variable: &&Variable| matches!(variable.values, ValueMeaning::Cells { structure, .. } if structure == id.0);
         let cells: Vec<&Variable> = lts.variables.iter().filter(of_cells).collect();
         let cell_members = cells.iter().find_map(|variable| match variable.values {
@@ -51,8 +50,15 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
             _ => None,
         });
         let cells: Vec<String> = cells.into_iter().map(|variable| variable.name.clone()).collect();
-        let numbers =
-            numbers(variables, steps, (&pointers, &to_it, &cells), &members, cell_members.as_ref().map_or(1, |all| all.len() as i64));
+        let numbers = {
+            let cell_count = cell_members.as_ref().map_or(1, |all| all.len() as i64);
+            numbers(
+                variables,
+                steps,
+                &NodePointers { variables: &pointers, members: &members_to(program, &nodes, id), cells: &cells, cell_count },
+                &members,
+            )
+        };
         let last = lts.variables.iter().find(|variable| variable.span == program.structure(id).span && variable.name.contains(".last"));
         let first_new = last.and_then(|last| u32::try_from(last.initial.as_ref()?.to_i64()? + 1).ok());
         let mut names: BTreeMap<String, String> =
@@ -192,14 +198,17 @@ fn members_to(program: &Program, nodes: &[(&Array, StructId)], to: StructId) -> 
     nodes.iter().filter_map(leads).collect()
 }
 
-/// The numbers of a structure's nodes that the run comes upon: values of pointers, and nodes whose members have values.
-fn numbers(
-    variables: &[RunVariable],
-    steps: &[RunStep],
-    (pointers, to_it, cells): (&[String], &[String], &[String]),
-    own: &[RunMember],
+/// What leads to the nodes of a structure: variables, arrays of members, and variables with the numbers of pointers in the nodes, of which each
+/// node has so many.
+struct NodePointers<'p> {
+    variables: &'p [String],
+    members: &'p [String],
+    cells: &'p [String],
     cell_count: i64,
-) -> SortedSet<i64> {
+}
+
+/// The numbers of a structure's nodes that the run comes upon: values of pointers, and nodes whose members have values.
+fn numbers(variables: &[RunVariable], steps: &[RunStep], to_it: &NodePointers<'_>, own: &[RunMember]) -> SortedSet<i64> {
     let mut found = SortedSet::new();
     let mut add = |number: Option<i64>| found.extend(number.filter(|number| *number > 0));
     let of_cell = |cell: i64, count: i64| (cell + count - 1).div_euclid(count);
@@ -207,7 +216,8 @@ fn numbers(
         let count = own.iter().find(|member| member.array == *name).map_or(1, |member| i64::from(member.count));
         index.parse().ok().map(|index: i64| of_cell(index, count))
     };
-    let holds = |name: &String| pointers.contains(name) || to_it.contains(name);
+    let NodePointers { cells, cell_count, .. } = *to_it;
+    let holds = |name: &String| to_it.variables.contains(name) || to_it.members.contains(name);
     let is_member = |name: &String| own.iter().any(|member| member.array == *name);
     let value = |number: &Number| number.to_int().and_then(|value| value.to_i64());
     let contents = |name: &String, elements: &BTreeMap<String, Number>, add: &mut dyn FnMut(Option<i64>)| {

@@ -307,7 +307,7 @@ struct node first;
 int f(struct node *p) { if (p == 0) return 0; if (p == &pool[2] && first.value == 4) return 1; return p->next == p; }";
     let given = "p = &pool[2], first = {.value = 4}";
     assert_eq!(echoed(pool, given), "p = &pool[2], pool[2] = {.value = 0}, first = {.value = 4}");
-    assert_eq!(echoed(pool, "p = &node9, node9 = {.value = 7}"), "p = &node9, node9 = {.value = 7}");
+    assert_eq!(echoed(pool, "p = &node9, node9 = {.next = &node9}"), "p = &node9, node9 = {.next = &node9}");
 }
 
 #[test]
