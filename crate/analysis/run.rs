@@ -15,6 +15,7 @@ use crate::evidence::{Claim, Statement, numbers};
 use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, RunState, Undefined};
 use crate::load::{about_the_question, exact, load, refused, warning};
 use crate::logic::{Int, gathered};
+use crate::lts::inputs::inputs;
 use crate::lts::written::{WrittenEdge, condition_of};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
 use crate::run::assumption_tracking::assumed_by;
@@ -89,6 +90,13 @@ pub fn run_given(request: &Request, settings: &RunSettings, listener: &mut Liste
         Err(error) => return refused("input", error),
     };
     start.is_open = settings.is_open;
+    // A pointer that no caller passes as null leads to the first node.
+    for &id in &inputs(lts).variables {
+        let variable = lts.variable(id);
+        if let Some(range) = variable.start_range().filter(|range| range.least > 0) {
+            start.values.entry(variable.name.clone()).or_insert_with(|| Int::from(range.least));
+        }
+    }
     if start.nondet.is_empty() && start.stdin.is_none() {
         start.stdin = Some(Vec::new());
     }

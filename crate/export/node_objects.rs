@@ -2,7 +2,7 @@
 //! has to hold of them afterwards.
 
 use super::leaves::{Leaf, pointer};
-use super::names::has_word;
+use super::names::{has_word, plain};
 use super::nodes::{TestNode, cells};
 use super::object_part::object;
 use super::replay::{ModelValues, element};
@@ -86,6 +86,9 @@ impl TestWriter<'_> {
                 if is_sequence {
                     continue;
                 }
+                if node.name != plain(&node.name) {
+                    return Err(format!("`{}` is an object of another file", plain(&node.name)));
+                }
                 let scalars = first.scalars(program, &shape).ok_or_else(unnamed)?;
                 let is_set = |scalar: &&Scalar| self.shared_state.is_some() || scalar.value != "0";
                 let assigned = scalars.iter().filter(is_set).map(|scalar| format!("{}{} = {};", node.name, scalar.suffix, scalar.value));
@@ -119,8 +122,9 @@ impl TestWriter<'_> {
     /// what their values mean, and these.
     pub fn changed_nodes(&self, step: &TestStep, mut roots: Vec<(String, ValueMeaning, Int)>, expected: &mut Vec<TestLine>) {
         let (program, lts) = (self.types.program, &step.loaded.lts);
-        for leaf in step.leaves.iter().filter(|leaf| matches!(leaf.values, ValueMeaning::Nodes { .. }) && leaf.is_single) {
-            roots.extend(leaf.cells.iter().filter_map(|(_, _, after)| Some((self.root(leaf)?, leaf.values, after.clone()))));
+        for leaf in step.leaves.iter().filter(|leaf| matches!(leaf.values, ValueMeaning::Nodes { .. })) {
+            let changed = leaf.cells.iter().filter(|(_, before, after)| before != after);
+            roots.extend(changed.filter_map(|(index, _, after)| Some((self.root(leaf, *index)?, leaf.values, after.clone()))));
         }
         let is_freed = |(structure, number): &NumberedNode| {
             freed_of(lts, *structure).is_some_and(|at| !element(&step.replay.after.arrays[at], number).is_zero())
@@ -173,7 +177,7 @@ impl TestWriter<'_> {
     }
 
     /// A pointer that an object of the test or a global keeps, as C writes it.
-    fn root(&self, leaf: &Leaf) -> Option<String> {
+    fn root(&self, leaf: &Leaf, index: i64) -> Option<String> {
         let decl = self.types.program.decl(leaf.part.decl);
         let name = match (decl.storage, leaf.origin) {
             (Storage::Global, Origin::Global) => self.types.name(&decl.name)?.to_owned(),
@@ -185,7 +189,7 @@ impl TestWriter<'_> {
         };
         let (program, shape) = (self.types.program, object(decl));
         let mut whole = ObjectValue::Unset;
-        whole.set(program, shape, &leaf.part.path, 0, ObjectValue::Pointer(name.clone()))?;
+        whole.set(program, shape, &leaf.part.path, index, ObjectValue::Pointer(name.clone()))?;
         let scalars = whole.scalars(program, shape)?;
         Some(format!("{name}{}", scalars.first()?.suffix))
     }
@@ -199,7 +203,10 @@ impl TestWriter<'_> {
             return None;
         }
         let values = ValueMeaning::Nodes { structure, may_start_null: true };
-        let declared = self.types.object(result, Qualifiers::default(), self.result.to_owned())?;
+        // The function may return a pointer to a constant object, and the test only reads.
+        let mut constant = Qualifiers::default();
+        constant.qualify("const");
+        let declared = self.types.object(result, constant.pointer(), self.result.to_owned())?;
         let is = match step.nodes.pointer(lts, values, value) {
             _ if value.is_zero() => Some("0".to_owned()),
             named => named,

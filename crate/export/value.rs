@@ -155,7 +155,7 @@ fn list(elements: &SortedMap<i64, ObjectValue>, mut write: impl FnMut(&ObjectVal
                 Some(value) => write(value)?,
                 // A structure or an array that is left out is zero as well.
                 None => match set[0].1 {
-                    ObjectValue::Scalar(_) => "0".to_owned(),
+                    ObjectValue::Scalar(_) | ObjectValue::Pointer(_) => "0".to_owned(),
                     _ => "{0}".to_owned(),
                 },
             });

@@ -130,6 +130,10 @@ impl NodeArrays {
         let value = Constant { typed: Int::from(last), unbounded: Int::from(last) };
         let first = vec![Initial { path: Vec::new(), indices: Vec::new(), value }];
         let last = program.declare_memory(format!("{tag}.last"), span, Shape::Scalar(Integer::Node), Some(first));
+        if let Some(id) = last.decl {
+            let decl = &mut program.decls[id.0 as usize];
+            decl.qualifiers = decl.qualifiers.leading_to(structure.0);
+        }
         let freed = usage
             .frees
             .then(|| program.declare_memory(format!("{tag}.freed"), span, array(Shape::Scalar(Integer::Bool)), Some(Vec::new())));

@@ -73,8 +73,15 @@ fn written(
             Err(NotFollowed) => functions.push(old.clone()),
         }
     }
-    for arrays in walk.arrays.values() {
-        functions.extend(arrays.calls(usage.asks));
+    for function in &program.functions {
+        if let Some(Pointee::Node(id)) = nodes.pointed(&function.result) {
+            new.nodes.results.insert(function.name.text.clone(), id);
+        }
+    }
+    for (id, arrays) in walk.arrays.iter() {
+        let calls = arrays.calls(usage.asks);
+        new.nodes.results.extend(calls.iter().map(|call| (call.name.text.clone(), *id)));
+        functions.extend(calls);
     }
     if is_main && let Some(main) = functions.iter_mut().find(|function| function.name.text == "main") {
         main.body.splice(0..0, walk.first_values()?);

@@ -111,6 +111,17 @@ pub(super) fn name_values(structures: &[RunStructure], lts: &Lts, variables: &mu
             }
         }
     }
+    // Results of calls, and the last node of all.
+    for of in &lts.variables {
+        let ValueMeaning::Nodes { structure, .. } = of.values else { continue };
+        for variable in variables.iter_mut().filter(|variable| variable.name == of.name) {
+            let end = variable.end.as_ref().and_then(Number::to_int);
+            let name = end.filter(|end| *end > Int::ZERO).and_then(|end| Some((end.to_string(), node_name(lts, structure, &end)?)));
+            if let Some((number, name)) = name {
+                variable.addresses.entry(number).or_insert_with(|| node_address(&name));
+            }
+        }
+    }
     let is_node = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { .. });
     let scalars = lts.variables.iter().filter(|variable| is_node(variable.values)).map(|variable| &variable.name);
     let arrays = lts.arrays.iter().filter(|array| is_node(array.values)).map(|array| &array.name);

@@ -15,6 +15,8 @@ pub struct NodeNumbers {
     pub members: Vec<Vec<String>>,
     /// Arrays whose elements are such pointers, several of each node, and whose members these are in `members`.
     pub rows: SortedMap<DeclId, u32>,
+    /// The structures to whose nodes the results of functions lead.
+    pub results: SortedMap<String, StructId>,
     /// Objects that last and are nodes.
     pub objects: Vec<NodeObject>,
 }

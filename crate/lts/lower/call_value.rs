@@ -2,12 +2,12 @@
 
 use super::Lowerer;
 use super::expression::{CHARACTER, Effects, Outcome, Step};
-use crate::lang::ast::{Expr as Tree, ExprKind, Name};
+use crate::lang::ast::{Expr as Tree, ExprKind, Name, StructId};
 use crate::lang::intrinsic::{self, DrawnType, Intrinsic};
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Requirement};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Requirement, ValueMeaning};
 
 impl<'a> Lowerer<'a> {
     #[inline(never)]
@@ -87,6 +87,9 @@ impl<'a> Lowerer<'a> {
             Some(function) => {
                 let shown = library::shown(&name.text);
                 let result = self.variable(format!("{shown}.result"), crate::lts::Origin::Inlined, name.span, e.ty);
+                if let Some(StructId(structure)) = self.program.nodes.results.get(&name.text) {
+                    self.variables[result.0 as usize].values = ValueMeaning::Nodes { structure: *structure, may_start_null: true };
+                }
                 effects.before.push(Step::Call { function, arguments, result: Outcome::Scalar(result), span: e.span });
                 Expr::Var(result)
             }
