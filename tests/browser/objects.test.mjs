@@ -156,7 +156,7 @@ test("a list is built, reversed and freed", async () => {
     freed.nodes.map(({ x, y }) => [x, y]),
     turned.nodes.map(({ x, y }) => [x, y]),
   );
-  assert.match(await page.locator(".run-pane .variables").innerText(), /first\s+node1/);
+  assert.match(await page.locator(".run-pane .variables").innerText(), /first\s+&node1/);
   assert.deepEqual(errors, []);
   assert.deepEqual(outside, []);
   await context.close();
