@@ -29,6 +29,7 @@ test("each object has a field that says what it takes", () => {
   assert.deepEqual(said(name("head", { form: "pointer", constants: ["NULL", "&node1"] })), ["head: NULL or &node1"]);
   const node = (text: string) => name(text, { object: "struct node", array: true });
   assert.deepEqual(said(node("node.value"), node("node.at.x")), ["struct node: as node1 = {.value = …, .at.x = …}"]);
+  assert.deepEqual(said(node("node.left|right")), ["struct node: as node1 = {.left = …, .right = …}"]);
   assert.deepEqual(said(name("q.null", { object: "q" }), name("q", { array: true })), ["q: NULL or array"]);
 });
 

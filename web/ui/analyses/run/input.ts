@@ -32,8 +32,9 @@ const NODES = /^struct (\w+)$/;
 
 /** How a node is written, with its members. */
 function nodesAbout(node: string, parts: readonly InputName[]): string {
-  const members = parts.map((part) => `.${part.name.replace(/#\d+/, "").split(".").slice(1).join(".")} = …`);
-  return `as ${node}1 = {${members.join(", ")}}`;
+  // Pointers of a node that lie in one array: `tree.left|right`.
+  const members = parts.flatMap((part) => part.name.replace(/#\d+/, "").split(".").slice(1).join(".").split("|"));
+  return `as ${node}1 = {${members.map((member) => `.${member} = …`).join(", ")}}`;
 }
 
 /** The fields for the inputs of a function, one for each object. */
