@@ -10,7 +10,7 @@ use super::step::TestStep;
 use super::test::{TestLine, TestWriter};
 use super::types::TypeNames;
 use super::value::{ObjectValue, Scalar};
-use crate::lang::ast::{Qualifiers, Shape, Storage, StructId};
+use crate::lang::ast::{Length, Qualifiers, Shape, Storage, StructId};
 use crate::logic::{Int, SortedSet};
 use crate::lts::node_cells::{is_new, led_to, of_nodes};
 use crate::lts::node_names::NumberedNode;
@@ -129,6 +129,7 @@ impl TestWriter<'_> {
         let is_freed = |(structure, number): &NumberedNode| {
             freed_of(lts, *structure).is_some_and(|at| !element(&step.replay.after.arrays[at], number).is_zero())
         };
+        let locals = self.local_nodes(step);
         let mut open: VecDeque<(String, NumberedNode, bool)> = VecDeque::new();
         for node in &step.nodes.all {
             open.push_back((String::new(), (node.structure, node.number.clone()), false));
@@ -137,7 +138,8 @@ impl TestWriter<'_> {
         let (mut seen, mut made) = (SortedSet::new(), 0);
         while let Some((text, node, is_led_to)) = open.pop_front() {
             let named = step.nodes.find(&node);
-            if is_freed(&node) || is_led_to && named.is_some() || !seen.insert(node.clone()) {
+            let is_gone = is_freed(&node) || named.is_none() && locals.contains(&node.1);
+            if is_gone || is_led_to && named.is_some() || !seen.insert(node.clone()) {
                 continue;
             }
             if named.is_none() {
@@ -174,6 +176,25 @@ impl TestWriter<'_> {
                 }
             }
         }
+    }
+
+    /// The numbers of nodes that are variables of functions: none of them is there after the call.
+    fn local_nodes(&self, step: &TestStep) -> SortedSet<Int> {
+        let mut found = SortedSet::new();
+        for leaf in step.leaves.iter().filter(|leaf| matches!(leaf.values, ValueMeaning::Nodes { .. })) {
+            let decl = self.types.program.decl(leaf.part.decl);
+            let length = match (decl.storage, &decl.shape) {
+                (Storage::Local, Shape::Struct(_)) if leaf.part.path.is_empty() => 1,
+                (Storage::Local, Shape::Array { length: Length::Fixed(length), .. }) if leaf.part.path.is_empty() && leaf.is_single => {
+                    length.to_i64().unwrap_or(1)
+                }
+                _ => continue,
+            };
+            for (_, _, first) in &leaf.cells {
+                found.extend((0..length).map(|at| first + &Int::from(at)));
+            }
+        }
+        found
     }
 
     /// A pointer that an object of the test or a global keeps, as C writes it.
