@@ -245,9 +245,9 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         })
     }
 
-    /// The input with plain floating-point numbers, where it has any.
+    /// The input with plain floating-point numbers and nodes, where it has any.
     fn plain(&self, input: &Input, meter: &mut Meter) -> Option<Input> {
-        let is_needed = self.lts.has_numbers();
+        let is_needed = self.lts.has_numbers() || !self.lts.value_names.structures.is_empty();
         is_needed.then(|| plain_numbers(self.lts, self.machine, input.clone(), &self.machine.run(input, RUN).edges, meter))
     }
 
