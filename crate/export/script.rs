@@ -115,7 +115,7 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
                 returned(script.calls.entry(name.to_owned()).or_default(), at, edge.span, value);
             }
             Drawn::Value(InputSource::Allocation, fails) => {
-                let function = allocating(edge.span.text(source)).ok_or("it draws memory of which no call is known")?;
+                let function = allocating(edge.span.text(source)).ok_or("its run gets memory from no call in the program's text")?;
                 let call = StubCall { at, span: edge.span, fails: !fails.is_zero(), ..StubCall::default() };
                 script.calls.entry(function.to_owned()).or_default().push(call);
             }
@@ -301,7 +301,7 @@ fn memory(script: &mut Script, program: &Program, lts: &Lts, replay: &Replay) ->
             && drawn == edge
         {
             let span = lts.variable(variable).span;
-            let (function, _) = sites.get(&span).ok_or_else(|| "it draws memory of which no call is known".to_owned())?;
+            let (function, _) = sites.get(&span).ok_or_else(|| "its run gets memory from no call in the program's text".to_owned())?;
             let calls = script.calls.entry(function.clone()).or_default();
             if let Some(call) = calls.last_mut() {
                 call.fails = !after.is_zero();

@@ -1,4 +1,4 @@
-//! Which parts of which objects of the text the variables and arrays of the model are, for people.
+//! The parts of the program's objects that the variables and arrays of the model stand for.
 
 use crate::logic::Int;
 

@@ -6,7 +6,7 @@ use crate::lts::node_names::nodes_name;
 use crate::lts::{ArrayId, Lts, Origin, PartStep, SourcePart, ValueMeaning, VariableId};
 use crate::source::Span;
 
-/// A variable or an array of which an input gives the value.
+/// A variable or an array of the model whose value an input gives.
 #[derive(Clone, Debug)]
 pub struct InputLeaf {
     /// As documents have it.

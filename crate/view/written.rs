@@ -141,7 +141,7 @@ fn drawn(input: &Input) -> Vec<WrittenValue> {
     drawn.into_iter().take(count).map(of_one).collect()
 }
 
-/// An object of which a run reads nothing: a parameter is `any`, the rest is left out.
+/// The part of an input for an object that the run does not read: `any` for a parameter, nothing for another object.
 fn unread(object: &InputObject) -> Option<WrittenValue> {
     let is_told = |leaf: &InputLeaf| !matches!(leaf.values, ValueMeaning::Addresses | ValueMeaning::Members(_)) || !leaf.is_array();
     let is_named = object.origin == Origin::Parameter && object.leaves.iter().any(is_told);

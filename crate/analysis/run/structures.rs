@@ -209,12 +209,15 @@ fn members_to(program: &Program, nodes: &[(&Array, StructId)], to: StructId) -> 
     nodes.iter().filter_map(leads).collect()
 }
 
-/// What leads to the nodes of a structure: variables, arrays of members, and variables with the numbers of pointers in the nodes, of which each
-/// node has so many.
+/// The variables and arrays of the model whose values lead to the nodes of a structure.
 struct NodePointers<'p> {
+    /// Variables, and arrays of pointers.
     variables: &'p [String],
+    /// Arrays that hold a member of nodes.
     members: &'p [String],
+    /// Variables with numbers of pointers in the nodes.
     cells: &'p [String],
+    /// The number of such pointers in each node.
     cell_count: i64,
 }
 

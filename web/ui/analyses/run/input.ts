@@ -69,7 +69,7 @@ export function wrongIn(refused: readonly Diagnostic[]): Map<string, string> {
   return new Map(said.map(({ label, message }) => [label!, message.replace(/^.*? in the input, (character \d+: )/, "$1")]));
 }
 
-/** A value of which nothing is known but its numbers, as a field shows it. */
+/** A value of an input by its numbers alone, as a field shows it. */
 function textOf(value: InputValue): string {
   if (typeof value !== "object") return String(value);
   const { default: rest, ...elements } = value as Record<string, Int>;
