@@ -45,7 +45,7 @@ pub use read::Read;
 pub use requirement::Requirement;
 pub use source_part::{PartStep, SourcePart};
 use std::sync::Arc;
-pub use value_meaning::{NEVER_SET, ValueMeaning, ValueNames};
+pub use value_meaning::{BlockNames, NEVER_SET, ValueMeaning, ValueNames};
 pub use written::DecisionText;
 
 pub mod assume;

@@ -24,15 +24,28 @@
 //! body that it is passed to), [`with_nodes`] gives `None`.
 //!
 //! [`structures`] chooses the structures, [`flow`] finds which pointers may be null, [`objects`] gives numbers to variables, [`follow`] and
-//! [`expressions`] write functions anew, [`declarations`] their objects, [`build`] makes what stands for memory.
+//! [`expressions`] write functions anew, [`declarations`] their objects, [`build`] makes what stands for memory, out of [`tree`]s.
+//!
+//! Memory of any number of scalars is a node, too, a *block* ([`blocks`]): [`with_blocks`] writes pointers to it as pointers to a structure,
+//! before [`with_nodes`] makes numbers of these. [`slots`] are the pointers, [`block_facts`] says which hold blocks, [`block_uses`] writes
+//! their uses anew, [`block_arrays`] and [`block_calls`] are what stands for blocks and what gives them.
 
+mod block_arrays;
+mod block_calls;
+mod block_facts;
+mod block_uses;
+mod blocks;
 mod build;
 mod declarations;
 mod expressions;
 mod flow;
 mod follow;
 mod objects;
+mod slots;
 mod structures;
+mod tree;
+
+pub use block_arrays::{ITEMS, LENGTH, MOST};
 
 use crate::lang::ast::{Function, Program, Shape};
 use crate::lang::types::Integer;
@@ -45,6 +58,20 @@ pub const CALLERS: i64 = 1 << 30;
 pub fn with_nodes(program: &Program, function: &Function, cells: bool) -> Option<Program> {
     let nodes = structures::NodeStructures::of(program, function, cells)?;
     follow::followed(program, function, &nodes)
+}
+
+/// A program in which pointers that hold memory of any number of scalars lead to structures.
+pub struct WithBlocks {
+    /// The program, for [`with_nodes`].
+    pub program: Program,
+    /// Whether only that tells how long such memory lives, or that a member or a static variable is set to some.
+    pub is_needed: bool,
+}
+
+/// Writes a program anew with blocks; `None` where it has none.
+pub fn with_blocks(program: &Program, function: &Function) -> Option<WithBlocks> {
+    let (program, is_needed) = blocks::with_blocks(program, function)?;
+    Some(WithBlocks { program, is_needed })
 }
 
 /// Whether a scalar of this shape holds the number of a node.

@@ -12,7 +12,7 @@ use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::inputs::inputs;
-use crate::lts::node_names::{cell_name, node_name};
+use crate::lts::node_names::{cell_name, pointer_name};
 use crate::lts::structure::Structure;
 use crate::lts::{Failure, Label, Print, ValueMeaning, text};
 use crate::run::listener::Listener;
@@ -96,7 +96,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
                 ValueMeaning::Constants(own) => lts.value_names.enumerations[own as usize].iter().map(|(name, _)| name.clone()).collect(),
                 ValueMeaning::Nodes { structure, may_start_null } => {
                     let null = may_start_null.then(|| "NULL".to_owned());
-                    null.into_iter().chain(node_name(lts, structure, &Int::ONE).map(|name| format!("&{name}"))).collect()
+                    null.into_iter().chain(pointer_name(lts, structure, &Int::ONE)).collect()
                 }
                 ValueMeaning::Cells { structure, may_start_null, members, .. } => {
                     let null = may_start_null.then(|| "NULL".to_owned());

@@ -6,7 +6,7 @@ mod document;
 mod observer;
 mod structures;
 
-pub use document::{RunBranch, RunChange, RunDocument, RunMember, RunOutcome, RunSettings, RunStep, RunStructure, RunVariable};
+pub use document::{RunBlock, RunBranch, RunChange, RunDocument, RunMember, RunOutcome, RunSettings, RunStep, RunStructure, RunVariable};
 pub use observer::MAX_RECORDED_STEPS;
 
 use super::{Analysis, Question};
@@ -51,6 +51,7 @@ impl Analysis for RunAnalysis {
             RunOutcome,
             RunVariable,
             RunStructure,
+            RunBlock,
             RunMember,
             RunStep,
             RunChange,

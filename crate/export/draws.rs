@@ -92,8 +92,7 @@ impl TestWriter<'_> {
         let mut statements = Vec::new();
         let parameters = super::stubs::parameters(self.types.program, stub);
         if stub.kind == StubKind::Memory && !call.fails {
-            let size = if stub.function == "calloc" { "count * size" } else { "size" };
-            statements.push(format!("void *memory = culdesac_allocate({size});"));
+            statements.push(format!("void *memory = {};", super::stubs::memory(stub)));
         }
         for write in call.writes.iter().filter(|write| !write.elements.is_empty()) {
             let assignments = super::writes::assignments(&self.types, step, (stub, &parameters), write)?;

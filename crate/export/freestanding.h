@@ -22,13 +22,21 @@ static inline __attribute__((noreturn)) void culdesac_end(int status) {
   culdesac_failed_line = -status;
   for (;;) {}
 }
-/* Memory for stubs that give some; it is never given back. */
+/* Memory for stubs that give some, each behind its size; it is never given back. */
+static char culdesac_memory[1 << 14] __attribute__((aligned(16)));
+static unsigned long culdesac_used;
 static inline void *culdesac_allocate(unsigned long size) {
-  static char memory[1 << 14] __attribute__((aligned(16)));
-  static unsigned long used;
-  void *given = memory + used;
-  if (size > sizeof memory - used) return 0;
-  used += (size + 15) / 16 * 16;
+  char *given = culdesac_memory + culdesac_used;
+  if (size > sizeof culdesac_memory - 16 - culdesac_used) return 0;
+  *(unsigned long *)given = size;
+  culdesac_used += 16 + (size + 15) / 16 * 16;
+  return given + 16;
+}
+static inline void *culdesac_reallocate(void *old, unsigned long size) {
+  char *given = culdesac_allocate(size), *from = old;
+  unsigned long kept = size;
+  if (from >= culdesac_memory && from < culdesac_memory + sizeof culdesac_memory) kept = *(unsigned long *)(from - 16);
+  for (unsigned long i = 0; given && from && i < kept && i < size; i++) given[i] = from[i];
   return given;
 }
 static inline void culdesac_copy(void *to, const void *from, unsigned long size) {

@@ -3,7 +3,7 @@
 
 use super::leaves::{Leaf, pointer};
 use super::names::{has_word, plain};
-use super::nodes::{TestNode, cells};
+use super::nodes::{TestNode, block_cells, cells};
 use super::object_part::object;
 use super::replay::{ModelValues, element};
 use super::step::TestStep;
@@ -12,8 +12,8 @@ use super::types::TypeNames;
 use super::value::{ObjectValue, Scalar};
 use crate::lang::ast::{Length, Qualifiers, Shape, Storage, StructId};
 use crate::logic::{Int, SortedSet};
-use crate::lts::node_cells::{is_new, led_to, of_nodes};
-use crate::lts::node_names::NumberedNode;
+use crate::lts::node_cells::{block_items, is_new, led_to, of_nodes};
+use crate::lts::node_names::{NumberedNode, block_of};
 use crate::lts::{FREED, Lts, Origin, PartStep, ValueMeaning};
 use std::collections::VecDeque;
 
@@ -28,8 +28,22 @@ pub fn are_plain(types: &TypeNames, step: &TestStep) -> bool {
 
 /// What a node has at a time, as far as the run looks at it; with `changed` only what the run changes.
 fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValues, changed: bool) -> Option<ObjectValue> {
-    let (lts, shape) = (&step.loaded.lts, Shape::Struct(StructId(node.0)));
+    let (lts, shape) = (&step.loaded.lts, shape(step, node));
     let mut object = ObjectValue::Unset;
+    if block_of(lts, node.0).is_some() {
+        let Some(items) = block_items(lts, node.0).map(|id| id.0 as usize) else { return Some(object) };
+        for (inner, index) in block_cells(lts, node.0, &step.replay.touched, of, &node.1) {
+            let (first, value) = (element(&step.replay.before.arrays[items], &index), element(&of.arrays[items], &index));
+            let is_set = || {
+                let has = |values: &ModelValues| values.arrays[items].elements.contains_key(&index);
+                is_new(&node.1) && has(of) && !has(&step.replay.before)
+            };
+            if !changed || first != value || is_set() {
+                object.set(types.program, &shape, &[], inner, ObjectValue::Scalar(value))?;
+            }
+        }
+        return Some(object);
+    }
     for (array, at) in lts.arrays.iter().zip(0usize..).filter(|(array, _)| of_nodes(array) == Some(node.0)) {
         for (inner, index) in cells(array, step.replay.touched[at].as_ref(), &node.1) {
             let (first, value) = (element(&step.replay.before.arrays[at], &index), element(&of.arrays[at], &index));
@@ -62,6 +76,16 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
     Some(object)
 }
 
+/// What a node is in C: a structure, or of a block an array.
+fn shape(step: &TestStep, node: &NumberedNode) -> Shape {
+    let block = block_of(&step.loaded.lts, node.0).map(|block| Shape::Scalar(block.element));
+    match (step.nodes.find(node), block) {
+        (Some(named), _) => named.shape.clone(),
+        (None, Some(element)) => Shape::Array { element: Box::new(element), length: Length::Unknown },
+        (None, None) => Shape::Struct(StructId(node.0)),
+    }
+}
+
 impl TestWriter<'_> {
     /// Statements that make the nodes of a test, and give the ones that are objects of the program their values.
     ///
@@ -77,7 +101,7 @@ impl TestWriter<'_> {
         let mut names: Vec<&str> = Vec::new();
         // The node at the end of a list comes first, so that the one before can have its address.
         for node in nodes.all.iter().rev() {
-            let shape = Shape::Struct(StructId(node.structure));
+            let shape = node.shape.clone();
             let unnamed = || format!("the type of `{}` has no name", node.name);
             let key = (node.structure, node.number.clone());
             let first = value(&self.types, step, &key, &step.replay.before, false).ok_or("a node in it cannot be made")?;
@@ -96,6 +120,15 @@ impl TestWriter<'_> {
                 continue;
             }
             let text = first.initialiser(program, &shape).ok_or_else(unnamed)?;
+            if let (true, Shape::Array { element, length: Length::Fixed(length) }) = (nodes.are_freed, &shape) {
+                let object = self.types.object(element, Qualifiers::default(), format!("*{}", node.name)).ok_or_else(unnamed)?;
+                declared.push(TestLine::Statement(format!("{object} = culdesac_allocate({length} * sizeof *{});", node.name)));
+                let scalars = first.scalars(program, &shape).ok_or_else(unnamed)?;
+                let assigned = scalars.iter().filter(|scalar| scalar.value != "0");
+                declared.extend(assigned.map(|own| TestLine::Statement(format!("{}{} = {};", node.name, own.suffix, own.value))));
+                names.push(&node.name);
+                continue;
+            }
             let pointer = format!("*{}", node.name);
             let declarator = if nodes.are_freed { &pointer } else { &node.name };
             let object = self.types.object(&shape, Qualifiers::default(), declarator.clone()).ok_or_else(unnamed)?;
@@ -150,9 +183,10 @@ impl TestWriter<'_> {
             }
             let part = |suffix: &str| match named {
                 Some(named) => step.nodes.part(named, suffix),
+                None if suffix.starts_with('[') => format!("{text}{suffix}"),
                 None => format!("{text}->{}", suffix.trim_start_matches('.')),
             };
-            let shape = Shape::Struct(StructId(node.0));
+            let shape = shape(step, &node);
             if let Some(scalars) = value(&self.types, step, &node, &step.replay.after, true).and_then(|last| last.scalars(program, &shape))
             {
                 for Scalar { suffix, ty, value, .. } in scalars {

@@ -2,10 +2,11 @@
 //!
 //! The nodes of a test are the ones to which its first values lead. A program that frees nodes gets them in memory that can be freed.
 
-use super::replay::{Replay, element};
+use super::replay::{ModelValues, Replay, element};
+use crate::lang::ast::{Length, Shape, StructId};
 use crate::logic::{Int, SortedSet};
-use crate::lts::node_cells::{led_to, of_nodes, scalars_of};
-use crate::lts::node_names::{NumberedNode, node_name, object_name};
+use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths, led_to, of_nodes, scalars_of};
+use crate::lts::node_names::{NumberedNode, block_of, node_name, object_name};
 use crate::lts::{Array, FREED, Lts, ValueMeaning};
 use std::collections::VecDeque;
 
@@ -18,6 +19,8 @@ pub struct TestNode {
     pub structure: u32,
     pub number: Int,
     pub name: String,
+    /// What it is in C: a structure, or of a block an array.
+    pub shape: Shape,
     /// Whether it is an object of the program.
     pub is_object: bool,
 }
@@ -46,6 +49,39 @@ pub fn cells(array: &Array, touched: Option<&(Int, Int)>, node: &Int) -> Vec<Nod
     let Some((first, count)) = scalars_of(&array.part.steps, node).filter(|(_, count)| *count <= super::LARGEST) else { return Vec::new() };
     let all = (0..count).map(|at| (at, &first + &Int::from(at)));
     all.filter(|(_, index)| least <= index && index <= greatest).collect()
+}
+
+/// The elements of a block that a run looks at; `values` are what the model holds then.
+pub fn block_cells(lts: &Lts, structure: u32, touched: &[Option<(Int, Int)>], values: &ModelValues, number: &Int) -> Vec<NodeCell> {
+    let Some(items) = block_items(lts, structure).map(|id| id.0 as usize) else { return Vec::new() };
+    let (Some((least, greatest)), Some(length)) = (&touched[items], block_length(lts, structure, values, number)) else {
+        return Vec::new();
+    };
+    let moved = block_of(lts, structure).and_then(|block| block.moved.as_ref());
+    let moved = moved.and_then(|name| lts.arrays.iter().position(|array| array.name == *name));
+    let row = moved.map_or_else(|| number.clone(), |at| number + &element(&values.arrays[at], number));
+    let first = &row * &Int::from(BLOCK_STRIDE);
+    let all = (0..length.min(super::LARGEST)).map(|at| (at, &first + &Int::from(at)));
+    all.filter(|(_, index)| least <= index && index <= greatest).collect()
+}
+
+/// The length of a block; `None` where the run does not look at any.
+pub fn block_length(lts: &Lts, structure: u32, values: &ModelValues, number: &Int) -> Option<i64> {
+    let lengths = block_lengths(lts, structure)?;
+    element(&values.arrays[lengths.0 as usize], number).to_i64()
+}
+
+/// What a node is in C.
+///
+/// # Errors
+/// A block is too long, in a sentence.
+fn shape(lts: &Lts, replay: &Replay, structure: u32, number: &Int) -> Result<Shape, String> {
+    let Some(block) = block_of(lts, structure) else { return Ok(Shape::Struct(StructId(structure))) };
+    let length = block_length(lts, structure, &replay.before, number).unwrap_or(0).max(1);
+    if length > super::LARGEST {
+        return Err(format!("it begins with an array of {length} elements"));
+    }
+    Ok(Shape::Array { element: Box::new(Shape::Scalar(block.element)), length: Length::Fixed(Int::from(length)) })
 }
 
 impl TestNodes {
@@ -77,7 +113,8 @@ impl TestNodes {
             while !is_object && super::names::has_word(source, &name) {
                 name.push('_');
             }
-            found.all.push(TestNode { structure, number, name, is_object });
+            let shape = shape(lts, replay, structure, &number)?;
+            found.all.push(TestNode { structure, number, name, shape, is_object });
         }
         Ok(found)
     }
@@ -88,7 +125,7 @@ impl TestNodes {
 
     /// A part of a node, by what C writes after its name.
     pub fn part(&self, node: &TestNode, suffix: &str) -> String {
-        let is_memory = self.are_freed && !node.is_object;
+        let is_memory = self.are_freed && !node.is_object && matches!(node.shape, Shape::Struct(_));
         if is_memory { format!("{}->{}", node.name, suffix.trim_start_matches('.')) } else { format!("{}{suffix}", node.name) }
     }
 
@@ -101,7 +138,7 @@ impl TestNodes {
                 let member = lts.value_names.classes.get(members as usize)?.get(which)?;
                 format!("&{}", self.part(node, &format!(".{member}")))
             }
-            _ if self.are_freed && !node.is_object => node.name.clone(),
+            _ if self.are_freed && !node.is_object || matches!(node.shape, Shape::Array { .. }) => node.name.clone(),
             _ => format!("&{}", node.name),
         })
     }

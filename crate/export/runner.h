@@ -15,6 +15,7 @@ extern int culdesac_pipe(int *) CULDESAC_NAMED("pipe"), culdesac_close(int) CULD
 extern int culdesac_dup2(int, int) CULDESAC_NAMED("dup2");
 extern int culdesac_flush(void *) CULDESAC_NAMED("fflush");
 extern void *culdesac_calloc(unsigned long, unsigned long) CULDESAC_NAMED("calloc");
+extern void *culdesac_realloc(void *, unsigned long) CULDESAC_NAMED("realloc");
 
 /* How the process of a test ends: by the program itself with 0 to 99, or by one of these. */
 enum {
@@ -62,7 +63,12 @@ static void culdesac_stopped(int number) {
   culdesac_signal(number, 0);
   culdesac_exit(128 + number);
 }
-static inline void *culdesac_allocate(unsigned long size) { return culdesac_calloc(size ? size : 1, 1); }
+/* Sizes that no machine has are not asked for: sanitizers end at these. */
+static inline int culdesac_has(unsigned long size) { return !(size >> 20 >> 20); }
+static inline void *culdesac_allocate(unsigned long size) { return culdesac_has(size) ? culdesac_calloc(size ? size : 1, 1) : 0; }
+static inline void *culdesac_reallocate(void *old, unsigned long size) {
+  return culdesac_has(size) ? culdesac_realloc(old, size ? size : 1) : 0;
+}
 static inline void culdesac_copy(void *to, const void *from, unsigned long size) {
   for (unsigned long i = 0; i < size; i++) ((char *)to)[i] = ((const char *)from)[i];
 }

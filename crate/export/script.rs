@@ -167,7 +167,7 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
 }
 
 /// The functions that give memory for nodes.
-const ALLOCATING: [&str; 2] = ["malloc", "calloc"];
+const ALLOCATING: [&str; 3] = ["malloc", "calloc", "realloc"];
 
 /// The function of these that a text calls.
 fn allocating(text: &str) -> Option<&'static str> {

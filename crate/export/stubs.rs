@@ -309,10 +309,17 @@ pub struct Around<'a> {
     pub running: &'a str,
     /// The names of what ends a run.
     pub end: &'a str,
-    /// The name of what gives memory.
-    pub allocate: &'a str,
     /// The mark of calls whose value nothing reads.
     pub skips: Option<String>,
+}
+
+/// The call that gives the memory of a stub for `malloc` or its like.
+pub fn memory(stub: &Stub) -> &'static str {
+    match stub.function.as_str() {
+        "calloc" => "culdesac_allocate(count * size)",
+        "realloc" => "culdesac_reallocate(old, size)",
+        _ => "culdesac_allocate(size)",
+    }
 }
 
 /// The definition of a stub. Without cases it gives the values of a list.
@@ -332,7 +339,7 @@ pub fn definition(types: &TypeNames, stub: &Stub, cases: &[StubCase], has_list: 
 
 fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), around: &Around) -> Option<String> {
     let head = head(types, stub)?;
-    let Around { running, end, allocate, skips } = around;
+    let Around { running, end, skips } = around;
     let (name, stem) = (&stub.name, &stub.stem);
     let mut text = String::new();
     let mentions = |name: &str| cases.iter().flat_map(|case| &case.statements).any(|text| has_word(text, name));
@@ -377,8 +384,7 @@ fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), 
         kind => {
             let last = match (kind, stub.function.as_str()) {
                 (StubKind::Gives(None), _) => String::new(),
-                (StubKind::Memory, "calloc") => format!("  return {allocate}(count * size);\n"),
-                (StubKind::Memory, _) => format!("  return {allocate}(size);\n"),
+                (StubKind::Memory, _) => format!("  return {};\n", memory(stub)),
                 _ => "  return 0;\n".to_owned(),
             };
             let mut body = format!("{}{skip}  {stem}_calls++;\n", unused.concat());

@@ -403,7 +403,7 @@ fn stub_text(types: &TypeNames, (stubs, hooks): (&Stubs, &Hooks), cases: &[TestC
         let has_list =
             cases.iter().flat_map(|case| &case.lines).any(|line| matches!(line, TestLine::Statement(text) if text.starts_with(&list)));
         let skips = stubs.skipping(&stub.function).filter(|mark| hooks.skips.contains(mark));
-        let around = Around { running, end: "culdesac_end", allocate: "culdesac_allocate", skips };
+        let around = Around { running, end: "culdesac_end", skips };
         if let Some(text) = definition(types, stub, &own, has_list, &around) {
             out += &text;
         }

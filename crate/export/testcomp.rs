@@ -261,7 +261,7 @@ fn after(
 ) -> String {
     let mut out =
         format!("/* Stubs and `main`: each value is that of one nondet call, in the order in which they are called.\n   {YOURS} */\n");
-    out += &"extern __attribute__((noreturn)) void culdesac_exit(int) __asm__(\"exit\");\nextern void *culdesac_calloc(SIZE, SIZE) __asm__(\"calloc\");\nenum { CULDESAC_ERROR = 1, CULDESAC_ABORTED = 134, CULDESAC_ASSUMED = 77 };\nstatic inline __attribute__((noreturn)) void culdesac_end(int status) { culdesac_exit(status); }\nstatic inline void *culdesac_allocate(SIZE size) { return culdesac_calloc(size ? size : 1, 1); }\n"
+    out += &"extern __attribute__((noreturn)) void culdesac_exit(int) __asm__(\"exit\");\nextern void *culdesac_calloc(SIZE, SIZE) __asm__(\"calloc\");\nextern void *culdesac_realloc(void *, SIZE) __asm__(\"realloc\");\nenum { CULDESAC_ERROR = 1, CULDESAC_ABORTED = 134, CULDESAC_ASSUMED = 77 };\nstatic inline __attribute__((noreturn)) void culdesac_end(int status) { culdesac_exit(status); }\nstatic inline void *culdesac_allocate(SIZE size) { return culdesac_calloc(size ? size : 1, 1); }\nstatic inline void *culdesac_reallocate(void *old, SIZE size) { return culdesac_realloc(old, size ? size : 1); }\n"
         .replace("SIZE", super::types::name_of(types.program.abi.address()));
     let mut used: SortedSet<&'static str> = slots.types();
     for stub in stubs.all.iter() {
@@ -306,7 +306,7 @@ fn stub_text(
     writes: Option<&Vec<StubAssignment>>,
     (is_called, skips): (bool, Option<String>),
 ) -> Option<String> {
-    let around = Around { running: "", end: "culdesac_end", allocate: "culdesac_allocate", skips: skips.clone() };
+    let around = Around { running: "", end: "culdesac_end", skips: skips.clone() };
     let draws = is_called && matches!(stub.kind, StubKind::Gives(_) | StubKind::Memory);
     if !draws || stub.kind == StubKind::Gives(None) && writes.is_none() {
         return definition(types, stub, &[], false, &around);
@@ -320,8 +320,8 @@ fn stub_text(
         let _ = writeln!(body, "  if ({mark}) {{ {mark} = 0; return 0; }}");
     }
     if stub.kind == StubKind::Memory {
-        let size = if stub.function == "calloc" { "count * size" } else { "size" };
-        let _ = writeln!(body, "  if (__VERIFIER_nondet_bool()) return 0;\n  void *memory = culdesac_allocate({size});");
+        let memory = super::stubs::memory(stub);
+        let _ = writeln!(body, "  if (__VERIFIER_nondet_bool()) return 0;\n  void *memory = {memory};");
     }
     for StubAssignment { target, ty, .. } in writes.into_iter().flatten() {
         let _ = writeln!(body, "  if (__VERIFIER_nondet_bool()) {target} = {}();", nondet(*ty));

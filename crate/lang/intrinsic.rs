@@ -203,6 +203,9 @@ pub const NODE_ELEMENT: &str = "(node element)";
 /// The number of a pointer in a node: of the node, how many pointers each has, and which it is. No identifier.
 pub const NODE_CELL: &str = "(node cell)";
 
+/// Gives its argument, the number of a block, which may be that of the null pointer. No identifier.
+pub const BLOCK: &str = "(block)";
+
 /// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
     [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_tables(name) || is_of_nodes(name)
@@ -210,7 +213,7 @@ pub fn is_own(name: &str) -> bool {
 
 /// Whether a function of this name stands for a use of a pointer to a node (`crate/memory.rs`).
 pub fn is_of_nodes(name: &str) -> bool {
-    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE, NODE_ELEMENT, NODE_CELL].contains(&name)
+    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE, NODE_ELEMENT, NODE_CELL, BLOCK].contains(&name)
 }
 
 /// Whether it is one of those that [`super::tables`] writes.

@@ -161,19 +161,29 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     let with_choices = outside::of_caller(program, function);
     let program = with_choices.as_ref().unwrap_or(program);
     let function = program.function(&function.name.text).map_or(function, |(_, function)| function);
+    let with_blocks = crate::memory::with_blocks(program, function);
+    let of_blocks = || with_blocks.as_ref().and_then(|with_blocks| with_numbers(&with_blocks.program, function, options));
+    if with_blocks.as_ref().is_some_and(|with_blocks| with_blocks.is_needed)
+        && let Some(lowered) = of_blocks()
+    {
+        return Ok(lowered);
+    }
     let result = rounds::lowered(program, function, *options);
     let is_refused = matches!(&result, Err(errors) if errors.iter().any(|error| error.code == "unsupported-pointer"));
-    if is_refused {
-        for cells in [false, true] {
-            if let Some(with_nodes) = crate::memory::with_nodes(program, function, cells)
-                && let Some((_, function)) = with_nodes.function(&function.name.text)
-                && let Ok(lowered) = rounds::lowered(&with_nodes, function, *options)
-            {
-                return Ok(lowered);
-            }
-        }
+    if is_refused && let Some(lowered) = with_numbers(program, function, options).or_else(of_blocks) {
+        return Ok(lowered);
     }
     result
+}
+
+/// The function with numbers in place of pointers to nodes, where it has some, and they are followed.
+fn with_numbers(program: &Program, function: &Function, options: &Options) -> Option<Lowered> {
+    [false, true].into_iter().find_map(|cells| {
+        let (_, function) = program.function(&function.name.text)?;
+        let with_nodes = crate::memory::with_nodes(program, function, cells)?;
+        let (_, function) = with_nodes.function(&function.name.text)?;
+        rounds::lowered(&with_nodes, function, *options).ok()
+    })
 }
 
 fn unknown_function(program: &Program, name: &str) -> Diagnostic {

@@ -1,9 +1,9 @@
 //! Where the scalars of nodes lie in the arrays that hold them, and to which nodes values lead.
 
 use super::node_names::{NumberedNode, first_cell};
-use super::{Array, PartStep, ValueMeaning};
+use super::{Array, ArrayId, Lts, PartStep, ValueMeaning};
 use crate::logic::Int;
-use crate::memory::CALLERS;
+use crate::memory::{CALLERS, ITEMS, LENGTH, MOST};
 
 /// Whether the function asks for the node with this number, where callers have nodes, too.
 pub fn is_new(node: &Int) -> bool {
@@ -18,6 +18,31 @@ pub fn first_new() -> Int {
 /// The structure whose nodes have a member in an array.
 pub fn of_nodes(array: &Array) -> Option<u32> {
     if let Some(PartStep::Node(structure)) = array.part.steps.first() { Some(*structure) } else { None }
+}
+
+/// How far the elements of one block lie from those of the next: so many a block has at most.
+pub const BLOCK_STRIDE: i64 = MOST;
+
+/// The array with the lengths of the blocks of a structure.
+pub fn block_lengths(lts: &Lts, structure: u32) -> Option<ArrayId> {
+    block_array(lts, structure, LENGTH)
+}
+
+/// The array with the elements of the blocks of a structure.
+pub fn block_items(lts: &Lts, structure: u32) -> Option<ArrayId> {
+    block_array(lts, structure, ITEMS)
+}
+
+fn block_array(lts: &Lts, structure: u32, member: usize) -> Option<ArrayId> {
+    lts.value_names.blocks.iter().find(|block| block.structure == structure)?;
+    let at = lts.arrays.iter().position(|array| of_nodes(array) == Some(structure) && array.part.path == [member])?;
+    Some(ArrayId(u32::try_from(at).ok()?))
+}
+
+/// The structure of the blocks whose elements an array has.
+pub fn structure_of_items(lts: &Lts, array: &Array) -> Option<u32> {
+    let structure = of_nodes(array).filter(|_| array.part.path == [ITEMS])?;
+    lts.value_names.blocks.iter().any(|block| block.structure == structure).then_some(structure)
 }
 
 /// The index of the first scalar that a node has in an array of a member, and how many it has there; `None` where their number is not known.

@@ -1,6 +1,6 @@
 //! Names of nodes: the tag of their structure with a number, `node3`, or the name of the object that a node is.
 
-use super::Lts;
+use super::{BlockNames, Lts};
 use crate::logic::Int;
 
 /// A node: the number of its structure, and its own.
@@ -59,6 +59,17 @@ pub fn object_name<'l>(lts: &'l Lts, structure: u32, number: &Int) -> Option<&'l
     lts.value_names.nodes.iter().find(|(own, first, _)| *own == structure && first == number).map(|(.., name)| name.as_str())
 }
 
+/// What the elements of a block are in the model; `None` of nodes that have members.
+pub fn block_of(lts: &Lts, structure: u32) -> Option<&BlockNames> {
+    lts.value_names.blocks.iter().find(|block| block.structure == structure)
+}
+
+/// What a pointer to a node is called: `&node3`, or the name of a block alone, as C has the names of arrays.
+pub fn pointer_name(lts: &Lts, structure: u32, number: &Int) -> Option<String> {
+    let name = node_name(lts, structure, number)?;
+    Some(if block_of(lts, structure).is_some() { name } else { node_address(&name) })
+}
+
 /// What a pointer to a node with this name is called.
 pub fn node_address(name: &str) -> String {
     if name.starts_with(NEW) { name.to_owned() } else { format!("&{name}") }
@@ -66,7 +77,8 @@ pub fn node_address(name: &str) -> String {
 
 /// What a form calls the nodes of a structure together.
 pub fn nodes_name(lts: &Lts, structure: u32) -> Option<String> {
-    Some(format!("struct {}", prefix(lts, structure)?))
+    let prefix = prefix(lts, structure)?;
+    Some(if block_of(lts, structure).is_some() { format!("{prefix}[]") } else { format!("struct {prefix}") })
 }
 
 /// The node of this name.

@@ -1,13 +1,16 @@
 //! Texts of nodes and of the pointers in them, as C writes them: `p->next`, `*pp`, `&p->next`.
 
-use super::node_names::{node_name, object_name};
-use super::{Array, BinaryOp, Expr, Lts, PartStep, ValueMeaning};
+use super::node_cells::structure_of_items;
+use super::node_names::{block_of, node_name, object_name};
+use super::{Array, ArrayId, BinaryOp, Expr, Lts, PartStep, ValueMeaning};
+use crate::logic::Int;
+use crate::memory::MOST;
 
 /// Writes an expression, in brackets where it binds less than so much.
 pub(super) type OperandText<'w> = &'w dyn Fn(&Expr, u8) -> String;
 
 /// An expression without what it is undefined for.
-fn bare(e: &Expr) -> &Expr {
+pub fn bare(e: &Expr) -> &Expr {
     match e {
         Expr::Guarded(_, _, inner) | Expr::Checked(_, inner) | Expr::Within(_, _, inner) | Expr::Convert(_, inner) => bare(inner),
         e => e,
@@ -62,6 +65,41 @@ pub(super) fn member(lts: &Lts, array: &Array, member: &str, index: &Expr, opera
         Some((node, which)) => of_node(lts, operand_text, node, structure, members[which]),
         None => format!("*{}", operand_text(index, 9)),
     }
+}
+
+/// An element of a block: `v->data[i]`; `None` of any other element.
+pub(super) fn block_element(lts: &Lts, array: ArrayId, index: &Expr, operand_text: OperandText<'_>) -> Option<String> {
+    let structure = structure_of_items(lts, lts.array(array))?;
+    let block = block_of(lts, structure)?;
+    let most = Int::from(MOST);
+    let of_row = |row: &Expr| -> Option<String> {
+        // What `realloc` has moved stands where it did.
+        let number = match bare(row) {
+            Expr::Binary(BinaryOp::Add, number, moved) if matches!(bare(moved), Expr::Read(id, _) if block.moved.as_ref() == Some(&lts.array(*id).name)) => {
+                bare(number)
+            }
+            number => number,
+        };
+        Some(match number {
+            Expr::Int(number) => node_name(lts, structure, number)?,
+            number => operand_text(number, 10),
+        })
+    };
+    let (row, index) = match bare(index) {
+        Expr::Int(flat) => {
+            let (row, index) = flat.div_rem_floor(&most)?;
+            (of_row(&Expr::Int(row))?, index.to_string())
+        }
+        Expr::Binary(BinaryOp::Add, row, index) => match bare(row) {
+            Expr::Binary(BinaryOp::Mul, row, factor) if **factor == Expr::Int(most.clone()) => (of_row(row)?, operand_text(bare(index), 0)),
+            Expr::Int(flat) => (of_row(&Expr::Int(flat.div_rem_floor(&most)?.0))?, operand_text(bare(index), 0)),
+            _ => return None,
+        },
+        Expr::Binary(BinaryOp::Mul, row, factor) if **factor == Expr::Int(most.clone()) => (of_row(row)?, "0".to_owned()),
+        _ => return None,
+    };
+    let row = if row.starts_with('*') { format!("({row})") } else { row };
+    Some(format!("{row}[{index}]"))
 }
 
 /// The address of a pointer in a node, where `lvalue` is a pointer to such a pointer, or that of a node which is an object of the program; `None`

@@ -402,6 +402,11 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             write(lts, at, 0, out);
             out.push(']');
         }
+        Expr::Read(id, index)
+            if let Some(element) = super::node_text::block_element(lts, *id, index, &|e, least| written(lts, e, least)) =>
+        {
+            out.push_str(&element);
+        }
         Expr::Read(id, index) if let Some(member) = &lts.array(*id).member_of_nodes => {
             out.push_str(&super::node_text::member(lts, lts.array(*id), member, index, &|e, least| written(lts, e, least)));
         }

@@ -1,6 +1,7 @@
 //! What values are, beyond integers, and which of them inputs can have.
 
 use super::{Array, Variable};
+use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use std::sync::Arc;
 
@@ -17,6 +18,19 @@ pub struct ValueNames {
     pub structures: Vec<(u32, String)>,
     /// The nodes that are objects of the program, by their structures and numbers.
     pub nodes: Vec<(u32, Int, String)>,
+    /// Blocks ([`crate::memory`]) by their structures.
+    pub blocks: Vec<BlockNames>,
+}
+
+/// Memory of any number of scalars, for people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BlockNames {
+    /// The number of its structure.
+    pub structure: u32,
+    /// The type of its elements.
+    pub element: Integer,
+    /// The name of the array that says how far the elements of a block lie from where its number says, where the program calls `realloc`.
+    pub moved: Option<String>,
 }
 
 /// What the values of a variable or an array are, for people: their meaning is that of integers.

@@ -1,11 +1,13 @@
 //! What stands for memory in the program that is written anew: arrays of nodes, the number of the last one, and calls.
 
 use super::CALLERS;
+use super::block_arrays::{BlockArrays, LENGTH, LENGTH_TYPE};
 use super::structures::CellMembers;
+use super::tree::{assign, element, integer, number, own, read, statement, typed};
 use crate::lang::ast::{
     BinaryOp, Constant, DeclId, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
 };
-use crate::lang::intrinsic::{ALLOCATION_FAILS, CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, of_library};
+use crate::lang::intrinsic::{ALLOCATION_FAILS, CAN_BE_FREED, NEXT_NODE, NODE, NODE_CELL, of_library};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 use crate::source::Span;
@@ -13,11 +15,11 @@ use crate::source::Span;
 /// What stands for the nodes of one structure.
 pub(super) struct NodeArrays {
     /// The nodes.
-    nodes: Name,
+    pub(super) nodes: Name,
     /// The number of the last node that the program asked for.
-    last: Name,
+    pub(super) last: Name,
     /// By a node's number 1 where it was freed; `None` where the program frees none.
-    freed: Option<Name>,
+    pub(super) freed: Option<Name>,
     /// A variable for the pointer that a call gives, and that is freed.
     freed_pointer: Option<Name>,
     /// The scalars of a node: the members on the way, their types, and whether each is the number of a node.
@@ -27,7 +29,9 @@ pub(super) struct NodeArrays {
     /// Whether one of these has pointers to nodes.
     pub has_node_array: bool,
     cells: Option<NodeCells>,
-    tag: String,
+    /// What else stands for blocks.
+    pub block: Option<BlockArrays>,
+    pub(super) tag: String,
 }
 
 /// The pointers of the nodes that pointers to pointers lead to.
@@ -52,46 +56,6 @@ pub(super) struct MemoryUse {
     pub frees: bool,
     /// Whether the program asks if a call gave memory.
     pub asks: bool,
-}
-
-pub(super) fn typed(kind: ExprKind, ty: Integer, span: Span) -> Expr {
-    Expr { ty, ..Expr::new(kind, span) }
-}
-
-/// The number of a node, or of the null pointer, as a constant.
-pub(super) fn number(value: i64, span: Span) -> Expr {
-    integer(value, span)
-}
-
-fn read(name: &Name, ty: Integer, span: Span) -> Expr {
-    typed(ExprKind::Name(Name { span, ..name.clone() }), ty, span)
-}
-
-/// The value of an integer of the program's text.
-fn integer(value: i64, span: Span) -> Expr {
-    typed(ExprKind::Int(Int::from(value)), Integer::Node, span)
-}
-
-/// The number of an element in an array of nodes.
-pub(super) fn element_number(first: Expr, index: Expr, length: i64) -> Expr {
-    let span = first.span;
-    own(NODE_ELEMENT, vec![first, index, integer(length, span)], Integer::Node, span)
-}
-
-/// An assignment in the type.
-pub(super) fn assign(target: Expr, value: Expr, ty: Integer) -> Expr {
-    let span = target.span;
-    typed(ExprKind::Assign { target: Box::new(target), op: None, value: Box::new(value), at: ty }, ty, span)
-}
-
-fn own(name: &str, arguments: Vec<Expr>, ty: Integer, span: Span) -> Expr {
-    typed(ExprKind::Call(Name { text: name.to_owned(), span, decl: None }, arguments), ty, span)
-}
-
-/// A pointer that the program reads from memory; undefined where it was never set.
-pub(super) fn set(pointer: Expr) -> Expr {
-    let span = pointer.span;
-    own(IS_SET, vec![pointer], Integer::Node, span)
 }
 
 impl NodeArrays {
@@ -150,6 +114,7 @@ impl NodeArrays {
             has_array: arrays.are_there,
             has_node_array: arrays.hold_nodes,
             cells,
+            block: program.nodes.blocks.contains_key(&structure).then(|| BlockArrays::new(program, structure, &tag)),
             tag,
         }
     }
@@ -236,8 +201,14 @@ impl NodeArrays {
         let Some(freed) = &self.freed else { return pointer };
         let is_object = typed(ExprKind::Binary(BinaryOp::Ne, Box::new(pointer.clone()), Box::new(number(0, span))), Integer::Int, span);
         let is_object = typed(ExprKind::Convert(Box::new(is_object)), Integer::Bool, span);
-        let index = own(CAN_BE_FREED, vec![pointer, element(freed, integer(0, span), Integer::Bool)], Integer::Node, span);
-        Expr { span, ..assign(element(freed, index, Integer::Bool), is_object, Integer::Bool) }
+        let index = own(CAN_BE_FREED, vec![pointer.clone(), element(freed, integer(0, span), Integer::Bool)], Integer::Node, span);
+        let freed = Expr { span, ..assign(element(freed, index, Integer::Bool), is_object, Integer::Bool) };
+        if self.block.is_none() {
+            return freed;
+        }
+        // Nothing is in it any more, for pointers into it.
+        let none = assign(self.length(pointer), typed(ExprKind::Int(Int::ZERO), LENGTH_TYPE, span), LENGTH_TYPE);
+        typed(ExprKind::Comma(Box::new(freed), Box::new(none)), LENGTH_TYPE, span)
     }
 
     /// The end of a node's life, where the pointer to it is evaluated only once: a variable takes its number first.
@@ -306,9 +277,21 @@ impl NodeArrays {
         made
     }
 
+    /// The length of the block with this number, as an lvalue.
+    pub fn length(&self, number: Expr) -> Expr {
+        self.part(number, "length", LENGTH)
+    }
+
+    /// A member of the block with this number, as an lvalue.
+    pub fn part(&self, number: Expr, member: &str, at: usize) -> Expr {
+        let span = number.span;
+        let name = Name { text: member.to_owned(), span, decl: None };
+        typed(ExprKind::Member(Box::new(self.variable(number)), name, at), LENGTH_TYPE, span)
+    }
+
     /// The functions that ask for a node.
-    pub fn calls(&self, asks: bool) -> [Function; 2] {
-        [false, true].map(|is_zero| self.call(is_zero, asks))
+    pub fn calls(&self, asks: bool) -> Vec<Function> {
+        [false, true].into_iter().map(|is_zero| self.call(is_zero, asks)).collect()
     }
 
     fn call(&self, is_zero: bool, asks: bool) -> Function {
@@ -337,16 +320,6 @@ impl NodeArrays {
             variadic: false,
         }
     }
-}
-
-pub(super) fn statement(e: Expr) -> Stmt {
-    let span = e.span;
-    Stmt { kind: StmtKind::Expr(e), span }
-}
-
-fn element(array: &Name, index: Expr, ty: Integer) -> Expr {
-    let span = index.span;
-    typed(ExprKind::Index(Box::new(read(array, ty, span)), Box::new(index)), ty, span)
 }
 
 /// Arrays among the members of a node.

@@ -1,9 +1,11 @@
 //! Expressions written anew: values that are pointers to nodes ([`Walk::pointer`]), lvalues, calls, and all others.
 
-use super::build::{NodeArrays, element_number, number, set, typed};
+use super::build::NodeArrays;
 use super::follow::Walk;
 use super::objects::{NumberedObject, ObjectNumber};
+use super::slots::allocation;
 use super::structures::{self, NotFollowed, Pointee, Rewritten};
+use super::tree::{element_number, number, set, typed};
 use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Name, Shape, StructId, UnaryOp};
 use crate::lang::flow::shape_of;
 use crate::lang::intrinsic;
@@ -157,6 +159,13 @@ impl Walk<'_> {
             return Ok(number(0, span));
         }
         if let Pointee::Node(id) = to
+            && self.arrays[&id].block.is_some()
+            && let Some((function, arguments)) = allocation(self.program, &e)
+        {
+            let (function, arguments) = (function.to_owned(), arguments.to_vec());
+            return self.requested_block(&function, arguments, to, span);
+        }
+        if let Pointee::Node(id) = to
             && let Some(is_zero) = self.requested(&e, id)
         {
             let arrays = &self.arrays[&id];
@@ -216,6 +225,28 @@ impl Walk<'_> {
         }
     }
 
+    /// A call that asks for a block.
+    fn requested_block(&mut self, function: &str, mut arguments: Vec<Expr>, to: Pointee, span: Span) -> Rewritten<Expr> {
+        let mut last = arguments.pop().ok_or(NotFollowed)?;
+        self.plain(&mut last)?;
+        let mut passed = Vec::new();
+        let mut factor = None;
+        match (function, arguments.pop()) {
+            ("realloc", Some(old)) => {
+                passed.push(self.pointer(old, to)?);
+                self.used.frees = true;
+            }
+            (_, Some(mut count)) => {
+                self.plain(&mut count)?;
+                factor = Some(count);
+            }
+            (_, None) => {}
+        }
+        let block = self.arrays_of(to).block.as_ref().ok_or(NotFollowed)?;
+        passed.push(block.elements(self.program.abi, last, factor));
+        self.arrays_of(to).ask_block(function, passed, span).ok_or(NotFollowed)
+    }
+
     /// An lvalue, also of a pointer to a node.
     fn lvalue(&mut self, e: &mut Expr) -> Rewritten<()> {
         let span = e.span;
@@ -230,6 +261,14 @@ impl Walk<'_> {
             return Ok(());
         }
         match &mut e.kind {
+            ExprKind::Deref(pointer) if matches!(&pointer.kind, ExprKind::Call(name, _) if name.text == intrinsic::BLOCK) => {
+                let ExprKind::Call(_, arguments) = &mut pointer.kind else { return Err(NotFollowed) };
+                let pointer = arguments.pop().ok_or(NotFollowed)?;
+                let to = self.of_value(&pointer).ok_or(NotFollowed)?;
+                let number = self.pointer(pointer, to)?;
+                *e = self.arrays_of(to).variable(number);
+                Ok(())
+            }
             ExprKind::Deref(pointer) => match self.of_value(pointer) {
                 Some(to) => {
                     let pointer = self.pointer(take(pointer), to)?;

@@ -1,6 +1,7 @@
 //! Which pointers to nodes a program compares with null, and what flows there: a caller's pointer is null, and a call of `malloc` fails, only
 //! where the program asks for that.
 
+use super::slots::allocation;
 use super::structures::{NodeStructures, Pointee, gives_memory};
 use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::flow::{Cell, cell_of};
@@ -156,7 +157,7 @@ impl<'a> NullTests<'a> {
 
     /// A pointer that goes to a cell; a pointer to a pointer takes what it leads to along, in both directions.
     fn flow(&mut self, e: &'a Expr, to: Cell<'a>) {
-        if gives_memory(e) {
+        if gives_memory(e) || allocation(self.program, e).is_some() {
             self.allocated.push(to);
         }
         match &e.kind {

@@ -1,10 +1,11 @@
 //! Programs, functions and statements written anew, with numbers in place of pointers to nodes; [`super::expressions`] writes expressions.
 
 use super::CALLERS;
-use super::build::{MemoryUse, NodeArrays, typed};
+use super::build::{MemoryUse, NodeArrays};
 use super::flow::NullTests;
 use super::objects::{NumberedObject, ObjectNumber, numbered};
 use super::structures::{NodeStructures, NotFollowed, Pointee, Rewritten};
+use super::tree::typed;
 use crate::lang::ast::{
     DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
 };
@@ -78,8 +79,14 @@ fn written(
             new.nodes.results.insert(function.name.text.clone(), id);
         }
     }
+    for (id, block) in walk.arrays.iter().filter_map(|(id, arrays)| Some((*id, arrays.block.as_ref()?))) {
+        new.nodes.blocks.insert(id, block.moved_array());
+    }
     for (id, arrays) in walk.arrays.iter() {
-        let calls = arrays.calls(usage.asks);
+        let calls = match &arrays.block {
+            Some(block) => arrays.block_calls(block, &mut new, usage.asks),
+            None => arrays.calls(usage.asks),
+        };
         new.nodes.results.extend(calls.iter().map(|call| (call.name.text.clone(), *id)));
         functions.extend(calls);
     }

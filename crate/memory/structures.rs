@@ -254,7 +254,7 @@ pub(super) fn frees(program: &Program, name: &str) -> bool {
 }
 
 /// The functions with a body to which calls from a function lead.
-fn reached(program: &Program, function: &Function) -> SortedSet<usize> {
+pub(super) fn reached(program: &Program, function: &Function) -> SortedSet<usize> {
     let mut open: Vec<usize> = program.function(&function.name.text).map(|(at, _)| at).into_iter().collect();
     let mut found: SortedSet<usize> = open.iter().copied().collect();
     while let Some(at) = open.pop() {

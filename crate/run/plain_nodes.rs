@@ -5,6 +5,7 @@ use crate::logic::{Int, SortedMap};
 use crate::lts::node_cells::{first_new, leading_to, led_to, of_nodes, scalars_of};
 use crate::lts::node_names::{NumberedNode, object_name};
 use crate::lts::{Array, EdgeId, Lts, ValueMeaning};
+use crate::run::plain_blocks::plain_blocks;
 use crate::solver::meter::{Meter, RUN_STEPS};
 
 /// Nodes of an input that get other numbers, at most.
@@ -52,10 +53,9 @@ impl Renumbering<'_> {
         for node in self.order.iter().filter(|node| node.0 == structure) {
             let (from, count) = scalars_of(&array.part.steps, &node.1)?;
             let (to, _) = scalars_of(&array.part.steps, self.numbers.get(node)?)?;
-            for at in (0..count.min(MOST as i64)).map(Int::from) {
-                if let Some(value) = contents.elements.get(&(&from + &at)) {
-                    elements.insert(&to + &at, self.value(array.values, value));
-                }
+            let end = &from + &Int::from(count);
+            for (index, value) in contents.elements.iter().filter(|(index, _)| from <= **index && **index < end) {
+                elements.insert(&to + &(index - &from), self.value(array.values, value));
             }
         }
         Some(ArrayInput { elements, default: self.value(array.values, &contents.default) })
@@ -67,6 +67,7 @@ pub fn plain_nodes(lts: &Lts, machine: &Machine, input: Input, path: &[EdgeId], 
     if lts.value_names.structures.is_empty() {
         return input;
     }
+    let input = plain_blocks(lts, machine, input, path, meter);
     match renumbered(lts, &input) {
         Some(plain) if meter.spend(path.len() as u64 / RUN_STEPS + 1).is_ok() && machine.replay(&plain, path).is_ok() => plain,
         _ => input,

@@ -5,7 +5,7 @@ use super::names::NOT_NULL;
 use super::parts::InputLeaf;
 use super::{InputValue, Number};
 use crate::logic::{Int, IntRange, SortedMap};
-use crate::lts::node_names::{cell_name, is_word, node_name};
+use crate::lts::node_names::{block_of, cell_name, is_word, node_name};
 use crate::lts::{Lts, PartStep, ValueMeaning, text};
 use serde::{Deserialize, Serialize};
 
@@ -203,9 +203,10 @@ pub(super) fn value_text(lts: &Lts, leaf: &InputLeaf, value: &Number) -> String 
     };
     match leaf.values {
         ValueMeaning::Characters => character(&number, leaf.range).unwrap_or_else(plain),
-        ValueMeaning::Nodes { structure, .. } if !number.is_zero() && !number.is_negative() => {
-            node_name(lts, structure, &number).map_or_else(plain, |name| format!("&{name}"))
-        }
+        ValueMeaning::Nodes { structure, .. } if !number.is_zero() && !number.is_negative() => match node_name(lts, structure, &number) {
+            Some(name) if block_of(lts, structure).is_some() => name,
+            name => name.map_or_else(plain, |name| format!("&{name}")),
+        },
         ValueMeaning::Cells { structure, members, .. } if !number.is_zero() && !number.is_negative() => {
             let members = lts.value_names.classes.get(members as usize);
             members.and_then(|members| cell_name(lts, structure, members, &number)).map_or_else(plain, |name| format!("&{name}"))

@@ -4,12 +4,13 @@
 //! input has the nodes to which its pointers lead, one after the other.
 
 use super::form::{LIST_KEPT, WrittenNode, WrittenValue, insert_at, is_zero, value_text};
+use super::names::ANY;
 use super::parts::{InputLeaf, InputObject};
 use super::{Input, InputValue, Number};
 use crate::logic::{Int, SortedSet};
-use crate::lts::node_cells::{led_to, scalars_of};
-use crate::lts::node_names::{NumberedNode, node_name};
-use crate::lts::{Lts, PartStep, ValueMeaning};
+use crate::lts::node_cells::{block_items, block_lengths, led_to, scalars_of};
+use crate::lts::node_names::{NumberedNode, block_of, node_name};
+use crate::lts::{ArrayId, Lts, PartStep, ValueMeaning};
 use std::collections::BTreeMap;
 
 /// Elements of an array in a node that are written where all have values.
@@ -74,14 +75,38 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
         }
         if let Some(node) = node {
             let is_last = parts.len() >= LIST_KEPT;
-            let text = if is_last { "…".to_owned() } else { node.text() };
-            parts.push(WrittenValue { name: node_name(lts, structure, &number)?, text, field: Some(object.name.clone()) });
+            let mut name = node_name(lts, structure, &number)?;
+            let text = match block_of(lts, structure) {
+                Some(_) => block_text(lts, structure, node, &mut name),
+                None => node.text(),
+            };
+            let text = if is_last { "…".to_owned() } else { text };
+            parts.push(WrittenValue { name, text, field: Some(object.name.clone()) });
             if is_last {
                 break;
             }
         }
     }
     Some(parts)
+}
+
+/// The elements of a block; adds its length to the name, as C declares an array.
+fn block_text(lts: &Lts, structure: u32, node: WrittenNode, name: &mut String) -> String {
+    let member_of = |array: Option<ArrayId>| match array.and_then(|array| lts.array(array).part.steps.get(1)) {
+        Some(PartStep::Member(member)) => Some(member.as_str()),
+        _ => None,
+    };
+    let (length, items) = (member_of(block_lengths(lts, structure)), member_of(block_items(lts, structure)));
+    let WrittenNode::Members(members) = node else { return node.text() };
+    let mut elements = ANY.to_owned();
+    for (member, value) in members {
+        if Some(member.as_str()) == length {
+            name.push_str(&format!("[{}]", value.text()));
+        } else if Some(member.as_str()) == items {
+            elements = value.text();
+        }
+    }
+    elements
 }
 
 /// The values of a node in the array of its member, by their indices in the node.

@@ -1,12 +1,13 @@
 //! Reads inputs in the form in which [`super::written`] writes them, and in that of documents: `c = 'a', s = "on", a = {3, 1, 2}`.
 
 use super::names::{ANY, END_OF_FILE, NOT_NULL};
-use super::parts::{InputLeaf, InputObject, alone, input_objects};
+use super::parts::{InputId, InputLeaf, InputObject, alone, input_objects};
 use super::syntax::{GivenKind, GivenValue, InputSyntax, ValueDesignator, WrittenFault};
 use super::{Input, InputValue, Number};
 use crate::logic::{Int, IntRange};
-use crate::lts::node_names::{cell_of, first_cell, node_name, node_of};
-use crate::lts::{Lts, PartStep, ValueMeaning, null_index, text};
+use crate::lts::node_cells::{block_items, block_lengths};
+use crate::lts::node_names::{block_of, cell_of, first_cell, node_name, node_of};
+use crate::lts::{ArrayId, Lts, PartStep, ValueMeaning, null_index, text};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use std::fmt;
@@ -143,19 +144,32 @@ fn unknown(lts: &Lts, objects: &[InputObject]) -> String {
 struct NamedObject {
     object: InputObject,
     node: Option<Int>,
+    /// The length that is given for a block, as of `data1[3]`.
+    length: Option<Int>,
 }
 
 /// The object of this name, or the part of one: `p`, `p.value`, or as documents have it; or the node of this name.
 fn find(lts: &Lts, objects: &[InputObject], name: &str) -> Option<NamedObject> {
     if let Some(object) = objects.iter().find(|object| object.name == name && object.structure().is_none()) {
-        return Some(NamedObject { object: object.clone(), node: None });
+        return Some(NamedObject { object: object.clone(), node: None, length: None });
+    }
+    if let Some((structure, number)) = node_of(lts, name.split('[').next().unwrap_or(name)) {
+        let is_block = block_of(lts, structure).is_some();
+        let length = name.split_once('[').and_then(|(_, length)| Int::parse(length.strip_suffix(']')?));
+        if is_block || !name.contains('[') {
+            let object = objects.iter().find(|object| object.structure() == Some(structure))?;
+            return Some(NamedObject { object: object.clone(), node: Some(number), length });
+        }
     }
     if let Some((structure, number)) = node_of(lts, name) {
         let object = objects.iter().find(|object| object.structure() == Some(structure))?;
-        return Some(NamedObject { object: object.clone(), node: Some(number) });
+        return Some(NamedObject { object: object.clone(), node: Some(number), length: None });
     }
-    let of =
-        |object: &InputObject, leaves| NamedObject { object: InputObject { name: name.to_owned(), leaves, ..object.clone() }, node: None };
+    let of = |object: &InputObject, leaves| NamedObject {
+        object: InputObject { name: name.to_owned(), leaves, ..object.clone() },
+        node: None,
+        length: None,
+    };
     let of_document = |object: &InputObject| {
         let leaf = object.leaves.iter().find(|leaf| leaf.name == name)?;
         Some(of(object, vec![alone(leaf)]))
@@ -198,7 +212,7 @@ fn drawn(name: &str, given: &GivenValue) -> Result<InputValue, WrittenFault> {
         steps: Vec::new(),
         values: ValueMeaning::Integers,
         range: None,
-        id: super::parts::InputId::Variable(crate::lts::VariableId(0)),
+        id: InputId::Variable(crate::lts::VariableId(0)),
     };
     match &given.kind {
         GivenKind::List(..) => {
@@ -234,7 +248,55 @@ fn put(lts: &Lts, named: &NamedObject, given: &GivenValue, input: &mut Input) ->
         return put_at(Some(lts), &[(&leaf, &leaf.steps, Int::ZERO)], given, input);
     }
     let leaves: Vec<_> = named.object.leaves.iter().map(|leaf| (leaf, &leaf.steps[start(leaf)..], index.clone())).collect();
-    put_at(Some(lts), &leaves, given, input)
+    match named.object.structure().filter(|structure| named.node.is_some() && block_of(lts, *structure).is_some()) {
+        Some(structure) => put_block(lts, structure, named, &leaves, given, input),
+        None => put_at(Some(lts), &leaves, given, input),
+    }
+}
+
+/// Sets the length and the elements of a block. Without a length it has the elements that are given.
+fn put_block(
+    lts: &Lts,
+    structure: u32,
+    named: &NamedObject,
+    leaves: &[OpenLeaf<'_>],
+    given: &GivenValue,
+    input: &mut Input,
+) -> Result<(), WrittenFault> {
+    let of = |array: Option<ArrayId>| leaves.iter().find(|(leaf, ..)| array.is_some_and(|array| leaf.id == InputId::Array(array)));
+    if let Some((leaf, _, index)) = of(block_lengths(lts, structure)) {
+        let length = named.length.clone().or_else(|| given_length(given));
+        let length = length
+            .ok_or_else(|| (given.at, "how many elements are there? give them, or their number, as in `data1[3] = any`".to_owned()))?;
+        if leaf.range.is_some_and(|range| !range.contains(&length)) {
+            return Err((given.at, format!("{length} elements cannot be there")));
+        }
+        set(leaf, Some(index), Number::from(&length), input);
+    }
+    match of(block_items(lts, structure)) {
+        Some((leaf, [PartStep::Member(_), rest @ ..], index)) => put_at(Some(lts), &[(*leaf, rest, index.clone())], given, input),
+        _ => Ok(()),
+    }
+}
+
+/// How many elements a list or a string gives; `None` of anything else.
+fn given_length(given: &GivenValue) -> Option<Int> {
+    match &given.kind {
+        GivenKind::Text(bytes) => Some(Int::from(bytes.len() + 1)),
+        GivenKind::List(items) => {
+            let (mut next, mut length) = (Int::ZERO, Int::ZERO);
+            for (designators, _) in items {
+                match designators.first() {
+                    Some(ValueDesignator::Elements(_, last)) => next = last + &Int::ONE,
+                    Some(_) => return None,
+                    None => next = &next + &Int::ONE,
+                }
+                length = length.max(next.clone());
+            }
+            Some(length)
+        }
+        _ => None,
+    }
 }
 
 fn has_no_rows(items: &[(Vec<ValueDesignator>, GivenValue)]) -> bool {
@@ -491,6 +553,9 @@ fn constant(lts: Option<&Lts>, leaf: &InputLeaf, word: &str) -> Option<Int> {
         (ValueMeaning::Indices | ValueMeaning::Objects(_), "NULL") => return Some(null_index()),
         (ValueMeaning::Functions | ValueMeaning::Addresses | ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. }, "NULL") => {
             return Some(Int::ZERO);
+        }
+        (ValueMeaning::Nodes { structure, .. }, _) if block_of(lts?, structure).is_some() => {
+            return node_of(lts?, word).filter(|(own, _)| *own == structure).map(|(_, number)| number);
         }
         (ValueMeaning::Addresses, NOT_NULL) => return Some(Int::ONE),
         (ValueMeaning::Functions, _) => return number(&lts?.value_names.functions).map(|at| Int::from(at + 1)),

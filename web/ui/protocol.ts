@@ -2622,7 +2622,32 @@ cell_members: Array<string>,
 /**
  * What the nodes are called that the shown steps come upon, by their numbers in decimal.
  */
-names: { [key in string]: string }, };
+names: { [key in string]: string }, 
+/**
+ * Where the nodes are blocks of any number of scalars: their arrays. Then there are no members.
+ */
+block: RunBlock | null, };
+
+/**
+ * The arrays of blocks. The element `i` of the block `n` has the index `(n + moved[n]) * stride + i`.
+ */
+export type RunBlock = { 
+/**
+ * The array with the number of elements of each block.
+ */
+lengths: string, 
+/**
+ * The array with the elements.
+ */
+items: string, 
+/**
+ * The array that says how far the elements of a block that `realloc` gave lie from its own; `null` where the program does not call it.
+ */
+moved: string | null, 
+/**
+ * In decimal.
+ */
+stride: string, };
 
 /**
  * A scalar member of nodes.

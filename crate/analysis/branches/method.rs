@@ -18,7 +18,8 @@
 //!    branches: forward search with state matching ([`matching`]), then the finders (`analysis::FINDERS`) and the
 //!    provers (`analysis::PROVERS`). The first answer settles a branch. After each, 2 resumes with the new runs and invariants. Then all
 //!    are asked again with more effort.
-//! 4. Ask once more for inputs that take all that is covered, and choose of the runs a small suite ([`suite`]).
+//! 4. Ask once more for inputs that take all that is covered, lead runs past what is undefined ([`ended`]), and choose of the runs a small
+//!    suite ([`suite`]).
 //!
 //! Decision: 3 stands between turns of 2 and not after it, since the frontier of a branch that takes many rounds of a loop never ends, and
 //! loop summaries see such a one at once; and since an invariant of a loop ends the preconditions of many branches.
@@ -29,6 +30,7 @@
 pub mod baselines;
 pub mod bidirectional;
 pub mod constants;
+mod ended;
 mod matching;
 pub mod model;
 pub mod order;
@@ -57,6 +59,7 @@ use crate::solver::Reason;
 use crate::solver::meter::{Exhausted, Meter};
 use bidirectional::observer::{ModelChange, RunOrigin, SearchObserver};
 use bidirectional::{Bidirectional, Did};
+use ended::end_as_said;
 use matching::Matching;
 use order::FrontierOrder;
 use runs::{EdgeKnowledge, KeptRun, LONG_RUN, zeros};
@@ -291,6 +294,7 @@ pub fn search(
     // 4.
     if cut.is_none() {
         fewer(sides, &mut analysis, meter, trace);
+        end_as_said(sides, &mut analysis, meter, trace);
     }
     let Bidirectional { tests, edges, needs, deep, iterations, .. } = analysis;
     BranchesOutcome {

@@ -121,6 +121,22 @@ pub struct RunStructure {
     pub cell_members: Vec<String>,
     /// What the nodes are called that the shown steps come upon, by their numbers in decimal.
     pub names: BTreeMap<String, String>,
+    /// Where the nodes are blocks of any number of scalars: their arrays. Then there are no members.
+    pub block: Option<RunBlock>,
+}
+
+/// The arrays of blocks. The element `i` of the block `n` has the index `(n + moved[n]) * stride + i`.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RunBlock {
+    /// The array with the number of elements of each block.
+    pub lengths: String,
+    /// The array with the elements.
+    pub items: String,
+    /// The array that says how far the elements of a block that `realloc` gave lie from its own; `null` where the program does not call it.
+    pub moved: Option<String>,
+    /// In decimal.
+    pub stride: String,
 }
 
 /// A scalar member of nodes.

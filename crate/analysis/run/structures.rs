@@ -1,10 +1,11 @@
 //! The linked structures of a run: which arrays hold the members of their nodes, which variables point to nodes, and how nodes are called.
 
-use super::document::{RunChange, RunMember, RunStep, RunStructure, RunVariable};
+use super::document::{RunBlock, RunChange, RunMember, RunStep, RunStructure, RunVariable};
 use crate::lang::ast::{Program, Shape, StructId};
 use crate::logic::{Int, SortedSet, gathered};
-use crate::lts::node_names::{first_cell, node_address, node_name};
-use crate::lts::{Array, FREED, Lts, NEVER_SET, ValueMeaning, Variable};
+use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths};
+use crate::lts::node_names::{first_cell, node_address, node_name, nodes_name, pointer_name};
+use crate::lts::{Array, BlockNames, FREED, Lts, NEVER_SET, ValueMeaning, Variable};
 use crate::view::{InputValue, Number};
 use std::collections::BTreeMap;
 
@@ -75,17 +76,57 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
             cells,
             cell_members: cell_members.unwrap_or_default(),
             names,
+            block: None,
         }
     };
-    ids.iter().map(|&id| of(id)).collect()
+    let mut found: Vec<RunStructure> = ids.iter().map(|&id| of(id)).collect();
+    let blocks: Vec<RunStructure> = lts.value_names.blocks.iter().filter_map(|block| blocks_of(lts, block, variables, steps)).collect();
+    for block in &blocks {
+        for member in found.iter_mut().flat_map(|of| &mut of.members).filter(|member| block.pointers.contains(&member.array)) {
+            member.leads_to = Some(block.name.clone());
+        }
+    }
+    found.extend(blocks);
+    found
+}
+
+/// The blocks of one class, with the names of the ones that the run comes upon; `None` where the function neither reads nor writes elements.
+fn blocks_of(lts: &Lts, block: &BlockNames, variables: &[RunVariable], steps: &[RunStep]) -> Option<RunStructure> {
+    let items = lts.array(block_items(lts, block.structure)?);
+    let lengths = lts.array(block_lengths(lts, block.structure)?);
+    let is_pointer = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { structure, .. } if structure == block.structure);
+    let scalars = lts.variables.iter().filter(|variable| is_pointer(variable.values)).map(|variable| variable.name.clone());
+    let arrays = lts.arrays.iter().filter(|array| is_pointer(array.values)).map(|array| array.name.clone());
+    let pointers: Vec<String> = scalars.chain(arrays).collect();
+    let numbers = numbers(variables, steps, &NodePointers { variables: &pointers, members: &[], cells: &[], cell_count: 1 }, &[]);
+    let name = |number: i64| Some((number.to_string(), node_name(lts, block.structure, &Int::from(number))?));
+    let of_span =
+        |member: &str| lts.arrays.iter().find(|array| array.span == items.span && array.member_of_nodes.as_deref() == Some(member));
+    let last = lts.variables.iter().find(|variable| variable.span == items.span && variable.name.contains(".last"));
+    Some(RunStructure {
+        name: nodes_name(lts, block.structure)?,
+        members: Vec::new(),
+        freed: of_span(FREED).map(|array| array.name.clone()),
+        first_new: last.and_then(|last| u32::try_from(last.initial.as_ref()?.to_i64()? + 1).ok()),
+        pointers,
+        cells: Vec::new(),
+        cell_members: Vec::new(),
+        names: gathered(numbers.into_iter().filter_map(name)),
+        block: Some(RunBlock {
+            lengths: lengths.name.clone(),
+            items: items.name.clone(),
+            moved: block.moved.clone().filter(|moved| lts.arrays.iter().any(|array| array.name == *moved)),
+            stride: BLOCK_STRIDE.to_string(),
+        }),
+    })
 }
 
 /// The node to which a returned value of this shape leads, by its name.
 pub(super) fn returned_name(lts: &Lts, shape: &Shape, value: &Int) -> Option<String> {
     let Shape::Pointer(inner) = shape else { return None };
     let Shape::Struct(id) = **inner else { return None };
-    let name = node_name(lts, id.0, value)?;
-    Some(if value.is_zero() { "NULL".to_owned() } else { node_address(&name) })
+    let name = pointer_name(lts, id.0, value)?;
+    Some(if value.is_zero() { "NULL".to_owned() } else { name })
 }
 
 /// Adds the names of nodes to what the values of pointers mean.
@@ -95,7 +136,8 @@ pub(super) fn name_values(structures: &[RunStructure], lts: &Lts, variables: &mu
         let holders: Vec<&String> = structure.pointers.iter().chain(arrays.map(|member| &member.array)).collect();
         for variable in variables.iter_mut().filter(|variable| holders.contains(&&variable.name)) {
             for (number, name) in &structure.names {
-                variable.addresses.insert(number.clone(), node_address(name));
+                let address = if structure.block.is_some() { name.clone() } else { node_address(name) };
+                variable.addresses.insert(number.clone(), address);
             }
         }
     }
@@ -116,9 +158,9 @@ pub(super) fn name_values(structures: &[RunStructure], lts: &Lts, variables: &mu
         let ValueMeaning::Nodes { structure, .. } = of.values else { continue };
         for variable in variables.iter_mut().filter(|variable| variable.name == of.name) {
             let end = variable.end.as_ref().and_then(Number::to_int);
-            let name = end.filter(|end| *end > Int::ZERO).and_then(|end| Some((end.to_string(), node_name(lts, structure, &end)?)));
+            let name = end.filter(|end| *end > Int::ZERO).and_then(|end| Some((end.to_string(), pointer_name(lts, structure, &end)?)));
             if let Some((number, name)) = name {
-                variable.addresses.entry(number).or_insert_with(|| node_address(&name));
+                variable.addresses.entry(number).or_insert_with(|| name);
             }
         }
     }

@@ -19,6 +19,8 @@ pub struct NodeNumbers {
     pub results: SortedMap<String, StructId>,
     /// Objects that last and are nodes.
     pub objects: Vec<NodeObject>,
+    /// The structures of blocks, of each the array with what is added to the number of a block that `realloc` gave, where the program calls it.
+    pub blocks: SortedMap<StructId, Option<DeclId>>,
 }
 
 /// An object that lasts and is a node, or an array of nodes.

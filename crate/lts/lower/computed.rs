@@ -25,7 +25,7 @@ pub(super) fn product(a: Expr, length: &Expr) -> Expr {
 }
 
 /// An index where a place is below a length, and not below 0.
-fn within(index: &Expr, place: &Expr, length: &Expr) -> Expr {
+pub(super) fn within(index: &Expr, place: &Expr, length: &Expr) -> Expr {
     let below = compare(CompareOp::Lt, place, length);
     not_negative(place, Expr::Guarded(Requirement::Index, Box::new(below), Box::new(index.clone())))
 }
@@ -72,7 +72,10 @@ impl<'a> Lowerer<'a> {
     }
 
     /// An index into a part of this length, within the lengths that are computed; `None` where one is not known.
-    pub(super) fn index_inside(&self, part: &mut Part, length: &Length, index: Expr, row: bool) -> Option<Expr> {
+    pub(super) fn index_inside(&mut self, part: &mut Part, length: &Length, index: Expr, row: bool) -> Option<Expr> {
+        if let Some(inside) = self.in_block(part, &index) {
+            return Some(inside);
+        }
         Some(match self.computed_lengths.get(&part.root) {
             Some(lengths) if part.indices.is_empty() => match lengths.first() {
                 // There is a first row, since no length is less than one.
@@ -90,7 +93,8 @@ impl<'a> Lowerer<'a> {
 
     /// An index that is the same wherever it is used: its bounds are checked before it is.
     pub(super) fn drawn_once(&mut self, pointee: &Pointee, index: Expr, span: Span, effects: &mut Effects<'a>) -> Expr {
-        if !has_nondet(&index) || !self.computed_lengths.contains_key(&pointee.part().root) {
+        let root = &pointee.part().root;
+        if !has_nondet(&index) || !self.computed_lengths.contains_key(root) && self.block_root(root).is_none() {
             return index;
         }
         let t = self.temporary(span, Integer::LongLong);

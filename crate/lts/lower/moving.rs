@@ -237,6 +237,28 @@ impl<'a> Lowerer<'a> {
                     }
                 })
             }
+            (Pointee::Element(a, i), Pointee::Element(b, j))
+                if a.root == b.root && a.path == b.path && self.block_root(&a.root).is_some() =>
+            {
+                let ([(one, _)], [(other, _)]) = (&a.indices[..], &b.indices[..]) else { return None };
+                if [&i, &j, one, other].into_iter().any(has_nondet) {
+                    return None;
+                }
+                effects.before.append(&mut tried.before);
+                effects.after.append(&mut tried.after);
+                let same = self.arithmetic(TreeOp::Eq, Integer::LongLong, one.clone(), other.clone());
+                let value = self.arithmetic(op, self.abi().distance(), i.clone(), j.clone());
+                Some(match op {
+                    TreeOp::Eq | TreeOp::Ne => {
+                        let equal = self.arithmetic(TreeOp::Eq, Integer::LongLong, i, j);
+                        let equal = Expr::Binary(BinaryOp::And, Box::new(same), Box::new(equal));
+                        if op == TreeOp::Eq { equal } else { Expr::Not(Box::new(equal)) }
+                    }
+                    _ if self.frame().function.library => Expr::Binary(BinaryOp::Or, Box::new(Expr::Not(Box::new(same))), Box::new(value)),
+                    // Which of two objects comes first is undefined (6.5.8p5, 6.5.6p9).
+                    _ => Expr::Guarded(Requirement::SameObject, Box::new(same), Box::new(value)),
+                })
+            }
             // `memmove` asks for the order of two arrays, of which it does not depend.
             (Pointee::Element(a, _), Pointee::Element(b, _)) if self.frame().function.library && (a.root != b.root || a.path != b.path) => {
                 Some(Expr::Int(Int::ONE))

@@ -1,13 +1,16 @@
 //! Numbers of nodes, which [`crate::memory`] has made of pointers: what such a number leads to.
 
-use super::Lowerer;
+use super::computed::within;
 use super::expression::Effects;
-use super::object::Root;
-use crate::lang::ast::{Expr as Tree, Name, Qualifiers, Shape, Storage};
-use crate::lang::intrinsic::{CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, is_of_nodes};
+use super::object::{Leaf, Part, Root};
+use super::{IntegerModel, Lowerer};
+use crate::lang::ast::{DeclId, Expr as Tree, Name, Qualifiers, Shape, Storage, StructId};
+use crate::lang::intrinsic::{BLOCK, CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, is_of_nodes};
 use crate::lang::types::Integer;
-use crate::logic::Int;
+use crate::logic::{Int, IntRange};
+use crate::lts::node_text::bare;
 use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, FREED, Requirement, ValueMeaning};
+use crate::memory::{ITEMS, LENGTH, MOST};
 
 /// The number of no structure: of values of calls no declaration says to which nodes they lead.
 const UNKNOWN_STRUCTURE: u32 = u32::MAX;
@@ -59,6 +62,7 @@ impl<'a> Lowerer<'a> {
             (CAN_BE_FREED, [node, Expr::Read(freed, _)]) => {
                 Some(where_so(Requirement::Allocated, is_there(freed, node.clone()), node.clone()))
             }
+            (BLOCK, [block]) => Some(block.clone()),
             (NEXT_NODE, [last]) => Some(plus(last, Expr::Int(Int::ONE))),
             (NEXT_NODE, [last, count]) => Some(plus(last, count.clone())),
             (NODE_ELEMENT, [first, index, Expr::Int(length)]) => {
@@ -71,6 +75,50 @@ impl<'a> Lowerer<'a> {
             }
             _ => None,
         }
+    }
+
+    /// The structure of the blocks that an object has, and the array that says how far elements lie from where the number of their block says.
+    pub(super) fn block_root(&self, root: &Root) -> Option<(StructId, Option<DeclId>)> {
+        let Root::Decl(_, id) = root else { return None };
+        let decl = self.program.decl(*id);
+        match &decl.shape {
+            Shape::Array { element, .. } if decl.storage == Storage::Memory => match **element {
+                Shape::Struct(structure) => Some((structure, *self.program.nodes.blocks.get(&structure)?)),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The lengths that blocks have, of the array with these.
+    pub(super) fn block_lengths(&self, root: &Root, path: &[usize]) -> Option<IntRange> {
+        let is_bounded = path == [LENGTH] && self.options.ints == IntegerModel::C32 && self.block_root(root).is_some();
+        is_bounded.then_some(IntRange { least: 0, greatest: i128::from(MOST) })
+    }
+
+    /// An index of an element in a block, below its length; `None` where the part is no array of a block's elements.
+    pub(super) fn in_block(&mut self, part: &mut Part, index: &Expr) -> Option<Expr> {
+        let (_, moved) = self.block_root(&part.root)?;
+        if part.path != [ITEMS] || part.indices.len() != 1 {
+            return None;
+        }
+        let (number, _) = part.indices[0].clone();
+        let bare = bare(&number).clone();
+        let Leaf::Array(lengths) = self.leaf(&part.root, &[LENGTH]) else { return None };
+        let mut inside = within(index, index, &Expr::Read(lengths, Box::new(bare.clone())));
+        if self.options.ints == IntegerModel::Unbounded {
+            // The next block lies there.
+            inside = where_so(Requirement::Index, compare(CompareOp::Lt, index, Int::from(MOST)), inside);
+        }
+        if bare == number {
+            inside = where_so(Requirement::Pointer, compare(CompareOp::Ne, &bare, Int::ZERO), inside);
+        }
+        if let Some(moved) = moved {
+            let root = self.root(moved);
+            let Leaf::Array(moved) = self.leaf(&root, &[]) else { return None };
+            part.indices[0].0 = plus(&number, Expr::Read(moved, Box::new(bare)));
+        }
+        Some(inside)
     }
 
     /// What the scalars of an object mean that hold numbers of nodes.
@@ -93,7 +141,9 @@ impl<'a> Lowerer<'a> {
         let Root::Decl(_, id) = root else { return None };
         let decl = self.program.decl(*id);
         match &decl.shape {
+            Shape::Array { .. } if dimensions == 2 && self.block_root(root).is_some() => Some(suffix.trim_start_matches('.').to_owned()),
             Shape::Array { element, .. } if decl.storage == Storage::Memory && dimensions == 1 => match **element {
+                Shape::Scalar(Integer::LongLong) => decl.name.split_once('.').map(|(_, member)| member.to_owned()),
                 Shape::Struct(_) => Some(suffix.strip_prefix('.').unwrap_or(suffix).to_owned()),
                 Shape::Scalar(Integer::Bool) => Some(FREED.to_owned()),
                 Shape::Scalar(Integer::Node) => decl.name.split_once('.').map(|(_, members)| members.to_owned()),

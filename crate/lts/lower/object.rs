@@ -80,6 +80,8 @@ pub(super) struct Temporary {
 pub(super) fn row_by_row(flat: Expr, index: &Expr, length: &Int) -> Expr {
     let last = length.to_i64().unwrap_or(i64::MAX) - 1;
     let inside = match index {
+        // Within the elements of its block already.
+        _ if last + 1 == crate::memory::MOST => index.clone(),
         Expr::Int(value) if !value.is_negative() && value < length => index.clone(),
         _ => Expr::Within(Requirement::Index, IntRange { least: 0, greatest: i128::from(last) }, Box::new(index.clone())),
     };
@@ -186,7 +188,7 @@ impl<'a> Lowerer<'a> {
         let range = match self.bit_range(root, path) {
             _ if *root == Root::Strings => Some(crate::lts::STRING_ELEMENTS),
             Some(range) => Some(range),
-            None => members.map(|(_, numbers)| numbers).or_else(|| self.range(ty)),
+            None => self.block_lengths(root, path).or(members.map(|(_, numbers)| numbers)).or_else(|| self.range(ty)),
         };
         let (part, qualifiers) = self.source_part(root, path);
         let values = match self.meaning_of_nodes(root, &shape, qualifiers) {
@@ -201,7 +203,9 @@ impl<'a> Lowerer<'a> {
         // What a caller can set is an input like any other.
         let own = matches!(root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::Internal);
         let first = if own && fixed.is_none() { self.first(root, path, &dimensions, ty) } else { None };
-        let (owners, member_of_nodes) = (self.owners(root, ty), self.member_of_nodes(root, dimensions.len(), &member));
+        // A length is no object of C.
+        let owners = if path == [crate::memory::LENGTH] && self.block_root(root).is_some() { Vec::new() } else { self.owners(root, ty) };
+        let member_of_nodes = self.member_of_nodes(root, dimensions.len(), &member);
         let mut objects = Vec::new();
         if let Root::Joined(class) = *root {
             objects = self.joined_objects(class, path);

@@ -2,10 +2,11 @@
 
 use super::object::{Root, Temporary};
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{Constant, Length, Linkage, NodeObject, Qualifiers, Shape, Storage, StructId};
+use crate::lang::ast::{Constant, DeclId, Length, Linkage, NodeObject, Qualifiers, Shape, Storage, StructId};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedSet};
-use crate::lts::{Array, Origin, PartStep, SourcePart, ValueMeaning, ValueNames};
+use crate::lts::{Array, BlockNames, Origin, PartStep, SourcePart, ValueMeaning, ValueNames};
+use crate::memory::ITEMS;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -108,7 +109,19 @@ impl Lowerer<'_> {
             enumerations: self.enumerations(),
             structures: structures.into_iter().map(|number| (number, self.program.structure(StructId(number)).name.clone())).collect(),
             nodes: self.program.nodes.objects.iter().flat_map(of_object).collect(),
+            blocks: self.block_names(),
         }
+    }
+
+    /// Blocks of memory.
+    fn block_names(&self) -> Vec<BlockNames> {
+        let of_one = |(&structure, moved): (&StructId, &Option<DeclId>)| {
+            let items = self.program.structure(structure).members.as_ref()?.get(ITEMS)?;
+            let Shape::Array { element, .. } = &items.shape else { return None };
+            let moved = moved.map(|moved| self.program.decl(moved).name.clone());
+            Some(BlockNames { structure: structure.0, element: element.integer(self.abi())?, moved })
+        };
+        self.program.nodes.blocks.iter().filter_map(of_one).collect()
     }
 
     /// The constants of the enumerations, by their numbers.

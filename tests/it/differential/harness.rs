@@ -66,7 +66,7 @@ const LIBRARY: &[&str] = &[
 
 const EXTERNAL_DECLARATIONS: &str = "#include <stdarg.h>
 long long __culdesac_next(void);
-void __culdesac_end(int, long long), *__culdesac_memory(unsigned long);
+void __culdesac_end(int, long long), *__culdesac_memory(unsigned long), *__culdesac_more(char *, unsigned long);
 int __culdesac_argument(const char *), __culdesac_number(const char *), __culdesac_read(const char *);
 ";
 /// A compiled program.
@@ -404,16 +404,16 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 )
             }
             Some(Intrinsic::Address) => {
-                let bytes = match name {
-                    "calloc" => "a * b",
-                    "realloc" => "b",
-                    _ => "a",
+                let memory = match name {
+                    "calloc" => "__culdesac_memory(a * b)",
+                    "realloc" => "__culdesac_more((char *)a, b)",
+                    _ => "__culdesac_memory(a)",
                 };
                 let next = |drawn| if drawn { "__culdesac_next()" } else { "0" };
                 let (null, contents) = draws_of_memory(subject);
                 let contents = next(contents && name != "calloc");
                 format!(
-                    "void *{name}(unsigned long a, unsigned long b) {{ int fails = {} & 1; {contents}; return fails ? 0 : __culdesac_memory({bytes}); }}",
+                    "void *{name}(unsigned long a, unsigned long b) {{ int fails = {} & 1; {contents}; return fails ? 0 : {memory}; }}",
                     next(null)
                 )
             }

@@ -138,7 +138,20 @@ char *__culdesac_decimal(int k) {
 }
 
 /* Memory that is asked for is not the library's, which has its own use for `malloc`. */
-void *__culdesac_memory(unsigned long size) { return mmap(0, size ? size : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); }
+static struct { char *at; unsigned long size; } memory[1 << 14];
+static unsigned memories;
+void *__culdesac_memory(unsigned long size) {
+  char *at = mmap(0, size ? size : 1, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (memories < sizeof memory / sizeof *memory) memory[memories].at = at, memory[memories++].size = size;
+  return at;
+}
+/* With the contents of other memory. */
+void *__culdesac_more(char *old, unsigned long size) {
+  char *at = __culdesac_memory(size);
+  for (unsigned i = 0; i < memories; i++)
+    for (unsigned long byte = 0; memory[i].at == old && byte < size && byte < memory[i].size; byte++) at[byte] = old[byte];
+  return at;
+}
 
 static value number(void) {
   value v;

@@ -250,8 +250,10 @@ impl Macros {
         let before = source[..span.start as usize].trim_end_matches(|c: char| c.is_whitespace() || c == '(');
         let label = |word: &str| matches!(word, "switch" | "case" | "default" | "abs");
         // What the library decides is shown where it is called.
-        let library =
-            |word: &str| matches!(word, "printf" | "puts" | "fprintf" | "fputs" | "scanf") || library::names().any(|name| name == word);
+        let library = |word: &str| {
+            matches!(word, "printf" | "puts" | "fprintf" | "fputs" | "scanf" | "malloc" | "calloc" | "realloc")
+                || library::names().any(|name| name == word)
+        };
         !words(before.get(before.len().saturating_sub(6)..).unwrap_or("")).last().is_some_and(label)
             && !words(span.text(source)).next().is_some_and(|word| label(word) || library(word))
             && self.stands(source, span)

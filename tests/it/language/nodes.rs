@@ -9,14 +9,14 @@ use culdesac::view::Request;
 use serde_json::json;
 use std::path::PathBuf;
 
-fn lowered(source: &str, function: &str) -> Result<Lowered, Vec<Diagnostic>> {
+pub fn lowered(source: &str, function: &str) -> Result<Lowered, Vec<Diagnostic>> {
     let parsed = culdesac::lang::parse(source);
     let program = parsed.program.unwrap_or_else(|| panic!("{:?}", parsed.diagnostics));
     lower_with(&program, Some(function), &Options { ints: IntegerModel::C32, ..Options::default() })
 }
 
 /// What `main` gives back, or what it fails.
-fn result(source: &str) -> Result<i64, String> {
+pub fn result(source: &str) -> Result<i64, String> {
     let lts = lowered(source, "main").unwrap_or_else(|errors| panic!("{errors:?}")).lts;
     let run = run(&lts, &Input::default(), 10_000);
     match run.outcome {
@@ -253,7 +253,7 @@ fn random_lists_run_as_gcc_runs_them() {
 }
 
 /// How many branches of a function are covered, infeasible and open; the evidence is accepted.
-fn verdicts(source: &str, function: &str) -> [u64; 3] {
+pub fn verdicts(source: &str, function: &str) -> [u64; 3] {
     let request = Request { function: Some(function.to_owned()), ..about(source, Some(2_000_000)) };
     let answered = ask("branches", &request, &json!({}), &mut |_| true).expect("an answer");
     assert_eq!(rejected(&answered.evidence), Vec::<String>::new());

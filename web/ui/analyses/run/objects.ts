@@ -1,6 +1,6 @@
 // The linked structures after a step of a run: nodes with their members, the pointers to them, and what the step changed.
 
-import type { CfgDocument, InputValue, Number as Int, RunDocument, RunMember, RunStructure } from "../../protocol";
+import type { CfgDocument, InputValue, Number as Int, RunBlock, RunDocument, RunMember, RunStructure } from "../../protocol";
 
 /** What a scalar holds: a value, a node, the null pointer, or nothing that the program gave it. */
 export type Held =
@@ -49,6 +49,9 @@ export interface Link {
   order: number;
   to: string;
 }
+
+/** So many elements of a block are drawn. */
+export const MANY_ELEMENTS = 12;
 
 /** More nodes are drawn only where variables lead to them. */
 export const MANY_NODES = 60;
@@ -266,6 +269,22 @@ export class Walk {
     });
   }
 
+  /** The elements of a block, with the last one as the number of all where there are many. */
+  #elements({ lengths, items, moved, stride }: RunBlock, number: Int): Member[] {
+    const length = Number(element(this.values.get(lengths), String(number)) ?? 0);
+    const row = BigInt(number) + BigInt(moved === null ? 0 : (element(this.values.get(moved), String(number)) ?? 0));
+    const value = this.values.get(items);
+    const addresses = this.document.variables.find(({ name }) => name === items)?.addresses;
+    const drawn = Array.from({ length: Math.min(length, MANY_ELEMENTS) }, (_, at): Member => {
+      const index = String(row * BigInt(stride) + BigInt(at));
+      const own = element(value, index);
+      const held: Held = own === undefined ? { kind: "unset", text: "?" } : { kind: "value", text: addresses?.[String(own)] ?? String(own) };
+      return { name: `[${at}]`, array: items, pointer: false, held, changed: this.changed.has(`${items} ${index}`) };
+    });
+    if (length <= drawn.length) return drawn;
+    return [...drawn, { name: "length", array: lengths, pointer: false, held: { kind: "value", text: String(length) }, changed: false }];
+  }
+
   /** What there is now. */
   objects(): Objects {
     const reached = this.reached(this.held());
@@ -277,7 +296,7 @@ export class Walk {
     const addresses = new Map(this.document.variables.map((variable) => [variable.name, variable.addresses]));
     const nodes = [...drawn].map(([id, { of, number }]): ObjectNode => {
       const isNew = of.first_new !== null && Number(number) >= of.first_new;
-      const members = of.members.map((member): Member => {
+      const members = of.block ? this.#elements(of.block, number) : of.members.map((member): Member => {
         const { name, array } = member;
         const { to } = this.#members.get(array)!;
         const value = this.values.get(array);

@@ -1,0 +1,141 @@
+//! Calls that give blocks: what `malloc`, `calloc` and `realloc` do, as functions of the program that is written anew.
+//!
+//! A block that `realloc` gives has a number of its own, and the elements of the old one: they lie where those of the old number lie, so
+//! that nothing is copied. Where the new block is shorter, its elements are copied one by one, since what lies after them is lost.
+
+use super::block_arrays::{BlockArrays, ITEMS, LENGTH_TYPE, MOST};
+use super::build::NodeArrays;
+use super::tree::{assign, element, number, own, read, statement, typed};
+use crate::lang::ast::{
+    BinaryOp, Decl, DeclId, Expr, ExprKind, Function, Linkage, Name, Parameter, Program, Qualifiers, Shape, Stmt, StmtKind, Storage, Type,
+};
+use crate::lang::intrinsic::{ALLOCATION_FAILS, CAN_BE_FREED, NEXT_NODE, of_library};
+use crate::lang::types::Integer;
+use crate::logic::Int;
+use crate::source::Span;
+
+fn binary(op: BinaryOp, a: Expr, b: Expr, ty: Integer) -> Expr {
+    let span = a.span;
+    typed(ExprKind::Binary(op, Box::new(a), Box::new(b)), ty, span)
+}
+
+fn count_of(value: i64, span: Span) -> Expr {
+    typed(ExprKind::Int(Int::from(value)), LENGTH_TYPE, span)
+}
+
+fn block(list: Vec<Stmt>, span: Span) -> Stmt {
+    Stmt { kind: StmtKind::Block(list), span }
+}
+
+fn when(condition: Expr, then: Stmt, otherwise: Option<Stmt>) -> Stmt {
+    let span = condition.span;
+    Stmt { kind: StmtKind::If { arms: vec![(condition, then)], otherwise: otherwise.map(Box::new) }, span }
+}
+
+/// Declares a parameter of a function that the program gets.
+fn parameter(program: &mut Program, name: &str, (ty, qualifiers): (Integer, Qualifiers), span: Span) -> Parameter {
+    let decl = DeclId(u32::try_from(program.decls.len()).unwrap_or(u32::MAX));
+    program.decls.push(Decl {
+        name: name.to_owned(),
+        span,
+        shape: Shape::Scalar(ty),
+        qualifiers,
+        storage: Storage::Parameter,
+        linkage: Linkage::Internal,
+        initial: None,
+        assigned: false,
+    });
+    let name = Name { text: name.to_owned(), span, decl: Some(decl) };
+    Parameter { name, ty: Type::Integer(ty), qualifiers: Qualifiers::default(), decl }
+}
+
+impl NodeArrays {
+    fn item(&self, block: &BlockArrays, number: Expr, index: Expr) -> Expr {
+        let (span, items) = (number.span, self.part(number, "items", ITEMS));
+        typed(ExprKind::Index(Box::new(items), Box::new(index)), block.element, span)
+    }
+
+    /// The name of the function that does what a call of the system's function does.
+    fn name_of_block_call(&self, function: &str) -> String {
+        format!("{function} ({})", self.tag)
+    }
+
+    /// A call that asks for a block; `None` of a function that gives none.
+    pub fn ask_block(&self, function: &str, arguments: Vec<Expr>, span: Span) -> Option<Expr> {
+        let is_given = matches!((function, arguments.len()), ("malloc" | "calloc", 1) | ("realloc", 2));
+        is_given.then(|| own(&self.name_of_block_call(function), arguments, Integer::Node, span))
+    }
+
+    /// The functions that ask for a block.
+    pub fn block_calls(&self, block: &BlockArrays, program: &mut Program, asks: bool) -> Vec<Function> {
+        let names: &[&str] = if block.moved.is_some() { &["malloc", "calloc", "realloc"] } else { &["malloc", "calloc"] };
+        names.iter().map(|name| self.block_call(block, program, name, asks)).collect()
+    }
+
+    fn block_call(&self, block: &BlockArrays, program: &mut Program, function: &str, asks: bool) -> Function {
+        let span = self.nodes.span;
+        let mut parameters = Vec::new();
+        let old = (function == "realloc")
+            .then(|| parameter(program, "old", (Integer::Node, Qualifiers::default().leading_to(block.structure.0)), span));
+        let count = parameter(program, "count", (LENGTH_TYPE, Qualifiers::default()), span);
+        let length = || read(&count.name, LENGTH_TYPE, span);
+        let last = || read(&self.last, Integer::Node, span);
+        let null = || Stmt { kind: StmtKind::Return(Some(number(0, span))), span };
+        let mut body = Vec::new();
+        if asks {
+            body.push(when(own(&of_library(ALLOCATION_FAILS), Vec::new(), Integer::Bool, span), null(), None));
+        }
+        let is_too_long = binary(BinaryOp::Gt, length(), count_of(MOST, span), Integer::Int);
+        body.push(when(is_too_long, null(), None));
+        body.push(statement(assign(last(), own(NEXT_NODE, vec![last()], Integer::Node, span), Integer::Node)));
+        body.push(statement(assign(self.length(last()), length(), LENGTH_TYPE)));
+        let index = || read(&block.index, LENGTH_TYPE, span);
+        let set_each = |value: Expr| {
+            let next = binary(BinaryOp::Add, index(), count_of(1, span), LENGTH_TYPE);
+            let set = statement(assign(self.item(block, last(), index()), value, block.element));
+            let step = statement(assign(index(), next, LENGTH_TYPE));
+            let condition = binary(BinaryOp::Lt, index(), length(), Integer::Int);
+            let body = Box::new(self::block(vec![set, step], span));
+            let first = statement(assign(index(), count_of(0, span), LENGTH_TYPE));
+            self::block(vec![first, Stmt { kind: StmtKind::While { condition, body }, span }], span)
+        };
+        if function == "calloc" {
+            body.push(set_each(typed(ExprKind::Int(Int::ZERO), block.element, span)));
+        }
+        if let (Some(old), Some(moved), Some(freed)) = (&old, &block.moved, &self.freed) {
+            let old = || read(&old.name, Integer::Node, span);
+            let moved = |number: Expr| element(moved, number, Integer::LongLong);
+            let can_be = own(CAN_BE_FREED, vec![old(), element(freed, number(0, span), Integer::Bool)], Integer::Node, span);
+            let ends = statement(assign(
+                element(freed, can_be, Integer::Bool),
+                typed(ExprKind::Int(Int::ONE), Integer::Bool, span),
+                Integer::Bool,
+            ));
+            let before = binary(BinaryOp::Sub, old(), last(), Integer::LongLong);
+            let before = binary(BinaryOp::Add, before, moved(old()), Integer::LongLong);
+            let stays = statement(assign(moved(last()), before, Integer::LongLong));
+            let copied = set_each(self.item(block, old(), index()));
+            let is_longer = binary(BinaryOp::Le, self.length(old()), length(), Integer::Int);
+            let copy = when(is_longer, stays, Some(copied));
+            let none = statement(assign(self.length(old()), count_of(0, span), LENGTH_TYPE));
+            let is_object = binary(BinaryOp::Ne, old(), number(0, span), Integer::Int);
+            body.push(when(is_object, self::block(vec![ends, copy, none], span), None));
+        }
+        body.push(Stmt { kind: StmtKind::Return(Some(last())), span });
+        parameters.extend(old);
+        parameters.push(count);
+        Function {
+            name: Name { text: self.name_of_block_call(function), span, decl: None },
+            returns: Type::Integer(Integer::Node),
+            result: Shape::Scalar(Integer::Node),
+            parameters,
+            body,
+            span,
+            end: span,
+            library: true,
+            is_static: true,
+            old_style: false,
+            variadic: false,
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Blocks: memory of any number of scalars that a pointer holds as a value, as the member of `struct vector { int *data; … }`.
+//!
+//! Such a pointer is written as a pointer to a structure of its own, a *block*, with the number of its elements and the elements, so that
+//! [`super::follow`] makes a number of it as of any pointer to a node:
+//!
+//! | in the program | written anew |
+//! |---|---|
+//! | `v->data[i]` | `v->data->items[i]`, undefined where `i` is not below `v->data->length` |
+//! | `v->data + i`, `sum(v->data)` | the same array, which may be that of no block and then has no elements |
+//! | `v->data = malloc(n * sizeof(int))` | a call that counts up the number of the last block, with its length |
+//!
+//! The pointers of one class, between which the program assigns, lead to the same blocks. A pointer that moves, or whose address the program
+//! takes, holds no block; it can only lead into one.
+
+use super::block_arrays::MOST;
+use super::block_facts::{ClassTag, Facts};
+use super::block_uses::Rewriting;
+use super::slots::Slot;
+use super::structures::reached;
+use crate::lang::ast::{Decl, DeclId, Function, Layout, Length, Member, Name, Program, Qualifiers, Shape, Struct, StructId, Type};
+use crate::lang::types::Integer;
+use crate::logic::{Int, SortedMap};
+
+/// The program in which pointers that hold blocks lead to structures, and whether only that tells how long a block lives, or that a member or
+/// a static variable is set to one; `None` where there is none, or a pointer that may be null leads into a block.
+pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Program, bool)> {
+    let reached = reached(program, function);
+    let mut facts = Facts::new(program);
+    for (decl, at) in program.decls.iter().zip(0..) {
+        if decl.qualifiers.names_volatile() || decl.initial.iter().flatten().any(|initial| !initial.value.typed.is_zero()) {
+            facts.refused.insert(Slot::Decl(DeclId(at)));
+        }
+    }
+    for &at in &reached {
+        facts.function(&program.functions[at]);
+    }
+    let freed = facts.freed.clone();
+    let allocated: Vec<Slot> = facts.allocated.iter().filter(|slot| facts.outlives(slot)).cloned().collect();
+    let (classes, tags) = facts.classes(function)?;
+    let is_needed = freed.iter().chain(&allocated).any(|slot| classes.contains_key(slot));
+    let mut new = program.clone();
+    let structures: Vec<StructId> = tags.iter().map(|tag| block(&mut new, tag)).collect();
+    let of_slot: SortedMap<Slot, StructId> = classes.into_iter().map(|(slot, class)| (slot, structures[class])).collect();
+    for (slot, id) in &of_slot {
+        let shape = match slot {
+            Slot::Decl(decl) => &mut new.decls[decl.0 as usize].shape,
+            Slot::Member(structure, at) => &mut new.structs[structure.0 as usize].members.as_mut()?.get_mut(*at)?.shape,
+            Slot::Result(name) => &mut new.functions.iter_mut().find(|function| function.name.text == *name)?.result,
+        };
+        *shape = holding(shape, *id);
+    }
+    let rewriting = Rewriting { program, of_slot };
+    for &at in &reached {
+        let name = program.functions[at].name.text.clone();
+        for stmt in &mut new.functions[at].body {
+            rewriting.statement(stmt, &name);
+        }
+    }
+    new.nodes.blocks.extend(structures.into_iter().map(|id| (id, None)));
+    Some((new, is_needed))
+}
+
+/// The pointer's type with blocks in place of its elements.
+fn holding(shape: &Shape, block: StructId) -> Shape {
+    match shape {
+        Shape::Array { element, length } => Shape::Array { element: Box::new(holding(element, block)), length: length.clone() },
+        _ => Shape::Pointer(Box::new(Shape::Struct(block))),
+    }
+}
+
+fn holds_structure(shape: &Shape) -> bool {
+    match shape {
+        Shape::Struct(_) => true,
+        Shape::Array { element: inner, .. } | Shape::Pointer(inner) => holds_structure(inner),
+        _ => false,
+    }
+}
+
+/// Declares the structure of a class of blocks.
+fn block(program: &mut Program, tag: &ClassTag) -> StructId {
+    let id = StructId(u32::try_from(program.structs.len()).unwrap_or(u32::MAX));
+    let mut name = tag.name.text.clone();
+    // Its arrays are called `data.length` and so on, as members of a structure are.
+    let is_taken = |name: &str| {
+        let has_members = |decl: &Decl| decl.name == name && holds_structure(&decl.shape);
+        program.decls.iter().any(has_members) || program.structs.iter().any(|own| own.name == name)
+    };
+    while is_taken(&name) {
+        name.push('_');
+    }
+    let member = |text: &str, shape: Shape, ty: Integer| Member {
+        name: Name { text: text.to_owned(), span: tag.name.span, decl: None },
+        ty: Type::Integer(ty),
+        qualifiers: Qualifiers::default(),
+        shape,
+        bits: None,
+    };
+    let items = Shape::Array { element: Box::new(Shape::Scalar(tag.element)), length: Length::Fixed(Int::from(MOST)) };
+    let members =
+        vec![member("length", Shape::Scalar(Integer::UnsignedLongLong), Integer::UnsignedLongLong), member("items", items, tag.element)];
+    program.structs.push(Struct {
+        name,
+        span: tag.name.span,
+        members: Some(members),
+        layout: Layout::Natural,
+        gaps: Vec::new(),
+        union: None,
+    });
+    id
+}

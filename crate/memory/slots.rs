@@ -1,0 +1,96 @@
+//! What holds pointers to scalars: variables, members, elements of arrays, results of functions.
+
+use crate::lang::ast::{DeclId, Expr, ExprKind, Name, Program, Shape, StructId};
+use crate::lang::flow::shape_of;
+use crate::lang::types::Integer;
+
+/// What holds a pointer.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Slot {
+    /// A variable, or the elements of an array.
+    Decl(DeclId),
+    Member(StructId, usize),
+    /// What a function gives back.
+    Result(String),
+}
+
+/// The type of the scalars to which a pointer leads, or the pointers of an array.
+pub(super) fn element_of(shape: &Shape) -> Option<Integer> {
+    match shape {
+        Shape::Pointer(inner) => match **inner {
+            Shape::Scalar(ty) if ty != Integer::Node => Some(ty),
+            _ => None,
+        },
+        Shape::Array { element, .. } if matches!(**element, Shape::Pointer(_)) => element_of(element),
+        _ => None,
+    }
+}
+
+pub(super) fn is_null(e: &Expr) -> bool {
+    matches!(&e.unconverted().kind, ExprKind::Int(value) if value.is_zero())
+}
+
+/// The arguments of the system's `malloc`, `calloc` or `realloc`.
+pub(super) fn allocation<'e>(program: &Program, e: &'e Expr) -> Option<(&'e str, &'e [Expr])> {
+    match &e.unconverted().kind {
+        ExprKind::Call(name, arguments) if program.function(&name.text).is_none() => match (name.text.as_str(), arguments.len()) {
+            ("malloc", 1) | ("calloc" | "realloc", 2) => Some((&name.text, arguments)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+pub(super) fn is_free(program: &Program, name: &Name) -> bool {
+    name.text == "free" && program.function("free").is_none()
+}
+
+/// What holds the pointer that is the value of an expression.
+pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
+    let is_pointer = |shape: &Shape| matches!(shape, Shape::Pointer(_)) && element_of(shape).is_some();
+    match &e.kind {
+        ExprKind::Name(_) | ExprKind::Member(..) => shape_of(program, e).filter(|shape| is_pointer(shape)).and_then(|_| holder(program, e)),
+        ExprKind::Index(base, _) => match shape_of(program, base)? {
+            Shape::Array { element, .. } if is_pointer(element) => holder(program, base),
+            _ => None,
+        },
+        ExprKind::Call(name, _) => {
+            let (_, function) = program.function(&name.text)?;
+            is_pointer(&function.result).then(|| Slot::Result(name.text.clone()))
+        }
+        ExprKind::Assign { target, op: None, .. } => slot_of(program, target),
+        ExprKind::Comma(_, last) => slot_of(program, last),
+        ExprKind::Conditional(_, a, b) => slot_of(program, a).or_else(|| slot_of(program, b)),
+        _ => None,
+    }
+}
+
+/// The variable or member that an lvalue names.
+pub(super) fn holder(program: &Program, e: &Expr) -> Option<Slot> {
+    match &e.kind {
+        ExprKind::Name(name) => name.decl.map(Slot::Decl),
+        ExprKind::Member(base, _, at) => match shape_of(program, base)? {
+            Shape::Struct(id) => Some(Slot::Member(*id, *at)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// What holds the pointer of an object with these members on the way.
+pub(super) fn slot_at(program: &Program, decl: DeclId, path: &[usize]) -> Option<Slot> {
+    let mut shape = &program.decl(decl).shape;
+    let mut slot = Slot::Decl(decl);
+    let mut path = path.iter();
+    loop {
+        match shape {
+            Shape::Array { element, .. } => shape = element,
+            Shape::Struct(id) => {
+                let Some(&at) = path.next() else { return Some(slot) };
+                slot = Slot::Member(*id, at);
+                shape = &program.structure(*id).members.as_ref()?.get(at)?.shape;
+            }
+            _ => return Some(slot),
+        }
+    }
+}
