@@ -57,7 +57,7 @@ pub mod inputs;
 pub mod lower;
 pub mod node_cells;
 pub mod node_names;
-mod node_text;
+pub mod node_text;
 pub mod number_text;
 pub mod precondition;
 mod print;

@@ -16,6 +16,7 @@ use crate::interp::{self, MAX_OUTPUT, Machine, Outcome, RunState, Undefined};
 use crate::load::{about_the_question, exact, load, refused, warning};
 use crate::logic::{Int, gathered};
 use crate::lts::inputs::inputs;
+use crate::lts::node_text::is_of_memory;
 use crate::lts::written::{WrittenEdge, condition_of};
 use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
 use crate::run::assumption_tracking::assumed_by;
@@ -255,6 +256,9 @@ fn branches(lts: &Lts, source: &str, taken: &[u64], place: impl Fn(crate::source
     for id in lts.graph.edge_indices() {
         let (edge, from, _) = lts.edge(id);
         let Label::Assume { condition, holds } = &edge.label else { continue };
+        if is_of_memory(lts, edge) {
+            continue;
+        }
         let branch = branches.entry(from).or_insert_with(|| {
             let place = place(edge.span);
             let condition_text = condition_of(lts, source, edge);

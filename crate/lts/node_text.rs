@@ -2,7 +2,7 @@
 
 use super::node_cells::structure_of_items;
 use super::node_names::{block_of, node_name, object_name};
-use super::{Array, ArrayId, BinaryOp, Expr, Lts, PartStep, ValueMeaning};
+use super::{Array, ArrayId, BinaryOp, Edge, Expr, Label, Lts, PartStep, ValueMeaning};
 use crate::logic::Int;
 use crate::memory::MOST;
 
@@ -65,6 +65,17 @@ pub(super) fn member(lts: &Lts, array: &Array, member: &str, index: &Expr, opera
         Some((node, which)) => of_node(lts, operand_text, node, structure, members[which]),
         None => format!("*{}", operand_text(index, 9)),
     }
+}
+
+/// Whether a side of a decision is one of a call that gives a block, beyond whether it gives any: no decision of the program.
+pub fn is_of_memory(lts: &Lts, edge: &Edge) -> bool {
+    let Label::Assume { condition, .. } = &edge.label else { return false };
+    let mut found = false;
+    condition.walk(&mut |part| {
+        let is_of_call = |name: &str| ["malloc.", "calloc.", "realloc."].iter().any(|call| name.starts_with(call));
+        found |= matches!(part, Expr::Var(id) if is_of_call(&lts.variable(*id).name));
+    });
+    found && edge.library
 }
 
 /// An element of a block: `v->data[i]`; `None` of any other element.

@@ -33,7 +33,7 @@ fn when(condition: Expr, then: Stmt, otherwise: Option<Stmt>) -> Stmt {
 }
 
 /// Declares a parameter of a function that the program gets.
-fn parameter(program: &mut Program, name: &str, (ty, qualifiers): (Integer, Qualifiers), span: Span) -> Parameter {
+fn parameter(program: &mut Program, name: &str, ty: Integer, qualifiers: Qualifiers, span: Span) -> Parameter {
     let decl = DeclId(u32::try_from(program.decls.len()).unwrap_or(u32::MAX));
     program.decls.push(Decl {
         name: name.to_owned(),
@@ -76,8 +76,8 @@ impl NodeArrays {
         let span = self.nodes.span;
         let mut parameters = Vec::new();
         let old = (function == "realloc")
-            .then(|| parameter(program, "old", (Integer::Node, Qualifiers::default().leading_to(block.structure.0)), span));
-        let count = parameter(program, "count", (LENGTH_TYPE, Qualifiers::default()), span);
+            .then(|| parameter(program, "old", Integer::Node, Qualifiers::default().leading_to(block.structure.0), span));
+        let count = parameter(program, "count", LENGTH_TYPE, Qualifiers::default(), span);
         let length = || read(&count.name, LENGTH_TYPE, span);
         let last = || read(&self.last, Integer::Node, span);
         let null = || Stmt { kind: StmtKind::Return(Some(number(0, span))), span };

@@ -3,7 +3,7 @@
 use super::document::{RunBlock, RunChange, RunMember, RunStep, RunStructure, RunVariable};
 use crate::lang::ast::{Program, Shape, StructId};
 use crate::logic::{Int, SortedSet, gathered};
-use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths};
+use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths, first_new};
 use crate::lts::node_names::{first_cell, node_address, node_name, nodes_name, pointer_name};
 use crate::lts::{Array, BlockNames, FREED, Lts, NEVER_SET, ValueMeaning, Variable};
 use crate::view::{InputValue, Number};
@@ -158,7 +158,11 @@ pub(super) fn name_values(structures: &[RunStructure], lts: &Lts, variables: &mu
         let ValueMeaning::Nodes { structure, .. } = of.values else { continue };
         for variable in variables.iter_mut().filter(|variable| variable.name == of.name) {
             let end = variable.end.as_ref().and_then(Number::to_int);
-            let name = end.filter(|end| *end > Int::ZERO).and_then(|end| Some((end.to_string(), pointer_name(lts, structure, &end)?)));
+            let name = end.filter(|end| *end > Int::ZERO).and_then(|end| {
+                // The function has asked for none.
+                let is_none = &end + &Int::ONE == first_new();
+                Some((end.to_string(), if is_none { "none".to_owned() } else { pointer_name(lts, structure, &end)? }))
+            });
             if let Some((number, name)) = name {
                 variable.addresses.entry(number).or_insert_with(|| name);
             }
