@@ -9,7 +9,7 @@ import { brotliCompressSync } from "node:zlib";
  * the service worker 5.6, the element for other pages 0.8; of the script of the page 9.5 lay out and draw graphs of basic blocks, in columns, with calls as rows, 4 came with coverage, the forms of a report and sorted claims, 8 with Predict, signs and cards of lines, printing,
  * tables and pictures as files, links to what is looked at, and what registers the service worker; tours are 4, told mistakes of links 0.5, terms 1.3, beside 1, the function alone 0.9, the picture of linked structures 5.2; of the docs, the licences of all packages in the page are 6.1 KB, the page on exported suites 6.5, the glossary 5.8, the page on reports 2.8, that on batches 3.2, that on tours 2.8, that on memory 4.6 with its picture,
  * the table of programs with and without an error 1.2; JSON are the tours. */
-const BUDGETS = { js: 262, css: 11, html: 5, docs: 136, json: 8 };
+const BUDGETS = { js: 263, css: 11, html: 5, docs: 139, json: 8 };
 
 /** KB of brotli of the engine's files that have travelled by then; on demand, of those that only a button or the Check tab loads. A budget is
  * what is wanted, or, where that is missed, what is measured and a little:
@@ -19,6 +19,7 @@ const BUDGETS = { js: 262, css: 11, html: 5, docs: 136, json: 8 };
  *   32 KB read further constructs, headers and builtins, and approximate what is left; 5 KB know the sizes of types on other targets; 12 KB write programs anew for linked structures.
  *   6 KB of it are pointers to pointers in nodes, arrays of nodes and nodes at file scope; 7 the names of inputs in the words
  *   of the program;
+ * - 15 KB to the graph write memory of any number of scalars as blocks, with their calls and texts;
  * - to the answer, wanted 550: Cover asks all provers, so that Reach's summaries and Prune's construction are in its part beside the solver;
  *   8 KB search for inputs near computed numbers, read these from texts and write them in conditions;
  *   11 KB look for reasons beside sides of decisions: values, what encloses a branch, facts of its claim; 2 find inputs along explicit values; 14 write inputs as people do, and say which parts of them a run reads.
@@ -27,8 +28,8 @@ const BUDGETS = { js: 262, css: 11, html: 5, docs: 136, json: 8 };
  * - 1 KB to the answer and 7 of all analyses came with the documents to save, whose part calls what others alone called, and with labels of innocuous branches;
  * - on demand: the documents are 148 KB, of which justified coverage with its readers and JSON is most; exported suites with the texts of their runners are 92 KB, of which 5 name the objects and types of linked files, the evidence's reader is 22; the nodes of tests are 5, and 2 read tests with such inputs. */
 const MOMENTS = [
-  { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 442 },
-  { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 901 },
+  { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 458 },
+  { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 919 },
   {
     what: "wasm of all analyses",
     files: [
@@ -42,9 +43,9 @@ const MOMENTS = [
       "part-draw",
       "part-run",
     ],
-    budget: 1168,
+    budget: 1189,
   },
-  { what: "wasm on demand", files: ["part-check", "part-compare", "part-export", "part-documents"], budget: 278 },
+  { what: "wasm on demand", files: ["part-check", "part-compare", "part-export", "part-documents"], budget: 280 },
 ];
 
 const dist = process.argv[2] ?? "dist";

@@ -21,6 +21,7 @@
 //! assert_ne!(under(&lts, Assumptions::default()).graph.edge_weights().map(|edge| edge.nondets()).sum::<u32>(), 0);
 //! ```
 
+use super::node_cells::BLOCK_STRIDE;
 use super::{ArrayId, Expr, InputSource, Label, Lts, Owner, PrintPiece, Requirement, VariableId};
 use crate::logic::SortedSet;
 use crate::logic::{Int, IntRange};
@@ -33,6 +34,8 @@ pub enum Assumption {
     DistinctParameters,
     /// Pointers of a caller whose order or distance the function computes point into one object.
     OneObject,
+    /// Pointers of a caller to blocks ([`crate::memory`]) lead to their first elements: no index before them is one of the object.
+    WholeObjects,
     /// No function of the program has run before: statics have their first values.
     FirstCall,
     /// Other calls may have left any value in statics: what a run starts with need not be what calls can leave.
@@ -57,6 +60,12 @@ const TABLE: &[(Assumption, &str, &str, bool)] = &[
         Assumption::OneObject,
         "one-object",
         "pointer parameters that are ordered or subtracted point into one object, where C defines what that gives",
+        true,
+    ),
+    (
+        Assumption::WholeObjects,
+        "whole-objects",
+        "pointers of a caller in members, elements and globals lead to the first element of what they lead to",
         true,
     ),
     (Assumption::FirstCall, "first-call", "the function is called for the first time: statics have their first values", false),
@@ -115,10 +124,11 @@ impl Assumption {
                 let meetings = lts.variables.iter().filter(|variable| lts.meetings.contains(&variable.name)).map(|variable| variable.span);
                 spans.chain(meetings).min_by_key(|span| (span.start, span.end))
             }
-            Assumption::OneObject => {
+            Assumption::OneObject | Assumption::WholeObjects => {
+                let is_marked = if self == Assumption::OneObject { is_ordered } else { is_from_first };
                 let marked = |e: &&Expr| {
                     let mut found = false;
-                    e.walk(&mut |part| found |= is_ordered(part));
+                    e.walk(&mut |part| found |= is_marked(part));
                     found
                 };
                 let edges = lts.graph.edge_indices().filter(|&edge| lts.operands(edge).any(|e| marked(&e)));
@@ -176,13 +186,13 @@ impl Assumptions {
     /// orders pointers is defined in one object only.
     #[must_use]
     pub fn real(self) -> Assumptions {
-        self.with(Assumption::DistinctParameters).with(Assumption::OneObject)
+        self.with(Assumption::DistinctParameters).with(Assumption::OneObject).with(Assumption::WholeObjects)
     }
 
     /// Those of these on which an execution can rest.
     #[must_use]
     pub fn of_runs(self) -> Assumptions {
-        self.without(Assumption::DistinctParameters).without(Assumption::OneObject)
+        self.without(Assumption::DistinctParameters).without(Assumption::OneObject).without(Assumption::WholeObjects)
     }
 
     /// These and those.
@@ -294,6 +304,13 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
             }
         });
     }
+    if !assumed.contains(Assumption::WholeObjects) {
+        every_value(&mut under, &mut |e| {
+            if is_from_first(e) {
+                *e = Expr::nondet(Some(IntRange { least: -i128::from(BLOCK_STRIDE), greatest: i128::from(BLOCK_STRIDE) }));
+            }
+        });
+    }
     if !assumed.contains(Assumption::DistinctParameters) {
         let (variables, arrays) = met(lts);
         if !variables.is_empty() || !arrays.is_empty() {
@@ -314,6 +331,11 @@ fn is_order(condition: &Expr) -> bool {
 /// Whether it is the order, or the distance, of two pointers of a caller.
 fn is_ordered(e: &Expr) -> bool {
     matches!(e, Expr::Guarded(Requirement::OneObject, ..))
+}
+
+/// Whether it is an index in a block of a caller, which may not lie before the first element.
+fn is_from_first(e: &Expr) -> bool {
+    matches!(e, Expr::Guarded(Requirement::First, ..))
 }
 
 /// Lets every read of these give an arbitrary value.

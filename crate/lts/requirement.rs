@@ -5,6 +5,9 @@
 pub enum Requirement {
     /// An index lies in its row, or in an array whose length is computed or depends on a pointer.
     Index,
+    /// An index in what a caller's pointer leads to is not before its first element; see
+    /// [`WholeObjects`](super::assume::Assumption::WholeObjects).
+    First,
     /// An array whose length is computed has an element.
     Length,
     /// The rows of an array that is passed are as long as the parameter says (C11 6.7.6.2p6).
@@ -40,7 +43,7 @@ pub enum Requirement {
 impl std::fmt::Display for Requirement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
-            Requirement::Index => "an index outside of its row or array",
+            Requirement::Index | Requirement::First => "an index outside of its row or array",
             Requirement::Length => "the length of an array is not positive",
             Requirement::Rows => "the rows of an array have another length than the parameter says",
             Requirement::Character => "a character outside of its string",

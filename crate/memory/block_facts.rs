@@ -63,9 +63,11 @@ impl<'p> Facts<'p> {
     }
 
     pub fn function(&mut self, function: &Function) {
-        let is_unknown = function.library || self.program.addressed.contains(&function.name.text);
-        if is_unknown {
+        let is_called_by_pointer = self.program.addressed.contains(&function.name.text);
+        if function.library || is_called_by_pointer {
             self.refused.extend(function.parameters.iter().map(|parameter| Slot::Decl(parameter.decl)));
+        }
+        if is_called_by_pointer {
             self.refused.insert(Slot::Result(function.name.text.clone()));
         }
         for stmt in &function.body {

@@ -36,7 +36,12 @@ impl<'a> NullTests<'a> {
         };
         for &at in &nodes.reached {
             let function = &program.functions[at];
+            let before = function.library.then(|| (tests.tested.clone(), tests.compared.clone(), tests.followed.clone()));
             function.body.iter().for_each(|stmt| tests.statement(stmt, function));
+            // What the library asks the program does not.
+            if let Some((tested, compared, followed)) = before {
+                (tests.tested, tests.compared, tests.followed) = (tested, compared, followed);
+            }
         }
         tests
     }

@@ -2,6 +2,7 @@
 
 use crate::lang::ast::{DeclId, Expr, ExprKind, Name, Program, Shape, StructId};
 use crate::lang::flow::shape_of;
+use crate::lang::intrinsic::{DUPLICATE, of_library};
 use crate::lang::types::Integer;
 
 /// What holds a pointer.
@@ -34,6 +35,7 @@ pub(super) fn is_null(e: &Expr) -> bool {
 pub(super) fn allocation<'e>(program: &Program, e: &'e Expr) -> Option<(&'e str, &'e [Expr])> {
     match &e.unconverted().kind {
         ExprKind::Call(name, arguments) if program.function(&name.text).is_none() => match (name.text.as_str(), arguments.len()) {
+            (name, 1) if name == DUPLICATE || name == of_library("malloc") => Some(("malloc", arguments)),
             ("malloc", 1) | ("calloc" | "realloc", 2) => Some((&name.text, arguments)),
             _ => None,
         },

@@ -231,21 +231,27 @@ test("A block is drawn by its elements, also where realloc gives it another numb
   };
   const block = { lengths: "data.length", items: "data.items", moved: "data.moved", stride: String(stride) };
   const of = structure("data[]", ["v.data"], [], { members: [], freed: "data.freed", names: { 1: "data1", 2: "data2" }, block });
-  const document = running([of], [
-    store("data.length", 1, 2),
-    set("v.data", 1),
-    item(1, 0, 7),
-    item(1, 1, 8),
-    store("data.length", 2, 99),
-    store("data.moved", 2, -1),
-    store("data.freed", 1, 1),
-    set("v.data", 2),
-  ]);
+  const document = running(
+    [of],
+    [
+      store("data.length", 1, 2),
+      set("v.data", 1),
+      item(1, 0, 7),
+      item(1, 1, 8),
+      store("data.length", 2, 99),
+      store("data.moved", 2, -1),
+      store("data.freed", 1, 1),
+      set("v.data", 2),
+    ],
+  );
   for (const name of ["data.length", "data.items", "data.moved"]) document.variables.push({ name, start: {}, end: null, addresses: {} });
   assert.deepEqual(inWords(objectsAfter(document, FLOW, 2)), ["v.data → data1", "data1: [0] = never set, [1] = never set"]);
   assert.deepEqual(inWords(objectsAfter(document, FLOW, 4)), ["v.data → data1", "data1: [0] = 7, [1] = 8"]);
   const last = inWords(objectsAfter(document, FLOW, 8));
   assert.equal(last[0], "v.data → data2");
-  assert.match(last.find((line) => line.startsWith("data2"))!, /^data2: \[0\] = 7, \[1\] = 8, \[2\] = never set, .*\[11\] = never set, length = 99$/);
+  assert.match(
+    last.find((line) => line.startsWith("data2"))!,
+    /^data2: \[0\] = 7, \[1\] = 8, \[2\] = never set, .*\[11\] = never set, length = 99$/,
+  );
   assert.match(last.find((line) => line.startsWith("data1"))!, /freed/);
 });

@@ -84,6 +84,10 @@ impl Checker<'_> {
         if name.text.starts_with("atomic_") {
             return self.atomic_call(name, arguments);
         }
+        if matches!((name.text.as_str(), arguments.len()), ("strdup", 1) | ("strndup", 2)) {
+            self.duplicate_call(name);
+            return true;
+        }
         if let Some(plain) = library::of_builtin(&name.text).filter(|plain| !defines(plain)) {
             name.text = plain.to_owned();
         } else if let Some((operator, ty)) = overflow(&name.text) {

@@ -1,4 +1,5 @@
-//! `strdup` and `strndup` (POSIX) where a pointer is declared: memory for the string, and a copy of it after the declaration.
+//! `strdup` and `strndup` (POSIX): where a pointer is declared, memory for the string, and a copy of it after the declaration; anywhere else a
+//! function that does both.
 
 use super::super::ast::{Declarator, Expr, ExprKind, Init, Name, Stmt, StmtKind};
 use super::super::intrinsic;
@@ -11,7 +12,26 @@ const LENGTH: &str = "size_t length(const char *s B) { size_t i = 0; while (L s[
 
 const COPY: &str = "void copy(char *to, const char *from B) { size_t i = 0; if (to == 0) return; while (L from[i] != 0) { to[i] = from[i]; i++; } to[i] = 0; }";
 
+/// Both at once, where a pointer is set elsewhere.
+const DUPLICATE: &str = "char *duplicate(const char *s B) { size_t i, end = 0; char *p; while (L s[end] != 0) end++; p = malloc(end + 1); \
+                         if (p == 0) return 0; for (i = 0; i < end; i++) p[i] = s[i]; p[end] = 0; return p; }";
+
+/// The text for `strdup`, or for `strndup`, whose copy has a bound.
+fn text(text: &str, bound: bool) -> String {
+    if bound {
+        text.replace(" B)", ", size_t n)").replace('L', "END < n &&").replace("END", if text.contains("end++") { "end" } else { "i" })
+    } else {
+        text.replace(" B)", ")").replace("(L ", "(")
+    }
+}
+
 impl Checker<'_> {
+    /// Makes a call of `strdup` or `strndup` one of a function that asks for memory and copies.
+    pub(super) fn duplicate_call(&mut self, name: &mut Name) {
+        let function = LibraryFunction { name: format!("{} of a string", name.text), text: text(DUPLICATE, name.text == "strndup") };
+        self.instantiate(name, &function);
+    }
+
     /// Makes the first value of the last pointer that a statement declares memory, where it is a duplicate of a string; gives what copies the
     /// string.
     pub(super) fn duplicate(&mut self, stmt: &mut Stmt) -> Option<Stmt> {
@@ -31,14 +51,7 @@ impl Checker<'_> {
         if self.signatures.contains_key(&name.text) || arguments.iter().any(has_effect) {
             return None;
         }
-        let made = |text: &str| {
-            let text = if bound {
-                text.replace(" B)", ", size_t n)").replace('L', "i < n &&")
-            } else {
-                text.replace(" B)", ")").replace("(L ", "(")
-            };
-            LibraryFunction { name: String::new(), text }
-        };
+        let made = |part: &str| LibraryFunction { name: String::new(), text: text(part, bound) };
         let function = |checker: &mut Self, part: &str, text: &str| {
             let mut called = name.clone();
             let instance = format!("{} of {part}", name.text);

@@ -25,15 +25,20 @@ pub(super) fn product(a: Expr, length: &Expr) -> Expr {
 }
 
 /// An index where a place is below a length, and not below 0.
-pub(super) fn within(index: &Expr, place: &Expr, length: &Expr) -> Expr {
-    let below = compare(CompareOp::Lt, place, length);
-    not_negative(place, Expr::Guarded(Requirement::Index, Box::new(below), Box::new(index.clone())))
+fn within(index: &Expr, place: &Expr, length: &Expr) -> Expr {
+    not_negative(Requirement::Index, place, below(index, place, length))
 }
 
-fn not_negative(place: &Expr, inside: Expr) -> Expr {
+/// An index where a place is below a length.
+pub(super) fn below(index: &Expr, place: &Expr, length: &Expr) -> Expr {
+    Expr::Guarded(Requirement::Index, Box::new(compare(CompareOp::Lt, place, length)), Box::new(index.clone()))
+}
+
+/// An index where a place is not below 0, which is otherwise undefined for this reason.
+pub(super) fn not_negative(requirement: Requirement, place: &Expr, inside: Expr) -> Expr {
     match place {
         Expr::Int(value) if !value.is_negative() => inside,
-        _ => Expr::Guarded(Requirement::Index, Box::new(compare(CompareOp::Ge, place, &Expr::Int(Int::ZERO))), Box::new(inside)),
+        _ => Expr::Guarded(requirement, Box::new(compare(CompareOp::Ge, place, &Expr::Int(Int::ZERO))), Box::new(inside)),
     }
 }
 
@@ -60,7 +65,7 @@ fn in_row(lengths: &[Option<Expr>], indices: &[(Expr, Option<Int>)], index: Expr
     let whole = lengths[..=indices.len()].iter().try_fold(Expr::Int(Int::ONE), |whole, length| Some(product(whole, length.as_ref()?)));
     Some(match whole {
         Some(whole) => within(&index, &place, &whole),
-        None => not_negative(&place, index),
+        None => not_negative(Requirement::Index, &place, index),
     })
 }
 

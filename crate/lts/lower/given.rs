@@ -569,7 +569,6 @@ mod tests {
             "int f(int c) { int *p = c ? a : m[0]; return *p; }",
             "int *pick(int c) { if (c) return a; return m[1]; } int f(int c) { return *pick(c); }",
             "int *gone(void) { int x = 3; return &x; } int f(int c) { return *gone(); }",
-            "int *member(int i) { return all[i].p; } int f(int i) { return *member(i); }",
             "int f(int i) { char *s = (char *)a; return s[1]; }",
             "int g(char *s) { return s[1]; } int f(int i) { return g((char *)a); }",
             "int f(int i) { void *v = a; char *s = v; return s[1]; }",

@@ -1,10 +1,10 @@
 //! Numbers of nodes, which [`crate::memory`] has made of pointers: what such a number leads to.
 
-use super::computed::within;
+use super::computed::{below, not_negative};
 use super::expression::Effects;
 use super::object::{Leaf, Part, Root};
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{DeclId, Expr as Tree, Name, Qualifiers, Shape, Storage, StructId};
+use crate::lang::ast::{DeclId, Expr as Tree, Linkage, Name, Qualifiers, Shape, Storage, StructId};
 use crate::lang::intrinsic::{BLOCK, CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, is_of_nodes};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -105,7 +105,10 @@ impl<'a> Lowerer<'a> {
         let (number, _) = part.indices[0].clone();
         let bare = bare(&number).clone();
         let Leaf::Array(lengths) = self.leaf(&part.root, &[LENGTH]) else { return None };
-        let mut inside = within(index, index, &Expr::Read(lengths, Box::new(bare.clone())));
+        let is_of_callers = matches!(&part.root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::External);
+        let requirement = if is_of_callers { Requirement::First } else { Requirement::Index };
+        let inside = below(index, index, &Expr::Read(lengths, Box::new(bare.clone())));
+        let mut inside = not_negative(requirement, index, inside);
         if self.options.ints == IntegerModel::Unbounded {
             // The next block lies there.
             inside = where_so(Requirement::Index, compare(CompareOp::Lt, index, Int::from(MOST)), inside);

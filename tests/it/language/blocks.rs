@@ -2,7 +2,10 @@
 //! caller.
 
 use super::nodes::{lowered, result, verdicts};
+use crate::common::asking::{about, ask, rejected};
 use crate::differential::{Settings, check_texts};
+use culdesac::view::Request;
+use serde_json::json;
 use std::path::PathBuf;
 
 const VECTOR: &str = "#include <stdlib.h>
@@ -60,6 +63,11 @@ fn blocks_of_other_types_are_followed() {
         int *make(int n) { int *made = malloc(n * sizeof *made); for (int i = 0; i < n; i++) made[i] = n - i; return made; }";
     assert_eq!(with_functions(TEXT, "struct text t; set(&t, \"abc\"); return t.chars[1] * 10 + strlen(t.chars);"), Ok(983));
     assert_eq!(with_functions(TEXT, "struct text t; set(&t, \"ab\"); return strcmp(t.chars, \"ab\") == 0;"), Ok(1));
+    assert_eq!(
+        with_functions(TEXT, "struct text t; t.chars = strdup(\"abc\"); t.chars[0]++; return strcmp(t.chars, \"bbc\") == 0;"),
+        Ok(1)
+    );
+    assert_eq!(with_functions(TEXT, "struct text t; t.chars = strndup(\"abc\", 2); return strlen(t.chars) * 1000 + t.chars[1];"), Ok(2098));
     assert_eq!(with_functions(TEXT, "numbers = malloc(16); numbers[1] = 2.5; free(v.data); return numbers[1] > 2.4;"), Ok(1));
     assert_eq!(
         with_functions(TEXT, "for (int i = 0; i < 3; i++) bytes[i] = malloc(1); bytes[v.data[1]][0] = 255; return bytes[2][0] + 1;"),
@@ -105,6 +113,24 @@ fn blocks_of_callers_are_others() {
         ),
         [1, 1, 0]
     );
+}
+
+/// An index before the first element of a caller's block is outside only where pointers lead to first elements.
+#[test]
+fn what_rests_on_whole_objects_says_so() {
+    let source =
+        format!("{VECTOR} int f(struct vector *v, int i) {{ if (v->data[i] > 3) {{ if (i < 0) return 1; return 2; }} return 3; }}");
+    let request = |no_assume: &[&str]| Request {
+        function: Some("f".to_owned()),
+        no_assume: no_assume.iter().map(|id| (*id).to_owned()).collect(),
+        ..about(&source, Some(2_000_000))
+    };
+    let settings = json!({ "unwind": null, "algorithm": "prefer", "precondition": null });
+    let answered = ask("cover", &request(&[]), &settings, &mut |_| true).expect("an answer");
+    assert_eq!(answered.document["infeasible"][0]["assumes"], json!(["whole-objects"]));
+    assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
+    let answered = ask("cover", &request(&["whole-objects"]), &settings, &mut |_| true).expect("an answer");
+    assert_eq!(answered.document["infeasible"], json!([]));
 }
 
 /// A pointer that may be null is none into a block, and a pointer to a pointer leads to none: the plain lowering says what it can.

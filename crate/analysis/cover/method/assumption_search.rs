@@ -15,8 +15,14 @@ use crate::solver::meter::Meter;
 use super::test::Test;
 
 /// Those that can make a verdict out of nothing else: each of them takes executions away.
-const TAKING_AWAY: [Assumption; 5] =
-    [Assumption::DistinctParameters, Assumption::OneObject, Assumption::FirstCall, Assumption::QuietExternals, Assumption::LeftToRight];
+const TAKING_AWAY: [Assumption; 6] = [
+    Assumption::DistinctParameters,
+    Assumption::OneObject,
+    Assumption::WholeObjects,
+    Assumption::FirstCall,
+    Assumption::QuietExternals,
+    Assumption::LeftToRight,
+];
 
 /// As [`super::run`], of a program and under what its request allows: beginning with complete tests that the caller knows and with tests that
 /// a first call makes.

@@ -278,7 +278,8 @@ export class Walk {
     const drawn = Array.from({ length: Math.min(length, MANY_ELEMENTS) }, (_, at): Member => {
       const index = String(row * BigInt(stride) + BigInt(at));
       const own = element(value, index);
-      const held: Held = own === undefined ? { kind: "unset", text: "?" } : { kind: "value", text: addresses?.[String(own)] ?? String(own) };
+      const held: Held =
+        own === undefined ? { kind: "unset", text: "?" } : { kind: "value", text: addresses?.[String(own)] ?? String(own) };
       return { name: `[${at}]`, array: items, pointer: false, held, changed: this.changed.has(`${items} ${index}`) };
     });
     if (length <= drawn.length) return drawn;
@@ -296,15 +297,23 @@ export class Walk {
     const addresses = new Map(this.document.variables.map((variable) => [variable.name, variable.addresses]));
     const nodes = [...drawn].map(([id, { of, number }]): ObjectNode => {
       const isNew = of.first_new !== null && Number(number) >= of.first_new;
-      const members = of.block ? this.#elements(of.block, number) : of.members.map((member): Member => {
-        const { name, array } = member;
-        const { to } = this.#members.get(array)!;
-        const value = this.values.get(array);
-        const index = indexOf(member, number);
-        const own = typeof value === "object" ? (value[index] ?? (isNew ? undefined : (value.default ?? 0))) : undefined;
-        const text = (value: Int): string => addresses.get(array)?.[String(value)] ?? String(value);
-        return { name, array, pointer: to !== undefined, held: this.#held(to, own, text), changed: this.changed.has(`${array} ${index}`) };
-      });
+      const members = of.block
+        ? this.#elements(of.block, number)
+        : of.members.map((member): Member => {
+            const { name, array } = member;
+            const { to } = this.#members.get(array)!;
+            const value = this.values.get(array);
+            const index = indexOf(member, number);
+            const own = typeof value === "object" ? (value[index] ?? (isNew ? undefined : (value.default ?? 0))) : undefined;
+            const text = (value: Int): string => addresses.get(array)?.[String(value)] ?? String(value);
+            return {
+              name,
+              array,
+              pointer: to !== undefined,
+              held: this.#held(to, own, text),
+              changed: this.changed.has(`${array} ${index}`),
+            };
+          });
       const freed = this.isFreed(of, number);
       const changed = of.freed !== null && this.changed.has(`${of.freed} ${number}`);
       return { id, title: this.title(of, number), members, freed, lost: !freed && !reached.has(id), changed };
