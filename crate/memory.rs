@@ -27,7 +27,8 @@
 //! [`expressions`] write functions anew, [`declarations`] their objects, [`build`] makes what stands for memory, out of [`tree`]s.
 //!
 //! Memory of any number of scalars is a node, too, a *block* ([`blocks`]): [`with_blocks`] writes pointers to it as pointers to a structure,
-//! before [`with_nodes`] makes numbers of these. [`slots`] are the pointers, [`block_facts`] says which hold blocks, [`block_uses`] writes
+//! before [`with_nodes`] makes numbers of these. [`slots`] are the pointers, [`block_facts`] says which hold blocks, [`lifetimes`] whether it
+//! matters when these are freed, [`block_uses`] writes
 //! their uses anew, [`block_arrays`] and [`block_calls`] are what stands for blocks and what gives them.
 
 mod block_arrays;
@@ -40,6 +41,7 @@ mod declarations;
 mod expressions;
 mod flow;
 mod follow;
+mod lifetimes;
 mod objects;
 mod slots;
 mod structures;

@@ -1,7 +1,7 @@
 //! What a program does with pointers to scalars: which of them can hold blocks, and which lead to the same ones.
 
 use super::slots::{Slot, allocation, element_of, holder, is_free, is_null, slot_at, slot_of};
-use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, UnaryOp};
+use crate::lang::ast::{DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind};
 use crate::lang::flow::shape_of;
 use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
@@ -20,8 +20,6 @@ pub(super) struct Facts<'p> {
     flows: Vec<(Slot, Slot)>,
     /// Pointers that hold no block.
     pub refused: SortedSet<Slot>,
-    /// Pointers that the program compares with null, or frees.
-    tested: SortedSet<Slot>,
     /// Pointers that are set to memory that a call gives.
     pub allocated: SortedSet<Slot>,
     /// Pointers whose memory is freed.
@@ -35,7 +33,6 @@ impl<'p> Facts<'p> {
             slots: SortedSet::new(),
             flows: Vec::new(),
             refused: SortedSet::new(),
-            tested: SortedSet::new(),
             allocated: SortedSet::new(),
             freed: SortedSet::new(),
         }
@@ -93,9 +90,6 @@ impl<'p> Facts<'p> {
                     }
                 }
             }
-            StmtKind::If { arms, .. } => arms.iter().for_each(|(condition, _)| self.truth(condition)),
-            StmtKind::While { condition, .. } | StmtKind::DoWhile { condition, .. } => self.truth(condition),
-            StmtKind::For { condition: Some(condition), .. } => self.truth(condition),
             _ => {}
         }
         stmt.expressions(&mut |e| self.expression(e));
@@ -118,11 +112,6 @@ impl<'p> Facts<'p> {
         }
     }
 
-    /// A value whose truth the program asks for.
-    fn truth(&mut self, e: &Expr) {
-        self.tested.extend(slot_of(self.program, e));
-    }
-
     fn expression(&mut self, e: &Expr) {
         let program = self.program;
         if let Some(slot) = slot_of(program, e) {
@@ -138,17 +127,6 @@ impl<'p> Facts<'p> {
                 }
             }
             ExprKind::Step { target, .. } | ExprKind::AddressOf(target) => self.refused.extend(slot_of(program, target)),
-            ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) if is_null(a) || is_null(b) => {
-                self.truth(a);
-                self.truth(b);
-            }
-            ExprKind::Unary(UnaryOp::Not, inner) => self.truth(inner),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => {
-                self.truth(a);
-                self.truth(b);
-            }
-            ExprKind::Conditional(condition, ..) => self.truth(condition),
-            ExprKind::Convert(inner) if e.ty == Integer::Bool => self.truth(inner),
             ExprKind::Call(name, arguments) => match program.function(&name.text) {
                 Some((_, function)) => {
                     for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -159,7 +137,6 @@ impl<'p> Facts<'p> {
                 }
                 None if is_free(program, name) => {
                     for argument in arguments {
-                        self.truth(argument);
                         self.freed.extend(slot_of(program, argument));
                     }
                 }
@@ -194,7 +171,6 @@ impl<'p> Facts<'p> {
             self.allocated.insert(to.clone());
             if name == "realloc" {
                 self.flow(&arguments[0], to);
-                self.tested.extend(slot_of(program, &arguments[0]));
                 self.freed.extend(slot_of(program, &arguments[0]));
             }
             return;
@@ -212,7 +188,7 @@ impl<'p> Facts<'p> {
         }
     }
 
-    /// The class of each pointer that holds blocks, and a tag for each class; `None` where there is none, or a pointer into a block may be null.
+    /// The class of each pointer that holds blocks, and a tag for each class; `None` where there is none, or a parameter of the function leads into one.
     pub fn classes(mut self, function: &Function) -> Option<(SortedMap<Slot, usize>, Vec<ClassTag>)> {
         for slot in self.slots.clone() {
             if self.element(&slot).is_none() {
@@ -254,7 +230,7 @@ impl<'p> Facts<'p> {
         }
         let classes: SortedMap<Slot, usize> =
             slots.iter().zip(0..).filter_map(|(slot, at)| Some((slot.clone(), *numbers.get(&union.find(at))?))).collect();
-        // A pointer into a block is no number, so that nothing says whether it is null.
+        // A caller's pointer into a block of another one's has no form as an input.
         let mut open: Vec<&Slot> = classes.keys().collect();
         let mut led: SortedSet<&Slot> = SortedSet::new();
         while let Some(slot) = open.pop() {
@@ -264,9 +240,8 @@ impl<'p> Facts<'p> {
                 }
             }
         }
-        let may_be_null = led.iter().any(|slot| self.tested.contains(*slot) || self.allocated.contains(*slot));
         let is_given = function.parameters.iter().any(|parameter| led.contains(&Slot::Decl(parameter.decl)));
-        (!classes.is_empty() && !may_be_null && !is_given).then_some((classes, tags))
+        (!classes.is_empty() && !is_given).then_some((classes, tags))
     }
 
     fn name(&self, slot: &Slot) -> Option<Name> {

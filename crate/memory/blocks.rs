@@ -15,6 +15,7 @@
 use super::block_arrays::MOST;
 use super::block_facts::{ClassTag, Facts};
 use super::block_uses::Rewriting;
+use super::lifetimes::Lifetimes;
 use super::slots::Slot;
 use super::structures::reached;
 use crate::lang::ast::{Decl, DeclId, Function, Layout, Length, Member, Name, Program, Qualifiers, Shape, Struct, StructId, Type};
@@ -22,7 +23,7 @@ use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap};
 
 /// The program in which pointers that hold blocks lead to structures, and whether only that tells how long a block lives, or that a member or
-/// a static variable is set to one; `None` where there is none, or a pointer that may be null leads into a block.
+/// a static variable is set to one; `None` where there is none.
 pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Program, bool)> {
     let reached = reached(program, function);
     let mut facts = Facts::new(program);
@@ -34,10 +35,10 @@ pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Pro
     for &at in &reached {
         facts.function(&program.functions[at]);
     }
-    let freed = facts.freed.clone();
     let allocated: Vec<Slot> = facts.allocated.iter().filter(|slot| facts.outlives(slot)).cloned().collect();
     let (classes, tags) = facts.classes(function)?;
-    let is_needed = freed.iter().chain(&allocated).any(|slot| classes.contains_key(slot));
+    let is_kept = allocated.iter().any(|slot| classes.contains_key(slot));
+    let is_needed = is_kept || Lifetimes { program, reached: &reached, classes: &classes }.matter();
     let mut new = program.clone();
     let structures: Vec<StructId> = tags.iter().map(|tag| block(&mut new, tag)).collect();
     let of_slot: SortedMap<Slot, StructId> = classes.into_iter().map(|(slot, class)| (slot, structures[class])).collect();

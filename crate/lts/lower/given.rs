@@ -325,6 +325,10 @@ impl<'a> Lowerer<'a> {
             return Some(there);
         }
         match pointee.first() {
+            // The number of a block, of which there is none below 1.
+            Some(row) if self.block_root(&pointee.part().root).is_some() => {
+                Some(Expr::Compare(CompareOp::Gt, Box::new(row.clone()), Box::new(Expr::Int(Int::ZERO))))
+            }
             Some(index) if pointee.part().nullable => Some(there(index)),
             _ => Some(Expr::Int(Int::ONE)),
         }

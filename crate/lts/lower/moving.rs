@@ -7,7 +7,7 @@ use super::object::{Part, Pointee, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Function, Init, Name, Stmt, StmtKind};
 use crate::lang::types::Integer;
 use crate::logic::Int;
-use crate::lts::{BinaryOp, Expr, Origin, Requirement, ValueMeaning};
+use crate::lts::{BinaryOp, CompareOp, Expr, Origin, Requirement, ValueMeaning};
 use crate::source::Span;
 
 /// What a function does to a pointer.
@@ -252,6 +252,10 @@ impl<'a> Lowerer<'a> {
                     TreeOp::Eq | TreeOp::Ne => {
                         let equal = self.arithmetic(TreeOp::Eq, Integer::LongLong, i, j);
                         let equal = Expr::Binary(BinaryOp::And, Box::new(same), Box::new(equal));
+                        // A null pointer of the program's text has another number than one of a member.
+                        let is_null = |row: &Expr| Expr::Compare(CompareOp::Le, Box::new(row.clone()), Box::new(Expr::Int(Int::ZERO)));
+                        let nulls = Expr::Binary(BinaryOp::And, Box::new(is_null(one)), Box::new(is_null(other)));
+                        let equal = Expr::Binary(BinaryOp::Or, Box::new(equal), Box::new(nulls));
                         if op == TreeOp::Eq { equal } else { Expr::Not(Box::new(equal)) }
                     }
                     _ if self.frame().function.library => Expr::Binary(BinaryOp::Or, Box::new(Expr::Not(Box::new(same))), Box::new(value)),

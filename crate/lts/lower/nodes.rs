@@ -114,7 +114,7 @@ impl<'a> Lowerer<'a> {
             inside = where_so(Requirement::Index, compare(CompareOp::Lt, index, Int::from(MOST)), inside);
         }
         if bare == number {
-            inside = where_so(Requirement::Pointer, compare(CompareOp::Ne, &bare, Int::ZERO), inside);
+            inside = where_so(Requirement::Pointer, compare(CompareOp::Gt, &bare, Int::ZERO), inside);
         }
         if let Some(moved) = moved {
             let root = self.root(moved);

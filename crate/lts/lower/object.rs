@@ -478,7 +478,7 @@ impl<'a> Lowerer<'a> {
             ExprKind::Name(Name { decl: Some(decl), .. }) => {
                 let root = self.root(*decl);
                 if let Some(pointee) = self.pointees.get(&root)
-                    && (pointee.part().root == Root::Strings || pointee.part().nullable)
+                    && (pointee.part().root == Root::Strings || pointee.part().nullable || self.block_root(&pointee.part().root).is_some())
                 {
                     return self.is_there(pointee);
                 }

@@ -56,6 +56,22 @@ fn blocks_are_followed() {
 }
 
 #[test]
+fn pointers_into_blocks_may_be_null() {
+    const FIND: &str = "int *find(const struct vector *v, int x) { int i; for (i = 0; i < v->size; i++) if (v->data[i] == x) return &v->data[i]; return NULL; }";
+    let find = |statements: &str| with_functions(FIND, statements);
+    assert_eq!(find("int *p = find(&v, 2), *q = find(&v, 9); if (!p || q) return 1; *p = 8; return sum(v.data, 3);"), Ok(381));
+    assert_eq!(find("return find(&v, 1) ? *find(&v, 1) + 5 : 0;"), Ok(6));
+    assert_eq!(find("int *p = find(&v, 7); if (p == NULL) p = v.data; return *p;"), Ok(3));
+    assert_eq!(find("int *p = v.data; p++; return p != NULL && *p == 2;"), Ok(1));
+    assert_eq!(
+        find("struct vector w = {NULL, 0, 0}; int *p = w.data, *q = find(&w, 3); return (p == q) * 10 + (w.data == p) + (p == v.data);"),
+        Ok(11)
+    );
+    assert_eq!(find("int *p, n = 0; for (p = v.data; p && p < v.data + v.size; p++) n += *p; return n;"), Ok(6));
+    assert!(find("return *find(&v, 9);").unwrap_err().contains("null pointer"));
+}
+
+#[test]
 fn blocks_of_other_types_are_followed() {
     const TEXT: &str = "struct text { char *chars; unsigned length; }; static double *numbers; static unsigned char *bytes[3];
         int set(struct text *t, const char *from) { t->length = strlen(from); t->chars = malloc(t->length + 1);
@@ -136,9 +152,7 @@ fn what_rests_on_whole_objects_says_so() {
 /// A pointer that may be null is none into a block, and a pointer to a pointer leads to none: the plain lowering says what it can.
 #[test]
 fn other_uses_are_refused() {
-    for statements in
-        ["int *p = v.data; p++; if (p) return 1; return 0;", "int **p = &v.data; return **p;", "long n = (long)v.data; return n > 3;"]
-    {
+    for statements in ["int **p = &v.data; return **p;", "long n = (long)v.data; return n > 3;"] {
         let source = format!("{VECTOR} int main(void) {{ struct vector v = {{NULL, 0, 0}}; push(&v, 1); {statements} }}");
         assert!(lowered(&source, "main").is_err(), "{statements}");
     }
@@ -202,5 +216,34 @@ fn random_vectors_run_as_gcc_runs_them() {
             report.differences
         );
         assert!(report.runs > 0, "{}", report.name);
+    }
+}
+
+/// Memory that is freed last, and that nothing else holds, is an array of its own, as ever.
+#[test]
+fn memory_that_ends_last_is_an_array() {
+    let is_block = |statements: &str| {
+        let source = format!(
+            "#include <stdlib.h>\nstatic void release(int *p) {{ free(p); }} static int first(const int *p) {{ return p[0]; }}
+            int f(int n) {{ int i, r = 0, *p = malloc(4 * sizeof(int)), *q = malloc(8); if (!p || !q) return -1; {statements} }}"
+        );
+        let lts = lowered(&source, "f").unwrap_or_else(|errors| panic!("{errors:?}")).lts;
+        !lts.value_names.blocks.is_empty()
+    };
+    for statements in [
+        "p[0] = n; r = first(p); free(p); free(q); return r;",
+        "for (i = 0; i < n && i < 4; i++) p[i] = i; if (n > 2) { free(q); free(p); return 1; } q[0] = 1; free(p); return q[0];",
+    ] {
+        assert!(!is_block(statements), "{statements}");
+    }
+    for statements in [
+        "p[0] = n; free(p); r = p[0]; free(q); return r;",
+        "free(p); free(q); if (n) free(p); return 0;",
+        "for (i = 0; i < n; i++) { p[0] = i; free(p); } return 0;",
+        "again: p[0] = 1; free(p); if (n-- > 0) goto again; return 0;",
+        "p = realloc(p, 8); p[1] = n; return p[1];",
+        "release(p); return n ? p[0] : 0;",
+    ] {
+        assert!(is_block(statements), "{statements}");
     }
 }
