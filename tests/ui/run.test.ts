@@ -97,3 +97,19 @@ test("values are those behind the steps before", () => {
   // The document itself is left as it is.
   assert.deepEqual(shown(0), ["5", "{[1] = 4, then 2}"]);
 });
+
+test("the arrays of blocks are in the picture alone", () => {
+  const scalar = { name: "x", start: 5, end: 5, addresses: {} };
+  const arrays = ["v.length", "v.items", "v.moved", "v.freed", "w"].map((name) => ({ name, start: {}, end: null, addresses: {} }));
+  const block = { lengths: "v.length", items: "v.items", moved: "v.moved", stride: "8" };
+  const document = {
+    variables: [scalar, ...arrays],
+    steps_shown: [{ edge: 0, line: 1, change: null, also: [] }],
+    structures: [
+      { block, freed: "v.freed" },
+      { block: null, freed: "w" },
+    ],
+  };
+  const names = valuesAfter(document as unknown as RunDocument, 1).map(({ name }) => name);
+  assert.deepEqual(names, ["x", "w"]);
+});

@@ -66,11 +66,11 @@ function Variables({ run }: { run: ExecutedRun }) {
       </p>
     );
   return (
-    <table class="variables" aria-label={`Variables behind step ${step}`}>
+    <table class="variables" aria-label={`Variables after step ${step}`}>
       <thead>
         <tr>
           <th scope="col">Variable</th>
-          <th scope="col">{step === 0 ? "at the start" : `behind step ${grouped(step)}`}</th>
+          <th scope="col">{step === 0 ? "at the start" : `after step ${grouped(step)}`}</th>
           <th scope="col">changed</th>
         </tr>
       </thead>

@@ -63,7 +63,7 @@ function addressed(value: InputValue, names: Record<string, string | undefined>)
   return Object.fromEntries(Object.entries(value).map(([index, element]) => [index, names[String(element)] ?? element]));
 }
 
-/** The values of all variables behind so many steps, by replaying what they changed. */
+/** The values of all variables after so many steps, by replaying what they changed; without the arrays of blocks, which the picture draws. */
 export function valuesAfter(document: RunDocument, steps: number): Shown[] {
   const values = new Map<string, InputValue>();
   const addresses = new Map(document.variables.map((variable) => [variable.name, variable.addresses]));
@@ -87,7 +87,12 @@ export function valuesAfter(document: RunDocument, steps: number): Shown[] {
       else if (typeof old === "object") old[one.index] = one.value;
     }
   });
-  return [...values].map(([name, value]) => ({ name, text: shown(name, value), before: before.get(name) ?? null }));
+  const drawn = new Set<string | null>(
+    document.structures?.flatMap(({ block, freed }) => (block ? [block.lengths, block.items, block.moved, freed] : [])),
+  );
+  return [...values]
+    .filter(([name]) => !drawn.has(name))
+    .map(([name, value]) => ({ name, text: shown(name, value), before: before.get(name) ?? null }));
 }
 
 /** The step that is looked at, counted from 1; 0 is before the first. `null` while another path is looked at. */
