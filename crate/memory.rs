@@ -24,12 +24,12 @@
 //! body that it is passed to), [`with_nodes`] gives `None`.
 //!
 //! [`structures`] chooses the structures, [`flow`] finds which pointers may be null, [`objects`] gives numbers to variables, [`follow`] and
-//! [`expressions`] write functions anew, [`declarations`] their objects, [`build`] makes what stands for memory, out of [`tree`]s.
+//! [`expressions`] write functions anew, [`declarations`] their objects, [`build`] makes the arrays and calls of memory, out of [`tree`]s.
 //!
 //! Memory of any number of scalars is a node, too, a *block* ([`blocks`]): [`with_blocks`] writes pointers to it as pointers to a structure,
 //! before [`with_nodes`] makes numbers of these. [`slots`] are the pointers, [`block_facts`] says which hold blocks, [`lifetimes`] whether it
 //! matters when these are freed, [`block_uses`] writes
-//! their uses anew, [`block_arrays`] and [`block_calls`] are what stands for blocks and what gives them.
+//! their uses anew, [`block_arrays`] has the arrays of blocks, [`block_calls`] the functions that give them.
 
 mod block_arrays;
 mod block_calls;

@@ -76,7 +76,7 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
     Some(object)
 }
 
-/// What a node is in C: a structure, or of a block an array.
+/// The shape of a node in C: a structure, or an array for a block.
 fn shape(step: &TestStep, node: &NumberedNode) -> Shape {
     let block = block_of(&step.loaded.lts, node.0).map(|block| Shape::Scalar(block.element));
     match (step.nodes.find(node), block) {

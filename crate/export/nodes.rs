@@ -19,7 +19,7 @@ pub struct TestNode {
     pub structure: u32,
     pub number: Int,
     pub name: String,
-    /// What it is in C: a structure, or of a block an array.
+    /// Its shape in C: a structure, or an array for a block.
     pub shape: Shape,
     /// Whether it is an object of the program.
     pub is_object: bool,
@@ -51,7 +51,7 @@ pub fn cells(array: &Array, touched: Option<&(Int, Int)>, node: &Int) -> Vec<Nod
     all.filter(|(_, index)| least <= index && index <= greatest).collect()
 }
 
-/// The elements of a block that a run looks at; `values` are what the model holds then.
+/// The elements of a block that a run looks at; `values` are the contents of the model at that time.
 pub fn block_cells(lts: &Lts, structure: u32, touched: &[Option<(Int, Int)>], values: &ModelValues, number: &Int) -> Vec<NodeCell> {
     let Some(items) = block_items(lts, structure).map(|id| id.0 as usize) else { return Vec::new() };
     let (Some((least, greatest)), Some(length)) = (&touched[items], block_length(lts, structure, values, number)) else {
@@ -71,7 +71,7 @@ pub fn block_length(lts: &Lts, structure: u32, values: &ModelValues, number: &In
     element(&values.arrays[lengths.0 as usize], number).to_i64()
 }
 
-/// What a node is in C.
+/// The shape of a node in C.
 ///
 /// # Errors
 /// A block is too long, in a sentence.

@@ -20,7 +20,7 @@ pub fn of_nodes(array: &Array) -> Option<u32> {
     if let Some(PartStep::Node(structure)) = array.part.steps.first() { Some(*structure) } else { None }
 }
 
-/// How far the elements of one block lie from those of the next: so many a block has at most.
+/// The distance between the rows of two neighbouring blocks, which is the greatest length of a block.
 pub const BLOCK_STRIDE: i64 = MOST;
 
 /// The array with the lengths of the blocks of a structure.

@@ -59,12 +59,12 @@ pub fn object_name<'l>(lts: &'l Lts, structure: u32, number: &Int) -> Option<&'l
     lts.value_names.nodes.iter().find(|(own, first, _)| *own == structure && first == number).map(|(.., name)| name.as_str())
 }
 
-/// What the elements of a block are in the model; `None` of nodes that have members.
+/// The names of the blocks of a structure; `None` where its nodes are no blocks.
 pub fn block_of(lts: &Lts, structure: u32) -> Option<&BlockNames> {
     lts.value_names.blocks.iter().find(|block| block.structure == structure)
 }
 
-/// What a pointer to a node is called: `&node3`, or the name of a block alone, as C has the names of arrays.
+/// The text of a pointer to a node: `&node3`, or the name of a block alone, since the name of an array is a pointer in C.
 pub fn pointer_name(lts: &Lts, structure: u32, number: &Int) -> Option<String> {
     let name = node_name(lts, structure, number)?;
     Some(if block_of(lts, structure).is_some() { name } else { node_address(&name) })

@@ -84,7 +84,7 @@ pub(super) fn block_element(lts: &Lts, array: ArrayId, index: &Expr, operand_tex
     let block = block_of(lts, structure)?;
     let most = Int::from(MOST);
     let of_row = |row: &Expr| -> Option<String> {
-        // What `realloc` has moved stands where it did.
+        // The elements of a block that `realloc` gave stay in their row.
         let number = match bare(row) {
             Expr::Binary(BinaryOp::Add, number, moved) if matches!(bare(moved), Expr::Read(id, _) if block.moved.as_ref() == Some(&lts.array(*id).name)) => {
                 bare(number)

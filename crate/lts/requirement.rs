@@ -5,7 +5,7 @@
 pub enum Requirement {
     /// An index lies in its row, or in an array whose length is computed or depends on a pointer.
     Index,
-    /// An index in what a caller's pointer leads to is not before its first element; see
+    /// An index in a caller's block is not negative; see
     /// [`WholeObjects`](super::assume::Assumption::WholeObjects).
     First,
     /// An array whose length is computed has an element.

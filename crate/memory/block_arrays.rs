@@ -1,4 +1,4 @@
-//! What stands for blocks beside the arrays that hold them.
+//! The arrays and the counter of blocks, beside the lengths and elements.
 
 use super::structures::each_call;
 use super::tree::typed;
@@ -18,7 +18,7 @@ pub const MOST: i64 = 1 << 47;
 /// The type of a block's length.
 pub(super) const LENGTH_TYPE: Integer = Integer::UnsignedLongLong;
 
-/// What stands for blocks beside their arrays.
+/// The arrays and the counter of a class of blocks, beside the lengths and elements.
 pub(super) struct BlockArrays {
     pub structure: StructId,
     pub element: Integer,

@@ -1,7 +1,7 @@
-//! Calls that give blocks: what `malloc`, `calloc` and `realloc` do, as functions of the program that is written anew.
+//! Functions that give blocks: `malloc`, `calloc` and `realloc` as functions of the program that is written anew.
 //!
 //! A block that `realloc` gives has a number of its own, and the elements of the old one: they lie where those of the old number lie, so
-//! that nothing is copied. Where the new block is shorter, its elements are copied one by one, since what lies after them is lost.
+//! that nothing is copied. Where the new block is shorter, its elements are copied one by one, since the elements after them are lost.
 
 use super::block_arrays::{BlockArrays, ITEMS, LENGTH_TYPE, MOST};
 use super::build::NodeArrays;
@@ -55,7 +55,7 @@ impl NodeArrays {
         typed(ExprKind::Index(Box::new(items), Box::new(index)), block.element, span)
     }
 
-    /// The name of the function that does what a call of the system's function does.
+    /// The name of the function in place of the system's function.
     fn name_of_block_call(&self, function: &str) -> String {
         format!("{function} ({})", self.tag)
     }

@@ -1,4 +1,4 @@
-//! What a program does with pointers to scalars: which of them can hold blocks, and which lead to the same ones.
+//! Facts about pointers to scalars: which pointers can hold blocks, and which lead to the same blocks.
 
 use super::slots::{Slot, allocation, element_of, holder, is_free, is_null, slot_at, slot_of};
 use crate::lang::ast::{DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind};
@@ -12,7 +12,7 @@ pub(super) struct ClassTag {
     pub element: Integer,
 }
 
-/// What a program does with pointers to scalars.
+/// Facts about the pointers to scalars of a program.
 pub(super) struct Facts<'p> {
     program: &'p Program,
     slots: SortedSet<Slot>,

@@ -95,7 +95,8 @@ impl Rewriting<'_> {
         }
     }
 
-    /// An expression whose value is a block where it can be: what is compared, freed, assigned to another such pointer, or dropped.
+    /// An expression whose value stays a pointer to a block where it is one: an operand of `==`, of `free`, of an assignment to another such
+    /// pointer, or of nothing.
     fn pointer(&self, e: &mut Expr) {
         let (is_block, ty) = (self.block_of(e).is_some(), e.ty);
         match &mut e.kind {

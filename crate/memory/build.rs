@@ -29,7 +29,7 @@ pub(super) struct NodeArrays {
     /// Whether one of these has pointers to nodes.
     pub has_node_array: bool,
     cells: Option<NodeCells>,
-    /// What else stands for blocks.
+    /// The further arrays of blocks; `None` of nodes with members.
     pub block: Option<BlockArrays>,
     pub(super) tag: String,
 }

@@ -38,7 +38,7 @@ impl<'a> NullTests<'a> {
             let function = &program.functions[at];
             let before = function.library.then(|| (tests.tested.clone(), tests.compared.clone(), tests.followed.clone()));
             function.body.iter().for_each(|stmt| tests.statement(stmt, function));
-            // What the library asks the program does not.
+            // Tests for null inside of the library are no tests of the program.
             if let Some((tested, compared, followed)) = before {
                 (tests.tested, tests.compared, tests.followed) = (tested, compared, followed);
             }

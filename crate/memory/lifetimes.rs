@@ -4,7 +4,7 @@ use super::slots::{Slot, is_free, slot_of};
 use crate::lang::ast::{Expr, ExprKind, Program, Stmt, StmtKind, Storage};
 use crate::logic::{SortedMap, SortedSet};
 
-/// The calls of `free` and `realloc` in functions, and what comes after them.
+/// The functions whose calls of `free` and `realloc` are compared with later uses.
 pub(super) struct Lifetimes<'p> {
     pub program: &'p Program,
     /// The numbers of the functions that matter.
@@ -18,7 +18,7 @@ impl Lifetimes<'_> {
     pub fn matter(&self) -> bool {
         self.reached.iter().any(|&at| {
             let function = &self.program.functions[at];
-            // The function that calls may use again what it passes.
+            // The calling function may use an argument again.
             let slots = function.parameters.iter().map(|parameter| Slot::Decl(parameter.decl));
             let mut later: Vec<usize> = slots.filter_map(|slot| self.classes.get(&slot).copied()).collect();
             // A jump may lead back.

@@ -1,17 +1,17 @@
-//! What holds pointers to scalars: variables, members, elements of arrays, results of functions.
+//! Holders of pointers to scalars: variables, members, elements of arrays, results of functions.
 
 use crate::lang::ast::{DeclId, Expr, ExprKind, Name, Program, Shape, StructId};
 use crate::lang::flow::shape_of;
 use crate::lang::intrinsic::{DUPLICATE, of_library};
 use crate::lang::types::Integer;
 
-/// What holds a pointer.
+/// A holder of a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Slot {
     /// A variable, or the elements of an array.
     Decl(DeclId),
     Member(StructId, usize),
-    /// What a function gives back.
+    /// The result of a function.
     Result(String),
 }
 
@@ -47,7 +47,7 @@ pub(super) fn is_free(program: &Program, name: &Name) -> bool {
     name.text == "free" && program.function("free").is_none()
 }
 
-/// What holds the pointer that is the value of an expression.
+/// The holder of the pointer that is the value of an expression.
 pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
     let is_pointer = |shape: &Shape| matches!(shape, Shape::Pointer(_)) && element_of(shape).is_some();
     match &e.kind {
@@ -79,7 +79,7 @@ pub(super) fn holder(program: &Program, e: &Expr) -> Option<Slot> {
     }
 }
 
-/// What holds the pointer of an object with these members on the way.
+/// The holder of the pointer in an object with these members on the way.
 pub(super) fn slot_at(program: &Program, decl: DeclId, path: &[usize]) -> Option<Slot> {
     let mut shape = &program.decl(decl).shape;
     let mut slot = Slot::Decl(decl);

@@ -18,7 +18,7 @@
 //!    branches: forward search with state matching ([`matching`]), then the finders (`analysis::FINDERS`) and the
 //!    provers (`analysis::PROVERS`). The first answer settles a branch. After each, 2 resumes with the new runs and invariants. Then all
 //!    are asked again with more effort.
-//! 4. Ask once more for inputs that take all that is covered, lead runs past what is undefined ([`ended`]), and choose of the runs a small
+//! 4. Ask once more for inputs that take all that is covered, lead runs past undefined operations ([`ended`]), and choose of the runs a small
 //!    suite ([`suite`]).
 //!
 //! Decision: 3 stands between turns of 2 and not after it, since the frontier of a branch that takes many rounds of a loop never ends, and

@@ -19,7 +19,8 @@ pub struct NodeNumbers {
     pub results: SortedMap<String, StructId>,
     /// Objects that last and are nodes.
     pub objects: Vec<NodeObject>,
-    /// The structures of blocks, of each the array with what is added to the number of a block that `realloc` gave, where the program calls it.
+    /// The structures of blocks, each with the array of the distances between a block's own row and the row of its elements, where the program calls
+    /// `realloc`.
     pub blocks: SortedMap<StructId, Option<DeclId>>,
 }
 
