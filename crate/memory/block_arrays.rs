@@ -53,21 +53,25 @@ impl BlockArrays {
         self.moved.as_ref()?.decl
     }
 
-    /// How many elements so many bytes, or so many times so many bytes, have room for.
-    pub fn elements(&self, abi: Abi, bytes: Expr, count: Option<Expr>) -> Expr {
+    /// How many elements so many bytes, or so many times so many bytes, have room for; `None` of a product that may have no value, where `calloc`
+    /// gives no memory.
+    pub fn elements(&self, abi: Abi, bytes: Expr, count: Option<Expr>) -> Option<Expr> {
         let size = Int::from(self.element.size(abi));
         let is_size = |e: &Expr| matches!(&e.unconverted().kind, ExprKind::Int(value) if *value == size);
         let (ty, span) = (bytes.ty, bytes.span);
         let product = match (bytes, count) {
-            (bytes, Some(count)) if is_size(&bytes) => return count,
-            (bytes, Some(count)) if is_size(&count) => return bytes,
-            (bytes, Some(count)) => typed(ExprKind::Binary(BinaryOp::Mul, Box::new(count), Box::new(bytes)), ty, span),
+            (bytes, Some(count)) if is_size(&bytes) => return Some(count),
+            (bytes, Some(count)) if is_size(&count) => return Some(bytes),
+            (bytes, Some(count)) => match (&bytes.unconverted().kind, &count.unconverted().kind) {
+                (ExprKind::Int(a), ExprKind::Int(b)) => typed(ExprKind::Int(a * b), ty, span),
+                _ => return None,
+            },
             (bytes, None) => bytes,
         };
         if size.is_one() {
-            return product;
+            return Some(product);
         }
         let size = typed(ExprKind::Int(size), ty, span);
-        typed(ExprKind::Binary(BinaryOp::Div, Box::new(product), Box::new(size)), ty, span)
+        Some(typed(ExprKind::Binary(BinaryOp::Div, Box::new(product), Box::new(size)), ty, span))
     }
 }

@@ -5,7 +5,7 @@
 
 use super::block_arrays::{BlockArrays, ITEMS, LENGTH_TYPE, MOST};
 use super::build::NodeArrays;
-use super::tree::{assign, element, number, own, read, statement, typed};
+use super::tree::{assign, element, giving_node, number, own, read, statement, typed};
 use crate::lang::ast::{
     BinaryOp, Decl, DeclId, Expr, ExprKind, Function, Linkage, Name, Parameter, Program, Qualifiers, Shape, Stmt, StmtKind, Storage, Type,
 };
@@ -124,18 +124,6 @@ impl NodeArrays {
         body.push(Stmt { kind: StmtKind::Return(Some(last())), span });
         parameters.extend(old);
         parameters.push(count);
-        Function {
-            name: Name { text: self.name_of_block_call(function), span, decl: None },
-            returns: Type::Integer(Integer::Node),
-            result: Shape::Scalar(Integer::Node),
-            parameters,
-            body,
-            span,
-            end: span,
-            library: true,
-            is_static: true,
-            old_style: false,
-            variadic: false,
-        }
+        giving_node(self.name_of_block_call(function), parameters, body, span)
     }
 }

@@ -3,9 +3,9 @@
 use super::CALLERS;
 use super::block_arrays::{BlockArrays, LENGTH, LENGTH_TYPE};
 use super::structures::CellMembers;
-use super::tree::{assign, element, integer, number, own, read, statement, typed};
+use super::tree::{assign, element, giving_node, integer, number, own, read, statement, typed};
 use crate::lang::ast::{
-    BinaryOp, Constant, DeclId, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
+    BinaryOp, Constant, DeclId, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId,
 };
 use crate::lang::intrinsic::{ALLOCATION_FAILS, CAN_BE_FREED, NEXT_NODE, NODE, NODE_CELL, of_library};
 use crate::lang::types::Integer;
@@ -306,19 +306,7 @@ impl NodeArrays {
         body.push(statement(self.next(span)));
         body.extend(self.first_values(&last, is_zero, &[]));
         body.push(Stmt { kind: StmtKind::Return(Some(last)), span });
-        Function {
-            name: Name { text: self.name_of_call(is_zero), span, decl: None },
-            returns: Type::Integer(Integer::Node),
-            result: Shape::Scalar(Integer::Node),
-            parameters: Vec::new(),
-            body,
-            span,
-            end: span,
-            library: true,
-            is_static: true,
-            old_style: false,
-            variadic: false,
-        }
+        giving_node(self.name_of_call(is_zero), Vec::new(), body, span)
     }
 }
 

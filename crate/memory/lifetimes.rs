@@ -1,6 +1,6 @@
 //! Whether it matters when memory is freed: whether something may use it, or free it, after a call of `free`.
 
-use super::slots::{Slot, is_free, slot_of};
+use super::slots::{Slot, allocation, is_free, slot_of};
 use crate::lang::ast::{Expr, ExprKind, Program, Stmt, StmtKind, Storage};
 use crate::logic::{SortedMap, SortedSet};
 
@@ -66,7 +66,7 @@ impl Lifetimes<'_> {
     fn ends(&self, e: &Expr, later: &[usize]) -> bool {
         let mut found = false;
         if let ExprKind::Call(name, arguments) = &e.kind
-            && (is_free(self.program, name) || name.text == "realloc")
+            && (is_free(self.program, name) || allocation(self.program, e).is_some_and(|(function, _)| function == "realloc"))
         {
             let freed = arguments.first().and_then(|argument| slot_of(self.program, argument));
             let class = freed.and_then(|slot| self.classes.get(&slot));

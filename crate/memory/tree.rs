@@ -1,6 +1,6 @@
 //! Expressions and statements of a program that is written anew.
 
-use crate::lang::ast::{Expr, ExprKind, Name, Stmt, StmtKind};
+use crate::lang::ast::{Expr, ExprKind, Function, Name, Parameter, Shape, Stmt, StmtKind, Type};
 use crate::lang::intrinsic::{IS_SET, NODE_ELEMENT};
 use crate::lang::types::Integer;
 use crate::logic::Int;
@@ -54,4 +54,21 @@ pub(super) fn statement(e: Expr) -> Stmt {
 pub(super) fn element(array: &Name, index: Expr, ty: Integer) -> Expr {
     let span = index.span;
     typed(ExprKind::Index(Box::new(read(array, ty, span)), Box::new(index)), ty, span)
+}
+
+/// A function of the program that is written anew which gives the number of a node; it counts as one of the library.
+pub(super) fn giving_node(name: String, parameters: Vec<Parameter>, body: Vec<Stmt>, span: Span) -> Function {
+    Function {
+        name: Name { text: name, span, decl: None },
+        returns: Type::Integer(Integer::Node),
+        result: Shape::Scalar(Integer::Node),
+        parameters,
+        body,
+        span,
+        end: span,
+        library: true,
+        is_static: true,
+        old_style: false,
+        variadic: false,
+    }
 }

@@ -1,5 +1,5 @@
-//! Test inputs whose blocks are short: a model of a path's condition may have the longest block that there can be, of which the run looks at
-//! the last elements only.
+//! Test inputs with short blocks. A model of a path's condition may assign the greatest length to a block although the execution reads only its
+//! first and last elements; these inputs have the same path with fewer elements.
 
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedMap};

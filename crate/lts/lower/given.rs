@@ -325,7 +325,7 @@ impl<'a> Lowerer<'a> {
             return Some(there);
         }
         match pointee.first() {
-            // The number of a block, of which there is none below 1.
+            // The first index of a pointer into a block is the block's number; the null pointer has a number below 1.
             Some(row) if self.block_root(&pointee.part().root).is_some() => {
                 Some(Expr::Compare(CompareOp::Gt, Box::new(row.clone()), Box::new(Expr::Int(Int::ZERO))))
             }
