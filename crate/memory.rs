@@ -35,6 +35,7 @@ mod block_arrays;
 mod block_calls;
 mod block_facts;
 mod block_uses;
+mod block_values;
 mod blocks;
 mod build;
 mod declarations;

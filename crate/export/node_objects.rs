@@ -30,22 +30,17 @@ pub fn are_plain(types: &TypeNames, step: &TestStep) -> bool {
 fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValues, changed: bool) -> Option<ObjectValue> {
     let (lts, shape) = (&step.loaded.lts, shape(step, node));
     let mut object = ObjectValue::Unset;
-    if block_of(lts, node.0).is_some() {
-        let Some(items) = block_items(lts, node.0).map(|id| id.0 as usize) else { return Some(object) };
-        for (inner, index) in block_cells(lts, node.0, &step.replay.touched, of, &node.1) {
-            let (first, value) = (element(&step.replay.before.arrays[items], &index), element(&of.arrays[items], &index));
-            let is_set = || {
-                let has = |values: &ModelValues| values.arrays[items].elements.contains_key(&index);
-                is_new(&node.1) && has(of) && !has(&step.replay.before)
-            };
-            if !changed || first != value || is_set() {
-                object.set(types.program, &shape, &[], inner, ObjectValue::Scalar(value))?;
-            }
-        }
-        return Some(object);
-    }
+    let is_block = block_of(lts, node.0).is_some();
     for (array, at) in lts.arrays.iter().zip(0usize..).filter(|(array, _)| of_nodes(array) == Some(node.0)) {
-        for (inner, index) in cells(array, step.replay.touched[at].as_ref(), &node.1) {
+        let is_items = block_items(lts, node.0).any(|items| items.0 as usize == at);
+        if is_block && !is_items {
+            continue;
+        }
+        let own = match is_block {
+            true => block_cells(lts, node, at, &step.replay.touched, of),
+            false => cells(array, step.replay.touched[at].as_ref(), &node.1),
+        };
+        for (inner, index) in own {
             let (first, value) = (element(&step.replay.before.arrays[at], &index), element(&of.arrays[at], &index));
             // What the run sets in a node that it makes is told, whatever it is.
             let is_set = || of.arrays[at].elements.contains_key(&index) && !step.replay.before.arrays[at].elements.contains_key(&index);
@@ -59,6 +54,7 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
                     let member = members.get(usize::try_from(inner).ok()?)?;
                     (vec![all.iter().position(|own| own.name.text == *member)?], 0)
                 }
+                _ if is_block => (array.part.path[1..].to_vec(), inner),
                 _ => (array.part.path.clone(), inner),
             };
             let value = match array.values {
@@ -78,7 +74,7 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
 
 /// The shape of a node in C: a structure, or an array for a block.
 fn shape(step: &TestStep, node: &NumberedNode) -> Shape {
-    let block = block_of(&step.loaded.lts, node.0).map(|block| Shape::Scalar(block.element));
+    let block = block_of(&step.loaded.lts, node.0).map(|block| block.element.clone());
     match (step.nodes.find(node), block) {
         (Some(named), _) => named.shape.clone(),
         (None, Some(element)) => Shape::Array { element: Box::new(element), length: Length::Unknown },
@@ -198,6 +194,20 @@ impl TestWriter<'_> {
             // The nodes to which its members lead.
             for (array, at) in lts.arrays.iter().zip(0usize..).filter(|(array, _)| of_nodes(array) == Some(node.0)) {
                 let ValueMeaning::Nodes { .. } = array.values else { continue };
+                let is_items = block_items(lts, node.0).any(|items| items.0 as usize == at);
+                if is_items {
+                    for (inner, index) in block_cells(lts, &node, at, &step.replay.touched, &step.replay.after) {
+                        let mut whole = ObjectValue::Unset;
+                        let leads = led_to(array.values, &element(&step.replay.after.arrays[at], &index));
+                        let is_there = whole.set(program, &shape, &array.part.path[1..], inner, ObjectValue::Pointer(String::new()));
+                        if let (Some((next, _)), Some(()), Some(scalars)) = (leads, is_there, whole.scalars(program, &shape))
+                            && let Some(scalar) = scalars.first()
+                        {
+                            open.push_back((part(&scalar.suffix), next, true));
+                        }
+                    }
+                    continue;
+                }
                 for (inner, index) in cells(array, step.replay.touched[at].as_ref(), &node.1) {
                     let member = match &array.part.steps[..] {
                         [_, PartStep::Member(member)] => member,

@@ -5,7 +5,7 @@
 use super::replay::{ModelValues, Replay, element};
 use crate::lang::ast::{Length, Shape, StructId};
 use crate::logic::{Int, SortedSet};
-use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths, led_to, of_nodes, scalars_of};
+use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths, led_to, of_nodes, scalars_of, scalars_of_item};
 use crate::lts::node_names::{NumberedNode, block_of, node_name, object_name};
 use crate::lts::{Array, FREED, Lts, ValueMeaning};
 use std::collections::VecDeque;
@@ -51,17 +51,25 @@ pub fn cells(array: &Array, touched: Option<&(Int, Int)>, node: &Int) -> Vec<Nod
     all.filter(|(_, index)| least <= index && index <= greatest).collect()
 }
 
-/// The elements of a block that a run looks at; `values` are the contents of the model at that time.
-pub fn block_cells(lts: &Lts, structure: u32, touched: &[Option<(Int, Int)>], values: &ModelValues, number: &Int) -> Vec<NodeCell> {
-    let Some(items) = block_items(lts, structure).map(|id| id.0 as usize) else { return Vec::new() };
-    let (Some((least, greatest)), Some(length)) = (&touched[items], block_length(lts, structure, values, number)) else {
+/// The scalars of a block's elements in an array that a run looks at; `values` are the contents of the model at that time.
+pub fn block_cells(
+    lts: &Lts,
+    (structure, number): &NumberedNode,
+    items: usize,
+    touched: &[Option<(Int, Int)>],
+    values: &ModelValues,
+) -> Vec<NodeCell> {
+    let (structure, per_item) = (*structure, scalars_of_item(&lts.arrays[items]));
+    let (Some((least, greatest)), Some(length), Some(per_item)) =
+        (&touched[items], block_length(lts, structure, values, number), per_item)
+    else {
         return Vec::new();
     };
     let moved = block_of(lts, structure).and_then(|block| block.moved.as_ref());
     let moved = moved.and_then(|name| lts.arrays.iter().position(|array| array.name == *name));
     let row = moved.map_or_else(|| number.clone(), |at| number + &element(&values.arrays[at], number));
-    let first = &row * &Int::from(BLOCK_STRIDE);
-    let all = (0..length.min(super::LARGEST)).map(|at| (at, &first + &Int::from(at)));
+    let first = &(&row * &Int::from(BLOCK_STRIDE)) * &Int::from(per_item);
+    let all = (0..length.min(super::LARGEST) * per_item).map(|at| (at, &first + &Int::from(at)));
     all.filter(|(_, index)| least <= index && index <= greatest).collect()
 }
 
@@ -81,7 +89,7 @@ fn shape(lts: &Lts, replay: &Replay, structure: u32, number: &Int) -> Result<Sha
     if length > super::LARGEST {
         return Err(format!("it begins with an array of {length} elements"));
     }
-    Ok(Shape::Array { element: Box::new(Shape::Scalar(block.element)), length: Length::Fixed(Int::from(length)) })
+    Ok(Shape::Array { element: Box::new(block.element.clone()), length: Length::Fixed(Int::from(length)) })
 }
 
 impl TestNodes {
@@ -104,7 +112,11 @@ impl TestNodes {
                 return Err(format!("it has more than {MOST} nodes"));
             }
             for (array, at) in lts.arrays.iter().zip(0usize..).filter(|(array, _)| of_nodes(array) == Some(structure)) {
-                for (_, index) in cells(array, replay.touched[at].as_ref(), &number) {
+                let own = match block_items(lts, structure).any(|items| items.0 as usize == at) {
+                    true => block_cells(lts, &(structure, number.clone()), at, &replay.touched, &replay.before),
+                    false => cells(array, replay.touched[at].as_ref(), &number),
+                };
+                for (_, index) in own {
                     open.extend(led_to(array.values, &element(&replay.before.arrays[at], &index)).map(|(node, _)| node));
                 }
             }

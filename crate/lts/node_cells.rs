@@ -20,29 +20,38 @@ pub fn of_nodes(array: &Array) -> Option<u32> {
     if let Some(PartStep::Node(structure)) = array.part.steps.first() { Some(*structure) } else { None }
 }
 
-/// The distance between the rows of two neighbouring blocks, which is the greatest length of a block.
+/// The rows of blocks lie so many elements from each other, which is the greatest length of a block.
 pub const BLOCK_STRIDE: i64 = MOST;
 
 /// The array with the lengths of the blocks of a structure.
 pub fn block_lengths(lts: &Lts, structure: u32) -> Option<ArrayId> {
-    block_array(lts, structure, LENGTH)
+    block_arrays(lts, structure, LENGTH).next()
 }
 
-/// The array with the elements of the blocks of a structure.
-pub fn block_items(lts: &Lts, structure: u32) -> Option<ArrayId> {
-    block_array(lts, structure, ITEMS)
+/// The arrays with the scalars of the elements that the blocks of a structure have.
+pub fn block_items(lts: &Lts, structure: u32) -> impl Iterator<Item = ArrayId> {
+    block_arrays(lts, structure, ITEMS)
 }
 
-fn block_array(lts: &Lts, structure: u32, member: usize) -> Option<ArrayId> {
-    lts.value_names.blocks.iter().find(|block| block.structure == structure)?;
-    let at = lts.arrays.iter().position(|array| of_nodes(array) == Some(structure) && array.part.path == [member])?;
-    Some(ArrayId(u32::try_from(at).ok()?))
+fn block_arrays(lts: &Lts, structure: u32, member: usize) -> impl Iterator<Item = ArrayId> {
+    let are_blocks = lts.value_names.blocks.iter().any(|block| block.structure == structure);
+    let is_part = move |array: &Array| are_blocks && of_nodes(array) == Some(structure) && array.part.path.first() == Some(&member);
+    lts.arrays.iter().zip(0..).filter(move |(array, _)| is_part(array)).map(|(_, at)| ArrayId(at))
 }
 
-/// The structure of the blocks whose elements an array has.
+/// The structure of the blocks whose elements have scalars in an array.
 pub fn structure_of_items(lts: &Lts, array: &Array) -> Option<u32> {
-    let structure = of_nodes(array).filter(|_| array.part.path == [ITEMS])?;
+    let structure = of_nodes(array).filter(|_| array.part.path.first() == Some(&ITEMS))?;
     lts.value_names.blocks.iter().any(|block| block.structure == structure).then_some(structure)
+}
+
+/// How many scalars each element of a block has in an array; `None` of one whose dimensions are not known.
+pub fn scalars_of_item(array: &Array) -> Option<i64> {
+    let inner = array.part.steps.iter().skip(3);
+    inner.into_iter().try_fold(1i64, |count, step| match step {
+        PartStep::Elements(length) => count.checked_mul(length.as_ref()?.to_i64()?),
+        _ => Some(count),
+    })
 }
 
 /// The index of the first scalar that a node has in an array of a member, and how many it has there; `None` where their number is not known.

@@ -4,7 +4,6 @@ use super::node_cells::structure_of_items;
 use super::node_names::{block_of, node_name, object_name};
 use super::{Array, ArrayId, BinaryOp, Edge, Expr, Label, Lts, PartStep, ValueMeaning};
 use crate::logic::Int;
-use crate::memory::MOST;
 
 /// Writes an expression, in brackets where it binds less than so much.
 pub(super) type OperandText<'w> = &'w dyn Fn(&Expr, u8) -> String;
@@ -78,11 +77,28 @@ pub fn is_of_memory(lts: &Lts, edge: &Edge) -> bool {
     found && edge.library
 }
 
-/// An element of a block: `v->data[i]`; `None` of any other element.
+/// What stands between the elements of one dimension and its index; `None` of an index that is no such sum.
+fn row_and_index(index: &Expr, count: &Int) -> Option<(Expr, Expr)> {
+    Some(match bare(index) {
+        Expr::Int(flat) => {
+            let (row, index) = flat.div_rem_floor(count)?;
+            (Expr::Int(row), Expr::Int(index))
+        }
+        Expr::Binary(BinaryOp::Add, row, index) => match bare(row) {
+            Expr::Binary(BinaryOp::Mul, row, factor) if **factor == Expr::Int(count.clone()) => ((**row).clone(), bare(index).clone()),
+            Expr::Int(flat) => (Expr::Int(flat.div_rem_floor(count)?.0), bare(index).clone()),
+            _ => return None,
+        },
+        Expr::Binary(BinaryOp::Mul, row, factor) if **factor == Expr::Int(count.clone()) => ((**row).clone(), Expr::Int(Int::ZERO)),
+        _ => return None,
+    })
+}
+
+/// A scalar of an element of a block: `v->data[i]`, `v->points[i].x`; `None` of any other element.
 pub(super) fn block_element(lts: &Lts, array: ArrayId, index: &Expr, operand_text: OperandText<'_>) -> Option<String> {
-    let structure = structure_of_items(lts, lts.array(array))?;
+    let array = lts.array(array);
+    let structure = structure_of_items(lts, array)?;
     let block = block_of(lts, structure)?;
-    let most = Int::from(MOST);
     let of_row = |row: &Expr| -> Option<String> {
         // The elements of a block that `realloc` gave stay in their row.
         let number = match bare(row) {
@@ -96,21 +112,22 @@ pub(super) fn block_element(lts: &Lts, array: ArrayId, index: &Expr, operand_tex
             number => operand_text(number, 10),
         })
     };
-    let (row, index) = match bare(index) {
-        Expr::Int(flat) => {
-            let (row, index) = flat.div_rem_floor(&most)?;
-            (of_row(&Expr::Int(row))?, index.to_string())
+    let mut rest = index.clone();
+    let mut suffix = String::new();
+    for step in array.part.steps.iter().skip(2).rev() {
+        match step {
+            PartStep::Elements(length) => {
+                let (row, index) = row_and_index(&rest, length.as_ref()?)?;
+                suffix = format!("[{}]{suffix}", operand_text(&index, 0));
+                rest = row;
+            }
+            PartStep::Member(member) => suffix = format!(".{member}{suffix}"),
+            PartStep::Node(_) | PartStep::Pointers(_) => return None,
         }
-        Expr::Binary(BinaryOp::Add, row, index) => match bare(row) {
-            Expr::Binary(BinaryOp::Mul, row, factor) if **factor == Expr::Int(most.clone()) => (of_row(row)?, operand_text(bare(index), 0)),
-            Expr::Int(flat) => (of_row(&Expr::Int(flat.div_rem_floor(&most)?.0))?, operand_text(bare(index), 0)),
-            _ => return None,
-        },
-        Expr::Binary(BinaryOp::Mul, row, factor) if **factor == Expr::Int(most.clone()) => (of_row(row)?, "0".to_owned()),
-        _ => return None,
-    };
+    }
+    let row = of_row(&rest)?;
     let row = if row.starts_with('*') { format!("({row})") } else { row };
-    Some(format!("{row}[{index}]"))
+    Some(format!("{row}{suffix}"))
 }
 
 /// The address of a pointer in a node, where `lvalue` is a pointer to such a pointer, or that of a node which is an object of the program; `None`

@@ -1,7 +1,7 @@
 //! What values are, beyond integers, and which of them inputs can have.
 
 use super::{Array, Variable};
-use crate::lang::types::Integer;
+use crate::lang::ast::Shape;
 use crate::logic::{Int, IntRange};
 use std::sync::Arc;
 
@@ -22,13 +22,13 @@ pub struct ValueNames {
     pub blocks: Vec<BlockNames>,
 }
 
-/// Memory of any number of scalars, for people.
+/// Memory of any number of elements, for people.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BlockNames {
     /// The number of its structure.
     pub structure: u32,
-    /// The type of its elements.
-    pub element: Integer,
+    /// The shape of its elements in the program's text.
+    pub element: Shape,
     /// The name of the array that says how far the elements of a block lie from where its number says, where the program calls `realloc`.
     pub moved: Option<String>,
 }

@@ -1,9 +1,11 @@
 //! The arrays and the counter of blocks, beside the lengths and elements.
 
+use super::build::holds_node;
 use super::structures::each_call;
 use super::tree::typed;
 use crate::lang::ast::{BinaryOp, Constant, DeclId, Expr, ExprKind, Initial, Length, Name, Program, Shape, StructId};
-use crate::lang::types::{Abi, Integer};
+use crate::lang::sizes::Sizes;
+use crate::lang::types::Integer;
 use crate::logic::Int;
 
 /// The number of the member with the length of a block.
@@ -21,7 +23,12 @@ pub(super) const LENGTH_TYPE: Integer = Integer::UnsignedLongLong;
 /// The arrays and the counter of a class of blocks, beside the lengths and elements.
 pub(super) struct BlockArrays {
     pub structure: StructId,
-    pub element: Integer,
+    /// The shape of an element, with numbers in place of pointers.
+    pub element: Shape,
+    /// The bytes of an element.
+    size: i64,
+    /// Whether an element is the number of a node, or has one.
+    pub has_node: bool,
     /// How far before its own number the elements of a block lie; `None` where the program does not call `realloc`.
     pub moved: Option<Name>,
     /// Counts elements.
@@ -35,9 +42,13 @@ impl BlockArrays {
         let span = declared.span;
         let items = declared.members.as_ref().and_then(|members| members.get(ITEMS)).map(|member| member.shape.clone());
         let element = match items {
-            Some(Shape::Array { element, .. }) => element.integer(program.abi).unwrap_or_default(),
-            _ => Integer::default(),
+            Some(Shape::Array { element, .. }) => *element,
+            _ => Shape::Opaque,
         };
+        let kind = program.nodes.blocks.get(&structure);
+        let sizes = Sizes { structs: &program.structs, abi: program.abi };
+        let size = kind.and_then(|kind| sizes.size(&kind.element)).map_or(1, |(size, _)| size);
+        let has_node = holds_node(program, &element);
         let value = || Constant { typed: Int::ZERO, unbounded: Int::ZERO };
         let zero = || Some(vec![Initial { path: Vec::new(), indices: Vec::new(), value: value() }]);
         let mut calls_realloc = false;
@@ -45,7 +56,7 @@ impl BlockArrays {
         let array = Shape::Array { element: Box::new(Shape::Scalar(Integer::LongLong)), length: Length::Unknown };
         let moved = calls_realloc.then(|| program.declare_memory(format!("{tag}.moved"), span, array, Some(Vec::new())));
         let index = program.declare_memory(format!("{tag}.index"), span, Shape::Scalar(LENGTH_TYPE), zero());
-        BlockArrays { structure, element, moved, index }
+        BlockArrays { structure, element, size, has_node, moved, index }
     }
 
     /// The array that says how far elements lie from where their block's number says.
@@ -55,8 +66,8 @@ impl BlockArrays {
 
     /// How many elements so many bytes, or so many times so many bytes, have room for; `None` of a product that may have no value, where `calloc`
     /// gives no memory.
-    pub fn elements(&self, abi: Abi, bytes: Expr, count: Option<Expr>) -> Option<Expr> {
-        let size = Int::from(self.element.size(abi));
+    pub fn elements(&self, bytes: Expr, count: Option<Expr>) -> Option<Expr> {
+        let size = Int::from(self.size);
         let is_size = |e: &Expr| matches!(&e.unconverted().kind, ExprKind::Int(value) if *value == size);
         let (ty, span) = (bytes.ty, bytes.span);
         let product = match (bytes, count) {

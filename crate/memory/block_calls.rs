@@ -4,6 +4,7 @@
 //! that nothing is copied. Where the new block is shorter, its elements are copied one by one, since the elements after them are lost.
 
 use super::block_arrays::{BlockArrays, ITEMS, LENGTH_TYPE, MOST};
+use super::block_values::{ElementValues, Values};
 use super::build::NodeArrays;
 use super::tree::{assign, element, giving_node, number, own, read, statement, typed};
 use crate::lang::ast::{
@@ -52,7 +53,8 @@ fn parameter(program: &mut Program, name: &str, ty: Integer, qualifiers: Qualifi
 impl NodeArrays {
     fn item(&self, block: &BlockArrays, number: Expr, index: Expr) -> Expr {
         let (span, items) = (number.span, self.part(number, "items", ITEMS));
-        typed(ExprKind::Index(Box::new(items), Box::new(index)), block.element, span)
+        let ty = if let Shape::Scalar(ty) = block.element { ty } else { LENGTH_TYPE };
+        typed(ExprKind::Index(Box::new(items), Box::new(index)), ty, span)
     }
 
     /// The name of the function in place of the system's function.
@@ -66,13 +68,13 @@ impl NodeArrays {
         is_given.then(|| own(&self.name_of_block_call(function), arguments, Integer::Node, span))
     }
 
-    /// The functions that ask for a block.
-    pub fn block_calls(&self, block: &BlockArrays, program: &mut Program, asks: bool) -> Vec<Function> {
+    /// The functions that ask for a block; `None` where an element has parts that they cannot set.
+    pub fn block_calls(&self, block: &BlockArrays, program: &mut Program, asks: bool) -> Option<Vec<Function>> {
         let names: &[&str] = if block.moved.is_some() { &["malloc", "calloc", "realloc"] } else { &["malloc", "calloc"] };
         names.iter().map(|name| self.block_call(block, program, name, asks)).collect()
     }
 
-    fn block_call(&self, block: &BlockArrays, program: &mut Program, function: &str, asks: bool) -> Function {
+    fn block_call(&self, block: &BlockArrays, program: &mut Program, function: &str, asks: bool) -> Option<Function> {
         let span = self.nodes.span;
         let mut parameters = Vec::new();
         let old = (function == "realloc")
@@ -90,17 +92,24 @@ impl NodeArrays {
         body.push(statement(assign(last(), own(NEXT_NODE, vec![last()], Integer::Node, span), Integer::Node)));
         body.push(statement(assign(self.length(last()), length(), LENGTH_TYPE)));
         let index = || read(&block.index, LENGTH_TYPE, span);
-        let set_each = |value: Expr| {
+        let mut set_each = |values: &ElementValues| {
+            let mut set = Values { program, tag: &self.tag, made: Vec::new() };
+            set.set(&block.element, self.item(block, last(), index()), values, 0)?;
+            let mut set = set.made;
             let next = binary(BinaryOp::Add, index(), count_of(1, span), LENGTH_TYPE);
-            let set = statement(assign(self.item(block, last(), index()), value, block.element));
-            let step = statement(assign(index(), next, LENGTH_TYPE));
+            set.push(statement(assign(index(), next, LENGTH_TYPE)));
             let condition = binary(BinaryOp::Lt, index(), length(), Integer::Int);
-            let body = Box::new(self::block(vec![set, step], span));
-            let first = statement(assign(index(), count_of(0, span), LENGTH_TYPE));
-            self::block(vec![first, Stmt { kind: StmtKind::While { condition, body }, span }], span)
+            Some(Stmt { kind: StmtKind::While { condition, body: Box::new(self::block(set, span)) }, span })
         };
+        // How many of its elements have values.
+        let is_set = |count: Expr| statement(assign(index(), count, LENGTH_TYPE));
+        let mut leaves_unset = block.has_node;
+        if function != "malloc" || leaves_unset {
+            body.push(is_set(count_of(0, span)));
+        }
         if function == "calloc" {
-            body.push(set_each(typed(ExprKind::Int(Int::ZERO), block.element, span)));
+            body.push(set_each(&ElementValues::Zeros)?);
+            leaves_unset = false;
         }
         if let (Some(old), Some(moved), Some(freed)) = (&old, &block.moved, &self.freed) {
             let old = || read(&old.name, Integer::Node, span);
@@ -114,16 +123,20 @@ impl NodeArrays {
             let before = binary(BinaryOp::Sub, old(), last(), Integer::LongLong);
             let before = binary(BinaryOp::Add, before, moved(old()), Integer::LongLong);
             let stays = statement(assign(moved(last()), before, Integer::LongLong));
-            let copied = set_each(self.item(block, old(), index()));
+            let copied = set_each(&ElementValues::Of(self.item(block, old(), index())))?;
             let is_longer = binary(BinaryOp::Le, self.length(old()), length(), Integer::Int);
+            let stays = if leaves_unset { self::block(vec![stays, is_set(self.length(old()))], span) } else { stays };
             let copy = when(is_longer, stays, Some(copied));
             let none = statement(assign(self.length(old()), count_of(0, span), LENGTH_TYPE));
             let is_object = binary(BinaryOp::Ne, old(), number(0, span), Integer::Int);
             body.push(when(is_object, self::block(vec![ends, copy, none], span), None));
         }
+        if leaves_unset {
+            body.push(set_each(&ElementValues::NeverSet)?);
+        }
         body.push(Stmt { kind: StmtKind::Return(Some(last())), span });
         parameters.extend(old);
-        parameters.push(count);
-        giving_node(self.name_of_block_call(function), parameters, body, span)
+        parameters.push(count.clone());
+        Some(giving_node(self.name_of_block_call(function), parameters, body, span))
     }
 }

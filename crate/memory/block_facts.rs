@@ -1,23 +1,30 @@
-//! Facts about pointers to scalars: which pointers can hold blocks, and which lead to the same blocks.
+//! Facts about pointers: which can hold blocks, and which lead to the same blocks.
 
-use super::slots::{Slot, allocation, element_of, holder, is_free, is_null, slot_at, slot_of};
-use crate::lang::ast::{DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind};
+use super::slots::{Slot, allocation, element_of, elements_led_to, holder, is_free, is_null, slot_at, slot_of};
+use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind};
 use crate::lang::flow::shape_of;
-use crate::lang::types::Integer;
+use crate::lang::sizes::Sizes;
 use crate::logic::{SortedMap, SortedSet};
 
 /// The class of pointers for which a structure is declared.
 pub(super) struct ClassTag {
     pub name: Name,
-    pub element: Integer,
+    /// The shape of its elements.
+    pub element: Shape,
+    /// One of its pointers.
+    pub slot: Slot,
 }
 
-/// Facts about the pointers to scalars of a program.
+/// Facts about the pointers of a program.
 pub(super) struct Facts<'p> {
     program: &'p Program,
     slots: SortedSet<Slot>,
     /// From where to where pointers are assigned.
     flows: Vec<(Slot, Slot)>,
+    /// Pointers that are elements of the same memory.
+    joined: Vec<(Slot, Slot)>,
+    /// Pointers that lead to several elements: an index, a sum or the size that a call is asked for says so.
+    several: SortedSet<Slot>,
     /// Pointers that hold no block.
     pub refused: SortedSet<Slot>,
     /// Pointers that are set to memory that a call gives.
@@ -32,6 +39,8 @@ impl<'p> Facts<'p> {
             program,
             slots: SortedSet::new(),
             flows: Vec::new(),
+            joined: Vec::new(),
+            several: SortedSet::new(),
             refused: SortedSet::new(),
             allocated: SortedSet::new(),
             freed: SortedSet::new(),
@@ -42,12 +51,13 @@ impl<'p> Facts<'p> {
     pub fn outlives(&self, slot: &Slot) -> bool {
         match slot {
             Slot::Decl(decl) => self.program.decl(*decl).storage.lasts(),
-            Slot::Member(..) => true,
+            Slot::Member(..) | Slot::Element(_) => true,
             Slot::Result(_) => false,
         }
     }
 
-    fn element(&self, slot: &Slot) -> Option<Integer> {
+    /// The shape of the elements to which a pointer leads.
+    fn element(&self, slot: &Slot) -> Option<&'p Shape> {
         match slot {
             Slot::Decl(decl) => element_of(&self.program.decl(*decl).shape),
             Slot::Member(structure, at) => {
@@ -56,16 +66,42 @@ impl<'p> Facts<'p> {
                 (own.union.is_none() && !member.qualifiers.names_volatile()).then(|| element_of(&member.shape))?
             }
             Slot::Result(name) => element_of(&self.program.function(name)?.1.result),
+            Slot::Element(of) => element_of(self.element(of)?),
+        }
+    }
+
+    fn add(&mut self, mut slot: Slot) {
+        while matches!(self.element(&slot), Some(Shape::Pointer(_))) {
+            self.slots.insert(slot.clone());
+            slot = slot.elements();
+        }
+        self.slots.insert(slot);
+    }
+
+    /// Lets a pointer, and the pointers to which it leads, hold no block.
+    fn refuse(&mut self, mut slot: Slot) {
+        while matches!(self.element(&slot), Some(Shape::Pointer(_))) {
+            self.refused.insert(slot.clone());
+            slot = slot.elements();
+        }
+        self.refused.insert(slot);
+    }
+
+    /// The elements to which two pointers lead hold the same pointers.
+    fn join(&mut self, mut a: Slot, mut b: Slot) {
+        while self.element(&a).is_some() && self.element(&a) == self.element(&b) {
+            self.joined.push((a.clone(), b.clone()));
+            (a, b) = (a.elements(), b.elements());
         }
     }
 
     pub fn function(&mut self, function: &Function) {
         let is_called_by_pointer = self.program.addressed.contains(&function.name.text);
         if function.library || is_called_by_pointer {
-            self.refused.extend(function.parameters.iter().map(|parameter| Slot::Decl(parameter.decl)));
+            function.parameters.iter().for_each(|parameter| self.refuse(Slot::Decl(parameter.decl)));
         }
         if is_called_by_pointer {
-            self.refused.insert(Slot::Result(function.name.text.clone()));
+            self.refuse(Slot::Result(function.name.text.clone()));
         }
         for stmt in &function.body {
             self.statement(stmt, &function.name.text);
@@ -115,9 +151,13 @@ impl<'p> Facts<'p> {
     fn expression(&mut self, e: &Expr) {
         let program = self.program;
         if let Some(slot) = slot_of(program, e) {
-            self.slots.insert(slot);
+            self.add(slot);
         }
         match &e.kind {
+            ExprKind::Index(base, index) if !is_null(index) => self.several.extend(slot_of(program, base)),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
+                self.several.extend([a, b].into_iter().filter_map(|side| slot_of(program, side)));
+            }
             ExprKind::Assign { target, op, value, .. } => {
                 if let Some(slot) = slot_of(program, target) {
                     match op {
@@ -126,7 +166,8 @@ impl<'p> Facts<'p> {
                     }
                 }
             }
-            ExprKind::Step { target, .. } | ExprKind::AddressOf(target) => self.refused.extend(slot_of(program, target)),
+            ExprKind::AddressOf(target) => self.refused.extend(slot_of(program, target).filter(|slot| !matches!(slot, Slot::Element(_)))),
+            ExprKind::Step { target, .. } => self.refused.extend(slot_of(program, target)),
             ExprKind::Call(name, arguments) => match program.function(&name.text) {
                 Some((_, function)) => {
                     for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -163,12 +204,15 @@ impl<'p> Facts<'p> {
     /// A pointer that is set to the value of an expression.
     fn flow(&mut self, e: &Expr, to: &Slot) {
         let program = self.program;
-        self.slots.insert(to.clone());
+        self.add(to.clone());
         if is_null(e) {
             return;
         }
         if let Some((name, arguments)) = allocation(program, e) {
             self.allocated.insert(to.clone());
+            if !self.is_one(to, name, arguments) {
+                self.several.insert(to.clone());
+            }
             if name == "realloc" {
                 self.flow(&arguments[0], to);
                 self.freed.extend(slot_of(program, &arguments[0]));
@@ -181,10 +225,30 @@ impl<'p> Facts<'p> {
                 self.flow(b, to);
             }
             ExprKind::Comma(_, last) => self.flow(last, to),
-            _ => match slot_of(program, e) {
-                Some(from) if self.element(&from) == self.element(to) => self.flows.push((from, to.clone())),
-                _ => _ = self.refused.insert(to.clone()),
-            },
+            _ => {
+                match slot_of(program, e) {
+                    Some(from) if self.element(&from) == self.element(to) => self.flows.push((from, to.clone())),
+                    _ => _ = self.refused.insert(to.clone()),
+                }
+                if let Some(Shape::Pointer(_)) = self.element(to) {
+                    match elements_led_to(program, e) {
+                        Some(from) => self.join(from, to.clone().elements()),
+                        None => self.refuse(to.clone().elements()),
+                    }
+                }
+            }
+        }
+    }
+
+    /// Whether a call asks for the memory of one element to which a pointer leads.
+    fn is_one(&self, to: &Slot, function: &str, arguments: &[Expr]) -> bool {
+        let sizes = Sizes { structs: &self.program.structs, abi: self.program.abi };
+        let Some((size, _)) = self.element(to).and_then(|element| sizes.size(element)) else { return false };
+        let is = |e: &Expr, value: i64| matches!(&e.unconverted().kind, ExprKind::Int(bytes) if bytes.to_i64() == Some(value));
+        match (function, arguments) {
+            ("malloc", [bytes]) => is(bytes, size),
+            ("calloc", [a, b]) => is(a, 1) && is(b, size) || is(a, size) && is(b, 1),
+            _ => false,
         }
     }
 
@@ -196,8 +260,10 @@ impl<'p> Facts<'p> {
             }
         }
         loop {
-            let is_new = |(from, to): &&(Slot, Slot)| self.refused.contains(from) && !self.refused.contains(to);
-            let found: Vec<Slot> = self.flows.iter().filter(is_new).map(|(_, to)| to.clone()).collect();
+            let is_new = |(from, to): &(&Slot, &Slot)| self.refused.contains(*from) && !self.refused.contains(*to);
+            let joined = self.joined.iter().flat_map(|(a, b)| [(a, b), (b, a)]);
+            let ways = self.flows.iter().map(|(from, to)| (from, to)).chain(joined);
+            let found: Vec<Slot> = ways.filter(is_new).map(|(_, to)| to.clone()).collect();
             if found.is_empty() {
                 break;
             }
@@ -206,26 +272,30 @@ impl<'p> Facts<'p> {
         let slots: Vec<Slot> = self.slots.iter().filter(|slot| !self.refused.contains(*slot)).cloned().collect();
         let number: SortedMap<&Slot, usize> = slots.iter().zip(0..).collect();
         let mut union = petgraph::unionfind::UnionFind::<usize>::new(slots.len());
-        for (from, to) in &self.flows {
+        for (from, to) in self.flows.iter().chain(&self.joined) {
             if let (Some(from), Some(to)) = (number.get(from), number.get(to)) {
                 union.union(*from, *to);
             }
         }
-        let is_value = |slot: &Slot| match slot {
+        let several = slots.iter().zip(0..).filter(|(slot, _)| self.several.contains(*slot));
+        let several: SortedSet<usize> = several.map(|(_, at)| union.find(at)).collect();
+        // A pointer to a single structure leads to a node, and one to a single pointer to a variable.
+        let is_value = |slot: &Slot, at: usize| match slot {
+            _ if !matches!(self.element(slot), Some(Shape::Scalar(_))) && !several.contains(&union.find(at)) => false,
             Slot::Decl(decl) if matches!(self.program.decl(*decl).shape, Shape::Array { .. }) => true,
             slot => self.outlives(slot) || self.allocated.contains(slot) || self.freed.contains(slot),
         };
         let mut tags: Vec<ClassTag> = Vec::new();
         let mut numbers: SortedMap<usize, usize> = SortedMap::new();
         // Members give the class its name, or else the first pointer.
-        let values = slots.iter().zip(0..).filter(|(slot, _)| is_value(slot));
+        let values = slots.iter().zip(0..).filter(|(slot, at)| is_value(slot, *at));
         let mut values: Vec<(&Slot, usize)> = values.collect();
-        values.sort_by_key(|(slot, at)| (!matches!(slot, Slot::Member(..)), *at));
+        values.sort_by_key(|(slot, at)| (!matches!(slot, Slot::Member(..)), !matches!(slot, Slot::Element(..)), *at));
         for (slot, at) in values {
             let class = union.find(at);
             if !numbers.contains_key(&class) {
                 numbers.insert(class, tags.len());
-                tags.push(ClassTag { name: self.name(slot)?, element: self.element(slot)? });
+                tags.push(ClassTag { name: self.name(slot)?, element: self.element(slot)?.clone(), slot: slot.clone() });
             }
         }
         let classes: SortedMap<Slot, usize> =
@@ -252,6 +322,11 @@ impl<'p> Facts<'p> {
             }
             Slot::Member(structure, at) => self.program.structure(*structure).members.as_ref()?.get(*at)?.name.clone(),
             Slot::Result(name) => self.program.function(name)?.1.name.clone(),
+            Slot::Element(of) => {
+                let name = self.name(of)?;
+                let singular = name.text.strip_suffix('s').filter(|singular| singular.len() > 1 && !singular.ends_with('s'));
+                Name { text: singular.map_or_else(|| format!("{}_item", name.text), str::to_owned), ..name }
+            }
         })
     }
 }

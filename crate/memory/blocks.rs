@@ -1,4 +1,4 @@
-//! Blocks: memory of any number of scalars that a pointer holds as a value, as the member of `struct vector { int *data; … }`.
+//! Blocks: memory of any number of scalars, structures or pointers that a pointer holds as a value, as the member of `struct vector { int *data; … }`.
 //!
 //! Such a pointer is written as a pointer to a structure of its own, a *block*, with the number of its elements and the elements, so that
 //! [`super::follow`] makes a number of it as of any pointer to a node:
@@ -18,7 +18,7 @@ use super::block_uses::Rewriting;
 use super::lifetimes::Lifetimes;
 use super::slots::Slot;
 use super::structures::reached;
-use crate::lang::ast::{Decl, DeclId, Function, Layout, Length, Member, Name, Program, Qualifiers, Shape, Struct, StructId, Type};
+use crate::lang::ast::{BlockKind, Decl, DeclId, Function, Layout, Length, Member, Name, Program, Qualifiers, Shape, Struct, StructId, Type};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap};
 
@@ -40,32 +40,53 @@ pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Pro
     let is_kept = allocated.iter().any(|slot| classes.contains_key(slot));
     let is_needed = is_kept || Lifetimes { program, reached: &reached, classes: &classes }.matter();
     let mut new = program.clone();
-    let structures: Vec<StructId> = tags.iter().map(|tag| block(&mut new, tag)).collect();
-    let of_slot: SortedMap<Slot, StructId> = classes.into_iter().map(|(slot, class)| (slot, structures[class])).collect();
-    for (slot, id) in &of_slot {
-        let shape = match slot {
-            Slot::Decl(decl) => &mut new.decls[decl.0 as usize].shape,
-            Slot::Member(structure, at) => &mut new.structs[structure.0 as usize].members.as_mut()?.get_mut(*at)?.shape,
-            Slot::Result(name) => &mut new.functions.iter_mut().find(|function| function.name.text == *name)?.result,
-        };
-        *shape = holding(shape, *id);
+    let first = u32::try_from(new.structs.len()).ok()?;
+    let of_slot = classes.into_iter().map(|(slot, class)| Some((slot, StructId(first + u32::try_from(class).ok()?)))).collect::<Option<_>>()?;
+    let holders = Holders { of_slot };
+    for (decl, at) in new.decls.iter_mut().zip(0..) {
+        decl.shape = holders.holding(&decl.shape, &Slot::Decl(DeclId(at)));
     }
-    let rewriting = Rewriting { program, of_slot };
+    for (structure, id) in new.structs.iter_mut().zip(0..) {
+        for (member, at) in structure.members.iter_mut().flatten().zip(0..) {
+            member.shape = holders.holding(&member.shape, &Slot::Member(StructId(id), at));
+        }
+    }
+    for function in &mut new.functions {
+        function.result = holders.holding(&function.result, &Slot::Result(function.name.text.clone()));
+    }
+    for tag in &tags {
+        let id = declare_block(&mut new, tag, holders.holding(&tag.element, &tag.slot.clone().elements()));
+        new.nodes.blocks.insert(id, BlockKind { element: tag.element.clone(), moved: None });
+    }
+    let rewriting = Rewriting { program, of_slot: holders.of_slot };
     for &at in &reached {
         let name = program.functions[at].name.text.clone();
         for stmt in &mut new.functions[at].body {
             rewriting.statement(stmt, &name);
         }
     }
-    new.nodes.blocks.extend(structures.into_iter().map(|id| (id, None)));
     Some((new, is_needed))
 }
 
-/// The pointer's type with blocks in place of its elements.
-fn holding(shape: &Shape, block: StructId) -> Shape {
-    match shape {
-        Shape::Array { element, length } => Shape::Array { element: Box::new(holding(element, block)), length: length.clone() },
-        _ => Shape::Pointer(Box::new(Shape::Struct(block))),
+/// The structures of the blocks to which pointers lead.
+struct Holders {
+    of_slot: SortedMap<Slot, StructId>,
+}
+
+impl Holders {
+    /// The shape of what a pointer's holder has, with blocks in place of elements.
+    fn holding(&self, shape: &Shape, slot: &Slot) -> Shape {
+        match shape {
+            Shape::Array { element, length } => {
+                Shape::Array { element: Box::new(self.holding(element, slot)), length: length.clone() }
+            }
+            Shape::Pointer(inner) => Shape::Pointer(Box::new(match (self.of_slot.get(slot), &**inner) {
+                (Some(block), _) => Shape::Struct(*block),
+                (None, Shape::Pointer(_)) => self.holding(inner, &slot.clone().elements()),
+                (None, inner) => inner.clone(),
+            })),
+            shape => shape.clone(),
+        }
     }
 }
 
@@ -77,8 +98,8 @@ fn holds_structure(shape: &Shape) -> bool {
     }
 }
 
-/// Declares the structure of a class of blocks.
-fn block(program: &mut Program, tag: &ClassTag) -> StructId {
+/// Declares the structure of a class of blocks with elements of this shape.
+fn declare_block(program: &mut Program, tag: &ClassTag, element: Shape) -> StructId {
     let id = StructId(u32::try_from(program.structs.len()).unwrap_or(u32::MAX));
     let mut name = tag.name.text.clone();
     // Its arrays are called `data.length` and so on, as members of a structure are.
@@ -89,6 +110,7 @@ fn block(program: &mut Program, tag: &ClassTag) -> StructId {
     while is_taken(&name) {
         name.push('_');
     }
+    let ty = element.integer(program.abi).unwrap_or_default();
     let member = |text: &str, shape: Shape, ty: Integer| Member {
         name: Name { text: text.to_owned(), span: tag.name.span, decl: None },
         ty: Type::Integer(ty),
@@ -96,9 +118,9 @@ fn block(program: &mut Program, tag: &ClassTag) -> StructId {
         shape,
         bits: None,
     };
-    let items = Shape::Array { element: Box::new(Shape::Scalar(tag.element)), length: Length::Fixed(Int::from(MOST)) };
+    let items = Shape::Array { element: Box::new(element), length: Length::Fixed(Int::from(MOST)) };
     let members =
-        vec![member("length", Shape::Scalar(Integer::UnsignedLongLong), Integer::UnsignedLongLong), member("items", items, tag.element)];
+        vec![member("length", Shape::Scalar(Integer::UnsignedLongLong), Integer::UnsignedLongLong), member("items", items, ty)];
     program.structs.push(Struct {
         name,
         span: tag.name.span,

@@ -333,7 +333,7 @@ fn scalars_of(program: &Program, id: StructId, way: &mut Vec<(Name, usize)>, fou
     }
 }
 
-fn holds_node(program: &Program, shape: &Shape) -> bool {
+pub(super) fn holds_node(program: &Program, shape: &Shape) -> bool {
     match shape {
         Shape::Scalar(ty) => *ty == Integer::Node,
         Shape::Array { element, .. } => holds_node(program, element),

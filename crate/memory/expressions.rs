@@ -243,7 +243,8 @@ impl Walk<'_> {
             (_, None) => {}
         }
         let block = self.arrays_of(to).block.as_ref().ok_or(NotFollowed)?;
-        passed.push(block.elements(self.program.abi, last, factor).ok_or(NotFollowed)?);
+        passed.push(block.elements(last, factor).ok_or(NotFollowed)?);
+        self.used.leaves_unset |= block.has_node && function != "calloc";
         self.arrays_of(to).ask_block(function, passed, span).ok_or(NotFollowed)
     }
 

@@ -80,11 +80,13 @@ fn written(
         }
     }
     for (id, block) in walk.arrays.iter().filter_map(|(id, arrays)| Some((*id, arrays.block.as_ref()?))) {
-        new.nodes.blocks.insert(id, block.moved_array());
+        if let Some(kind) = new.nodes.blocks.get_mut(&id) {
+            kind.moved = block.moved_array();
+        }
     }
     for (id, arrays) in walk.arrays.iter() {
         let calls = match &arrays.block {
-            Some(block) => arrays.block_calls(block, &mut new, usage.asks),
+            Some(block) => arrays.block_calls(block, &mut new, usage.asks).ok_or(NotFollowed)?,
             None => arrays.calls(usage.asks),
         };
         new.nodes.results.extend(calls.iter().map(|call| (call.name.text.clone(), *id)));

@@ -1,6 +1,6 @@
-//! Holders of pointers to scalars: variables, members, elements of arrays, results of functions.
+//! Holders of pointers: variables, members, elements of arrays and blocks, results of functions.
 
-use crate::lang::ast::{DeclId, Expr, ExprKind, Name, Program, Shape, StructId};
+use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Name, Program, Shape, StructId};
 use crate::lang::flow::shape_of;
 use crate::lang::intrinsic::{DUPLICATE, of_library};
 use crate::lang::types::Integer;
@@ -13,13 +13,24 @@ pub(super) enum Slot {
     Member(StructId, usize),
     /// The result of a function.
     Result(String),
+    /// The elements to which the pointer of this holder leads, where these are pointers.
+    Element(Box<Slot>),
 }
 
-/// The type of the scalars to which a pointer leads, or the pointers of an array.
-pub(super) fn element_of(shape: &Shape) -> Option<Integer> {
+impl Slot {
+    /// The holder of the elements to which the pointer of this one leads.
+    pub fn elements(self) -> Slot {
+        Slot::Element(Box::new(self))
+    }
+}
+
+/// The shape of the elements to which a pointer leads, or the pointers of an array.
+pub(super) fn element_of(shape: &Shape) -> Option<&Shape> {
     match shape {
-        Shape::Pointer(inner) => match **inner {
-            Shape::Scalar(ty) if ty != Integer::Node => Some(ty),
+        Shape::Pointer(inner) => match &**inner {
+            Shape::Scalar(Integer::Node) => None,
+            element @ (Shape::Scalar(_) | Shape::Struct(_)) => Some(element),
+            element @ Shape::Pointer(_) => element_of(element).map(|_| element),
             _ => None,
         },
         Shape::Array { element, .. } if matches!(**element, Shape::Pointer(_)) => element_of(element),
@@ -52,8 +63,9 @@ pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
     let is_pointer = |shape: &Shape| matches!(shape, Shape::Pointer(_)) && element_of(shape).is_some();
     match &e.kind {
         ExprKind::Name(_) | ExprKind::Member(..) => shape_of(program, e).filter(|shape| is_pointer(shape)).and_then(|_| holder(program, e)),
-        ExprKind::Index(base, _) => match shape_of(program, base)? {
+        ExprKind::Index(base, _) | ExprKind::Deref(base) => match shape_of(program, base)? {
             Shape::Array { element, .. } if is_pointer(element) => holder(program, base),
+            Shape::Pointer(element) if is_pointer(element) => elements_led_to(program, base),
             _ => None,
         },
         ExprKind::Call(name, _) => {
@@ -64,6 +76,17 @@ pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
         ExprKind::Comma(_, last) => slot_of(program, last),
         ExprKind::Conditional(_, a, b) => slot_of(program, a).or_else(|| slot_of(program, b)),
         _ => None,
+    }
+}
+
+/// The holder of the pointers to which a pointer leads that is the value of an expression.
+pub(super) fn elements_led_to(program: &Program, e: &Expr) -> Option<Slot> {
+    match &e.kind {
+        ExprKind::AddressOf(inner) => slot_of(program, inner),
+        ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => elements_led_to(program, a).or_else(|| elements_led_to(program, b)),
+        ExprKind::Step { target, .. } => elements_led_to(program, target),
+        _ if matches!(shape_of(program, e), Some(Shape::Array { .. })) => holder(program, e),
+        _ => slot_of(program, e).map(Slot::elements),
     }
 }
 

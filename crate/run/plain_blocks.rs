@@ -3,7 +3,7 @@
 
 use crate::interp::{ArrayInput, Input, Machine};
 use crate::logic::{Int, SortedMap};
-use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths};
+use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths, scalars_of_item};
 use crate::lts::{EdgeId, Lts};
 use crate::solver::meter::{Meter, RUN_STEPS};
 
@@ -23,13 +23,14 @@ const NEAR: i64 = 16;
 pub fn plain_blocks(lts: &Lts, machine: &Machine, mut input: Input, path: &[EdgeId], meter: &mut Meter) -> Input {
     for block in &lts.value_names.blocks {
         let Some(lengths) = block_lengths(lts, block.structure).map(|id| lts.array(id).name.clone()) else { continue };
-        let items = block_items(lts, block.structure).map(|id| lts.array(id).name.clone());
+        let items = block_items(lts, block.structure).map(|id| lts.array(id));
+        let items: Vec<(&str, i64)> = items.filter_map(|array| Some((array.name.as_str(), scalars_of_item(array)?))).collect();
         let long = |input: &Input| -> Vec<(Int, Int)> {
             let of = input.arrays.get(&lengths).into_iter().flat_map(|array| &array.elements);
             of.filter(|(_, length)| **length > Int::from(SHORT)).map(|(number, length)| (number.clone(), length.clone())).collect()
         };
         for (number, length) in long(&input).into_iter().take(BLOCKS) {
-            let block = LongBlock { lengths: &lengths, items: items.as_deref(), number: &number, length: &length };
+            let block = LongBlock { lengths: &lengths, items: &items, number: &number, length: &length };
             let candidates = LENGTHS.iter().map(|length| Int::from(*length)).filter(|short| *short < length);
             for short in candidates {
                 if meter.spend(2 * (path.len() as u64 / RUN_STEPS + 1)).is_err() {
@@ -49,7 +50,8 @@ pub fn plain_blocks(lts: &Lts, machine: &Machine, mut input: Input, path: &[Edge
 /// A block with many elements in an input.
 struct LongBlock<'b> {
     lengths: &'b str,
-    items: Option<&'b str>,
+    /// The arrays with the scalars of its elements, and how many each element has there.
+    items: &'b [(&'b str, i64)],
     number: &'b Int,
     length: &'b Int,
 }
@@ -73,15 +75,17 @@ impl LongBlock<'_> {
         for value in tried.values.values_mut() {
             *value = near(value);
         }
-        let first = self.number * &Int::from(BLOCK_STRIDE);
         for (name, array) in &input.arrays {
-            let is_items = Some(name.as_str()) == self.items;
+            let count = self.items.iter().find(|(own, _)| *own == name.as_str()).map(|(_, count)| Int::from(*count));
+            let first = self.number * &Int::from(BLOCK_STRIDE);
             let moved = |index: &Int| {
-                let inner = index - &first;
-                let is_own = is_items && !inner.is_negative() && inner < Int::from(BLOCK_STRIDE);
+                let Some((row, part)) = count.as_ref().and_then(|count| index.div_rem_floor(count)) else { return Some(index.clone()) };
+                let inner = &row - &first;
+                let is_own = !inner.is_negative() && inner < Int::from(BLOCK_STRIDE);
                 // Elements between the first and the last ones are gone.
                 let at = if is_own && is_near(&inner) { &inner - &less } else { inner };
-                (!is_own || !at.is_negative() && at < *short).then(|| &first + &at)
+                let count = count.as_ref().unwrap_or(&Int::ONE);
+                (!is_own || !at.is_negative() && at < *short).then(|| &(&(&first + &at) * count) + &part)
             };
             let elements: SortedMap<Int, Int> =
                 array.elements.iter().filter_map(|(index, value)| Some((moved(index)?, near(value)))).collect();

@@ -96,7 +96,7 @@ fn block_text(lts: &Lts, structure: u32, node: WrittenNode, name: &mut String) -
         Some(PartStep::Member(member)) => Some(member.as_str()),
         _ => None,
     };
-    let (length, items) = (member_of(block_lengths(lts, structure)), member_of(block_items(lts, structure)));
+    let (length, items) = (member_of(block_lengths(lts, structure)), member_of(block_items(lts, structure).next()));
     let WrittenNode::Members(members) = node else { return node.text() };
     let mut elements = ANY.to_owned();
     for (member, value) in members {

@@ -273,10 +273,13 @@ fn put_block(
         }
         set(leaf, Some(index), Number::from(&length), input);
     }
-    match of(block_items(lts, structure)) {
-        Some((leaf, [PartStep::Member(_), rest @ ..], index)) => put_at(Some(lts), &[(*leaf, rest, index.clone())], given, input),
-        _ => Ok(()),
-    }
+    let items: Vec<OpenLeaf<'_>> = block_items(lts, structure)
+        .filter_map(|array| match of(Some(array))? {
+            (leaf, [PartStep::Member(_), rest @ ..], index) => Some((*leaf, rest, index.clone())),
+            _ => None,
+        })
+        .collect();
+    if items.is_empty() { Ok(()) } else { put_at(Some(lts), &items, given, input) }
 }
 
 /// How many elements a list or a string gives; `None` of anything else.

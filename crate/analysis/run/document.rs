@@ -121,22 +121,35 @@ pub struct RunStructure {
     pub cell_members: Vec<String>,
     /// What the nodes are called that the shown steps come upon, by their numbers in decimal.
     pub names: BTreeMap<String, String>,
-    /// Where the nodes are blocks of any number of scalars: their arrays. Then there are no members.
+    /// Where the nodes are blocks of any number of elements: their arrays. Then there are no members.
     pub block: Option<RunBlock>,
 }
 
-/// The arrays of blocks. The element `i` of the block `n` has the index `(n + moved[n]) * stride + i`.
+/// The arrays of blocks. The scalars of the element `i` of the block `n` have the indices from `((n + moved[n]) * stride + i) * count` on.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct RunBlock {
     /// The array with the number of elements of each block.
     pub lengths: String,
-    /// The array with the elements.
-    pub items: String,
+    /// The arrays with the scalars of the elements.
+    pub items: Vec<RunBlockItem>,
     /// The array that says how far the elements of a block that `realloc` gave lie from its own; `null` where the program does not call it.
     pub moved: Option<String>,
     /// In decimal.
     pub stride: String,
+}
+
+/// An array with scalars of the elements of blocks.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct RunBlockItem {
+    /// What follows an element's index in C: `.x`; empty where the elements are scalars.
+    pub name: String,
+    pub array: String,
+    /// How many scalars each element has there.
+    pub count: u32,
+    /// The structure to which they lead, where they are pointers.
+    pub leads_to: Option<String>,
 }
 
 /// A scalar member of nodes.

@@ -1,11 +1,11 @@
 //! The linked structures of a run: which arrays hold the members of their nodes, which variables point to nodes, and how nodes are called.
 
-use super::document::{RunBlock, RunChange, RunMember, RunStep, RunStructure, RunVariable};
+use super::document::{RunBlock, RunBlockItem, RunChange, RunMember, RunStep, RunStructure, RunVariable};
 use crate::lang::ast::{Program, Shape, StructId};
 use crate::logic::{Int, SortedSet, gathered};
-use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths, first_new};
-use crate::lts::node_names::{first_cell, node_address, node_name, nodes_name, pointer_name};
-use crate::lts::{Array, BlockNames, FREED, Lts, NEVER_SET, ValueMeaning, Variable};
+use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths, first_new, scalars_of_item};
+use crate::lts::node_names::{block_of, first_cell, node_address, node_name, nodes_name, pointer_name};
+use crate::lts::{Array, ArrayId, BlockNames, FREED, Lts, NEVER_SET, PartStep, ValueMeaning, Variable};
 use crate::view::{InputValue, Number};
 use std::collections::BTreeMap;
 
@@ -56,7 +56,7 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
             numbers(
                 variables,
                 steps,
-                &NodePointers { variables: &pointers, members: &members_to(program, &nodes, id), cells: &cells, cell_count },
+                &NodePointers { variables: &pointers, members: &members_to(program, lts, &nodes, id), cells: &cells, cell_count },
                 &members,
             )
         };
@@ -80,10 +80,12 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
         }
     };
     let mut found: Vec<RunStructure> = ids.iter().map(|&id| of(id)).collect();
-    let blocks: Vec<RunStructure> = lts.value_names.blocks.iter().filter_map(|block| blocks_of(lts, block, variables, steps)).collect();
-    for block in &blocks {
-        for member in found.iter_mut().flat_map(|of| &mut of.members).filter(|member| block.pointers.contains(&member.array)) {
-            member.leads_to = Some(block.name.clone());
+    let blocks: Vec<RunStructure> = lts.value_names.blocks.iter().filter_map(|block| blocks_of(program, lts, block, variables, steps)).collect();
+    for member in found.iter_mut().flat_map(|of| &mut of.members) {
+        if let Some(ValueMeaning::Nodes { structure, .. }) = lts.arrays.iter().find(|own| own.name == member.array).map(|own| own.values)
+            && block_of(lts, structure).is_some()
+        {
+            member.leads_to = nodes_name(lts, structure);
         }
     }
     found.extend(blocks);
@@ -91,18 +93,41 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
 }
 
 /// The blocks of one class, with the names of the ones that the run comes upon; `None` where the function neither reads nor writes elements.
-fn blocks_of(lts: &Lts, block: &BlockNames, variables: &[RunVariable], steps: &[RunStep]) -> Option<RunStructure> {
-    let items = lts.array(block_items(lts, block.structure)?);
+fn blocks_of(program: &Program, lts: &Lts, block: &BlockNames, variables: &[RunVariable], steps: &[RunStep]) -> Option<RunStructure> {
     let lengths = lts.array(block_lengths(lts, block.structure)?);
+    let items = |id: ArrayId| -> Option<RunBlockItem> {
+        let array = lts.array(id);
+        let members = array.part.steps.iter().skip(3);
+        let name = members.filter_map(|step| if let PartStep::Member(name) = step { Some(format!(".{name}")) } else { None });
+        let leads_to = match array.values {
+            ValueMeaning::Nodes { structure, .. } if block_of(lts, structure).is_some() => nodes_name(lts, structure),
+            ValueMeaning::Nodes { structure, .. } => Some(tag(program, StructId(structure))),
+            _ => None,
+        };
+        Some(RunBlockItem {
+            name: name.collect(),
+            array: array.name.clone(),
+            count: u32::try_from(scalars_of_item(array)?).ok()?,
+            leads_to,
+        })
+    };
+    let items: Vec<RunBlockItem> = block_items(lts, block.structure).filter_map(items).collect();
+    if items.is_empty() {
+        return None;
+    }
     let is_pointer = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { structure, .. } if structure == block.structure);
     let scalars = lts.variables.iter().filter(|variable| is_pointer(variable.values)).map(|variable| variable.name.clone());
-    let arrays = lts.arrays.iter().filter(|array| is_pointer(array.values)).map(|array| array.name.clone());
-    let pointers: Vec<String> = scalars.chain(arrays).collect();
-    let numbers = numbers(variables, steps, &NodePointers { variables: &pointers, members: &[], cells: &[], cell_count: 1 }, &[]);
+    let arrays = |is_member: bool| {
+        let own = lts.arrays.iter().filter(move |array| is_pointer(array.values) && array.member_of_nodes.is_some() == is_member);
+        own.map(|array| array.name.clone())
+    };
+    let pointers: Vec<String> = scalars.chain(arrays(false)).collect();
+    let members: Vec<String> = arrays(true).collect();
+    let numbers = numbers(variables, steps, &NodePointers { variables: &pointers, members: &members, cells: &[], cell_count: 1 }, &[]);
     let name = |number: i64| Some((number.to_string(), node_name(lts, block.structure, &Int::from(number))?));
     let of_span =
-        |member: &str| lts.arrays.iter().find(|array| array.span == items.span && array.member_of_nodes.as_deref() == Some(member));
-    let last = lts.variables.iter().find(|variable| variable.span == items.span && variable.name.contains(".last"));
+        |member: &str| lts.arrays.iter().find(|array| array.span == lengths.span && array.member_of_nodes.as_deref() == Some(member));
+    let last = lts.variables.iter().find(|variable| variable.span == lengths.span && variable.name.contains(".last"));
     Some(RunStructure {
         name: nodes_name(lts, block.structure)?,
         members: Vec::new(),
@@ -114,7 +139,7 @@ fn blocks_of(lts: &Lts, block: &BlockNames, variables: &[RunVariable], steps: &[
         names: gathered(numbers.into_iter().filter_map(name)),
         block: Some(RunBlock {
             lengths: lengths.name.clone(),
-            items: items.name.clone(),
+            items,
             moved: block.moved.clone().filter(|moved| lts.arrays.iter().any(|array| array.name == *moved)),
             stride: BLOCK_STRIDE.to_string(),
         }),
@@ -132,8 +157,11 @@ pub(super) fn returned_name(lts: &Lts, shape: &Shape, value: &Int) -> Option<Str
 /// Adds the names of nodes to what the values of pointers mean.
 pub(super) fn name_values(structures: &[RunStructure], lts: &Lts, variables: &mut [RunVariable]) {
     for structure in structures {
-        let arrays = structures.iter().flat_map(|of| &of.members).filter(|member| member.leads_to.as_ref() == Some(&structure.name));
-        let holders: Vec<&String> = structure.pointers.iter().chain(arrays.map(|member| &member.array)).collect();
+        let leads = |to: &Option<String>| to.as_ref() == Some(&structure.name);
+        let arrays = structures.iter().flat_map(|of| &of.members).filter(|member| leads(&member.leads_to)).map(|member| &member.array);
+        let items = structures.iter().flat_map(|of| &of.block).flat_map(|block| &block.items);
+        let items = items.filter(|item| leads(&item.leads_to)).map(|item| &item.array);
+        let holders: Vec<&String> = structure.pointers.iter().chain(arrays).chain(items).collect();
         for variable in variables.iter_mut().filter(|variable| holders.contains(&&variable.name)) {
             for (number, name) in &structure.names {
                 let address = if structure.block.is_some() { name.clone() } else { node_address(name) };
@@ -245,14 +273,20 @@ fn leaves(program: &Program, shape: &Shape) -> Vec<(String, Option<StructId>)> {
 }
 
 /// The arrays of members, of any structure, that lead to nodes of this one.
-fn members_to(program: &Program, nodes: &[(&Array, StructId)], to: StructId) -> Vec<String> {
+fn members_to(program: &Program, lts: &Lts, nodes: &[(&Array, StructId)], to: StructId) -> Vec<String> {
     let leads = |(array, of): &(&Array, StructId)| {
         let member = array.member_of_nodes.as_deref()?;
         let all = leaves(program, &Shape::Struct(*of));
         let is_member = |suffix: &str| member.split('|').any(|member| suffix.strip_prefix('.') == Some(member));
         all.iter().any(|(suffix, leads_to)| *leads_to == Some(to) && is_member(suffix)).then(|| array.name.clone())
     };
-    nodes.iter().filter_map(leads).collect()
+    nodes.iter().filter_map(leads).chain(items_to(lts, to)).collect()
+}
+
+/// The arrays of the elements of blocks that lead to nodes of this structure.
+fn items_to(lts: &Lts, to: StructId) -> impl Iterator<Item = String> {
+    let leads = move |array: &ArrayId| matches!(lts.array(*array).values, ValueMeaning::Nodes { structure, .. } if structure == to.0);
+    lts.value_names.blocks.iter().flat_map(|block| block_items(lts, block.structure)).filter(leads).map(|id| lts.array(id).name.clone())
 }
 
 /// The variables and arrays of the model whose values lead to the nodes of a structure.

@@ -19,9 +19,17 @@ pub struct NodeNumbers {
     pub results: SortedMap<String, StructId>,
     /// Objects that last and are nodes.
     pub objects: Vec<NodeObject>,
-    /// The structures of blocks, each with the array of the distances between a block's own row and the row of its elements, where the program calls
-    /// `realloc`.
-    pub blocks: SortedMap<StructId, Option<DeclId>>,
+    /// The structures of blocks.
+    pub blocks: SortedMap<StructId, BlockKind>,
+}
+
+/// What the blocks of a structure are.
+#[derive(Clone, Debug)]
+pub struct BlockKind {
+    /// The shape of their elements in the program's text.
+    pub element: Shape,
+    /// The array of the distances between a block's own row and the row of its elements, where the program calls `realloc`.
+    pub moved: Option<DeclId>,
 }
 
 /// An object that lasts and is a node, or an array of nodes.

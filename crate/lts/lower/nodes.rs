@@ -83,7 +83,7 @@ impl<'a> Lowerer<'a> {
         let decl = self.program.decl(*id);
         match &decl.shape {
             Shape::Array { element, .. } if decl.storage == Storage::Memory => match **element {
-                Shape::Struct(structure) => Some((structure, *self.program.nodes.blocks.get(&structure)?)),
+                Shape::Struct(structure) => Some((structure, self.program.nodes.blocks.get(&structure)?.moved)),
                 _ => None,
             },
             _ => None,

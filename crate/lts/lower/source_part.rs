@@ -2,11 +2,10 @@
 
 use super::object::{Root, Temporary};
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{Constant, DeclId, Length, Linkage, NodeObject, Qualifiers, Shape, Storage, StructId};
+use crate::lang::ast::{BlockKind, Constant, Length, Linkage, NodeObject, Qualifiers, Shape, Storage, StructId};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedSet};
 use crate::lts::{Array, BlockNames, Origin, PartStep, SourcePart, ValueMeaning, ValueNames};
-use crate::memory::ITEMS;
 use crate::source::Span;
 use std::sync::Arc;
 
@@ -115,13 +114,11 @@ impl Lowerer<'_> {
 
     /// Blocks of memory.
     fn block_names(&self) -> Vec<BlockNames> {
-        let of_one = |(&structure, moved): (&StructId, &Option<DeclId>)| {
-            let items = self.program.structure(structure).members.as_ref()?.get(ITEMS)?;
-            let Shape::Array { element, .. } = &items.shape else { return None };
-            let moved = moved.map(|moved| self.program.decl(moved).name.clone());
-            Some(BlockNames { structure: structure.0, element: element.integer(self.abi())?, moved })
+        let of_one = |(&structure, kind): (&StructId, &BlockKind)| {
+            let moved = kind.moved.map(|moved| self.program.decl(moved).name.clone());
+            BlockNames { structure: structure.0, element: kind.element.clone(), moved }
         };
-        self.program.nodes.blocks.iter().filter_map(of_one).collect()
+        self.program.nodes.blocks.iter().map(of_one).collect()
     }
 
     /// The constants of the enumerations, by their numbers.
