@@ -9,6 +9,7 @@ mod command_line;
 mod data;
 mod draws;
 mod framework;
+mod freed;
 mod hooks;
 pub mod lcov;
 mod leaves;

@@ -10,7 +10,8 @@ use super::value::ObjectValue;
 use crate::lang::ast::{DeclId, Program, Qualifiers, Shape};
 use crate::logic::{Int, SortedMap};
 use crate::lts::inputs::{arrays_along, inputs, read_along};
-use crate::lts::{ArrayId, Lts, Origin, ValueMeaning, VariableId};
+use crate::lts::node_cells::of_nodes;
+use crate::lts::{Array, ArrayId, Lts, Origin, ValueMeaning, VariableId};
 pub use unions::is_in_union;
 
 /// All scalars of an object with the same members on the way.
@@ -56,7 +57,8 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
         });
     }
     // Nodes are objects of their own.
-    for (at, array) in lts.arrays.iter().enumerate().filter(|(_, array)| array.member_of_nodes.is_none()) {
+    let is_of_nodes = |array: &Array| array.member_of_nodes.is_some() || of_nodes(array).is_some();
+    for (at, array) in lts.arrays.iter().enumerate().filter(|(_, array)| !is_of_nodes(array)) {
         let touched = match &replay.touched[at] {
             Some((least, greatest)) => match (least.to_i64(), greatest.to_i64()) {
                 (Some(least), Some(greatest)) if greatest.checked_sub(least).is_some_and(|size| size < super::LARGEST) => {

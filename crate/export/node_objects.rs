@@ -1,6 +1,7 @@
 //! Nodes in the text of a test: objects with pointers to each other, which the callers of a function pass to it or leave in globals; and what
 //! has to hold of them afterwards.
 
+use super::freed::is_freed;
 use super::leaves::{Leaf, pointer};
 use super::names::{has_word, plain};
 use super::nodes::{TestNode, block_cells, cells};
@@ -10,7 +11,7 @@ use super::step::TestStep;
 use super::test::{TestLine, TestWriter};
 use super::types::TypeNames;
 use super::value::{ObjectValue, Scalar};
-use crate::lang::ast::{Length, Qualifiers, Shape, Storage, StructId};
+use crate::lang::ast::{Function, Length, Qualifiers, Shape, Storage, StructId};
 use crate::logic::{Int, SortedSet};
 use crate::lts::node_cells::{block_items, is_new, led_to, of_nodes};
 use crate::lts::node_names::{NumberedNode, block_of};
@@ -248,6 +249,11 @@ impl TestWriter<'_> {
             (Storage::Global, Origin::Global) => self.types.name(&decl.name)?.to_owned(),
             // A parameter itself is no object after the call.
             (Storage::Parameter, Origin::Parameter) if !leaf.part.path.is_empty() && matches!(decl.shape, Shape::Pointer(_)) => {
+                let is_own = |own: &&Function| own.parameters.iter().any(|parameter| parameter.decl == leaf.part.decl);
+                let function = self.types.program.functions.iter().find(is_own)?;
+                if is_freed(self.types.program, function, leaf.part.decl) {
+                    return None;
+                }
                 self.local(&decl.name)
             }
             _ => return None,

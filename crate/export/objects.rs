@@ -1,5 +1,6 @@
 //! The arguments of a call, and the objects that they lead to.
 
+use super::freed::is_freed;
 use super::leaves::{Leaf, pointer, values};
 use super::names::plain;
 use super::object_part::object;
@@ -30,7 +31,7 @@ impl TestWriter<'_> {
                     later.push((at, base, offset));
                     String::new()
                 }
-                None => self.argument(step, parameter, lines, expected)?,
+                None => self.argument(step, function, parameter, lines, expected)?,
             });
         }
         // A pointer into the array of another parameter, or of a global.
@@ -57,6 +58,7 @@ impl TestWriter<'_> {
     fn argument(
         &self,
         step: &TestStep,
+        function: &Function,
         parameter: &Parameter,
         lines: &mut Vec<TestLine>,
         expected: &mut Vec<TestLine>,
@@ -83,6 +85,10 @@ impl TestWriter<'_> {
         }
         let shape = object(decl).clone();
         let unnamed = || format!("the type of `{}` has no name", decl.name);
+        let is_pointer = matches!(decl.shape, Shape::Pointer(_)) && !matches!(shape, Shape::Void | Shape::Opaque | Shape::Function(_));
+        if is_pointer && is_freed(program, function, parameter.decl) {
+            return self.in_memory(step, (&name, &shape, declared_length(parameter)), &own, lines);
+        }
         match (&decl.shape, &shape) {
             (Shape::Struct(_), _) => {
                 let (first, _) = values(&self.types, &step.model(), &shape, own.into_iter())?;
@@ -103,6 +109,40 @@ impl TestWriter<'_> {
             (Shape::Pointer(_), _) => self.array(step, (&name, &shape, declared_length(parameter)), &own, lines, expected),
             _ => Err(unnamed()),
         }
+    }
+
+    /// The object of a pointer parameter in memory that the call may free; nothing is compared with it afterwards.
+    fn in_memory(
+        &self,
+        step: &TestStep,
+        (name, element, declared): (&str, &Shape, i64),
+        own: &[&Leaf],
+        lines: &mut Vec<TestLine>,
+    ) -> Result<String, String> {
+        let unnamed = || format!("the type of what `{name}` points to has no name");
+        let array = |length: Length| Shape::Array { element: Box::new(element.clone()), length };
+        let (first, _) = values(&self.types, &step.model(), &array(Length::Unknown), own.iter().copied())?;
+        let last = match &first {
+            ObjectValue::Elements(elements) => elements.keys().next_back().copied().unwrap_or(0),
+            _ => 0,
+        };
+        let length = last.max(declared - 1).max(0) + 1;
+        if length >= super::LARGEST {
+            return Err(format!("`{name}` needs an array of {length} elements"));
+        }
+        let pointer = self.types.object(element, Qualifiers::default(), format!("*{name}")).ok_or_else(unnamed)?;
+        let count = if length == 1 { String::new() } else { format!("{length} * ") };
+        lines.push(TestLine::Statement(format!("{pointer} = culdesac_allocate({count}sizeof *{name});")));
+        let all = first.scalars(self.types.program, &array(Length::Fixed(Int::from(length)))).ok_or_else(unnamed)?;
+        for scalar in all.iter().filter(|scalar| scalar.value != "0") {
+            let part = match scalar.suffix.strip_prefix("[0]").filter(|_| length == 1) {
+                Some("") => format!("*{name}"),
+                Some(rest) if rest.starts_with('.') => format!("{name}->{}", &rest[1..]),
+                _ => format!("{name}{}", scalar.suffix),
+            };
+            lines.push(TestLine::Statement(format!("{part} = {};", scalar.value)));
+        }
+        Ok(name.to_owned())
     }
 
     /// An array for a pointer parameter: as many elements as the run looks at.

@@ -2,7 +2,7 @@
 
 use super::block_arrays::LENGTH_TYPE;
 use super::tree::{assign, read, statement, typed};
-use crate::lang::ast::{BinaryOp, Constant, Expr, ExprKind, Initial, Length, Name, Program, Shape, Stmt, StmtKind};
+use crate::lang::ast::{BinaryOp, Constant, Expr, ExprKind, Initial, Length, Name, Program, Shape, Stmt, StmtKind, StructId};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 
@@ -18,6 +18,17 @@ pub(super) enum ElementValues {
     Of(Expr),
 }
 
+impl ElementValues {
+    /// What a part of an element begins with.
+    fn part(&self, part: &dyn Fn(&Expr) -> Expr) -> ElementValues {
+        match self {
+            ElementValues::Zeros => ElementValues::Zeros,
+            ElementValues::NeverSet => ElementValues::NeverSet,
+            ElementValues::Of(from) => ElementValues::Of(part(from)),
+        }
+    }
+}
+
 /// Statements that set an element.
 pub(super) struct Values<'p> {
     pub program: &'p mut Program,
@@ -30,47 +41,52 @@ impl Values<'_> {
     /// Sets an object of this shape, in so many arrays; `None` of one with a part that has no such value.
     pub fn set(&mut self, shape: &Shape, target: Expr, values: &ElementValues, depth: u32) -> Option<()> {
         let span = target.span;
-        let value = match (shape, values) {
-            (Shape::Scalar(Integer::Node), ElementValues::NeverSet) => Some((Int::MINUS_ONE, Integer::Node)),
-            (Shape::Scalar(ty), ElementValues::Zeros) => Some((Int::ZERO, *ty)),
-            _ => None,
-        };
-        if let Some((value, ty)) = value {
-            self.made.push(statement(assign(target, typed(ExprKind::Int(value), ty, span), ty)));
-            return Some(());
-        }
-        match (shape, values) {
-            (_, ElementValues::Of(from)) => {
-                let ty = target.ty;
-                self.made.push(statement(assign(target, from.clone(), ty)));
+        let constant = |value: Int, ty: Integer| Some(typed(ExprKind::Int(value), ty, span));
+        let is_union = |id: &StructId| self.program.structure(*id).union.is_some();
+        match shape {
+            Shape::Scalar(ty) => {
+                let value = match values {
+                    ElementValues::Zeros => constant(Int::ZERO, *ty),
+                    ElementValues::NeverSet if *ty == Integer::Node => constant(Int::MINUS_ONE, *ty),
+                    ElementValues::NeverSet => None,
+                    ElementValues::Of(from) => Some(from.clone()),
+                };
+                self.made.extend(value.map(|value| statement(assign(target, value, *ty))));
             }
-            (Shape::Scalar(_), _) => {}
-            (Shape::Struct(id), _) => {
-                let structure = self.program.structure(*id);
-                if structure.union.is_some() {
-                    return matches!(values, ElementValues::NeverSet).then_some(());
+            Shape::Struct(id) if is_union(id) => match values {
+                ElementValues::Zeros => return None,
+                ElementValues::NeverSet => {}
+                ElementValues::Of(from) => {
+                    let ty = target.ty;
+                    self.made.push(statement(assign(target, from.clone(), ty)));
                 }
+            },
+            Shape::Struct(id) => {
+                let structure = self.program.structure(*id);
                 for (member, at) in structure.members.clone()?.into_iter().zip(0..) {
                     let ty = member.shape.integer(self.program.abi).unwrap_or(LENGTH_TYPE);
-                    let part = ExprKind::Member(Box::new(target.clone()), Name { span, ..member.name }, at);
-                    self.set(&member.shape, typed(part, ty, span), values, depth)?;
+                    let part = |of: &Expr| {
+                        let name = Name { span, ..member.name.clone() };
+                        typed(ExprKind::Member(Box::new(of.clone()), name, at), ty, span)
+                    };
+                    self.set(&member.shape, part(&target), &values.part(&part), depth)?;
                 }
             }
-            (Shape::Array { element, length: Length::Fixed(length) }, _) => {
+            Shape::Array { element, length: Length::Fixed(length) } => {
                 let length = length.to_i64()?;
                 let ty = element.integer(self.program.abi).unwrap_or(LENGTH_TYPE);
-                let item = |index: Expr| typed(ExprKind::Index(Box::new(target.clone()), Box::new(index)), ty, span);
+                let item = |of: &Expr, index: Expr| typed(ExprKind::Index(Box::new(of.clone()), Box::new(index)), ty, span);
                 let count = |value: i64| typed(ExprKind::Int(Int::from(value)), LENGTH_TYPE, span);
                 if length <= UNROLLED {
                     for at in 0..length {
-                        self.set(element, item(count(at)), values, depth)?;
+                        self.set(element, item(&target, count(at)), &values.part(&|of| item(of, count(at))), depth)?;
                     }
                     return Some(());
                 }
                 let index = self.index(&target, depth);
                 let index = || read(&index, LENGTH_TYPE, span);
                 let before = std::mem::take(&mut self.made);
-                self.set(element, item(index()), values, depth + 1)?;
+                self.set(element, item(&target, index()), &values.part(&|of| item(of, index())), depth + 1)?;
                 let mut body = std::mem::replace(&mut self.made, before);
                 if body.is_empty() {
                     return Some(());

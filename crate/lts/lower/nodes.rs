@@ -144,7 +144,7 @@ impl<'a> Lowerer<'a> {
         let Root::Decl(_, id) = root else { return None };
         let decl = self.program.decl(*id);
         match &decl.shape {
-            Shape::Array { .. } if dimensions == 2 && self.block_root(root).is_some() => Some(suffix.trim_start_matches('.').to_owned()),
+            Shape::Array { .. } if dimensions > 1 && self.block_root(root).is_some() => Some(suffix.trim_start_matches('.').to_owned()),
             Shape::Array { element, .. } if decl.storage == Storage::Memory && dimensions == 1 => match **element {
                 Shape::Scalar(Integer::LongLong) => decl.name.split_once('.').map(|(_, member)| member.to_owned()),
                 Shape::Struct(_) => Some(suffix.strip_prefix('.').unwrap_or(suffix).to_owned()),
