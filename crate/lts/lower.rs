@@ -390,6 +390,7 @@ impl<'a> Lowerer<'a> {
         }
         entry = self.own_row_lengths(entry);
         entry = self.joined_entry(function.name.span, entry);
+        entry = self.command_line(entry);
         entry = self.argument_count(entry);
         if let Some(failure) = self.failure.take() {
             return Err(vec![failure]);

@@ -35,6 +35,8 @@ pub enum Requirement {
     Argument,
     /// `scanf` finds a value that its object can hold, and of which all implementations make the same.
     Text,
+    /// The command line has as many arguments as `argc` says, and each ends (C11 5.1.2.2.1p2): no execution of a program fails it.
+    CommandLine,
     /// `__builtin_unreachable` is not reached, and builtins of compilers get arguments that they take.
     Reached,
 }
@@ -44,6 +46,7 @@ impl std::fmt::Display for Requirement {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             Requirement::Index | Requirement::First => "an index outside of its row or array",
+            Requirement::CommandLine => "a command line with other arguments than `argc` says, or whose characters do not end",
             Requirement::Length => "the length of an array is not positive",
             Requirement::Rows => "the rows of an array have another length than the parameter says",
             Requirement::Character => "a character outside of its string",

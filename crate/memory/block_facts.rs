@@ -1,7 +1,7 @@
 //! Facts about pointers: which can hold blocks, and which lead to the same blocks.
 
 use super::slots::{Slot, allocation, element_of, elements_led_to, holder, is_free, is_null, slot_at, slot_of};
-use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind};
+use crate::lang::ast::{BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind};
 use crate::lang::flow::shape_of;
 use crate::lang::sizes::Sizes;
 use crate::logic::{SortedMap, SortedSet};
@@ -13,6 +13,8 @@ pub(super) struct ClassTag {
     pub element: Shape,
     /// One of its pointers.
     pub slot: Slot,
+    /// What the caller's blocks have of the command line.
+    pub line: Option<CommandLine>,
 }
 
 /// Facts about the pointers of a program.
@@ -252,13 +254,38 @@ impl<'p> Facts<'p> {
         }
     }
 
-    /// The class of each pointer that holds blocks, and a tag for each class; `None` where there is none, or a parameter of the function leads into one.
-    pub fn classes(mut self, function: &Function) -> Option<(SortedMap<Slot, usize>, Vec<ClassTag>)> {
-        for slot in self.slots.clone() {
-            if self.element(&slot).is_none() {
-                self.refused.insert(slot);
+    /// The pointer to the arguments of a program that starts with the function.
+    fn arguments(&self, function: &Function) -> Option<Slot> {
+        let [_, arguments] = &function.parameters[..] else { return None };
+        let slot = Slot::Decl(arguments.decl);
+        let is_text = self.element(&slot.clone().elements()).is_some_and(|element| matches!(element, Shape::Scalar(ty) if ty.size(self.program.abi) == 1));
+        (function.name.text == "main" && is_text).then_some(slot)
+    }
+
+    /// Whether the program moves the pointer to its arguments, or changes one.
+    fn is_moved(&self, arguments: &Slot) -> bool {
+        let elements = self.alike(&arguments.clone().elements());
+        let is_element = |slot: &Slot| matches!(slot, Slot::Element(_)) && elements.contains(slot);
+        self.refused.contains(arguments) || self.flows.iter().any(|(_, to)| is_element(to)) || self.allocated.iter().any(is_element)
+    }
+
+    /// The pointers that are elements of the same memory as these.
+    fn alike(&self, slot: &Slot) -> SortedSet<Slot> {
+        let mut found = SortedSet::from_iter([slot.clone()]);
+        let mut open = vec![slot.clone()];
+        while let Some(slot) = open.pop() {
+            for (a, b) in &self.joined {
+                let other = if *a == slot { b } else if *b == slot { a } else { continue };
+                if found.insert(other.clone()) {
+                    open.push(other.clone());
+                }
             }
         }
+        found
+    }
+
+    /// Lets no pointer hold blocks that is set to one that holds none.
+    fn spread(&mut self) {
         loop {
             let is_new = |(from, to): &(&Slot, &Slot)| self.refused.contains(*from) && !self.refused.contains(*to);
             let joined = self.joined.iter().flat_map(|(a, b)| [(a, b), (b, a)]);
@@ -268,6 +295,23 @@ impl<'p> Facts<'p> {
                 break;
             }
             self.refused.extend(found);
+        }
+    }
+
+    /// The class of each pointer that holds blocks, and a tag for each class; `None` where there is none, or a parameter of the function leads into one.
+    pub fn classes(mut self, function: &Function) -> Option<(SortedMap<Slot, usize>, Vec<ClassTag>)> {
+        for slot in self.slots.clone() {
+            if self.element(&slot).is_none() {
+                self.refused.insert(slot);
+            }
+        }
+        let arguments = self.arguments(function);
+        self.several.extend(arguments.clone());
+        self.spread();
+        // The arguments lie where the program starts with them.
+        if let Some(arguments) = arguments.clone().filter(|own| self.is_moved(own)) {
+            self.refuse(arguments);
+            self.spread();
         }
         let slots: Vec<Slot> = self.slots.iter().filter(|slot| !self.refused.contains(*slot)).cloned().collect();
         let number: SortedMap<&Slot, usize> = slots.iter().zip(0..).collect();
@@ -283,7 +327,7 @@ impl<'p> Facts<'p> {
         let is_value = |slot: &Slot, at: usize| match slot {
             _ if !matches!(self.element(slot), Some(Shape::Scalar(_))) && !several.contains(&union.find(at)) => false,
             Slot::Decl(decl) if matches!(self.program.decl(*decl).shape, Shape::Array { .. }) => true,
-            slot => self.outlives(slot) || self.allocated.contains(slot) || self.freed.contains(slot),
+            slot => self.outlives(slot) || self.allocated.contains(slot) || self.freed.contains(slot) || arguments.as_ref() == Some(slot),
         };
         let mut tags: Vec<ClassTag> = Vec::new();
         let mut numbers: SortedMap<usize, usize> = SortedMap::new();
@@ -295,7 +339,12 @@ impl<'p> Facts<'p> {
             let class = union.find(at);
             if !numbers.contains_key(&class) {
                 numbers.insert(class, tags.len());
-                tags.push(ClassTag { name: self.name(slot)?, element: self.element(slot)?.clone(), slot: slot.clone() });
+                tags.push(ClassTag { name: self.name(slot)?, element: self.element(slot)?.clone(), slot: slot.clone(), line: None });
+            }
+        }
+        for (slot, line) in arguments.iter().flat_map(|own| [(own.clone(), CommandLine::Arguments), (own.clone().elements(), CommandLine::Characters)]) {
+            if let Some(class) = number.get(&slot).and_then(|at| numbers.get(&union.find(*at))) {
+                tags[*class].line = Some(line);
             }
         }
         let classes: SortedMap<Slot, usize> =
@@ -324,6 +373,9 @@ impl<'p> Facts<'p> {
             Slot::Result(name) => self.program.function(name)?.1.name.clone(),
             Slot::Element(of) => {
                 let name = self.name(of)?;
+                if name.text == "argv" {
+                    return Some(Name { text: "argument".to_owned(), ..name });
+                }
                 let singular = name.text.strip_suffix('s').filter(|singular| singular.len() > 1 && !singular.ends_with('s'));
                 Name { text: singular.map_or_else(|| format!("{}_item", name.text), str::to_owned), ..name }
             }

@@ -56,7 +56,7 @@ pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Pro
     }
     for tag in &tags {
         let id = declare_block(&mut new, tag, holders.holding(&tag.element, &tag.slot.clone().elements()));
-        new.nodes.blocks.insert(id, BlockKind { element: tag.element.clone(), moved: None });
+        new.nodes.blocks.insert(id, BlockKind { element: tag.element.clone(), moved: None, line: tag.line });
     }
     let rewriting = Rewriting { program, of_slot: holders.of_slot };
     for &at in &reached {

@@ -121,7 +121,8 @@ fn written(
         }
     }
     new.nodes.objects = (walk.objects.iter()).filter_map(|(decl, object)| object.lasting(*decl)).collect();
-    new.nodes.present = given.map(|parameter| parameter.decl).filter(|&decl| !tests.asks_of(decl)).collect();
+    // The arguments of a program are there.
+    new.nodes.present = given.map(|parameter| parameter.decl).filter(|&decl| is_main || !tests.asks_of(decl)).collect();
     Ok((new, walk.used))
 }
 

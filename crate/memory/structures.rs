@@ -61,7 +61,8 @@ impl NodeStructures {
             let function = &program.functions[at];
             function.body.iter().for_each(|stmt| found.allocations(stmt, &function.result));
         }
-        let all: SortedSet<StructId> = found.all.into_iter().filter(|id| is_followed(program, *id)).collect();
+        let all: SortedSet<StructId> =
+            found.all.into_iter().filter(|id| is_followed(program, *id)).chain(program.nodes.blocks.keys().copied()).collect();
         let mut nodes = NodeStructures { all, reached, cells: SortedMap::new() };
         if cells {
             let mut found = Vec::new();

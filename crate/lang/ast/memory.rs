@@ -30,6 +30,17 @@ pub struct BlockKind {
     pub element: Shape,
     /// The array of the distances between a block's own row and the row of its elements, where the program calls `realloc`.
     pub moved: Option<DeclId>,
+    /// What the blocks that are there before `main` have of the command line.
+    pub line: Option<CommandLine>,
+}
+
+/// A part of the command line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CommandLine {
+    /// The array of the pointers to all arguments.
+    Arguments,
+    /// The characters of an argument.
+    Characters,
 }
 
 /// An object that lasts and is a node, or an array of nodes.

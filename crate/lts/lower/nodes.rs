@@ -2,15 +2,16 @@
 
 use super::computed::{below, not_negative};
 use super::expression::Effects;
+use super::graph::Node;
 use super::object::{Leaf, Part, Root};
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{DeclId, Expr as Tree, Linkage, Name, Qualifiers, Shape, Storage, StructId};
+use crate::lang::ast::{BlockKind, CommandLine, Decl, DeclId, Expr as Tree, Linkage, Name, Qualifiers, Shape, Storage, StructId};
 use crate::lang::intrinsic::{BLOCK, CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, is_of_nodes};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::node_text::bare;
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, FREED, Requirement, ValueMeaning};
-use crate::memory::{ITEMS, LENGTH, MOST};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, FREED, Label, Requirement, ValueMeaning};
+use crate::memory::{CALLERS, ITEMS, LENGTH, MOST};
 
 /// The number of no structure: of values of calls no declaration says to which nodes they lead.
 const UNKNOWN_STRUCTURE: u32 = u32::MAX;
@@ -98,7 +99,7 @@ impl<'a> Lowerer<'a> {
 
     /// An index of an element in a block, below its length; `None` where the part is no array of a block's elements.
     pub(super) fn in_block(&mut self, part: &mut Part, index: &Expr) -> Option<Expr> {
-        let (_, moved) = self.block_root(&part.root)?;
+        let (structure, moved) = self.block_root(&part.root)?;
         if part.path != [ITEMS] || part.indices.len() != 1 {
             return None;
         }
@@ -116,12 +117,47 @@ impl<'a> Lowerer<'a> {
         if bare == number {
             inside = where_so(Requirement::Pointer, compare(CompareOp::Gt, &bare, Int::ZERO), inside);
         }
+        if let Some(line) = self.program.nodes.blocks.get(&structure).and_then(|kind| kind.line) {
+            let length = Expr::Read(lengths, Box::new(bare.clone()));
+            let is_given = match line {
+                CommandLine::Characters => Expr::Compare(CompareOp::Lt, Box::new(index.clone()), Box::new(length)),
+                CommandLine::Arguments => {
+                    // A null pointer stands after the last one.
+                    let Leaf::Array(pointers) = self.leaf(&part.root, &[ITEMS]) else { return None };
+                    let flat = Expr::Binary(BinaryOp::Mul, Box::new(bare.clone()), Box::new(Expr::Int(Int::from(MOST))));
+                    let pointer = Expr::Read(pointers, Box::new(Expr::Binary(BinaryOp::Add, Box::new(flat), Box::new(index.clone()))));
+                    let is_last = Expr::Compare(CompareOp::Ge, Box::new(plus(index, Expr::Int(Int::ONE))), Box::new(length));
+                    Expr::Compare(CompareOp::Eq, Box::new(compare(CompareOp::Eq, &pointer, Int::ZERO)), Box::new(is_last))
+                }
+            };
+            let is_new = compare(CompareOp::Gt, &bare, Int::from(CALLERS));
+            inside = where_so(Requirement::CommandLine, Expr::Binary(BinaryOp::Or, Box::new(is_new), Box::new(is_given)), inside);
+        }
         if let Some(moved) = moved {
             let root = self.root(moved);
             let Leaf::Array(moved) = self.leaf(&root, &[]) else { return None };
             part.indices[0].0 = plus(&number, Expr::Read(moved, Box::new(bare)));
         }
         Some(inside)
+    }
+
+    /// The first edge of a program whose arguments are blocks: there are as many as their number says, and a null pointer.
+    pub(super) fn command_line(&mut self, entry: Node) -> Node {
+        let function = self.frames[0].function;
+        let ([count, list], "main") = (&function.parameters[..], function.name.text.as_str()) else { return entry };
+        let is_line = |(structure, kind): (&StructId, &BlockKind)| (kind.line == Some(CommandLine::Arguments)).then_some(*structure);
+        let Some(structure) = self.program.nodes.blocks.iter().find_map(is_line) else { return entry };
+        let is_own = |decl: &Decl| decl.storage == Storage::Memory && matches!(&decl.shape, Shape::Array { element, .. } if **element == Shape::Struct(structure));
+        let Some(at) = self.program.decls.iter().position(is_own) else { return entry };
+        let [lengths, list, count] =
+            [(DeclId(at as u32), &[LENGTH][..]), (list.decl, &[][..]), (count.decl, &[][..])].map(|(decl, path)| {
+                let root = self.root(decl);
+                self.leaf(&root, path)
+            });
+        let (Leaf::Array(lengths), Leaf::Scalar(list), Leaf::Scalar(count)) = (lengths, list, count) else { return entry };
+        let length = Expr::Read(lengths, Box::new(Expr::Var(list)));
+        let condition = Expr::Compare(CompareOp::Eq, Box::new(length), Box::new(plus(&Expr::Var(count), Expr::Int(Int::ONE))));
+        self.graph.operation(Label::Assume { condition, holds: true }, function.name.span, entry)
     }
 
     /// What the scalars of an object mean that hold numbers of nodes.

@@ -19,7 +19,7 @@ use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
 use crate::lts::inputs::{Inputs, inputs};
-use crate::lts::{EdgeId, Label, LocationId, Lts};
+use crate::lts::{EdgeId, Label, LocationId, Lts, Requirement};
 use crate::run::trace::Event;
 use crate::solver::{Answer, Context};
 use crate::symex::{TermBounds, nondet_name};
@@ -89,7 +89,7 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
             stuck.push(context.pool.and(&parts));
         }
         // 2.
-        let first = found.len();
+        let (first, mut is_split) = (found.len(), false);
         let mut questions: VecDeque<Vec<FormulaId>> = VecDeque::from([stuck.clone()]);
         while let Some(stuck) = questions.pop_front() {
             let any = context.pool.or(&stuck);
@@ -117,12 +117,13 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                 && run.edges == path
                 && (!machine.reads_stdin() || machine.replay(&input, &path).is_ok())
             {
-                if found.len() == first {
+                if !std::mem::replace(&mut is_split, true) {
                     questions = singly(&mut context.pool, search, &nodes, &stuck);
                 }
                 let at_return = run.at_return;
                 let same = |other: &FailingRun| (other.edge, other.at_return) == (edge, at_return) && other.reason.is_alike(&reason);
-                if !found[first..].iter().any(same) && search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok()
+                let is_of_program = reason != Undefined::Unmet(Requirement::CommandLine);
+                if is_of_program && !found[first..].iter().any(same) && search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok()
                 {
                     edges += path.len();
                     found.push(FailingRun { edge, reason, at_return, input, path });
