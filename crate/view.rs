@@ -5,6 +5,7 @@
 //! Numbers that can reach 2^53 are strings.
 
 mod chosen;
+mod command_line;
 mod convert;
 mod event;
 mod form;
@@ -16,6 +17,7 @@ mod reading;
 mod syntax;
 mod written;
 
+pub use command_line::CommandLineInputs;
 pub use convert::{diagnostic, place};
 pub use event::{Event, News};
 pub use form::{WrittenValue, plain_number, plain_value};

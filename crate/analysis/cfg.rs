@@ -17,7 +17,7 @@ use crate::lts::structure::Structure;
 use crate::lts::{Failure, Label, Print, ValueMeaning, text};
 use crate::run::listener::Listener;
 use crate::source::{LineIndex, Span};
-use crate::view::{Reply, Request, SolverStatistics, input_objects, place};
+use crate::view::{CommandLineInputs, Reply, Request, SolverStatistics, input_objects, place};
 
 /// `cfg`.
 pub struct Cfg;
@@ -78,6 +78,8 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         .collect();
     let names = inputs(lts);
     let objects = input_objects(lts);
+    let line = CommandLineInputs::of(lts);
+    let is_of_arguments = |name: &str| line.as_ref().is_some_and(|line| line.follows(&objects, name));
     let named = |name: &str, array, range: Option<IntRange>, length: Option<&Int>| {
         let is_number = range.is_some_and(|range| FloatFormat::of_range(&range).is_some());
         let found = objects.iter().find_map(|object| Some((object, object.leaves.iter().find(|leaf| leaf.name == name)?)));
@@ -129,7 +131,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         error: lts.error.map(|location| location.index() as u32),
         loop_headers: structure.loop_headers.iter().map(|location| location.index() as u32).collect(),
         reducible: structure.reducible,
-        inputs: scalars.chain(arrays).collect(),
+        inputs: scalars.chain(arrays).filter(|input| !is_of_arguments(&input.name)).collect(),
         nondet,
         stdin: lts.reads_stdin(),
         assumable: assumable(&loaded),

@@ -256,7 +256,9 @@ fn branches(lts: &Lts, source: &str, taken: &[u64], place: impl Fn(crate::source
     for id in lts.graph.edge_indices() {
         let (edge, from, _) = lts.edge(id);
         let Label::Assume { condition, holds } = &edge.label else { continue };
-        if is_of_memory(lts, edge) {
+        // How a program starts is no decision of its text.
+        let is_of_start = edge.span.text(source) == "main" && lts.outgoing(from).len() == 1;
+        if is_of_memory(lts, edge) || is_of_start {
             continue;
         }
         let branch = branches.entry(from).or_insert_with(|| {

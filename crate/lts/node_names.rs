@@ -1,6 +1,7 @@
 //! Names of nodes: the tag of their structure with a number, `node3`, or the name of the object that a node is.
 
-use super::{BlockNames, Lts};
+use super::{BlockNames, Lts, ValueMeaning, Variable};
+use crate::lang::ast::CommandLine;
 use crate::logic::Int;
 
 /// A node: the number of its structure, and its own.
@@ -78,6 +79,10 @@ pub fn node_address(name: &str) -> String {
 /// What a form calls the nodes of a structure together.
 pub fn nodes_name(lts: &Lts, structure: u32) -> Option<String> {
     let prefix = prefix(lts, structure)?;
+    if block_of(lts, structure).is_some_and(|block| block.line == Some(CommandLine::Arguments)) {
+        let is_list = |own: &&Variable| matches!(own.values, ValueMeaning::Nodes { structure: to, .. } if to == structure);
+        return lts.variables.iter().find(is_list).map(|list| format!("{}[]", list.name));
+    }
     Some(if block_of(lts, structure).is_some() { format!("{prefix}[]") } else { format!("struct {prefix}") })
 }
 

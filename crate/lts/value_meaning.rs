@@ -1,7 +1,7 @@
 //! What values are, beyond integers, and which of them inputs can have.
 
 use super::{Array, Variable};
-use crate::lang::ast::Shape;
+use crate::lang::ast::{CommandLine, Shape};
 use crate::logic::{Int, IntRange};
 use std::sync::Arc;
 
@@ -31,6 +31,8 @@ pub struct BlockNames {
     pub element: Shape,
     /// The name of the array that says how far the elements of a block lie from where its number says, where the program calls `realloc`.
     pub moved: Option<String>,
+    /// What blocks that are there before the function starts have of the command line.
+    pub line: Option<CommandLine>,
 }
 
 /// What the values of a variable or an array are, for people: their meaning is that of integers.

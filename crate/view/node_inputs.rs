@@ -3,6 +3,7 @@
 //! Pointers to linked structures are numbers ([`crate::memory`]), and so nodes have names: the tag of their structure, and the number. An
 //! input has the nodes to which its pointers lead, one after the other.
 
+use super::command_line::CommandLineInputs;
 use super::form::{LIST_KEPT, WrittenNode, WrittenValue, insert_at, is_zero, value_text};
 use super::names::ANY;
 use super::parts::{InputLeaf, InputObject};
@@ -61,7 +62,8 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
             met.add((*structure, number.clone()));
         }
     }
-    let mut parts = Vec::new();
+    let line = CommandLineInputs::of(lts);
+    let (mut parts, mut arguments) = (Vec::new(), Vec::new());
     let mut next = 0;
     while let Some((structure, number)) = met.order.get(next).cloned() {
         next += 1;
@@ -71,6 +73,10 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
             let Some(InputValue::Array(elements)) = input.values.get(&leaf.name) else { continue };
             let values = elements_of(leaf, elements, &number)?;
             met.meet(leaf, &values.iter().map(|(_, value)| *value).collect::<Vec<_>>());
+            if line.as_ref().is_some_and(|line| line.arguments == structure) {
+                let number = |(indices, value): &(Vec<Int>, &Number)| Some((indices.first()?.clone(), value.to_int()?));
+                arguments.extend(values.iter().filter_map(number).filter(|(_, block)| !block.is_zero()));
+            }
             insert(lts, &mut node, leaf, &values)?;
         }
         if let Some(node) = node {
@@ -81,6 +87,15 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
                 None => node.text(),
             };
             let text = if is_last { "…".to_owned() } else { text };
+            if let Some(line) = line.as_ref().filter(|line| !is_last && [line.arguments, line.characters].contains(&structure)) {
+                let own = arguments.iter().filter(|(_, block)| structure == line.characters && *block == number);
+                let own: Vec<&Int> = own.map(|(argument, _)| argument).collect();
+                let field = of_nodes(line.arguments).map(|object| object.name.clone());
+                parts.extend(own.iter().map(|argument| WrittenValue { name: line.name(argument), text: text.clone(), field: field.clone() }));
+                if structure == line.arguments || !own.is_empty() {
+                    continue;
+                }
+            }
             parts.push(WrittenValue { name, text, field: Some(object.name.clone()) });
             if is_last {
                 break;

@@ -1,5 +1,6 @@
 //! Reads inputs in the form in which [`super::written`] writes them, and in that of documents: `c = 'a', s = "on", a = {3, 1, 2}`.
 
+use super::command_line::CommandLineInputs;
 use super::names::{ANY, END_OF_FILE, NOT_NULL};
 use super::parts::{InputId, InputLeaf, InputObject, alone, input_objects};
 use super::syntax::{GivenKind, GivenValue, InputSyntax, ValueDesignator, WrittenFault};
@@ -84,6 +85,7 @@ pub fn read_line(lts: &Lts, line: &str) -> Result<Input, WrittenError> {
         }
         syntax.comma().map_err(|fault| at(&name, fault))?;
     }
+    complete(lts, &mut input);
     Ok(input)
 }
 
@@ -121,7 +123,14 @@ pub fn read_fields(lts: &Lts, fields: &InputFields) -> Result<Input, WrittenErro
         input.nondet.push(drawn(&name, &given).map_err(|fault| at("nondet", fault))?);
         syntax.comma().map_err(|fault| at("nondet", fault))?;
     }
+    complete(lts, &mut input);
     Ok(input)
+}
+
+fn complete(lts: &Lts, input: &mut Input) {
+    if let Some(line) = CommandLineInputs::of(lts) {
+        line.complete(input);
+    }
 }
 
 /// Whether this is the name of what is drawn: `nondet()`, `read(fd) #2`.
@@ -146,29 +155,38 @@ struct NamedObject {
     node: Option<Int>,
     /// The length that is given for a block, as of `data1[3]`.
     length: Option<Int>,
+    /// The number of an argument of the command line.
+    argument: Option<Int>,
 }
 
 /// The object of this name, or the part of one: `p`, `p.value`, or as documents have it; or the node of this name.
 fn find(lts: &Lts, objects: &[InputObject], name: &str) -> Option<NamedObject> {
     if let Some(object) = objects.iter().find(|object| object.name == name && object.structure().is_none()) {
-        return Some(NamedObject { object: object.clone(), node: None, length: None });
+        return Some(NamedObject { object: object.clone(), node: None, length: None, argument: None });
+    }
+    if let Some(line) = CommandLineInputs::of(lts)
+        && let Some(number) = line.number(name)
+    {
+        let object = objects.iter().find(|object| object.structure() == Some(line.characters))?.clone();
+        return Some(NamedObject { object, node: Some(CommandLineInputs::block(&number)), length: None, argument: Some(number) });
     }
     if let Some((structure, number)) = node_of(lts, name.split('[').next().unwrap_or(name)) {
         let is_block = block_of(lts, structure).is_some();
         let length = name.split_once('[').and_then(|(_, length)| Int::parse(length.strip_suffix(']')?));
         if is_block || !name.contains('[') {
             let object = objects.iter().find(|object| object.structure() == Some(structure))?;
-            return Some(NamedObject { object: object.clone(), node: Some(number), length });
+            return Some(NamedObject { object: object.clone(), node: Some(number), length, argument: None });
         }
     }
     if let Some((structure, number)) = node_of(lts, name) {
         let object = objects.iter().find(|object| object.structure() == Some(structure))?;
-        return Some(NamedObject { object: object.clone(), node: Some(number), length: None });
+        return Some(NamedObject { object: object.clone(), node: Some(number), length: None, argument: None });
     }
     let of = |object: &InputObject, leaves| NamedObject {
         object: InputObject { name: name.to_owned(), leaves, ..object.clone() },
         node: None,
         length: None,
+        argument: None,
     };
     let of_document = |object: &InputObject| {
         let leaf = object.leaves.iter().find(|leaf| leaf.name == name)?;
@@ -234,6 +252,9 @@ fn drawn(name: &str, given: &GivenValue) -> Result<InputValue, WrittenFault> {
 
 /// Sets the inputs of an object to what is given.
 fn put(lts: &Lts, named: &NamedObject, given: &GivenValue, input: &mut Input) -> Result<(), WrittenFault> {
+    if let (Some(number), Some(line)) = (&named.argument, CommandLineInputs::of(lts)) {
+        line.point(number, input);
+    }
     let start = |leaf: &InputLeaf| usize::from(named.node.is_some() && !leaf.steps.is_empty());
     let index = named.node.clone().unwrap_or_default();
     // Elements of rows without the braces of the rows, as C has them.

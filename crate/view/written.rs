@@ -6,6 +6,7 @@
 use super::form::{WrittenNode, WrittenValue, insert_at, is_zero, plain_value, value_text};
 use super::input::{input_view_by, quoted};
 use super::names::{ANY, END_OF_FILE, NOT_NULL};
+use super::command_line::CommandLineInputs;
 use super::node_inputs::written_nodes;
 use super::parts::{InputId, InputLeaf, InputObject, alone, input_objects};
 use super::{Input, InputValue, Number};
@@ -88,6 +89,7 @@ impl Input {
 pub fn written(lts: &Lts, input: &Input, read: Option<&ReadInputs>) -> Vec<WrittenValue> {
     let mut parts = Vec::new();
     let objects = input_objects(lts);
+    let line = CommandLineInputs::of(lts);
     let of_nodes = written_nodes(lts, input, &objects, &|leaf| read.is_none_or(|read| read.has(leaf)));
     let mut others: BTreeMap<&str, &InputValue> = input.values.iter().map(|(name, value)| (name.as_str(), value)).collect();
     for object in &objects {
@@ -95,7 +97,8 @@ pub fn written(lts: &Lts, input: &Input, read: Option<&ReadInputs>) -> Vec<Writt
         object.leaves.iter().for_each(|leaf| {
             others.remove(leaf.name.as_str());
         });
-        if object.structure().is_some() && of_nodes.is_some() {
+        let is_list = |leaf: &InputLeaf| line.as_ref().is_some_and(|line| line.is_list(leaf.values));
+        if of_nodes.is_some() && (object.structure().is_some() || object.leaves.iter().all(is_list)) {
             continue;
         }
         if object.leaves.iter().any(is_given) {

@@ -107,7 +107,8 @@ impl<'a> Lowerer<'a> {
         let bare = bare(&number).clone();
         let Leaf::Array(lengths) = self.leaf(&part.root, &[LENGTH]) else { return None };
         let is_of_callers = matches!(&part.root, Root::Decl(_, id) if self.program.decl(*id).linkage == Linkage::External);
-        let requirement = if is_of_callers { Requirement::First } else { Requirement::Index };
+        let line = self.program.nodes.blocks.get(&structure).and_then(|kind| kind.line);
+        let requirement = if is_of_callers && line.is_none() { Requirement::First } else { Requirement::Index };
         let inside = below(index, index, &Expr::Read(lengths, Box::new(bare.clone())));
         let mut inside = not_negative(requirement, index, inside);
         if self.options.ints == IntegerModel::Unbounded {
@@ -117,7 +118,7 @@ impl<'a> Lowerer<'a> {
         if bare == number {
             inside = where_so(Requirement::Pointer, compare(CompareOp::Gt, &bare, Int::ZERO), inside);
         }
-        if let Some(line) = self.program.nodes.blocks.get(&structure).and_then(|kind| kind.line) {
+        if let Some(line) = line {
             let length = Expr::Read(lengths, Box::new(bare.clone()));
             let is_given = match line {
                 CommandLine::Characters => Expr::Compare(CompareOp::Lt, Box::new(index.clone()), Box::new(length)),
@@ -126,7 +127,13 @@ impl<'a> Lowerer<'a> {
                     let Leaf::Array(pointers) = self.leaf(&part.root, &[ITEMS]) else { return None };
                     let flat = Expr::Binary(BinaryOp::Mul, Box::new(bare.clone()), Box::new(Expr::Int(Int::from(MOST))));
                     let pointer = Expr::Read(pointers, Box::new(Expr::Binary(BinaryOp::Add, Box::new(flat), Box::new(index.clone()))));
-                    let is_last = Expr::Compare(CompareOp::Ge, Box::new(plus(index, Expr::Int(Int::ONE))), Box::new(length));
+                    // `argc` where it never changes: then a comparison of the index with it decides.
+                    let count = self.frames[0].function.parameters.first().filter(|count| !self.program.decl(count.decl).assigned);
+                    let count = count.map(|count| Root::Decl(self.frames[0].id, count.decl)).map(|root| self.leaf(&root, &[]));
+                    let is_last = match count {
+                        Some(Leaf::Scalar(count)) => Expr::Compare(CompareOp::Ge, Box::new(index.clone()), Box::new(Expr::Var(count))),
+                        _ => Expr::Compare(CompareOp::Ge, Box::new(plus(index, Expr::Int(Int::ONE))), Box::new(length)),
+                    };
                     Expr::Compare(CompareOp::Eq, Box::new(compare(CompareOp::Eq, &pointer, Int::ZERO)), Box::new(is_last))
                 }
             };

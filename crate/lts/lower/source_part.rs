@@ -116,7 +116,7 @@ impl Lowerer<'_> {
     fn block_names(&self) -> Vec<BlockNames> {
         let of_one = |(&structure, kind): (&StructId, &BlockKind)| {
             let moved = kind.moved.map(|moved| self.program.decl(moved).name.clone());
-            BlockNames { structure: structure.0, element: kind.element.clone(), moved }
+            BlockNames { structure: structure.0, element: kind.element.clone(), moved, line: kind.line }
         };
         self.program.nodes.blocks.iter().map(of_one).collect()
     }

@@ -20,6 +20,7 @@ use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, Label, LocationId, Lts, Requirement};
+use crate::run::plain_nodes::plain_nodes;
 use crate::run::trace::Event;
 use crate::solver::{Answer, Context};
 use crate::symex::{TermBounds, nondet_name};
@@ -123,7 +124,16 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                 let at_return = run.at_return;
                 let same = |other: &FailingRun| (other.edge, other.at_return) == (edge, at_return) && other.reason.is_alike(&reason);
                 let is_of_program = reason != Undefined::Unmet(Requirement::CommandLine);
-                if is_of_program && !found[first..].iter().any(same) && search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok()
+                if !is_of_program || found[first..].iter().any(same) {
+                    continue;
+                }
+                let plain = plain_nodes(lts, machine, input.clone(), &path, search.meter);
+                let fails_alike = |input: &Input| {
+                    let run = machine.run(input, path.len() as u64 + 1);
+                    run.edges == path && run.stopped_before == Some(edge) && run.outcome == Outcome::Undefined(reason.clone())
+                };
+                let input = if plain != input && fails_alike(&plain) { plain } else { input };
+                if search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok()
                 {
                     edges += path.len();
                     found.push(FailingRun { edge, reason, at_return, input, path });
