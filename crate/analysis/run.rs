@@ -6,7 +6,7 @@ mod document;
 mod observer;
 mod structures;
 
-pub use document::{RunBlock, RunBranch, RunChange, RunDocument, RunMember, RunOutcome, RunSettings, RunStep, RunStructure, RunVariable};
+pub use document::{RunBlock, RunBlockItem, RunBranch, RunChange, RunDocument, RunMember, RunOutcome, RunSettings, RunStep, RunStructure, RunVariable};
 pub use observer::MAX_RECORDED_STEPS;
 
 use super::{Analysis, Question};
@@ -53,6 +53,7 @@ impl Analysis for RunAnalysis {
             RunVariable,
             RunStructure,
             RunBlock,
+            RunBlockItem,
             RunMember,
             RunStep,
             RunChange,

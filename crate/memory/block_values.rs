@@ -97,6 +97,17 @@ impl Values<'_> {
                 self.made.push(statement(assign(index(), count(0), LENGTH_TYPE)));
                 self.made.push(Stmt { kind: StmtKind::While { condition: binary(BinaryOp::Lt, length, Integer::Int), body }, span });
             }
+            Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => {
+                let ty = self.program.abi.address();
+                let value = match values {
+                    ElementValues::Zeros => constant(Int::ZERO, ty),
+                    ElementValues::NeverSet => None,
+                    ElementValues::Of(from) => Some(from.clone()),
+                };
+                self.made.extend(value.map(|value| statement(assign(target, value, ty))));
+            }
+            // No use of such a pointer is followed.
+            Shape::Pointer(_) => {}
             _ => return None,
         }
         Some(())

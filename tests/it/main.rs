@@ -91,6 +91,7 @@ mod solver {
 /// What programs mean, and what is said of those that are refused.
 mod language {
     mod approximated;
+    mod block_elements;
     mod blocks;
     mod builtins;
     mod callbacks;

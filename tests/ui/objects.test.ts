@@ -229,7 +229,8 @@ test("A block is drawn by its elements, also where realloc gives it another numb
   const item = (row: number, at: number, value: number): RunChange => {
     return { kind: "element", name: "data.items", index: String(BigInt(row) * stride + BigInt(at)), value };
   };
-  const block = { lengths: "data.length", items: "data.items", moved: "data.moved", stride: String(stride) };
+  const items = [{ name: "", array: "data.items", count: 1, leads_to: null }];
+  const block = { lengths: "data.length", items, moved: "data.moved", stride: String(stride) };
   const of = structure("data[]", ["v.data"], [], { members: [], freed: "data.freed", names: { 1: "data1", 2: "data2" }, block });
   const document = running(
     [of],
@@ -254,4 +255,34 @@ test("A block is drawn by its elements, also where realloc gives it another numb
     /^data2: \[0\] = 7, \[1\] = 8, \[2\] = never set, .*\[11\] = never set, length = 99$/,
   );
   assert.match(last.find((line) => line.startsWith("data1"))!, /freed/);
+});
+
+test("The elements of a block can be structures with arrays and pointers", () => {
+  const stride = 2n ** 47n;
+  const first = (block: number, at: number, count = 1): string => String((BigInt(block) * stride + BigInt(at)) * BigInt(count));
+  const put = (name: string, index: string, value: number): RunChange => ({ kind: "element", name, index, value });
+  const items = [
+    { name: ".tag", array: "rows.tag", count: 2, leads_to: null },
+    { name: ".head", array: "rows.head", count: 1, leads_to: "node" },
+  ];
+  const block = { lengths: "rows.length", items, moved: null, stride: String(stride) };
+  const rows = structure("rows[]", ["t.rows"], [], { members: [], freed: null, names: { 1: "rows1" }, block });
+  const document = running(
+    [structure("node", [], ["next"]), rows],
+    [
+      store("rows.length", 1, 2),
+      set("t.rows", 1),
+      put("rows.tag", first(1, 1, 2), 65),
+      put("rows.head", first(1, 0), 0),
+      put("rows.head", first(1, 1), 3),
+      store("node.value", 3, 7),
+    ],
+  );
+  for (const name of ["rows.length", "rows.tag", "rows.head"]) document.variables.push({ name, start: {}, end: null, addresses: {} });
+  const words = inWords(objectsAfter(document, FLOW, 6));
+  assert.deepEqual(words.slice(0, 2), [
+    "t.rows → rows1",
+    "rows1: [0].tag = never set, [0].head = NULL, [1].tag = {65, ?}, [1].head → node3",
+  ]);
+  assert.match(words[2]!, /^node3: value = 7/);
 });

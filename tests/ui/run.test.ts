@@ -101,7 +101,8 @@ test("values are those behind the steps before", () => {
 test("the arrays of blocks are in the picture alone", () => {
   const scalar = { name: "x", start: 5, end: 5, addresses: {} };
   const arrays = ["v.length", "v.items", "v.moved", "v.freed", "w"].map((name) => ({ name, start: {}, end: null, addresses: {} }));
-  const block = { lengths: "v.length", items: "v.items", moved: "v.moved", stride: "8" };
+  const items = [{ name: "", array: "v.items", count: 1, leads_to: null }];
+  const block = { lengths: "v.length", items, moved: "v.moved", stride: "8" };
   const document = {
     variables: [scalar, ...arrays],
     steps_shown: [{ edge: 0, line: 1, change: null, also: [] }],

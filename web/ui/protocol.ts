@@ -2624,12 +2624,12 @@ cell_members: Array<string>,
  */
 names: { [key in string]: string }, 
 /**
- * Where the nodes are blocks of any number of scalars: their arrays. Then there are no members.
+ * Where the nodes are blocks of any number of elements: their arrays. Then there are no members.
  */
 block: RunBlock | null, };
 
 /**
- * The arrays of blocks. The element `i` of the block `n` has the index `(n + moved[n]) * stride + i`.
+ * The arrays of blocks. The scalars of the element `i` of the block `n` have the indices from `((n + moved[n]) * stride + i) * count` on.
  */
 export type RunBlock = { 
 /**
@@ -2637,9 +2637,9 @@ export type RunBlock = {
  */
 lengths: string, 
 /**
- * The array with the elements.
+ * The arrays with the scalars of the elements.
  */
-items: string, 
+items: Array<RunBlockItem>, 
 /**
  * The array that says how far the elements of a block that `realloc` gave lie from its own; `null` where the program does not call it.
  */
@@ -2648,6 +2648,23 @@ moved: string | null,
  * In decimal.
  */
 stride: string, };
+
+/**
+ * An array with scalars of the elements of blocks.
+ */
+export type RunBlockItem = { 
+/**
+ * What follows an element's index in C: `.x`; empty where the elements are scalars.
+ */
+name: string, array: string, 
+/**
+ * How many scalars each element has there.
+ */
+count: number, 
+/**
+ * The structure to which they lead, where they are pointers.
+ */
+leads_to: string | null, };
 
 /**
  * A scalar member of nodes.

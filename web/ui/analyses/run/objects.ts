@@ -1,6 +1,6 @@
 // The linked structures after a step of a run: nodes with their members, the pointers to them, and what the step changed.
 
-import type { CfgDocument, InputValue, Number as Int, RunBlock, RunDocument, RunMember, RunStructure } from "../../protocol";
+import type { CfgDocument, InputValue, Number as Int, RunBlock, RunBlockItem, RunDocument, RunMember, RunStructure } from "../../protocol";
 
 /** What a scalar holds: a value, a node, the null pointer, or nothing that the program gave it. */
 export type Held =
@@ -50,8 +50,11 @@ export interface Link {
   to: string;
 }
 
-/** So many elements of a block are drawn. */
+/** So many scalars of the elements of a block are drawn. */
 export const MANY_ELEMENTS = 12;
+
+/** So many scalars of an array in an element are drawn. */
+const MANY_SCALARS = 6;
 
 /** More nodes are drawn only where variables lead to them. */
 export const MANY_NODES = 60;
@@ -80,6 +83,8 @@ export class Walk {
   readonly cells = new Map<string, RunStructure>();
   /** Members and arrays that do. */
   readonly #members = new Map<string, { to: RunStructure | undefined; of: RunStructure; count: number }>();
+  /** Arrays with scalars of the elements of blocks, by what they lead to. */
+  readonly #items = new Map<string, RunStructure | undefined>();
   /** The variables of called functions that have a value in the current call. */
   readonly #alive = new Set<string>();
   /** By the variable of a called function, that function. */
@@ -97,6 +102,7 @@ export class Walk {
       for (const name of of.pointers) this.pointers.set(name, of);
       for (const name of of.cells) this.cells.set(name, of);
       for (const { array, leads_to, count } of of.members) this.#members.set(array, { to: named.get(leads_to ?? ""), of, count });
+      for (const { array, leads_to } of of.block?.items ?? []) this.#items.set(array, named.get(leads_to ?? ""));
     }
     const functions = new Map(flow.functions.map((name, at) => [name, at]));
     for (const name of [...this.pointers.keys(), ...this.cells.keys()]) {
@@ -139,6 +145,30 @@ export class Walk {
       const to = element(this.values.get(member.array), indexOf(member, number));
       if (of && to !== undefined && Number(to) > 0) yield { member: member.name, order, of, to };
     }
+    if (!structure.block || ![...structure.block.items].some(({ array }) => this.#items.get(array))) return;
+    for (const [order, { name, item, index }] of this.#scalars(structure.block, number).entries()) {
+      const of = this.#items.get(item.array);
+      const to = element(this.values.get(item.array), index);
+      if (of && item.count === 1 && to !== undefined && Number(to) > 0) yield { member: name, order, of, to };
+    }
+  }
+
+  #length({ lengths }: RunBlock, number: Int): number {
+    return Number(element(this.values.get(lengths), String(number)) ?? 0);
+  }
+
+  /** The first scalars of a block's elements in each of its arrays, as many as are drawn. */
+  #scalars(block: RunBlock, number: Int): { name: string; item: RunBlockItem; index: string }[] {
+    const { items, moved, stride } = block;
+    const row = BigInt(number) + BigInt(moved === null ? 0 : (element(this.values.get(moved), String(number)) ?? 0));
+    const drawn = Math.min(this.#length(block, number), Math.max(1, Math.floor(MANY_ELEMENTS / items.length)));
+    return Array.from({ length: drawn }, (_, at) =>
+      items.map((item) => ({
+        name: `[${at}]${item.name}`,
+        item,
+        index: String((row * BigInt(stride) + BigInt(at)) * BigInt(item.count)),
+      })),
+    ).flat();
   }
 
   /** These nodes, and those to which they lead. */
@@ -201,7 +231,9 @@ export class Walk {
     const now = index === null ? (typeof value === "object" ? Object.values(value) : [value]) : [element(value, index)];
     const cells = this.cells.get(name);
     const node = (count: number): number => Math.floor((Number(index) + count - 1) / count);
+    const items = this.#items.get(name);
     if (pointer) for (const to of now) this.#see(pointer, to ?? 0);
+    else if (items) for (const to of now) this.#see(items, to ?? 0);
     else if (cells && typeof value !== "object" && Number(value) > 0) this.#see(cells, this.#cell(cells, value!).node);
     else if (member?.to && index !== null && this.seen.has(idOf(member.of.name, node(member.count)))) this.#see(member.to, now[0] ?? 0);
     else if (member?.to && index === null) for (const { of, to } of this.held()) this.#see(of, to);
@@ -270,20 +302,31 @@ export class Walk {
   }
 
   /** The elements of a block, with the last one as the number of all where there are many. */
-  #elements({ lengths, items, moved, stride }: RunBlock, number: Int): Member[] {
-    const length = Number(element(this.values.get(lengths), String(number)) ?? 0);
-    const row = BigInt(number) + BigInt(moved === null ? 0 : (element(this.values.get(moved), String(number)) ?? 0));
-    const value = this.values.get(items);
-    const addresses = this.document.variables.find(({ name }) => name === items)?.addresses;
-    const drawn = Array.from({ length: Math.min(length, MANY_ELEMENTS) }, (_, at): Member => {
-      const index = String(row * BigInt(stride) + BigInt(at));
-      const own = element(value, index);
-      const held: Held =
-        own === undefined ? { kind: "unset", text: "?" } : { kind: "value", text: addresses?.[String(own)] ?? String(own) };
-      return { name: `[${at}]`, array: items, pointer: false, held, changed: this.changed.has(`${items} ${index}`) };
+  #elements(block: RunBlock, number: Int): Member[] {
+    const scalars = this.#scalars(block, number);
+    const drawn = scalars.map(({ name, item, index }): Member => {
+      const { array, count } = item;
+      const value = this.values.get(array);
+      const addresses = this.document.variables.find((variable) => variable.name === array)?.addresses;
+      const text = (own: Int | undefined): string => (own === undefined ? "?" : (addresses?.[String(own)] ?? String(own)));
+      const changed = this.changed.has(`${array} ${index}`);
+      const to = this.#items.get(array);
+      if (count === 1) {
+        const own = element(value, index);
+        return { name, array, pointer: to !== undefined, held: this.#held(to, own, text), changed };
+      }
+      const all = Array.from({ length: Math.min(count, MANY_SCALARS) }, (_, at) =>
+        text(element(value, String(BigInt(index) + BigInt(at)))),
+      );
+      const held: Held = all.every((one) => one === "?")
+        ? { kind: "unset", text: "?" }
+        : { kind: "value", text: `{${all.join(", ")}${count > all.length ? ", …" : ""}}` };
+      return { name, array, pointer: false, held, changed };
     });
-    if (length <= drawn.length) return drawn;
-    return [...drawn, { name: "length", array: lengths, pointer: false, held: { kind: "value", text: String(length) }, changed: false }];
+    const length = this.#length(block, number);
+    if (length * block.items.length <= drawn.length) return drawn;
+    const held: Held = { kind: "value", text: String(length) };
+    return [...drawn, { name: "length", array: block.lengths, pointer: false, held, changed: false }];
   }
 
   /** What there is now. */

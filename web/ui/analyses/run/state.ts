@@ -88,7 +88,9 @@ export function valuesAfter(document: RunDocument, steps: number): Shown[] {
     }
   });
   const drawn = new Set<string | null>(
-    document.structures?.flatMap(({ block, freed }) => (block ? [block.lengths, block.items, block.moved, freed] : [])),
+    document.structures?.flatMap(({ block, freed }) =>
+      block ? [block.lengths, ...block.items.map(({ array }) => array), block.moved, freed] : [],
+    ),
   );
   return [...values]
     .filter(([name]) => !drawn.has(name))
