@@ -62,7 +62,6 @@ pub mod sizes;
 mod standard;
 pub mod storage;
 pub mod suggest;
-pub mod tables;
 mod text;
 pub mod token;
 pub mod types;

@@ -173,16 +173,6 @@ pub const ONE_OF_FUNCTIONS: &str = "(one of)";
 /// elsewhere. No identifier.
 pub const FROM_OUTSIDE: &str = "(from outside)";
 
-/// Where an element stands: of the object with this number, the element with this index, where the object has so many; undefined where there
-/// is none, as of the null pointer, whose number comes last. No identifier.
-pub const ELEMENT: &str = "(element)";
-
-/// Gives its first argument, an object's number, where the object with so many elements can be freed. No identifier.
-pub const FREED: &str = "(freed)";
-
-/// Whether a number, the first argument, is that of the null pointer, the second; of a row that was never set either. No identifier.
-pub const IS_NULL: &str = "(is null)";
-
 /// Gives its first argument, the number of a node; undefined where that is no number of a node, or the node was freed: the second argument is
 /// an element of the array that says so. With a third one the number is that of one of so many pointers of a node. No identifier.
 pub const NODE: &str = "(node)";
@@ -208,17 +198,12 @@ pub const BLOCK: &str = "(block)";
 
 /// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
-    [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_tables(name) || is_of_nodes(name)
+    [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_nodes(name)
 }
 
 /// Whether a function of this name stands for a use of a pointer to a node (`crate/memory.rs`).
 pub fn is_of_nodes(name: &str) -> bool {
     [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE, NODE_ELEMENT, NODE_CELL, BLOCK].contains(&name)
-}
-
-/// Whether it is one of those that [`super::tables`] writes.
-pub fn is_of_tables(name: &str) -> bool {
-    [ELEMENT, FREED, IS_NULL].contains(&name)
 }
 
 /// What functions that are left out call: it has no body, and no text can name it.

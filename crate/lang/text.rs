@@ -4,7 +4,7 @@ use super::left_out::{self, LeftOutNames};
 use super::preprocess::declarations;
 use super::types::{Abi, Integer};
 use super::{
-    annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, printed, scan, side_effects, standard, tables,
+    annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, printed, scan, side_effects, standard,
     token,
 };
 use crate::logic::SortedSet;
@@ -131,7 +131,6 @@ impl PreprocessedText {
         if has_error(&diagnostics) || has_error(&self.diagnostics) && left_out.is_empty() && !approximated {
             return (None, diagnostics);
         }
-        program.iter_mut().for_each(tables::follow);
         program.iter_mut().for_each(outside::follow);
         (program, diagnostics)
     }

@@ -9,7 +9,6 @@ use super::lower::{Options, lower_with};
 use super::{Expr as Value, Label, Lts, Origin};
 use crate::lang::ast::{Expr, ExprKind, Function, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{self, Intrinsic};
-use crate::lang::tables;
 use crate::logic::{SortedMap, SortedSet};
 use petgraph::graph::{DiGraph, NodeIndex};
 use petgraph::visit::{Dfs, EdgeFiltered, Reversed};
@@ -53,10 +52,6 @@ pub fn entry_besides<'p>(program: &'p Program, besides: &SortedSet<String>) -> O
         };
     }
     let only_calls = if main.is_some() { ", and `main` decides nothing itself" } else { "" };
-    let given_tables = |f: &Function| tables::parameter(program, f).is_some() || tables::is_result(f);
-    if let Some(main) = main.filter(|main| calls.decides(main) && besides().any(given_tables)) {
-        return because(main, "`main` makes the tables of pointers".to_owned());
-    }
     if let Some(deciding) = besides().find(|f| calls.decides(f)) {
         return because(deciding, format!("it is the last one that decides something{only_calls}"));
     }

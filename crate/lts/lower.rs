@@ -49,7 +49,6 @@ mod stdin;
 mod strings;
 pub mod summary;
 pub(super) mod survey;
-mod tables;
 mod target;
 mod texts;
 mod union;

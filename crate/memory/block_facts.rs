@@ -89,6 +89,12 @@ impl<'p> Facts<'p> {
         self.refused.insert(slot);
     }
 
+    /// A pointer that moves leads into a block, and holds none.
+    fn moves(&mut self, slot: Slot) {
+        self.several.insert(slot.clone());
+        self.refused.insert(slot);
+    }
+
     /// The elements to which two pointers lead hold the same pointers.
     fn join(&mut self, mut a: Slot, mut b: Slot) {
         while self.element(&a).is_some() && self.element(&a) == self.element(&b) {
@@ -164,12 +170,12 @@ impl<'p> Facts<'p> {
                 if let Some(slot) = slot_of(program, target) {
                     match op {
                         None => self.flow(value, &slot),
-                        Some(_) => _ = self.refused.insert(slot),
+                        Some(_) => self.moves(slot),
                     }
                 }
             }
             ExprKind::AddressOf(target) => self.refused.extend(slot_of(program, target).filter(|slot| !matches!(slot, Slot::Element(_)))),
-            ExprKind::Step { target, .. } => self.refused.extend(slot_of(program, target)),
+            ExprKind::Step { target, .. } => slot_of(program, target).into_iter().for_each(|slot| self.moves(slot)),
             ExprKind::Call(name, arguments) => match program.function(&name.text) {
                 Some((_, function)) => {
                     for (parameter, argument) in function.parameters.iter().zip(arguments) {
@@ -307,6 +313,14 @@ impl<'p> Facts<'p> {
         }
         let arguments = self.arguments(function);
         self.several.extend(arguments.clone());
+        loop {
+            let is_new = |(from, to): &&(Slot, Slot)| self.several.contains(to) && !self.several.contains(from);
+            let found: Vec<Slot> = self.flows.iter().filter(is_new).map(|(from, _)| from.clone()).collect();
+            if found.is_empty() {
+                break;
+            }
+            self.several.extend(found);
+        }
         self.spread();
         // The arguments lie where the program starts with them.
         if let Some(arguments) = arguments.clone().filter(|own| self.is_moved(own)) {

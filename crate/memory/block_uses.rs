@@ -2,7 +2,7 @@
 
 use super::block_arrays::ITEMS;
 use super::slots::{Slot, allocation, is_free, is_null, slot_at, slot_of};
-use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Init, Item, Name, Program, Stmt, StmtKind, StructId, UnaryOp};
+use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Init, Item, Name, Program, Shape, Stmt, StmtKind, StructId, UnaryOp};
 use crate::lang::flow::shape_of;
 use crate::lang::intrinsic::BLOCK;
 use crate::lang::sizes::Sizes;
@@ -18,6 +18,12 @@ pub(super) struct Rewriting<'p> {
 fn take(e: &mut Expr) -> Expr {
     let span = e.span;
     std::mem::replace(e, Expr::new(ExprKind::Error, span))
+}
+
+/// The first element of an array.
+fn first(items: Expr) -> ExprKind {
+    let zero = Expr::new(ExprKind::Int(Int::ZERO), items.span);
+    ExprKind::Index(Box::new(items), Box::new(zero))
 }
 
 impl Rewriting<'_> {
@@ -139,11 +145,17 @@ impl Rewriting<'_> {
             ExprKind::Deref(base) => match self.block_of(base) {
                 Some(_) => {
                     self.pointer(base);
-                    let (span, zero) = (base.span, Int::ZERO);
                     let items = self.items(take(base));
-                    e.kind = ExprKind::Index(Box::new(items), Box::new(Expr::new(ExprKind::Int(zero), span)));
+                    e.kind = first(items);
                 }
-                None => self.value(base),
+                None => match &mut base.kind {
+                    ExprKind::Binary(BinaryOp::Add, a, b) if self.block_of(a).is_some() => {
+                        self.pointer(a);
+                        self.value(b);
+                        e.kind = ExprKind::Index(Box::new(self.items(take(a))), Box::new(take(b)));
+                    }
+                    _ => self.value(base),
+                },
             },
             ExprKind::Assign { target, value, .. } => {
                 if self.block_of(target).is_some() {
@@ -169,6 +181,26 @@ impl Rewriting<'_> {
         }
     }
 
+    /// An lvalue whose address is taken: also behind the last element of a block, and of a block that is not there.
+    fn addressed(&self, e: &mut Expr) {
+        match &mut e.kind {
+            ExprKind::Index(base, index) if self.block_of(base).is_some() => {
+                self.value(base);
+                self.value(index);
+            }
+            ExprKind::Deref(base) if self.block_of(base).is_some() => {
+                self.value(base);
+                e.kind = first(take(base));
+            }
+            ExprKind::Member(base, ..) => self.addressed(base),
+            ExprKind::Index(base, index) if matches!(shape_of(self.program, base), Some(Shape::Array { .. })) => {
+                self.addressed(base);
+                self.value(index);
+            }
+            _ => self.lvalue(e),
+        }
+    }
+
     /// An expression whose value is no block: a pointer to one becomes a pointer into it.
     fn value(&self, e: &mut Expr) {
         let ty = e.ty;
@@ -180,20 +212,13 @@ impl Rewriting<'_> {
         match &mut e.kind {
             ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Deref(_) | ExprKind::Call(..) => self.lvalue(e),
             ExprKind::Assign { .. } => self.lvalue(e),
-            ExprKind::AddressOf(inner) => {
-                let is_in_block = matches!(&inner.kind, ExprKind::Index(base, _) | ExprKind::Deref(base) if self.block_of(base).is_some());
-                match &mut inner.kind {
-                    ExprKind::Index(base, index) if is_in_block => {
-                        self.value(base);
-                        self.value(index);
-                    }
-                    ExprKind::Deref(base) if is_in_block => {
-                        self.value(base);
-                        *e = take(base);
-                    }
-                    _ => self.lvalue(inner),
+            ExprKind::AddressOf(inner) => match &mut inner.kind {
+                ExprKind::Deref(base) if self.block_of(base).is_some() => {
+                    self.value(base);
+                    *e = take(base);
                 }
-            }
+                _ => self.addressed(inner),
+            },
             ExprKind::Step { target, .. } => self.lvalue(target),
             ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
                 let is_block = |e: &Expr| self.block_of(e);

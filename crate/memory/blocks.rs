@@ -18,13 +18,17 @@ use super::block_uses::Rewriting;
 use super::lifetimes::Lifetimes;
 use super::slots::Slot;
 use super::structures::reached;
-use crate::lang::ast::{BlockKind, Decl, DeclId, Function, Layout, Length, Member, Name, Program, Qualifiers, Shape, Struct, StructId, Type};
+use super::tree::read;
+use crate::lang::ast::{BlockKind, Decl, DeclId, Declarator, Function, Init, Layout, Length, Member, Name, Program, Qualifiers, Shape, Stmt, StmtKind, Storage, Struct, StructId, Type};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap};
 
 /// The program in which pointers that hold blocks lead to structures, and whether only that tells how long a block lives, or that a member or
 /// a static variable is set to one; `None` where there is none.
 pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Program, bool)> {
+    let with_copy = with_copied_arguments(program, function);
+    let program = with_copy.as_ref().unwrap_or(program);
+    let (_, function) = program.function(&function.name.text)?;
     let reached = reached(program, function);
     let mut facts = Facts::new(program);
     for (decl, at) in program.decls.iter().zip(0..) {
@@ -55,7 +59,7 @@ pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Pro
         function.result = holders.holding(&function.result, &Slot::Result(function.name.text.clone()));
     }
     for tag in &tags {
-        let id = declare_block(&mut new, tag, holders.holding(&tag.element, &tag.slot.clone().elements()));
+        let id = declare_block(program, &mut new, tag, holders.holding(&tag.element, &tag.slot.clone().elements()));
         new.nodes.blocks.insert(id, BlockKind { element: tag.element.clone(), moved: None, line: tag.line });
     }
     let rewriting = Rewriting { program, of_slot: holders.of_slot };
@@ -66,6 +70,35 @@ pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Pro
         }
     }
     Some((new, is_needed))
+}
+
+/// `main` with a variable in place of a parameter `argv` that it moves, so that the parameter leads to the first argument throughout.
+fn with_copied_arguments(program: &Program, function: &Function) -> Option<Program> {
+    let [_, arguments] = &function.parameters[..] else { return None };
+    let decl = program.decl(arguments.decl);
+    if function.name.text != "main" || !decl.assigned {
+        return None;
+    }
+    let mut new = program.clone();
+    let id = DeclId(u32::try_from(new.decls.len()).ok()?);
+    new.decls.push(Decl { assigned: false, ..decl.clone() });
+    new.decls[arguments.decl.0 as usize].storage = Storage::Local;
+    let main = new.functions.iter_mut().find(|own| own.name.text == "main")?;
+    let address = program.abi.address();
+    let named = |decl: DeclId| read(&Name { decl: Some(decl), ..arguments.name.clone() }, address, arguments.name.span);
+    let own = Declarator {
+        name: arguments.name.clone(),
+        ty: arguments.ty.clone(),
+        qualifiers: arguments.qualifiers,
+        init: Some(Init::Expr(named(id))),
+        is_static: false,
+        is_extern: false,
+        span: arguments.name.span,
+        decl: arguments.decl,
+    };
+    main.body.insert(0, Stmt { kind: StmtKind::Declare(Vec::new(), vec![own]), span: arguments.name.span });
+    main.parameters[1].decl = id;
+    Some(new)
 }
 
 /// The structures of the blocks to which pointers lead.
@@ -99,13 +132,13 @@ fn holds_structure(shape: &Shape) -> bool {
 }
 
 /// Declares the structure of a class of blocks with elements of this shape.
-fn declare_block(program: &mut Program, tag: &ClassTag, element: Shape) -> StructId {
+fn declare_block(old: &Program, program: &mut Program, tag: &ClassTag, element: Shape) -> StructId {
     let id = StructId(u32::try_from(program.structs.len()).unwrap_or(u32::MAX));
     let mut name = tag.name.text.clone();
     // Its arrays are called `data.length` and so on, as members of a structure are.
     let is_taken = |name: &str| {
         let has_members = |decl: &Decl| decl.name == name && holds_structure(&decl.shape);
-        program.decls.iter().any(has_members) || program.structs.iter().any(|own| own.name == name)
+        old.decls.iter().any(has_members) || program.structs.iter().any(|own| own.name == name)
     };
     while is_taken(&name) {
         name.push('_');

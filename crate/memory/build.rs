@@ -9,7 +9,7 @@ use crate::lang::ast::{
 };
 use crate::lang::intrinsic::{ALLOCATION_FAILS, CAN_BE_FREED, NEXT_NODE, NODE, NODE_CELL, of_library};
 use crate::lang::types::Integer;
-use crate::logic::Int;
+use crate::logic::{Int, SortedSet};
 use crate::source::Span;
 
 /// What stands for the nodes of one structure.
@@ -49,19 +49,19 @@ struct NodeScalar {
 }
 
 /// What a program does with memory.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct MemoryUse {
     /// Whether a node may hold what was never set.
     pub leaves_unset: bool,
     pub frees: bool,
-    /// Whether the program asks if a call gave memory.
-    pub asks: bool,
+    /// The structures of which the program asks if a call gave memory for their nodes.
+    pub asks: SortedSet<StructId>,
 }
 
 impl NodeArrays {
     /// Declares what stands for the nodes of a structure; its shapes have numbers already. The first node that the program asks for has the
     /// number after `last`; a caller has nodes of its own where that is [`CALLERS`].
-    pub fn new(program: &mut Program, structure: StructId, usage: MemoryUse, last: i64, cells: Option<&CellMembers>) -> NodeArrays {
+    pub fn new(program: &mut Program, structure: StructId, usage: &MemoryUse, last: i64, cells: Option<&CellMembers>) -> NodeArrays {
         let declared = program.structure(structure);
         let tag = if declared.name.is_empty() { format!("struct#{}", structure.0) } else { declared.name.clone() };
         let span = declared.span;

@@ -1,25 +1,34 @@
 //! Which pointers to nodes a program compares with null, and what flows there: a caller's pointer is null, and a call of `malloc` fails, only
 //! where the program asks for that.
 
+use super::block_arrays::ITEMS;
 use super::slots::allocation;
 use super::structures::{NodeStructures, Pointee, gives_memory};
-use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, UnaryOp};
-use crate::lang::flow::{Cell, cell_of};
+use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, StructId, UnaryOp};
+use crate::lang::flow::{Cell, cell_of, shape_of};
 use crate::logic::{SortedMap, SortedSet};
+
+/// What holds pointers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Holder<'a> {
+    Cell(Cell<'a>),
+    /// The elements of the blocks of a structure.
+    Items(StructId),
+}
 
 /// Pointers that are compared with null, and assignments between pointers.
 pub(super) struct NullTests<'a> {
     program: &'a Program,
     nodes: &'a NodeStructures,
-    tested: SortedSet<Cell<'a>>,
+    tested: SortedSet<Holder<'a>>,
     /// Variables whose own value is compared, and not only what they lead to.
     compared: SortedSet<DeclId>,
     /// To which cells the pointers of a cell are assigned, also by arguments and results.
-    flows: SortedMap<Cell<'a>, Vec<Cell<'a>>>,
+    flows: SortedMap<Holder<'a>, Vec<Holder<'a>>>,
     /// The variables through which the program goes to a member.
     followed: SortedSet<DeclId>,
-    /// What is set to memory that a call gives.
-    allocated: Vec<Cell<'a>>,
+    /// What is set to memory that a call gives, with the structure of the nodes that it leads to.
+    allocated: Vec<(Holder<'a>, StructId)>,
 }
 
 impl<'a> NullTests<'a> {
@@ -52,18 +61,35 @@ impl<'a> NullTests<'a> {
         if let Some(Pointee::Cell(_)) = self.nodes.pointed(&self.program.decl(decl).shape) {
             return self.compared.contains(&decl);
         }
-        self.reaches_test(Cell::Decl(decl), |_| true)
+        self.reaches_test(Holder::Cell(Cell::Decl(decl)), |_| true)
     }
 
-    /// Whether the program asks if a call gave memory. A pointer that it has followed before it copies it is no null pointer.
-    pub fn asks_of_memory(&self) -> bool {
-        let goes_on = |cell: Cell<'a>| !matches!(cell, Cell::Decl(decl) if self.followed.contains(&decl));
-        self.allocated.iter().any(|&cell| self.reaches_test(cell, goes_on))
+    /// The structures of which the program asks if a call gave memory for their nodes. A pointer that it has followed before it copies it is no
+    /// null pointer.
+    pub fn asks_of_memory(&self) -> SortedSet<StructId> {
+        let goes_on = |cell: Holder<'a>| !matches!(cell, Holder::Cell(Cell::Decl(decl)) if self.followed.contains(&decl));
+        self.allocated.iter().filter(|(cell, _)| self.reaches_test(*cell, goes_on)).map(|(_, structure)| *structure).collect()
     }
 
-    fn reaches_test(&self, from: Cell<'a>, goes_on: impl Fn(Cell<'a>) -> bool) -> bool {
+    /// The cell that an expression names; the elements of blocks are one for each kind of block.
+    fn cell(&self, e: &'a Expr) -> Option<Holder<'a>> {
+        let mut inner = e;
+        while let ExprKind::Index(base, _) | ExprKind::Deref(base) = &inner.kind {
+            inner = base;
+        }
+        match &inner.kind {
+            ExprKind::Member(base, _, ITEMS) if let Some(Shape::Struct(id)) = shape_of(self.program, base)
+                && self.program.nodes.blocks.contains_key(id) =>
+            {
+                Some(Holder::Items(*id))
+            }
+            _ => cell_of(self.program, e).map(Holder::Cell),
+        }
+    }
+
+    fn reaches_test(&self, from: Holder<'a>, goes_on: impl Fn(Holder<'a>) -> bool) -> bool {
         let mut open = vec![from];
-        let mut seen: SortedSet<Cell<'a>> = open.iter().copied().collect();
+        let mut seen: SortedSet<Holder<'a>> = open.iter().copied().collect();
         while let Some(cell) = open.pop() {
             if self.tested.contains(&cell) {
                 return true;
@@ -78,12 +104,12 @@ impl<'a> NullTests<'a> {
     fn statement(&mut self, stmt: &'a Stmt, function: &'a Function) {
         match &stmt.kind {
             StmtKind::Return(Some(e)) if self.nodes.pointed(&function.result).is_some() => {
-                self.flow(e, Cell::Result(&function.name.text));
+                self.flow(e, Holder::Cell(Cell::Result(&function.name.text)), Some(&function.result));
             }
             StmtKind::Declare(_, list) => {
                 for declarator in list {
                     match &declarator.init {
-                        Some(Init::Expr(e)) => self.flow(e, Cell::Decl(declarator.decl)),
+                        Some(Init::Expr(e)) => self.flow(e, Holder::Cell(Cell::Decl(declarator.decl)), Some(&self.program.decl(declarator.decl).shape)),
                         Some(Init::List(items, _)) => self.listed(items),
                         None => {}
                     }
@@ -118,9 +144,9 @@ impl<'a> NullTests<'a> {
                 }
                 ExprKind::Name(Name { decl: Some(decl), .. }) => {
                     self.compared.insert(*decl);
-                    self.tested.insert(Cell::Decl(*decl));
+                    self.tested.insert(Holder::Cell(Cell::Decl(*decl)));
                 }
-                _ => self.tested.extend(cell_of(self.program, e)),
+                _ => self.tested.extend(self.cell(e)),
             }
         }
     }
@@ -128,14 +154,14 @@ impl<'a> NullTests<'a> {
     fn expression(&mut self, e: &'a Expr) {
         match &e.kind {
             ExprKind::Assign { target, value, .. } => {
-                if let Some(to) = cell_of(self.program, target) {
-                    self.flow(value, to);
+                if let Some(to) = self.cell(target) {
+                    self.flow(value, to, shape_of(self.program, target));
                 }
             }
             ExprKind::Call(name, arguments) => {
                 if let Some((_, function)) = self.program.function(&name.text) {
                     for (parameter, argument) in function.parameters.iter().zip(arguments) {
-                        self.flow(argument, Cell::Decl(parameter.decl));
+                        self.flow(argument, Holder::Cell(Cell::Decl(parameter.decl)), Some(&self.program.decl(parameter.decl).shape));
                     }
                 }
             }
@@ -161,20 +187,21 @@ impl<'a> NullTests<'a> {
     }
 
     /// A pointer that goes to a cell; a pointer to a pointer takes what it leads to along, in both directions.
-    fn flow(&mut self, e: &'a Expr, to: Cell<'a>) {
-        if gives_memory(e) || allocation(self.program, e).is_some() {
-            self.allocated.push(to);
+    fn flow(&mut self, e: &'a Expr, to: Holder<'a>, shape: Option<&'a Shape>) {
+        let structure = shape.and_then(|shape| self.nodes.innermost(shape));
+        if let Some(structure) = structure.filter(|_| gives_memory(e) || allocation(self.program, e).is_some()) {
+            self.allocated.push((to, structure));
         }
         match &e.kind {
             ExprKind::Conditional(_, a, b) => {
-                self.flow(a, to);
-                self.flow(b, to);
+                self.flow(a, to, shape);
+                self.flow(b, to, shape);
             }
             _ => {
-                if let Some(from) = cell_of(self.program, e) {
+                if let Some(from) = self.cell(e) {
                     self.flows.entry(from).or_default().push(to);
                     let is_address = matches!(&e.kind, ExprKind::AddressOf(_))
-                        || matches!(crate::lang::flow::shape_of(self.program, e), Some(Shape::Pointer(inner) | Shape::Array { element: inner, .. }) if matches!(**inner, Shape::Pointer(_)));
+                        || matches!(shape_of(self.program, e), Some(Shape::Pointer(inner) | Shape::Array { element: inner, .. }) if matches!(**inner, Shape::Pointer(_)));
                     if is_address {
                         self.flows.entry(to).or_default().push(from);
                     }

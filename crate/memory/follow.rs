@@ -17,7 +17,7 @@ pub(super) fn followed(program: &Program, function: &Function, nodes: &NodeStruc
     let tests = NullTests::of(program, nodes);
     let mut usage = MemoryUse { asks: tests.asks_of_memory(), ..MemoryUse::default() };
     loop {
-        let (written, used) = written(program, function, nodes, &tests, usage).ok()?;
+        let (written, used) = written(program, function, nodes, &tests, usage.clone()).ok()?;
         if used == usage {
             return Some(written);
         }
@@ -57,13 +57,13 @@ fn written(
     if nodes.all.iter().any(|&id| nodes.cells.values().filter(|cells| cells.of == id).count() > 1) {
         return Err(NotFollowed);
     }
-    let arrays = nodes.all.iter().map(|&id| (id, NodeArrays::new(&mut new, id, usage, last, cells_of(id)))).collect();
+    let arrays = nodes.all.iter().map(|&id| (id, NodeArrays::new(&mut new, id, &usage, last, cells_of(id)))).collect();
     for (decl, object) in &objects.all {
         if matches!(&object.number, ObjectNumber::Held(name) if name.decl == Some(*decl)) {
             new.decls[decl.0 as usize].shape = Shape::Scalar(Integer::Node);
         }
     }
-    let used = MemoryUse { asks: usage.asks, ..MemoryUse::default() };
+    let used = MemoryUse { asks: usage.asks.clone(), ..MemoryUse::default() };
     let mut walk = Walk { program, nodes, arrays, objects: objects.all, usage, used, unset: SortedSet::new(), result: None };
     let mut functions = Vec::new();
     for (old, at) in program.functions.iter().zip(0..) {
@@ -85,9 +85,10 @@ fn written(
         }
     }
     for (id, arrays) in walk.arrays.iter() {
+        let asks = walk.usage.asks.contains(id);
         let calls = match &arrays.block {
-            Some(block) => arrays.block_calls(block, &mut new, usage.asks).ok_or(NotFollowed)?,
-            None => arrays.calls(usage.asks),
+            Some(block) => arrays.block_calls(block, &mut new, asks).ok_or(NotFollowed)?,
+            None => arrays.calls(asks),
         };
         new.nodes.results.extend(calls.iter().map(|call| (call.name.text.clone(), *id)));
         functions.extend(calls);

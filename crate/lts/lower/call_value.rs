@@ -30,7 +30,7 @@ impl<'a> Lowerer<'a> {
             let other = Expr::Compare(CompareOp::Gt, Box::new(address.clone()), Box::new(last));
             return Expr::Guarded(Requirement::Function, Box::new(other), Box::new(address));
         }
-        if let Some(value) = self.of_memory(name, arguments, effects).or_else(|| self.of_nodes(name, arguments, effects)) {
+        if let Some(value) = self.of_nodes(name, arguments, effects) {
             return value;
         }
         let function = self.functions.get(name.text.as_str()).copied();

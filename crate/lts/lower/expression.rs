@@ -15,7 +15,7 @@ use super::floating::{Operand, compared_operand};
 use super::graph::Node;
 use super::object::{Part, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
-use crate::lang::intrinsic::{self, Intrinsic};
+use crate::lang::intrinsic::Intrinsic;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, Expr, InputSource, Label, Requirement, VariableId};
@@ -97,7 +97,6 @@ impl<'a> Lowerer<'a> {
     /// Whether evaluating the expression needs steps of its own.
     pub(super) fn has_steps(&self, e: &Tree) -> bool {
         let mut found = match &e.kind {
-            ExprKind::Call(name, _) if intrinsic::is_of_tables(&name.text) => false,
             ExprKind::Call(name, _) => !matches!(
                 self.intrinsic(name),
                 Some(Intrinsic::Nondet(_) | Intrinsic::Character | Intrinsic::Overflows | Intrinsic::Wraps | Intrinsic::Number(_))

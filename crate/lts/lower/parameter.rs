@@ -13,7 +13,6 @@ impl Lowerer<'_> {
     /// Makes the function's own parameters, which are inputs whether or not they are used.
     pub(super) fn own_parameters(&mut self) {
         let function = self.frames[0].function;
-        self.own_tables();
         for parameter in function.written_parameters() {
             if self.parameter_moves(function, parameter.decl) {
                 self.walking.insert(parameter.decl);

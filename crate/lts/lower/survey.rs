@@ -50,7 +50,7 @@ impl Survey {
                         addresses(program, argument, &mut |decl| writes.extend([decl]));
                     }
                 }
-                None if intrinsic::is_of_tables(&name.text) || intrinsic::only_draws(&name.text, arguments.len()) => {}
+                None if intrinsic::only_draws(&name.text, arguments.len()) => {}
                 None if intrinsic::find(&name.text).is_some() => {
                     let writes = &mut self.writes[at];
                     arguments.iter().for_each(|argument| addresses(program, argument, &mut |decl| writes.extend([decl])));
