@@ -31,6 +31,7 @@
 //! assert_eq!(lts.outgoing(lts.entry).len(), 2);
 //! ```
 
+pub use crate::lang::ast::CommandLine;
 pub use crate::lang::ast::sugar::LAST_MEMBER;
 use crate::logic::Arrange;
 use crate::logic::rank::FloatOp;

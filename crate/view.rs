@@ -14,6 +14,7 @@ mod names;
 mod node_inputs;
 mod parts;
 mod reading;
+mod reading_values;
 mod syntax;
 mod written;
 

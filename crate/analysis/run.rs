@@ -6,7 +6,9 @@ mod document;
 mod observer;
 mod structures;
 
-pub use document::{RunBlock, RunBlockItem, RunBranch, RunChange, RunDocument, RunMember, RunOutcome, RunSettings, RunStep, RunStructure, RunVariable};
+pub use document::{
+    RunBlock, RunBlockItem, RunBranch, RunChange, RunDocument, RunMember, RunOutcome, RunSettings, RunStep, RunStructure, RunVariable,
+};
 pub use observer::MAX_RECORDED_STEPS;
 
 use super::{Analysis, Question};

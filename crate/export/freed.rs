@@ -19,9 +19,7 @@ fn frees(program: &Program, function: &Function, parameter: DeclId, depth: u32) 
         found = found
             || match program.function(&name.text) {
                 None => name.text == "free" || name.text == "realloc",
-                Some((_, called)) => {
-                    called.parameters.get(at).is_some_and(|own| depth > 0 && frees(program, called, own.decl, depth - 1))
-                }
+                Some((_, called)) => called.parameters.get(at).is_some_and(|own| depth > 0 && frees(program, called, own.decl, depth - 1)),
             };
     };
     function.body.iter().for_each(|stmt| each_expression(stmt, &mut call));

@@ -60,8 +60,7 @@ pub fn block_cells(
     values: &ModelValues,
 ) -> Vec<NodeCell> {
     let (structure, per_item) = (*structure, scalars_of_item(&lts.arrays[items]));
-    let (Some((least, greatest)), Some(length), Some(per_item)) =
-        (&touched[items], block_length(lts, structure, values, number), per_item)
+    let (Some((least, greatest)), Some(length), Some(per_item)) = (&touched[items], block_length(lts, structure, values, number), per_item)
     else {
         return Vec::new();
     };

@@ -4,8 +4,7 @@ use super::left_out::{self, LeftOutNames};
 use super::preprocess::declarations;
 use super::types::{Abi, Integer};
 use super::{
-    annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, printed, scan, side_effects, standard,
-    token,
+    annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, printed, scan, side_effects, standard, token,
 };
 use crate::logic::SortedSet;
 use crate::source::files::{is_closed, target};

@@ -1,7 +1,6 @@
 //! The arrays and the counter of blocks, beside the lengths and elements.
 
-use super::build::holds_node;
-use super::structures::each_call;
+use super::structures::{each_call, holds_node};
 use super::tree::typed;
 use crate::lang::ast::{BinaryOp, Constant, DeclId, Expr, ExprKind, Initial, Length, Name, Program, Shape, StructId};
 use crate::lang::sizes::Sizes;

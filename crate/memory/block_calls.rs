@@ -4,7 +4,7 @@
 //! that nothing is copied. Where the new block is shorter, its elements are copied one by one, since the elements after them are lost.
 
 use super::block_arrays::{BlockArrays, ITEMS, LENGTH_TYPE, MOST};
-use super::block_values::{ElementValues, Values};
+use super::block_values::{ElementStatements, ElementValues};
 use super::build::NodeArrays;
 use super::tree::{assign, element, giving_node, number, own, read, statement, typed};
 use crate::lang::ast::{
@@ -93,7 +93,7 @@ impl NodeArrays {
         body.push(statement(assign(self.length(last()), length(), LENGTH_TYPE)));
         let index = || read(&block.index, LENGTH_TYPE, span);
         let mut set_each = |values: &ElementValues| {
-            let mut set = Values { program, tag: &self.tag, made: Vec::new() };
+            let mut set = ElementStatements { program, tag: &self.tag, made: Vec::new() };
             set.set(&block.element, self.item(block, last(), index()), values, 0)?;
             let mut set = set.made;
             let next = binary(BinaryOp::Add, index(), count_of(1, span), LENGTH_TYPE);
@@ -104,7 +104,7 @@ impl NodeArrays {
         // How many of its elements have values.
         let is_set = |count: Expr| statement(assign(index(), count, LENGTH_TYPE));
         let mut leaves_unset = block.has_node;
-        if function != "malloc" || leaves_unset {
+        if function == "calloc" || leaves_unset {
             body.push(is_set(count_of(0, span)));
         }
         if function == "calloc" {
@@ -125,7 +125,10 @@ impl NodeArrays {
             let stays = statement(assign(moved(last()), before, Integer::LongLong));
             let copied = set_each(&ElementValues::Of(self.item(block, old(), index())))?;
             let is_longer = binary(BinaryOp::Le, self.length(old()), length(), Integer::Int);
-            let stays = if leaves_unset { self::block(vec![stays, is_set(self.length(old()))], span) } else { stays };
+            let (stays, copied) = match leaves_unset {
+                true => (self::block(vec![stays, is_set(self.length(old()))], span), copied),
+                false => (stays, self::block(vec![is_set(count_of(0, span)), copied], span)),
+            };
             let copy = when(is_longer, stays, Some(copied));
             let none = statement(assign(self.length(old()), count_of(0, span), LENGTH_TYPE));
             let is_object = binary(BinaryOp::Ne, old(), number(0, span), Integer::Int);

@@ -264,7 +264,9 @@ impl<'p> Facts<'p> {
     fn arguments(&self, function: &Function) -> Option<Slot> {
         let [_, arguments] = &function.parameters[..] else { return None };
         let slot = Slot::Decl(arguments.decl);
-        let is_text = self.element(&slot.clone().elements()).is_some_and(|element| matches!(element, Shape::Scalar(ty) if ty.size(self.program.abi) == 1));
+        let is_text = self
+            .element(&slot.clone().elements())
+            .is_some_and(|element| matches!(element, Shape::Scalar(ty) if ty.size(self.program.abi) == 1));
         (function.name.text == "main" && is_text).then_some(slot)
     }
 
@@ -281,7 +283,13 @@ impl<'p> Facts<'p> {
         let mut open = vec![slot.clone()];
         while let Some(slot) = open.pop() {
             for (a, b) in &self.joined {
-                let other = if *a == slot { b } else if *b == slot { a } else { continue };
+                let other = if *a == slot {
+                    b
+                } else if *b == slot {
+                    a
+                } else {
+                    continue;
+                };
                 if found.insert(other.clone()) {
                     open.push(other.clone());
                 }
@@ -356,7 +364,9 @@ impl<'p> Facts<'p> {
                 tags.push(ClassTag { name: self.name(slot)?, element: self.element(slot)?.clone(), slot: slot.clone(), line: None });
             }
         }
-        for (slot, line) in arguments.iter().flat_map(|own| [(own.clone(), CommandLine::Arguments), (own.clone().elements(), CommandLine::Characters)]) {
+        for (slot, line) in
+            arguments.iter().flat_map(|own| [(own.clone(), CommandLine::Arguments), (own.clone().elements(), CommandLine::Characters)])
+        {
             if let Some(class) = number.get(&slot).and_then(|at| numbers.get(&union.find(*at))) {
                 tags[*class].line = Some(line);
             }

@@ -181,7 +181,7 @@ impl Rewriting<'_> {
         }
     }
 
-    /// An lvalue whose address is taken: also behind the last element of a block, and of a block that is not there.
+    /// An lvalue whose address is taken: also past the last element of a block, and of a block that is not there.
     fn addressed(&self, e: &mut Expr) {
         match &mut e.kind {
             ExprKind::Index(base, index) if self.block_of(base).is_some() => {

@@ -30,14 +30,14 @@ impl ElementValues {
 }
 
 /// Statements that set an element.
-pub(super) struct Values<'p> {
+pub(super) struct ElementStatements<'p> {
     pub program: &'p mut Program,
     /// Names the variables that count elements.
     pub tag: &'p str,
     pub made: Vec<Stmt>,
 }
 
-impl Values<'_> {
+impl ElementStatements<'_> {
     /// Sets an object of this shape, in so many arrays; `None` of one with a part that has no such value.
     pub fn set(&mut self, shape: &Shape, target: Expr, values: &ElementValues, depth: u32) -> Option<()> {
         let span = target.span;

@@ -19,7 +19,10 @@ use super::lifetimes::Lifetimes;
 use super::slots::Slot;
 use super::structures::reached;
 use super::tree::read;
-use crate::lang::ast::{BlockKind, Decl, DeclId, Declarator, Function, Init, Layout, Length, Member, Name, Program, Qualifiers, Shape, Stmt, StmtKind, Storage, Struct, StructId, Type};
+use crate::lang::ast::{
+    BlockKind, Decl, DeclId, Declarator, Function, Init, Layout, Length, Member, Name, Program, Qualifiers, Shape, Stmt, StmtKind, Storage,
+    Struct, StructId, Type,
+};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap};
 
@@ -45,7 +48,8 @@ pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Pro
     let is_needed = is_kept || Lifetimes { program, reached: &reached, classes: &classes }.matter();
     let mut new = program.clone();
     let first = u32::try_from(new.structs.len()).ok()?;
-    let of_slot = classes.into_iter().map(|(slot, class)| Some((slot, StructId(first + u32::try_from(class).ok()?)))).collect::<Option<_>>()?;
+    let of_slot =
+        classes.into_iter().map(|(slot, class)| Some((slot, StructId(first + u32::try_from(class).ok()?)))).collect::<Option<_>>()?;
     let holders = Holders { of_slot };
     for (decl, at) in new.decls.iter_mut().zip(0..) {
         decl.shape = holders.holding(&decl.shape, &Slot::Decl(DeclId(at)));
@@ -110,9 +114,7 @@ impl Holders {
     /// The shape of what a pointer's holder has, with blocks in place of elements.
     fn holding(&self, shape: &Shape, slot: &Slot) -> Shape {
         match shape {
-            Shape::Array { element, length } => {
-                Shape::Array { element: Box::new(self.holding(element, slot)), length: length.clone() }
-            }
+            Shape::Array { element, length } => Shape::Array { element: Box::new(self.holding(element, slot)), length: length.clone() },
             Shape::Pointer(inner) => Shape::Pointer(Box::new(match (self.of_slot.get(slot), &**inner) {
                 (Some(block), _) => Shape::Struct(*block),
                 (None, Shape::Pointer(_)) => self.holding(inner, &slot.clone().elements()),
@@ -152,8 +154,7 @@ fn declare_block(old: &Program, program: &mut Program, tag: &ClassTag, element: 
         bits: None,
     };
     let items = Shape::Array { element: Box::new(element), length: Length::Fixed(Int::from(MOST)) };
-    let members =
-        vec![member("length", Shape::Scalar(Integer::UnsignedLongLong), Integer::UnsignedLongLong), member("items", items, ty)];
+    let members = vec![member("length", Shape::Scalar(Integer::UnsignedLongLong), Integer::UnsignedLongLong), member("items", items, ty)];
     program.structs.push(Struct {
         name,
         span: tag.name.span,

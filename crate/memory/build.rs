@@ -2,7 +2,7 @@
 
 use super::CALLERS;
 use super::block_arrays::{BlockArrays, LENGTH, LENGTH_TYPE};
-use super::structures::CellMembers;
+use super::structures::{CellMembers, holds_node};
 use super::tree::{assign, element, giving_node, integer, number, own, read, statement, typed};
 use crate::lang::ast::{
     BinaryOp, Constant, DeclId, Expr, ExprKind, Function, Initial, Length, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId,
@@ -330,14 +330,5 @@ fn scalars_of(program: &Program, id: StructId, way: &mut Vec<(Name, usize)>, fou
             _ => {}
         }
         way.pop();
-    }
-}
-
-pub(super) fn holds_node(program: &Program, shape: &Shape) -> bool {
-    match shape {
-        Shape::Scalar(ty) => *ty == Integer::Node,
-        Shape::Array { element, .. } => holds_node(program, element),
-        Shape::Struct(id) => program.structure(*id).members.iter().flatten().any(|member| holds_node(program, &member.shape)),
-        _ => false,
     }
 }

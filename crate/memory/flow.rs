@@ -78,8 +78,9 @@ impl<'a> NullTests<'a> {
             inner = base;
         }
         match &inner.kind {
-            ExprKind::Member(base, _, ITEMS) if let Some(Shape::Struct(id)) = shape_of(self.program, base)
-                && self.program.nodes.blocks.contains_key(id) =>
+            ExprKind::Member(base, _, ITEMS)
+                if let Some(Shape::Struct(id)) = shape_of(self.program, base)
+                    && self.program.nodes.blocks.contains_key(id) =>
             {
                 Some(Holder::Items(*id))
             }
@@ -109,7 +110,9 @@ impl<'a> NullTests<'a> {
             StmtKind::Declare(_, list) => {
                 for declarator in list {
                     match &declarator.init {
-                        Some(Init::Expr(e)) => self.flow(e, Holder::Cell(Cell::Decl(declarator.decl)), Some(&self.program.decl(declarator.decl).shape)),
+                        Some(Init::Expr(e)) => {
+                            self.flow(e, Holder::Cell(Cell::Decl(declarator.decl)), Some(&self.program.decl(declarator.decl).shape))
+                        }
                         Some(Init::List(items, _)) => self.listed(items),
                         None => {}
                     }

@@ -283,3 +283,13 @@ pub(super) fn each_call<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a str)) {
     stmt.expressions(&mut |e| inside(e, visit));
     stmt.children(&mut |child| each_call(child, visit));
 }
+
+/// Whether an object of a shape with numbers in place of pointers holds the number of a node.
+pub(super) fn holds_node(program: &Program, shape: &Shape) -> bool {
+    match shape {
+        Shape::Scalar(ty) => *ty == crate::lang::types::Integer::Node,
+        Shape::Array { element, .. } => holds_node(program, element),
+        Shape::Struct(id) => program.structure(*id).members.iter().flatten().any(|member| holds_node(program, &member.shape)),
+        _ => false,
+    }
+}

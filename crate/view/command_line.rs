@@ -5,10 +5,9 @@
 
 use super::parts::InputObject;
 use super::{Input, InputValue, Number};
-use crate::lang::ast::CommandLine;
 use crate::logic::Int;
 use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths};
-use crate::lts::{ArrayId, Lts, Origin, ValueMeaning, Variable};
+use crate::lts::{ArrayId, CommandLine, Lts, Origin, ValueMeaning, Variable};
 use std::collections::BTreeMap;
 
 /// Arguments that an input does not give, and that are empty, at most.
@@ -54,7 +53,8 @@ impl<'l> CommandLineInputs<'l> {
 
     /// Whether an input follows from the texts of the arguments: the pointer to their pointers, and their characters.
     pub fn follows(&self, objects: &[InputObject], name: &str) -> bool {
-        let is_text = |object: &InputObject| object.structure() == Some(self.characters) && object.leaves.iter().any(|leaf| leaf.name == name);
+        let is_text =
+            |object: &InputObject| object.structure() == Some(self.characters) && object.leaves.iter().any(|leaf| leaf.name == name);
         self.list.name == name || objects.iter().any(is_text)
     }
 

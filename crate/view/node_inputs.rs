@@ -91,7 +91,11 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
                 let own = arguments.iter().filter(|(_, block)| structure == line.characters && *block == number);
                 let own: Vec<&Int> = own.map(|(argument, _)| argument).collect();
                 let field = of_nodes(line.arguments).map(|object| object.name.clone());
-                parts.extend(own.iter().map(|argument| WrittenValue { name: line.name(argument), text: text.clone(), field: field.clone() }));
+                parts.extend(own.iter().map(|argument| WrittenValue {
+                    name: line.name(argument),
+                    text: text.clone(),
+                    field: field.clone(),
+                }));
                 if structure == line.arguments || !own.is_empty() {
                     continue;
                 }

@@ -3,10 +3,10 @@
 //! What a run does not read is `any`: of a run that ends, the operands of its edges are all that can tell one value from another.
 //! [`super::reading`] takes the same form.
 
+use super::command_line::CommandLineInputs;
 use super::form::{WrittenNode, WrittenValue, insert_at, is_zero, plain_value, value_text};
 use super::input::{input_view_by, quoted};
 use super::names::{ANY, END_OF_FILE, NOT_NULL};
-use super::command_line::CommandLineInputs;
 use super::node_inputs::written_nodes;
 use super::parts::{InputId, InputLeaf, InputObject, alone, input_objects};
 use super::{Input, InputValue, Number};

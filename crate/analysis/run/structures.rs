@@ -80,7 +80,8 @@ pub(super) fn structures(program: &Program, lts: &Lts, variables: &[RunVariable]
         }
     };
     let mut found: Vec<RunStructure> = ids.iter().map(|&id| of(id)).collect();
-    let blocks: Vec<RunStructure> = lts.value_names.blocks.iter().filter_map(|block| blocks_of(program, lts, block, variables, steps)).collect();
+    let blocks: Vec<RunStructure> =
+        lts.value_names.blocks.iter().filter_map(|block| blocks_of(program, lts, block, variables, steps)).collect();
     for member in found.iter_mut().flat_map(|of| &mut of.members) {
         if let Some(ValueMeaning::Nodes { structure, .. }) = lts.arrays.iter().find(|own| own.name == member.array).map(|own| own.values)
             && block_of(lts, structure).is_some()

@@ -215,8 +215,37 @@ impl<'a> Effects<'a> {
             (Object::Variable(id), Object::Outside) | (Object::Outside, Object::Variable(id)) => {
                 matches!(self.program.decl(id).storage, Storage::Global | Storage::Static) || self.escaping.contains(&id)
             }
+            (Object::Variable(id), Object::Through(parameter)) | (Object::Through(parameter), Object::Variable(id)) => {
+                self.escaping.contains(&id) && self.overlap(&self.program.decl(id).shape, self.led_to(parameter))
+            }
             (Object::Variable(id), _) | (_, Object::Variable(id)) => self.escaping.contains(&id),
+            (Object::Through(a), Object::Through(b)) => self.overlap(self.led_to(a), self.led_to(b)),
             _ => true,
+        }
+    }
+
+    fn led_to(&self, parameter: DeclId) -> &'a Shape {
+        match &self.program.decl(parameter).shape {
+            Shape::Pointer(to) => to,
+            to => to,
+        }
+    }
+
+    /// Whether objects of two shapes may have a part in common. Lowering follows no pointer to an object as one of another size.
+    fn overlap(&self, a: &Shape, b: &Shape) -> bool {
+        self.has_part(a, b) || self.has_part(b, a)
+    }
+
+    fn has_part(&self, shape: &Shape, part: &Shape) -> bool {
+        let size = |shape: &Shape| shape.integer(self.program.abi).map(|ty| ty.size(self.program.abi));
+        match (shape, part) {
+            (Shape::Void | Shape::Opaque, _) => true,
+            (Shape::Scalar(_) | Shape::Pointer(_), Shape::Scalar(_) | Shape::Pointer(_)) => size(shape) == size(part),
+            (Shape::Array { element, .. }, _) if shape != part => self.has_part(element, part),
+            (Shape::Struct(id), _) if shape != part => {
+                self.program.structure(*id).members.iter().flatten().any(|member| self.has_part(&member.shape, part))
+            }
+            _ => shape == part,
         }
     }
 

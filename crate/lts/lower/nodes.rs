@@ -154,7 +154,9 @@ impl<'a> Lowerer<'a> {
         let ([count, list], "main") = (&function.parameters[..], function.name.text.as_str()) else { return entry };
         let is_line = |(structure, kind): (&StructId, &BlockKind)| (kind.line == Some(CommandLine::Arguments)).then_some(*structure);
         let Some(structure) = self.program.nodes.blocks.iter().find_map(is_line) else { return entry };
-        let is_own = |decl: &Decl| decl.storage == Storage::Memory && matches!(&decl.shape, Shape::Array { element, .. } if **element == Shape::Struct(structure));
+        let is_own = |decl: &Decl| {
+            decl.storage == Storage::Memory && matches!(&decl.shape, Shape::Array { element, .. } if **element == Shape::Struct(structure))
+        };
         let Some(at) = self.program.decls.iter().position(is_own) else { return entry };
         let [lengths, list, count] =
             [(DeclId(at as u32), &[LENGTH][..]), (list.decl, &[][..]), (count.decl, &[][..])].map(|(decl, path)| {

@@ -19,8 +19,8 @@ impl<'a> Lowerer<'a> {
                 "keep an array or an object in the structure itself, or the index of an element of an array that is declared beside it";
             (message(&format!("the pointer in the member `{member}`")), help)
         } else if let (Some(name), true) = (&name, self.is_allocated(e)) {
-            let help = "let another pointer move: `int *p = malloc(n * sizeof(int)), *at = p;`, and take no address of it; of structures ask for one, \
-                        or declare an array";
+            let help = "let another pointer move: `int *p = malloc(n * sizeof(int)), *at = p;`, and take no address of it; unions are \
+                        not followed there";
             (message(&format!("the memory that `{name}` is set to")), help)
         } else {
             return self.unknown_pointer_at(&name.map_or_else(|| "this".to_owned(), |name| format!("`{name}`")), e.span);

@@ -78,7 +78,7 @@ fn a_printed_text_may_be_unknown() {
 /// A function of the library is called in a place and beside it.
 #[test]
 fn a_place_may_call_the_library() {
-    let source = "#include <string.h>\nint f(int n, char **p) {\n  int k = 0;\n  for (int i = 1; i < n; i++) {\n    if (strcmp(p[i], \"-v\") == 0) k++;\n    \
+    let source = "#include <string.h>\nvoid use(char **); int f(int n, char **p) {\n  int k = 0; use(p);\n  for (int i = 1; i < n; i++) {\n    if (strcmp(p[i], \"-v\") == 0) k++;\n    \
         else if (strcmp(p[i], \"-n\") == 0) k += 2;\n  }\n  if (k == 1 && strlen(\"ab\") == 3) return 1;\n  return k;\n}\n";
     let why = "`p[…]` is not supported where its index is not a constant";
     assert_eq!(places(source), [5, 6].map(|line| format!("approximated: line {line}: {why}")));

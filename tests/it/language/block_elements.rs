@@ -29,22 +29,36 @@ const RECORDS: &str = "#include <stdlib.h>
     int keys(const struct record *p, int n) { int s = 0; while (n-- > 0) s = s * 10 + p++->key; return s; }";
 
 fn with_records(statements: &str) -> Result<i64, String> {
-    result(&format!(
-        "{RECORDS} int main(void) {{ struct records r = {{NULL, 0, 0}}; add(&r, 3); add(&r, 1); add(&r, 2); {statements} }}"
-    ))
+    result(&format!("{RECORDS} int main(void) {{ struct records r = {{NULL, 0, 0}}; add(&r, 3); add(&r, 1); add(&r, 2); {statements} }}"))
 }
 
 #[test]
 fn blocks_of_structures_are_followed() {
     assert_eq!(with_records("return keys(r.all, 3);"), Ok(312));
     assert_eq!(with_records("return keys(r.all + 1, 2) * 10 + r.all->key;"), Ok(123));
-    assert_eq!(with_records("struct record t = r.all[0]; r.all[0] = r.all[2]; r.all[2] = t; return keys(r.all, 3) * 10 + r.all[2].at.x;"), Ok(2130));
+    assert_eq!(
+        with_records("struct record t = r.all[0]; r.all[0] = r.all[2]; r.all[2] = t; return keys(r.all, 3) * 10 + r.all[2].at.x;"),
+        Ok(2130)
+    );
     assert_eq!(with_records("r.all[1].at.y = 7; *r.all = r.all[1]; return r.all->at.y * 10 + (*r.all).key;"), Ok(71));
-    assert_eq!(with_records("struct record *p = find(&r, 1); p->key = 9; p->tag[0] = 'z'; return keys(r.all, 3) * 1000 + r.all[1].tag[0];"), Ok(392_122));
+    assert_eq!(
+        with_records("struct record *p = find(&r, 1); p->key = 9; p->tag[0] = 'z'; return keys(r.all, 3) * 1000 + r.all[1].tag[0];"),
+        Ok(392_122)
+    );
     assert_eq!(with_records("return find(&r, 8) == NULL ? (int)(find(&r, 2) - r.all) : 9;"), Ok(2));
     assert_eq!(with_records("return r.all[2].tag[1] * 10 + (int)(sizeof *r.all / 4);"), Ok(994));
-    assert_eq!(with_records("struct records s = {calloc(2, sizeof(struct record)), 2, 2}; return s.all[1].key + s.all[1].tag[5] + s.all[0].at.y + 5;"), Ok(5));
-    assert_eq!(with_records("r.all = realloc(r.all, 2 * sizeof(struct record)); r.count = r.room = 2; add(&r, 5); return keys(r.all, 3) * 10 + r.all[1].at.x;"), Ok(3151));
+    assert_eq!(
+        with_records(
+            "struct records s = {calloc(2, sizeof(struct record)), 2, 2}; return s.all[1].key + s.all[1].tag[5] + s.all[0].at.y + 5;"
+        ),
+        Ok(5)
+    );
+    assert_eq!(
+        with_records(
+            "r.all = realloc(r.all, 2 * sizeof(struct record)); r.count = r.room = 2; add(&r, 5); return keys(r.all, 3) * 10 + r.all[1].at.x;"
+        ),
+        Ok(3151)
+    );
     assert_eq!(with_records("int *p = &r.all[1].key; *p += 4; return keys(r.all, 3);"), Ok(352));
 }
 
@@ -72,9 +86,19 @@ fn with_pointers(statements: &str) -> Result<i64, String> {
 fn blocks_of_pointers_are_followed() {
     assert_eq!(with_pointers("return length(&t, 0) * 100 + length(&t, 1) * 10 + length(&t, 2);"), Ok(21));
     assert_eq!(with_pointers("return t.heads[1]->key * 10 + t.heads[1]->next->key;"), Ok(14));
-    assert_eq!(with_pointers("struct node *n = t.heads[2]; t.heads[2] = t.heads[1]; t.heads[1] = n; return t.heads[1]->key * 10 + (*t.heads == NULL);"), Ok(51));
+    assert_eq!(
+        with_pointers(
+            "struct node *n = t.heads[2]; t.heads[2] = t.heads[1]; t.heads[1] = n; return t.heads[1]->key * 10 + (*t.heads == NULL);"
+        ),
+        Ok(51)
+    );
     assert_eq!(with_pointers("return longest(w.all, w.count) * 1000 + w.all[1][2];"), Ok(1101));
-    assert_eq!(with_pointers("char *s = w.all[0]; w.all[0] = w.all[1]; w.all[1] = s; return strcmp(w.all[0], \"cde\") == 0 && **w.all == 'c' && *w.all[1] == 'a';"), Ok(1));
+    assert_eq!(
+        with_pointers(
+            "char *s = w.all[0]; w.all[0] = w.all[1]; w.all[1] = s; return strcmp(w.all[0], \"cde\") == 0 && **w.all == 'c' && *w.all[1] == 'a';"
+        ),
+        Ok(1)
+    );
     assert_eq!(with_pointers("for (int i = 0; i < w.count; i++) free(w.all[i]); free(w.all); w.all = NULL; return w.all == NULL;"), Ok(1));
     assert_eq!(with_pointers("int **m = rows(3); m[0][2] = 8; return trace(m, 3) * 10 + m[0][2];"), Ok(1238));
     assert_eq!(with_pointers("int **m = rows(2), *row = m[0]; m[0] = m[1]; m[1] = row; return m[0][1] * 10 + m[1][0];"), Ok(21));
@@ -105,9 +129,24 @@ fn undefined_uses_of_elements_are_named() {
 #[test]
 fn elements_of_callers_are_free() {
     let of = |source: &str| verdicts(source, "f");
-    assert_eq!(of(&format!("{RECORDS} int f(struct records *r, int i) {{ if (r->all[i].key > 3) {{ if (r->all[i].key < 2) return 1; return 2; }} return r->all[i].tag[0] == 'x'; }}"))[1..], [1, 0]);
-    assert_eq!(of(&format!("{POINTERS} int f(struct table *t) {{ if (!t->heads[1]) return 0; put(t, 1); if (t->heads[1] == NULL) return 1; if (t->heads[1]->next == NULL) return 2; return 3; }}"))[2], 0);
-    assert_eq!(of(&format!("{POINTERS} int f(int **m, int n) {{ if (n < 2) return 0; m[0][0] = 1; m[1][0] = 2; if (m[0] != m[1] && m[0][0] == 2) return 1; return 2; }}"))[1..], [1, 0]);
+    assert_eq!(
+        of(&format!(
+            "{RECORDS} int f(struct records *r, int i) {{ if (r->all[i].key > 3) {{ if (r->all[i].key < 2) return 1; return 2; }} return r->all[i].tag[0] == 'x'; }}"
+        ))[1..],
+        [1, 0]
+    );
+    assert_eq!(
+        of(&format!(
+            "{POINTERS} int f(struct table *t) {{ if (!t->heads[1]) return 0; put(t, 1); if (t->heads[1] == NULL) return 1; if (t->heads[1]->next == NULL) return 2; return 3; }}"
+        ))[2],
+        0
+    );
+    assert_eq!(
+        of(&format!(
+            "{POINTERS} int f(int **m, int n) {{ if (n < 2) return 0; m[0][0] = 1; m[1][0] = 2; if (m[0] != m[1] && m[0][0] == 2) return 1; return 2; }}"
+        ))[1..],
+        [1, 0]
+    );
 }
 
 const COMMAND: &str = "#include <stdlib.h>
@@ -143,7 +182,8 @@ fn arguments_by_any_index_are_followed() {
     assert_eq!(answered.document["errors"], json!([]), "{}", answered.document["errors"]);
     assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
     let beyond = COMMAND.replace("argv[argc]", "argv[argc + 1]");
-    let answered = ask("cover", &Request { function: Some("main".to_owned()), ..about(&beyond, Some(2_000_000)) }, &settings, &mut |_| true);
+    let answered =
+        ask("cover", &Request { function: Some("main".to_owned()), ..about(&beyond, Some(2_000_000)) }, &settings, &mut |_| true);
     assert_ne!(answered.expect("an answer").document["errors"], json!([]));
 }
 
@@ -176,7 +216,7 @@ fn random_program(number: u64) -> String {
             5 => format!("if (find(&r, {value} & 3)) find(&r, {value} & 3)->at.y = {value} & 7;"),
             6 => "for (int i = 0; i < r.count; i++) s += r.all[i].tag[1] - 'a' + r.all[i].at.x;".to_owned(),
             7 | 8 => format!("put(&t, {value} & 7);"),
-            9 => format!("s += take(&t, ({value} & 7) % 3) * 3 + length(&t, ({value} & 7) % 3);"),
+            9 => format!("s += take(&t, ({value} & 7) % 3) * 3; s += length(&t, ({value} & 7) % 3);"),
             10 => format!("say(&w, {value} > 1 ? \"ab\" : \"c\"); s += w.all[w.count - 1][0] & 3;"),
             11 => "s = s * 3 + (w.count ? longest(w.all, w.count) : 0);".to_owned(),
             12 => format!("m[{value} & 1][1] += {value} & 15; s += trace(m, 2);"),

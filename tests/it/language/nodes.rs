@@ -285,7 +285,7 @@ fn nodes_of_callers_are_others() {
 #[test]
 fn other_uses_are_refused() {
     for statements in
-        ["a++; return 0;", "return (long)a > 3;", "void *p = a; return ((struct node *)p)->value;", "outside(a); return a->value;"]
+        ["a->next++; return 0;", "return (long)a > 3;", "void *p = a; return ((struct node *)p)->value;", "outside(a); return a->value;"]
     {
         let source =
             format!("{LIST} void outside(struct node *); int main(void) {{ struct node *a = push(push(NULL, 1), 2); {statements} }}");

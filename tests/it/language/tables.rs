@@ -91,11 +91,9 @@ fn bounds_hold() {
     }
     assert_eq!(with("free(t[4]); return 0;"), outside);
     let never_set = Err(Requirement::Set.to_string());
-    for statements in [
-        &format!("{fresh} return u[1][0];"),
-        &format!("{fresh} u[0] = u[1]; return u[0][0];"),
-        &format!("{fresh} free(u[1]); return 0;"),
-    ] {
+    for statements in
+        [&format!("{fresh} return u[1][0];"), &format!("{fresh} u[0] = u[1]; return u[0][0];"), &format!("{fresh} free(u[1]); return 0;")]
+    {
         assert_eq!(with(statements), never_set, "{statements}");
     }
 }

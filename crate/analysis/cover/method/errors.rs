@@ -133,8 +133,7 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                     run.edges == path && run.stopped_before == Some(edge) && run.outcome == Outcome::Undefined(reason.clone())
                 };
                 let input = if plain != input && fails_alike(&plain) { plain } else { input };
-                if search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok()
-                {
+                if search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok() {
                     edges += path.len();
                     found.push(FailingRun { edge, reason, at_return, input, path });
                 }
