@@ -90,6 +90,7 @@ pub mod enumerated;
 pub mod family;
 pub mod graph;
 pub mod judge;
+mod left_memory;
 pub mod path;
 pub mod proof;
 pub mod sequence;

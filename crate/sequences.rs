@@ -14,10 +14,13 @@
 //! 3. Infer an invariant of the chain: no call takes an edge that it excludes, whatever calls came before.
 //! 4. Search the chain for executions with more calls.
 //!
+//! Where statics lead to memory, there is no chain: calls are tried one after another ([`tried`](mod@tried)) in the stead of 2. to 4.
+//!
 //! A replayed test beats a claim: an edge that a test takes is never excluded, and the trace hears of the fault.
 
 mod cut;
 mod needed;
+mod tried;
 
 pub use needed::{Needed, is_reachable_start, needed, needed_by};
 
@@ -34,6 +37,7 @@ use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::view::Call;
 use cut::cut;
+use tried::{lead_to_memory, tried};
 
 /// Steps that each search for calls may take, and each inference of what they leave.
 const CALLS_STEPS: u64 = 1_000_000;
@@ -66,6 +70,8 @@ pub struct Goals {
     pub failing: bool,
     /// Whether one of them suffices.
     pub any: bool,
+    /// Inputs whose runs take some of them, from any state.
+    pub known: Vec<Input>,
 }
 
 /// What is settled.
@@ -93,7 +99,7 @@ pub fn settle(
     meter: &mut Meter,
     trace: &Trace,
 ) -> Settled {
-    let Goals { edges: goals, first_searched, failing, any } = goals;
+    let Goals { edges: goals, first_searched, failing, any, known } = goals;
     if goals.is_empty() {
         return Settled::default();
     }
@@ -105,7 +111,10 @@ pub fn settle(
     if !first_searched {
         looking.first(world, meter, trace);
     }
-    let Some((chain, graph)) = chain.zip(graph) else { return looking.settled };
+    let Some((chain, graph)) = chain.zip(graph) else {
+        looking.try_calls(&known, meter, trace);
+        return looking.settled;
+    };
     // 2.
     looking.look((&chain, &graph), &FEW_CALLS, meter, trace);
     // 3.
@@ -166,6 +175,20 @@ impl Looking<'_, '_> {
                 self.keep(test, trace);
             }
         }
+    }
+
+    /// In the stead of the further steps where statics lead to memory.
+    fn try_calls(&mut self, known: &[Input], meter: &mut Meter, trace: &Trace) {
+        if !lead_to_memory(&self.loaded.base) {
+            return;
+        }
+        let loaded = self.loaded;
+        meter.within(CALLS_STEPS, |meter| {
+            tried(loaded, known, meter, &mut |test| {
+                self.keep(test, trace);
+                self.goals.is_empty()
+            });
+        });
     }
 
     /// 2. and 4., with these numbers of calls before the last one.

@@ -96,8 +96,8 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
             form: if is_number { InputForm::Number } else { form(values) },
             constants: match values {
                 ValueMeaning::Constants(own) => lts.value_names.enumerations[own as usize].iter().map(|(name, _)| name.clone()).collect(),
-                ValueMeaning::Nodes { structure, may_start_null } => {
-                    let null = may_start_null.then(|| "NULL".to_owned());
+                ValueMeaning::Nodes { structure, least } => {
+                    let null = (least <= 0).then(|| "NULL".to_owned());
                     null.into_iter().chain(pointer_name(lts, structure, &Int::ONE)).collect()
                 }
                 ValueMeaning::Cells { structure, may_start_null, members, .. } => {

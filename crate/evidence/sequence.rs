@@ -1,12 +1,12 @@
 //! Calls one after another, from the start of the program on, and what they leave in statics.
 
+use super::left_memory::{LeftMemory, StaticKey};
 use super::path::read_input;
 use crate::interp::{ArrayInput, Input, Machine, Outcome, RunState, Watch};
 use crate::logic::{Int, SortedMap};
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::calls::key;
 use crate::lts::{ArrayId, EdgeId, Lts, VariableId};
-use crate::source::Span;
 use crate::view::Call;
 use std::ops::ControlFlow;
 
@@ -17,10 +17,17 @@ pub const CALL_STEPS: u64 = 100_000;
 const MAX_COMPARED: i64 = 1 << 16;
 
 /// What statics hold; those that no call has changed have their first values.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Statics {
-    values: SortedMap<(Span, String), Int>,
-    arrays: SortedMap<(Span, String), ArrayInput>,
+    values: SortedMap<StaticKey, Int>,
+    arrays: SortedMap<StaticKey, ArrayInput>,
+    /// To what pointers among them lead.
+    memory: LeftMemory,
+}
+
+/// The assumptions under which each of several calls runs.
+pub fn world_of_calls(assumed: Assumptions) -> Assumptions {
+    assumed.real().without(Assumption::FirstCall).without(Assumption::LeftByCalls)
 }
 
 struct Unwatched;
@@ -38,7 +45,7 @@ impl Statics {
     /// Which call is not possible, and why.
     pub fn left(base: &Lts, calls: &[Call], assumed: Assumptions) -> Result<Statics, String> {
         let others = base.calls.as_ref().map_or(&[][..], |calls| &calls.functions);
-        let world = assumed.real().without(Assumption::FirstCall).without(Assumption::LeftByCalls);
+        let world = world_of_calls(assumed);
         let mut statics = Statics::default();
         let mut reading = u32::from(base.reads_stdin());
         for (call, number) in calls.iter().zip(1..) {
@@ -61,13 +68,16 @@ impl Statics {
             if run.outcome != Outcome::Returned {
                 return Err(wrong("it does not return".to_owned()));
             }
-            statics.take(&lts, &state);
+            statics.take(&lts, &state).map_err(wrong)?;
         }
         Ok(statics)
     }
 
     /// Lets an input of a function start with these.
-    fn give(&self, lts: &Lts, input: &mut Input) -> Result<(), String> {
+    ///
+    /// # Errors
+    /// The input says something of a static itself, or a pointer leads to what the function sees otherwise.
+    pub fn give(&self, lts: &Lts, input: &mut Input) -> Result<(), String> {
         let other = |name: &str| format!("`{name}` is what the calls before it left");
         for variable in lts.variables.iter().filter(|variable| variable.first.is_some()) {
             if input.values.contains_key(&variable.name) {
@@ -85,17 +95,28 @@ impl Statics {
                 input.arrays.insert(array.name.clone(), contents.clone());
             }
         }
+        for (name, contents) in self.memory.given(lts)? {
+            if input.arrays.get(&name).is_some_and(|given| !given.elements.is_empty()) {
+                return Err(other(&name));
+            }
+            input.arrays.insert(name, contents);
+        }
         Ok(())
     }
 
-    /// Takes what a run left.
-    fn take(&mut self, lts: &Lts, state: &RunState<'_>) {
+    /// Takes what a run left that began with these.
+    ///
+    /// # Errors
+    /// A pointer is left that no other call can start with.
+    pub fn take(&mut self, lts: &Lts, state: &RunState<'_>) -> Result<(), String> {
         for (variable, id) in lts.variables.iter().zip(0..).filter(|(variable, _)| variable.first.is_some()) {
             self.values.insert(key(&variable.name, variable.span), state.variable(VariableId(id)).clone());
         }
         for (array, id) in lts.arrays.iter().zip(0..).filter(|(array, _)| array.first.is_some()) {
             self.arrays.insert(key(&array.name, array.span), state.held(ArrayId(id)));
         }
+        self.memory = self.memory.taken(lts, state, &mut self.values)?;
+        Ok(())
     }
 
     /// A static of the function that an input gives another value, if there is one.
@@ -120,6 +141,17 @@ impl Statics {
             }
         };
         let scalar = lts.variables.iter().find(differs).map(|variable| &*variable.name);
-        scalar.or_else(|| lts.arrays.iter().find(is_other).map(|array| &*array.name))
+        scalar.or_else(|| lts.arrays.iter().find(is_other).map(|array| &*array.name)).or_else(|| self.differing_memory(lts, input))
+    }
+
+    fn differing_memory<'l>(&self, lts: &'l Lts, input: &Input) -> Option<&'l str> {
+        let Ok(left) = self.memory.given(lts) else { return lts.variables.first().map(|variable| &*variable.name) };
+        let differs = |(name, contents): &(String, ArrayInput)| {
+            let given = input.arrays.get(name);
+            let at = |index: &Int| given.map_or(Int::ZERO, |given| given.elements.get(index).unwrap_or(&given.default).clone());
+            contents.elements.iter().any(|(index, value)| at(index) != *value)
+        };
+        let (name, _) = left.into_iter().find(|array| differs(array))?;
+        lts.arrays.iter().find(|array| array.name == name).map(|array| &*array.name)
     }
 }

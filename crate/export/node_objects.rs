@@ -273,7 +273,7 @@ impl TestWriter<'_> {
         if !lts.value_names.structures.iter().any(|(number, _)| *number == structure) {
             return None;
         }
-        let values = ValueMeaning::Nodes { structure, may_start_null: true };
+        let values = ValueMeaning::Nodes { structure, least: 0 };
         // The function may return a pointer to a constant object, and the test only reads.
         let mut constant = Qualifiers::default();
         constant.qualify("const");

@@ -61,7 +61,8 @@ pub enum ValueMeaning {
     Nodes {
         /// The number of their structure.
         structure: u32,
-        may_start_null: bool,
+        /// The least number that an input can have: 1 where no pointer is null, -1 where earlier calls may have left one that was never set.
+        least: i8,
     },
     /// Pointers in nodes that a pointer to a pointer leads to: their numbers, node after node, 0 and -1 as for nodes. Each node has `count` such
     /// pointers, whose members are the class with the index `members` in [`ValueNames::classes`].
@@ -87,9 +88,7 @@ impl ValueMeaning {
     /// The values that an input of this meaning can have, whose type has this range.
     fn start_range(self, range: Option<IntRange>) -> Option<IntRange> {
         match self {
-            ValueMeaning::Nodes { may_start_null, .. } => {
-                Some(IntRange { least: i128::from(!may_start_null), greatest: i128::from(crate::memory::CALLERS) })
-            }
+            ValueMeaning::Nodes { least, .. } => Some(IntRange { least: i128::from(least), greatest: i128::from(crate::memory::CALLERS) }),
             ValueMeaning::Cells { may_start_null, count, .. } => {
                 Some(IntRange { least: i128::from(!may_start_null), greatest: i128::from(crate::memory::CALLERS) * i128::from(count) })
             }

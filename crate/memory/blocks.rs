@@ -63,7 +63,7 @@ pub(super) fn with_blocks(program: &Program, function: &Function) -> Option<(Pro
         function.result = holders.holding(&function.result, &Slot::Result(function.name.text.clone()));
     }
     for tag in &tags {
-        let id = declare_block(program, &mut new, tag, holders.holding(&tag.element, &tag.slot.clone().elements()));
+        let id = declare_block(&mut new, first, tag, holders.holding(&tag.element, &tag.slot.clone().elements()));
         new.nodes.blocks.insert(id, BlockKind { element: tag.element.clone(), moved: None, line: tag.line });
     }
     let rewriting = Rewriting { program, of_slot: holders.of_slot };
@@ -125,22 +125,23 @@ impl Holders {
     }
 }
 
-fn holds_structure(shape: &Shape) -> bool {
+/// Whether an object of a shape is a structure of the program, has one, or leads to one; blocks are `first` and the ones after it.
+fn holds_structure(shape: &Shape, first: u32) -> bool {
     match shape {
-        Shape::Struct(_) => true,
-        Shape::Array { element: inner, .. } | Shape::Pointer(inner) => holds_structure(inner),
+        Shape::Struct(id) => id.0 < first,
+        Shape::Array { element: inner, .. } | Shape::Pointer(inner) => holds_structure(inner, first),
         _ => false,
     }
 }
 
-/// Declares the structure of a class of blocks with elements of this shape.
-fn declare_block(old: &Program, program: &mut Program, tag: &ClassTag, element: Shape) -> StructId {
+/// Declares the structure of a class of blocks with elements of this shape; `first` is the number of the first block's structure.
+fn declare_block(program: &mut Program, first: u32, tag: &ClassTag, element: Shape) -> StructId {
     let id = StructId(u32::try_from(program.structs.len()).unwrap_or(u32::MAX));
     let mut name = tag.name.text.clone();
     // Its arrays are called `data.length` and so on, as members of a structure are.
     let is_taken = |name: &str| {
-        let has_members = |decl: &Decl| decl.name == name && holds_structure(&decl.shape);
-        old.decls.iter().any(has_members) || program.structs.iter().any(|own| own.name == name)
+        let has_members = |decl: &Decl| decl.name == name && holds_structure(&decl.shape, first);
+        program.decls.iter().any(has_members) || program.structs.iter().any(|own| own.name == name)
     };
     while is_taken(&name) {
         name.push('_');

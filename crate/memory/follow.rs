@@ -7,7 +7,7 @@ use super::objects::{NumberedObject, ObjectNumber, numbered};
 use super::structures::{NodeStructures, NotFollowed, Pointee, Rewritten};
 use super::tree::typed;
 use crate::lang::ast::{
-    DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
+    Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
 };
 use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
@@ -15,9 +15,11 @@ use crate::logic::{SortedMap, SortedSet};
 /// The program with numbers in place of pointers; `None` where a function that matters does something else with one.
 pub(super) fn followed(program: &Program, function: &Function, nodes: &NodeStructures) -> Option<Program> {
     let tests = NullTests::of(program, nodes);
-    let mut usage = MemoryUse { asks: tests.asks_of_memory(), ..MemoryUse::default() };
+    let statics = keeps_memory(program, nodes);
+    let mut usage = MemoryUse { asks: tests.asks_of_memory(), leaves_unset: statics, ..MemoryUse::default() };
     loop {
-        let (written, used) = written(program, function, nodes, &tests, usage.clone()).ok()?;
+        let (written, mut used) = written(program, function, nodes, &tests, usage.clone()).ok()?;
+        used.leaves_unset |= statics;
         if used == usage {
             return Some(written);
         }
@@ -121,6 +123,7 @@ fn written(
             }
         }
     }
+    new.nodes.are_left = keeps_memory(program, nodes);
     new.nodes.objects = (walk.objects.iter()).filter_map(|(decl, object)| object.lasting(*decl)).collect();
     // The arguments of a program are there.
     new.nodes.present = given.map(|parameter| parameter.decl).filter(|&decl| is_main || !tests.asks_of(decl)).collect();
@@ -136,11 +139,17 @@ fn has_callers_nodes(program: &Program, function: &Function, nodes: &NodeStructu
         || lasting.into_iter().any(|decl| nodes.are_held(program, &decl.shape, DEPTH))
 }
 
+/// Whether earlier calls may have left memory in statics: what is in it need not be set.
+fn keeps_memory(program: &Program, nodes: &NodeStructures) -> bool {
+    let is_left = |decl: &Decl| decl.storage.lasts() && decl.linkage == Linkage::Internal;
+    program.decls.iter().any(|decl| is_left(decl) && nodes.are_held(program, &decl.shape, DEPTH))
+}
+
 /// Members and pointers on the way to a pointer to a node.
 const DEPTH: u32 = 8;
 
 /// Whether each pointer to a node in an object that lasts is null at first.
-fn starts_null(program: &Program, nodes: &NodeStructures, decl: &crate::lang::ast::Decl) -> bool {
+fn starts_null(program: &Program, nodes: &NodeStructures, decl: &Decl) -> bool {
     decl.initial.iter().flatten().all(|initial| {
         initial.value.typed.is_zero() || shape_at(program, &decl.shape, &initial.path).is_some_and(|shape| nodes.pointed(shape).is_none())
     })

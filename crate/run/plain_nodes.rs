@@ -85,7 +85,7 @@ fn renumbered(lts: &Lts, input: &Input) -> Option<Input> {
         contents.elements.values().for_each(|value| found.meet(array.values, value));
     }
     lts.value_names.nodes.iter().for_each(|(structure, number, _)| {
-        found.meet(ValueMeaning::Nodes { structure: *structure, may_start_null: true }, number);
+        found.meet(ValueMeaning::Nodes { structure: *structure, least: 0 }, number);
     });
     let mut next = 0;
     while let Some(node) = found.order.get(next).cloned() {

@@ -48,7 +48,7 @@ pub(super) fn scalar(lts: Option<&Lts>, leaf: &InputLeaf, given: &GivenValue) ->
             if value.is_zero()
                 && matches!(
                     leaf.values,
-                    ValueMeaning::Nodes { may_start_null: false, .. } | ValueMeaning::Cells { may_start_null: false, .. }
+                    ValueMeaning::Nodes { least: 1, .. } | ValueMeaning::Cells { may_start_null: false, .. }
                 ) =>
         {
             Err((given.at, format!("the function expects that this is not NULL: give an address, as `{}`", node_example(lts, leaf))))

@@ -13,7 +13,7 @@ use super::{Input, InputValue, Number};
 use crate::interp::{self, Machine, Outcome, RunState, Watch};
 use crate::logic::Int;
 use crate::lts::inputs::{arrays_along, read_along};
-use crate::lts::{EdgeId, Lts, Origin, ValueMeaning, text};
+use crate::lts::{EdgeId, Lts, Origin, PartStep, ValueMeaning, text};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -91,7 +91,10 @@ pub fn written(lts: &Lts, input: &Input, read: Option<&ReadInputs>) -> Vec<Writt
     let objects = input_objects(lts);
     let line = CommandLineInputs::of(lts);
     let of_nodes = written_nodes(lts, input, &objects, &|leaf| read.is_none_or(|read| read.has(leaf)));
-    let mut others: BTreeMap<&str, &InputValue> = input.values.iter().map(|(name, value)| (name.as_str(), value)).collect();
+    // What nodes have that the function does not read is of no interest.
+    let is_of_nodes = |name: &str| lts.arrays.iter().any(|array| array.name == name && matches!(array.part.steps.first(), Some(PartStep::Node(_))));
+    let others = input.values.iter().map(|(name, value)| (name.as_str(), value)).filter(|(name, _)| !is_of_nodes(name));
+    let mut others: BTreeMap<&str, &InputValue> = others.collect();
     for object in &objects {
         let is_given = |leaf: &InputLeaf| input.values.contains_key(&leaf.name);
         object.leaves.iter().for_each(|leaf| {

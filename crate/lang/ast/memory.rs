@@ -19,6 +19,8 @@ pub struct NodeNumbers {
     pub results: SortedMap<String, StructId>,
     /// Objects that last and are nodes.
     pub objects: Vec<NodeObject>,
+    /// Whether earlier calls may have left nodes in statics, whose pointers need not have been set.
+    pub are_left: bool,
     /// The structures of blocks.
     pub blocks: SortedMap<StructId, BlockKind>,
 }

@@ -175,10 +175,14 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let structure = qualifiers.nodes().unwrap_or(UNKNOWN_STRUCTURE);
-        let Root::Decl(_, id) = root else { return Some(ValueMeaning::Nodes { structure, may_start_null: true }) };
+        let Root::Decl(_, id) = root else { return Some(ValueMeaning::Nodes { structure, least: 0 }) };
         let nodes = &self.program.nodes;
         let may_start_null = !nodes.present.contains(id);
-        let Some(&class) = nodes.cells.get(id) else { return Some(ValueMeaning::Nodes { structure, may_start_null }) };
+        let Some(&class) = nodes.cells.get(id) else {
+            let is_left = nodes.are_left && self.program.decl(*id).storage == Storage::Memory;
+            let least = if is_left { -1 } else { i8::from(!may_start_null) };
+            return Some(ValueMeaning::Nodes { structure, least });
+        };
         let count = u8::try_from(nodes.members.get(class as usize)?.len()).ok()?;
         let members = u32::try_from(self.classes.len() + self.member_names().count()).ok()? + class;
         Some(ValueMeaning::Cells { structure, may_start_null, members, count })
