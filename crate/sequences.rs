@@ -71,7 +71,7 @@ pub struct Goals {
     /// Whether one of them suffices.
     pub any: bool,
     /// Inputs whose runs take some of them, from any state.
-    pub known: Vec<Input>,
+    pub from_any: Vec<Input>,
 }
 
 /// What is settled.
@@ -99,7 +99,7 @@ pub fn settle(
     meter: &mut Meter,
     trace: &Trace,
 ) -> Settled {
-    let Goals { edges: goals, first_searched, failing, any, known } = goals;
+    let Goals { edges: goals, first_searched, failing, any, from_any } = goals;
     if goals.is_empty() {
         return Settled::default();
     }
@@ -112,7 +112,7 @@ pub fn settle(
         looking.first(world, meter, trace);
     }
     let Some((chain, graph)) = chain.zip(graph) else {
-        looking.try_calls(&known, meter, trace);
+        looking.try_calls(&from_any, meter, trace);
         return looking.settled;
     };
     // 2.
@@ -178,13 +178,13 @@ impl Looking<'_, '_> {
     }
 
     /// In the stead of the further steps where statics lead to memory.
-    fn try_calls(&mut self, known: &[Input], meter: &mut Meter, trace: &Trace) {
+    fn try_calls(&mut self, from_any: &[Input], meter: &mut Meter, trace: &Trace) {
         if !lead_to_memory(&self.loaded.base) {
             return;
         }
         let loaded = self.loaded;
         meter.within(CALLS_STEPS, |meter| {
-            tried(loaded, known, meter, &mut |test| {
+            tried(loaded, from_any, meter, &mut |test| {
                 self.keep(test, trace);
                 self.goals.is_empty()
             });

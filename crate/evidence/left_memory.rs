@@ -4,11 +4,11 @@
 //! leaves gets the numbers of a caller's nodes, in the order in which statics lead to them, so that the next call starts with it as with any
 //! memory of a caller. The names of structures and members say what is what, since each function knows only the members that it uses.
 
-use crate::interp::{ArrayInput, RunState};
+use crate::interp::ArrayInput;
 use crate::logic::{Int, SortedMap};
 use crate::lts::calls::key;
 use crate::lts::node_cells::{BLOCK_STRIDE, block_items, block_lengths, of_nodes, scalars_of, scalars_of_item};
-use crate::lts::{Array, ArrayId, FREED, Lts, Origin, PartStep, ValueMeaning};
+use crate::lts::{Array, ArrayId, FREED, Lts, Origin, PartStep, ValueMeaning, VariableId};
 use crate::source::Span;
 use std::collections::VecDeque;
 
@@ -20,6 +20,12 @@ const MOST_NODES: usize = 1 << 10;
 
 /// The name of a static or of an array of nodes in the graphs of all functions.
 pub(super) type StaticKey = (Span, String);
+
+/// What variables and arrays of a function hold after a run.
+pub struct LeftValues<'v> {
+    pub variable: &'v dyn Fn(VariableId) -> Int,
+    pub array: &'v dyn Fn(ArrayId) -> ArrayInput,
+}
 
 /// A node: the name of its structure, and its number.
 type LeftNode = (String, Int);
@@ -159,20 +165,21 @@ impl LeftMemory {
     ///
     /// # Errors
     /// What is left cannot be carried over, in words.
-    pub fn taken(&self, lts: &Lts, state: &RunState<'_>, values: &mut SortedMap<StaticKey, Int>) -> Result<LeftMemory, String> {
+    pub fn taken(
+        &self,
+        lts: &Lts,
+        left: &LeftValues<'_>,
+        values: &mut SortedMap<StaticKey, Int>,
+        contents: &mut SortedMap<StaticKey, ArrayInput>,
+    ) -> Result<LeftMemory, String> {
         let mut statics = self.statics.clone();
-        for variable in lts.variables.iter().filter(|variable| variable.first.is_some()) {
-            let key = key(&variable.name, variable.span);
-            match target(lts, variable.values)? {
-                Some(to) if statics.get(&key).is_some_and(|known| *known != to) => return Err(other_view(&variable.name)),
+        for (name, span, values) in statics_of(lts) {
+            let key = key(name, span);
+            match target(lts, values)? {
+                Some(to) if statics.get(&key).is_some_and(|other| *other != to) => return Err(other_view(name)),
                 Some(to) => drop(statics.insert(key, to)),
-                None if statics.contains_key(&key) => return Err(other_view(&variable.name)),
+                None if statics.contains_key(&key) => return Err(other_view(name)),
                 None => {}
-            }
-        }
-        for array in lts.arrays.iter().filter(|array| array.first.is_some()) {
-            if target(lts, array.values)?.is_some() {
-                return Err(format!("`{}` is an array of pointers", array.name));
             }
         }
         if statics.is_empty() {
@@ -181,28 +188,30 @@ impl LeftMemory {
         let mut arrays = self.arrays.clone();
         let (mut moved, mut freed) = (SortedMap::new(), SortedMap::new());
         for (array, id) in lts.arrays.iter().zip(0..).map(|(array, id)| (array, ArrayId(id))) {
-            if let Some(own) = node_array(lts, array, id, state.held(id))? {
+            if let Some(own) = node_array(lts, array, id, (left.array)(id))? {
                 arrays.insert(key(&array.name, array.span), own);
             }
             let structure = || array.name.rsplit_once('.').map(|(structure, _)| structure.to_owned());
             if array.member_of_nodes.as_deref() == Some(FREED) {
-                freed.extend(structure().map(|structure| (structure, state.held(id))));
+                freed.extend(structure().map(|structure| (structure, (left.array)(id))));
             }
         }
         for block in &lts.value_names.blocks {
             let contents = block.moved.as_ref().and_then(|name| lts.arrays.iter().position(|array| array.name == *name));
-            moved.extend(contents.map(|id| (tag(lts, block.structure), state.held(ArrayId(id as u32)))));
+            moved.extend(contents.map(|id| (tag(lts, block.structure), (left.array)(ArrayId(id as u32)))));
         }
-        let mut carrying = Carrying { arrays: &arrays, moved, freed, numbers: SortedMap::new(), open: VecDeque::new(), next: SortedMap::new() };
+        let mut carrying =
+            Carrying { arrays: &arrays, moved, freed, numbers: SortedMap::new(), open: VecDeque::new(), next: SortedMap::new() };
         for (key, structure) in &statics {
             if let Some(value) = values.get_mut(key) {
                 *value = carrying.number(structure, value)?;
             }
+            for value in contents.get_mut(key).into_iter().flat_map(|contents| contents.elements.values_mut()) {
+                *value = carrying.number(structure, value)?;
+            }
         }
-        let mut left: SortedMap<StaticKey, NodeArray> = arrays
-            .iter()
-            .map(|(key, array)| (key.clone(), NodeArray { contents: ArrayInput::default(), ..array.clone() }))
-            .collect();
+        let mut carried: SortedMap<StaticKey, NodeArray> =
+            arrays.iter().map(|(key, array)| (key.clone(), NodeArray { contents: ArrayInput::default(), ..array.clone() })).collect();
         while let Some(node) = carrying.open.pop_front() {
             let number = carrying.numbers[&node].clone();
             for (key, array) in arrays.iter().filter(|(_, array)| array.of == node.0) {
@@ -211,13 +220,13 @@ impl LeftMemory {
                     if let Some(structure) = &array.leads_to {
                         value = carrying.number(structure, &value)?;
                     }
-                    if let Some(own) = left.get_mut(key).filter(|_| !value.is_zero()) {
+                    if let Some(own) = carried.get_mut(key).filter(|_| !value.is_zero()) {
                         own.contents.elements.insert(to, value);
                     }
                 }
             }
         }
-        Ok(LeftMemory { arrays: left, statics })
+        Ok(LeftMemory { arrays: carried, statics })
     }
 
     /// Lets a function start with it: the contents of its arrays of nodes, by their names.
@@ -237,11 +246,11 @@ impl LeftMemory {
         if let Some(name) = passed {
             return Err(format!("`{name}` is a pointer of a caller to such objects"));
         }
-        for variable in lts.variables.iter().filter(|variable| variable.first.is_some()) {
-            if let Some(known) = self.statics.get(&key(&variable.name, variable.span))
-                && target(lts, variable.values)?.as_ref() != Some(known)
+        for (name, span, values) in statics_of(lts) {
+            if let Some(to) = self.statics.get(&key(name, span))
+                && target(lts, values)?.as_ref() != Some(to)
             {
-                return Err(other_view(&variable.name));
+                return Err(other_view(name));
             }
         }
         let mut given = Vec::new();
@@ -255,6 +264,13 @@ impl LeftMemory {
         }
         Ok(given)
     }
+}
+
+/// The statics of a function: names, where they are declared, and what their values are.
+fn statics_of(lts: &Lts) -> impl Iterator<Item = (&str, Span, ValueMeaning)> {
+    let variables = lts.variables.iter().filter(|own| own.first.is_some()).map(|own| (own.name.as_str(), own.span, own.values));
+    let arrays = lts.arrays.iter().filter(|own| own.first.is_some()).map(|own| (own.name.as_str(), own.span, own.values));
+    variables.chain(arrays)
 }
 
 fn other_view(name: &str) -> String {

@@ -1,5 +1,6 @@
 //! Calls one after another, from the start of the program on, and what they leave in statics.
 
+pub use super::left_memory::LeftValues;
 use super::left_memory::{LeftMemory, StaticKey};
 use super::path::read_input;
 use crate::interp::{ArrayInput, Input, Machine, Outcome, RunState, Watch};
@@ -30,7 +31,8 @@ pub fn world_of_calls(assumed: Assumptions) -> Assumptions {
     assumed.real().without(Assumption::FirstCall).without(Assumption::LeftByCalls)
 }
 
-struct Unwatched;
+/// A run of which only the end counts.
+pub struct Unwatched;
 
 impl Watch for Unwatched {
     fn taken(&mut self, _: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
@@ -68,7 +70,8 @@ impl Statics {
             if run.outcome != Outcome::Returned {
                 return Err(wrong("it does not return".to_owned()));
             }
-            statics.take(&lts, &state).map_err(wrong)?;
+            let left = LeftValues { variable: &|id| state.variable(id).clone(), array: &|id| state.held(id) };
+            statics.take(&lts, &left).map_err(wrong)?;
         }
         Ok(statics)
     }
@@ -108,14 +111,14 @@ impl Statics {
     ///
     /// # Errors
     /// A pointer is left that no other call can start with.
-    pub fn take(&mut self, lts: &Lts, state: &RunState<'_>) -> Result<(), String> {
+    pub fn take(&mut self, lts: &Lts, left: &LeftValues<'_>) -> Result<(), String> {
         for (variable, id) in lts.variables.iter().zip(0..).filter(|(variable, _)| variable.first.is_some()) {
-            self.values.insert(key(&variable.name, variable.span), state.variable(VariableId(id)).clone());
+            self.values.insert(key(&variable.name, variable.span), (left.variable)(VariableId(id)));
         }
         for (array, id) in lts.arrays.iter().zip(0..).filter(|(array, _)| array.first.is_some()) {
-            self.arrays.insert(key(&array.name, array.span), state.held(ArrayId(id)));
+            self.arrays.insert(key(&array.name, array.span), (left.array)(ArrayId(id)));
         }
-        self.memory = self.memory.taken(lts, state, &mut self.values)?;
+        self.memory = self.memory.taken(lts, left, &mut self.values, &mut self.arrays)?;
         Ok(())
     }
 

@@ -8,10 +8,12 @@ use super::replay::{LocatedDraw, Replay, replay};
 
 use super::script::{OrderChoice, is_unset, script};
 use super::step::{TestStep, initial};
+use crate::evidence::sequence::{LeftValues, Statics};
 use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome};
+use crate::lang::ast::Linkage;
 use crate::lang::ast::sugar::PLACED;
 use crate::load::{Loaded, load};
-use crate::logic::{Int, SortedMap, gathered};
+use crate::logic::{Int, gathered};
 use crate::lts::ValueMeaning;
 use crate::lts::inputs::inputs;
 use crate::lts::sides::{Side, sides};
@@ -44,14 +46,17 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
     let given = fitting(&loaded.lts, &test.input)?;
     let given = Machine::new(&loaded.lts).told(&given);
     let mut steps = Vec::new();
-    let mut statics: SortedMap<(Span, String), Int> = SortedMap::new();
+    let mut statics = Statics::default();
     for call in &test.after {
         let of_call = Request { function: Some(call.function.clone()), ..exact.clone() };
         let callee = load(&of_call).map_err(|_| format!("`{}`, which is called before, is refused alone", call.function))?;
         let mut input = Machine::new(&callee.lts).told(&fitting(&callee.lts, &call.input)?);
-        with_statics(&callee.lts, &mut input, &statics);
+        let cannot = |why: String| format!("what `{}` begins with, or leaves, is not known: {why}", call.function);
+        statics.give(&callee.lts, &mut input).map_err(cannot)?;
         let step = step(callee, &input, false)?;
-        keep_statics(&step, &mut statics);
+        let after = &step.replay.after;
+        let left = LeftValues { variable: &|id| after.scalars[id.0 as usize].clone(), array: &|id| after.arrays[id.0 as usize].clone() };
+        statics.take(&step.loaded.lts, &left).map_err(cannot)?;
         steps.push(step);
     }
     let own = load(exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
@@ -103,22 +108,6 @@ pub fn taken(sides: &[Side], replay: &Replay) -> Vec<usize> {
     (0..sides.len()).filter(|&at| sides[at].edges.iter().any(|edge| replay.edges.contains(edge))).collect()
 }
 
-fn with_statics(lts: &Lts, input: &mut Input, statics: &SortedMap<(Span, String), Int>) {
-    for variable in &lts.variables {
-        if let Some(value) = statics.get(&crate::lts::calls::key(&variable.name, variable.span)) {
-            input.values.insert(variable.name.clone(), value.clone());
-        }
-    }
-}
-
-fn keep_statics(step: &TestStep, statics: &mut SortedMap<(Span, String), Int>) {
-    let lts = &step.loaded.lts;
-    for (variable, number) in lts.variables.iter().zip(0..).filter(|(variable, _)| variable.first.is_some()) {
-        let VariableId(at) = VariableId(number);
-        statics.insert(crate::lts::calls::key(&variable.name, variable.span), step.replay.after.scalars[at as usize].clone());
-    }
-}
-
 /// Runs a call and says what it gets from outside. Of a call before the last one also what it leaves in statics counts.
 fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<TestStep, String> {
     if let Some(object) = loaded.program.decls.iter().find(|decl| decl.name.starts_with(PLACED)) {
@@ -161,7 +150,12 @@ fn step(loaded: Loaded, input: &Input, is_last: bool) -> Result<TestStep, String
     }
     let leaves = leaves(&loaded.program, &loaded.lts, &replay)?;
     let first = |leaf: &Leaf| leaf.cells.iter().map(|(_, before, _)| (leaf.values, before.clone())).collect::<Vec<_>>();
-    let roots: Vec<(ValueMeaning, Int)> = leaves.iter().filter(|leaf| leaf.is_input).flat_map(first).collect();
+    // Calls before it leave what statics lead to.
+    let is_static = |leaf: &Leaf| {
+        let decl = loaded.program.decl(leaf.part.decl);
+        decl.storage.lasts() && decl.linkage == Linkage::Internal
+    };
+    let roots: Vec<(ValueMeaning, Int)> = leaves.iter().filter(|leaf| leaf.is_input && !is_static(leaf)).flat_map(first).collect();
     let nodes = TestNodes::of(&loaded.lts, &replay, &roots, loaded.lines.text())?;
     Ok(TestStep { loaded, replay, script, leaves, nodes })
 }

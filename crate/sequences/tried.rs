@@ -5,17 +5,16 @@
 //! 3. What calls of all functions leave are further states, the ones after few calls first. A state that was met before is not looked at again.
 
 use super::Test;
-use crate::evidence::sequence::{Statics, world_of_calls};
-use crate::interp::{ArrayInput, Input, Machine, Outcome, RunState, Watch};
+use crate::evidence::sequence::{LeftValues, Statics, Unwatched, world_of_calls};
+use crate::interp::{ArrayInput, Input, Machine, Outcome};
 use crate::load::{Loaded, exact};
 use crate::logic::{Int, SortedSet};
 use crate::lts::assume::under;
 use crate::lts::inputs::inputs;
 use crate::lts::node_cells::of_nodes;
-use crate::lts::{EdgeId, Lts, Origin, ValueMeaning};
+use crate::lts::{Lts, Origin, ValueMeaning};
 use crate::solver::meter::Meter;
 use crate::view::{Call, input_view};
-use std::ops::ControlFlow;
 
 /// Steps of each call.
 const RUN: u64 = 20_000;
@@ -32,6 +31,9 @@ const MOST_ARGUMENTS: usize = 24;
 /// Integers that are arguments besides the ones that other inputs of the function have.
 const USUAL: [i64; 5] = [0, 1, 2, -1, 3];
 
+/// The first characters of texts that are arguments.
+const LETTERS: [i64; 3] = [0, 97, 98];
+
 /// The greatest integer that is taken from another input.
 const GREATEST: i64 = 1 << 31;
 
@@ -42,31 +44,26 @@ struct Tried<'l> {
     arguments: Vec<Input>,
 }
 
-struct Unwatched;
-
-impl Watch for Unwatched {
-    fn taken(&mut self, _: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
-    }
-}
-
-/// Gives tests whose runs take goals to `keep`, until that says that nothing is left. `known` are inputs of the function from any state.
-pub fn tried(loaded: &Loaded, known: &[Input], meter: &mut Meter, keep: &mut dyn FnMut(Test) -> bool) {
+/// Gives tests whose runs take goals to `keep`, until that says that nothing is left. `from_any` are inputs of the function from any state.
+pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut dyn FnMut(Test) -> bool) {
     let Some(calls) = loaded.base.calls.as_ref() else { return };
     let world = world_of_calls(exact(loaded.assumed));
     let graphs: Vec<Lts> = std::iter::once(&loaded.base)
-        .chain(calls.functions.iter().filter(|other| other.from_outside && other.lts.function != loaded.base.function).map(|other| &other.lts))
+        .chain(
+            calls.functions.iter().filter(|other| other.from_outside && other.lts.function != loaded.base.function).map(|other| &other.lts),
+        )
         .map(|lts| under(lts, world))
         .collect();
     if graphs.iter().filter(|lts| lts.reads_stdin()).count() > 0 {
         return;
     }
-    let integers = integers(known);
+    let integers = integers(from_any);
     let functions: Vec<Tried<'_>> = graphs
         .iter()
         .enumerate()
         .map(|(at, lts)| {
-            let mut arguments: Vec<Input> = if at == 0 { known.iter().map(|input| without_state(lts, input)).collect() } else { Vec::new() };
+            let mut arguments: Vec<Input> =
+                if at == 0 { from_any.iter().map(|input| without_state(lts, input)).collect() } else { Vec::new() };
             arguments.extend(arguments_of(lts, &integers));
             arguments.truncate(MOST_ARGUMENTS);
             Tried { lts, machine: Machine::new(lts), arguments }
@@ -105,7 +102,8 @@ pub fn tried(loaded: &Loaded, known: &[Input], meter: &mut Meter, keep: &mut dyn
                         return;
                     }
                     let mut left = state.clone();
-                    if run.outcome != Outcome::Returned || left.take(function.lts, &end).is_err() || met.contains(&left) {
+                    let values = LeftValues { variable: &|id| end.variable(id).clone(), array: &|id| end.held(id) };
+                    if run.outcome != Outcome::Returned || left.take(function.lts, &values).is_err() || met.contains(&left) {
                         continue;
                     }
                     met.push(left.clone());
@@ -122,7 +120,8 @@ pub fn tried(loaded: &Loaded, known: &[Input], meter: &mut Meter, keep: &mut dyn
 /// Whether statics of the function lead to memory.
 pub fn lead_to_memory(lts: &Lts) -> bool {
     let is_pointer = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { .. });
-    lts.variables.iter().any(|variable| variable.first.is_some() && is_pointer(variable.values))
+    let is_variable = lts.variables.iter().any(|variable| variable.first.is_some() && is_pointer(variable.values));
+    is_variable || lts.arrays.iter().any(|array| array.first.is_some() && is_pointer(array.values))
 }
 
 /// The input without statics, and without the memory of callers.
@@ -138,15 +137,18 @@ fn without_state(lts: &Lts, input: &Input) -> Input {
 }
 
 /// The integers in inputs, and usual ones.
-fn integers(known: &[Input]) -> Vec<Int> {
+fn integers(from_any: &[Input]) -> Vec<Int> {
     let mut found: SortedSet<Int> = SortedSet::new();
-    for input in known {
+    for input in from_any {
         let elements = input.arrays.values().flat_map(|array| array.elements.values());
         found.extend(input.values.values().chain(elements).filter(|value| value.abs() <= Int::from(GREATEST)).cloned());
     }
     let usual: Vec<Int> = USUAL.into_iter().map(Int::from).collect();
-    let others = found.into_iter().filter(|value| !usual.contains(value)).collect::<Vec<_>>();
-    usual.iter().take(3).cloned().chain(others.into_iter().take(8)).chain(usual.iter().skip(3).cloned()).collect()
+    let mut others = found.into_iter().filter(|value| !usual[..3].contains(value)).collect::<Vec<_>>();
+    others.sort_by_key(Int::abs);
+    others.truncate(8);
+    let rest = usual[3..].iter().filter(|value| !others.contains(value)).cloned().collect::<Vec<_>>();
+    usual[..3].iter().cloned().chain(others).chain(rest).collect()
 }
 
 /// Arguments of a function with these integers.
@@ -163,7 +165,8 @@ fn arguments_of(lts: &Lts, integers: &[Int]) -> Vec<Input> {
         _ => 2,
     };
     let integers = &integers[..each.min(integers.len())];
-    let count = integers.len().pow(scalars.len().min(4) as u32).min(MOST_ARGUMENTS);
+    let least = if texts.is_empty() { 1 } else { LETTERS.len() };
+    let count = integers.len().pow(scalars.len().min(4) as u32).clamp(least, MOST_ARGUMENTS);
     let of_number = |number: usize| {
         let mut rest = number;
         let mut input = Input::default();
@@ -173,7 +176,7 @@ fn arguments_of(lts: &Lts, integers: &[Int]) -> Vec<Input> {
             input.values.insert((*name).to_owned(), if at < 4 { value } else { Int::ONE });
         }
         for name in &texts {
-            let letter = if number % 2 == 0 { Int::ZERO } else { Int::from(97) };
+            let letter = Int::from(LETTERS[number % LETTERS.len()]);
             let elements = [(Int::ZERO, letter)].into_iter().filter(|(_, letter)| !letter.is_zero()).collect();
             input.arrays.insert((*name).to_owned(), ArrayInput { elements, default: Int::ZERO });
         }

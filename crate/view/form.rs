@@ -1,7 +1,7 @@
 //! The form of values: characters and strings in quotes, lists, members of structures, and the names of constants and nodes.
 
 use super::input::quoted;
-use super::names::NOT_NULL;
+use super::names::{ANY, NOT_NULL};
 use super::parts::InputLeaf;
 use super::{InputValue, Number};
 use crate::logic::{Int, IntRange, SortedMap};
@@ -211,6 +211,8 @@ pub(super) fn value_text(lts: &Lts, leaf: &InputLeaf, value: &Number) -> String 
             let members = lts.value_names.classes.get(members as usize);
             members.and_then(|members| cell_name(lts, structure, members, &number)).map_or_else(plain, |name| format!("&{name}"))
         }
+        // It was never set.
+        ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. } if number.is_negative() => ANY.to_owned(),
         ValueMeaning::Truths if number.is_zero() => "false".to_owned(),
         ValueMeaning::Truths if number.is_one() => "true".to_owned(),
         ValueMeaning::Addresses if number.is_zero() => "NULL".to_owned(),

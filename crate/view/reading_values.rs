@@ -46,10 +46,7 @@ pub(super) fn scalar(lts: Option<&Lts>, leaf: &InputLeaf, given: &GivenValue) ->
     match leaf.range {
         Some(_)
             if value.is_zero()
-                && matches!(
-                    leaf.values,
-                    ValueMeaning::Nodes { least: 1, .. } | ValueMeaning::Cells { may_start_null: false, .. }
-                ) =>
+                && matches!(leaf.values, ValueMeaning::Nodes { least: 1, .. } | ValueMeaning::Cells { may_start_null: false, .. }) =>
         {
             Err((given.at, format!("the function expects that this is not NULL: give an address, as `{}`", node_example(lts, leaf))))
         }

@@ -92,7 +92,8 @@ pub fn written(lts: &Lts, input: &Input, read: Option<&ReadInputs>) -> Vec<Writt
     let line = CommandLineInputs::of(lts);
     let of_nodes = written_nodes(lts, input, &objects, &|leaf| read.is_none_or(|read| read.has(leaf)));
     // What nodes have that the function does not read is of no interest.
-    let is_of_nodes = |name: &str| lts.arrays.iter().any(|array| array.name == name && matches!(array.part.steps.first(), Some(PartStep::Node(_))));
+    let is_of_nodes =
+        |name: &str| lts.arrays.iter().any(|array| array.name == name && matches!(array.part.steps.first(), Some(PartStep::Node(_))));
     let others = input.values.iter().map(|(name, value)| (name.as_str(), value)).filter(|(name, _)| !is_of_nodes(name));
     let mut others: BTreeMap<&str, &InputValue> = others.collect();
     for object in &objects {

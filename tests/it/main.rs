@@ -102,6 +102,7 @@ mod language {
     mod gcc;
     mod headers;
     mod huge;
+    mod left_memory;
     mod library;
     mod literals;
     mod matrices;

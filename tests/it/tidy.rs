@@ -34,7 +34,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("smtlib", &["view", "source", "solver", "logic"]),
     ("ledger", &["view", "interp", "lts", "source", "logic"]),
     ("answer_page", &["source"]),
-    ("export", &["load", "view", "interp", "lts", "lang", "source", "logic"]),
+    ("export", &["evidence", "load", "view", "interp", "lts", "lang", "source", "logic"]),
     ("run", &["evidence", "load", "view", "count", "symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     ("invariants", &["run", "evidence", "search", "states", "symex", "interp", "lts", "lang", "source", "solver", "logic"]),
     (

@@ -50,7 +50,7 @@ impl<'a> Starts<'a> {
         let settled = self.settled.get_or_insert_with(|| {
             let graph = &loaded.lts.graph;
             let edges: SortedSet<EdgeId> = graph.edge_indices().filter(|edge| !graph[*edge].library).collect();
-            let goals = Goals { edges, first_searched: false, failing: false, any: false, known: Vec::new() };
+            let goals = Goals { edges, first_searched: false, failing: false, any: false, from_any: Vec::new() };
             settle(loaded, "draw", (goals, &SortedSet::new()), &mut *finding(FINDERS, trace), meter, trace)
         });
         if let Some(test) = settled.tests.iter().find(|test| test.path == drawn.path) {

@@ -62,8 +62,9 @@ pub fn run(
     };
     let left = sides.iter().filter(|side| !is_settled(side)).flat_map(|side| side.edges.iter().copied());
     let edges: SortedSet<EdgeId> = left.filter(|edge| outcome.edges[edge.index()] != EdgeKnowledge::Excluded).collect();
-    let known = outcome.runs.iter().filter(|run| run.path.iter().any(|edge| edges.contains(edge))).map(|run| run.input.clone()).collect();
-    let call_goals = Goals { edges, first_searched: false, failing: loaded.lts.error.is_some(), any: false, known };
+    let from_any =
+        outcome.runs.iter().filter(|run| run.path.iter().any(|edge| edges.contains(edge))).map(|run| run.input.clone()).collect();
+    let call_goals = Goals { edges, first_searched: false, failing: loaded.lts.error.is_some(), any: false, from_any };
     let settled = settle(loaded, "branches", (call_goals, &taken), &mut *finding(FINDERS, trace), meter, trace);
     trace.needs();
     let machine = Machine::new(&loaded.lts);

@@ -44,8 +44,9 @@ pub fn after_others(
         search(lts, &bound, settings, goals, &[], meter).into_iter().map(|test| test.input).collect()
     };
     let first = in_first_calls(loaded, &outcome.tests, &mut goals, trace);
-    let known = outcome.tests.iter().filter(|test| test.path.iter().any(|edge| goals.contains(edge))).map(|test| test.input.clone()).collect();
-    let goals = Goals { edges: goals, first_searched: true, failing: !failing.is_empty(), any: false, known };
+    let from_any =
+        outcome.tests.iter().filter(|test| test.path.iter().any(|edge| goals.contains(edge))).map(|test| test.input.clone()).collect();
+    let goals = Goals { edges: goals, first_searched: true, failing: !failing.is_empty(), any: false, from_any };
     let reachable = |test: &&Test| is_reachable_start(loaded, &test.input, &test.after);
     let taken = outcome.tests.iter().filter(reachable).chain(&first).flat_map(|test| test.path.iter().copied()).collect();
     let settled = sequences::settle(loaded, "cover", (goals, &taken), &mut searching, meter, trace);

@@ -32,8 +32,8 @@ pub fn started(loaded: &Loaded, targets: &SortedSet<EdgeId>, verdict: &TargetVer
     if !matter(loaded) {
         return None;
     }
-    let known = from.into_iter().cloned().collect();
-    let goals = Goals { edges: targets.clone(), first_searched: false, failing: loaded.lts.error.is_some(), any: true, known };
+    let from_any = from.into_iter().cloned().collect();
+    let goals = Goals { edges: targets.clone(), first_searched: false, failing: loaded.lts.error.is_some(), any: true, from_any };
     let settled = settle(loaded, "reach", (goals, &SortedSet::new()), &mut *finding(FINDERS, trace), meter, trace);
     if let Some(mut test) = settled.tests.into_iter().next() {
         let last = test.path.iter().position(|edge| targets.contains(edge))?;
