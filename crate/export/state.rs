@@ -74,7 +74,7 @@ impl TestWriter<'_> {
     }
 
     /// Assignments to globals that do not have their values yet.
-    pub fn globals(&self, step: &TestStep, current: &ObjectValues) -> Result<Vec<TestLine>, String> {
+    pub fn globals(&self, step: &TestStep, is_sequence: bool, current: &ObjectValues) -> Result<Vec<TestLine>, String> {
         let program = self.types.program;
         let mut lines = Vec::new();
         for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
@@ -84,7 +84,7 @@ impl TestWriter<'_> {
             }
             let key = |index: i64| (leaf.part.decl, leaf.part.path.clone(), index);
             // Calls before it leave what a static leads to.
-            let is_left = decl.linkage == Linkage::Internal && matches!(leaf.values, ValueMeaning::Nodes { .. });
+            let is_left = is_sequence && decl.linkage == Linkage::Internal && matches!(leaf.values, ValueMeaning::Nodes { .. });
             let is_other = |(index, before, _): &&(i64, Int, Int)| {
                 if is_left && !before.is_zero() {
                     return false;
@@ -112,7 +112,7 @@ impl TestWriter<'_> {
         Ok(lines)
     }
 
-    pub fn changed_globals(&self, step: &TestStep, expected: &mut Vec<TestLine>) -> Result<(), String> {
+    pub fn changed_globals(&self, step: &TestStep, is_sequence: bool, expected: &mut Vec<TestLine>) -> Result<(), String> {
         let program = self.types.program;
         for leaf in step.leaves.iter().filter(|leaf| leaf.origin == Origin::Global) {
             let decl = program.decl(leaf.part.decl);
@@ -125,7 +125,7 @@ impl TestWriter<'_> {
                 if let Some(name) = self.types.name(&decl.name) {
                     let mut leaf = leaf.clone();
                     // What a static leads to has no name in a test.
-                    if decl.linkage == Linkage::Internal && matches!(leaf.values, ValueMeaning::Nodes { .. }) {
+                    if is_sequence && decl.linkage == Linkage::Internal && matches!(leaf.values, ValueMeaning::Nodes { .. }) {
                         leaf.cells.retain(|(_, _, after)| after.is_zero());
                     }
                     self.compare(step, name, &decl.shape, &[&leaf], expected)?;

@@ -153,7 +153,7 @@ impl TestWriter<'_> {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         let (_, function) = program.function(&lts.function).ok_or("the function is not there")?;
         let mut text = CallText { starts: self.nodes(step, is_sequence)?, ..CallText::default() };
-        text.starts.extend(self.globals(step, values)?);
+        text.starts.extend(self.globals(step, is_sequence, values)?);
         self.starts(step, is_sequence, &mut text.starts)?;
         let arguments = self.arguments(step, function, &mut text.call, &mut text.expected)?;
         let name = self.types.name(&lts.function).ok_or_else(|| format!("`{}` is of another file", lts.function))?;
@@ -178,7 +178,7 @@ impl TestWriter<'_> {
             }
             _ => format!("(void){call};"),
         }));
-        self.changed_globals(step, &mut text.expected)?;
+        self.changed_globals(step, is_sequence, &mut text.expected)?;
         self.changed_nodes(step, roots, &mut text.expected);
         let is_unused = text.expected.iter().all(|line| !line.names(result));
         if let Some(TestLine::Statement(last)) = text.call.last_mut()
