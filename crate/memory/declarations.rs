@@ -1,8 +1,8 @@
 //! Declarations of objects that are nodes, or the pointers of nodes: their numbers, and what gives them their first values.
 
-use super::follow::{Walk, name_of, shape_at};
+use super::follow::{Walk, name_of};
 use super::objects::{NumberedObject, ObjectNumber};
-use super::structures::{NotFollowed, Pointee, Rewritten};
+use super::structures::{NotFollowed, Pointee, Rewritten, shape_at};
 use super::tree::{assign, element_number, number as number_at, statement, typed};
 use crate::lang::ast::{Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Stmt, Type, object_address};
 use crate::lang::types::Integer;

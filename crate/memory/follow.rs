@@ -4,7 +4,7 @@ use super::CALLERS;
 use super::build::{MemoryUse, NodeArrays};
 use super::flow::NullTests;
 use super::objects::{NumberedObject, ObjectNumber, numbered};
-use super::structures::{NodeStructures, NotFollowed, Pointee, Rewritten};
+use super::structures::{NodeStructures, NotFollowed, Pointee, Rewritten, shape_at};
 use super::tree::typed;
 use crate::lang::ast::{
     Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
@@ -153,21 +153,6 @@ fn starts_null(program: &Program, nodes: &NodeStructures, decl: &Decl) -> bool {
     decl.initial.iter().flatten().all(|initial| {
         initial.value.typed.is_zero() || shape_at(program, &decl.shape, &initial.path).is_some_and(|shape| nodes.pointed(shape).is_none())
     })
-}
-
-/// What has these members on the way; arrays count as their elements.
-pub(super) fn shape_at<'a>(program: &'a Program, mut shape: &'a Shape, path: &[usize]) -> Option<&'a Shape> {
-    let mut path = path.iter();
-    loop {
-        match shape {
-            Shape::Array { element, .. } => shape = element,
-            Shape::Struct(id) => match path.next() {
-                Some(&at) => shape = &program.structure(*id).members.as_ref()?.get(at)?.shape,
-                None => return Some(shape),
-            },
-            shape => return Some(shape),
-        }
-    }
 }
 
 pub(super) struct Walk<'p> {

@@ -293,3 +293,18 @@ pub(super) fn holds_node(program: &Program, shape: &Shape) -> bool {
         _ => false,
     }
 }
+
+/// What has these members on the way; arrays count as their elements.
+pub(super) fn shape_at<'a>(program: &'a Program, mut shape: &'a Shape, path: &[usize]) -> Option<&'a Shape> {
+    let mut path = path.iter();
+    loop {
+        match shape {
+            Shape::Array { element, .. } => shape = element,
+            Shape::Struct(id) => match path.next() {
+                Some(&at) => shape = &program.structure(*id).members.as_ref()?.get(at)?.shape,
+                None => return Some(shape),
+            },
+            shape => return Some(shape),
+        }
+    }
+}

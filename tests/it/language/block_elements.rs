@@ -149,6 +149,15 @@ fn elements_of_callers_are_free() {
     );
 }
 
+/// A call may give no memory where the program asks, also in a list of first values.
+#[test]
+fn memory_of_elements_may_be_missing() {
+    let of = |body: &str| verdicts(&format!("{POINTERS} int f(void) {{ {body} }}"), "f");
+    assert_eq!(of("struct table t = {calloc(3, sizeof(struct node *)), 3}; if (!t.heads) return 1; return 2;"), [2, 0, 0]);
+    assert_eq!(of("struct table t; t.heads = malloc(2 * sizeof *t.heads); if (t.heads) return 1; return 2;"), [2, 0, 0]);
+    assert_eq!(of("struct table t[2] = {{calloc(2, sizeof *t->heads), 2}}; return t[0].heads == NULL ? 1 : t[1].heads == NULL;")[0], 2);
+}
+
 const COMMAND: &str = "#include <stdlib.h>
 #include <string.h>
     int main(int argc, char **argv) { int i, loud = 0;

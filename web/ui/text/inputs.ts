@@ -67,13 +67,19 @@ export const isEmpty = (input: Input): boolean => {
 /** The parts of an input as the engine has written them. */
 export const writtenAs = (input: Input): readonly WrittenValue[] => (input as { written_as?: WrittenValue[] }).written_as ?? [];
 
+/** What a draw is called that says whether a call gives memory; then it is not 0 where it gives none. */
+const ALLOCATION = "malloc()";
+
 /** As the engine has written it; what comes without that, by its numbers. */
 export function inputText(input: Input, of?: Reads | undefined): string {
   const written = writtenAs(input);
   if (written.some(({ text }) => text !== ANY))
     return written.map(({ name, text }, at) => (name === NONDET && written[at - 1]?.name === name ? text : `${name} = ${text}`)).join(", ");
   if (written.length > 0) return "any input";
-  const { values: all, drawn, stdin } = partsOf(input);
+  const { values: all, drawn: draws, stdin } = partsOf(input);
+  // That a call gives memory is said only before one that gives none.
+  const last = draws.findLastIndex(({ name, value }) => !name.startsWith(ALLOCATION) || value !== 0);
+  const drawn = draws.slice(0, last + 1);
   // The value of a union's member shows which one was written last.
   const values = all.filter(([name]) => !name.endsWith(".(last)"));
   const [arrays, numbers] = [true, false].map((array) => values.filter(([, v]) => (typeof v === "object") === array));
