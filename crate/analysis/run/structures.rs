@@ -117,7 +117,8 @@ fn blocks_of(program: &Program, lts: &Lts, block: &BlockNames, variables: &[RunV
         return None;
     }
     let is_pointer = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { structure, .. } if structure == block.structure);
-    let scalars = lts.variables.iter().filter(|variable| is_pointer(variable.values)).map(|variable| variable.name.clone());
+    let own = lts.variables.iter().filter(|variable| is_pointer(variable.values) && is_of_text(program, lts, &variable.name));
+    let scalars = own.map(|variable| variable.name.clone());
     let arrays = |is_member: bool| {
         let own = lts.arrays.iter().filter(move |array| is_pointer(array.values) && array.member_of_nodes.is_some() == is_member);
         own.map(|array| array.name.clone())
@@ -145,6 +146,14 @@ fn blocks_of(program: &Program, lts: &Lts, block: &BlockNames, variables: &[RunV
             stride: BLOCK_STRIDE.to_string(),
         }),
     })
+}
+
+/// Whether a pointer is one of the program's text: no variable of a function of the library, or of a call that gives memory.
+fn is_of_text(program: &Program, lts: &Lts, name: &str) -> bool {
+    let Some((function, _)) = name.split_once('.') else { return true };
+    let is_counter = lts.value_names.structures.iter().any(|(_, tag)| tag == function);
+    let is_library = program.functions.iter().any(|own| own.library && own.name.text == function);
+    !is_library && !is_counter && !["malloc", "calloc", "realloc"].contains(&function)
 }
 
 /// The node to which a returned value of this shape leads, by its name.
