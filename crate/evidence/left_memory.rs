@@ -141,7 +141,8 @@ impl Carrying<'_> {
     }
 
     /// The indices of a node's scalars in an array, before and with its new number.
-    fn scalars(&self, array: &NodeArray, (structure, node): &LeftNode, number: &Int) -> Result<Vec<(Int, Int)>, String> {
+    fn scalars(&self, array: &NodeArray, left: &LeftNode, number: &Int) -> Result<Vec<(Int, Int)>, String> {
+        let (structure, node) = left;
         let count = Int::from(array.count);
         let (from, to, length) = match array.kind {
             NodeArrayKind::Member | NodeArrayKind::Lengths => (node * &count, number * &count, array.count),

@@ -52,14 +52,9 @@ pub fn cells(array: &Array, touched: Option<&(Int, Int)>, node: &Int) -> Vec<Nod
 }
 
 /// The scalars of a block's elements in an array that a run looks at; `values` are the contents of the model at that time.
-pub fn block_cells(
-    lts: &Lts,
-    (structure, number): &NumberedNode,
-    items: usize,
-    touched: &[Option<(Int, Int)>],
-    values: &ModelValues,
-) -> Vec<NodeCell> {
-    let (structure, per_item) = (*structure, scalars_of_item(&lts.arrays[items]));
+pub fn block_cells(lts: &Lts, node: &NumberedNode, items: usize, touched: &[Option<(Int, Int)>], values: &ModelValues) -> Vec<NodeCell> {
+    let (structure, number) = (node.0, &node.1);
+    let per_item = scalars_of_item(&lts.arrays[items]);
     let (Some((least, greatest)), Some(length), Some(per_item)) = (&touched[items], block_length(lts, structure, values, number), per_item)
     else {
         return Vec::new();

@@ -53,14 +53,14 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
         let mut input = Machine::new(&callee.lts).told(&fitting(&callee.lts, &call.input)?);
         let cannot = |why: String| format!("what `{}` begins with, or leaves, is not known: {why}", call.function);
         statics.give(&callee.lts, &mut input).map_err(cannot)?;
-        let step = step(callee, &input, (false, true))?;
+        let step = step(callee, &input, false, true)?;
         let after = &step.replay.after;
         let left = LeftValues { variable: &|id| after.scalars[id.0 as usize].clone(), array: &|id| after.arrays[id.0 as usize].clone() };
         statics.take(&step.loaded.lts, &left).map_err(cannot)?;
         steps.push(step);
     }
     let own = load(exact).map_err(|_| "in C's integers the program is refused".to_owned())?;
-    let last = step(own, &given, (true, !test.after.is_empty()))?;
+    let last = step(own, &given, true, !test.after.is_empty())?;
     let all = sides(&last.loaded.lts);
     let takes = taken(&all, &last.replay);
     let mut takes_before = Vec::new();
@@ -110,7 +110,7 @@ pub fn taken(sides: &[Side], replay: &Replay) -> Vec<usize> {
 
 /// Runs a call, which may be the last one, and one of several, and says what it gets from outside. Of a call before the last one also what it
 /// leaves in statics counts.
-fn step(loaded: Loaded, input: &Input, (is_last, is_sequence): (bool, bool)) -> Result<TestStep, String> {
+fn step(loaded: Loaded, input: &Input, is_last: bool, is_sequence: bool) -> Result<TestStep, String> {
     if let Some(object) = loaded.program.decls.iter().find(|decl| decl.name.starts_with(PLACED)) {
         return Err(format!("the program uses the address {}, where the computer that runs the tests has no object", &object.name[1..]));
     }

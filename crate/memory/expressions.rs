@@ -154,7 +154,7 @@ impl Walk<'_> {
 
     /// The number of what an expression points to.
     pub fn pointer(&mut self, mut e: Expr, to: Pointee) -> Rewritten<Expr> {
-        let span = e.span;
+        let span = e.unconverted().span;
         if is_null(&e) {
             return Ok(number(0, span));
         }
