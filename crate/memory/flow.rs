@@ -3,7 +3,7 @@
 
 use super::block_arrays::ITEMS;
 use super::slots::allocation;
-use super::structures::{NodeStructures, Pointee, gives_memory, shape_at};
+use super::structures::{NodeStructures, Pointee, gives_memory, part_at};
 use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, StructId, UnaryOp};
 use crate::lang::flow::{Cell, cell_of, shape_of};
 use crate::logic::{SortedMap, SortedSet};
@@ -29,8 +29,6 @@ pub(super) struct NullTests<'a> {
     followed: SortedSet<DeclId>,
     /// What is set to memory that a call gives, with the structure of the nodes that it leads to.
     allocated: Vec<(Holder<'a>, StructId)>,
-    /// The structures of nodes for which an initialiser's list has a call.
-    listed: SortedSet<StructId>,
 }
 
 impl<'a> NullTests<'a> {
@@ -44,7 +42,6 @@ impl<'a> NullTests<'a> {
             flows: SortedMap::new(),
             followed: SortedSet::new(),
             allocated: Vec::new(),
-            listed: SortedSet::new(),
         };
         for &at in &nodes.reached {
             let function = &program.functions[at];
@@ -71,8 +68,7 @@ impl<'a> NullTests<'a> {
     /// null pointer.
     pub fn asks_of_memory(&self) -> SortedSet<StructId> {
         let goes_on = |cell: Holder<'a>| !matches!(cell, Holder::Cell(Cell::Decl(decl)) if self.followed.contains(&decl));
-        let asked = self.allocated.iter().filter(|(cell, _)| self.reaches_test(*cell, goes_on)).map(|(_, structure)| *structure);
-        asked.chain(self.listed.iter().copied()).collect()
+        self.allocated.iter().filter(|(cell, _)| self.reaches_test(*cell, goes_on)).map(|(_, structure)| *structure).collect()
     }
 
     /// The cell that an expression names; the elements of blocks are one for each kind of block.
@@ -117,7 +113,7 @@ impl<'a> NullTests<'a> {
                         Some(Init::Expr(e)) => {
                             self.flow(e, Holder::Cell(Cell::Decl(declarator.decl)), Some(&self.program.decl(declarator.decl).shape))
                         }
-                        Some(Init::List(items, _)) => self.listed(items, &self.program.decl(declarator.decl).shape),
+                        Some(Init::List(items, _)) => self.listed(items, declarator.decl),
                         None => {}
                     }
                 }
@@ -132,17 +128,18 @@ impl<'a> NullTests<'a> {
     }
 
     /// The pointers of an initialiser's list go to members and elements: each counts as a pointer that the program compares with null.
-    fn listed(&mut self, items: &'a [Item], shape: &'a Shape) {
+    fn listed(&mut self, items: &'a [Item], decl: DeclId) {
+        let shape = &self.program.decl(decl).shape;
         for item in items {
             match (&item.value, item.path()) {
                 (Init::Expr(e), path) => {
                     self.truth(e);
-                    let part = path.and_then(|path| shape_at(self.program, shape, path));
-                    if gives_memory(e) || allocation(self.program, e).is_some() {
-                        self.listed.extend(part.and_then(|part| self.nodes.innermost(part)));
+                    if let Some((part, member)) = path.and_then(|path| part_at(self.program, shape, path)) {
+                        let holder = member.map_or(Cell::Decl(decl), |member| Cell::Member(&member.name.text));
+                        self.flow(e, Holder::Cell(holder), Some(part));
                     }
                 }
-                (Init::List(inner, _), _) => self.listed(inner, shape),
+                (Init::List(inner, _), _) => self.listed(inner, decl),
             }
         }
     }

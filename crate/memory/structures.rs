@@ -1,7 +1,7 @@
 //! Which structures are nodes: the ones that pointers lead to that are members, elements, statics, or hold memory that a call gives; and which
 //! functions lowering a function can meet.
 
-use crate::lang::ast::{BinaryOp, Expr, ExprKind, Function, Init, Name, Program, Shape, Stmt, StmtKind, StructId};
+use crate::lang::ast::{BinaryOp, Expr, ExprKind, Function, Init, Member, Name, Program, Shape, Stmt, StmtKind, StructId};
 use crate::lang::flow::shape_of;
 use crate::logic::{SortedMap, SortedSet};
 
@@ -295,16 +295,24 @@ pub(super) fn holds_node(program: &Program, shape: &Shape) -> bool {
 }
 
 /// What has these members on the way; arrays count as their elements.
-pub(super) fn shape_at<'a>(program: &'a Program, mut shape: &'a Shape, path: &[usize]) -> Option<&'a Shape> {
-    let mut path = path.iter();
+pub(super) fn shape_at<'a>(program: &'a Program, shape: &'a Shape, path: &[usize]) -> Option<&'a Shape> {
+    part_at(program, shape, path).map(|(part, _)| part)
+}
+
+/// The same, with the last member on the way.
+pub(super) fn part_at<'a>(program: &'a Program, mut shape: &'a Shape, path: &[usize]) -> Option<(&'a Shape, Option<&'a Member>)> {
+    let (mut path, mut last) = (path.iter(), None);
     loop {
         match shape {
             Shape::Array { element, .. } => shape = element,
             Shape::Struct(id) => match path.next() {
-                Some(&at) => shape = &program.structure(*id).members.as_ref()?.get(at)?.shape,
-                None => return Some(shape),
+                Some(&at) => {
+                    let member = program.structure(*id).members.as_ref()?.get(at)?;
+                    (shape, last) = (&member.shape, Some(member));
+                }
+                None => return Some((shape, last)),
             },
-            shape => return Some(shape),
+            shape => return Some((shape, last)),
         }
     }
 }
