@@ -268,7 +268,7 @@ impl State {
     }
 
     /// The test input that a model of the path's conditions gives. Only symbols that the conditions speak of are set:
-    /// the rest is free and therefore 0.
+    /// the rest is free and therefore 0, or the nearest value that it can have.
     pub fn input(&self, lts: &Lts, inputs: &Inputs, pool: &mut Pool, model: &Assignment, conditions: &[FormulaId]) -> Input {
         let used = Mentions::of(pool, conditions, &[]).symbols;
         let mut input = Input::default();
@@ -278,7 +278,7 @@ impl State {
         };
         for &id in &inputs.variables {
             let variable = lts.variable(id);
-            input.values.insert(variable.name.clone(), nearest(value(pool, &variable.name), variable.range));
+            input.values.insert(variable.name.clone(), nearest(value(pool, &variable.name), variable.start_range()));
         }
         input.nondet = (0..self.nondet).map(|k| value(pool, &nondet_name(k))).collect();
         for k in 0..self.nondet {

@@ -158,6 +158,17 @@ fn memory_of_elements_may_be_missing() {
     assert_eq!(of("struct table t[2] = {{calloc(2, sizeof *t->heads), 2}}; return t[0].heads == NULL ? 1 : t[1].heads == NULL;")[0], 2);
 }
 
+/// A pointer that may not be null has a value also where a path does not use it.
+#[test]
+fn pointers_that_no_path_uses_have_values() {
+    let source = "#include <stdlib.h>\nstruct tree { struct tree **all; int count; };
+        int f(struct tree *t, struct tree *added) {
+            struct tree **more = realloc(t->all, (t->count + 1) * sizeof *more);
+            if (!more) return 0;
+            t->all = more; more[t->count++] = added; return 1; }";
+    assert_eq!(verdicts(source, "f"), [2, 0, 0]);
+}
+
 const COMMAND: &str = "#include <stdlib.h>
 #include <string.h>
     int main(int argc, char **argv) { int i, loud = 0;
