@@ -2,7 +2,7 @@
 
 use super::nodes::{lowered, result, verdicts};
 use crate::common::asking::{about, ask, rejected};
-use crate::differential::{Settings, check_texts};
+use crate::differential::{Settings, check_texts, random};
 use culdesac::interp::{Outcome, run};
 use culdesac::view::{Request, read_line};
 use serde_json::json;
@@ -257,9 +257,8 @@ fn random_elements_run_as_gcc_runs_them() {
         println!("skipped: there is no gcc");
         return;
     }
-    let count: u64 = std::env::var("CULDESAC_RANDOM").ok().and_then(|count| count.parse().ok()).unwrap_or(12);
     let texts: Vec<(PathBuf, String)> =
-        (0..count).map(|number| (PathBuf::from(format!("elements-{number}.c")), random_program(number))).collect();
+        random::numbers(12).map(|number| (PathBuf::from(format!("elements-{number}.c")), random_program(number))).collect();
     let reports = check_texts(&texts, None, Settings { runs: 20, steps: 5_000, symbolic: 2, unseen: false });
     for report in &reports {
         assert!(

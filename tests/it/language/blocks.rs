@@ -3,7 +3,7 @@
 
 use super::nodes::{lowered, result, verdicts};
 use crate::common::asking::{about, ask, rejected};
-use crate::differential::{Settings, check_texts};
+use crate::differential::{Settings, check_texts, random};
 use culdesac::view::Request;
 use serde_json::json;
 use std::path::PathBuf;
@@ -207,7 +207,7 @@ fn random_vectors_run_as_gcc_runs_them() {
         return;
     }
     let texts: Vec<(PathBuf, String)> =
-        (0..20).map(|number| (PathBuf::from(format!("vector-{number}.c")), random_program(number))).collect();
+        random::numbers(20).map(|number| (PathBuf::from(format!("vector-{number}.c")), random_program(number))).collect();
     let reports = check_texts(&texts, None, Settings { runs: 20, steps: 5_000, symbolic: 3, unseen: false });
     for report in &reports {
         assert!(
