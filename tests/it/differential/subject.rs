@@ -255,7 +255,7 @@ impl Macros {
                 || library::names().any(|name| name == word)
         };
         !words(before.get(before.len().saturating_sub(6)..).unwrap_or("")).last().is_some_and(label)
-            && !words(span.text(source)).next().is_some_and(|word| label(word) || library(word))
+            && !words(called(span.text(source))).next().is_some_and(|word| label(word) || library(word))
             && self.stands(source, span)
     }
 
@@ -267,6 +267,14 @@ impl Macros {
             && balanced(text)
             && !self.lines.iter().any(inside)
             && !words(text).any(|word| self.names.contains(word) || calls_a_header(text, word))
+    }
+}
+
+/// What is called in the text of a call that may be cast.
+fn called(text: &str) -> &str {
+    match text.strip_prefix('(').and_then(|cast| cast.split_once(')')) {
+        Some((_, rest)) if rest.contains('(') => rest,
+        _ => text,
     }
 }
 
