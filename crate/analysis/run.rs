@@ -260,7 +260,7 @@ fn branches(lts: &Lts, source: &str, taken: &[u64], place: impl Fn(crate::source
         let (edge, from, _) = lts.edge(id);
         let Label::Assume { condition, holds } = &edge.label else { continue };
         // How a program starts is no decision of its text.
-        let is_of_start = edge.span.text(source) == "main" && lts.outgoing(from).len() == 1;
+        let is_of_start = edge.library && lts.outgoing(from).len() == 1;
         if is_of_memory(lts, edge) || is_of_start {
             continue;
         }

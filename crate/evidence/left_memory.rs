@@ -149,7 +149,7 @@ impl Carrying<'_> {
             NodeArrayKind::Items => {
                 let is_lengths = |other: &&NodeArray| other.kind == NodeArrayKind::Lengths && other.of == *structure;
                 let lengths = self.arrays.values().find(is_lengths);
-                let length = lengths.map_or(Int::ZERO, |lengths| at(&lengths.contents, node));
+                let length = lengths.map(|lengths| at(&lengths.contents, node)).ok_or("a block without a length is left")?;
                 let length = length.to_i64().and_then(|length| length.checked_mul(array.count)).filter(|length| *length <= MOST_SCALARS);
                 let length = length.ok_or("a block with too many elements is left")?;
                 let row = self.moved.get(structure).map_or_else(|| node.clone(), |moved| node + &at(moved, node));
@@ -221,7 +221,7 @@ impl LeftMemory {
                     if let Some(structure) = &array.leads_to {
                         value = carrying.number(structure, &value)?;
                     }
-                    if let Some(own) = carried.get_mut(key).filter(|_| !value.is_zero()) {
+                    if let Some(own) = carried.get_mut(key) {
                         own.contents.elements.insert(to, value);
                     }
                 }
@@ -238,13 +238,19 @@ impl LeftMemory {
         if self.arrays.values().all(|array| array.contents.elements.is_empty()) {
             return Ok(Vec::new());
         }
-        // What a caller passes may be what is left, or not.
-        let is_passed = |origin: Origin, values: ValueMeaning| {
-            origin == Origin::Parameter && matches!(values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. })
+        // What a caller passes, or sets in a global, may be what is left, or not.
+        let is_of_caller = |origin: Origin, values: ValueMeaning| {
+            matches!(origin, Origin::Parameter | Origin::Global)
+                && matches!(values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. })
         };
-        let passed = lts.variables.iter().find(|variable| is_passed(variable.origin, variable.values)).map(|variable| &variable.name);
-        let passed = passed.or_else(|| lts.arrays.iter().find(|array| is_passed(array.origin, array.values)).map(|array| &array.name));
-        if let Some(name) = passed {
+        let variables =
+            lts.variables.iter().filter(|own| own.first.is_none() && own.initial.is_none() && is_of_caller(own.origin, own.values));
+        let is_member = |array: &Array| of_nodes(array).is_some() || array.member_of_nodes.is_some();
+        let arrays = lts
+            .arrays
+            .iter()
+            .filter(|own| own.first.is_none() && own.initial.is_none() && !is_member(own) && is_of_caller(own.origin, own.values));
+        if let Some(name) = variables.map(|own| &own.name).chain(arrays.map(|own| &own.name)).next() {
             return Err(format!("`{name}` is a pointer of a caller to such objects"));
         }
         for (name, span, values) in statics_of(lts) {
@@ -257,7 +263,11 @@ impl LeftMemory {
         let mut given = Vec::new();
         for (array, id) in lts.arrays.iter().zip(0..) {
             let Some(own) = node_array(lts, array, ArrayId(id), ArrayInput::default())? else { continue };
-            let Some(left) = self.arrays.get(&key(&array.name, array.span)) else { continue };
+            // No call before has set such members.
+            let Some(left) = self.arrays.get(&key(&array.name, array.span)) else {
+                given.push((array.name.clone(), ArrayInput::default()));
+                continue;
+            };
             if (&own.of, own.count, own.kind, &own.leads_to) != (&left.of, left.count, left.kind, &left.leads_to) {
                 return Err(other_view(&array.name));
             }

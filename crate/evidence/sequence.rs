@@ -31,7 +31,7 @@ pub fn world_of_calls(assumed: Assumptions) -> Assumptions {
     assumed.real().without(Assumption::FirstCall).without(Assumption::LeftByCalls)
 }
 
-/// A run of which only the end counts.
+/// Watches no edge of a run.
 pub struct Unwatched;
 
 impl Watch for Unwatched {
@@ -149,10 +149,12 @@ impl Statics {
 
     fn differing_memory<'l>(&self, lts: &'l Lts, input: &Input) -> Option<&'l str> {
         let Ok(left) = self.memory.given(lts) else { return lts.variables.first().map(|variable| &*variable.name) };
+        let none = ArrayInput::default();
+        let at = |contents: &ArrayInput, index: &Int| contents.elements.get(index).unwrap_or(&contents.default).clone();
         let differs = |(name, contents): &(String, ArrayInput)| {
-            let given = input.arrays.get(name);
-            let at = |index: &Int| given.map_or(Int::ZERO, |given| given.elements.get(index).unwrap_or(&given.default).clone());
-            contents.elements.iter().any(|(index, value)| at(index) != *value)
+            let given = input.arrays.get(name).unwrap_or(&none);
+            let mut indices = contents.elements.keys().chain(given.elements.keys());
+            given.default != contents.default || indices.any(|index| at(given, index) != at(contents, index))
         };
         let (name, _) = left.into_iter().find(|array| differs(array))?;
         lts.arrays.iter().find(|array| array.name == name).map(|array| &*array.name)

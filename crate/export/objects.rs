@@ -126,6 +126,9 @@ impl TestWriter<'_> {
             ObjectValue::Elements(elements) => elements.keys().next_back().copied().unwrap_or(0),
             _ => 0,
         };
+        if matches!(&first, ObjectValue::Elements(elements) if elements.keys().next().is_some_and(|least| *least < 0)) {
+            return Err(format!("`{name}` leads into the middle of an array that the call may free"));
+        }
         let length = last.max(declared - 1).max(0) + 1;
         if length >= super::LARGEST {
             return Err(format!("`{name}` needs an array of {length} elements"));

@@ -33,6 +33,8 @@ pub(super) struct Facts<'p> {
     pub allocated: SortedSet<Slot>,
     /// Pointers whose memory is freed.
     pub freed: SortedSet<Slot>,
+    /// Pointers that an assignment changes, also to a null pointer.
+    assigned: SortedSet<Slot>,
 }
 
 impl<'p> Facts<'p> {
@@ -46,6 +48,7 @@ impl<'p> Facts<'p> {
             refused: SortedSet::new(),
             allocated: SortedSet::new(),
             freed: SortedSet::new(),
+            assigned: SortedSet::new(),
         }
     }
 
@@ -92,6 +95,7 @@ impl<'p> Facts<'p> {
     /// A pointer that moves leads into a block, and holds none.
     fn moves(&mut self, slot: Slot) {
         self.several.insert(slot.clone());
+        self.assigned.insert(slot.clone());
         self.refused.insert(slot);
     }
 
@@ -168,6 +172,7 @@ impl<'p> Facts<'p> {
             }
             ExprKind::Assign { target, op, value, .. } => {
                 if let Some(slot) = slot_of(program, target) {
+                    self.assigned.insert(slot.clone());
                     match op {
                         None => self.flow(value, &slot),
                         Some(_) => self.moves(slot),
@@ -274,7 +279,7 @@ impl<'p> Facts<'p> {
     fn is_moved(&self, arguments: &Slot) -> bool {
         let elements = self.alike(&arguments.clone().elements());
         let is_element = |slot: &Slot| matches!(slot, Slot::Element(_)) && elements.contains(slot);
-        self.refused.contains(arguments) || self.flows.iter().any(|(_, to)| is_element(to)) || self.allocated.iter().any(is_element)
+        self.refused.contains(arguments) || self.assigned.iter().any(is_element)
     }
 
     /// The pointers that are elements of the same memory as these.

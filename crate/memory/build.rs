@@ -54,7 +54,7 @@ pub(super) struct MemoryUse {
     /// Whether a node may hold what was never set.
     pub leaves_unset: bool,
     pub frees: bool,
-    /// The structures of which the program asks if a call gave memory for their nodes.
+    /// The structures for whose nodes the program compares the result of `malloc` with a null pointer.
     pub asks: SortedSet<StructId>,
 }
 

@@ -64,8 +64,8 @@ impl<'a> NullTests<'a> {
         self.reaches_test(Holder::Cell(Cell::Decl(decl)), |_| true)
     }
 
-    /// The structures of which the program asks if a call gave memory for their nodes. A pointer that it has followed before it copies it is no
-    /// null pointer.
+    /// The structures for whose nodes the program compares the result of `malloc` with a null pointer, also where the pointer is copied. A pointer
+    /// that it has followed before it copies it is no null pointer.
     pub fn asks_of_memory(&self) -> SortedSet<StructId> {
         let goes_on = |cell: Holder<'a>| !matches!(cell, Holder::Cell(Cell::Decl(decl)) if self.followed.contains(&decl));
         self.allocated.iter().filter(|(cell, _)| self.reaches_test(*cell, goes_on)).map(|(_, structure)| *structure).collect()

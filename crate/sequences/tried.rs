@@ -54,7 +54,7 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
         )
         .map(|lts| under(lts, world))
         .collect();
-    if graphs.iter().filter(|lts| lts.reads_stdin()).count() > 0 {
+    if graphs.iter().any(Lts::reads_stdin) {
         return;
     }
     let integers = integers(from_any);

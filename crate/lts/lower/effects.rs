@@ -7,6 +7,7 @@
 use super::flow::shape_of;
 use crate::lang::ast::{BinaryOp, DeclId, Expr as Tree, ExprKind, Function, Name, Program, Shape, Stmt, StmtKind, Storage};
 use crate::lang::intrinsic::{self, Intrinsic};
+use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
 
 /// What is read or written.
@@ -51,15 +52,18 @@ pub(super) struct Effects<'a> {
     of: SortedMap<&'a str, Accesses>,
     /// Variables that pointers may point to.
     escaping: SortedSet<DeclId>,
+    /// Whether the program converts pointers, so that one may lead to an object of another type.
+    converts: bool,
 }
 
 impl<'a> Effects<'a> {
     pub fn new(program: &'a Program) -> Effects<'a> {
         let functions: SortedMap<&'a str, &'a Function> = program.functions.iter().map(|f| (f.name.text.as_str(), f)).collect();
         let of = functions.keys().map(|&name| (name, Accesses { calls: true, ..Accesses::default() })).collect();
-        let mut effects = Effects { program, functions, of, escaping: SortedSet::new() };
+        let mut effects = Effects { program, functions, of, escaping: SortedSet::new(), converts: false };
         for function in &program.functions {
             function.body.iter().for_each(|stmt| effects.escapes_in(stmt));
+            effects.converts |= !function.library && function.body.iter().any(|stmt| converts_pointers(program, stmt));
         }
         // The sets only grow, and are finite.
         let mut changed = true;
@@ -231,9 +235,9 @@ impl<'a> Effects<'a> {
         }
     }
 
-    /// Whether objects of two shapes may have a part in common. Lowering follows no pointer to an object as one of another size.
+    /// Whether objects of two shapes may have a part in common.
     fn overlap(&self, a: &Shape, b: &Shape) -> bool {
-        self.has_part(a, b) || self.has_part(b, a)
+        self.converts || self.has_part(a, b) || self.has_part(b, a)
     }
 
     fn has_part(&self, shape: &Shape, part: &Shape) -> bool {
@@ -322,6 +326,23 @@ fn escaping(program: &Program, e: &Tree, is_base: bool, found: &mut Vec<DeclId>)
         ExprKind::Deref(base) | ExprKind::Member(base, ..) => escaping(program, base, true, found),
         kind => kind.children(&mut |child| escaping(program, child, false, found)),
     }
+}
+
+/// Whether a statement converts a pointer to another type.
+fn converts_pointers(program: &Program, stmt: &Stmt) -> bool {
+    fn inside(program: &Program, e: &Tree) -> bool {
+        let is_address = |e: &Tree| {
+            matches!(e.kind, ExprKind::AddressOf(_)) || matches!(shape_of(program, e), Some(Shape::Pointer(_) | Shape::Array { .. }))
+        };
+        let mut found =
+            matches!(&e.kind, ExprKind::Convert(inner) | ExprKind::Cast(_, inner) if e.ty != Integer::Bool && is_address(inner));
+        e.kind.children(&mut |child| found = found || inside(program, child));
+        found
+    }
+    let mut found = false;
+    stmt.expressions(&mut |e| found = found || inside(program, e));
+    stmt.children(&mut |child| found = found || converts_pointers(program, child));
+    found
 }
 
 fn is_true(condition: &Tree) -> bool {

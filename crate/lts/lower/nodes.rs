@@ -166,7 +166,8 @@ impl<'a> Lowerer<'a> {
         let (Leaf::Array(lengths), Leaf::Scalar(list), Leaf::Scalar(count)) = (lengths, list, count) else { return entry };
         let length = Expr::Read(lengths, Box::new(Expr::Var(list)));
         let condition = Expr::Compare(CompareOp::Eq, Box::new(length), Box::new(plus(&Expr::Var(count), Expr::Int(Int::ONE))));
-        self.graph.operation(Label::Assume { condition, holds: true }, function.name.span, entry)
+        let start = self.graph.operation(Label::Assume { condition, holds: true }, function.name.span, entry);
+        self.graph.of_library(start)
     }
 
     /// What the scalars of an object mean that hold numbers of nodes.

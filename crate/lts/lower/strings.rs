@@ -3,13 +3,49 @@
 use super::Lowerer;
 use super::expression::{Effects, Step, has_nondet};
 use super::object::{Leaf, Part, Pointee, Root};
-use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Length, Name, Shape, string_address};
+use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Function, Length, Name, Program, Shape, Stmt, string_address};
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::Int;
 use crate::lts::{BinaryOp, CompareOp, Conversion, Expr, PrintPiece, Requirement};
 use crate::source::Span;
 use std::sync::Arc;
+
+/// Calls on the way to a use of the command line, at most.
+const CALLS: u32 = 8;
+
+/// Whether a function only reads the pointers to which a parameter leads, also where it passes the parameter on.
+fn only_reads(program: &Program, function: &Function, parameter: DeclId, calls: u32) -> bool {
+    fn inside(program: &Program, e: &Tree, parameter: DeclId, calls: u32) -> bool {
+        let is_own = |e: &Tree| matches!(&e.unconverted().kind, ExprKind::Name(name) if name.decl == Some(parameter));
+        let is_element = |e: &Tree| matches!(&e.kind, ExprKind::Index(base, _) | ExprKind::Deref(base) if is_own(base));
+        match &e.kind {
+            ExprKind::Name(_) => !is_own(e),
+            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } | ExprKind::AddressOf(target) if is_element(target) => false,
+            ExprKind::Deref(base) if is_own(base) => true,
+            ExprKind::Index(base, index) if is_own(base) => inside(program, index, parameter, calls),
+            ExprKind::Call(name, arguments) => arguments.iter().enumerate().all(|(at, argument)| {
+                let called = program.function(&name.text).and_then(|(_, called)| Some((called, called.parameters.get(at)?.decl)));
+                match called {
+                    Some((called, passed)) if is_own(argument) => calls > 0 && only_reads(program, called, passed, calls - 1),
+                    _ => inside(program, argument, parameter, calls),
+                }
+            }),
+            kind => {
+                let mut found = true;
+                kind.children(&mut |child| found = found && inside(program, child, parameter, calls));
+                found
+            }
+        }
+    }
+    fn statement(program: &Program, stmt: &Stmt, parameter: DeclId, calls: u32) -> bool {
+        let mut found = true;
+        stmt.expressions(&mut |e| found = found && inside(program, e, parameter, calls));
+        stmt.children(&mut |child| found = found && statement(program, child, parameter, calls));
+        found
+    }
+    function.body.iter().all(|stmt| statement(program, stmt, parameter, calls))
+}
 
 impl<'a> Lowerer<'a> {
     /// The array that a string in the text is; equal ones are one array.
@@ -94,7 +130,8 @@ impl<'a> Lowerer<'a> {
         let root = self.root(*decl);
         let is_string = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(integer) if integer.size(self.abi()) == 1));
         let strings = matches!(&self.program.decl(*decl).shape, Shape::Pointer(inner) if is_string(inner));
-        if *decl != list.decl || !strings || !self.is_own_pointer(&root) || self.program.decl(count.decl).assigned {
+        let is_kept = || only_reads(self.program, function, *decl, CALLS);
+        if *decl != list.decl || !strings || !self.is_own_pointer(&root) || self.program.decl(count.decl).assigned || !is_kept() {
             return None;
         }
         let count_root = self.root(count.decl);

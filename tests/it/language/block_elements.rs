@@ -207,6 +207,27 @@ fn arguments_by_any_index_are_followed() {
     assert_ne!(answered.expect("an answer").document["errors"], json!([]));
 }
 
+/// Nothing is said of arguments that a program changes.
+#[test]
+fn arguments_that_change_are_no_command_line() {
+    for change in ["argv[1] = NULL;", "char **p = argv; *p = NULL; p[1] = NULL;", "argv[1] = argv[2];"] {
+        let source = format!(
+            "#include <stdlib.h>\nint main(int argc, char **argv) {{ if (argc != 2) return 0; {change} for (int i = 1; i < argc; i++) if (argv[i] == NULL) return 1; return 2; }}"
+        );
+        let infeasible = infeasible_in_main(&source);
+        assert!(!infeasible.contains(&"argv[i] == NULL".to_owned()), "{change}: {infeasible:?}");
+    }
+}
+
+/// The branches of `main` that no execution takes.
+fn infeasible_in_main(source: &str) -> Vec<String> {
+    let request = Request { function: Some("main".to_owned()), ..about(source, Some(2_000_000)) };
+    let settings = json!({ "unwind": null, "algorithm": "prefer", "precondition": null });
+    let answered = ask("cover", &request, &settings, &mut |_| true).expect("an answer");
+    let texts = answered.document["infeasible"].as_array().into_iter().flatten().map(|one| one["text"].as_str());
+    texts.flatten().map(str::to_owned).collect()
+}
+
 /// Programs with a table of lists, records, words and rows, whose random operations the number says.
 fn random_program(number: u64) -> String {
     let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;

@@ -45,6 +45,29 @@ fn evidence_says_which_calls_leave_it() {
         let forged = serde_json::from_value(forged).expect("evidence");
         assert_ne!(rejected(&forged), Vec::<String>::new(), "{name}");
     }
+    // A value where the calls leave 0, and one of a node to which nothing leads.
+    for index in ["1", "99"] {
+        let mut forged = evidence.clone();
+        assert!(add(&mut forged, "item.value", index), "{evidence}");
+        assert_ne!(rejected(&serde_json::from_value(forged).expect("evidence")), Vec::<String>::new(), "{index}");
+    }
+}
+
+/// Gives an element of an array that starts with a state of calls a value that it does not have.
+fn add(value: &mut Value, name: &str, index: &str) -> bool {
+    match value {
+        Value::Object(members) => {
+            let is_after = members.contains_key("after");
+            if is_after && let Some(Value::Object(elements)) = members.get_mut("input").and_then(|input| input.get_mut(name)) {
+                let before = elements.get(index).and_then(Value::as_i64).unwrap_or(0);
+                elements.insert(index.to_owned(), json!(before + 77));
+                return true;
+            }
+            members.values_mut().any(|inner| add(inner, name, index))
+        }
+        Value::Array(all) => all.iter_mut().any(|inner| add(inner, name, index)),
+        _ => false,
+    }
 }
 
 /// Changes the first number that an array of this name has in an input; gives whether there is one.
