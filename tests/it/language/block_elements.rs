@@ -1,12 +1,12 @@
 //! Blocks of structures and of pointers: dynamic arrays of records, tables of lists, words, rows, and the command line.
 
+use super::blocks::{numbers_below, programs_run_as_gcc_runs_them};
 use super::nodes::{lowered, result, verdicts};
 use crate::common::asking::{about, ask, rejected};
-use crate::differential::{Settings, check_texts, random};
+use crate::differential::random;
 use culdesac::interp::{Outcome, run};
 use culdesac::view::{Request, read_line};
 use serde_json::json;
-use std::path::PathBuf;
 
 const RECORDS: &str = "#include <stdlib.h>
 #include <string.h>
@@ -230,13 +230,7 @@ fn infeasible_in_main(source: &str) -> Vec<String> {
 
 /// Programs with a table of lists, records, words and rows, whose random operations the number says.
 fn random_program(number: u64) -> String {
-    let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut below = |n: u64| {
-        state ^= state << 13;
-        state ^= state >> 7;
-        state ^= state << 17;
-        state % n
-    };
+    let mut below = numbers_below(number);
     let records = RECORDS.replace("if (!all) return 0;", "");
     let pointers = POINTERS.replace("#include <stdlib.h>\n#include <string.h>", "").replace("if (made) ", "");
     let mut text = format!(
@@ -274,21 +268,5 @@ fn random_program(number: u64) -> String {
 
 #[test]
 fn random_elements_run_as_gcc_runs_them() {
-    if std::process::Command::new("gcc").arg("--version").output().is_err() {
-        println!("skipped: there is no gcc");
-        return;
-    }
-    let texts: Vec<(PathBuf, String)> =
-        random::numbers(12).map(|number| (PathBuf::from(format!("elements-{number}.c")), random_program(number))).collect();
-    let reports = check_texts(&texts, None, Settings { runs: 20, steps: 5_000, symbolic: 2, unseen: false });
-    for report in &reports {
-        assert!(
-            report.refused.is_none() && report.differences.is_empty(),
-            "{}: {:?} {:?}",
-            report.name,
-            report.refused,
-            report.differences
-        );
-        assert!(report.runs > 0, "{}", report.name);
-    }
+    programs_run_as_gcc_runs_them("elements", random::numbers(12), random_program);
 }

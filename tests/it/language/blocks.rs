@@ -6,6 +6,7 @@ use crate::common::asking::{about, ask, rejected};
 use crate::differential::{Settings, check_texts, random};
 use culdesac::view::Request;
 use serde_json::json;
+use std::ops::Range;
 use std::path::PathBuf;
 
 const VECTOR: &str = "#include <stdlib.h>
@@ -160,15 +161,20 @@ fn other_uses_are_refused() {
     }
 }
 
-/// Programs that use vectors with some of their arguments, whose random operations the number says.
-fn random_program(number: u64) -> String {
-    let mut state = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    let mut below = |n: u64| {
+/// Random numbers below a bound, the same ones for each seed.
+pub fn numbers_below(seed: u64) -> impl FnMut(u64) -> u64 {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    move |n| {
         state ^= state << 13;
         state ^= state >> 7;
         state ^= state << 17;
         state % n
-    };
+    }
+}
+
+/// Programs that use vectors with some of their arguments, whose random operations the number says.
+fn random_program(number: u64) -> String {
+    let mut below = numbers_below(number);
     // No call of gcc's fails.
     let vector = VECTOR.replace("if (!data) return 0;", "");
     let mut text = format!(
@@ -202,12 +208,16 @@ fn random_program(number: u64) -> String {
 
 #[test]
 fn random_vectors_run_as_gcc_runs_them() {
+    programs_run_as_gcc_runs_them("vector", random::numbers(20), random_program);
+}
+
+/// Whether the random programs of some numbers give the same here and with gcc, whatever they begin with.
+pub fn programs_run_as_gcc_runs_them(name: &str, numbers: Range<u64>, program: fn(u64) -> String) {
     if std::process::Command::new("gcc").arg("--version").output().is_err() {
         println!("skipped: there is no gcc");
         return;
     }
-    let texts: Vec<(PathBuf, String)> =
-        random::numbers(20).map(|number| (PathBuf::from(format!("vector-{number}.c")), random_program(number))).collect();
+    let texts: Vec<(PathBuf, String)> = numbers.map(|number| (PathBuf::from(format!("{name}-{number}.c")), program(number))).collect();
     let reports = check_texts(&texts, None, Settings { runs: 20, steps: 5_000, symbolic: 3, unseen: false });
     for report in &reports {
         assert!(

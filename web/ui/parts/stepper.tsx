@@ -92,7 +92,7 @@ export function Stepper({ of, last, at: shown, goTo, playing, plays = { all: 15_
       <span class="count">
         {grouped(at)} / {grouped(last)}
       </span>
-      <p class="sentence" role="status" aria-live={on ? "off" : "polite"}>
+      <p class="sentence" role="status" aria-live={on ? "off" : "polite"} tabIndex={0}>
         {children}
       </p>
       {more !== null && <p class="mark open">{more}</p>}
