@@ -38,6 +38,9 @@ mod block_uses;
 mod block_values;
 mod blocks;
 mod build;
+mod cursor_facts;
+mod cursor_objects;
+mod cursor_uses;
 mod declarations;
 mod expressions;
 mod flow;
@@ -49,6 +52,7 @@ mod structures;
 mod tree;
 
 pub use block_arrays::{ITEMS, LENGTH, MOST};
+pub use cursor_uses::{CURSOR_AT, CURSOR_BLOCK};
 
 use crate::lang::ast::{Function, Program, Shape};
 use crate::lang::types::Integer;
@@ -71,9 +75,10 @@ pub struct WithBlocks {
     pub is_needed: bool,
 }
 
-/// Writes a program anew with blocks; `None` where it has none.
-pub fn with_blocks(program: &Program, function: &Function) -> Option<WithBlocks> {
-    let (program, is_needed) = blocks::with_blocks(program, function)?;
+/// Writes a program anew with blocks; `None` where it has none. With `cursors`, also pointers that move are kept, and arrays and strings of the
+/// program are blocks where such pointers lead to them.
+pub fn with_blocks(program: &Program, function: &Function, cursors: bool) -> Option<WithBlocks> {
+    let (program, is_needed) = blocks::with_blocks(program, function, cursors)?;
     Some(WithBlocks { program, is_needed })
 }
 

@@ -196,6 +196,17 @@ pub const NODE_CELL: &str = "(node cell)";
 /// Gives its argument, the number of a block, which may be that of the null pointer. No identifier.
 pub const BLOCK: &str = "(block)";
 
+/// Gives its first argument, the index of the element to which a pointer into a block leads; the others are the number of the block and its
+/// length. No identifier.
+pub const CURSOR: &str = "(cursor)";
+
+/// Gives its first argument, the index of an element of the block with the second one's number, which is ordered with, or subtracted from, that of
+/// an element of the block with the third one's number. No identifier.
+pub const SAME_BLOCK: &str = "(same block)";
+
+/// Whether a block's number and an index, its first arguments, are those that follow: two pointers are equal. No identifier.
+pub const SAME_ELEMENT: &str = "(same element)";
+
 /// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
     [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_nodes(name)
@@ -203,7 +214,7 @@ pub fn is_own(name: &str) -> bool {
 
 /// Whether a function of this name stands for a use of a pointer to a node (`crate/memory.rs`).
 pub fn is_of_nodes(name: &str) -> bool {
-    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE, NODE_ELEMENT, NODE_CELL, BLOCK].contains(&name)
+    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE, NODE_ELEMENT, NODE_CELL, BLOCK, CURSOR, SAME_BLOCK, SAME_ELEMENT].contains(&name)
 }
 
 /// What functions that are left out call: it has no body, and no text can name it.

@@ -160,8 +160,9 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     let with_choices = outside::of_caller(program, function);
     let program = with_choices.as_ref().unwrap_or(program);
     let function = program.function(&function.name.text).map_or(function, |(_, function)| function);
-    let with_blocks = crate::memory::with_blocks(program, function);
+    let with_blocks = crate::memory::with_blocks(program, function, false);
     let of_blocks = || with_blocks.as_ref().and_then(|with_blocks| with_numbers(&with_blocks.program, function, options));
+    let of_cursors = || crate::memory::with_blocks(program, function, true).and_then(|with| with_numbers(&with.program, function, options));
     if with_blocks.as_ref().is_some_and(|with_blocks| with_blocks.is_needed)
         && let Some(lowered) = of_blocks()
     {
@@ -169,7 +170,7 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     }
     let result = rounds::lowered(program, function, *options);
     let is_refused = matches!(&result, Err(errors) if errors.iter().any(|error| error.code == "unsupported-pointer"));
-    if is_refused && let Some(lowered) = with_numbers(program, function, options).or_else(of_blocks) {
+    if is_refused && let Some(lowered) = with_numbers(program, function, options).or_else(of_blocks).or_else(of_cursors) {
         return Ok(lowered);
     }
     result

@@ -37,6 +37,8 @@ pub enum Requirement {
     Text,
     /// The command line has as many arguments as `argc` says, and each ends (C11 5.1.2.2.1p2): no execution of a program fails it.
     CommandLine,
+    /// A pointer of a caller's into an array leads to one of its elements, or past the last (C11 6.5.6p8): no execution of a program fails it.
+    Inside,
     /// `__builtin_unreachable` is not reached, and builtins of compilers get arguments that they take.
     Reached,
 }
@@ -47,6 +49,7 @@ impl std::fmt::Display for Requirement {
         f.write_str(match self {
             Requirement::Index | Requirement::First => "an index outside of its row or array",
             Requirement::CommandLine => "a command line with other arguments than `argc` says, or whose characters do not end",
+            Requirement::Inside => "a pointer of a caller that leads outside of its array",
             Requirement::Length => "the length of an array is not positive",
             Requirement::Rows => "the rows of an array have another length than the parameter says",
             Requirement::Character => "a character outside of its string",

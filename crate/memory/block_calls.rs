@@ -64,13 +64,13 @@ impl NodeArrays {
 
     /// A call that asks for a block; `None` of a function that gives none.
     pub fn ask_block(&self, function: &str, arguments: Vec<Expr>, span: Span) -> Option<Expr> {
-        let is_given = matches!((function, arguments.len()), ("malloc" | "calloc", 1) | ("realloc", 2));
+        let is_given = matches!((function, arguments.len()), ("malloc" | "calloc" | "array", 1) | ("realloc", 2));
         is_given.then(|| own(&self.name_of_block_call(function), arguments, Integer::Node, span))
     }
 
     /// The functions that ask for a block; `None` where an element has parts that they cannot set.
     pub fn block_calls(&self, block: &BlockArrays, program: &mut Program, asks: bool) -> Option<Vec<Function>> {
-        let names: &[&str] = if block.moved.is_some() { &["malloc", "calloc", "realloc"] } else { &["malloc", "calloc"] };
+        let names: &[&str] = if block.moved.is_some() { &["malloc", "calloc", "array", "realloc"] } else { &["malloc", "calloc", "array"] };
         names.iter().map(|name| self.block_call(block, program, name, asks)).collect()
     }
 
@@ -84,11 +84,13 @@ impl NodeArrays {
         let last = || read(&self.last, Integer::Node, span);
         let null = || Stmt { kind: StmtKind::Return(Some(number(0, span))), span };
         let mut body = Vec::new();
-        if asks {
+        // An object of the program is there.
+        let is_object = function == "array";
+        if asks && !is_object {
             body.push(when(own(&of_library(ALLOCATION_FAILS), Vec::new(), Integer::Bool, span), null(), None));
         }
-        let is_too_long = binary(BinaryOp::Gt, length(), count_of(MOST, span), Integer::Int);
-        body.push(when(is_too_long, null(), None));
+        let is_too_long = || binary(BinaryOp::Gt, length(), count_of(MOST, span), Integer::Int);
+        body.extend((!is_object).then(|| when(is_too_long(), null(), None)));
         body.push(statement(assign(last(), own(NEXT_NODE, vec![last()], Integer::Node, span), Integer::Node)));
         body.push(statement(assign(self.length(last()), length(), LENGTH_TYPE)));
         let index = || read(&block.index, LENGTH_TYPE, span);

@@ -1,7 +1,12 @@
 //! Facts about pointers: which can hold blocks, and which lead to the same blocks.
 
-use super::slots::{Slot, allocation, element_of, elements_led_to, holder, is_free, is_null, slot_at, slot_of};
-use crate::lang::ast::{BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind};
+use super::cursor_facts::CursorFacts;
+use super::slots::{
+    Slot, allocation, element_of, elements_led_to, first_slot, holder, is_array_of_scalars, is_free, is_null, moved_from, slot_at, slot_of,
+};
+use crate::lang::ast::{
+    BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, Storage,
+};
 use crate::lang::flow::shape_of;
 use crate::lang::sizes::Sizes;
 use crate::logic::{SortedMap, SortedSet};
@@ -19,12 +24,12 @@ pub(super) struct ClassTag {
 
 /// Facts about the pointers of a program.
 pub(super) struct Facts<'p> {
-    program: &'p Program,
-    slots: SortedSet<Slot>,
+    pub program: &'p Program,
+    pub slots: SortedSet<Slot>,
     /// From where to where pointers are assigned.
-    flows: Vec<(Slot, Slot)>,
+    pub flows: Vec<(Slot, Slot)>,
     /// Pointers that are elements of the same memory.
-    joined: Vec<(Slot, Slot)>,
+    pub joined: Vec<(Slot, Slot)>,
     /// Pointers that lead to several elements: an index, a sum or the size that a call is asked for says so.
     several: SortedSet<Slot>,
     /// Pointers that hold no block.
@@ -35,10 +40,24 @@ pub(super) struct Facts<'p> {
     pub freed: SortedSet<Slot>,
     /// Pointers that an assignment changes, also to a null pointer.
     assigned: SortedSet<Slot>,
+    /// Pointers that move; `None` where none of them can hold a block.
+    pub cursors: Option<CursorFacts>,
+    /// Pointers that lead into one block because the program compares them.
+    pub compared: Vec<(Slot, Slot)>,
+}
+
+/// The pointers that hold blocks.
+pub(super) struct BlockClasses {
+    /// The class of each.
+    pub of_slot: SortedMap<Slot, usize>,
+    /// The ones among them that are cursors.
+    pub cursors: SortedSet<Slot>,
+    pub tags: Vec<ClassTag>,
 }
 
 impl<'p> Facts<'p> {
-    pub fn new(program: &'p Program) -> Facts<'p> {
+    /// Facts of a program of which nothing is read yet; with `cursors`, pointers that move can hold blocks, too.
+    pub fn new(program: &'p Program, cursors: bool) -> Facts<'p> {
         Facts {
             program,
             slots: SortedSet::new(),
@@ -49,6 +68,8 @@ impl<'p> Facts<'p> {
             allocated: SortedSet::new(),
             freed: SortedSet::new(),
             assigned: SortedSet::new(),
+            cursors: cursors.then(CursorFacts::default),
+            compared: Vec::new(),
         }
     }
 
@@ -57,12 +78,12 @@ impl<'p> Facts<'p> {
         match slot {
             Slot::Decl(decl) => self.program.decl(*decl).storage.lasts(),
             Slot::Member(..) | Slot::Element(_) => true,
-            Slot::Result(_) => false,
+            Slot::Result(_) | Slot::Object(_) => false,
         }
     }
 
     /// The shape of the elements to which a pointer leads.
-    fn element(&self, slot: &Slot) -> Option<&'p Shape> {
+    pub fn element(&self, slot: &Slot) -> Option<&'p Shape> {
         match slot {
             Slot::Decl(decl) => element_of(&self.program.decl(*decl).shape),
             Slot::Member(structure, at) => {
@@ -72,6 +93,10 @@ impl<'p> Facts<'p> {
             }
             Slot::Result(name) => element_of(&self.program.function(name)?.1.result),
             Slot::Element(of) => element_of(self.element(of)?),
+            Slot::Object(decl) => match &self.program.decl(*decl).shape {
+                Shape::Array { element, .. } => Some(element),
+                _ => None,
+            },
         }
     }
 
@@ -96,7 +121,10 @@ impl<'p> Facts<'p> {
     fn moves(&mut self, slot: Slot) {
         self.several.insert(slot.clone());
         self.assigned.insert(slot.clone());
-        self.refused.insert(slot);
+        match &mut self.cursors {
+            Some(cursors) => cursors.moved.insert(slot),
+            None => self.refused.insert(slot),
+        };
     }
 
     /// The elements to which two pointers lead hold the same pointers.
@@ -109,7 +137,12 @@ impl<'p> Facts<'p> {
 
     pub fn function(&mut self, function: &Function) {
         let is_called_by_pointer = self.program.addressed.contains(&function.name.text);
-        if function.library || is_called_by_pointer {
+        if let Some(cursors) = self.cursors.as_mut().filter(|_| function.library) {
+            cursors.of_library.extend(function.parameters.iter().map(|parameter| parameter.decl));
+        }
+        // A function of the library gives back a pointer that it was called with.
+        let gives_pointer = self.cursors.is_some() && element_of(&function.result).is_some();
+        if function.library && !gives_pointer || is_called_by_pointer {
             function.parameters.iter().for_each(|parameter| self.refuse(Slot::Decl(parameter.decl)));
         }
         if is_called_by_pointer {
@@ -162,10 +195,20 @@ impl<'p> Facts<'p> {
 
     fn expression(&mut self, e: &Expr) {
         let program = self.program;
-        if let Some(slot) = slot_of(program, e) {
+        if let Some(slot) = slot_of(program, e)
+            && (self.cursors.is_some() || !matches!(slot, Slot::Object(_)))
+        {
             self.add(slot);
         }
         match &e.kind {
+            ExprKind::Binary(
+                BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Sub,
+                a,
+                b,
+            ) if let (Some(a), Some(b), Some(cursors)) = (first_slot(program, a), first_slot(program, b), &mut self.cursors) => {
+                cursors.compared.push((a.clone(), b.clone()));
+                self.several.extend([a, b]);
+            }
             ExprKind::Index(base, index) if !is_null(index) => self.several.extend(slot_of(program, base)),
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
                 self.several.extend([a, b].into_iter().filter_map(|side| slot_of(program, side)));
@@ -179,7 +222,13 @@ impl<'p> Facts<'p> {
                     }
                 }
             }
-            ExprKind::AddressOf(target) => self.refused.extend(slot_of(program, target).filter(|slot| !matches!(slot, Slot::Element(_)))),
+            ExprKind::AddressOf(target) => {
+                let slot = slot_of(program, target).filter(|slot| !matches!(slot, Slot::Element(_)));
+                match &mut self.cursors {
+                    Some(cursors) if !matches!(slot, Some(Slot::Object(_))) => cursors.moved.extend(slot),
+                    _ => self.refused.extend(slot),
+                }
+            }
             ExprKind::Step { target, .. } => slot_of(program, target).into_iter().for_each(|slot| self.moves(slot)),
             ExprKind::Call(name, arguments) => match program.function(&name.text) {
                 Some((_, function)) => {
@@ -194,6 +243,15 @@ impl<'p> Facts<'p> {
                         self.freed.extend(slot_of(program, argument));
                     }
                 }
+                // It may change the pointers to which it gets the addresses.
+                None if self.cursors.is_some() => {
+                    let led_to: Vec<Slot> = arguments.iter().filter_map(|argument| elements_led_to(program, argument)).collect();
+                    for slot in led_to {
+                        if self.element(&slot).is_some() {
+                            self.refuse(slot);
+                        }
+                    }
+                }
                 None => {}
             },
             _ => {}
@@ -205,8 +263,24 @@ impl<'p> Facts<'p> {
         };
         e.kind.children(&mut |child| {
             let is_indexed = matches!(&e.kind, ExprKind::Index(base, _) if std::ptr::eq(&**base, child));
-            if !is_indexed && is_array(child) && !matches!(e.kind, ExprKind::SizeofExpr(_)) {
+            let is_passed = self.cursors.is_some() && matches!(&e.kind, ExprKind::Call(name, _) if program.function(&name.text).is_some());
+            if !is_indexed && !is_passed && is_array(child) && !matches!(e.kind, ExprKind::SizeofExpr(_)) {
                 self.refused.extend(holder(program, child));
+            }
+            let is_followed = matches!(
+                e.kind,
+                ExprKind::Call(..)
+                    | ExprKind::Assign { op: None, .. }
+                    | ExprKind::Deref(_)
+                    | ExprKind::Conditional(..)
+                    | ExprKind::Comma(..)
+            );
+            // What else is done with the address of a pointer is not followed.
+            if self.cursors.is_some()
+                && !is_followed
+                && let ExprKind::AddressOf(inner) = &child.kind
+            {
+                self.refused.extend(slot_of(program, inner).filter(|slot| !matches!(slot, Slot::Element(_))));
             }
         });
         if !matches!(e.kind, ExprKind::SizeofExpr(_)) {
@@ -239,8 +313,20 @@ impl<'p> Facts<'p> {
             }
             ExprKind::Comma(_, last) => self.flow(last, to),
             _ => {
-                match slot_of(program, e) {
-                    Some(from) if self.element(&from) == self.element(to) => self.flows.push((from, to.clone())),
+                let is_moved = moved_from(program, e).is_some();
+                let from = first_slot(program, e);
+                let is_alike = from.as_ref().is_some_and(|from| self.element(from) == self.element(to));
+                match (from, &mut self.cursors) {
+                    (_, None) if is_moved => _ = self.refused.insert(to.clone()),
+                    (Some(Slot::Object(_)), None) => _ = self.refused.insert(to.clone()),
+                    (None, Some(cursors)) if matches!(e.unconverted().kind, ExprKind::Str(_)) => _ = cursors.literals.insert(to.clone()),
+                    (Some(from), cursors) if is_alike => {
+                        self.flows.push((from, to.clone()));
+                        if let Some(cursors) = cursors.as_mut().filter(|_| is_moved) {
+                            cursors.moved.insert(to.clone());
+                            self.several.insert(to.clone());
+                        }
+                    }
                     _ => _ = self.refused.insert(to.clone()),
                 }
                 if let Some(Shape::Pointer(_)) = self.element(to) {
@@ -318,12 +404,14 @@ impl<'p> Facts<'p> {
     }
 
     /// The class of each pointer that holds blocks, and a tag for each class; `None` where there is none, or a parameter of the function leads into one.
-    pub fn classes(mut self, function: &Function) -> Option<(SortedMap<Slot, usize>, Vec<ClassTag>)> {
+    pub fn classes(mut self, function: &Function) -> Option<BlockClasses> {
         for slot in self.slots.clone() {
-            if self.element(&slot).is_none() {
+            let is_object = |decl: &DeclId| self.is_object(*decl);
+            if self.element(&slot).is_none() || matches!(&slot, Slot::Object(decl) if !is_object(decl)) {
                 self.refused.insert(slot);
             }
         }
+        let cursors = super::cursor_facts::cursors(&mut self);
         let arguments = self.arguments(function);
         self.several.extend(arguments.clone());
         loop {
@@ -343,7 +431,7 @@ impl<'p> Facts<'p> {
         let slots: Vec<Slot> = self.slots.iter().filter(|slot| !self.refused.contains(*slot)).cloned().collect();
         let number: SortedMap<&Slot, usize> = slots.iter().zip(0..).collect();
         let mut union = petgraph::unionfind::UnionFind::<usize>::new(slots.len());
-        for (from, to) in self.flows.iter().chain(&self.joined) {
+        for (from, to) in self.flows.iter().chain(&self.joined).chain(&self.compared) {
             if let (Some(from), Some(to)) = (number.get(from), number.get(to)) {
                 union.union(*from, *to);
             }
@@ -389,12 +477,19 @@ impl<'p> Facts<'p> {
             }
         }
         let is_given = function.parameters.iter().any(|parameter| led.contains(&Slot::Decl(parameter.decl)));
-        (!classes.is_empty() && !is_given).then_some((classes, tags))
+        let cursors = cursors.into_iter().filter(|slot| classes.contains_key(slot)).collect();
+        (!classes.is_empty() && !is_given).then_some(BlockClasses { of_slot: classes, cursors, tags })
+    }
+
+    /// Whether an array can be a block: it begins with its declaration.
+    fn is_object(&self, decl: DeclId) -> bool {
+        let decl = self.program.decl(decl);
+        decl.storage == Storage::Local && is_array_of_scalars(&decl.shape) && !decl.qualifiers.names_volatile()
     }
 
     fn name(&self, slot: &Slot) -> Option<Name> {
         Some(match slot {
-            Slot::Decl(decl) => {
+            Slot::Decl(decl) | Slot::Object(decl) => {
                 let decl = self.program.decl(*decl);
                 Name { text: decl.name.clone(), span: decl.span, decl: None }
             }

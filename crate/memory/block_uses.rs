@@ -1,6 +1,8 @@
 //! Functions written anew with pointers to blocks: each use of a pointer that holds one.
 
 use super::block_arrays::ITEMS;
+use super::cursor_objects::AddedObjects;
+use super::cursor_uses::{CursorParts, after};
 use super::slots::{Slot, allocation, is_free, is_null, slot_at, slot_of};
 use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Init, Item, Name, Program, Shape, Stmt, StmtKind, StructId, UnaryOp};
 use crate::lang::flow::shape_of;
@@ -8,14 +10,27 @@ use crate::lang::intrinsic::BLOCK;
 use crate::lang::sizes::Sizes;
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap};
+use std::cell::RefCell;
+
+/// What a holder of pointers holds.
+#[derive(Clone, Copy)]
+pub(super) struct Holding {
+    /// The structure of the blocks.
+    pub block: StructId,
+    /// The structure of the cursors, where it is one.
+    pub cursor: Option<StructId>,
+}
 
 /// Functions written anew with pointers to blocks.
 pub(super) struct Rewriting<'p> {
     pub program: &'p Program,
-    pub of_slot: SortedMap<Slot, StructId>,
+    pub of_slot: SortedMap<Slot, Holding>,
+    pub added: RefCell<AddedObjects>,
+    /// What is evaluated before the expression that is written anew.
+    pub pending: RefCell<Vec<Expr>>,
 }
 
-fn take(e: &mut Expr) -> Expr {
+pub(super) fn take(e: &mut Expr) -> Expr {
     let span = e.span;
     std::mem::replace(e, Expr::new(ExprKind::Error, span))
 }
@@ -27,12 +42,41 @@ fn first(items: Expr) -> ExprKind {
 }
 
 impl Rewriting<'_> {
-    fn block_of(&self, e: &Expr) -> Option<StructId> {
-        self.of_slot.get(&slot_of(self.program, e)?).copied()
+    /// The structure of the block to which a pointer leads that is the value of an expression, where that is no cursor.
+    pub(super) fn block_of(&self, e: &Expr) -> Option<StructId> {
+        let is_added = matches!(&e.kind, ExprKind::Name(Name { decl: Some(decl), .. }) if decl.0 as usize >= self.program.decls.len());
+        if is_added || self.cursor_of(e).is_some() {
+            return None;
+        }
+        self.of_slot.get(&slot_of(self.program, e)?).map(|holding| holding.block)
+    }
+
+    /// A pointer that holds a block gets a value.
+    fn block(&self, e: &mut Expr, to: Holding) {
+        match &mut e.kind {
+            ExprKind::Str(bytes) => {
+                let (bytes, span) = (std::mem::take(bytes), e.span);
+                *e = self.literal(&bytes, to, span);
+            }
+            ExprKind::Conditional(condition, a, b) => {
+                self.pointer(condition);
+                self.block(a, to);
+                self.block(b, to);
+            }
+            ExprKind::Comma(first, last) => {
+                self.dropped(first);
+                self.block(last, to);
+            }
+            ExprKind::Convert(inner) | ExprKind::Cast(_, inner) if matches!(inner.unconverted().kind, ExprKind::Str(_)) => {
+                *e = take(inner);
+                self.block(e, to);
+            }
+            _ => self.pointer(e),
+        }
     }
 
     /// The elements of the block to which a pointer leads.
-    fn items(&self, pointer: Expr) -> Expr {
+    pub(super) fn items(&self, pointer: Expr) -> Expr {
         let (span, address) = (pointer.span, self.program.abi.address());
         let block = Expr { ty: address, ..Expr::new(ExprKind::Deref(Box::new(pointer)), span) };
         let name = Name { text: "items".to_owned(), span, decl: None };
@@ -41,29 +85,71 @@ impl Rewriting<'_> {
 
     /// The same where the pointer may be null, and then has none.
     fn any_items(&self, pointer: Expr) -> Expr {
+        self.items(self.any_pointer(pointer))
+    }
+
+    fn any_pointer(&self, pointer: Expr) -> Expr {
         let span = pointer.span;
         let name = Name { text: BLOCK.to_owned(), span, decl: None };
-        let call = Expr { ty: self.program.abi.address(), ..Expr::new(ExprKind::Call(name, vec![pointer]), span) };
-        self.items(call)
+        Expr { ty: self.program.abi.address(), ..Expr::new(ExprKind::Call(name, vec![pointer]), span) }
+    }
+
+    /// The block to which a pointer leads that may be null.
+    pub(super) fn any_block(&self, pointer: Expr) -> Expr {
+        let span = pointer.span;
+        Expr { ty: self.program.abi.address(), ..Expr::new(ExprKind::Deref(Box::new(self.any_pointer(pointer))), span) }
+    }
+
+    /// Statements in a row; what sets the elements of an array follows its declaration.
+    pub fn statements(&self, list: &mut Vec<Stmt>, function: &str) {
+        let mut made = Vec::new();
+        for mut stmt in std::mem::take(list) {
+            let mut values = Vec::new();
+            if let StmtKind::Declare(_, declarators) = &mut stmt.kind {
+                for declarator in declarators.iter_mut().filter(|own| self.of_slot.contains_key(&Slot::Object(own.decl))) {
+                    match self.declare_array(declarator) {
+                        Some(set) => values.extend(set),
+                        None => self.fail(),
+                    }
+                }
+            }
+            self.statement(&mut stmt, function);
+            made.push(stmt);
+            made.append(&mut values);
+        }
+        *list = made;
     }
 
     pub fn statement(&self, stmt: &mut Stmt, function: &str) {
         match &mut stmt.kind {
-            StmtKind::Expr(e) => self.pointer(e),
-            StmtKind::Return(Some(e)) if self.of_slot.contains_key(&Slot::Result(function.to_owned())) => self.pointer(e),
-            StmtKind::Return(Some(e)) => self.value(e),
+            StmtKind::Expr(e) => self.dropped(e),
+            StmtKind::Return(Some(e)) => match self.of_slot.get(&Slot::Result(function.to_owned())).copied() {
+                Some(to) if to.cursor.is_some() => match self.returned_cursor(take(e), to) {
+                    Some(kind) => stmt.kind = kind,
+                    None => self.fail(),
+                },
+                Some(to) => self.block(e, to),
+                None => self.value(e),
+            },
             StmtKind::Declare(_, list) => {
                 for declarator in list {
                     let decl = declarator.decl;
-                    match &mut declarator.init {
-                        Some(Init::Expr(e)) if self.of_slot.contains_key(&Slot::Decl(decl)) => self.pointer(e),
-                        Some(Init::Expr(e)) => self.value(e),
-                        Some(Init::List(items, _)) => self.listed(items, decl),
-                        None => {}
+                    if self.of_slot.contains_key(&Slot::Object(decl)) {
+                        continue;
+                    }
+                    match (&mut declarator.init, self.of_slot.get(&Slot::Decl(decl)).copied()) {
+                        (Some(Init::Expr(e)), Some(to)) if to.cursor.is_some() => {
+                            declarator.init = self.initial_cursor(take(e), to);
+                            self.added.borrow_mut().has_failed |= declarator.init.is_none();
+                        }
+                        (Some(Init::Expr(e)), Some(to)) => self.block(e, to),
+                        (Some(Init::Expr(e)), None) => self.value(e),
+                        (Some(Init::List(items, _)), _) => self.listed(items, decl),
+                        (None, _) => {}
                     }
                 }
             }
-            StmtKind::Block(list) => list.iter_mut().for_each(|stmt| self.statement(stmt, function)),
+            StmtKind::Block(list) => self.statements(list, function),
             StmtKind::If { arms, otherwise } => {
                 for (condition, stmt) in arms {
                     self.pointer(condition);
@@ -78,7 +164,7 @@ impl Rewriting<'_> {
             StmtKind::For { init, condition, step, body } => {
                 init.iter_mut().for_each(|stmt| self.statement(stmt, function));
                 condition.iter_mut().for_each(|e| self.pointer(e));
-                step.iter_mut().for_each(|e| self.pointer(e));
+                step.iter_mut().for_each(|e| self.dropped(e));
                 self.statement(body, function);
             }
             StmtKind::Switch { value, body } => {
@@ -90,21 +176,43 @@ impl Rewriting<'_> {
         }
     }
 
-    fn listed(&self, items: &mut [Item], decl: DeclId) {
-        for item in items {
+    fn listed(&self, items: &mut Vec<Item>, decl: DeclId) {
+        for mut item in std::mem::take(items) {
             let slot = item.path().and_then(|path| slot_at(self.program, decl, path));
-            match &mut item.value {
-                Init::Expr(e) if slot.is_some_and(|slot| self.of_slot.contains_key(&slot)) => self.pointer(e),
-                Init::Expr(e) => self.value(e),
-                Init::List(inner, _) => self.listed(inner, decl),
+            let to = slot.and_then(|slot| self.of_slot.get(&slot).copied());
+            match (&mut item.value, to) {
+                (Init::Expr(e), Some(to)) if to.cursor.is_some() => match self.listed_cursor(take(e), to) {
+                    Some(parts) => {
+                        for (at, value) in parts {
+                            let mut part = Item { value: Init::Expr(value), ..item.clone() };
+                            part.part_path.iter_mut().for_each(|(path, _)| path.push(at));
+                            items.push(part);
+                        }
+                        continue;
+                    }
+                    None => self.fail(),
+                },
+                (Init::Expr(e), Some(to)) => self.block(e, to),
+                (Init::Expr(e), None) => self.value(e),
+                (Init::List(inner, _), _) => self.listed(inner, decl),
             }
+            items.push(item);
         }
     }
 
     /// An expression whose value stays a pointer to a block where it is one: an operand of `==`, of `free`, of an assignment to another such
     /// pointer, or of nothing.
-    fn pointer(&self, e: &mut Expr) {
+    pub(super) fn pointer(&self, e: &mut Expr) {
         let (is_block, ty) = (self.block_of(e).is_some(), e.ty);
+        let is_truth = matches!(&e.kind, ExprKind::Convert(_)) && ty == Integer::Bool;
+        if let Some(to) = self.cursor_of(e).filter(|_| !is_truth) {
+            let Some(CursorParts { mut before, block, at }) = self.parts(take(e), to) else { return self.fail() };
+            if matches!(at.kind, ExprKind::Step { .. }) {
+                before.push(at);
+            }
+            *e = after(before, block);
+            return;
+        }
         match &mut e.kind {
             ExprKind::Conditional(condition, a, b) if is_block => {
                 self.pointer(condition);
@@ -112,12 +220,12 @@ impl Rewriting<'_> {
                 self.pointer(b);
             }
             ExprKind::Comma(first, last) => {
-                self.pointer(first);
+                self.dropped(first);
                 self.pointer(last);
             }
             ExprKind::Convert(inner) if allocation(self.program, inner).is_some() => self.pointer(inner),
             ExprKind::Convert(inner) if ty == Integer::Bool => self.pointer(inner),
-            _ if is_block => self.lvalue(e),
+            _ if is_block => self.whole(e, |own, e| own.lvalue(e)),
             ExprKind::Call(name, arguments) if name.text == "realloc" && self.program.function("realloc").is_none() => {
                 arguments
                     .iter_mut()
@@ -127,11 +235,39 @@ impl Rewriting<'_> {
         }
     }
 
+    /// Writes an expression anew, with what has to be evaluated before it.
+    fn whole(&self, e: &mut Expr, write: impl Fn(&Self, &mut Expr)) {
+        let start = self.pending.borrow().len();
+        write(self, e);
+        let before: Vec<Expr> = self.pending.borrow_mut().drain(start..).collect();
+        if !before.is_empty() {
+            *e = after(before, take(e));
+        }
+    }
+
+    /// The element so far after the one to which a cursor leads, or a pointer computed from one.
+    fn element_of_cursor(&self, pointer: Expr, to: Holding, by: Option<Expr>) -> ExprKind {
+        let Some(CursorParts { before, block, at }) = self.parts(pointer, to) else {
+            self.fail();
+            return ExprKind::Error;
+        };
+        self.pending.borrow_mut().extend(before);
+        let at = match by {
+            Some(by) => self.moved(at, BinaryOp::Add, by),
+            None => at,
+        };
+        ExprKind::Index(Box::new(self.items(block)), Box::new(at))
+    }
+
     /// The operands of an expression that names an object, calls a function, or assigns.
-    fn lvalue(&self, e: &mut Expr) {
+    pub(super) fn lvalue(&self, e: &mut Expr) {
         match &mut e.kind {
             ExprKind::Name(_) => {}
             ExprKind::Member(base, ..) => self.lvalue(base),
+            ExprKind::Index(base, index) if let Some(to) = self.cursor_of(base) => {
+                e.kind = self.element_of_cursor(take(base), to, Some(take(index)));
+            }
+            ExprKind::Deref(base) if let Some(to) = self.cursor_of(base) => e.kind = self.element_of_cursor(take(base), to, None),
             ExprKind::Index(base, index) => {
                 match self.block_of(base) {
                     Some(_) => {
@@ -158,10 +294,9 @@ impl Rewriting<'_> {
                 },
             },
             ExprKind::Assign { target, value, .. } => {
-                if self.block_of(target).is_some() {
-                    self.pointer(value)
-                } else {
-                    self.value(value)
+                match slot_of(self.program, target).and_then(|slot| self.of_slot.get(&slot).copied()) {
+                    Some(to) => self.block(value, to),
+                    None => self.value(value),
                 }
                 self.lvalue(target);
             }
@@ -170,10 +305,14 @@ impl Rewriting<'_> {
                 let is_free = is_free(self.program, name);
                 for (at, argument) in arguments.iter_mut().enumerate() {
                     let slot = parameters.and_then(|all| all.get(at)).map(|parameter| Slot::Decl(parameter.decl));
-                    if is_free || slot.is_some_and(|slot| self.of_slot.contains_key(&slot)) {
-                        self.pointer(argument);
-                    } else {
-                        self.value(argument);
+                    match slot.and_then(|slot| self.of_slot.get(&slot).copied()) {
+                        Some(to) if to.cursor.is_some() => match self.passed_cursor(take(argument), to) {
+                            Some(passed) => *argument = passed,
+                            None => self.fail(),
+                        },
+                        Some(to) => self.block(argument, to),
+                        None if is_free => self.pointer(argument),
+                        None => self.value(argument),
                     }
                 }
             }
@@ -184,6 +323,7 @@ impl Rewriting<'_> {
     /// An lvalue whose address is taken: also past the last element of a block, and of a block that is not there.
     fn addressed(&self, e: &mut Expr) {
         match &mut e.kind {
+            ExprKind::Index(base, _) | ExprKind::Deref(base) if self.cursor_of(base).is_some() => self.lvalue(e),
             ExprKind::Index(base, index) if self.block_of(base).is_some() => {
                 self.value(base);
                 self.value(index);
@@ -202,8 +342,20 @@ impl Rewriting<'_> {
     }
 
     /// An expression whose value is no block: a pointer to one becomes a pointer into it.
-    fn value(&self, e: &mut Expr) {
+    pub(super) fn value(&self, e: &mut Expr) {
+        self.whole(e, |own, e| own.value_of(e));
+    }
+
+    fn value_of(&self, e: &mut Expr) {
         let ty = e.ty;
+        let is_object = matches!(e.kind, ExprKind::Convert(_) if ty == Integer::Bool) || matches!(e.kind, ExprKind::Comma(..));
+        if let Some(to) = self.cursor_of(e).filter(|_| !is_object) {
+            let span = e.span;
+            let Some(CursorParts { before, block, at }) = self.parts(take(e), to) else { return self.fail() };
+            let sum = ExprKind::Binary(BinaryOp::Add, Box::new(self.any_items(block)), Box::new(at));
+            *e = after(before, Expr { ty, ..Expr::new(sum, span) });
+            return;
+        }
         if self.block_of(e).is_some() && !matches!(e.kind, ExprKind::Conditional(..)) {
             self.pointer(e);
             *e = self.any_items(take(e));
@@ -220,6 +372,13 @@ impl Rewriting<'_> {
                 _ => self.addressed(inner),
             },
             ExprKind::Step { target, .. } => self.lvalue(target),
+            ExprKind::Binary(op, a, b) if let Some(to) = self.compared(*op, a, b) => {
+                let (op, a, b) = (*op, take(a), take(b));
+                match self.comparison(op, a, b, to) {
+                    Some(compared) => *e = Expr { ty, span: e.span, ..compared },
+                    None => self.fail(),
+                }
+            }
             ExprKind::Binary(BinaryOp::Eq | BinaryOp::Ne, a, b) => {
                 let is_block = |e: &Expr| self.block_of(e);
                 match (is_block(a), is_block(b)) {
@@ -229,6 +388,8 @@ impl Rewriting<'_> {
                     }
                     (Some(_), None) if is_null(b) => self.pointer(a),
                     (None, Some(_)) if is_null(a) => self.pointer(b),
+                    (None, None) if is_null(b) && self.cursor_of(a).is_some() => self.pointer(a),
+                    (None, None) if is_null(a) && self.cursor_of(b).is_some() => self.pointer(b),
                     _ => {
                         self.value(a);
                         self.value(b);
@@ -250,7 +411,7 @@ impl Rewriting<'_> {
                 self.value(b);
             }
             ExprKind::Comma(first, last) => {
-                self.pointer(first);
+                self.dropped(first);
                 self.value(last);
             }
             ExprKind::Convert(inner) if ty == Integer::Bool => self.pointer(inner),

@@ -1,6 +1,6 @@
 //! Holders of pointers: variables, members, elements of arrays and blocks, results of functions.
 
-use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Name, Program, Shape, StructId};
+use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Length, Name, Program, Shape, StructId};
 use crate::lang::flow::shape_of;
 use crate::lang::intrinsic::{DUPLICATE, of_library};
 use crate::lang::types::Integer;
@@ -15,6 +15,8 @@ pub(super) enum Slot {
     Result(String),
     /// The elements to which the pointer of this holder leads, where these are pointers.
     Element(Box<Slot>),
+    /// An array of scalars, whose name is a pointer to its first element.
+    Object(DeclId),
 }
 
 impl Slot {
@@ -47,6 +49,7 @@ pub(super) fn allocation<'e>(program: &Program, e: &'e Expr) -> Option<(&'e str,
     match &e.unconverted().kind {
         ExprKind::Call(name, arguments) if program.function(&name.text).is_none() => match (name.text.as_str(), arguments.len()) {
             (name, 1) if name == DUPLICATE || name == of_library("malloc") => Some(("malloc", arguments)),
+            (name, 1) if name == of_library("array") => Some(("array", arguments)),
             ("malloc", 1) | ("calloc" | "realloc", 2) => Some((&name.text, arguments)),
             _ => None,
         },
@@ -62,6 +65,7 @@ pub(super) fn is_free(program: &Program, name: &Name) -> bool {
 pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
     let is_pointer = |shape: &Shape| matches!(shape, Shape::Pointer(_)) && element_of(shape).is_some();
     match &e.kind {
+        ExprKind::Name(Name { decl: Some(decl), .. }) if is_array_of_scalars(&program.decl(*decl).shape) => Some(Slot::Object(*decl)),
         ExprKind::Name(_) | ExprKind::Member(..) => shape_of(program, e).filter(|shape| is_pointer(shape)).and_then(|_| holder(program, e)),
         ExprKind::Index(base, _) | ExprKind::Deref(base) => match shape_of(program, base)? {
             Shape::Array { element, .. } if is_pointer(element) => holder(program, base),
@@ -76,6 +80,34 @@ pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
         ExprKind::Comma(_, last) => slot_of(program, last),
         ExprKind::Conditional(_, a, b) => slot_of(program, a).or_else(|| slot_of(program, b)),
         _ => None,
+    }
+}
+
+/// The length of an array of scalars that has a fixed one.
+pub(super) fn is_array_of_scalars(shape: &Shape) -> bool {
+    matches!(shape, Shape::Array { element, length: Length::Fixed(_) } if matches!(**element, Shape::Scalar(_)))
+}
+
+/// The pointer from whose target an expression computes another one in the same object: `p` of `p + n`, `&p[n]` or `p++`.
+pub(super) fn moved_from<'e>(program: &Program, e: &'e Expr) -> Option<&'e Expr> {
+    let leads = |e: &Expr| slot_of(program, e).is_some() || moved_from(program, e).is_some();
+    match &e.kind {
+        ExprKind::Binary(BinaryOp::Add, a, b) if leads(a) != leads(b) => Some(if leads(a) { a } else { b }),
+        ExprKind::Binary(BinaryOp::Sub, a, b) if leads(a) && !leads(b) => Some(a),
+        ExprKind::AddressOf(inner) => match &inner.kind {
+            ExprKind::Index(base, _) | ExprKind::Deref(base) if leads(base) => Some(base),
+            _ => None,
+        },
+        ExprKind::Step { target, .. } | ExprKind::Assign { target, op: Some(_), .. } if leads(target) => Some(target),
+        _ => None,
+    }
+}
+
+/// The holder of the pointer from which an expression computes its value.
+pub(super) fn first_slot(program: &Program, e: &Expr) -> Option<Slot> {
+    match moved_from(program, e) {
+        Some(from) => first_slot(program, from),
+        None => slot_of(program, e),
     }
 }
 

@@ -23,6 +23,8 @@ pub struct NodeNumbers {
     pub are_left: bool,
     /// The structures of blocks.
     pub blocks: SortedMap<StructId, BlockKind>,
+    /// The structures of pointers that move along blocks, and the ones of these blocks.
+    pub cursors: SortedMap<StructId, StructId>,
 }
 
 /// What the blocks of a structure are.

@@ -6,7 +6,9 @@ use super::graph::Node;
 use super::object::{Leaf, Part, Root};
 use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{BlockKind, CommandLine, Decl, DeclId, Expr as Tree, Linkage, Name, Qualifiers, Shape, Storage, StructId};
-use crate::lang::intrinsic::{BLOCK, CAN_BE_FREED, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, is_of_nodes};
+use crate::lang::intrinsic::{
+    BLOCK, CAN_BE_FREED, CURSOR, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, SAME_BLOCK, SAME_ELEMENT, is_of_nodes,
+};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::node_text::bare;
@@ -39,7 +41,24 @@ fn where_so(requirement: Requirement, condition: Expr, value: Expr) -> Expr {
     Expr::Guarded(requirement, Box::new(condition), Box::new(value))
 }
 
+fn equal(a: &Expr, b: &Expr) -> Expr {
+    Expr::Compare(CompareOp::Eq, Box::new(a.clone()), Box::new(b.clone()))
+}
+
+fn both(a: Expr, b: Expr) -> Expr {
+    Expr::Binary(BinaryOp::And, Box::new(a), Box::new(b))
+}
+
+fn either(a: Expr, b: Expr) -> Expr {
+    Expr::Binary(BinaryOp::Or, Box::new(a), Box::new(b))
+}
+
 impl<'a> Lowerer<'a> {
+    /// Whether a caller may have blocks.
+    fn has_callers_blocks(&self) -> bool {
+        self.program.decls.iter().any(|decl| decl.storage == Storage::Memory && decl.linkage == Linkage::External)
+    }
+
     /// The value of what stands for the use of a pointer to a node; `None` of any other call.
     pub(super) fn of_nodes(&mut self, name: &Name, arguments: &'a [Tree], effects: &mut Effects<'a>) -> Option<Expr> {
         if !is_of_nodes(&name.text) {
@@ -64,6 +83,27 @@ impl<'a> Lowerer<'a> {
                 Some(where_so(Requirement::Allocated, is_there(freed, node.clone()), node.clone()))
             }
             (BLOCK, [block]) => Some(block.clone()),
+            (CURSOR, [at, block, length]) => {
+                // The rest is what the program makes of it.
+                if !self.has_callers_blocks() {
+                    return Some(at.clone());
+                }
+                let is_new = compare(CompareOp::Gt, block, Int::from(CALLERS));
+                let is_null = compare(CompareOp::Le, block, Int::ZERO);
+                let from_first = compare(CompareOp::Ge, at, Int::ZERO);
+                let to_last = Expr::Compare(CompareOp::Le, Box::new(at.clone()), Box::new(length.clone()));
+                let is_inside = either(both(from_first, to_last), either(is_null, is_new));
+                Some(where_so(Requirement::Inside, is_inside, at.clone()))
+            }
+            (SAME_ELEMENT, [a, i, b, j]) => Some(both(equal(a, b), equal(i, j))),
+            (SAME_BLOCK, [at, a, b]) => {
+                let is_new = |block| compare(CompareOp::Gt, block, Int::from(CALLERS));
+                let in_one = where_so(Requirement::SameObject, equal(a, b), at.clone());
+                if !self.has_callers_blocks() {
+                    return Some(in_one);
+                }
+                Some(where_so(Requirement::OneObject, either(equal(a, b), either(is_new(a), is_new(b))), in_one))
+            }
             (NEXT_NODE, [last]) => Some(plus(last, Expr::Int(Int::ONE))),
             (NEXT_NODE, [last, count]) => Some(plus(last, count.clone())),
             (NODE_ELEMENT, [first, index, Expr::Int(length)]) => {

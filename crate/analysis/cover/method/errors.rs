@@ -123,7 +123,8 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                 }
                 let at_return = run.at_return;
                 let same = |other: &FailingRun| (other.edge, other.at_return) == (edge, at_return) && other.reason.is_alike(&reason);
-                let is_of_program = reason != Undefined::Unmet(Requirement::CommandLine);
+                let is_of_program =
+                    ![Requirement::CommandLine, Requirement::Inside, Requirement::OneObject].map(Undefined::Unmet).contains(&reason);
                 if !is_of_program || found[first..].iter().any(same) {
                     continue;
                 }

@@ -1,0 +1,64 @@
+//! Cursors: pointers that move along a block, and are kept as the member of `struct reader { const char *next; … }`.
+
+use super::block_facts::Facts;
+use super::slots::Slot;
+use crate::lang::ast::DeclId;
+use crate::logic::SortedSet;
+
+/// Pointers that move, and what else only a cursor can hold.
+#[derive(Default)]
+pub(super) struct CursorFacts {
+    /// Pointers that move, are set to what another one leads to beside its first element, or whose address the program takes.
+    pub moved: SortedSet<Slot>,
+    /// Pointers that are set to a string of the program's text.
+    pub literals: SortedSet<Slot>,
+    /// The parameters of functions of the library.
+    pub of_library: SortedSet<DeclId>,
+    /// Pointers that the program compares with each other, or subtracts: they lead into one block.
+    pub compared: Vec<(Slot, Slot)>,
+}
+
+/// The pointers that are cursors: the ones among the pointers that move which are kept, or from which a pointer is set that is kept. The
+/// others among them hold no block, and lead into one.
+pub(super) fn cursors(facts: &mut Facts<'_>) -> SortedSet<Slot> {
+    let Some(CursorFacts { mut moved, literals, of_library, compared }) = facts.cursors.take() else { return SortedSet::new() };
+    let compared: Vec<(Slot, Slot)> = compared.into_iter().filter(|(a, b)| facts.element(a) == facts.element(b)).collect();
+    spread(&mut moved, facts, &compared, |from, to, moved| moved.contains(from).then(|| to.clone()));
+    let mut kept: SortedSet<Slot> = facts.slots.iter().filter(|slot| facts.outlives(slot)).cloned().collect();
+    // A function of the library only reads what it gets, where it gives no pointer.
+    let is_of_library = |slot: &Slot| matches!(slot, Slot::Decl(decl) if of_library.contains(decl));
+    spread(&mut kept, facts, &compared, |from, to, kept| {
+        if kept.contains(to) { Some(from.clone()) } else { (kept.contains(from) && !is_of_library(to)).then(|| to.clone()) }
+    });
+    let is_kept = |slot: &&Slot| kept.contains(*slot);
+    let objects = facts.slots.iter().filter(|slot| matches!(slot, Slot::Object(_)));
+    let not_kept: Vec<Slot> = moved.iter().chain(&literals).chain(objects).filter(|slot| !is_kept(slot)).cloned().collect();
+    facts.refused.extend(not_kept);
+    facts.compared = compared;
+    moved.into_iter().filter(|slot| is_kept(&slot)).collect()
+}
+
+/// Adds holders to a set until nothing new is found: `step` gives one for a flow from one holder to another, if any. Elements of the same
+/// memory are all in the set, or none, and so are two pointers that are compared.
+fn spread(
+    set: &mut SortedSet<Slot>,
+    facts: &Facts<'_>,
+    compared: &[(Slot, Slot)],
+    step: impl Fn(&Slot, &Slot, &SortedSet<Slot>) -> Option<Slot>,
+) {
+    loop {
+        let joined = facts
+            .joined
+            .iter()
+            .chain(compared)
+            .flat_map(|(a, b)| [(a, b), (b, a)])
+            .filter(|(a, _)| set.contains(*a))
+            .map(|(_, b)| b.clone());
+        let flows = facts.flows.iter().filter_map(|(from, to)| step(from, to, set));
+        let found: Vec<Slot> = joined.chain(flows).filter(|slot| !set.contains(slot)).collect();
+        if found.is_empty() {
+            return;
+        }
+        set.extend(found);
+    }
+}

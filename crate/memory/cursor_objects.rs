@@ -1,0 +1,150 @@
+//! What functions with blocks and cursors need beside the program's text: variables, blocks that are arrays of the program, and strings.
+
+use super::block_arrays::LENGTH_TYPE;
+use super::block_uses::Rewriting;
+use super::tree::{assign, statement, typed};
+use crate::lang::ast::{
+    Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Linkage, Name, Qualifiers, Shape, Stmt, StmtKind, Storage, StructId, Type,
+};
+use crate::lang::intrinsic::of_library;
+use crate::lang::sizes::Sizes;
+use crate::lang::types::{Abi, Integer};
+use crate::logic::Int;
+use crate::source::Span;
+
+/// The most elements of an array with an initialiser, or characters of a string, that are set one by one.
+const MOST_FIRST_VALUES: usize = 256;
+
+/// Variables and functions that a program gets which is written anew.
+#[derive(Default)]
+pub(super) struct AddedObjects {
+    /// The number of the next variable.
+    pub next: u32,
+    pub variables: Vec<Decl>,
+    /// Strings of the program's text: the structures of their blocks, their characters, and the names of the functions that give them.
+    pub literals: Vec<(StructId, Vec<u8>, String)>,
+    /// Whether the program does something that is not followed.
+    pub has_failed: bool,
+}
+
+/// The value of a byte of a string as an element of this type.
+fn character(byte: u8, ty: Integer, abi: Abi) -> Int {
+    if ty.signed(abi) { Int::from(i64::from(byte as i8)) } else { Int::from(i64::from(byte)) }
+}
+
+impl AddedObjects {
+    /// Declares a variable of a function.
+    pub fn variable(&mut self, name: &str, shape: Shape, span: Span) -> Name {
+        let id = DeclId(self.next);
+        self.next += 1;
+        let name = format!("{name}#{}", self.variables.len() + 1);
+        self.variables.push(Decl {
+            name: name.clone(),
+            span,
+            shape,
+            qualifiers: Qualifiers::default(),
+            storage: Storage::Local,
+            linkage: Linkage::Internal,
+            initial: None,
+            assigned: true,
+        });
+        Name { text: name, span, decl: Some(id) }
+    }
+
+    /// The name of the function that gives a block of this structure with the characters.
+    pub fn literal(&mut self, block: StructId, bytes: &[u8]) -> String {
+        if let Some((.., name)) = self.literals.iter().find(|(own, text, _)| *own == block && text == bytes) {
+            return name.clone();
+        }
+        let name = of_library(&format!("string {}", self.literals.len() + 1));
+        self.has_failed |= bytes.len() >= MOST_FIRST_VALUES;
+        self.literals.push((block, bytes.to_vec(), name.clone()));
+        name
+    }
+}
+
+impl Rewriting<'_> {
+    /// The functions that give the strings.
+    pub fn string_functions(&self) -> Vec<Function> {
+        let literals = self.added.borrow().literals.clone();
+        let function = |(block, bytes, name): (StructId, Vec<u8>, String)| {
+            let span = Span::default();
+            let shape = Shape::Pointer(Box::new(Shape::Struct(block)));
+            let variable = self.added.borrow_mut().variable("string", shape.clone(), span);
+            let address = self.program.abi.address();
+            let pointer = || typed(ExprKind::Name(variable.clone()), address, span);
+            let mut body = vec![statement(assign(pointer(), self.array(bytes.len() + 1, 1, span), address))];
+            let values = bytes.iter().chain([&0]).zip(0..);
+            body.extend(values.map(|(&byte, at)| {
+                let value = typed(ExprKind::Int(character(byte, Integer::Char, self.program.abi)), Integer::Char, span);
+                statement(assign(self.element(pointer(), at, Integer::Char), value, Integer::Char))
+            }));
+            body.push(Stmt { kind: StmtKind::Return(Some(pointer())), span });
+            Function {
+                name: Name { text: name, span, decl: None },
+                returns: Type::Integer(Integer::Node),
+                result: shape,
+                parameters: Vec::new(),
+                body,
+                span,
+                end: span,
+                library: true,
+                is_static: true,
+                old_style: false,
+                variadic: false,
+            }
+        };
+        literals.into_iter().map(function).collect()
+    }
+
+    /// A call that gives a block of so many elements of so many bytes, which is always there.
+    fn array(&self, length: usize, size: i64, span: Span) -> Expr {
+        let bytes = typed(ExprKind::Int(Int::from(length) * Int::from(size)), LENGTH_TYPE, span);
+        let name = Name { text: of_library("array"), span, decl: None };
+        typed(ExprKind::Call(name, vec![bytes]), self.program.abi.address(), span)
+    }
+
+    fn element(&self, pointer: Expr, at: i64, ty: Integer) -> Expr {
+        let span = pointer.span;
+        let index = typed(ExprKind::Int(Int::from(at)), Integer::LongLong, span);
+        typed(ExprKind::Index(Box::new(self.items(pointer)), Box::new(index)), ty, span)
+    }
+
+    /// Makes the declaration of an array one of a block, and gives the statements that set its first values.
+    pub(super) fn declare_array(&self, declarator: &mut Declarator) -> Option<Vec<Stmt>> {
+        let Shape::Array { element, .. } = &self.program.decl(declarator.decl).shape else { return None };
+        let (Shape::Scalar(ty), span) = (&**element, declarator.span) else { return None };
+        let shape = &self.program.decl(declarator.decl).shape;
+        let sizes = Sizes { structs: &self.program.structs, abi: self.program.abi };
+        let (size, total) = (sizes.size(element)?.0, sizes.size(shape)?.0);
+        let length = usize::try_from(total / size).ok()?;
+        let first = declarator.init.replace(Init::Expr(self.array(length, size, span)));
+        let zero = || typed(ExprKind::Int(Int::ZERO), *ty, span);
+        let values: Vec<Expr> = match first {
+            None => return Some(Vec::new()),
+            _ if length > MOST_FIRST_VALUES => return None,
+            Some(Init::Expr(Expr { kind: ExprKind::Str(bytes), .. })) => {
+                let values = bytes.iter().map(|&byte| typed(ExprKind::Int(character(byte, *ty, self.program.abi)), *ty, span));
+                values.chain(std::iter::repeat_with(zero)).take(length).collect()
+            }
+            Some(Init::Expr(_)) => return None,
+            Some(Init::List(items, _)) => {
+                let mut values: Vec<Expr> = std::iter::repeat_with(zero).take(length).collect();
+                for item in items {
+                    let (Init::Expr(mut value), Some((path, indices))) = (item.value, item.part_path) else { return None };
+                    let ([], &[at]) = (&path[..], &indices[..]) else { return None };
+                    if matches!(value.kind, ExprKind::Str(_)) {
+                        return None;
+                    }
+                    self.value(&mut value);
+                    *values.get_mut(usize::try_from(at).ok()?)? = value;
+                }
+                values
+            }
+        };
+        let name = || Name { decl: Some(declarator.decl), ..declarator.name.clone() };
+        let pointer = || typed(ExprKind::Name(name()), self.program.abi.address(), span);
+        let set = |(value, at): (Expr, i64)| statement(assign(self.element(pointer(), at, *ty), value, *ty));
+        Some(values.into_iter().zip(0..).map(set).collect())
+    }
+}
