@@ -30,6 +30,16 @@ pub struct Leaf {
     pub values: ValueMeaning,
     /// The scalars that the run looks at: index, value before the run, value after it.
     pub cells: Vec<(i64, Int, Int)>,
+    /// The indices of the elements to which pointers into blocks lead, by the indices of the scalars: before the run, and after it.
+    pub elements: SortedMap<i64, (Int, Int)>,
+}
+
+impl Leaf {
+    /// The scalars that the run changes.
+    pub fn changed(&self) -> Vec<(i64, Int, Int)> {
+        let is_moved = |index: &i64| self.elements.get(index).is_some_and(|(before, after)| before != after);
+        self.cells.iter().filter(|(index, before, after)| before != after || is_moved(index)).cloned().collect()
+    }
 }
 
 /// The leaves of all declared objects.
@@ -41,7 +51,8 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
     let all = inputs(lts);
     let (scalars_read, arrays_read) = (read_along(lts, &replay.edges), arrays_along(lts, &replay.edges));
     for (at, variable) in lts.variables.iter().enumerate() {
-        let Some(part) = part_of(program, &variable.name, variable.span) else { continue };
+        let name = variable.name.strip_suffix(".at").filter(|_| variable.values == ValueMeaning::ElementIndices);
+        let Some(part) = part_of(program, name.unwrap_or(&variable.name), variable.span) else { continue };
         if is_memory(program, &part, variable.values) {
             continue;
         }
@@ -54,6 +65,7 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
             is_read: scalars_read.contains(&VariableId(at as u32)),
             values: variable.values,
             cells: vec![(0, replay.before.scalars[at].clone(), replay.after.scalars[at].clone())],
+            elements: SortedMap::new(),
         });
     }
     // Nodes are objects of their own.
@@ -81,9 +93,11 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
             is_read: arrays_read.contains(&ArrayId(at as u32)),
             values: array.values,
             cells,
+            elements: SortedMap::new(),
         };
         if array.objects.is_empty() {
-            let Some(part) = part_of(program, &array.name, array.span) else { continue };
+            let name = array.name.strip_suffix(".at").filter(|_| array.values == ValueMeaning::ElementIndices);
+            let Some(part) = part_of(program, name.unwrap_or(&array.name), array.span) else { continue };
             if is_memory(program, &part, array.values) {
                 continue;
             }
@@ -117,13 +131,25 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
             found.push(leaf);
         }
     }
-    Ok(unions::chosen(program, merged(found)))
+    Ok(unions::chosen(program, with_elements(merged(found))))
+}
+
+/// The leaves in which a pointer into a block is one scalar.
+fn with_elements(all: Vec<Leaf>) -> Vec<Leaf> {
+    let (indices, mut pointers): (Vec<Leaf>, Vec<Leaf>) = all.into_iter().partition(|leaf| leaf.values == ValueMeaning::ElementIndices);
+    for own in indices {
+        if let Some(pointer) = pointers.iter_mut().find(|pointer| pointer.part == own.part && pointer.is_single == own.is_single) {
+            pointer.elements = own.cells.into_iter().map(|(index, before, after)| (index, (before, after))).collect();
+        }
+    }
+    pointers
 }
 
 /// Whether it is memory that a pointer was set to, which has the pointer's name.
 fn is_memory(program: &Program, part: &ObjectPart, values: ValueMeaning) -> bool {
     let decl = program.decl(part.decl);
-    values.is_numeric() && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
+    let is_number = values.is_numeric() && values != ValueMeaning::ElementIndices;
+    is_number && matches!(decl.shape, Shape::Pointer(_)) && decl.storage != crate::lang::storage::Storage::Parameter
 }
 
 /// An object that is kept with others starts as an input of its own: of both, the input has the first values, the other the last ones.
@@ -165,18 +191,27 @@ pub fn values<'l>(
     let (mut first, mut last) = (ObjectValue::Unset, ObjectValue::Unset);
     for leaf in leaves {
         for (index, before, after) in &leaf.cells {
-            let told = |value: &Int, of: &mut ObjectValue| {
+            let elements = leaf.elements.get(index);
+            let told = |value: &Int, element: Option<&Int>, of: &mut ObjectValue| {
                 let value = match leaf.values {
                     values if values.is_numeric() => ObjectValue::Scalar(value.clone()),
-                    other => ObjectValue::Pointer(pointer(types, model, other, value)?),
+                    other => ObjectValue::Pointer(moved(pointer(types, model, other, value)?, element)),
                 };
                 of.set(program, shape, &leaf.part.path, *index, value).ok_or_else(unnamed)
             };
-            told(before, &mut first)?;
-            told(after, &mut last).or_else(|why| if leaf.values.is_numeric() { Err(why) } else { Ok(()) })?;
+            told(before, elements.map(|(before, _)| before), &mut first)?;
+            told(after, elements.map(|(_, after)| after), &mut last).or_else(|why| if leaf.values.is_numeric() { Err(why) } else { Ok(()) })?;
         }
     }
     Ok((first, last))
+}
+
+/// A pointer to an element of a block.
+pub fn moved(block: String, element: Option<&Int>) -> String {
+    match element.filter(|element| !element.is_zero() && block != "0") {
+        Some(element) => format!("{block} + {element}"),
+        None => block,
+    }
 }
 
 fn unnamed() -> String {

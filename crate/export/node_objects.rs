@@ -2,7 +2,7 @@
 //! has to hold of them afterwards.
 
 use super::freed::is_freed;
-use super::leaves::{Leaf, pointer};
+use super::leaves::{Leaf, moved, pointer};
 use super::names::{has_word, plain};
 use super::nodes::{TestNode, block_cells, cells};
 use super::object_part::object;
@@ -15,7 +15,7 @@ use crate::lang::ast::{Function, Length, Qualifiers, Shape, Storage, StructId};
 use crate::logic::{Int, SortedSet};
 use crate::lts::node_cells::{block_items, is_new, led_to, of_nodes};
 use crate::lts::node_names::{NumberedNode, block_of};
-use crate::lts::{FREED, Lts, Origin, PartStep, ValueMeaning};
+use crate::lts::{Array, FREED, Lts, Origin, PartStep, ValueMeaning};
 use std::collections::VecDeque;
 
 /// Nodes that a call makes and whose members are compared, at most.
@@ -46,7 +46,10 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
             // What the run sets in a node that it makes is told, whatever it is.
             let is_set = || of.arrays[at].elements.contains_key(&index) && !step.replay.before.arrays[at].elements.contains_key(&index);
             let is_new = is_new(&node.1);
-            if changed && first == value && !(is_new && is_set()) || matches!(array.values, ValueMeaning::Members(_)) {
+            let at_element = |of: &ModelValues| element_index(lts, array, &index, of);
+            let is_same = first == value && at_element(&step.replay.before) == at_element(of);
+            let is_other = matches!(array.values, ValueMeaning::Members(_) | ValueMeaning::ElementIndices);
+            if changed && is_same && !(is_new && is_set()) || is_other {
                 continue;
             }
             let (path, inner) = match &array.part.steps[..] {
@@ -61,7 +64,7 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
             let value = match array.values {
                 values if values.is_numeric() => ObjectValue::Scalar(value),
                 values => match pointer(types, &step.model(), values, &value) {
-                    Ok(text) => ObjectValue::Pointer(text),
+                    Ok(text) => ObjectValue::Pointer(moved(text, at_element(of).as_ref())),
                     // A new node has no name, and what was never set has no value.
                     Err(_) if changed || value.is_negative() => continue,
                     Err(_) => return None,
@@ -71,6 +74,13 @@ fn value(types: &TypeNames, step: &TestStep, node: &NumberedNode, of: &ModelValu
         }
     }
     Some(object)
+}
+
+/// The index of the element to which a pointer into a block leads that an array holds; `None` of any other scalar.
+fn element_index(lts: &Lts, array: &Array, index: &Int, of: &ModelValues) -> Option<Int> {
+    let is_part = |own: &&Array| own.values == ValueMeaning::ElementIndices && own.part == array.part;
+    let at = lts.arrays.iter().position(|own| is_part(&own))?;
+    Some(element(&of.arrays[at], index))
 }
 
 /// The shape of a node in C: a structure, or an array for a block.
@@ -153,7 +163,9 @@ impl TestWriter<'_> {
     pub fn changed_nodes(&self, step: &TestStep, mut roots: Vec<(String, ValueMeaning, Int)>, expected: &mut Vec<TestLine>) {
         let (program, lts) = (self.types.program, &step.loaded.lts);
         for leaf in step.leaves.iter().filter(|leaf| matches!(leaf.values, ValueMeaning::Nodes { .. })) {
-            let changed = leaf.cells.iter().filter(|(_, before, after)| before != after);
+            // What lies in front of an element has no name by a pointer to it.
+            let is_first = |index: &i64| leaf.elements.get(index).is_none_or(|(_, after)| after.is_zero());
+            let changed = leaf.cells.iter().filter(|(index, before, after)| before != after && is_first(index));
             roots.extend(changed.filter_map(|(index, _, after)| Some((self.root(leaf, *index)?, leaf.values, after.clone()))));
         }
         let is_freed = |(structure, number): &NumberedNode| {
@@ -195,9 +207,11 @@ impl TestWriter<'_> {
             // The nodes to which its members lead.
             for (array, at) in lts.arrays.iter().zip(0usize..).filter(|(array, _)| of_nodes(array) == Some(node.0)) {
                 let ValueMeaning::Nodes { .. } = array.values else { continue };
+                let is_first = |index: &Int| element_index(lts, array, index, &step.replay.after).is_none_or(|at| at.is_zero());
                 let is_items = block_items(lts, node.0).any(|items| items.0 as usize == at);
                 if is_items {
-                    for (inner, index) in block_cells(lts, &node, at, &step.replay.touched, &step.replay.after) {
+                    let cells = block_cells(lts, &node, at, &step.replay.touched, &step.replay.after).into_iter();
+                    for (inner, index) in cells.filter(|(_, index)| is_first(index)) {
                         let mut whole = ObjectValue::Unset;
                         let leads = led_to(array.values, &element(&step.replay.after.arrays[at], &index));
                         let is_there = whole.set(program, &shape, &array.part.path[1..], inner, ObjectValue::Pointer(String::new()));
@@ -209,7 +223,7 @@ impl TestWriter<'_> {
                     }
                     continue;
                 }
-                for (inner, index) in cells(array, step.replay.touched[at].as_ref(), &node.1) {
+                for (inner, index) in cells(array, step.replay.touched[at].as_ref(), &node.1).into_iter().filter(|(_, index)| is_first(index)) {
                     let member = match &array.part.steps[..] {
                         [_, PartStep::Member(member)] => member,
                         [_, PartStep::Pointers(members)] => &members[inner as usize],

@@ -79,7 +79,10 @@ impl TestWriter<'_> {
             return Ok("0".to_owned());
         }
         let is_of_nodes = |leaf: &&&Leaf| matches!(leaf.values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. });
-        if let Some(leaf) = own.iter().find(is_of_nodes).filter(|leaf| leaf.part.path.is_empty() && leaf.is_single) {
+        // A pointer to a pointer leads to an object of the test.
+        let is_passed = !matches!(&decl.shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(_)))
+            || !own.iter().any(|leaf| is_of_nodes(&leaf) && !leaf.elements.is_empty());
+        if let Some(leaf) = own.iter().find(is_of_nodes).filter(|leaf| leaf.part.path.is_empty() && leaf.is_single && is_passed) {
             let value = leaf.cells.first().map(|(_, before, _)| before.clone()).unwrap_or_default();
             return pointer(&self.types, &step.model(), leaf.values, &value);
         }
@@ -175,7 +178,9 @@ impl TestWriter<'_> {
         let fixed = Shape::Array { element: Box::new(element.clone()), length: Length::Fixed(Int::from(length)) };
         let storage = if length > 64 { "static " } else { "" };
         if length == 1 && !matches!(element, Shape::Array { .. }) {
-            let ty = self.types.object(element, Qualifiers::default(), name.to_owned()).ok_or_else(unnamed)?;
+            let declared = own.first().map(|leaf| program.decl(leaf.part.decl).qualifiers.pointee());
+            let qualifiers = declared.filter(|_| matches!(element, Shape::Pointer(_))).unwrap_or_default();
+            let ty = self.types.object(element, qualifiers, name.to_owned()).ok_or_else(unnamed)?;
             let (value, _) = values(&self.types, &step.model(), element, own.iter().copied())?;
             let value = value.initialiser(program, element).ok_or_else(unnamed)?;
             lines.push(TestLine::Statement(format!("{ty} = {value};")));
@@ -195,7 +200,8 @@ impl TestWriter<'_> {
             .map(|&leaf| {
                 let by = -least * count(&leaf.part.path).unwrap_or(1);
                 let cells = leaf.cells.iter().map(|(index, before, after)| (index + by, before.clone(), after.clone())).collect();
-                Leaf { cells, ..leaf.clone() }
+                let elements = leaf.elements.iter().map(|(index, indices)| (index + by, indices.clone())).collect();
+                Leaf { cells, elements, ..leaf.clone() }
             })
             .collect();
         let memory = self.local(&format!("{name}_memory"));

@@ -147,7 +147,7 @@ impl TestWriter<'_> {
         let program = self.types.program;
         let mut changed = Vec::new();
         for leaf in leaves {
-            let cells: Vec<(i64, Int, Int)> = leaf.cells.iter().filter(|(_, before, after)| before != after).cloned().collect();
+            let cells = leaf.changed();
             if !cells.is_empty() {
                 changed.push(Leaf { cells, ..(*leaf).clone() });
             }

@@ -64,6 +64,8 @@ pub enum ValueMeaning {
         /// The least number that an input can have: 1 where no pointer is null, -1 where earlier calls may have left one that was never set.
         least: i8,
     },
+    /// Indices of the elements to which pointers into blocks lead; the blocks are the values with the same part of the text.
+    ElementIndices,
     /// Pointers in nodes that a pointer to a pointer leads to: their numbers, node after node, 0 and -1 as for nodes. Each node has `count` such
     /// pointers, whose members are the class with the index `members` in [`ValueNames::classes`].
     Cells {
@@ -81,8 +83,8 @@ pub const NEVER_SET: &str = "never set";
 impl ValueMeaning {
     /// Whether they are numbers, not pointers or members.
     pub fn is_numeric(self) -> bool {
-        use ValueMeaning::{Characters, Constants, Integers, Null, Truths};
-        matches!(self, Integers | Characters | Truths | Constants(_) | Null)
+        use ValueMeaning::{Characters, Constants, ElementIndices, Integers, Null, Truths};
+        matches!(self, Integers | Characters | Truths | Constants(_) | Null | ElementIndices)
     }
 
     /// The values that an input of this meaning can have, whose type has this range.
@@ -92,6 +94,7 @@ impl ValueMeaning {
             ValueMeaning::Cells { may_start_null, count, .. } => {
                 Some(IntRange { least: i128::from(!may_start_null), greatest: i128::from(crate::memory::CALLERS) * i128::from(count) })
             }
+            ValueMeaning::ElementIndices => Some(IntRange { least: 0, greatest: i128::from(crate::memory::MOST) }),
             _ => range,
         }
     }

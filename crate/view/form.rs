@@ -76,6 +76,17 @@ pub(super) fn insert_at(
     number: Option<&Number>,
 ) -> Option<()> {
     match (steps, indices) {
+        ([], _) if leaf.values == ValueMeaning::ElementIndices => {
+            let (made, own) = (made?, node.take());
+            *node = Some(match (own, made) {
+                (Some(WrittenNode::Value(block)), WrittenNode::Value(at)) if at == "0" || block == "NULL" => WrittenNode::Value(block),
+                (Some(WrittenNode::Value(block)), WrittenNode::Value(at)) => WrittenNode::Value(format!("{block} + {at}")),
+                // The block is not read.
+                (None, _) => WrittenNode::Value(ANY.to_owned()),
+                (Some(own), _) => own,
+            });
+            Some(())
+        }
         ([], _) => {
             *node = Some(made?);
             Some(())

@@ -51,7 +51,10 @@ pub fn input_objects(lts: &Lts) -> Vec<InputObject> {
     let mut add = |origin: Origin, span: Span, part: &SourcePart, leaf: InputLeaf| {
         if found.iter().all(|(.., other)| other.name != leaf.name) {
             let rank = [Origin::Parameter, Origin::Global, Origin::Local, Origin::Inlined].iter().position(|&other| other == origin);
-            found.push(((rank.unwrap_or(0) as u8, span, part.path.clone()), origin, part.object.clone(), leaf));
+            let mut path = part.path.clone();
+            // It follows the block.
+            path.extend((leaf.values == ValueMeaning::ElementIndices).then_some(0));
+            found.push(((rank.unwrap_or(0) as u8, span, path), origin, part.object.clone(), leaf));
         }
     };
     for &id in &all.variables {
@@ -93,8 +96,12 @@ pub fn input_objects(lts: &Lts) -> Vec<InputObject> {
 
 /// The object, or where two of its inputs are the same part of it, these as objects of their own.
 fn told_apart(object: InputObject) -> Vec<InputObject> {
-    let is_part = |leaf: &InputLeaf| leaf.values != ValueMeaning::Null;
-    let same = |a: &InputLeaf, b: &InputLeaf| a.name != b.name && a.steps == b.steps && is_part(a) == is_part(b);
+    let kind = |leaf: &InputLeaf| match leaf.values {
+        ValueMeaning::Null => 0,
+        ValueMeaning::ElementIndices => 1,
+        _ => 2,
+    };
+    let same = |a: &InputLeaf, b: &InputLeaf| a.name != b.name && a.steps == b.steps && kind(a) == kind(b);
     if !object.leaves.iter().any(|a| object.leaves.iter().any(|b| same(a, b))) {
         return vec![object];
     }
@@ -104,7 +111,7 @@ fn told_apart(object: InputObject) -> Vec<InputObject> {
 /// An input as an object with the name that documents have, not a part of one.
 pub fn alone(leaf: &InputLeaf) -> InputLeaf {
     let length = leaf.lengths().into_iter().reduce(|all, own| Some(&all? * &own?)).flatten();
-    let values = if leaf.values == ValueMeaning::Null { ValueMeaning::Integers } else { leaf.values };
+    let values = if matches!(leaf.values, ValueMeaning::Null | ValueMeaning::ElementIndices) { ValueMeaning::Integers } else { leaf.values };
     InputLeaf { steps: if leaf.is_array() { vec![PartStep::Elements(length)] } else { Vec::new() }, values, ..leaf.clone() }
 }
 

@@ -377,8 +377,22 @@ fn put_at(lts: Option<&Lts>, leaves: &[OpenLeaf<'_>], given: &GivenValue, input:
             }
             _ => Err((given.at, "a string is for an array of characters".to_owned())),
         },
+        GivenKind::Moved(name, by) => match parts[..] {
+            [(leaf, [], index), (at, [], second)] if at.values == ValueMeaning::ElementIndices => {
+                let block = GivenValue { at: given.at, kind: GivenKind::Word(name.clone()) };
+                set(leaf, leaf.is_array().then_some(index), scalar(lts, leaf, &block)?, input);
+                set(at, at.is_array().then_some(second), Number::from(by), input);
+                Ok(())
+            }
+            _ => Err((given.at, "this is no pointer that can lead to any element of an array".to_owned())),
+        },
         _ if elements => Err((given.at, "this is an array: give its elements, as in `{3, 1, 2}`".to_owned())),
         _ => match parts[..] {
+            [(leaf, [], index), (at, [], _)] if at.values == ValueMeaning::ElementIndices => {
+                let value = scalar(lts, leaf, given)?;
+                set(leaf, leaf.is_array().then_some(index), value, input);
+                Ok(())
+            }
             [(leaf, [], index)] => {
                 let value = scalar(lts, leaf, given)?;
                 set(leaf, leaf.is_array().then_some(index), value, input);

@@ -38,6 +38,7 @@ pub(super) fn scalar(lts: Option<&Lts>, leaf: &InputLeaf, given: &GivenValue) ->
             };
             number.ok_or_else(|| (given.at, unknown_word(lts, leaf, &format!("&{name}"))))?
         }
+        GivenKind::Moved(name, _) => return Err((given.at, format!("one value is needed here, not a sum with `{name}`"))),
         GivenKind::Text(_) => {
             return Err((given.at, "a string is for an array of characters: one character stands in single quotes".to_owned()));
         }

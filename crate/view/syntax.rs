@@ -23,6 +23,8 @@ pub enum GivenKind {
     Word(String),
     /// What stands after `&`: `node1`, `pool[2].next`.
     Address(String),
+    /// So many elements behind the first one of a block: `data1 + 2`.
+    Moved(String, Int),
     List(Vec<(Vec<ValueDesignator>, GivenValue)>),
 }
 
@@ -166,7 +168,11 @@ impl InputSyntax {
                 if self.words(NOT_NULL) {
                     return given(GivenKind::Word(NOT_NULL.to_owned()));
                 }
-                given(GivenKind::Word(self.word()))
+                let word = self.word();
+                match self.moved() {
+                    Some(by) => given(GivenKind::Moved(word, by)),
+                    None => given(GivenKind::Word(word)),
+                }
             }
             _ => Err((at, self.unexpected("a value"))),
         }
@@ -185,6 +191,21 @@ impl InputSyntax {
         let length = rest.iter().position(|c| !c.is_alphanumeric() && *c != '_').unwrap_or(rest.len());
         self.at += length;
         rest[..length].iter().collect()
+    }
+
+    /// What is added to a name.
+    fn moved(&mut self) -> Option<Int> {
+        let start = self.at;
+        self.spaces();
+        if self.peek() == Some('+') {
+            self.at += 1;
+            self.spaces();
+            if let Some(by) = Int::parse(&self.word()) {
+                return Some(by);
+            }
+        }
+        self.at = start;
+        None
     }
 
     fn number(&mut self) -> String {

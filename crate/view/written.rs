@@ -168,7 +168,7 @@ fn written_object(lts: &Lts, input: &Input, object: &InputObject, read: Option<&
     if let Some(text) = together(lts, input, object, &is_read) {
         return vec![WrittenValue::new(object.name.clone(), text)];
     }
-    let is_told = |leaf: &&InputLeaf| is_read(leaf) && !matches!(leaf.values, ValueMeaning::Members(_));
+    let is_told = |leaf: &&InputLeaf| is_read(leaf) && !matches!(leaf.values, ValueMeaning::Members(_) | ValueMeaning::ElementIndices);
     let one = |leaf: &InputLeaf| {
         let leaf = alone(leaf);
         let mut node = None;

@@ -89,7 +89,7 @@ impl<'a> Lowerer<'a> {
                     return Some(at.clone());
                 }
                 let is_new = compare(CompareOp::Gt, block, Int::from(CALLERS));
-                let is_null = compare(CompareOp::Le, block, Int::ZERO);
+                let is_null = both(compare(CompareOp::Le, block, Int::ZERO), compare(CompareOp::Eq, at, Int::ZERO));
                 let from_first = compare(CompareOp::Ge, at, Int::ZERO);
                 let to_last = Expr::Compare(CompareOp::Le, Box::new(at.clone()), Box::new(length.clone()));
                 let is_inside = either(both(from_first, to_last), either(is_null, is_new));

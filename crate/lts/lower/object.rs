@@ -14,7 +14,8 @@ use crate::lang::ast::sugar::ARGUMENTS;
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{Array, ArrayId, BinaryOp, Expr, Requirement, VariableId};
+use crate::lts::{Array, ArrayId, BinaryOp, Expr, Requirement, ValueMeaning, VariableId};
+use crate::memory::CURSOR_AT;
 use crate::source::Span;
 
 /// An object of its own.
@@ -192,6 +193,7 @@ impl<'a> Lowerer<'a> {
         };
         let (part, qualifiers) = self.source_part(root, path);
         let values = match self.meaning_of_nodes(root, &shape, qualifiers) {
+            _ if self.is_of_cursor(root, path, CURSOR_AT) => ValueMeaning::ElementIndices,
             Some(meaning) => meaning,
             None => members.map_or_else(|| self.meaning(&shape, qualifiers), |(meaning, _)| meaning),
         };
@@ -260,7 +262,10 @@ impl<'a> Lowerer<'a> {
                     match members.next().and_then(|&at| list?.get(at)) {
                         None => return (name, dimensions, Shape::Struct(id)),
                         Some(member) => {
-                            name += &member.suffix();
+                            let is_block = self.program.nodes.cursors.contains_key(&id) && matches!(member.shape, Shape::Scalar(Integer::Node));
+                            if !is_block {
+                                name += &member.suffix();
+                            }
                             member.shape.clone()
                         }
                     }

@@ -43,6 +43,13 @@ impl Lowerer<'_> {
                     part.steps.push(PartStep::Elements(if let Length::Fixed(length) = length { Some(length) } else { None }));
                     *element
                 }
+                // The parts of a pointer into a block are one pointer in the text.
+                Shape::Struct(id) if self.program.nodes.cursors.contains_key(&id) => {
+                    let list = self.program.structure(id).members.as_ref();
+                    let member = members.next().and_then(|&at| list?.get(at));
+                    part.path.truncate(part.path.len().saturating_sub(usize::from(member.is_some())));
+                    return (part, member.map_or(qualifiers, |member| member.qualifiers));
+                }
                 Shape::Struct(id) => {
                     let list = self.program.structure(id).members.as_ref();
                     let Some(member) = members.next().and_then(|&at| list?.get(at)) else { return (part, qualifiers) };
@@ -55,6 +62,12 @@ impl Lowerer<'_> {
                 _ => return (part, qualifiers),
             }
         }
+    }
+
+    /// Whether the members on the way lead to this one of a pointer into a block.
+    pub(super) fn is_of_cursor(&self, root: &Root, path: &[usize], part: usize) -> bool {
+        let Some((last, before)) = path.split_last() else { return false };
+        *last == part && matches!(self.along(self.root_shape(root), before).2, Shape::Struct(id) if self.program.nodes.cursors.contains_key(&id))
     }
 
     /// What an object is called, and where it comes from.
