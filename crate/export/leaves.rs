@@ -200,7 +200,8 @@ pub fn values<'l>(
                 of.set(program, shape, &leaf.part.path, *index, value).ok_or_else(unnamed)
             };
             told(before, elements.map(|(before, _)| before), &mut first)?;
-            told(after, elements.map(|(_, after)| after), &mut last).or_else(|why| if leaf.values.is_numeric() { Err(why) } else { Ok(()) })?;
+            told(after, elements.map(|(_, after)| after), &mut last)
+                .or_else(|why| if leaf.values.is_numeric() { Err(why) } else { Ok(()) })?;
         }
     }
     Ok((first, last))

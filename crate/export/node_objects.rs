@@ -223,7 +223,9 @@ impl TestWriter<'_> {
                     }
                     continue;
                 }
-                for (inner, index) in cells(array, step.replay.touched[at].as_ref(), &node.1).into_iter().filter(|(_, index)| is_first(index)) {
+                for (inner, index) in
+                    cells(array, step.replay.touched[at].as_ref(), &node.1).into_iter().filter(|(_, index)| is_first(index))
+                {
                     let member = match &array.part.steps[..] {
                         [_, PartStep::Member(member)] => member,
                         [_, PartStep::Pointers(members)] => &members[inner as usize],

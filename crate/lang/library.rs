@@ -119,6 +119,21 @@ const FUNCTIONS: &[(&str, &str)] = &[
         "char *place(char *s, const char *set) { ptrdiff_t i = 0, k = 0; while (s[i] != 0) { k = 0; \
          while (set[k] != 0 && set[k] != s[i]) k++; if (set[k] != 0) return s + i; i++; } return 0; }",
     ),
+    ("strtok", STRTOK),
+    (
+        "strtok_r",
+        "char *strtok_r(char *s, const char *set, char **rest) { char *token = 0; ptrdiff_t k = 0; if (s != 0) *rest = s; \
+         if (*rest == 0) return 0; while (**rest != 0) { k = 0; while (set[k] != 0 && set[k] != **rest) k++; if (set[k] == 0) break; ++*rest; } \
+         if (**rest == 0) { *rest = 0; return 0; } token = *rest; \
+         while (**rest != 0) { k = 0; while (set[k] != 0 && set[k] != **rest) k++; if (set[k] != 0) break; ++*rest; } \
+         if (**rest == 0) { *rest = 0; return token; } **rest = 0; ++*rest; return token; }",
+    ),
+    (
+        "strsep",
+        "char *strsep(char **rest, const char *set) { char *token = *rest; ptrdiff_t k = 0; if (token == 0) return 0; \
+         while (**rest != 0) { k = 0; while (set[k] != 0 && set[k] != **rest) k++; if (set[k] != 0) break; ++*rest; } \
+         if (**rest == 0) { *rest = 0; return token; } **rest = 0; ++*rest; return token; }",
+    ),
     (
         "fgets",
         "int fgets(char *s, int n) { int i = 0, c = 0; if (n <= 0) return 0; while (i < n - 1 && c != 10) { c = getchar(); \
@@ -241,6 +256,13 @@ pub fn may_set_errno(name: &str) -> bool {
     }
 }
 
+/// Each call goes on where the one before ended, until no word is left.
+const STRTOK: &str = "char *strtok(char *s, const char *set) { static char *rest; char *token = 0; ptrdiff_t k = 0; if (s != 0) rest = s; \
+     if (rest == 0) return 0; while (*rest != 0) { k = 0; while (set[k] != 0 && set[k] != *rest) k++; if (set[k] == 0) break; rest++; } \
+     if (*rest == 0) { rest = 0; return 0; } token = rest; \
+     while (*rest != 0) { k = 0; while (set[k] != 0 && set[k] != *rest) k++; if (set[k] != 0) break; rest++; } \
+     if (*rest == 0) { rest = 0; return token; } *rest = 0; rest++; return token; }";
+
 /// What `scanf` does for a `%s` or a `%[…]` with a width, or 0 where there is none: the characters of the word, none where there is none.
 pub const SCAN_STRING: &str = "%s of scanf";
 
@@ -257,10 +279,10 @@ pub fn of_position(name: &str) -> String {
     format!("{name} of place")
 }
 
-/// Whether a function of the library gives back a position in its first argument, or null; all others that give back an address give back
+/// Whether a function of the library gives back a position in an argument of its own or of an earlier call, or null; all others that give back an address give back
 /// their first argument.
 pub fn gives_place(name: &str) -> bool {
-    name.ends_with(" of place")
+    name.ends_with(" of place") || matches!(name, "strtok" | "strtok_r" | "strsep")
 }
 
 /// The functions on memory, for elements of the type `T` with the name `N`.

@@ -114,7 +114,7 @@ const OF_HEADERS: &[(&str, &str)] = &[
         "_Exit aligned_alloc at_quick_exit atexit atof bsearch div ldiv lldiv mblen mbstowcs mbtowc qsort quick_exit strtod strtof strtold system \
          wcstombs wctomb rand_r random srandom mkstemp setenv unsetenv putenv realpath",
     ),
-    ("string.h", "memchr strcoll strdup strndup strtok strtok_r strsep strxfrm strlcpy strlcat stpcpy memccpy mempcpy strsignal"),
+    ("string.h", "memchr strcoll strdup strndup strxfrm strlcpy strlcat stpcpy memccpy mempcpy strsignal"),
     ("strings.h", "strcasecmp strncasecmp bcopy bzero index rindex"),
     (
         "threads.h",
@@ -146,7 +146,6 @@ pub fn is_unknown(name: &str) -> bool {
 /// What to write instead of a function of C's library that is none of those here.
 pub fn instead_of(name: &str) -> Option<&'static str> {
     Some(match name {
-        "strtok" | "strtok_r" | "strsep" => "find where words end with `strcspn` or `strchr`, or with a loop over the characters",
         "strdup" | "strndup" => {
             "write it where the pointer is declared, last, e.g. `char *p = strdup(s);`, or before anything else mentions the pointer"
         }

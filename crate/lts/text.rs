@@ -267,7 +267,12 @@ pub fn address_in<'a>(lts: &'a Lts, array: ArrayId, value: &Int) -> Option<&'a s
 /// The name of a value with this meaning, where it has one.
 pub fn named<'a>(lts: &'a Lts, values: ValueMeaning, value: &Int) -> Option<&'a str> {
     match values {
-        ValueMeaning::Integers | ValueMeaning::Characters | ValueMeaning::Truths | ValueMeaning::Null | ValueMeaning::Addresses | ValueMeaning::ElementIndices => None,
+        ValueMeaning::Integers
+        | ValueMeaning::Characters
+        | ValueMeaning::Truths
+        | ValueMeaning::Null
+        | ValueMeaning::Addresses
+        | ValueMeaning::ElementIndices => None,
         ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. } => value.is_zero().then_some("NULL"),
         ValueMeaning::Constants(number) => {
             let constants = lts.value_names.enumerations.get(number as usize)?;

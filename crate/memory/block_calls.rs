@@ -64,13 +64,17 @@ impl NodeArrays {
 
     /// A call that asks for a block; `None` of a function that gives none.
     pub fn ask_block(&self, function: &str, arguments: Vec<Expr>, span: Span) -> Option<Expr> {
-        let is_given = matches!((function, arguments.len()), ("malloc" | "calloc" | "array", 1) | ("realloc", 2));
+        let is_given = matches!((function, arguments.len()), ("malloc" | "calloc" | "array" | "zeros", 1) | ("realloc", 2));
         is_given.then(|| own(&self.name_of_block_call(function), arguments, Integer::Node, span))
     }
 
     /// The functions that ask for a block; `None` where an element has parts that they cannot set.
     pub fn block_calls(&self, block: &BlockArrays, program: &mut Program, asks: bool) -> Option<Vec<Function>> {
-        let names: &[&str] = if block.moved.is_some() { &["malloc", "calloc", "array", "realloc"] } else { &["malloc", "calloc", "array"] };
+        let names: &[&str] = if block.moved.is_some() {
+            &["malloc", "calloc", "array", "zeros", "realloc"]
+        } else {
+            &["malloc", "calloc", "array", "zeros"]
+        };
         names.iter().map(|name| self.block_call(block, program, name, asks)).collect()
     }
 
@@ -85,7 +89,7 @@ impl NodeArrays {
         let null = || Stmt { kind: StmtKind::Return(Some(number(0, span))), span };
         let mut body = Vec::new();
         // An object of the program is there.
-        let is_object = function == "array";
+        let is_object = matches!(function, "array" | "zeros");
         if asks && !is_object {
             body.push(when(own(&of_library(ALLOCATION_FAILS), Vec::new(), Integer::Bool, span), null(), None));
         }
@@ -106,10 +110,11 @@ impl NodeArrays {
         // How many of its elements have values.
         let is_set = |count: Expr| statement(assign(index(), count, LENGTH_TYPE));
         let mut leaves_unset = block.has_node;
-        if function == "calloc" || leaves_unset {
+        let is_zero = matches!(function, "calloc" | "zeros");
+        if is_zero || leaves_unset {
             body.push(is_set(count_of(0, span)));
         }
-        if function == "calloc" {
+        if is_zero {
             body.push(set_each(&ElementValues::Zeros)?);
             leaves_unset = false;
         }

@@ -5,7 +5,7 @@ use super::slots::{
     Slot, allocation, element_of, elements_led_to, first_slot, holder, is_array_of_scalars, is_free, is_null, moved_from, slot_at, slot_of,
 };
 use crate::lang::ast::{
-    BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Name, Program, Shape, Stmt, StmtKind, Storage,
+    BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage,
 };
 use crate::lang::flow::shape_of;
 use crate::lang::sizes::Sizes;
@@ -406,7 +406,7 @@ impl<'p> Facts<'p> {
     /// The class of each pointer that holds blocks, and a tag for each class; `None` where there is none, or a parameter of the function leads into one.
     pub fn classes(mut self, function: &Function) -> Option<BlockClasses> {
         for slot in self.slots.clone() {
-            let is_object = |decl: &DeclId| self.is_object(*decl);
+            let is_object = |decl: &DeclId| self.is_object(*decl, function);
             if self.element(&slot).is_none() || matches!(&slot, Slot::Object(decl) if !is_object(decl)) {
                 self.refused.insert(slot);
             }
@@ -481,10 +481,15 @@ impl<'p> Facts<'p> {
         (!classes.is_empty() && !is_given).then_some(BlockClasses { of_slot: classes, cursors, tags })
     }
 
-    /// Whether an array can be a block: it begins with its declaration.
-    fn is_object(&self, decl: DeclId) -> bool {
+    /// Whether an array can be a block: it begins with its declaration, or with the program.
+    fn is_object(&self, decl: DeclId, function: &Function) -> bool {
         let decl = self.program.decl(decl);
-        decl.storage == Storage::Local && is_array_of_scalars(&decl.shape) && !decl.qualifiers.names_volatile()
+        let begins = match decl.storage {
+            Storage::Local => true,
+            Storage::Global | Storage::Static => function.name.text == "main" && decl.linkage != Linkage::Elsewhere,
+            _ => false,
+        };
+        begins && is_array_of_scalars(&decl.shape) && !decl.qualifiers.names_volatile()
     }
 
     fn name(&self, slot: &Slot) -> Option<Name> {

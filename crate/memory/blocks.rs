@@ -111,6 +111,16 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
         let name = program.functions[at].name.text.clone();
         rewriting.statements(&mut new.functions[at].body, &name);
     }
+    if let Some(main) = new.functions.iter_mut().find(|own| own.name.text == "main") {
+        main.body.splice(0..0, rewriting.first_statements()?);
+    }
+    for slot in rewriting.of_slot.keys() {
+        if let Slot::Object(id) = slot
+            && program.decl(*id).storage.lasts()
+        {
+            new.decls[id.0 as usize].initial = Some(Vec::new());
+        }
+    }
     new.functions.extend(rewriting.string_functions());
     let AddedObjects { variables, has_failed, .. } = rewriting.added.into_inner();
     new.decls.extend(variables);

@@ -2,6 +2,7 @@
 
 use super::block_arrays::LENGTH_TYPE;
 use super::block_uses::Rewriting;
+use super::slots::Slot;
 use super::tree::{assign, statement, typed};
 use crate::lang::ast::{
     Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Linkage, Name, Qualifiers, Shape, Stmt, StmtKind, Storage, StructId, Type,
@@ -73,7 +74,7 @@ impl Rewriting<'_> {
             let variable = self.added.borrow_mut().variable("string", shape.clone(), span);
             let address = self.program.abi.address();
             let pointer = || typed(ExprKind::Name(variable.clone()), address, span);
-            let mut body = vec![statement(assign(pointer(), self.array(bytes.len() + 1, 1, span), address))];
+            let mut body = vec![statement(assign(pointer(), self.array("array", bytes.len() + 1, 1, span), address))];
             let values = bytes.iter().chain([&0]).zip(0..);
             body.extend(values.map(|(&byte, at)| {
                 let value = typed(ExprKind::Int(character(byte, Integer::Char, self.program.abi)), Integer::Char, span);
@@ -97,10 +98,10 @@ impl Rewriting<'_> {
         literals.into_iter().map(function).collect()
     }
 
-    /// A call that gives a block of so many elements of so many bytes, which is always there.
-    fn array(&self, length: usize, size: i64, span: Span) -> Expr {
+    /// A call of a function that gives a block of so many elements of so many bytes, which is always there.
+    fn array(&self, function: &str, length: usize, size: i64, span: Span) -> Expr {
         let bytes = typed(ExprKind::Int(Int::from(length) * Int::from(size)), LENGTH_TYPE, span);
-        let name = Name { text: of_library("array"), span, decl: None };
+        let name = Name { text: of_library(function), span, decl: None };
         typed(ExprKind::Call(name, vec![bytes]), self.program.abi.address(), span)
     }
 
@@ -110,15 +111,48 @@ impl Rewriting<'_> {
         typed(ExprKind::Index(Box::new(self.items(pointer)), Box::new(index)), ty, span)
     }
 
+    /// What makes arrays that last blocks, at the start of the program.
+    pub fn first_statements(&self) -> Option<Vec<Stmt>> {
+        let mut made = Vec::new();
+        for slot in self.of_slot.keys() {
+            let Slot::Object(id) = slot else { continue };
+            let decl = self.program.decl(*id);
+            let Shape::Array { element, .. } = &decl.shape else { continue };
+            if !decl.storage.lasts() {
+                continue;
+            }
+            let (Shape::Scalar(ty), span) = (&**element, decl.span) else { return None };
+            let (length, size) = self.length(&decl.shape)?;
+            let name = Name { text: decl.name.clone(), span, decl: Some(*id) };
+            let pointer = || typed(ExprKind::Name(name.clone()), self.program.abi.address(), span);
+            made.push(statement(assign(pointer(), self.array("zeros", length, size, span), self.program.abi.address())));
+            for initial in decl.initial.iter().flatten().filter(|initial| !initial.value.typed.is_zero()) {
+                let &[at] = &initial.indices[..] else { return None };
+                let value = typed(ExprKind::Int(initial.value.typed.clone()), *ty, span);
+                made.push(statement(assign(self.element(pointer(), i64::try_from(at).ok()?, *ty), value, *ty)));
+            }
+        }
+        (made.len() <= MOST_FIRST_VALUES).then_some(made)
+    }
+
+    /// The number of elements of an array, and the bytes of each.
+    fn length(&self, shape: &Shape) -> Option<(usize, i64)> {
+        let Shape::Array { element, .. } = shape else { return None };
+        let sizes = Sizes { structs: &self.program.structs, abi: self.program.abi };
+        let (size, total) = (sizes.size(element)?.0, sizes.size(shape)?.0);
+        Some((usize::try_from(total / size).ok()?, size))
+    }
+
     /// Makes the declaration of an array one of a block, and gives the statements that set its first values.
     pub(super) fn declare_array(&self, declarator: &mut Declarator) -> Option<Vec<Stmt>> {
         let Shape::Array { element, .. } = &self.program.decl(declarator.decl).shape else { return None };
         let (Shape::Scalar(ty), span) = (&**element, declarator.span) else { return None };
-        let shape = &self.program.decl(declarator.decl).shape;
-        let sizes = Sizes { structs: &self.program.structs, abi: self.program.abi };
-        let (size, total) = (sizes.size(element)?.0, sizes.size(shape)?.0);
-        let length = usize::try_from(total / size).ok()?;
-        let first = declarator.init.replace(Init::Expr(self.array(length, size, span)));
+        if self.program.decl(declarator.decl).storage.lasts() {
+            declarator.init = None;
+            return Some(Vec::new());
+        }
+        let (length, size) = self.length(&self.program.decl(declarator.decl).shape)?;
+        let first = declarator.init.replace(Init::Expr(self.array("array", length, size, span)));
         let zero = || typed(ExprKind::Int(Int::ZERO), *ty, span);
         let values: Vec<Expr> = match first {
             None => return Some(Vec::new()),

@@ -244,7 +244,7 @@ impl Walk<'_> {
         }
         let block = self.arrays_of(to).block.as_ref().ok_or(NotFollowed)?;
         passed.push(block.elements(last, factor).ok_or(NotFollowed)?);
-        self.used.leaves_unset |= block.has_node && function != "calloc";
+        self.used.leaves_unset |= block.has_node && !matches!(function, "calloc" | "zeros");
         self.arrays_of(to).ask_block(function, passed, span).ok_or(NotFollowed)
     }
 

@@ -50,6 +50,7 @@ pub(super) fn allocation<'e>(program: &Program, e: &'e Expr) -> Option<(&'e str,
         ExprKind::Call(name, arguments) if program.function(&name.text).is_none() => match (name.text.as_str(), arguments.len()) {
             (name, 1) if name == DUPLICATE || name == of_library("malloc") => Some(("malloc", arguments)),
             (name, 1) if name == of_library("array") => Some(("array", arguments)),
+            (name, 1) if name == of_library("zeros") => Some(("zeros", arguments)),
             ("malloc", 1) | ("calloc" | "realloc", 2) => Some((&name.text, arguments)),
             _ => None,
         },

@@ -111,7 +111,8 @@ fn told_apart(object: InputObject) -> Vec<InputObject> {
 /// An input as an object with the name that documents have, not a part of one.
 pub fn alone(leaf: &InputLeaf) -> InputLeaf {
     let length = leaf.lengths().into_iter().reduce(|all, own| Some(&all? * &own?)).flatten();
-    let values = if matches!(leaf.values, ValueMeaning::Null | ValueMeaning::ElementIndices) { ValueMeaning::Integers } else { leaf.values };
+    let values =
+        if matches!(leaf.values, ValueMeaning::Null | ValueMeaning::ElementIndices) { ValueMeaning::Integers } else { leaf.values };
     InputLeaf { steps: if leaf.is_array() { vec![PartStep::Elements(length)] } else { Vec::new() }, values, ..leaf.clone() }
 }
 

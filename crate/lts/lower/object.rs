@@ -262,7 +262,8 @@ impl<'a> Lowerer<'a> {
                     match members.next().and_then(|&at| list?.get(at)) {
                         None => return (name, dimensions, Shape::Struct(id)),
                         Some(member) => {
-                            let is_block = self.program.nodes.cursors.contains_key(&id) && matches!(member.shape, Shape::Scalar(Integer::Node));
+                            let is_block =
+                                self.program.nodes.cursors.contains_key(&id) && matches!(member.shape, Shape::Scalar(Integer::Node));
                             if !is_block {
                                 name += &member.suffix();
                             }

@@ -67,7 +67,8 @@ impl Lowerer<'_> {
     /// Whether the members on the way lead to this one of a pointer into a block.
     pub(super) fn is_of_cursor(&self, root: &Root, path: &[usize], part: usize) -> bool {
         let Some((last, before)) = path.split_last() else { return false };
-        *last == part && matches!(self.along(self.root_shape(root), before).2, Shape::Struct(id) if self.program.nodes.cursors.contains_key(&id))
+        *last == part
+            && matches!(self.along(self.root_shape(root), before).2, Shape::Struct(id) if self.program.nodes.cursors.contains_key(&id))
     }
 
     /// What an object is called, and where it comes from.
