@@ -8,12 +8,16 @@ use super::super::ast::{BinaryOp, Decl, DeclId, Expr, ExprKind, Name, Qualifiers
 use super::super::types::Integer;
 use super::super::{intrinsic, library};
 use super::object_bytes::{BitContent, BitSpan, binary, number};
+use super::sugar::type_of;
 use super::{Checker, Entity, UsedAs, constant};
 use crate::logic::{Int, SortedMap};
 use crate::source::Span;
 
 /// The name of a variable that keeps a number of elements which the copied bytes could change. No identifier.
 const DISTANCE: &str = "(distance)";
+
+/// Copies of more bytes between elements of one size go through them in a loop.
+const MAX_COPIED: i64 = 16;
 
 /// What a copy writes.
 struct WrittenBytes {
@@ -61,6 +65,7 @@ impl Checker<'_> {
         if self.diagnostics.len() > before {
             return Some(Shape::INT);
         }
+        self.void_as_bytes(&mut arguments, &mut shapes[..pointers]);
         let (mut name, mut whole) = (Name { text: called.clone(), span: call, decl: None }, arguments.clone());
         if self.object_call(&mut name, &mut whole, &shapes) {
             let call = Expr::new(ExprKind::Call(name, whole), span);
@@ -69,12 +74,15 @@ impl Checker<'_> {
             return Some(self.expression(e, used));
         }
         if is_of_elements(&called, &arguments, &shapes) {
+            if let ExprKind::Call(_, own) = &mut e.kind {
+                *own = arguments;
+            }
             return None;
         }
         let part = self.part_of.filter(|(of, _)| *of == call).map(|(_, part)| part);
         let hoisted = self.here.hoisted.len();
         self.scopes.push(SortedMap::new());
-        let written = self.on_bytes(&called, arguments, &shapes, part, used);
+        let written = self.on_bytes(&called, arguments.clone(), &shapes, part, used);
         let (before, kind, expansion) = (self.diagnostics.len(), e.kind.clone(), e.expansion.take());
         let shape = written.and_then(|written| {
             let marker = Name { text: intrinsic::BYTES.to_owned(), span: call, decl: None };
@@ -91,9 +99,39 @@ impl Checker<'_> {
                 self.diagnostics.truncate(before);
                 self.here.hoisted.truncate(hoisted);
                 *e = Expr { expansion, parenthesised: e.parenthesised, ..Expr::new(kind, span) };
+                if let (ExprKind::Call(_, own), true) = (&mut e.kind, self.as_one_type(&mut arguments, &shapes)) {
+                    *own = arguments;
+                }
             }
         }
         shape
+    }
+
+    /// Has a pointer to `void` lead to bytes: to those of the type that the other one leads to. Lowering refuses it where it leads to others.
+    fn void_as_bytes(&self, arguments: &mut [Expr], shapes: &mut [Shape]) {
+        let is_byte =
+            |shape: &Shape| matches!(shape, Shape::Scalar(ty) if self.takes_all_bits(&Shape::Scalar(*ty)) && ty.size(self.abi()) == 1);
+        let byte = shapes.iter().find_map(|shape| match shape {
+            Shape::Pointer(element) if is_byte(element) => Some((**element).clone()),
+            _ => None,
+        });
+        let byte = byte.unwrap_or(Shape::Scalar(Integer::UnsignedChar));
+        for (argument, shape) in arguments.iter_mut().zip(shapes) {
+            if matches!(shape, Shape::Pointer(element) if **element == Shape::Void) {
+                *shape = Shape::Pointer(Box::new(byte.clone()));
+                cast_to(argument, shape);
+            }
+        }
+    }
+
+    /// Has the second pointer lead to elements of the first one's type, where these are integers of one size.
+    fn as_one_type(&self, arguments: &mut [Expr], shapes: &[Shape]) -> bool {
+        let (Shape::Pointer(to), Shape::Pointer(from)) = (&shapes[0], &shapes[1]) else { return false };
+        let is_one = to != from && self.takes_all_bits(to) && self.takes_all_bits(from) && self.size(to) == self.size(from);
+        if is_one {
+            cast_to(&mut arguments[1], &shapes[0]);
+        }
+        is_one
     }
 
     /// Whether a checked expression reads something volatile.
@@ -123,6 +161,9 @@ impl Checker<'_> {
                     self.settle(argument, &written, &mut steps)?;
                 }
             }
+        }
+        if self.as_one_type(&mut arguments.clone(), shapes) && bytes > MAX_COPIED {
+            return None;
         }
         let to = self.bits_from(&arguments[0], &shapes[0], bytes)?;
         let from = self.bits_from(&arguments[1], &shapes[1], bytes)?;
@@ -245,7 +286,11 @@ impl Checker<'_> {
         let mut found = Vec::new();
         for at in 0..count {
             let object = match &address.kind {
-                ExprKind::Str(_) => return None,
+                ExprKind::Str(text) => {
+                    // After the characters stands a zero.
+                    let byte = text.iter().copied().chain([0]).nth(usize::try_from(at).ok()?)?;
+                    number(Int::from(i64::from(byte)), Integer::Int, span)
+                }
                 ExprKind::AddressOf(object) => match &object.kind {
                     _ if count == 1 => (**object).clone(),
                     ExprKind::Index(base, index) => {
@@ -294,7 +339,7 @@ impl Checker<'_> {
     /// Has the numbers in an address keep their values while bytes are written.
     fn settle(&mut self, e: &mut Expr, written: &WrittenBytes, steps: &mut Vec<Expr>) -> Option<()> {
         match &mut e.kind {
-            ExprKind::Name(_) => Some(()),
+            ExprKind::Name(_) | ExprKind::Str(_) => Some(()),
             ExprKind::AddressOf(inner) | ExprKind::Deref(inner) | ExprKind::Member(inner, ..) | ExprKind::Cast(_, inner) => {
                 self.settle(inner, written, steps)
             }
@@ -379,6 +424,13 @@ fn is_of_elements(called: &str, arguments: &[Expr], shapes: &[Shape]) -> bool {
     }
 }
 
+/// Writes a conversion to a pointer.
+fn cast_to(e: &mut Expr, shape: &Shape) {
+    let (span, Some(ty)) = (e.span, type_of(shape)) else { return };
+    let inner = std::mem::replace(e, Expr::new(ExprKind::Error, span));
+    *e = Expr::new(ExprKind::Cast(ty, Box::new(inner)), span);
+}
+
 fn value_of(bits: &BitSpan) -> Option<&Expr> {
     match &bits.content {
         BitContent::Scalar { value, .. } => Some(value),
@@ -414,6 +466,7 @@ fn is_plain(e: &Expr) -> bool {
     let mut plain = matches!(
         e.kind,
         ExprKind::Int(_)
+            | ExprKind::Str(_)
             | ExprKind::Name(_)
             | ExprKind::Index(..)
             | ExprKind::Member(..)

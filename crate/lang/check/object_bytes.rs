@@ -185,7 +185,7 @@ impl Checker<'_> {
     }
 
     /// Whether all bits are those of some value of an integer type.
-    fn takes_all_bits(&self, shape: &Shape) -> bool {
+    pub(super) fn takes_all_bits(&self, shape: &Shape) -> bool {
         self.is_of_integer(shape) && *shape != Shape::Scalar(Integer::Bool)
     }
 
