@@ -4,7 +4,7 @@
 //! The number of bytes is a constant, and each side consists of whole elements. Objects with unions, volatile parts or too many scalars are
 //! left to the check of the call, which says that they are not supported, and so is what assignments one after the other would not mean.
 
-use super::super::ast::{BinaryOp, Decl, DeclId, Expr, ExprKind, Name, Qualifiers, Shape, Storage, Type};
+use super::super::ast::{BinaryOp, Decl, DeclId, Expr, ExprKind, Name, Qualifiers, Shape, Storage, StructId, Type};
 use super::super::types::Integer;
 use super::super::{intrinsic, library};
 use super::object_bytes::{BitContent, BitSpan, binary, number};
@@ -33,7 +33,10 @@ impl Checker<'_> {
         let ExprKind::Call(name, arguments) = &e.kind else { return None };
         let called = library::of_builtin(&name.text).unwrap_or(&name.text).to_owned();
         let is_of_library = library::is_of_memory(&called) && self.signatures.contains_key(&library::of_memory(&called, Integer::Char));
-        if !is_of_library || arguments.len() != 3 || !arguments.iter().all(is_plain) {
+        let is_all_plain = arguments.iter().all(is_plain);
+        // The address that the call gives back is evaluated again.
+        let is_given_back = used && called != "memcmp" && arguments.first().is_some_and(is_plain);
+        if !is_of_library || arguments.len() != 3 || !is_all_plain && !is_given_back {
             return None;
         }
         let (call, span) = (name.span, e.span);
@@ -73,6 +76,9 @@ impl Checker<'_> {
             *e = Expr { span, expansion: e.expansion.take(), parenthesised: e.parenthesised, ..whole };
             return Some(self.expression(e, used));
         }
+        if !is_all_plain {
+            return None;
+        }
         if is_of_elements(&called, &arguments, &shapes) {
             if let ExprKind::Call(_, own) = &mut e.kind {
                 *own = arguments;
@@ -80,13 +86,15 @@ impl Checker<'_> {
             return None;
         }
         let part = self.part_of.filter(|(of, _)| *of == call).map(|(_, part)| part);
+        // What happens is shown at the whole call.
+        arguments.iter_mut().for_each(|argument| argument.span = span);
         let hoisted = self.here.hoisted.len();
         self.scopes.push(SortedMap::new());
         let written = self.on_bytes(&called, arguments.clone(), &shapes, part, used);
         let (before, kind, expansion) = (self.diagnostics.len(), e.kind.clone(), e.expansion.take());
         let shape = written.and_then(|written| {
             let marker = Name { text: intrinsic::BYTES.to_owned(), span: call, decl: None };
-            let written = sequence(vec![Expr::new(ExprKind::Call(marker, Vec::new()), span), written], None)?;
+            let written = sequence(vec![Expr::new(ExprKind::Call(marker, Vec::new()), span), Expr { span, ..written }], None)?;
             *e = Expr { span, parenthesised: e.parenthesised, expansion: expansion.clone(), ..written };
             let shape = self.expression(e, used);
             (self.diagnostics.len() == before).then_some(shape)
@@ -171,8 +179,7 @@ impl Checker<'_> {
             return self.compared(&to, &from, bytes, part.filter(|_| used)?);
         }
         // Assignments one after the other read what an earlier one wrote.
-        let is_any_union = self.structs.iter().any(|structure| structure.union.as_ref().is_some_and(|union| union.declared.len() > 1));
-        if called == "memmove" && is_any_union {
+        if called == "memmove" && arguments[..2].iter().all(|argument| self.may_be_in_union(argument)) {
             return None;
         }
         // The first and the last byte are read, also where they are padding.
@@ -292,7 +299,7 @@ impl Checker<'_> {
                     number(Int::from(i64::from(byte)), Integer::Int, span)
                 }
                 ExprKind::AddressOf(object) => match &object.kind {
-                    _ if count == 1 => (**object).clone(),
+                    _ if count == 1 => Expr { span, ..(**object).clone() },
                     ExprKind::Index(base, index) => {
                         let first = binary(BinaryOp::Add, (**base).clone(), (**index).clone(), span);
                         Expr::new(ExprKind::Index(Box::new(first), Box::new(self.distance(at, span))), span)
@@ -323,6 +330,24 @@ impl Checker<'_> {
         let mut checked = address.clone();
         self.value(&mut checked);
         Some(WrittenBytes { variable: self.variable_at(&checked), sizes })
+    }
+
+    /// Whether an address may lead into a union, whose other members have the same bytes.
+    fn may_be_in_union(&mut self, address: &Expr) -> bool {
+        let mut checked = address.clone();
+        self.value(&mut checked);
+        let is_union = |id: StructId| self.structs[id.0 as usize].union.is_some();
+        let Some(variable) = self.variable_at(&checked) else { return (0..self.structs.len()).any(|id| is_union(StructId(id as u32))) };
+        let mut open = vec![&self.decls[variable.0 as usize].shape];
+        while let Some(shape) = open.pop() {
+            match shape {
+                Shape::Struct(id) if is_union(*id) => return true,
+                Shape::Struct(id) => open.extend(self.structs[id.0 as usize].members.iter().flatten().map(|member| &member.shape)),
+                Shape::Array { element, .. } => open.push(element),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// The variable that a checked address leads into, without a pointer on the way.
