@@ -8,6 +8,7 @@ use super::super::ast::{BinaryOp, Decl, DeclId, Expr, ExprKind, Name, Qualifiers
 use super::super::types::Integer;
 use super::super::{intrinsic, library};
 use super::object_bytes::{BitContent, BitSpan, binary, number};
+use super::shape::has_effect;
 use super::sugar::type_of;
 use super::{Checker, Entity, UsedAs, constant};
 use crate::logic::{Int, SortedMap};
@@ -29,13 +30,14 @@ struct WrittenBytes {
 
 impl Checker<'_> {
     /// Writes a call on bytes with other expressions, and checks them; `None` where it stays a call.
+    #[inline(never)]
     pub(super) fn byte_call(&mut self, e: &mut Expr, used: bool) -> Option<Shape> {
         let ExprKind::Call(name, arguments) = &e.kind else { return None };
         let called = library::of_builtin(&name.text).unwrap_or(&name.text).to_owned();
         let is_of_library = library::is_of_memory(&called) && self.signatures.contains_key(&library::of_memory(&called, Integer::Char));
         let is_all_plain = arguments.iter().all(is_plain);
         // The address that the call gives back is evaluated again.
-        let is_given_back = used && called != "memcmp" && arguments.first().is_some_and(is_plain);
+        let is_given_back = used && called != "memcmp" && arguments.first().is_some_and(is_plain) && !arguments.iter().any(has_effect);
         if !is_of_library || arguments.len() != 3 || !is_all_plain && !is_given_back {
             return None;
         }
@@ -170,7 +172,8 @@ impl Checker<'_> {
                 }
             }
         }
-        if self.as_one_type(&mut arguments.clone(), shapes) && bytes > MAX_COPIED {
+        // Elements of one size may overlap, which the function of the library minds.
+        if self.as_one_type(&mut arguments.clone(), shapes) && (bytes > MAX_COPIED || called == "memmove") {
             return None;
         }
         let to = self.bits_from(&arguments[0], &shapes[0], bytes)?;

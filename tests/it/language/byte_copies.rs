@@ -37,6 +37,7 @@ const FUNCTIONS: &[&str] = &[
     "int puns(int x, int y) { unsigned u; int i = x - y; memcpy(&u, &i, sizeof u); long l; unsigned long m = (unsigned long)x << 33; memcpy(&l, &m, sizeof l); struct header h; memcpy(&h, &m, sizeof h); return (u > 5) + 2 * (l < 0) + h.seq % 1000 + h.length; }",
     "int words(int x, int y) { uint8_t b[8]; uint16_t w[4]; fill(b, 8, x, y); memcpy(w, b, sizeof w); w[x & 3]++; memcpy(b, &w[1], 4); return w[0] + w[3] + b[2] + b[0]; }",
     "int moved(int x, int y) { uint8_t b[8]; fill(b, 8, x, y); int16_t v; memmove(&v, b + 3, sizeof v); v++; memmove(b, &v, 2); return v + b[1]; }",
+    "static void shift(uint8_t *to, char *from) { memmove(to, from, 4); } int shifted(int x, int y) { uint8_t b[8]; fill(b, 8, x, y); shift(b + 1, (char *)b); shift(b + 3, (char *)b + 4); return b[1] + 3 * b[2] + 5 * b[4] + 7 * b[6]; }",
     "int same(int x, int y) { struct header a = {x, 1, y, 2}, b = {3, 1, 3, 2}; return memcmp(&a, &b, sizeof a) == 0 ? 1 : !memcmp(&a.length, &b.length, 2) ? 2 : memcmp(&a.seq, &b.seq, 4) ? 4 : 3; }",
     "int same_bytes(int x, int y) { uint8_t b[8] = {x, 1, 2, 0, y, 0, 0, 0}; struct header h = {1, 1, 2, 3}; if (memcmp(&h, b, sizeof h)) return 1; return memcmp(b, \"\\1\\1\\2\", 3) != 0; }",
     "int less(int x, int y) { uint32_t a = x, b = y; return (memcmp(&a, &b, 4) < 0) + 2 * (memcmp(&b, &a, sizeof b) > 0) + 4 * (memcmp(&a, &b, 4) >= 0); }",
