@@ -132,7 +132,7 @@ fn step(loaded: Loaded, input: &Input, is_last: bool, is_sequence: bool) -> Resu
         let why = format!("it depends on an order of evaluation, which compilers choose: `{}` or `{}`", order.first, order.other);
         (order.number, why)
     };
-    let bytes = |(number, part): &(usize, String)| (*number, format!("it depends on bytes of `{part}` that another member does not have"));
+    let bytes = |(number, part): &(usize, String)| (*number, format!("it depends on bytes of `{part}` that C does not say"));
     for (number, why) in script.orders.iter().map(order).chain(script.unspecified.iter().map(bytes)) {
         let mut other = input.clone();
         if other.nondet.len() <= number {

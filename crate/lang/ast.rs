@@ -116,6 +116,8 @@ pub struct Struct {
     pub members: Option<Vec<Member>>,
     pub layout: Layout,
     pub gaps: Vec<BitGap>,
+    /// Whether the program copies or sets whole objects of it, and so gives its padding values.
+    pub sets_padding: bool,
     /// Of a union, what its text has for members.
     pub union: Option<UnionMembers>,
 }

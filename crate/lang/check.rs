@@ -7,6 +7,7 @@
 mod assertion;
 mod atomic;
 mod builtin;
+mod byte_copy;
 mod calls;
 mod constant;
 mod duplicate;
@@ -17,6 +18,7 @@ mod late;
 mod library;
 mod literal;
 mod lvalue;
+mod object_bytes;
 mod prototype;
 mod register;
 mod shape;

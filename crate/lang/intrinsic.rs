@@ -67,6 +67,10 @@ pub enum Intrinsic {
     CopyObject,
     /// Its argument, which must be what the functions of `<ctype.h>` take: the value of an `unsigned char`, or `EOF` (7.4p1).
     Character,
+    /// A byte of padding of the structure with this number.
+    Padding,
+    /// Nothing, in front of what takes integers for bytes: integers without bounds are none.
+    Bytes,
     /// The operation on numbers of the type `double`.
     Number(FloatOp),
     /// A choice that C leaves to the library, 0 or 1: of two equal elements, or whether another pair of elements is compared.
@@ -84,6 +88,7 @@ impl Intrinsic {
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
             | Intrinsic::Choice { .. }
+            | Intrinsic::Bytes
             | Intrinsic::Unreachable => Some(0),
             Intrinsic::Assume
             | Intrinsic::Assert(_)
@@ -92,7 +97,8 @@ impl Intrinsic {
             | Intrinsic::PrintCharacter
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute
-            | Intrinsic::Character => Some(1),
+            | Intrinsic::Character
+            | Intrinsic::Padding => Some(1),
             Intrinsic::Number(op) => Some(1 + usize::from(op == FloatOp::Remainder)),
             Intrinsic::First | Intrinsic::Overflows | Intrinsic::Wraps => Some(2),
             Intrinsic::SetObject | Intrinsic::CopyObject => Some(3),
@@ -106,6 +112,7 @@ impl Intrinsic {
             Intrinsic::Nondet(ty) => Some(ty.of(abi)),
             Intrinsic::Number(_) => Some(Integer::Double),
             Intrinsic::AllocationFails => Some(Integer::Bool),
+            Intrinsic::Padding => Some(Integer::UnsignedChar),
             Intrinsic::Random
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
@@ -126,6 +133,7 @@ impl Intrinsic {
             | Intrinsic::Exit
             | Intrinsic::Unreachable
             | Intrinsic::Nothing
+            | Intrinsic::Bytes
             | Intrinsic::SetObject
             | Intrinsic::CopyObject => None,
         }
@@ -207,6 +215,12 @@ pub const SAME_BLOCK: &str = "(same block)";
 /// Whether a block's number and an index, its first arguments, are those that follow: two pointers are equal. No identifier.
 pub const SAME_ELEMENT: &str = "(same element)";
 
+/// Gives a byte of padding of the structure whose number is the argument. No identifier.
+pub const PADDING: &str = "(padding)";
+
+/// Stands in front of what takes integers for bytes. No identifier.
+pub const BYTES: &str = "(bytes)";
+
 /// Whether it is one of those above, which are values and no calls.
 pub fn is_own(name: &str) -> bool {
     [NO_FUNCTION, ONE_OF_FUNCTIONS, FROM_OUTSIDE].contains(&name) || is_of_nodes(name)
@@ -277,6 +291,8 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "malloc" | "calloc" | "realloc" | DUPLICATE => Intrinsic::Address,
         "memset of objects" => Intrinsic::SetObject,
         "memcpy of objects" => Intrinsic::CopyObject,
+        PADDING => Intrinsic::Padding,
+        BYTES => Intrinsic::Bytes,
         "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" | "atomic_thread_fence" | "atomic_signal_fence" => Intrinsic::Nothing,
         _ => return None,
     })

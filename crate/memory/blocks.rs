@@ -231,6 +231,7 @@ fn declare_block(program: &mut Program, first: u32, tag: &ClassTag, element: Sha
         members: Some(members),
         layout: Layout::Natural,
         gaps: Vec::new(),
+        sets_padding: false,
         union: None,
     });
     id

@@ -94,6 +94,7 @@ mod language {
     mod block_elements;
     mod blocks;
     mod builtins;
+    mod byte_copies;
     mod callbacks;
     mod constants;
     mod constructs;

@@ -8,7 +8,7 @@ use crate::source::Diagnostic;
 
 impl Checker<'_> {
     /// Makes a call of `memset` or its like one on whole objects, where it is: structures, whole arrays, variables.
-    fn object_call(&mut self, name: &mut Name, arguments: &mut [Expr], shapes: &[Shape]) -> bool {
+    pub(super) fn object_call(&mut self, name: &mut Name, arguments: &mut [Expr], shapes: &[Shape]) -> bool {
         let Shape::Pointer(element) = &shapes[0] else { return false };
         let mut bytes = arguments[2].clone();
         self.scalar_value(&mut bytes);
@@ -42,6 +42,7 @@ impl Checker<'_> {
         };
         if is_exact {
             meant.clone_into(&mut name.text);
+            self.padding_written(&shapes[0]);
             arguments[2] = Expr::new(ExprKind::Int(count.into()), arguments[2].span);
         }
         is_exact

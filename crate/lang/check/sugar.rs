@@ -308,6 +308,9 @@ impl Checker<'_> {
 
     /// Checks what looks like a call but is none; `None` for all others.
     pub(super) fn builtin(&mut self, e: &mut Expr, used: bool) -> Option<Shape> {
+        if let Some(shape) = self.byte_call(e, used) {
+            return Some(shape);
+        }
         let ExprKind::Call(name, arguments) = &mut e.kind else { return None };
         match (name.text.as_str(), &mut arguments[..]) {
             (OFFSET, [member]) => {

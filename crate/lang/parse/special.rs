@@ -86,7 +86,15 @@ impl Parser<'_, '_> {
         let argument = vec![number("kind", Integer::Int), number("whole", Integer::LongLong), number("real", Integer::Double), text];
         for (name, members) in [(ARGUMENT_LIST, vec![number("next", Integer::Int)]), (ARGUMENT, argument)] {
             let members = Some(members);
-            self.tree.structs.push(Struct { name: name.to_owned(), span, members, layout: Layout::Unknown, gaps: Vec::new(), union: None });
+            self.tree.structs.push(Struct {
+                name: name.to_owned(),
+                span,
+                members,
+                layout: Layout::Unknown,
+                gaps: Vec::new(),
+                sets_padding: false,
+                union: None,
+            });
         }
     }
 
@@ -112,7 +120,15 @@ impl Parser<'_, '_> {
         let first = Member { name: Name { text: "c".to_owned(), ..name.clone() }, ..member(Type::Integer(Integer::Char)) };
         let members = Some(vec![first, member(ty?)]);
         let id = StructId(u32::try_from(self.tree.structs.len()).unwrap_or(u32::MAX));
-        self.tree.structs.push(Struct { name: String::new(), span, members, layout: Layout::Natural, gaps: Vec::new(), union: None });
+        self.tree.structs.push(Struct {
+            name: String::new(),
+            span,
+            members,
+            layout: Layout::Natural,
+            gaps: Vec::new(),
+            sets_padding: false,
+            union: None,
+        });
         Some(offset_of(null_member(Type::Struct(id), name), span))
     }
 

@@ -45,6 +45,7 @@ impl Parser<'_, '_> {
                     members: None,
                     layout: Layout::Natural,
                     gaps: Vec::new(),
+                    sets_padding: false,
                     union: None,
                 });
                 if let (Some(_), Some(scope)) = (tag, self.scopes.last_mut()) {

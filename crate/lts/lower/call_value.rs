@@ -43,6 +43,9 @@ impl<'a> Lowerer<'a> {
                 let (first, other) = if is_of_pair { (library::OTHER_PAIR, "the usual ones") } else { ("equal elements swapped", "kept") };
                 return Expr::Nondet(Some(IntRange { least: 0, greatest: 1 }), InputSource::Order(first.into(), other.into()));
             }
+            (Some(Intrinsic::Padding), [Tree { kind: ExprKind::Int(number), .. }]) => {
+                return self.padding(StructId(number.to_i64().and_then(|number| u32::try_from(number).ok()).unwrap_or_default()));
+            }
             (Some(Intrinsic::AllocationFails), _) => return Expr::Nondet(self.range(Integer::Bool), InputSource::Allocation),
             (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(self.abi().random()), InputSource::External("rand()".into())),
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => return self.read_value(intrinsic, e.span, effects),

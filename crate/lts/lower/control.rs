@@ -407,6 +407,7 @@ impl<'a> Lowerer<'a> {
             (Some(Intrinsic::CopyObject), [to, from, Tree { kind: ExprKind::Int(count), .. }]) => {
                 self.copy_objects(to, from, count, span, next)
             }
+            (Some(Intrinsic::Bytes), _) => self.on_bytes(span, next),
             (Some(intrinsic), _) if intrinsic.prints() => self.print(intrinsic, arguments, span, next),
             (Some(_), _) => self.arguments_only(arguments, next),
             (None, _) if self.number_in_argument(name, arguments).is_some() => self.arguments_only(arguments, next),

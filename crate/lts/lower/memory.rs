@@ -1,14 +1,14 @@
 //! `memset` and `memcpy` of whole objects: structures, arrays of any elements, variables.
 
-use super::Lowerer;
 use super::expression::{Effects, Step, has_nondet};
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Target};
 use super::union_bytes::whole;
-use crate::lang::ast::{Expr as Tree, Length, Shape};
+use super::{IntegerModel, Lowerer};
+use crate::lang::ast::{Expr as Tree, Length, Shape, StructId};
 use crate::lang::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
-use crate::lts::{Expr, Label};
+use crate::lts::{Expr, InputSource, Label};
 use crate::source::{Diagnostic, Span};
 
 /// Scalars that one call may change.
@@ -138,6 +138,43 @@ impl<'a> Lowerer<'a> {
         }
         next = self.run_steps(steps, next);
         self.run_steps(effects.before, next)
+    }
+
+    /// A byte of padding of a structure (6.2.6.1p6). Where the program or what runs before it gives padding values, it is not followed which.
+    pub(super) fn padding(&self, id: StructId) -> Expr {
+        let has = |shape: &Shape| {
+            let mut open = vec![shape];
+            while let Some(shape) = open.pop() {
+                match shape {
+                    Shape::Struct(other) if *other == id => return true,
+                    Shape::Struct(other) => {
+                        open.extend(self.program.structure(*other).members.iter().flatten().map(|member| &member.shape))
+                    }
+                    Shape::Array { element, .. } => open.push(element),
+                    _ => {}
+                }
+            }
+            false
+        };
+        let structure = self.program.structure(id);
+        let is_set = structure.sets_padding || self.program.decls.iter().any(|decl| decl.storage.lasts() && has(&decl.shape));
+        let name = if structure.name.is_empty() {
+            "the padding of a structure".to_owned()
+        } else {
+            format!("the padding of struct {}", structure.name)
+        };
+        let source = if is_set { InputSource::Approximated } else { InputSource::Unspecified(name.into()) };
+        Expr::Nondet(self.range(Integer::UnsignedChar), source)
+    }
+
+    /// In front of what takes integers for bytes.
+    pub(super) fn on_bytes(&mut self, span: Span, next: Node) -> Node {
+        if self.options.ints == IntegerModel::Unbounded {
+            let message = "integers without bounds have no bytes";
+            self.fail(Diagnostic::error("unsupported-memory", span, message).help("assign the members one by one"));
+            return NOWHERE;
+        }
+        next
     }
 
     /// The scalars inside of parts, where these are not too many.

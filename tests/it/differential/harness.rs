@@ -427,6 +427,8 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::First
                 | Intrinsic::SetObject
                 | Intrinsic::CopyObject
+                | Intrinsic::Padding
+                | Intrinsic::Bytes
                 | Intrinsic::Character
                 | Intrinsic::Number(_)
                 | Intrinsic::Unreachable
