@@ -13,7 +13,7 @@ pub mod sugar;
 
 pub use super::qualifiers::Qualifiers;
 use super::refused::{LEFT_OUT, RefusedFunction};
-use super::remarks::{Expansion, Oversized};
+use super::remarks::{Expansion, Oversized, PointerCast};
 pub use super::storage::{Linkage, Storage};
 use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
@@ -196,6 +196,8 @@ pub struct Function {
     pub old_style: bool,
     /// Whether any number of arguments may follow: `...`.
     pub variadic: bool,
+    /// The casts from `void *` in its text; filled in by the checker.
+    pub casts: Vec<PointerCast>,
 }
 
 impl Function {

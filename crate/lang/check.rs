@@ -34,6 +34,7 @@ use super::ast::{
 };
 use super::parse::ParseTree;
 use super::preprocess::directive::PACKING;
+use super::remarks::PointerCast;
 use super::types::{Abi, DataModel, Integer};
 use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};
@@ -67,7 +68,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
             names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
             ..LibraryState::default()
         },
-        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new(), fixed: false },
+        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new(), fixed: false, casts: Vec::new() },
         diagnostics,
     };
     let is_assertion = |enumerator: &Enumerator| enumerator.is_assertion;
@@ -188,6 +189,7 @@ struct FunctionScope {
     hoisted: Vec<Declarator>,
     /// Whether a value is checked that is there before the program starts.
     fixed: bool,
+    casts: Vec<PointerCast>,
 }
 
 /// An object at an address that is a number.
@@ -569,6 +571,7 @@ impl Checker<'_> {
         if let Some(span) = hoisted.first().map(|declarator| declarator.span) {
             function.body.insert(0, Stmt { kind: StmtKind::Declare(Vec::new(), hoisted), span });
         }
+        function.casts = std::mem::take(&mut self.here.casts);
         self.scopes.pop();
         self.labels(function);
     }
