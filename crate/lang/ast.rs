@@ -13,14 +13,14 @@ pub mod sugar;
 
 pub use super::qualifiers::Qualifiers;
 use super::refused::{LEFT_OUT, RefusedFunction};
-use super::remarks::{Expansion, Oversized, PointerCast};
+use super::remarks::{Expansion, Oversized};
 pub use super::storage::{Linkage, Storage};
 use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use layout::{BitGap, Layout, UnionMembers, UnionScalar, find_member};
 pub use memory::{BlockKind, CommandLine, NodeNumbers, NodeObject};
-pub use shape::{Length, Shape, Type};
+pub use shape::{Length, PointerCast, Shape, Type};
 use sugar::Sugar;
 
 /// How deep parentheses, blocks and other constructs may nest.

@@ -27,14 +27,13 @@ mod sugar;
 mod union;
 mod variadic;
 
-use super::ast::Linkage;
 use super::ast::{
     Constant, Decl, DeclId, Declarator, Enumerator, Expr, ExprKind, Function, Layout, Length, MAX_NESTING, Member, Name, Program,
     Prototype, Shape, Stmt, StmtKind, Storage, Struct,
 };
+use super::ast::{Linkage, PointerCast};
 use super::parse::ParseTree;
 use super::preprocess::directive::PACKING;
-use super::remarks::PointerCast;
 use super::types::{Abi, DataModel, Integer};
 use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};

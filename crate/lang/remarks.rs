@@ -1,6 +1,5 @@
 //! What the parser notes of a text beside its tree.
 
-use super::ast::Shape;
 use crate::source::Span;
 
 /// An integer constant that fits no type that C lets it have (C11 6.4.4p2).
@@ -17,12 +16,4 @@ pub struct Expansion {
     pub text: String,
     /// Whether the use of the macro holds more than the condition: others may stand at the same span of the text.
     pub is_part: bool,
-}
-
-/// A cast from `void *` to a pointer with a type, which the checked tree does not have.
-#[derive(Clone, Debug)]
-pub struct PointerCast {
-    pub span: Span,
-    /// What the pointer leads to after it.
-    pub to: Shape,
 }

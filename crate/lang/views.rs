@@ -13,7 +13,8 @@
 //! | a null pointer, memory that a call gives | none |
 //! | `&ctx`, `ctx + 1`, `*ctx`, a number that is converted, a union, `volatile` | the class has no view |
 //!
-//! A class with two types has none. Parameters, variables and results may have one for a single function, among the functions that it calls
+//! A class with two types has none. Parameters that the analysed function does nothing with but compare them are viewed as `char *`, as which
+//! any object may be seen (C11 6.3.2.3p7). Parameters, variables and results may have one for a single function, among the functions that it calls
 //! ([`of_function`]); what lasts is of one type throughout the program.
 //!
 //! Why it is sound: only declared shapes change, and with them no conversion that the text has. What flows between a holder with a view and
@@ -49,7 +50,10 @@ pub fn of_function(program: &Program, function: &Function) -> Option<Program> {
         PointerHolder::Member(..) => true,
         PointerHolder::Result(_) => false,
     };
-    let views = views(&flow, |holder| !lasts(holder));
+    let mut views = views(&flow, |holder| !lasts(holder));
+    for holder in flow.only_compared() {
+        views.entry(holder).or_insert(Shape::Scalar(Integer::Char));
+    }
     if views.is_empty() {
         return None;
     }
@@ -86,7 +90,7 @@ fn views(flow: &HolderFlow<'_>, is_member: impl Fn(&PointerHolder) -> bool) -> S
     let holders: Vec<&PointerHolder> = flow.holders().into_iter().filter(|holder| is_member(holder)).collect();
     let number: SortedMap<&PointerHolder, usize> = holders.iter().copied().zip(0..).collect();
     let mut union = petgraph::unionfind::UnionFind::<usize>::new(holders.len());
-    for (from, to) in &flow.edges {
+    for (from, to) in flow.pairs() {
         if let (Some(from), Some(to)) = (number.get(from), number.get(to)) {
             union.union(*from, *to);
         }

@@ -1,7 +1,6 @@
 //! Expressions: every name known, every value typed, every silent conversion written down (C11 6.3, 6.5).
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, Shape, Type, UnaryOp};
-use super::super::remarks::PointerCast;
+use super::super::ast::{BinaryOp, Expr, ExprKind, PointerCast, Shape, Type, UnaryOp};
 use super::super::types::Integer;
 use super::{Checker, UsedAs};
 use crate::source::{Diagnostic, Span};

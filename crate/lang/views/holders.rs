@@ -1,9 +1,11 @@
 //! The flow of `void *` between the holders of pointers, and the types of the pointers that they are converted from and to.
 
-use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, Program, Shape, Stmt, StmtKind, StructId};
-use crate::lang::remarks::PointerCast;
+use crate::lang::ast::{
+    BinaryOp, DeclId, Expr, ExprKind, Function, Init, Item, PointerCast, Program, Shape, Stmt, StmtKind, Storage, StructId,
+};
 use crate::lang::types::Integer;
-use crate::logic::SortedSet;
+use crate::logic::{SortedMap, SortedSet};
+use crate::source::Span;
 
 /// A holder of a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -33,10 +35,15 @@ pub(super) struct HolderFlow<'p> {
     program: &'p Program,
     /// The function of the current statement.
     function: Option<&'p Function>,
-    /// Holders of one class.
-    pub edges: Vec<(PointerHolder, PointerHolder)>,
+    /// What a `void *` leads to after the casts of this function, by the spans of these; [`Shape::Opaque`] where several casts of one macro
+    /// have one span.
+    casts: SortedMap<Span, Shape>,
+    /// Between which holders `void *` flows; they are of one class.
+    edges: Vec<(PointerHolder, PointerHolder)>,
     /// What a holder is converted from or to: the shape of what the typed pointer leads to.
     pub views: Vec<(PointerHolder, Shape)>,
+    /// Holders that are compared; they are of one class.
+    compared: Vec<(PointerHolder, PointerHolder)>,
     /// Holders whose classes have no view.
     pub refused: SortedSet<PointerHolder>,
 }
@@ -77,7 +84,15 @@ pub(super) fn callees(function: &Function) -> Vec<&str> {
 impl<'p> HolderFlow<'p> {
     /// The constraints of these functions, and of the first values of what lasts.
     pub fn of(program: &'p Program, functions: &SortedSet<usize>) -> HolderFlow<'p> {
-        let mut flow = HolderFlow { program, function: None, edges: Vec::new(), views: Vec::new(), refused: SortedSet::new() };
+        let mut flow = HolderFlow {
+            program,
+            function: None,
+            casts: SortedMap::new(),
+            edges: Vec::new(),
+            views: Vec::new(),
+            compared: Vec::new(),
+            refused: SortedSet::new(),
+        };
         for (decl, at) in program.decls.iter().zip(0..) {
             let decl_holder = PointerHolder::Decl(DeclId(at));
             if is_void(&decl.shape) && decl.qualifiers.names_volatile() {
@@ -101,6 +116,11 @@ impl<'p> HolderFlow<'p> {
         for &at in functions {
             let function = &program.functions[at];
             flow.function = Some(function);
+            flow.casts = SortedMap::new();
+            for PointerCast { span, to } in &function.casts {
+                let is_other = flow.casts.get(span).is_some_and(|other| other != to);
+                flow.casts.insert(*span, if is_other { Shape::Opaque } else { to.clone() });
+            }
             if function.library {
                 flow.refused.extend(function.parameters.iter().map(|parameter| PointerHolder::Decl(parameter.decl)));
                 flow.refused.insert(PointerHolder::Result(function.name.text.clone()));
@@ -110,10 +130,41 @@ impl<'p> HolderFlow<'p> {
         flow
     }
 
+    /// Holders of one class.
+    pub fn pairs(&self) -> impl Iterator<Item = &(PointerHolder, PointerHolder)> {
+        self.edges.iter().chain(&self.compared)
+    }
+
     /// All holders of the constraints.
     pub fn holders(&self) -> SortedSet<&PointerHolder> {
-        let of_edges = self.edges.iter().flat_map(|(from, to)| [from, to]);
+        let of_edges = self.pairs().flat_map(|(from, to)| [from, to]);
         of_edges.chain(self.views.iter().map(|(holder, _)| holder)).collect()
+    }
+
+    /// Parameters that are compared with each other, and flow nowhere else.
+    pub fn only_compared(&self) -> SortedSet<PointerHolder> {
+        let is_parameter = |holder: &PointerHolder| match holder {
+            PointerHolder::Decl(decl) => self.program.decl(*decl).storage == Storage::Parameter,
+            _ => false,
+        };
+        let is_constrained = |holder: &PointerHolder| {
+            self.refused.contains(holder)
+                || self.views.iter().any(|(viewed, _)| viewed == holder)
+                || self.edges.iter().any(|(from, to)| from == holder || to == holder)
+        };
+        let mut found: SortedSet<PointerHolder> = SortedSet::new();
+        let mut others: SortedSet<&PointerHolder> = SortedSet::new();
+        for (one, other) in &self.compared {
+            for (own, with) in [(one, other), (other, one)] {
+                if is_parameter(own) && !is_constrained(own) {
+                    found.insert(own.clone());
+                    if !is_parameter(with) || is_constrained(with) {
+                        others.insert(own);
+                    }
+                }
+            }
+        }
+        found.into_iter().filter(|holder| !others.contains(holder)).collect()
     }
 
     fn statement(&mut self, stmt: &'p Stmt) {
@@ -187,15 +238,9 @@ impl<'p> HolderFlow<'p> {
             ExprKind::Assign { target, op: Some(_), .. } | ExprKind::Step { target, .. } => self.moves(target),
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => [a, b].into_iter().for_each(|side| self.moves(side)),
             ExprKind::Binary(op, a, b) if op.compares() => self.compare(a, b),
-            ExprKind::Index(base, _) | ExprKind::Deref(base) => {
-                if self.shape(base).is_some_and(|shape| is_void_pointer(&shape)) {
-                    self.escapes(base);
-                }
-            }
-            ExprKind::AddressOf(inner) => {
-                if self.natural(inner).is_some_and(|shape| is_void(&shape)) {
-                    self.refused.extend(self.holder(inner));
-                }
+            ExprKind::Index(base, _) | ExprKind::Deref(base) => self.moves(base),
+            ExprKind::AddressOf(inner) if self.natural(inner).is_some_and(|shape| is_void(&shape)) => {
+                self.refused.extend(self.holder(inner));
             }
             ExprKind::Call(name, arguments) => {
                 if let Some((_, function)) = self.program.function(&name.text) {
@@ -219,7 +264,7 @@ impl<'p> HolderFlow<'p> {
         });
     }
 
-    /// A pointer that moves, or the side of a sum.
+    /// A pointer that moves, is followed, or is the side of a sum.
     fn moves(&mut self, e: &'p Expr) {
         if self.shape(e).is_some_and(|shape| is_void_pointer(&shape)) {
             self.escapes(e);
@@ -245,7 +290,7 @@ impl<'p> HolderFlow<'p> {
         };
         for pair in pairs {
             match pair {
-                (PointerSource::Holder(one), PointerSource::Holder(other)) => self.edges.push((one, other)),
+                (PointerSource::Holder(one), PointerSource::Holder(other)) => self.compared.push((one, other)),
                 (holder @ PointerSource::Holder(_), PointerSource::Typed(shape))
                 | (PointerSource::Typed(shape), holder @ PointerSource::Holder(_)) => self.view(holder, &shape),
                 (PointerSource::Holder(holder), PointerSource::Unresolved) | (PointerSource::Unresolved, PointerSource::Holder(holder)) => {
@@ -323,7 +368,9 @@ impl<'p> HolderFlow<'p> {
             },
             // An element of an array; not of what a pointer leads to.
             ExprKind::Index(base, _) | ExprKind::Deref(base) if matches!(self.shape(base)?, Shape::Array { .. }) => self.holder(base),
-            ExprKind::Call(name, _) => self.program.function(&name.text).map(|(_, function)| PointerHolder::Result(function.name.text.clone())),
+            ExprKind::Call(name, _) => {
+                self.program.function(&name.text).map(|(_, function)| PointerHolder::Result(function.name.text.clone()))
+            }
             ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => self.holder(target),
             _ => None,
         }
@@ -331,19 +378,16 @@ impl<'p> HolderFlow<'p> {
 
     /// What a `void *` leads to after the cast that the text has here.
     fn cast(&self, e: &Expr) -> Option<Shape> {
-        let casts = &self.function?.casts;
-        let mut own = casts.iter().filter(|cast| cast.span == e.span).map(|cast: &PointerCast| &cast.to);
-        let first = own.next()?;
-        // Casts of one macro have one span.
-        let is_one = own.all(|other| other == first);
-        is_void_pointer(&self.natural(e)?).then(|| if is_one { first.clone() } else { Shape::Opaque })
+        let cast = self.casts.get(&e.span)?;
+        self.natural(e).is_some_and(|shape| is_void_pointer(&shape)).then(|| cast.clone())
     }
 
     /// The shape of an expression.
     fn shape(&self, e: &Expr) -> Option<Shape> {
-        match self.cast(e) {
-            Some(inner) => Some(Shape::Pointer(Box::new(inner))),
-            None => self.natural(e),
+        let natural = self.natural(e)?;
+        match self.casts.get(&e.span) {
+            Some(cast) if is_void_pointer(&natural) => Some(Shape::Pointer(Box::new(cast.clone()))),
+            _ => Some(natural),
         }
     }
 
