@@ -66,6 +66,7 @@ mod text;
 pub mod token;
 pub mod types;
 mod understood;
+pub mod views;
 
 #[cfg(test)]
 mod tests;

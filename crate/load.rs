@@ -134,6 +134,8 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
             base.calls = Calls::around(&program, &base, &options);
             let lts = assume::under(&base, exact(assumed));
             let chosen_because = because;
+            let with_views = program.function(&base.function).and_then(|(_, function)| lang::views::of_function(&program, function));
+            let program = with_views.unwrap_or(program);
             Ok(Loaded {
                 options,
                 program,

@@ -20,7 +20,7 @@ use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use layout::{BitGap, Layout, UnionMembers, UnionScalar, find_member};
 pub use memory::{BlockKind, CommandLine, NodeNumbers, NodeObject};
-pub use shape::{Length, Shape, Type};
+pub use shape::{Length, PointerCast, Shape, Type};
 use sugar::Sugar;
 
 /// How deep parentheses, blocks and other constructs may nest.
@@ -198,6 +198,8 @@ pub struct Function {
     pub old_style: bool,
     /// Whether any number of arguments may follow: `...`.
     pub variadic: bool,
+    /// The casts from `void *` in its text; filled in by the checker.
+    pub casts: Vec<PointerCast>,
 }
 
 impl Function {

@@ -29,11 +29,11 @@ mod sugar;
 mod union;
 mod variadic;
 
-use super::ast::Linkage;
 use super::ast::{
     Constant, Decl, DeclId, Declarator, Enumerator, Expr, ExprKind, Function, Layout, Length, MAX_NESTING, Member, Name, Program,
     Prototype, Shape, Stmt, StmtKind, Storage, Struct,
 };
+use super::ast::{Linkage, PointerCast};
 use super::parse::ParseTree;
 use super::preprocess::directive::PACKING;
 use super::types::{Abi, DataModel, Integer};
@@ -69,7 +69,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
             names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
             ..LibraryState::default()
         },
-        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new(), fixed: false },
+        here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new(), fixed: false, casts: Vec::new() },
         diagnostics,
     };
     let is_assertion = |enumerator: &Enumerator| enumerator.is_assertion;
@@ -190,6 +190,7 @@ struct FunctionScope {
     hoisted: Vec<Declarator>,
     /// Whether a value is checked that is there before the program starts.
     fixed: bool,
+    casts: Vec<PointerCast>,
 }
 
 /// An object at an address that is a number.
@@ -571,6 +572,7 @@ impl Checker<'_> {
         if let Some(span) = hoisted.first().map(|declarator| declarator.span) {
             function.body.insert(0, Stmt { kind: StmtKind::Declare(Vec::new(), hoisted), span });
         }
+        function.casts = std::mem::take(&mut self.here.casts);
         self.scopes.pop();
         self.labels(function);
     }

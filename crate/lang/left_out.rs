@@ -45,5 +45,6 @@ pub fn add(tree: &mut ParseTree, names: &LeftOutNames<'_>) {
         is_static: false,
         old_style: false,
         variadic: false,
+        casts: Vec::new(),
     });
 }

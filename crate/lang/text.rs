@@ -5,6 +5,7 @@ use super::preprocess::declarations;
 use super::types::{Abi, Integer};
 use super::{
     annotations, ast, check, intrinsic, items, library, linked, outside, parse, preprocess, printed, scan, side_effects, standard, token,
+    views,
 };
 use crate::logic::SortedSet;
 use crate::source::files::{is_closed, target};
@@ -130,6 +131,7 @@ impl PreprocessedText {
         if has_error(&diagnostics) || has_error(&self.diagnostics) && left_out.is_empty() && !approximated {
             return (None, diagnostics);
         }
+        program.iter_mut().for_each(views::infer);
         program.iter_mut().for_each(outside::follow);
         (program, diagnostics)
     }

@@ -72,6 +72,7 @@ use crate::lang::outside;
 use crate::lang::remarks::Oversized;
 use crate::lang::suggest;
 use crate::lang::types::Integer;
+use crate::lang::views;
 use crate::logic::{Arrange, Int, IntRange, SortedMap, SortedSet, gathered};
 use crate::source::{Diagnostic, Span};
 use expression::Step;
@@ -157,6 +158,9 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     if options.ints == IntegerModel::C32 && !program.oversized.is_empty() {
         return Err(program.oversized.iter().map(oversized).collect());
     }
+    let with_views = views::of_function(program, function);
+    let program = with_views.as_ref().unwrap_or(program);
+    let function = program.function(&function.name.text).map_or(function, |(_, function)| function);
     let with_choices = outside::of_caller(program, function);
     let program = with_choices.as_ref().unwrap_or(program);
     let function = program.function(&function.name.text).map_or(function, |(_, function)| function);

@@ -70,5 +70,6 @@ pub(super) fn giving_node(name: String, parameters: Vec<Parameter>, body: Vec<St
         is_static: true,
         old_style: false,
         variadic: false,
+        casts: Vec::new(),
     }
 }

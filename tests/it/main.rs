@@ -127,6 +127,7 @@ mod language {
     mod unsequenced;
     mod values_oracle;
     mod variadic;
+    mod views;
     mod worlds;
 }
 

@@ -3,6 +3,7 @@
 use super::{Expr, StructId};
 use crate::lang::types::Integer;
 use crate::logic::Int;
+use crate::source::Span;
 
 /// A type as it is written.
 #[derive(Clone, Debug)]
@@ -73,4 +74,12 @@ pub enum Length {
 impl Shape {
     /// The shape of `int`.
     pub const INT: Shape = Shape::Scalar(Integer::Int);
+}
+
+/// A cast from `void *` to a pointer with a type, which the checked tree does not have.
+#[derive(Clone, Debug)]
+pub struct PointerCast {
+    pub span: Span,
+    /// What the pointer leads to after it.
+    pub to: Shape,
 }

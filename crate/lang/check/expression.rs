@@ -1,6 +1,6 @@
 //! Expressions: every name known, every value typed, every silent conversion written down (C11 6.3, 6.5).
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, Shape, Type, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, PointerCast, Shape, Type, UnaryOp};
 use super::super::types::Integer;
 use super::{Checker, UsedAs};
 use crate::source::{Diagnostic, Span};
@@ -299,6 +299,11 @@ impl Checker<'_> {
                         let mut inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
                         self.convert(&mut inner, self.abi().address());
                         let expansion = e.expansion.take();
+                        if let (Shape::Pointer(from), Shape::Pointer(to)) = (&from, &shape)
+                            && **from == Shape::Void
+                        {
+                            self.here.casts.push(PointerCast { span, to: (**to).clone() });
+                        }
                         *e = match (&from, &shape) {
                             // Objects are not seen as others: the conversion stays, so that nothing is followed through it.
                             (Shape::Pointer(from), Shape::Pointer(to)) if !from.seen_as(to, self.abi()) => {

@@ -176,6 +176,7 @@ impl Parser<'_, '_> {
             is_static: false,
             old_style: false,
             variadic: false,
+            casts: Vec::new(),
         });
     }
 

@@ -456,6 +456,7 @@ impl Parser<'_, '_> {
             is_static: specifiers.is_static,
             old_style,
             variadic,
+            casts: Vec::new(),
         });
     }
 

@@ -191,6 +191,9 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let (left, right) = (self.pointee(left, &mut tried)?, self.pointee(right, &mut tried)?);
+        if self.are_untyped(left.part(), right.part()) {
+            return None;
+        }
         if !self.frame().function.library && self.compared(op, left.part(), right.part()) {
             // Lowering begins anew.
             return Some(Expr::Int(Int::ZERO));

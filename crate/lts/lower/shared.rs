@@ -11,7 +11,7 @@
 use super::Lowerer;
 use super::given::{asks_for_null, nowhere_if, object_or_null, settled_row};
 use super::object::{Part, Pointee, Root, Target};
-use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Length, Linkage, Shape};
+use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Length, Linkage, Shape, Storage};
 use crate::logic::{Int, IntRange, SortedMap, SortedSet};
 use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement, VariableId};
 
@@ -75,9 +75,9 @@ impl<'a> Lowerer<'a> {
         self.bases.iter().any(|(&id, &base)| id == decl || base == decl)
     }
 
-    /// The pointers among the function's own parameters that the object of an address may be that of.
-    fn own_pointers(&self, part: &Part) -> Vec<DeclId> {
-        let roots: Vec<&Root> = match &part.root {
+    /// What the object of an address may be that of.
+    fn roots<'p>(&'p self, part: &'p Part) -> Vec<&'p Root> {
+        match &part.root {
             Root::Joined(class) => {
                 let class = &self.classes[*class as usize];
                 match part.indices.first().and_then(|(row, _)| settled_row(row)) {
@@ -86,8 +86,12 @@ impl<'a> Lowerer<'a> {
                 }
             }
             root => vec![root],
-        };
-        let own = roots.into_iter().filter(|root| self.is_own_pointer(root));
+        }
+    }
+
+    /// The pointers among the function's own parameters that the object of an address may be that of.
+    fn own_pointers(&self, part: &Part) -> Vec<DeclId> {
+        let own = self.roots(part).into_iter().filter(|root| self.is_own_pointer(root));
         own.filter_map(|root| if let Root::Decl(_, id) = root { Some(*id) } else { None }).collect()
     }
 
@@ -97,6 +101,25 @@ impl<'a> Lowerer<'a> {
             Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_) | Shape::Struct(_) | Shape::Pointer(_)) => Some(inner),
             _ => None,
         }
+    }
+
+    /// Whether two addresses may be those of two pointers to no type among the function's own parameters: these may be one, and no array is
+    /// both of theirs.
+    pub(super) fn are_untyped(&self, a: &Part, b: &Part) -> bool {
+        let untyped = |part| {
+            let roots: Vec<&Root> = self.roots(part);
+            let is_untyped = |root: &&Root| match root {
+                Root::Decl(frame, id) => {
+                    let decl = self.program.decl(*id);
+                    let leads_to_none = matches!(&decl.shape, Shape::Pointer(inner) if matches!(**inner, Shape::Void | Shape::Opaque));
+                    *frame == self.frames[0].id && decl.storage == Storage::Parameter && leads_to_none
+                }
+                _ => false,
+            };
+            roots.into_iter().filter(is_untyped).cloned().collect::<Vec<Root>>()
+        };
+        let (a, b) = (untyped(a), untyped(b));
+        a.iter().any(|one| b.iter().any(|other| one != other))
     }
 
     /// Notes that two addresses are compared, or ordered; gives whether lowering has to begin anew for that.
