@@ -203,6 +203,7 @@ fn declare_cursor(program: &mut Program, first: u32, tag: &ClassTag) {
         layout: Layout::Natural,
         gaps: Vec::new(),
         union: None,
+        sets_padding: false,
     });
     program.nodes.cursors.insert(id, block);
 }

@@ -93,6 +93,7 @@ impl Rewriting<'_> {
                 is_static: true,
                 old_style: false,
                 variadic: false,
+                casts: Vec::new(),
             }
         };
         literals.into_iter().map(function).collect()
