@@ -73,13 +73,14 @@ pub struct WithBlocks {
     pub program: Program,
     /// Whether only that tells how long such memory lives, or that a member or a static variable is set to some.
     pub is_needed: bool,
+    /// Whether pointers that are kept are ordered, or subtracted: they lead to any elements.
+    pub are_ordered: bool,
 }
 
 /// Writes a program anew with blocks; `None` where it has none. With `cursors`, also pointers that move are kept, and arrays and strings of the
 /// program are blocks where such pointers lead to them.
 pub fn with_blocks(program: &Program, function: &Function, cursors: bool) -> Option<WithBlocks> {
-    let (program, is_needed) = blocks::with_blocks(program, function, cursors)?;
-    Some(WithBlocks { program, is_needed })
+    blocks::with_blocks(program, function, cursors)
 }
 
 /// Whether a scalar of this shape holds the number of a node.

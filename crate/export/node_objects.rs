@@ -274,6 +274,10 @@ impl TestWriter<'_> {
             }
             _ => return None,
         };
+        // The name of an array is a pointer to its elements.
+        if matches!(&decl.shape, Shape::Array { element, .. } if matches!(**element, Shape::Scalar(_))) {
+            return Some(name);
+        }
         let (program, shape) = (self.types.program, object(decl));
         let mut whole = ObjectValue::Unset;
         whole.set(program, shape, &leaf.part.path, index, ObjectValue::Pointer(name.clone()))?;

@@ -215,6 +215,9 @@ pub const SAME_BLOCK: &str = "(same block)";
 /// Whether a block's number and an index, its first arguments, are those that follow: two pointers are equal. No identifier.
 pub const SAME_ELEMENT: &str = "(same element)";
 
+/// The opposite. No identifier.
+pub const OTHER_ELEMENT: &str = "(other element)";
+
 /// Gives a byte of padding of the structure whose number is the argument. No identifier.
 pub const PADDING: &str = "(padding)";
 
@@ -228,7 +231,7 @@ pub fn is_own(name: &str) -> bool {
 
 /// Whether a function of this name stands for a use of a pointer to a node (`crate/memory.rs`).
 pub fn is_of_nodes(name: &str) -> bool {
-    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE, NODE_ELEMENT, NODE_CELL, BLOCK, CURSOR, SAME_BLOCK, SAME_ELEMENT].contains(&name)
+    [NODE, IS_SET, CAN_BE_FREED, NEXT_NODE, NODE_ELEMENT, NODE_CELL, BLOCK, CURSOR, SAME_BLOCK, SAME_ELEMENT, OTHER_ELEMENT].contains(&name)
 }
 
 /// What functions that are left out call: it has no body, and no text can name it.

@@ -166,7 +166,13 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     let function = program.function(&function.name.text).map_or(function, |(_, function)| function);
     let with_blocks = crate::memory::with_blocks(program, function, false);
     let of_blocks = || with_blocks.as_ref().and_then(|with_blocks| with_numbers(&with_blocks.program, function, options));
-    let of_cursors = || crate::memory::with_blocks(program, function, true).and_then(|with| with_numbers(&with.program, function, options));
+    let with_cursors = crate::memory::with_blocks(program, function, true);
+    let of_cursors = || with_cursors.as_ref().and_then(|with| with_numbers(&with.program, function, options));
+    if with_cursors.as_ref().is_some_and(|with| with.are_ordered)
+        && let Some(lowered) = of_cursors()
+    {
+        return Ok(lowered);
+    }
     if with_blocks.as_ref().is_some_and(|with_blocks| with_blocks.is_needed)
         && let Some(lowered) = of_blocks()
     {

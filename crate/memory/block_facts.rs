@@ -52,6 +52,8 @@ pub(super) struct BlockClasses {
     pub of_slot: SortedMap<Slot, usize>,
     /// The ones among them that are cursors.
     pub cursors: SortedSet<Slot>,
+    /// Whether pointers that are kept are ordered, or subtracted.
+    pub are_ordered: bool,
     pub tags: Vec<ClassTag>,
 }
 
@@ -202,11 +204,14 @@ impl<'p> Facts<'p> {
         }
         match &e.kind {
             ExprKind::Binary(
-                BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Sub,
+                op @ (BinaryOp::Eq | BinaryOp::Ne | BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge | BinaryOp::Sub),
                 a,
                 b,
             ) if let (Some(a), Some(b), Some(cursors)) = (first_slot(program, a), first_slot(program, b), &mut self.cursors) => {
                 cursors.compared.push((a.clone(), b.clone()));
+                if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) {
+                    cursors.ordered.push((a.clone(), b.clone()));
+                }
                 self.several.extend([a, b]);
             }
             ExprKind::Index(base, index) if !is_null(index) => self.several.extend(slot_of(program, base)),
@@ -411,7 +416,7 @@ impl<'p> Facts<'p> {
                 self.refused.insert(slot);
             }
         }
-        let cursors = super::cursor_facts::cursors(&mut self);
+        let super::cursor_facts::Cursors { all: cursors, are_ordered } = super::cursor_facts::cursors(&mut self);
         let arguments = self.arguments(function);
         self.several.extend(arguments.clone());
         loop {
@@ -478,7 +483,7 @@ impl<'p> Facts<'p> {
         }
         let is_given = function.parameters.iter().any(|parameter| led.contains(&Slot::Decl(parameter.decl)));
         let cursors = cursors.into_iter().filter(|slot| classes.contains_key(slot)).collect();
-        (!classes.is_empty() && !is_given).then_some(BlockClasses { of_slot: classes, cursors, tags })
+        (!classes.is_empty() && !is_given).then_some(BlockClasses { of_slot: classes, cursors, are_ordered, tags })
     }
 
     /// Whether an array can be a block: it begins with its declaration, or with the program.

@@ -12,6 +12,7 @@
 //! The pointers of one class, between which the program assigns, lead to the same blocks. A pointer that moves, or whose address the program
 //! takes, holds no block; it can only lead into one.
 
+use super::WithBlocks;
 use super::block_arrays::MOST;
 use super::block_facts::{BlockClasses, ClassTag, Facts};
 use super::block_uses::{Holding, Rewriting};
@@ -31,7 +32,7 @@ use std::cell::RefCell;
 
 /// The program in which pointers that hold blocks lead to structures, and whether only that tells how long a block lives, or that a member or
 /// a static variable is set to one; `None` where there is none. With `cursors`, pointers that move, arrays and strings take part.
-pub(super) fn with_blocks(program: &Program, function: &Function, cursors: bool) -> Option<(Program, bool)> {
+pub(super) fn with_blocks(program: &Program, function: &Function, cursors: bool) -> Option<WithBlocks> {
     let is_moved = |parameter: &Parameter| function.name.text == "main" && program.decl(parameter.decl).assigned;
     let copied: Vec<usize> = (0..function.parameters.len()).filter(|at| *at == 1 && is_moved(&function.parameters[*at])).collect();
     let found = with_copies(program, function, &copied, cursors)?;
@@ -51,7 +52,7 @@ fn calls_itself(program: &Program, function: &Function) -> bool {
 }
 
 /// As [`with_blocks`], with variables in place of these parameters; else the numbers of the function's parameters that have to be such.
-fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors: bool) -> Option<Result<(Program, bool), Vec<usize>>> {
+fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors: bool) -> Option<Result<WithBlocks, Vec<usize>>> {
     let with_copy = with_copied_parameters(program, function, copied);
     let program = with_copy.as_ref().unwrap_or(program);
     let (_, function) = program.function(&function.name.text)?;
@@ -66,7 +67,7 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
         facts.function(&program.functions[at]);
     }
     let allocated: Vec<Slot> = facts.allocated.iter().filter(|slot| facts.outlives(slot)).cloned().collect();
-    let BlockClasses { of_slot: classes, cursors, tags } = facts.classes(function)?;
+    let BlockClasses { of_slot: classes, cursors, are_ordered, tags } = facts.classes(function)?;
     let moved = |at: &usize| cursors.contains(&Slot::Decl(function.parameters[*at].decl));
     let moved: Vec<usize> = (0..function.parameters.len()).filter(moved).collect();
     if !moved.is_empty() {
@@ -124,7 +125,7 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
     new.functions.extend(rewriting.string_functions());
     let AddedObjects { variables, has_failed, .. } = rewriting.added.into_inner();
     new.decls.extend(variables);
-    (!has_failed && rewriting.pending.into_inner().is_empty()).then_some(Ok((new, is_needed)))
+    (!has_failed && rewriting.pending.into_inner().is_empty()).then_some(Ok(WithBlocks { program: new, is_needed, are_ordered }))
 }
 
 /// A function with variables in place of these of its parameters that it moves, so that the parameters lead to first elements throughout.

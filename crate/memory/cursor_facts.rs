@@ -16,14 +16,28 @@ pub(super) struct CursorFacts {
     pub of_library: SortedSet<DeclId>,
     /// Pointers that the program compares with each other, or subtracts: they lead into one block.
     pub compared: Vec<(Slot, Slot)>,
+    /// The ones among them that are ordered, or subtracted.
+    pub ordered: Vec<(Slot, Slot)>,
+}
+
+/// The pointers that are cursors.
+#[derive(Default)]
+pub(super) struct Cursors {
+    pub all: SortedSet<Slot>,
+    /// Whether two pointers that outlive the call are ordered, or subtracted.
+    pub are_ordered: bool,
 }
 
 /// The pointers that are cursors: the ones among the pointers that move which are kept, or from which a pointer is set that is kept. The
 /// others among them hold no block, and lead into one.
-pub(super) fn cursors(facts: &mut Facts<'_>) -> SortedSet<Slot> {
-    let Some(CursorFacts { mut moved, literals, of_library, compared }) = facts.cursors.take() else { return SortedSet::new() };
+pub(super) fn cursors(facts: &mut Facts<'_>) -> Cursors {
+    let Some(CursorFacts { mut moved, literals, of_library, compared, ordered }) = facts.cursors.take() else { return Cursors::default() };
+    let ordered: Vec<(Slot, Slot)> = ordered.into_iter().filter(|(a, b)| a != b && facts.outlives(a) && facts.outlives(b)).collect();
+    moved.extend(ordered.iter().flat_map(|(a, b)| [a.clone(), b.clone()]));
     let compared: Vec<(Slot, Slot)> = compared.into_iter().filter(|(a, b)| facts.element(a) == facts.element(b)).collect();
     spread(&mut moved, facts, &compared, |from, to, moved| moved.contains(from).then(|| to.clone()));
+    // An array does not move.
+    moved.retain(|slot| !matches!(slot, Slot::Object(_)));
     let mut kept: SortedSet<Slot> = facts.slots.iter().filter(|slot| facts.outlives(slot)).cloned().collect();
     // A function of the library only reads what it gets, where it gives no pointer.
     let is_of_library = |slot: &Slot| matches!(slot, Slot::Decl(decl) if of_library.contains(decl));
@@ -35,7 +49,7 @@ pub(super) fn cursors(facts: &mut Facts<'_>) -> SortedSet<Slot> {
     let not_kept: Vec<Slot> = moved.iter().chain(&literals).chain(objects).filter(|slot| !is_kept(slot)).cloned().collect();
     facts.refused.extend(not_kept);
     facts.compared = compared;
-    moved.into_iter().filter(|slot| is_kept(&slot)).collect()
+    Cursors { all: moved.into_iter().filter(|slot| is_kept(&slot)).collect(), are_ordered: !ordered.is_empty() }
 }
 
 /// Adds holders to a set until nothing new is found: `step` gives one for a flow from one holder to another, if any. Elements of the same

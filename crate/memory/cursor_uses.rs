@@ -14,8 +14,8 @@ use super::block_arrays::{LENGTH, LENGTH_TYPE};
 use super::block_uses::{Holding, Rewriting, take};
 use super::slots::{allocation, first_slot, is_null, slot_of};
 use super::tree::{assign, typed};
-use crate::lang::ast::{BinaryOp, Expr, ExprKind, Init, Item, Name, Shape, Stmt, StmtKind, StructId, UnaryOp};
-use crate::lang::intrinsic::{CURSOR, SAME_BLOCK, SAME_ELEMENT, is_own};
+use crate::lang::ast::{BinaryOp, Expr, ExprKind, Init, Item, Name, Shape, Stmt, StmtKind, StructId};
+use crate::lang::intrinsic::{CURSOR, OTHER_ELEMENT, SAME_BLOCK, SAME_ELEMENT, is_own};
 use crate::lang::types::Integer;
 use crate::logic::Int;
 use crate::source::Span;
@@ -259,8 +259,8 @@ impl Rewriting<'_> {
         });
         let compared = match op {
             BinaryOp::Eq | BinaryOp::Ne => {
-                let equal = same(SAME_ELEMENT, vec![a.block, a.at.clone(), b.block, b.at], Integer::Int);
-                if op == BinaryOp::Eq { equal } else { typed(ExprKind::Unary(UnaryOp::Not, Box::new(equal)), Integer::Int, span) }
+                let name = if op == BinaryOp::Eq { SAME_ELEMENT } else { OTHER_ELEMENT };
+                same(name, vec![a.block, a.at.clone(), b.block, b.at], Integer::Int)
             }
             _ => {
                 let at = same(SAME_BLOCK, vec![a.at.clone(), a.block, b.block], AT_TYPE);

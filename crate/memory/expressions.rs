@@ -388,9 +388,10 @@ impl Walk<'_> {
                 {
                     self.lvalue(inner)?;
                 }
-                None if let Some(to) = self
-                    .of_value(argument)
-                    .filter(|_| [intrinsic::CURSOR, intrinsic::SAME_BLOCK, intrinsic::SAME_ELEMENT].contains(&name.text.as_str())) =>
+                None if let Some(to) = self.of_value(argument).filter(|_| {
+                    [intrinsic::CURSOR, intrinsic::SAME_BLOCK, intrinsic::SAME_ELEMENT, intrinsic::OTHER_ELEMENT]
+                        .contains(&name.text.as_str())
+                }) =>
                 {
                     self.change(argument, |walk, e| walk.pointer(e, to))?;
                 }

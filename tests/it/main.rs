@@ -110,6 +110,7 @@ mod language {
     mod meaning;
     #[cfg(feature = "cli")]
     mod messages;
+    mod moving_pointers;
     mod nodes;
     mod order;
     mod pointer_facts;

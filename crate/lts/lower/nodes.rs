@@ -7,7 +7,7 @@ use super::object::{Leaf, Part, Root};
 use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{BlockKind, CommandLine, Decl, DeclId, Expr as Tree, Linkage, Name, Qualifiers, Shape, Storage, StructId};
 use crate::lang::intrinsic::{
-    BLOCK, CAN_BE_FREED, CURSOR, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, SAME_BLOCK, SAME_ELEMENT, is_of_nodes,
+    BLOCK, CAN_BE_FREED, CURSOR, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, OTHER_ELEMENT, SAME_BLOCK, SAME_ELEMENT, is_of_nodes,
 };
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
@@ -96,6 +96,10 @@ impl<'a> Lowerer<'a> {
                 Some(where_so(Requirement::Inside, is_inside, at.clone()))
             }
             (SAME_ELEMENT, [a, i, b, j]) => Some(both(equal(a, b), equal(i, j))),
+            (OTHER_ELEMENT, [a, i, b, j]) => {
+                let other = |a: &Expr, b: &Expr| Expr::Compare(CompareOp::Ne, Box::new(a.clone()), Box::new(b.clone()));
+                Some(either(other(a, b), other(i, j)))
+            }
             (SAME_BLOCK, [at, a, b]) => {
                 let is_new = |block| compare(CompareOp::Gt, block, Int::from(CALLERS));
                 let in_one = where_so(Requirement::SameObject, equal(a, b), at.clone());

@@ -150,7 +150,7 @@ fn what_rests_on_whole_objects_says_so() {
     assert_eq!(answered.document["infeasible"], json!([]));
 }
 
-/// A pointer that may be null is none into a block, and a pointer to a pointer leads to none: the plain lowering says what it can.
+/// Memory of two factors, and the number of a pointer, are not followed: the plain lowering says what it can.
 #[test]
 fn other_uses_are_refused() {
     for statements in
