@@ -14,7 +14,7 @@ use super::block_arrays::{LENGTH, LENGTH_TYPE};
 use super::block_uses::{Holding, Rewriting, take};
 use super::slots::{allocation, first_slot, is_null, slot_of};
 use super::tree::{assign, typed};
-use crate::lang::ast::{BinaryOp, Expr, ExprKind, Init, Item, Name, Shape, Stmt, StmtKind, StructId, UnaryOp};
+use crate::lang::ast::{BinaryOp, Expr, ExprKind, Init, Item, Name, Shape, Stmt, StmtKind, StructId};
 use crate::lang::intrinsic::{CURSOR, SAME_BLOCK, SAME_ELEMENT, is_own};
 use crate::lang::types::Integer;
 use crate::logic::Int;
@@ -248,19 +248,22 @@ impl Rewriting<'_> {
             .filter(|both| both.cursor.is_some())
     }
 
-    /// A comparison of two pointers into blocks, or the distance between them.
-    pub(super) fn comparison(&self, op: BinaryOp, a: Expr, b: Expr, to: Holding) -> Option<Expr> {
+    /// A comparison of two pointers into blocks, or the distance between them, for one that stands there in the program.
+    pub(super) fn comparison(&self, op: BinaryOp, a: Expr, b: Expr, to: Holding, span: Span) -> Option<Expr> {
         let (a, b) = (self.parts(a, to)?, self.parts(b, to)?);
         let mut before = a.before;
         before.extend(b.before);
-        let (span, same) = (a.at.span, |name: &str, of: Vec<Expr>, ty| {
-            let name = Name { text: name.to_owned(), span: of[0].span, decl: None };
-            typed(ExprKind::Call(name, of), ty, a.at.span)
-        });
+        let same = |name: &str, of: Vec<Expr>, ty| {
+            let name = Name { text: name.to_owned(), span, decl: None };
+            typed(ExprKind::Call(name, of), ty, span)
+        };
         let compared = match op {
             BinaryOp::Eq | BinaryOp::Ne => {
                 let equal = same(SAME_ELEMENT, vec![a.block, a.at.clone(), b.block, b.at], Integer::Int);
-                if op == BinaryOp::Eq { equal } else { typed(ExprKind::Unary(UnaryOp::Not, Box::new(equal)), Integer::Int, span) }
+                // Not `!`, whose operand would be what is decided.
+                let other =
+                    |equal| ExprKind::Binary(BinaryOp::Eq, Box::new(equal), Box::new(typed(ExprKind::Int(Int::ZERO), Integer::Int, span)));
+                if op == BinaryOp::Eq { equal } else { typed(other(equal), Integer::Int, span) }
             }
             _ => {
                 let at = same(SAME_BLOCK, vec![a.at.clone(), a.block, b.block], AT_TYPE);
@@ -358,6 +361,11 @@ impl Rewriting<'_> {
             ExprKind::Comma(first, last) => {
                 self.dropped(first);
                 self.dropped(last);
+            }
+            ExprKind::Conditional(condition, a, b) if self.cursor_of(a).or(self.cursor_of(b)).is_some() => {
+                self.pointer(condition);
+                self.dropped(a);
+                self.dropped(b);
             }
             ExprKind::Step { target, .. } if self.cursor_of(target).is_some() => {
                 let is_pure = self.repeated(take(target)).map(|(before, target)| (before, self.part(&target, CURSOR_AT)));
