@@ -1,6 +1,6 @@
 //! Facts about pointers: which can hold blocks, and which lead to the same blocks.
 
-use super::cursor_facts::CursorFacts;
+use super::cursor_facts::{CursorFacts, passed_by_jumps};
 use super::slots::{
     Slot, allocation, element_of, elements_led_to, first_slot, holder, is_array_of_scalars, is_free, is_null, moved_from, slot_at, slot_of,
 };
@@ -149,6 +149,9 @@ impl<'p> Facts<'p> {
         }
         if is_called_by_pointer {
             self.refuse(Slot::Result(function.name.text.clone()));
+        }
+        if self.cursors.is_some() {
+            self.refused.extend(passed_by_jumps(&function.body).into_iter().map(Slot::Object));
         }
         for stmt in &function.body {
             self.statement(stmt, &function.name.text);
@@ -482,7 +485,7 @@ impl<'p> Facts<'p> {
             }
         }
         let is_given = function.parameters.iter().any(|parameter| led.contains(&Slot::Decl(parameter.decl)));
-        let cursors = cursors.into_iter().filter(|slot| classes.contains_key(slot)).collect();
+        let cursors: SortedSet<Slot> = cursors.into_iter().filter(|slot| classes.contains_key(slot)).collect();
         (!classes.is_empty() && !is_given).then_some(BlockClasses { of_slot: classes, cursors, are_ordered, tags })
     }
 

@@ -261,6 +261,12 @@ impl Rewriting<'_> {
 
     /// The operands of an expression that names an object, calls a function, or assigns.
     pub(super) fn lvalue(&self, e: &mut Expr) {
+        if let ExprKind::Deref(base) = &mut e.kind
+            && let ExprKind::AddressOf(object) = &mut base.kind
+        {
+            *e = take(object);
+            return self.lvalue(e);
+        }
         match &mut e.kind {
             ExprKind::Name(_) => {}
             ExprKind::Member(base, ..) => self.lvalue(base),
@@ -374,7 +380,7 @@ impl Rewriting<'_> {
             ExprKind::Step { target, .. } => self.lvalue(target),
             ExprKind::Binary(op, a, b) if let Some(to) = self.compared(*op, a, b) => {
                 let (op, a, b) = (*op, take(a), take(b));
-                match self.comparison(op, a, b, to) {
+                match self.comparison(op, a, b, to, e.span) {
                     Some(compared) => *e = Expr { ty, span: e.span, ..compared },
                     None => self.fail(),
                 }

@@ -6,6 +6,7 @@ use super::slots::Slot;
 use super::tree::{assign, statement, typed};
 use crate::lang::ast::{
     Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Linkage, Name, Qualifiers, Shape, Stmt, StmtKind, Storage, StructId, Type,
+    UnaryOp,
 };
 use crate::lang::intrinsic::of_library;
 use crate::lang::sizes::Sizes;
@@ -36,6 +37,10 @@ fn character(byte: u8, ty: Integer, abi: Abi) -> Int {
 impl AddedObjects {
     /// Declares a variable of a function.
     pub fn variable(&mut self, name: &str, shape: Shape, span: Span) -> Name {
+        self.declare(name, shape, span, Storage::Local)
+    }
+
+    fn declare(&mut self, name: &str, shape: Shape, span: Span, storage: Storage) -> Name {
         let id = DeclId(self.next);
         self.next += 1;
         let name = format!("{name}#{}", self.variables.len() + 1);
@@ -44,9 +49,9 @@ impl AddedObjects {
             span,
             shape,
             qualifiers: Qualifiers::default(),
-            storage: Storage::Local,
+            storage,
             linkage: Linkage::Internal,
-            initial: None,
+            initial: storage.lasts().then(Vec::new),
             assigned: true,
         });
         Name { text: name, span, decl: Some(id) }
@@ -65,22 +70,25 @@ impl AddedObjects {
 }
 
 impl Rewriting<'_> {
-    /// The functions that give the strings.
+    /// The functions that give the strings: each gives the same block at all calls, since a string of the text is one object.
     pub fn string_functions(&self) -> Vec<Function> {
         let literals = self.added.borrow().literals.clone();
         let function = |(block, bytes, name): (StructId, Vec<u8>, String)| {
             let span = Span::default();
             let shape = Shape::Pointer(Box::new(Shape::Struct(block)));
-            let variable = self.added.borrow_mut().variable("string", shape.clone(), span);
+            let variable = self.added.borrow_mut().declare("string", shape.clone(), span, Storage::Memory);
             let address = self.program.abi.address();
             let pointer = || typed(ExprKind::Name(variable.clone()), address, span);
-            let mut body = vec![statement(assign(pointer(), self.array("array", bytes.len() + 1, 1, span), address))];
+            let mut first = vec![statement(assign(pointer(), self.array("array", bytes.len() + 1, 1, span), address))];
             let values = bytes.iter().chain([&0]).zip(0..);
-            body.extend(values.map(|(&byte, at)| {
+            first.extend(values.map(|(&byte, at)| {
                 let value = typed(ExprKind::Int(character(byte, Integer::Char, self.program.abi)), Integer::Char, span);
                 statement(assign(self.element(pointer(), at, Integer::Char), value, Integer::Char))
             }));
-            body.push(Stmt { kind: StmtKind::Return(Some(pointer())), span });
+            let is_new = typed(ExprKind::Unary(UnaryOp::Not, Box::new(pointer())), Integer::Int, span);
+            let arms = vec![(is_new, Stmt { kind: StmtKind::Block(first), span })];
+            let when_new = Stmt { kind: StmtKind::If { arms, otherwise: None }, span };
+            let body = vec![when_new, Stmt { kind: StmtKind::Return(Some(pointer())), span }];
             Function {
                 name: Name { text: name, span, decl: None },
                 returns: Type::Integer(Integer::Node),

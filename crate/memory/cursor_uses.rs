@@ -248,15 +248,15 @@ impl Rewriting<'_> {
             .filter(|both| both.cursor.is_some())
     }
 
-    /// A comparison of two pointers into blocks, or the distance between them.
-    pub(super) fn comparison(&self, op: BinaryOp, a: Expr, b: Expr, to: Holding) -> Option<Expr> {
+    /// A comparison of two pointers into blocks, or the distance between them, for one that stands there in the program.
+    pub(super) fn comparison(&self, op: BinaryOp, a: Expr, b: Expr, to: Holding, span: Span) -> Option<Expr> {
         let (a, b) = (self.parts(a, to)?, self.parts(b, to)?);
         let mut before = a.before;
         before.extend(b.before);
-        let (span, same) = (a.at.span, |name: &str, of: Vec<Expr>, ty| {
-            let name = Name { text: name.to_owned(), span: of[0].span, decl: None };
-            typed(ExprKind::Call(name, of), ty, a.at.span)
-        });
+        let same = |name: &str, of: Vec<Expr>, ty| {
+            let name = Name { text: name.to_owned(), span, decl: None };
+            typed(ExprKind::Call(name, of), ty, span)
+        };
         let compared = match op {
             BinaryOp::Eq | BinaryOp::Ne => {
                 let name = if op == BinaryOp::Eq { SAME_ELEMENT } else { OTHER_ELEMENT };
@@ -358,6 +358,11 @@ impl Rewriting<'_> {
             ExprKind::Comma(first, last) => {
                 self.dropped(first);
                 self.dropped(last);
+            }
+            ExprKind::Conditional(condition, a, b) if self.cursor_of(a).or(self.cursor_of(b)).is_some() => {
+                self.pointer(condition);
+                self.dropped(a);
+                self.dropped(b);
             }
             ExprKind::Step { target, .. } if self.cursor_of(target).is_some() => {
                 let is_pure = self.repeated(take(target)).map(|(before, target)| (before, self.part(&target, CURSOR_AT)));

@@ -7,7 +7,7 @@ use super::objects::{NumberedObject, ObjectNumber, numbered};
 use super::structures::{NodeStructures, NotFollowed, Pointee, Rewritten, shape_at};
 use super::tree::typed;
 use crate::lang::ast::{
-    Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, StructId, Type,
+    Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage, StructId, Type,
 };
 use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
@@ -134,14 +134,19 @@ fn written(
 fn has_callers_nodes(program: &Program, function: &Function, nodes: &NodeStructures) -> bool {
     let given = |id: DeclId| nodes.are_held(program, &program.decl(id).shape, DEPTH);
     let is_main = function.name.text == "main";
-    let lasting = program.decls.iter().filter(|decl| decl.storage.lasts() && (!is_main || decl.linkage == Linkage::Elsewhere));
+    let lasting = program.decls.iter().filter(|decl| lasts(decl) && (!is_main || decl.linkage == Linkage::Elsewhere));
     function.parameters.iter().any(|parameter| given(parameter.decl))
         || lasting.into_iter().any(|decl| nodes.are_held(program, &decl.shape, DEPTH))
 }
 
+/// Whether it is a variable of the program that lasts.
+fn lasts(decl: &Decl) -> bool {
+    decl.storage.lasts() && decl.storage != Storage::Memory
+}
+
 /// Whether earlier calls may have left memory in statics: what is in it need not be set.
 fn keeps_memory(program: &Program, nodes: &NodeStructures) -> bool {
-    let is_left = |decl: &Decl| decl.storage.lasts() && decl.linkage == Linkage::Internal;
+    let is_left = |decl: &Decl| lasts(decl) && decl.linkage == Linkage::Internal;
     program.decls.iter().any(|decl| is_left(decl) && nodes.are_held(program, &decl.shape, DEPTH))
 }
 

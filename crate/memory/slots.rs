@@ -68,6 +68,7 @@ pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
     match &e.kind {
         ExprKind::Name(Name { decl: Some(decl), .. }) if is_array_of_scalars(&program.decl(*decl).shape) => Some(Slot::Object(*decl)),
         ExprKind::Name(_) | ExprKind::Member(..) => shape_of(program, e).filter(|shape| is_pointer(shape)).and_then(|_| holder(program, e)),
+        ExprKind::Deref(base) if let ExprKind::AddressOf(object) = &base.kind => slot_of(program, object),
         ExprKind::Index(base, _) | ExprKind::Deref(base) => match shape_of(program, base)? {
             Shape::Array { element, .. } if is_pointer(element) => holder(program, base),
             Shape::Pointer(element) if is_pointer(element) => elements_led_to(program, base),

@@ -98,6 +98,8 @@ mod language {
     mod callbacks;
     mod constants;
     mod constructs;
+    mod cursors;
+    mod cursors_random;
     #[cfg(feature = "cli")]
     mod floats;
     mod gcc;

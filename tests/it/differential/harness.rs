@@ -297,7 +297,8 @@ fn case(subject: &Subject, number: usize, function: &Function, cases: &mut Strin
     }
     for (slot, &id) in function.inputs.arrays.iter().enumerate() {
         let array = lts.array(id);
-        if array.origin == Origin::Global {
+        // The blocks of a caller are none of the program's arrays.
+        if array.origin == Origin::Global && subject.program.decls.iter().any(|decl| decl.span == array.span) {
             let place = place(&subject.source, array.span, &array.name);
             let size = element_size(array.range);
             let structures = |decl: &Decl| {
