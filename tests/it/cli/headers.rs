@@ -119,7 +119,7 @@ fn verdicts_are_those_of_the_preprocessed_program() {
 const OF_THE_LIBRARY: &[&str] = &[
     "int f(char *s, int x) { char text[9]; if (!s) return 1; sprintf(text, \"%d\", x); if (strlen(text) > 8) return 2; errno = 0; return isdigit(text[0]) ? 3 : errno; }",
     "int f(double x) { if (erf(x) > 0.5) return 1; return 0; }",
-    "int f(int x) { if (x > 3) { char *word = strtok(NULL, \",\"); if (word) return 1; } return 0; }",
+    "int f(int x) { if (x > 3) { if (strxfrm(NULL, \",\", 0)) return 1; } return 0; }",
     "static int order(const void *a, const void *b) { return *(const int *)a - *(const int *)b; } int f(int x, int y) { int all[2] = {x, y}; qsort(all, 2, sizeof *all, order); if (all[0] > all[1]) return 1; assert(all[1] >= x); return fabs(x) > 2; }",
     "struct node { struct node *next; int value; }; int f(struct node *n) { if (n->next->next->value == 3) return 1; return 0; }",
 ];

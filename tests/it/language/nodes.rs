@@ -284,7 +284,7 @@ fn nodes_of_callers_are_others() {
 /// Where a program does something else with a pointer, no node stands for what it leads to.
 #[test]
 fn other_uses_are_refused() {
-    for statements in ["a->next++; return 0;", "return (long)a > 3;", "void *p = a; return *(char *)p;", "outside(a); return a->value;"] {
+    for statements in ["return (long)a > 3;", "void *p = a; return *(char *)p;", "outside(a); return a->value;"] {
         let source =
             format!("{LIST} void outside(struct node *); int main(void) {{ struct node *a = push(push(NULL, 1), 2); {statements} }}");
         assert!(lowered(&source, "main").is_err(), "{statements}");
