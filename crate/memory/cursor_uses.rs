@@ -77,7 +77,6 @@ impl Rewriting<'_> {
         match &e.kind {
             ExprKind::Conditional(_, a, b) => self.cursor_of(a).or_else(|| self.cursor_of(b)),
             ExprKind::Comma(_, last) => self.cursor_of(last),
-            ExprKind::Convert(inner) | ExprKind::Cast(_, inner) => self.cursor_of(inner),
             // A variable that is none of the program's.
             ExprKind::Name(Name { decl: Some(decl), .. }) if decl.0 as usize >= self.program.decls.len() => None,
             _ => self.of_slot.get(&first_slot(self.program, e)?).copied().filter(|holding| holding.cursor.is_some()),

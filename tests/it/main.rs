@@ -113,6 +113,7 @@ mod language {
     #[cfg(feature = "cli")]
     mod messages;
     mod moving_pointers;
+    mod pointer_numbers;
     mod nodes;
     mod order;
     mod pointer_facts;

@@ -12,10 +12,12 @@
 
 use super::Lowerer;
 use super::floating::{Operand, compared_operand};
+use super::flow::shape_of;
 use super::graph::Node;
 use super::object::{Part, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Name, Shape, UnaryOp};
 use crate::lang::intrinsic::Intrinsic;
+use crate::lang::sizes::Sizes;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, Expr, InputSource, Label, Requirement, VariableId};
@@ -188,6 +190,10 @@ impl<'a> Lowerer<'a> {
                     self.unknown_pointer(e);
                     return Expr::Int(Int::ZERO);
                 }
+                if matches!(op, TreeOp::Add | TreeOp::Sub) && (self.counts_elements(left) || self.counts_elements(right)) {
+                    self.unknown_pointer(e);
+                    return Expr::Int(Int::ZERO);
+                }
                 let format = left.ty.format().filter(|_| op.compares());
                 let [left, right] =
                     if format.is_some() { [left, right].map(|side| compared_operand(*op, side)) } else { [&**left, &**right] };
@@ -309,9 +315,21 @@ impl<'a> Lowerer<'a> {
 
     /// The target of a compound assignment whose old value is read before what else is evaluated.
     pub(super) fn with_old_value(&mut self, target: Target, op: Option<TreeOp>, place: &Tree) -> Target {
+        if op.is_some() && self.counts_elements(place) {
+            self.unknown_pointer(place);
+        }
         match op.and_then(|_| self.evaluated(place)) {
             Some(old) => Target::Kept(Box::new(target), old.read()),
             None => target,
+        }
+    }
+
+    /// Whether a number that is added to the value of an expression counts elements of more than one byte: its address is not that number greater.
+    fn counts_elements(&self, e: &Tree) -> bool {
+        let sizes = Sizes { structs: &self.program.structs, abi: self.abi() };
+        match shape_of(self.program, e).filter(|_| !matches!(e.kind, ExprKind::Binary(..))) {
+            Some(Shape::Pointer(inner)) if !matches!(**inner, Shape::Function(_)) => sizes.size(inner).is_none_or(|(size, _)| size != 1),
+            _ => false,
         }
     }
 
@@ -385,7 +403,7 @@ impl<'a> Lowerer<'a> {
         // What changes the index afterwards must come behind the change of the element.
         let mark = effects.after.len();
         let Some(target) = self.fixed_target(place, effects) else { return Expr::Int(Int::ZERO) };
-        if place.ty == self.abi().address() && self.is_pointee(place) {
+        if place.ty == self.abi().address() && self.is_pointee(place) || self.counts_elements(place) {
             self.unknown_pointer(place);
         }
         let target = self.with_union_read(target, place.span, effects);

@@ -144,7 +144,13 @@ fn inputs_are_read_as_they_are_written() {
 /// What is not followed stays approximated.
 #[test]
 fn other_uses_are_refused() {
-    for statements in ["long n = (long)r.next; return n > 3;", "const unsigned short *s = (const unsigned short *)r.next; return *s;"] {
+    for statements in [
+        "long n = (long)r.next; return n > 3;",
+        "return (long)r.next > r.errors;",
+        "return (int)((unsigned long)r.next & 3);",
+        "return *(const short *)(r.next + 1);",
+        "const unsigned short *s = (const unsigned short *)r.next; return *s;",
+    ] {
         let source = format!("{READER} int main(void) {{ struct reader r; start(&r, \"abc\", 3); get(&r); {statements} }}");
         assert!(lowered(&source, "main").is_err(), "{statements}");
     }

@@ -137,11 +137,7 @@ fn rows_are_pointers() {
 /// What is done with such a pointer besides is refused, whatever else the program does.
 #[test]
 fn other_uses_are_refused() {
-    for statements in [
-        "int x = 3; t[0] = &x; return t[0][0];",
-        "other(t); return t[0][0];",
-        "long x = (long)(t[0] = NULL); return x;",
-    ] {
+    for statements in ["int x = 3; t[0] = &x; return t[0][0];", "other(t); return t[0][0];", "long x = (long)(t[0] = NULL); return x;"] {
         let source = format!("{MAKE} void other(int **); int main(void) {{ int **t = make(2, 2); {statements} }}");
         let errors = lowered(&source, "main").map(|_| ()).expect_err(statements);
         assert_eq!(errors[0].code, "unsupported-pointer", "{statements}");
