@@ -20,7 +20,7 @@ fn cursors_are_compared_with_arrays() {
     assert_eq!(with("int n = (&text[6] - &s.p[1]) * 10; return n + (s.p++ == text + 1);"), Ok(41));
     assert_eq!(
         with(
-            "int stack[4], *top = stack; struct { int *base, *top; } k = {stack, stack}; *k.top++ = 7; *k.top++ = 2; k.top--; return (k.top - k.base) * 10 + *--k.top + (top == k.top);"
+            "int stack[4], *top = stack; struct { int *base, *top; } k = {stack, stack}; *k.top++ = 7; *k.top++ = 2; k.top--; int n = (k.top - k.base) * 10; n += *--k.top; return n + (top == k.top);"
         ),
         Ok(18)
     );
