@@ -6,7 +6,6 @@ use super::slots::Slot;
 use super::tree::{assign, statement, typed};
 use crate::lang::ast::{
     Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Linkage, Name, Qualifiers, Shape, Stmt, StmtKind, Storage, StructId, Type,
-    UnaryOp,
 };
 use crate::lang::intrinsic::of_library;
 use crate::lang::sizes::Sizes;
@@ -180,7 +179,7 @@ impl Rewriting<'_> {
                         return None;
                     }
                     self.value(&mut value);
-                    *values.get_mut(usize::try_from(at).ok()?)? = value;
+                    *values.get_mut(at)? = value;
                 }
                 values
             }

@@ -153,9 +153,11 @@ fn what_rests_on_whole_objects_says_so() {
 /// A pointer that may be null is none into a block, and a pointer to a pointer leads to none: the plain lowering says what it can.
 #[test]
 fn other_uses_are_refused() {
-    for statements in
-        ["int **p = &v.data; return **p;", "v.data = calloc(v.size, v.room); return v.data[0];", "long n = (long)v.data; return n > 3;"]
-    {
+    for statements in [
+        "int **p = &v.data, ***q = &p; return ***q;",
+        "v.data = calloc(v.size, v.room); return v.data[0];",
+        "long n = (long)v.data; return n > 3;",
+    ] {
         let source = format!("{VECTOR} int main(void) {{ struct vector v = {{NULL, 0, 0}}; push(&v, 1); {statements} }}");
         assert!(lowered(&source, "main").is_err(), "{statements}");
     }

@@ -49,6 +49,7 @@ fn strings_are_single_objects() {
 #[test]
 fn cursors_are_named_by_their_addresses() {
     assert_eq!(with("return **&s.q + ((*&s.p)++ == text + 1);"), Ok(100));
+    assert_eq!(with("char **p = &s.q; return **p;"), Ok(99));
     assert_eq!(with("(*&s.q)[1] = 5; s.q = *&s.p; return text[3] * 10 + (s.q - text);"), Ok(51));
 }
 
