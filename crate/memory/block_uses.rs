@@ -227,9 +227,8 @@ impl Rewriting<'_> {
             ExprKind::Convert(inner) if ty == Integer::Bool => self.pointer(inner),
             _ if is_block => self.whole(e, |own, e| own.lvalue(e)),
             ExprKind::Call(name, arguments) if name.text == "realloc" && self.program.function("realloc").is_none() => {
-                arguments
-                    .iter_mut()
-                    .for_each(|argument| if self.block_of(argument).is_some() { self.pointer(argument) } else { self.value(argument) });
+                let is_pointer = |e: &Expr| self.block_of(e).or(self.cursor_of(e).map(|holding| holding.block)).is_some();
+                arguments.iter_mut().for_each(|argument| if is_pointer(argument) { self.pointer(argument) } else { self.value(argument) });
             }
             _ => self.value(e),
         }

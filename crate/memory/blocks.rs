@@ -122,7 +122,11 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
             new.decls[id.0 as usize].initial = Some(Vec::new());
         }
     }
-    new.functions.extend(rewriting.string_functions());
+    let (strings, first) = rewriting.strings();
+    if let Some(own) = new.functions.iter_mut().find(|own| own.name.text == function.name.text) {
+        own.body.splice(0..0, first);
+    }
+    new.functions.extend(strings);
     let AddedObjects { variables, has_failed, .. } = rewriting.added.into_inner();
     new.decls.extend(variables);
     (!has_failed && rewriting.pending.into_inner().is_empty()).then_some(Ok(WithBlocks { program: new, is_needed, are_ordered }))

@@ -6,7 +6,6 @@ use super::slots::Slot;
 use super::tree::{assign, statement, typed};
 use crate::lang::ast::{
     Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Linkage, Name, Qualifiers, Shape, Stmt, StmtKind, Storage, StructId, Type,
-    UnaryOp,
 };
 use crate::lang::intrinsic::of_library;
 use crate::lang::sizes::Sizes;
@@ -70,25 +69,24 @@ impl AddedObjects {
 }
 
 impl Rewriting<'_> {
-    /// The functions that give the strings: each gives the same block at all calls, since a string of the text is one object.
-    pub fn string_functions(&self) -> Vec<Function> {
+    /// The functions that give the strings, and what sets these before the program starts: a string of the text is one object, which all
+    /// calls give.
+    pub fn strings(&self) -> (Vec<Function>, Vec<Stmt>) {
         let literals = self.added.borrow().literals.clone();
-        let function = |(block, bytes, name): (StructId, Vec<u8>, String)| {
+        let mut first = Vec::new();
+        let mut function = |(block, bytes, name): (StructId, Vec<u8>, String)| {
             let span = Span::default();
             let shape = Shape::Pointer(Box::new(Shape::Struct(block)));
             let variable = self.added.borrow_mut().declare("string", shape.clone(), span, Storage::Memory);
             let address = self.program.abi.address();
             let pointer = || typed(ExprKind::Name(variable.clone()), address, span);
-            let mut first = vec![statement(assign(pointer(), self.array("array", bytes.len() + 1, 1, span), address))];
+            first.push(statement(assign(pointer(), self.array("array", bytes.len() + 1, 1, span), address)));
             let values = bytes.iter().chain([&0]).zip(0..);
             first.extend(values.map(|(&byte, at)| {
                 let value = typed(ExprKind::Int(character(byte, Integer::Char, self.program.abi)), Integer::Char, span);
                 statement(assign(self.element(pointer(), at, Integer::Char), value, Integer::Char))
             }));
-            let is_new = typed(ExprKind::Unary(UnaryOp::Not, Box::new(pointer())), Integer::Int, span);
-            let arms = vec![(is_new, Stmt { kind: StmtKind::Block(first), span })];
-            let when_new = Stmt { kind: StmtKind::If { arms, otherwise: None }, span };
-            let body = vec![when_new, Stmt { kind: StmtKind::Return(Some(pointer())), span }];
+            let body = vec![Stmt { kind: StmtKind::Return(Some(pointer())), span }];
             Function {
                 name: Name { text: name, span, decl: None },
                 returns: Type::Integer(Integer::Node),
@@ -104,7 +102,8 @@ impl Rewriting<'_> {
                 casts: Vec::new(),
             }
         };
-        literals.into_iter().map(function).collect()
+        let functions = literals.into_iter().map(&mut function).collect();
+        (functions, first)
     }
 
     /// A call of a function that gives a block of so many elements of so many bytes, which is always there.
@@ -180,7 +179,7 @@ impl Rewriting<'_> {
                         return None;
                     }
                     self.value(&mut value);
-                    *values.get_mut(usize::try_from(at).ok()?)? = value;
+                    *values.get_mut(at)? = value;
                 }
                 values
             }

@@ -117,19 +117,29 @@ impl Rewriting<'_> {
     /// An lvalue that is written anew and can be evaluated twice, after something else.
     fn repeated(&self, mut lvalue: Expr) -> Option<(Vec<Expr>, Expr)> {
         let mut before = Vec::new();
-        if let ExprKind::Index(_, at) = &mut lvalue.kind
-            && !is_pure(at)
-        {
-            let span = at.span;
-            let variable = self.index_variable(span);
-            let mut value = std::mem::replace(&mut **at, variable.clone());
-            self.value(&mut value);
-            before.push(assign(variable, typed(ExprKind::Convert(Box::new(value)), AT_TYPE, span), AT_TYPE));
-        }
+        self.indices_first(&mut lvalue, &mut before);
         let start = self.pending.borrow().len();
         self.lvalue(&mut lvalue);
         before.extend(self.pending.borrow_mut().drain(start..));
         is_pure(&lvalue).then_some((before, lvalue))
+    }
+
+    /// Lets what changes something in the indices of an lvalue be evaluated before it.
+    fn indices_first(&self, lvalue: &mut Expr, before: &mut Vec<Expr>) {
+        match &mut lvalue.kind {
+            ExprKind::Member(base, ..) => self.indices_first(base, before),
+            ExprKind::Index(base, at) => {
+                self.indices_first(base, before);
+                if !is_pure(at) {
+                    let span = at.span;
+                    let variable = self.index_variable(span);
+                    let mut value = std::mem::replace(&mut **at, variable.clone());
+                    self.value(&mut value);
+                    before.push(assign(variable, typed(ExprKind::Convert(Box::new(value)), AT_TYPE, span), AT_TYPE));
+                }
+            }
+            _ => {}
+        }
     }
 
     fn index_variable(&self, span: Span) -> Expr {

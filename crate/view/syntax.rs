@@ -23,7 +23,7 @@ pub enum GivenKind {
     Word(String),
     /// What stands after `&`: `node1`, `pool[2].next`.
     Address(String),
-    /// So many elements behind the first one of a block: `data1 + 2`.
+    /// So many elements after the first one of a block: `data1 + 2`.
     Moved(String, Int),
     List(Vec<(Vec<ValueDesignator>, GivenValue)>),
 }

@@ -20,7 +20,7 @@ fn cursors_are_compared_with_arrays() {
     assert_eq!(with("int n = (&text[6] - &s.p[1]) * 10; return n + (s.p++ == text + 1);"), Ok(41));
     assert_eq!(
         with(
-            "int stack[4], *top = stack; struct { int *base, *top; } k = {stack, stack}; *k.top++ = 7; *k.top++ = 2; k.top--; return (k.top - k.base) * 10 + *--k.top + (top == k.top);"
+            "int stack[4], *top = stack; struct { int *base, *top; } k = {stack, stack}; *k.top++ = 7; *k.top++ = 2; k.top--; int n = (k.top - k.base) * 10; n += *--k.top; return n + (top == k.top);"
         ),
         Ok(18)
     );
@@ -49,12 +49,37 @@ fn strings_are_single_objects() {
 #[test]
 fn cursors_are_named_by_their_addresses() {
     assert_eq!(with("return **&s.q + ((*&s.p)++ == text + 1);"), Ok(100));
+    assert_eq!(with("char **p = &s.q; return **p;"), Ok(99));
     assert_eq!(with("(*&s.q)[1] = 5; s.q = *&s.p; return text[3] * 10 + (s.q - text);"), Ok(51));
 }
 
 #[test]
 fn one_of_two_cursors_moves() {
     assert_eq!(with("text[0] == 'a' ? s.p++ : s.q++; return (s.p - text) * 10 + (s.q - text);"), Ok(22));
+}
+
+#[test]
+fn elements_of_structures_by_changing_indices_move() {
+    let of = |statements: &str| with(&format!("struct pair all[2] = {{{{text, text}}, {{text, text}}}}; int i = 0; {statements}"));
+    assert_eq!(of("*all[i++].p++ = 1; all[i].q = all[0].p; return (all[1].q - text) * 100 + text[0] * 10 + i;"), Ok(111));
+    assert_eq!(of("all[i++].p += 2; all[i--].q = all[0].p; return (all[1].q - text) * 10 + i;"), Ok(20));
+}
+
+/// A buffer that grows keeps its first, next and last element.
+#[test]
+fn buffers_of_cursors_grow() {
+    let of = |statements: &str| {
+        result(&format!(
+            "#include <stdlib.h>\nstruct buffer {{ char *base, *next, *end; }};
+            void put(struct buffer *b, char c) {{
+                if (b->next == b->end) {{ size_t n = b->next - b->base; char *more = realloc(b->base, n * 2 + 1); if (!more) return;
+                    b->base = more; b->next = more + n; b->end = more + n * 2 + 1; }}
+                *b->next++ = c; }}
+            int main(void) {{ struct buffer b = {{NULL, NULL, NULL}}; for (int i = 1; i < 6; i++) put(&b, i); {statements} }}"
+        ))
+    };
+    assert_eq!(of("int n = b.base[0] * 100 + b.next[-1] * 10 + (b.end - b.next); free(b.base); return n;"), Ok(152));
+    assert!(of("char *old = b.base; free(b.base); return *old;").unwrap_err().contains("not there"));
 }
 
 /// A jump that passes the declaration of an array leaves no block for it.

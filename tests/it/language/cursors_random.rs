@@ -345,6 +345,124 @@ return s; }}
     )
 }
 
+/// Programs that read texts as parsers do, and keep where they are.
+fn random_readers(number: u64) -> String {
+    let mut below = numbers_below(number);
+    let mut of = |choices: &[&'static str]| choices[below(choices.len() as u64) as usize];
+    let peek = of(&[
+        "return r->p < r->end ? *r->p : -1;",
+        "if (r->p == r->end) return -1; return r->p[0];",
+        "return r->p >= r->end ? -1 : *(r->p + 0);",
+    ]);
+    let get = of(&[
+        "return r->p < r->end ? *r->p++ : -1;",
+        "int c; if (r->end - r->p < 1) { r->err++; return -1; } c = *r->p; r->p += 1; return c;",
+        "const char *q = r->p; if (q == r->end) return -1; r->p = q + 1; return *q;",
+        "if (r->p != r->end) return *r->p++; r->err = 1; return -1;",
+    ]);
+    let skip = of(&[
+        "while (r->p < r->end && *r->p == ' ') r->p++;",
+        "while (peek(r) == ' ') get(r);",
+        "const char *p = r->p; while (p != r->end && *p == ' ') ++p; r->p = p;",
+        "for (; r->p < r->end; r->p++) if (*r->p != ' ') break;",
+    ]);
+    let number_of = of(&[
+        "int n = 0; skip(r); while (isdigit(peek(r))) n = (n * 10 + get(r) - '0') % 1000; return n;",
+        "int n = 0; const char *from; skip(r); from = r->p; while (r->p < r->end && *r->p >= '0' && *r->p <= '9') n = (n * 10 + (*r->p++ - '0')) & 1023; if (r->p == from) r->err++; return n;",
+    ]);
+    let unread = of(&["if (r->p > r->start) r->p--;", "if (r->p != r->start) --r->p;", "if (r->p - r->start > 0) r->p -= 1;"]);
+    let word = of(&[
+        "while (**s == ' ') ++*s; const char *p = *s; while (**s && **s != ' ') (*s)++; return *s - p;",
+        "const char *p = *s; int n = 0; while (*p == ' ') p++; while (p[n] && p[n] != ' ') n++; *s = p + n; return n;",
+        "int n = 0; for (; **s == ' '; (*s)++) ; for (; *(*s) && (*s)[0] != ' '; *s += 1) n++; return n;",
+    ]);
+    let next = of(&[
+        "while (*s && *s != c) s++; return *s ? s + 1 : s;",
+        "const char *p; for (p = s; *p; p++) if (*p == c) return &p[1]; return p;",
+        "const char *p = strchr(s, c); return p == NULL ? s + strlen(s) : p + 1;",
+    ]);
+    let back = of(&[
+        "struct reader saved = *r; int n = number(r); if (n > 9) *r = saved; return n;",
+        "const char *p = r->p; int n = number(r); if (n < 20) r->p = p; return n;",
+    ]);
+    let make = of(&[
+        "struct reader r = {s, s, s + strlen(s), 0}; return r;",
+        "struct reader r; r.p = r.start = s; r.err = 0; for (r.end = s; *r.end; r.end++) ; return r;",
+    ]);
+    let first = of(&["char text[32] = \"12 ab 7,x\";", "char text[] = \" 5,6  789 zz,\";", "const char *text = \"ab 34,,c 5\";"]);
+    let is_ours = !first.contains("const");
+    let mut text = format!(
+        "#include <stdlib.h>
+#include <string.h>
+#include <ctype.h>
+struct reader {{ const char *start, *p, *end; int err; }};
+struct buffer {{ char *base, *cur, *end; }};
+struct stack {{ int *base, *top; }};
+static const char *input;
+static int peek(struct reader *r) {{ {peek} }}
+static int get(struct reader *r) {{ {get} }}
+static void skip(struct reader *r) {{ {skip} }}
+static int number(struct reader *r) {{ {number_of} }}
+static void unread(struct reader *r) {{ {unread} }}
+static int word(const char **s) {{ {word} }}
+static const char *next(const char *s, char c) {{ {next} }}
+static int back(struct reader *r) {{ {back} }}
+static struct reader make(const char *s) {{ {make} }}
+static void begin(const char *s) {{ input = s; }}
+static int item(void) {{ return *input ? *input++ : 0; }}
+static void push(struct stack *s, int n) {{ if (s->top < s->base + 8) *s->top++ = n; }}
+static int pop(struct stack *s) {{ return s->top > s->base ? *--s->top : -1; }}
+static void put(struct buffer *o, char c) {{ if (o->cur < o->end) *o->cur++ = c; }}
+int f(int a, int b, int c) {{ int i, n = 0, numbers[8]; unsigned s = 0; a &= 7; b &= 15; c &= 7; {first}
+struct reader r = make(text), rs[2] = {{{{text, text, text, 0}}, {{NULL}}}}, *w = &rs[c & 1]; const char *p = text, *words[4] = {{NULL}};
+struct stack k = {{numbers, numbers}}; char out[10]; struct buffer o = {{out, out, out + 9}};
+rs[1] = r; begin(text);\n"
+    );
+    for _ in 0..5 + below(8) {
+        let reader = ["&r", "w", "rs", "&rs[1]"][below(4) as usize];
+        let value = ["a", "b", "c", "2"][below(4) as usize];
+        text.push_str(&match below(25) {
+            0 => format!("s = s * 3 + get({reader});"),
+            1 => format!("s = s * 3 + number({reader});"),
+            2 => format!("skip({reader}); s += peek({reader});"),
+            3 => format!("unread({reader});"),
+            4 => "s = s * 5 + word(&p); s += p - text;".to_owned(),
+            5 => format!("p = next(p, {value} > 2 ? ' ' : ','); s += *p;"),
+            6 => format!("s += back({reader}) * 2;"),
+            7 => "rs[0] = rs[1]; rs[1] = r;".to_owned(),
+            8 => "r = make(p);".to_owned(),
+            9 => "s = s * 3 + item() + item();".replace(" + item();", "; s += item();"),
+            10 => "begin(p);".to_owned(),
+            11 => format!("push(&k, {value}); push(&k, s & 7);"),
+            12 => "s = s * 3 + pop(&k) + 2;".to_owned(),
+            13 => "put(&o, 'a' + a); put(&o, *p);".to_owned(),
+            14 => "for (char *q = o.base; q < o.cur; q++) s = s * 3 + *q;".to_owned(),
+            15 => "if (o.cur - o.base > 1) { s += o.cur[-1]; o.cur--; }".to_owned(),
+            16 => format!("words[{value} & 3] = p; if (words[a & 3]) s += *words[a & 3] + (words[a & 3] - text);"),
+            17 => "n = 0; while (*p && n < 3) { words[n++] = p; p = next(p, ' '); } s += n;".to_owned(),
+            18 => "if (r.p < r.end && *r.p == *p) p = r.p++;".to_owned(),
+            19 => "s += (w->p > r.p ? w->p : r.p) == p;".replace("w->p > r.p", "w->err > r.err"),
+            20 => "input = *input ? input + 1 : p;".to_owned(),
+            21 => "s += *p ? strlen(p + 1) + (strcmp(p, text) == 0) : 9;".to_owned(),
+            22 => "w = w == rs ? rs + 1 : rs; s += w->p == w->start;".to_owned(),
+            23 if is_ours => [
+                "for (char *t = strtok(text, \" \"); t; t = strtok(NULL, \",\")) s = s * 3 + *t;",
+                "{ char *t, *save = NULL; for (t = strtok_r(text, \" ,\", &save); t; t = strtok_r(NULL, \" ,\", &save)) s += t - text; }",
+                "{ char *all = text, *t; while ((t = strsep(&all, \",\")) != NULL) s = s * 5 + strlen(t); }",
+            ][below(3) as usize]
+                .to_owned(),
+            _ => "{ struct reader t = r; int z = 0; while (get(&t) >= 0) z++; s += z; }".to_owned(),
+        });
+        text.push('\n');
+    }
+    text + "s = s * 3 + (p - text) + r.err + (k.top - k.base) * 3 + (o.cur - out); for (i = 0; i < 3; i++) if (words[i]) s += words[i] - text; input = NULL; return s; }\n"
+}
+
+#[test]
+fn random_readers_run_as_gcc_runs_them() {
+    programs_run_as_gcc_runs_them("readers", random::numbers(20), random_readers);
+}
+
 #[test]
 fn random_cursors_run_as_gcc_runs_them() {
     programs_run_as_gcc_runs_them("cursors", random::numbers(20), random_pointers);
