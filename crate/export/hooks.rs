@@ -13,10 +13,11 @@
 use super::names::{Names, plain};
 use super::stubs::Stubs;
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Init, Program, Shape, Stmt, StmtKind, Storage, Type};
+use crate::lang::flow::shape_of;
 use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::Lts;
-use crate::lts::lower::{qualifiers, spelled};
+use crate::lts::lower::{is_volatile, qualifiers, spelled};
 use crate::source::{Span, Wrap};
 
 /// A local or a static of a function that begins with a value of the test.
@@ -61,6 +62,8 @@ struct MarkFinder<'f> {
     /// The functions whose dropped calls are marked, with the name of the mark.
     dropped: &'f dyn Fn(&str, Span) -> Option<String>,
     source: &'f str,
+    /// The statements and expressions around, without conversions, and the current one.
+    around: Vec<Span>,
 }
 
 /// The marks of a program. `begins` selects the declarations whose objects get their first values from a test, and says in which shape.
@@ -72,7 +75,7 @@ pub fn hooks(
 ) -> Hooks {
     let is_seen = |span: Span| lts.graph.edge_weights().any(|edge| edge.external.is_some() && edge.span == span);
     let dropped = |name: &str, span: Span| stubs.skipping(name).filter(|_| !is_seen(span));
-    let mut finder = MarkFinder { program, names, hooks: Hooks::default(), begins, dropped: &dropped, source };
+    let mut finder = MarkFinder { program, names, hooks: Hooks::default(), begins, dropped: &dropped, source, around: Vec::new() };
     for function in program.own() {
         if function.gives_anything(program.abi).is_some() {
             finder.giving(&function.name.text, &function.body);
@@ -96,9 +99,19 @@ impl MarkFinder<'_> {
 
     /// Whether the text below the span is this expression and no use of a macro that stands for it.
     fn is_plain(&self, e: &Tree) -> bool {
-        let text: String = e.span.text(self.source).chars().filter(|c| !c.is_whitespace()).collect();
-        let spelled: String = spelled(e).chars().filter(|c| !c.is_whitespace()).collect();
-        text == spelled || text == spelled.replace("(*", "*").replace(')', "")
+        let text = without_casts(e.span.text(self.source));
+        let spelled = spelled(e);
+        let bare =
+            |text: &str| text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')')).collect::<String>().replace("*&", "");
+        bare(&text) == bare(&spelled)
+    }
+
+    /// Whether the text below the span is a use of a macro that stands for this expression and nothing else.
+    fn is_whole_macro(&self, e: &Tree) -> bool {
+        let text = e.span.text(self.source);
+        let name: usize = text.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_').count();
+        let is_use = name > 0 && (name == text.len() || text[name..].trim_start().starts_with('(') && text.ends_with(')'));
+        is_use && self.around.iter().filter(|span| **span == e.span).count() <= 1
     }
 
     fn giving(&mut self, name: &str, body: &[Stmt]) {
@@ -111,6 +124,12 @@ impl MarkFinder<'_> {
     }
 
     fn statement(&mut self, stmt: &Stmt, in_block: bool) {
+        self.around.push(stmt.span);
+        self.within_statement(stmt, in_block);
+        self.around.pop();
+    }
+
+    fn within_statement(&mut self, stmt: &Stmt, in_block: bool) {
         match &stmt.kind {
             StmtKind::Declare(_, list) => {
                 let is_whole = in_block && stmt.span.text(self.source).ends_with(';');
@@ -179,6 +198,17 @@ impl MarkFinder<'_> {
 
     /// An expression whose value is read.
     fn value(&mut self, e: &Tree) {
+        let is_conversion = matches!(e.kind, ExprKind::Convert(_));
+        if !is_conversion {
+            self.around.push(e.span);
+        }
+        self.within_value(e);
+        if !is_conversion {
+            self.around.pop();
+        }
+    }
+
+    fn within_value(&mut self, e: &Tree) {
         match &e.kind {
             ExprKind::Name(_) | ExprKind::Index(..) | ExprKind::Member(..) | ExprKind::Deref(_) => {
                 self.read(e);
@@ -228,8 +258,8 @@ impl MarkFinder<'_> {
 
     /// A read of an lvalue: marked where the lvalue is volatile.
     fn read(&mut self, e: &Tree) {
-        let Some((qualifiers, Shape::Scalar(ty))) = qualifiers(self.program, e) else { return };
-        if !qualifiers.is_volatile() || self.is_bits(e) || !self.is_plain(e) {
+        let is_structure = matches!(shape_of(self.program, e), Some(Shape::Struct(_)));
+        if is_structure || !is_volatile(self.program, e) || self.is_bits(e) || !self.is_plain(e) && !self.is_whole_macro(e) {
             return;
         }
         let text = spelled(e);
@@ -239,7 +269,7 @@ impl MarkFinder<'_> {
                 let words: Vec<&str> =
                     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
                 let name = self.names.stem(&words.join("_"));
-                self.hooks.volatile.insert(text, (name.clone(), *ty));
+                self.hooks.volatile.insert(text, (name.clone(), e.ty));
                 name
             }
         };
@@ -254,4 +284,25 @@ impl MarkFinder<'_> {
         let members = self.program.structure(*id).members.as_ref();
         members.and_then(|members| members.get(*at)).is_none_or(|member| member.bits.is_some())
     }
+}
+
+/// The text of an expression without casts to pointers.
+fn without_casts(text: &str) -> String {
+    let mut rest = text;
+    let mut out = String::new();
+    while let Some(open) = rest.find('(') {
+        let inner = &rest[open + 1..];
+        let close = inner.find(['(', ')']).filter(|&at| inner[at..].starts_with(')'));
+        match close.filter(|&at| inner[..at].trim_end().ends_with('*')) {
+            Some(at) => {
+                out.push_str(&rest[..open]);
+                rest = &inner[at + 1..];
+            }
+            None => {
+                out.push_str(&rest[..=open]);
+                rest = inner;
+            }
+        }
+    }
+    out + rest
 }

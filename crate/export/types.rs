@@ -100,7 +100,8 @@ impl TypeNames<'_> {
     /// How a structure's type is called: by its tag, or by the name that a `typedef` gives it.
     pub fn structure(&self, structure: &Struct) -> Option<String> {
         if !structure.name.is_empty() {
-            return Some(format!("struct {}", plain(&structure.name)));
+            let keyword = if structure.union.is_some() { "union" } else { "struct" };
+            return Some(format!("{keyword} {}", plain(&structure.name)));
         }
         let start = structure.span.start as usize;
         let before = self.source.get(..start)?.trim_end();

@@ -388,6 +388,8 @@ pub struct Expr {
     pub parenthesised: bool,
     /// The type of its value, filled in by the checker; of addresses [`super::types::Abi::address`], of no matter for arrays and structures.
     pub ty: Integer,
+    /// Of a checked lvalue and of what a cast gives: what is volatile, bit 0 the object itself, bit 1 its elements or what it points to.
+    pub volatile: u32,
     /// Of a condition in which macros are used: what they are replaced by.
     pub expansion: Option<std::sync::Arc<Expansion>>,
 }
@@ -486,7 +488,7 @@ impl Expr {
     pub fn new(kind: ExprKind, span: Span) -> Expr {
         let mut depth = 0;
         kind.children(&mut |child| depth = depth.max(child.depth));
-        Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int, expansion: None }
+        Expr { kind, span, depth: depth.saturating_add(1), parenthesised: false, ty: Integer::Int, volatile: 0, expansion: None }
     }
 
     /// The name at the root of an lvalue: the variable whose element or member it is.

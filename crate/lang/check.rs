@@ -28,12 +28,12 @@ mod stream;
 mod sugar;
 mod union;
 mod variadic;
+mod volatile;
 
 use super::ast::{
-    Constant, Decl, DeclId, Declarator, Enumerator, Expr, ExprKind, Function, Layout, Length, MAX_NESTING, Member, Name, Program,
-    Prototype, Shape, Stmt, StmtKind, Storage, Struct,
+    Constant, Decl, DeclId, Declarator, Enumerator, Expr, ExprKind, Function, Layout, Length, Linkage, MAX_NESTING, Member, Name,
+    PointerCast, Program, Prototype, Qualifiers, Shape, Stmt, StmtKind, Storage, Struct,
 };
-use super::ast::{Linkage, PointerCast};
 use super::parse::ParseTree;
 use super::preprocess::directive::PACKING;
 use super::types::{Abi, DataModel, Integer};
@@ -45,8 +45,8 @@ use std::collections::BTreeMap;
 /// Checks a syntax tree and gives the program with every name resolved; what is wrong goes to `diagnostics`. Names in `poisoned`
 /// come from refused constructs: the checker neither knows them nor complains about them.
 pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &SortedSet<&str>) -> Program {
-    let globals = std::mem::take(&mut tree.globals);
-    let enumerators = std::mem::take(&mut tree.enumerators);
+    let (globals, enumerators) = (std::mem::take(&mut tree.globals), std::mem::take(&mut tree.enumerators));
+    let volatile_results = std::mem::take(&mut tree.volatile_results);
     let mut program = tree.into_program();
     let mut functions = std::mem::take(&mut program.functions);
     let mut checker = Checker {
@@ -67,6 +67,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
             enumerations: std::mem::take(&mut program.enumerations),
             pure: super::side_effects::pure_functions(&functions),
             names: functions.iter().filter(|function| function.library).map(|function| function.name.text.clone()).collect(),
+            volatile_results,
             ..LibraryState::default()
         },
         here: FunctionScope { result: Shape::Void, loops: 0, switches: Vec::new(), hoisted: Vec::new(), fixed: false, casts: Vec::new() },
@@ -177,6 +178,8 @@ struct LibraryState {
     touched: Option<Span>,
     /// Objects at addresses that are numbers.
     placed: Vec<PlacedObject>,
+    /// See [`ParseTree::volatile_results`]; of the program's functions, too.
+    volatile_results: SortedMap<String, Qualifiers>,
 }
 
 /// The current function.

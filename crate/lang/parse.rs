@@ -18,11 +18,11 @@ mod structure;
 mod types;
 
 use super::annotations;
-use super::ast::{DeclId, Enumerator, Function, Layout, MAX_NESTING, Name, Program, Prototype, Struct};
+use super::ast::{DeclId, Enumerator, Function, Layout, MAX_NESTING, Name, Program, Prototype, Qualifiers, Struct};
 use super::remarks::Oversized;
 use super::token::{Kind, Token, WORDS};
 use super::types::Abi;
-use crate::logic::SortedSet;
+use crate::logic::{SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};
 
 /// What the parser found.
@@ -45,6 +45,8 @@ pub struct ParseTree {
     pub oversized: Vec<Oversized>,
     /// The braces do not match: the parser may have misread what follows the mismatch, so no later stage should speak of it.
     pub unbalanced: bool,
+    /// The functions that give pointers to volatile objects back.
+    pub volatile_results: SortedMap<String, Qualifiers>,
 }
 
 impl ParseTree {
@@ -171,6 +173,7 @@ impl<'s, 'd> Parser<'s, 'd> {
                 abi,
                 oversized: Vec::new(),
                 unbalanced: false,
+                volatile_results: SortedMap::new(),
             },
         }
     }

@@ -87,6 +87,16 @@ impl Qualifiers {
         self.volatile != 0
     }
 
+    /// The bits that say what is volatile.
+    pub fn volatile_bits(self) -> u32 {
+        self.volatile
+    }
+
+    /// Those of what only these bits say.
+    pub fn of_volatile(bits: u32) -> Qualifiers {
+        Qualifiers { volatile: bits, ..Qualifiers::default() }
+    }
+
     /// Whether something outside of the program can change the object itself at any time (C11 6.7.3p7).
     pub fn is_volatile(self) -> bool {
         self.volatile & 1 == 1

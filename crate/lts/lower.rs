@@ -84,7 +84,7 @@ use std::cell::OnceCell;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 use summary::{Calls, Notes, Summaries};
-pub use volatile::qualifiers;
+pub use volatile::{is_volatile, qualifiers};
 
 /// Nodes (about as many as locations) that a function may have.
 const MAX_NODES: usize = 50_000;

@@ -132,6 +132,7 @@ mod language {
     mod values_oracle;
     mod variadic;
     mod views;
+    mod volatile_pointers;
     mod worlds;
 }
 

@@ -1,7 +1,8 @@
 //! Expressions: every name known, every value typed, every silent conversion written down (C11 6.3, 6.5).
 
-use super::super::ast::{BinaryOp, Expr, ExprKind, PointerCast, Shape, Type, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, PointerCast, Qualifiers, Shape, Type, UnaryOp};
 use super::super::types::Integer;
+use super::volatile::volatile_levels;
 use super::{Checker, UsedAs};
 use crate::source::{Diagnostic, Span};
 
@@ -136,7 +137,8 @@ impl Checker<'_> {
         }
         let Expr { span, depth, parenthesised, .. } = *e;
         let inner = std::mem::replace(&mut e.kind, ExprKind::Error);
-        let inner = Expr { kind: inner, span, depth, parenthesised, ty: e.ty, expansion: e.expansion.clone() };
+        let volatile = std::mem::take(&mut e.volatile);
+        let inner = Expr { kind: inner, span, depth, parenthesised, ty: e.ty, volatile, expansion: e.expansion.clone() };
         e.kind = ExprKind::Convert(Box::new(inner));
         e.ty = to;
     }
@@ -289,6 +291,7 @@ impl Checker<'_> {
             }
             ExprKind::Cast(ty, inner) => {
                 let mut ty = ty.clone();
+                let qualifiers = Qualifiers::of_volatile(std::mem::take(&mut e.volatile)).and(self.resolve_type(&mut ty));
                 match self.shape(&mut ty, false) {
                     Shape::Void => {
                         self.effect(inner);
@@ -299,6 +302,7 @@ impl Checker<'_> {
                         let mut inner = std::mem::replace(&mut **inner, Expr::new(ExprKind::Error, span));
                         self.convert(&mut inner, self.abi().address());
                         let expansion = e.expansion.take();
+                        let volatile = self.volatile_levels(&inner) | volatile_levels(qualifiers, &shape);
                         if let (Shape::Pointer(from), Shape::Pointer(to)) = (&from, &shape)
                             && **from == Shape::Void
                         {
@@ -308,9 +312,9 @@ impl Checker<'_> {
                             // Objects are not seen as others: the conversion stays, so that nothing is followed through it.
                             (Shape::Pointer(from), Shape::Pointer(to)) if !from.seen_as(to, self.abi()) => {
                                 let Expr { depth, parenthesised, ty, .. } = inner;
-                                Expr { kind: ExprKind::Convert(Box::new(inner)), span, depth, parenthesised, ty, expansion }
+                                Expr { kind: ExprKind::Convert(Box::new(inner)), span, depth, parenthesised, ty, volatile, expansion }
                             }
-                            _ => Expr { span, expansion, ..inner },
+                            _ => Expr { span, volatile, expansion, ..inner },
                         };
                         shape
                     }

@@ -91,15 +91,18 @@ impl Checker<'_> {
                     Some((mut way, shape)) => {
                         *number = way.pop().unwrap_or_default();
                         let at = *number;
+                        let mut volatile = self.volatile_levels(base);
                         for outer in way {
                             let member = &self.structs[id.0 as usize].members.as_ref().expect("it was found there")[outer];
                             let (name, shape) = (member.name.clone(), member.shape.clone());
                             let object = std::mem::replace(&mut **base, Expr::new(ExprKind::Error, span));
-                            **base = Expr::new(ExprKind::Member(Box::new(object), name, outer), span);
+                            volatile = self.volatile_of_member(volatile, id, outer);
+                            **base = Expr { volatile, ..Expr::new(ExprKind::Member(Box::new(object), name, outer), span) };
                             if let Shape::Struct(inner) = shape {
                                 id = inner;
                             }
                         }
+                        e.volatile = self.volatile_of_member(volatile, id, at);
                         // One that stands for it.
                         if let Some(member) = self.structs[id.0 as usize].members.as_ref().and_then(|list| list.get(at)) {
                             name.text.clone_from(&member.name.text);
@@ -129,6 +132,7 @@ impl Checker<'_> {
         if let Some(integer) = shape.integer(self.abi()) {
             e.ty = integer;
         }
+        self.note_volatile(e, &shape);
         shape
     }
 

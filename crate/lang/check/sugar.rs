@@ -5,6 +5,7 @@ use super::super::ast::{
     Decl, DeclId, Declarator, Expr, ExprKind, Init, Length, Linkage, MAX_EXPR_DEPTH, Name, Qualifiers, Shape, Stmt, StmtKind, Storage, Type,
 };
 use super::super::types::Integer;
+use super::volatile::of_volatile_levels;
 use super::{Checker, constant};
 use crate::logic::SortedMap;
 use crate::source::{Diagnostic, Span};
@@ -290,7 +291,7 @@ impl Checker<'_> {
             Type::Typeof(e) => {
                 let mut e = (**e).clone();
                 let shape = self.expression(&mut e, true);
-                let (qualifiers, _) = self.qualifiers(&e);
+                let qualifiers = self.qualifiers(&e).0.and(of_volatile_levels(self.volatile_levels(&e), &shape));
                 let found = type_of(&shape).filter(|_| !self.is_bit_field(&e));
                 if found.is_none() && !constant::has_error(&e) {
                     self.report(

@@ -26,8 +26,12 @@ impl UnionMembers {
                 !other.name.text.is_empty() && !member.name.text.is_empty() && has_bits_of(&other.shape, &member.shape, abi)
             };
             let at = kept.iter().position(same).unwrap_or(kept.len());
-            if at == kept.len() {
-                kept.push(member.clone());
+            match kept.get_mut(at) {
+                // An access to one of them is none to the others, but here they are one.
+                Some(other) => {
+                    other.qualifiers = other.qualifiers.and(Qualifiers::of_volatile(member.qualifiers.volatile_bits()));
+                }
+                None => kept.push(member.clone()),
             }
             self.stands_for.push(Some(at));
         }

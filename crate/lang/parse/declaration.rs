@@ -158,7 +158,8 @@ impl Parser<'_, '_> {
         if self.peek(end).kind != Kind::Semi {
             return false;
         }
-        let (returns, _) = self.quiet_type(0, i);
+        let (returns, qualifiers) = self.quiet_type(0, i);
+        self.gives_volatile(name, qualifiers);
         self.at += end;
         self.bump();
         self.declare_function(name, returns, parameters, variadic);
@@ -170,6 +171,13 @@ impl Parser<'_, '_> {
         self.hide_type(&name);
         if intrinsic::find(&name.text).is_none() {
             self.tree.prototypes.push(Prototype { name, returns, parameters, variadic });
+        }
+    }
+
+    /// Notes that a function gives a pointer to something volatile back.
+    fn gives_volatile(&mut self, name: Token, result: Qualifiers) {
+        if result.names_volatile() {
+            self.tree.volatile_results.insert(self.text(name).to_owned(), result);
         }
     }
 
@@ -207,6 +215,7 @@ impl Parser<'_, '_> {
             let qualifiers = declared.qualifiers;
             match (declared.name, declared.ty, declared.parameters) {
                 (Some(name), Type::Function(returns), Some(parameters)) => {
+                    self.gives_volatile(name, qualifiers);
                     let begins = self.kind() == Kind::LBrace || !parameters.names.is_empty() && self.type_starts(0);
                     if begins && first && !inside {
                         return self.function(specifiers, name, *returns, parameters);

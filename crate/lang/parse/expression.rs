@@ -293,6 +293,7 @@ impl Parser<'_, '_> {
             return self.literal(ty, qualifiers, open.span);
         }
         let operand = self.expression_above(power::UNARY);
+        let qualifiers = ty.as_ref().map_or_else(Qualifiers::default, |(_, qualifiers)| *qualifiers);
         let kind = match ty {
             Some((ty @ Type::Pointer(_), qualifiers)) if is_number(&operand) => {
                 ExprKind::Sugar(Box::new(Sugar::Address(ty, qualifiers, operand)))
@@ -300,7 +301,9 @@ impl Parser<'_, '_> {
             Some((ty, _)) => ExprKind::Cast(ty, Box::new(operand)),
             None => ExprKind::Error,
         };
-        self.node(kind, open.span.to(self.previous()))
+        let mut cast = self.node(kind, open.span.to(self.previous()));
+        cast.volatile = qualifiers.volatile_bits();
+        cast
     }
 
     /// Reads the list of a compound literal, and what stands after it.

@@ -342,6 +342,8 @@ impl<'a> Lowerer<'a> {
             *first = followed(first);
         }
         part.nullable = false;
+        // What a pointer says of its object counts there, not how its address was found.
+        part.volatile = false;
         part
     }
 

@@ -119,7 +119,16 @@ impl<'a> Lowerer<'a> {
         if !matches!(shape, Shape::Array { .. }) {
             indices.push((Expr::Int(Int::ZERO), Some(Int::ONE)));
         }
-        Some(Part { root: Root::Joined(class), path: Vec::new(), indices, inner: 0, nullable: false, outside: false, shape: shape.clone() })
+        Some(Part {
+            root: Root::Joined(class),
+            path: Vec::new(),
+            indices,
+            inner: 0,
+            nullable: false,
+            outside: false,
+            volatile: false,
+            shape: shape.clone(),
+        })
     }
 
     /// The address of a part: an object that is kept together with others is an array with one element.

@@ -56,6 +56,8 @@ pub(super) struct Part {
     pub nullable: bool,
     /// Whether it may be a string of another part of the program, where it is one of all strings ([`super::texts`]).
     pub outside: bool,
+    /// Whether the lvalue that names it is volatile: each read gives any value.
+    pub volatile: bool,
     pub shape: Shape,
 }
 
@@ -172,7 +174,7 @@ impl<'a> Lowerer<'a> {
         if let Some(part) = self.joined_whole(&root, &shape) {
             return part;
         }
-        Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, outside: false, shape }
+        Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, outside: false, volatile: false, shape }
     }
 
     /// The variable or array that keeps the scalars with these members on the way.
@@ -291,9 +293,12 @@ impl<'a> Lowerer<'a> {
         if opened {
             effects.before.push(super::expression::Step::Order(e));
         }
-        let part = self.part_inner(e, effects);
+        let mut part = self.part_inner(e, effects);
         if opened {
             self.close(e);
+        }
+        if let Some(part) = &mut part {
+            part.volatile |= e.volatile & 1 == 1;
         }
         part
     }

@@ -119,7 +119,7 @@ impl<'a> Lowerer<'a> {
         // Any array will do.
         let root = Root::Argument(decl, Int::MINUS_ONE);
         let shape = Shape::Array { element: element.clone(), length: Length::Unknown };
-        let array = Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, outside: false, shape };
+        let array = Part { root, path: Vec::new(), indices: Vec::new(), inner: 0, nullable: false, outside: false, volatile: false, shape };
         let first = PointsTo { pointee: Some(Pointee::Element(array, Expr::Int(Int::ZERO))), null: false };
         let mut scope = Scope::new();
         scope.open.push(decl);

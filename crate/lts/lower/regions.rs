@@ -287,7 +287,7 @@ fn is_repeatable(program: &Program, e: &Tree) -> bool {
         ExprKind::Call(..) | ExprKind::Assign { .. } | ExprKind::Step { .. } => false,
         _ => !is_unit(e),
     };
-    let mut all = own;
+    let mut all = own && e.volatile & 1 == 0;
     e.kind.children(&mut |child| all = all && is_repeatable(program, child));
     all
 }

@@ -34,10 +34,13 @@ fn write(e: &Tree, depth: u32, out: &mut String) {
             }
             out.push_str(&name.text);
         }
-        ExprKind::Deref(pointer) => {
-            out.push('*');
-            write(pointer, depth, out);
-        }
+        ExprKind::Deref(pointer) => match &pointer.unconverted().kind {
+            ExprKind::AddressOf(object) => write(object, depth, out),
+            _ => {
+                out.push('*');
+                write(pointer, depth, out);
+            }
+        },
         ExprKind::AddressOf(inner) => {
             out.push('&');
             write(inner, depth, out);

@@ -103,6 +103,7 @@ impl<'a> Lowerer<'a> {
             inner: 0,
             nullable: false,
             outside: false,
+            volatile: false,
             shape: self.row_shape(),
         }
     }

@@ -5,6 +5,7 @@ use super::object::{Part, Root};
 use super::spelling::spelled;
 use super::target::Target;
 use crate::lang::ast::{BinaryOp, Expr as Tree, ExprKind, Name, Program, Qualifiers, Shape};
+use crate::lang::types::Integer;
 use crate::lts::{Expr, InputSource};
 
 /// What qualifiers say of a place or of an address, and its shape; both as far as the form of the expression tells.
@@ -39,23 +40,31 @@ pub fn qualifiers<'p>(program: &'p Program, e: &Tree) -> Option<(Qualifiers, &'p
     }
 }
 
+/// Whether an lvalue of a scalar is volatile: as its form tells, or as the checker found.
+pub fn is_volatile(program: &Program, e: &Tree) -> bool {
+    let by_form = || matches!(qualifiers(program, e), Some((qualifiers, Shape::Scalar(_))) if qualifiers.is_volatile());
+    e.volatile & 1 == 1 || by_form()
+}
+
 impl Lowerer<'_> {
     /// The target of a place, whose value is an input where the place is volatile.
     pub(super) fn seen_outside(&self, e: &Tree, target: Target) -> Target {
-        let volatile = matches!(qualifiers(self.program, e), Some((qualifiers, Shape::Scalar(_))) if qualifiers.is_volatile());
+        let volatile = is_volatile(self.program, e) && target.ty() != Integer::Node;
         if volatile || matches!(target, Target::Kept(..)) { self.drawn(target, &spelled(e)) } else { target }
     }
 
     /// The target of a part of an object, whose value is an input where the object or one of the members on the way is volatile.
     pub(super) fn part_seen_outside(&self, part: &Part, target: Target) -> Target {
-        let volatile = match &part.root {
-            Root::Decl(_, id) => {
-                let decl = self.program.decl(*id);
-                let own = if self.is_own_pointer(&part.root) { decl.qualifiers.pointee() } else { decl.qualifiers };
-                own.is_volatile() && matches!(part.shape, Shape::Scalar(_)) || self.member_is_volatile(part)
-            }
-            _ => self.member_is_volatile(part),
-        };
+        let by_lvalue = part.volatile && matches!(part.shape, Shape::Scalar(ty) if ty != Integer::Node);
+        let volatile = by_lvalue
+            || match &part.root {
+                Root::Decl(_, id) => {
+                    let decl = self.program.decl(*id);
+                    let own = if self.is_own_pointer(&part.root) { decl.qualifiers.pointee() } else { decl.qualifiers };
+                    own.is_volatile() && matches!(part.shape, Shape::Scalar(_)) || self.member_is_volatile(part)
+                }
+                _ => self.member_is_volatile(part),
+            };
         if volatile { self.drawn(target, &self.name_and_origin(&part.root).0) } else { target }
     }
 
