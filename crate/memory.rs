@@ -28,8 +28,12 @@
 //!
 //! Memory of any number of scalars is a node, too, a *block* ([`blocks`]): [`with_blocks`] writes pointers to it as pointers to a structure,
 //! before [`with_nodes`] makes numbers of these. [`slots`] are the pointers, [`block_facts`] says which hold blocks, [`lifetimes`] whether it
-//! matters when these are freed, [`block_uses`] writes
-//! their uses anew, [`block_arrays`] has the arrays of blocks, [`block_calls`] the functions that give them.
+//! matters when these are freed, [`block_uses`] writes their uses anew, [`block_arrays`] has the arrays of blocks, [`block_calls`] the functions
+//! that give them.
+//!
+//! A pointer that moves along a block and is kept is a *cursor*, a structure of a block and an index: [`cursor_facts`] says which are,
+//! [`cursor_uses`] writes their uses anew, [`cursor_objects`] the arrays and strings to which they lead, but for arrays whose declarations
+//! [`jumps`] pass. [`rewriting`] is what they share.
 
 mod block_arrays;
 mod block_calls;
@@ -45,8 +49,10 @@ mod declarations;
 mod expressions;
 mod flow;
 mod follow;
+mod jumps;
 mod lifetimes;
 mod objects;
+mod rewriting;
 mod slots;
 mod structures;
 mod tree;

@@ -1,8 +1,9 @@
 //! Facts about pointers: which can hold blocks, and which lead to the same blocks.
 
-use super::cursor_facts::{CursorFacts, passed_by_jumps};
+use super::jumps::passed_by_jumps;
 use super::slots::{
-    Slot, allocation, element_of, elements_led_to, first_slot, holder, is_array_of_scalars, is_free, is_null, moved_from, slot_at, slot_of,
+    CursorFacts, Cursors, Slot, allocation, element_of, elements_led_to, first_slot, holder, is_array_of_scalars, is_free, is_null,
+    moved_from, slot_at, slot_of,
 };
 use crate::lang::ast::{
     BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage,
@@ -411,15 +412,19 @@ impl<'p> Facts<'p> {
         }
     }
 
-    /// The class of each pointer that holds blocks, and a tag for each class; `None` where there is none, or a parameter of the function leads into one.
-    pub fn classes(mut self, function: &Function) -> Option<BlockClasses> {
+    /// Lets what is no pointer of the program, or no array that begins with the function, hold no block.
+    pub fn refuse_others(&mut self, function: &Function) {
         for slot in self.slots.clone() {
             let is_object = |decl: &DeclId| self.is_object(*decl, function);
             if self.element(&slot).is_none() || matches!(&slot, Slot::Object(decl) if !is_object(decl)) {
                 self.refused.insert(slot);
             }
         }
-        let super::cursor_facts::Cursors { all: cursors, are_ordered } = super::cursor_facts::cursors(&mut self);
+    }
+
+    /// The class of each pointer that holds blocks, and a tag for each class; `None` where there is none, or a parameter of the function leads into one.
+    pub fn classes(mut self, function: &Function, cursors: Cursors) -> Option<BlockClasses> {
+        let Cursors { all: cursors, are_ordered } = cursors;
         let arguments = self.arguments(function);
         self.several.extend(arguments.clone());
         loop {

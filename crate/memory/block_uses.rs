@@ -1,39 +1,14 @@
 //! Functions written anew with pointers to blocks: each use of a pointer that holds one.
 
 use super::block_arrays::ITEMS;
-use super::cursor_objects::AddedObjects;
-use super::cursor_uses::{CursorParts, after};
+use super::rewriting::{CursorParts, Holding, Rewriting, after, take};
 use super::slots::{Slot, allocation, is_free, is_null, slot_at, slot_of};
-use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Init, Item, Name, Program, Shape, Stmt, StmtKind, StructId, UnaryOp};
+use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Init, Item, Name, Shape, Stmt, StmtKind, StructId, UnaryOp};
 use crate::lang::flow::shape_of;
 use crate::lang::intrinsic::BLOCK;
 use crate::lang::sizes::Sizes;
 use crate::lang::types::Integer;
-use crate::logic::{Int, SortedMap};
-use std::cell::RefCell;
-
-/// What a holder of pointers holds.
-#[derive(Clone, Copy)]
-pub(super) struct Holding {
-    /// The structure of the blocks.
-    pub block: StructId,
-    /// The structure of the cursors, where it is one.
-    pub cursor: Option<StructId>,
-}
-
-/// Functions written anew with pointers to blocks.
-pub(super) struct Rewriting<'p> {
-    pub program: &'p Program,
-    pub of_slot: SortedMap<Slot, Holding>,
-    pub added: RefCell<AddedObjects>,
-    /// What is evaluated before the expression that is written anew.
-    pub pending: RefCell<Vec<Expr>>,
-}
-
-pub(super) fn take(e: &mut Expr) -> Expr {
-    let span = e.span;
-    std::mem::replace(e, Expr::new(ExprKind::Error, span))
-}
+use crate::logic::Int;
 
 /// The first element of an array.
 fn first(items: Expr) -> ExprKind {

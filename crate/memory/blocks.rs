@@ -15,10 +15,10 @@
 use super::WithBlocks;
 use super::block_arrays::MOST;
 use super::block_facts::{BlockClasses, ClassTag, Facts};
-use super::block_uses::{Holding, Rewriting};
-use super::cursor_objects::AddedObjects;
+use super::cursor_facts::cursors as cursors_of;
 use super::cursor_uses::AT_TYPE;
 use super::lifetimes::Lifetimes;
+use super::rewriting::{AddedObjects, Holding, Rewriting};
 use super::slots::Slot;
 use super::structures::{each_call, reached};
 use super::tree::read;
@@ -67,7 +67,9 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
         facts.function(&program.functions[at]);
     }
     let allocated: Vec<Slot> = facts.allocated.iter().filter(|slot| facts.outlives(slot)).cloned().collect();
-    let BlockClasses { of_slot: classes, cursors, are_ordered, tags } = facts.classes(function)?;
+    facts.refuse_others(function);
+    let found = cursors_of(&mut facts);
+    let BlockClasses { of_slot: classes, cursors, are_ordered, tags } = facts.classes(function, found)?;
     let moved = |at: &usize| cursors.contains(&Slot::Decl(function.parameters[*at].decl));
     let moved: Vec<usize> = (0..function.parameters.len()).filter(moved).collect();
     if !moved.is_empty() {

@@ -1,71 +1,19 @@
 //! What functions with blocks and cursors need beside the program's text: variables, blocks that are arrays of the program, and strings.
 
 use super::block_arrays::LENGTH_TYPE;
-use super::block_uses::Rewriting;
+use super::rewriting::{MOST_FIRST_VALUES, Rewriting};
 use super::slots::Slot;
 use super::tree::{assign, statement, typed};
-use crate::lang::ast::{
-    Decl, DeclId, Declarator, Expr, ExprKind, Function, Init, Linkage, Name, Qualifiers, Shape, Stmt, StmtKind, Storage, StructId, Type,
-};
+use crate::lang::ast::{Declarator, Expr, ExprKind, Function, Init, Name, Shape, Stmt, StmtKind, Storage, StructId, Type};
 use crate::lang::intrinsic::of_library;
 use crate::lang::sizes::Sizes;
 use crate::lang::types::{Abi, Integer};
 use crate::logic::Int;
 use crate::source::Span;
 
-/// The most elements of an array with an initialiser, or characters of a string, that are set one by one.
-const MOST_FIRST_VALUES: usize = 256;
-
-/// Variables and functions that a program gets which is written anew.
-#[derive(Default)]
-pub(super) struct AddedObjects {
-    /// The number of the next variable.
-    pub next: u32,
-    pub variables: Vec<Decl>,
-    /// Strings of the program's text: the structures of their blocks, their characters, and the names of the functions that give them.
-    pub literals: Vec<(StructId, Vec<u8>, String)>,
-    /// Whether the program does something that is not followed.
-    pub has_failed: bool,
-}
-
 /// The value of a byte of a string as an element of this type.
 fn character(byte: u8, ty: Integer, abi: Abi) -> Int {
     if ty.signed(abi) { Int::from(i64::from(byte as i8)) } else { Int::from(i64::from(byte)) }
-}
-
-impl AddedObjects {
-    /// Declares a variable of a function.
-    pub fn variable(&mut self, name: &str, shape: Shape, span: Span) -> Name {
-        self.declare(name, shape, span, Storage::Local)
-    }
-
-    fn declare(&mut self, name: &str, shape: Shape, span: Span, storage: Storage) -> Name {
-        let id = DeclId(self.next);
-        self.next += 1;
-        let name = format!("{name}#{}", self.variables.len() + 1);
-        self.variables.push(Decl {
-            name: name.clone(),
-            span,
-            shape,
-            qualifiers: Qualifiers::default(),
-            storage,
-            linkage: Linkage::Internal,
-            initial: storage.lasts().then(Vec::new),
-            assigned: true,
-        });
-        Name { text: name, span, decl: Some(id) }
-    }
-
-    /// The name of the function that gives a block of this structure with the characters.
-    pub fn literal(&mut self, block: StructId, bytes: &[u8]) -> String {
-        if let Some((.., name)) = self.literals.iter().find(|(own, text, _)| *own == block && text == bytes) {
-            return name.clone();
-        }
-        let name = of_library(&format!("string {}", self.literals.len() + 1));
-        self.has_failed |= bytes.len() >= MOST_FIRST_VALUES;
-        self.literals.push((block, bytes.to_vec(), name.clone()));
-        name
-    }
 }
 
 impl Rewriting<'_> {

@@ -11,7 +11,7 @@
 //! | `const char **next`, where it leads to a cursor | a pointer to such a structure |
 
 use super::block_arrays::{LENGTH, LENGTH_TYPE};
-use super::block_uses::{Holding, Rewriting, take};
+use super::rewriting::{CursorParts, Holding, Rewriting, after, take};
 use super::slots::{allocation, first_slot, is_null, slot_of};
 use super::tree::{assign, typed};
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, Init, Item, Name, Shape, Stmt, StmtKind, StructId};
@@ -28,21 +28,6 @@ pub const CURSOR_AT: usize = 1;
 
 /// The type of that index.
 pub(super) const AT_TYPE: Integer = Integer::LongLong;
-
-/// A pointer into a block: what is evaluated first, the block, and the index of an element.
-pub(super) struct CursorParts {
-    pub before: Vec<Expr>,
-    pub block: Expr,
-    pub at: Expr,
-}
-
-/// Expressions that are evaluated before another one.
-pub(super) fn after(before: Vec<Expr>, e: Expr) -> Expr {
-    before.into_iter().rev().fold(e, |last, first| {
-        let (ty, span) = (last.ty, last.span);
-        typed(ExprKind::Comma(Box::new(first), Box::new(last)), ty, span)
-    })
-}
 
 fn index(value: i64, span: Span) -> Expr {
     typed(ExprKind::Int(Int::from(value)), AT_TYPE, span)

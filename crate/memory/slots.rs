@@ -4,6 +4,7 @@ use crate::lang::ast::{BinaryOp, DeclId, Expr, ExprKind, Length, Name, Program, 
 use crate::lang::flow::shape_of;
 use crate::lang::intrinsic::{DUPLICATE, of_library};
 use crate::lang::types::Integer;
+use crate::logic::SortedSet;
 
 /// A holder of a pointer.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,6 +18,29 @@ pub(super) enum Slot {
     Element(Box<Slot>),
     /// An array of scalars, whose name is a pointer to its first element.
     Object(DeclId),
+}
+
+/// Pointers that move, and what else only a cursor can hold.
+#[derive(Default)]
+pub(super) struct CursorFacts {
+    /// Pointers that move, are set to what another one leads to beside its first element, or whose address the program takes.
+    pub moved: SortedSet<Slot>,
+    /// Pointers that are set to a string of the program's text.
+    pub literals: SortedSet<Slot>,
+    /// The parameters of functions of the library.
+    pub of_library: SortedSet<DeclId>,
+    /// Pointers that the program compares with each other, or subtracts: they lead into one block.
+    pub compared: Vec<(Slot, Slot)>,
+    /// The ones among them that are ordered, or subtracted.
+    pub ordered: Vec<(Slot, Slot)>,
+}
+
+/// The pointers that are cursors.
+#[derive(Default)]
+pub(super) struct Cursors {
+    pub all: SortedSet<Slot>,
+    /// Whether two pointers that outlive the call are ordered, or subtracted.
+    pub are_ordered: bool,
 }
 
 impl Slot {

@@ -113,10 +113,10 @@ mod language {
     #[cfg(feature = "cli")]
     mod messages;
     mod moving_pointers;
-    mod pointer_numbers;
     mod nodes;
     mod order;
     mod pointer_facts;
+    mod pointer_numbers;
     mod pointers;
     mod printf;
     mod random_programs;
