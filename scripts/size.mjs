@@ -20,8 +20,8 @@ const BUDGETS = { js: 263, css: 11, html: 5, docs: 139, json: 8 };
  *   6 KB of it are pointers to pointers in nodes, arrays of nodes and nodes at file scope; 7 the names of inputs in the words
  *   of the program;
  * - 15 KB to the graph write memory of any number of scalars as blocks, with their calls and texts;
- *   29 KB to the graph are pointers that move along blocks and are kept (12), copies between objects and bytes (10), types for pointers to void (5),
- *   and accesses through pointers to volatile (2);
+ *   29 KB to the graph are together pointers that move along blocks and are kept, copies between objects and bytes, types for pointers to void, and
+ *   accesses through pointers to volatile;
  *   elements that are structures or pointers, and the command line, are 6 of these, in the place of 5 for tables of pointers;
  * - to the answer, wanted 550: 10 KB carry memory in statics from call to call, and try calls; Cover asks all provers, so that Reach's summaries and Prune's construction are in its part beside the solver;
  *   8 KB search for inputs near computed numbers, read these from texts and write them in conditions;
