@@ -117,7 +117,12 @@ fn default_functions() {
     assert_eq!(of(&format!("{G} int main(void) {{ if (g(nondet())) return 1; return 0; }}")), "main");
     assert_eq!(of(&format!("{G} int main(void) {{ while (1) g(nondet()); }}")), "g");
     assert_eq!(of(&format!("int h(int x) {{ return x; }} {G} int main(void) {{ return h(2) > 0 ? 1 : 2; }}")), "main");
-    assert_eq!(of("int g(int **x) { if (**x) return 1; return 0; } int main(void) { int *p = 0; if (p) return g(&p); return 0; }"), "main");
+    assert_eq!(
+        of(
+            "int g(int *x) { if (*(short *)x) return 1; return 0; } int main(void) { int k = 0; int *p = 0; if (p) return g(&k); return 0; }"
+        ),
+        "main"
+    );
     assert_eq!(of("void assume(int c) { if (!c) abort(); } int f(int x) { assume(x); return 1; } int main(void) { return f(2); }"), "f");
 }
 

@@ -65,6 +65,24 @@ fn arrays_that_pointers_lead_to_are_blocks() {
     );
 }
 
+/// A string beside other memory that a pointer may lead to is a block like that.
+#[test]
+fn strings_beside_other_texts_are_followed() {
+    let of = |function: &str| verdicts(&format!("{READER} {function}"), "f");
+    assert_eq!(of("int f(char **t, int i) { t[0] = \"a\"; if (i == 0 && t[i][0] != 'a') return 1; return 0; }"), [3, 1, 0]);
+    assert_eq!(of("static const char *s; int f(int i) { s = \"ab\"; if (i >= 0 && i < 3 && s[i] == 'c') return 1; return 0; }"), [5, 1, 0]);
+    assert_eq!(
+        of(
+            "struct S { const char *name; }; int f(struct S a, int i) { if (i) a.name = \"x\"; if (i && a.name[0] != 'x') return 1; return a.name[0] == 'y'; }"
+        )[1],
+        1
+    );
+    assert_eq!(
+        of("struct P { int x, y; } *other; int f(struct P *p, int i) { p = other; p += i; if (p->x > 3 && p->x < 3) return 1; return 0; }"),
+        [3, 1, 0]
+    );
+}
+
 #[test]
 fn words_of_a_text_are_followed() {
     let words = |statements: &str| {
