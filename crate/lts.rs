@@ -50,6 +50,7 @@ pub use value_meaning::{BlockNames, NEVER_SET, ValueMeaning, ValueNames};
 pub use written::DecisionText;
 
 pub mod assume;
+mod block_text;
 pub mod calls;
 mod computation;
 pub mod dot;

@@ -1,9 +1,7 @@
 //! Texts of nodes and of the pointers in them, as C writes them: `p->next`, `*pp`, `&p->next`.
 
-use super::node_cells::structure_of_items;
-use super::node_names::{block_of, node_name, object_name};
-use super::{Array, ArrayId, BinaryOp, Edge, Expr, Label, Lts, PartStep, ValueMeaning};
-use crate::logic::Int;
+use super::node_names::{node_name, object_name};
+use super::{Array, BinaryOp, Edge, Expr, Label, Lts, PartStep, ValueMeaning};
 
 /// Writes an expression, in brackets where it binds less than so much.
 pub(super) type OperandText<'w> = &'w dyn Fn(&Expr, u8) -> String;
@@ -75,59 +73,6 @@ pub fn is_of_memory(lts: &Lts, edge: &Edge) -> bool {
         found |= matches!(part, Expr::Var(id) if is_of_call(&lts.variable(*id).name));
     });
     found && edge.library
-}
-
-/// What stands between the elements of one dimension and its index; `None` of an index that is no such sum.
-fn row_and_index(index: &Expr, count: &Int) -> Option<(Expr, Expr)> {
-    Some(match bare(index) {
-        Expr::Int(flat) => {
-            let (row, index) = flat.div_rem_floor(count)?;
-            (Expr::Int(row), Expr::Int(index))
-        }
-        Expr::Binary(BinaryOp::Add, row, index) => match bare(row) {
-            Expr::Binary(BinaryOp::Mul, row, factor) if **factor == Expr::Int(count.clone()) => ((**row).clone(), bare(index).clone()),
-            Expr::Int(flat) => (Expr::Int(flat.div_rem_floor(count)?.0), bare(index).clone()),
-            _ => return None,
-        },
-        Expr::Binary(BinaryOp::Mul, row, factor) if **factor == Expr::Int(count.clone()) => ((**row).clone(), Expr::Int(Int::ZERO)),
-        _ => return None,
-    })
-}
-
-/// A scalar of an element of a block: `v->data[i]`, `v->points[i].x`; `None` of any other element.
-pub(super) fn block_element(lts: &Lts, array: ArrayId, index: &Expr, operand_text: OperandText<'_>) -> Option<String> {
-    let array = lts.array(array);
-    let structure = structure_of_items(lts, array)?;
-    let block = block_of(lts, structure)?;
-    let of_row = |row: &Expr| -> Option<String> {
-        // The elements of a block that `realloc` gave stay in their row.
-        let number = match bare(row) {
-            Expr::Binary(BinaryOp::Add, number, moved) if matches!(bare(moved), Expr::Read(id, _) if block.moved.as_ref() == Some(&lts.array(*id).name)) => {
-                bare(number)
-            }
-            number => number,
-        };
-        Some(match number {
-            Expr::Int(number) => node_name(lts, structure, number)?,
-            number => operand_text(number, 10),
-        })
-    };
-    let mut rest = index.clone();
-    let mut suffix = String::new();
-    for step in array.part.steps.iter().skip(2).rev() {
-        match step {
-            PartStep::Elements(length) => {
-                let (row, index) = row_and_index(&rest, length.as_ref()?)?;
-                suffix = format!("[{}]{suffix}", operand_text(&index, 0));
-                rest = row;
-            }
-            PartStep::Member(member) => suffix = format!(".{member}{suffix}"),
-            PartStep::Node(_) | PartStep::Pointers(_) => return None,
-        }
-    }
-    let row = of_row(&rest)?;
-    let row = if row.starts_with('*') { format!("({row})") } else { row };
-    Some(format!("{row}{suffix}"))
 }
 
 /// The address of a pointer in a node, where `lvalue` is a pointer to such a pointer, or that of a node which is an object of the program; `None`

@@ -1,5 +1,6 @@
 //! Labels and expressions as people write them: C, with no more parentheses than needed.
 
+use super::block_text::equality;
 use super::number_text::{self, format_of, negated_number, of_numbers, operand_format};
 use super::{
     Array, ArrayId, BinaryOp, CompareOp, Computation, Edge, Expr, FREED, InputSource, Label, Lts, Object, Read, ValueMeaning, VariableId,
@@ -107,6 +108,11 @@ pub fn assumption(lts: &Lts, condition: &Expr, holds: bool) -> String {
             format!("!({})", expr(lts, condition))
         }
         (Expr::Compare(op, a, b), false) => expr(lts, &Expr::Compare(op.negated(), a.clone(), b.clone())),
+        // The opposite of an equality of pointers.
+        (Expr::Binary(..), false) if let Some((op, text)) = equality(lts, condition, &|e, least| written(lts, e, least)) => match op {
+            CompareOp::Eq => text.replacen(" == ", " != ", 1),
+            _ => text.replacen(" != ", " == ", 1),
+        },
         (Expr::Nondet(_, InputSource::Order(first, other)), holds) => if holds { first } else { other }.to_string(),
         (_, true) => expr(lts, condition),
         (Expr::Binary(..), false) if let Some(comparison) = of_numbers(lts, condition) => format!("!({})", expr(lts, comparison)),
@@ -408,7 +414,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             out.push(']');
         }
         Expr::Read(id, index)
-            if let Some(element) = super::node_text::block_element(lts, *id, index, &|e, least| written(lts, e, least)) =>
+            if let Some(element) = super::block_text::block_element(lts, *id, index, &|e, least| written(lts, e, least)) =>
         {
             out.push_str(&element);
         }
@@ -467,6 +473,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             let again = matches!(**a, Expr::Neg(_)) || matches!(&**a, Expr::Int(v) if v.is_negative());
             write(lts, a, if again { 10 } else { 9 }, out);
         }
+        Expr::Binary(..) if let Some((_, text)) = equality(lts, e, &|e, least| written(lts, e, least)) => out.push_str(&text),
         Expr::Binary(op, a, b) => {
             let sign = match op {
                 BinaryOp::Add => " + ",

@@ -434,6 +434,11 @@ impl<'a> Lowerer<'a> {
     }
 }
 
+/// Whether a call stands for an expression that binds less than a call.
+fn is_comparison(name: &str) -> bool {
+    [intrinsic::APPROXIMATED, intrinsic::SAME_ELEMENT, intrinsic::OTHER_ELEMENT].contains(&name)
+}
+
 /// How the text has a condition.
 fn written(condition: &Tree, negation: Option<&Tree>) -> DecisionText {
     let outer = negation.unwrap_or(condition);
@@ -459,8 +464,8 @@ fn written(condition: &Tree, negation: Option<&Tree>) -> DecisionText {
             | ExprKind::And(..)
             | ExprKind::Or(..)
     ) || matches!(outer.kind, ExprKind::Convert(_))
-        // The text has any expression in the place of this call.
-        || matches!(&outer.unconverted().kind, ExprKind::Call(name, _) if name.text == intrinsic::APPROXIMATED);
+        // The text has a comparison, or any expression, in the place of this call.
+        || matches!(&outer.unconverted().kind, ExprKind::Call(name, _) if is_comparison(&name.text));
     let expansion = outer.expansion.clone().or_else(|| outer.unconverted().expansion.clone());
     DecisionText {
         span: outer.span,

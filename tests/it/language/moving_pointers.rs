@@ -2,6 +2,7 @@
 
 use super::nodes::{lowered, result, verdicts};
 use crate::common::asking::{about, ask, rejected};
+use culdesac::lts::text;
 use culdesac::view::{Request, line, read_line};
 use serde_json::json;
 
@@ -171,5 +172,21 @@ fn other_uses_are_refused() {
     ] {
         let source = format!("{READER} int main(void) {{ struct reader r; start(&r, \"abc\", 3); get(&r); {statements} }}");
         assert!(lowered(&source, "main").is_err(), "{statements}");
+    }
+}
+
+/// Graphs have the program's words for what a pointer leads to, and for comparisons of pointers.
+#[test]
+fn labels_are_as_the_program_writes_them() {
+    let source = format!(
+        "{READER} struct P {{ int x, y; }}; struct Q {{ struct P *at, *end; }};
+        int f(struct reader *r, struct Q *q) {{ if (r->next == r->end) return 0; if (q->at != q->end - 1) q->at->y = r->next[2]; q->at++; return *r->next++ + q->at[1].x; }}"
+    );
+    let lts = lowered(&source, "f").unwrap_or_else(|errors| panic!("{errors:?}")).lts;
+    let labels: Vec<String> = lts.graph.edge_weights().map(|edge| text::label(&lts, edge)).collect();
+    for label in
+        ["r.next == r.end", "r.next != r.end", "q.at != q.end - 1", "q.at == q.end - 1", "q.at->y = r.next[2]", "q.at.at = q.at.at + 1"]
+    {
+        assert!(labels.iter().any(|own| own == label), "{label}: {labels:?}");
     }
 }
