@@ -33,7 +33,8 @@
 //!
 //! A pointer that moves along a block and is kept is a *cursor*, a structure of a block and an index: [`cursor_facts`] says which are,
 //! [`cursor_uses`] writes their uses anew, [`cursor_objects`] the arrays and strings to which they lead, but for arrays whose declarations
-//! [`jumps`] pass. [`rewriting`] is what they share.
+//! [`jumps`] pass. [`rewriting`] is what they share; where C leaves an order open, [`open_orders`]
+//! says so, and nothing is followed.
 
 mod block_arrays;
 mod block_calls;
@@ -52,6 +53,7 @@ mod follow;
 mod jumps;
 mod lifetimes;
 mod objects;
+mod open_orders;
 mod rewriting;
 mod slots;
 mod structures;

@@ -221,7 +221,8 @@ impl Rewriting<'_> {
 
     /// The element so far after the one to which a cursor leads, or a pointer computed from one.
     fn element_of_cursor(&self, pointer: Expr, to: Holding, by: Option<Expr>) -> ExprKind {
-        let Some(CursorParts { before, block, at }) = self.parts(pointer, to) else {
+        let is_open = by.as_ref().is_some_and(|by| self.is_open(&pointer, by));
+        let Some(CursorParts { before, block, at }) = self.parts(pointer, to).filter(|_| !is_open) else {
             self.fail();
             return ExprKind::Error;
         };
@@ -283,6 +284,15 @@ impl Rewriting<'_> {
             ExprKind::Call(name, arguments) => {
                 let parameters = self.program.function(&name.text).map(|(_, function)| &function.parameters);
                 let is_free = is_free(self.program, name);
+                let is_cursor = |at: usize| {
+                    let slot = parameters.and_then(|all| all.get(at)).map(|parameter| Slot::Decl(parameter.decl));
+                    slot.and_then(|slot| self.of_slot.get(&slot)).is_some_and(|holding| holding.cursor.is_some())
+                };
+                let others = |at: usize| arguments.iter().enumerate().filter(move |(other, _)| *other != at);
+                let is_open = |at: usize| others(at).any(|(_, other)| self.is_open(&arguments[at], other));
+                if (0..arguments.len()).any(|at| is_cursor(at) && is_open(at)) {
+                    self.fail();
+                }
                 for (at, argument) in arguments.iter_mut().enumerate() {
                     let slot = parameters.and_then(|all| all.get(at)).map(|parameter| Slot::Decl(parameter.decl));
                     match slot.and_then(|slot| self.of_slot.get(&slot).copied()) {

@@ -18,6 +18,7 @@ use super::block_facts::{BlockClasses, ClassTag, Facts};
 use super::cursor_facts::cursors as cursors_of;
 use super::cursor_uses::AT_TYPE;
 use super::lifetimes::Lifetimes;
+use super::open_orders::changed_by_calls;
 use super::rewriting::{AddedObjects, Holding, Rewriting};
 use super::slots::Slot;
 use super::structures::{each_call, reached};
@@ -109,7 +110,13 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
         declare_cursor(&mut new, first, tag);
     }
     let added = AddedObjects { next: u32::try_from(new.decls.len()).ok()?, ..AddedObjects::default() };
-    let rewriting = Rewriting { program, of_slot: holders.of_slot, added: RefCell::new(added), pending: RefCell::new(Vec::new()) };
+    let rewriting = Rewriting {
+        program,
+        of_slot: holders.of_slot,
+        added: RefCell::new(added),
+        pending: RefCell::new(Vec::new()),
+        changed_by_calls: changed_by_calls(program),
+    };
     for &at in &reached {
         let name = program.functions[at].name.text.clone();
         rewriting.statements(&mut new.functions[at].body, &name);

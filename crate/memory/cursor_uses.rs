@@ -205,10 +205,14 @@ impl Rewriting<'_> {
             ExprKind::Binary(op, a, b) => {
                 let is_first = first_slot(self.program, &a).is_some();
                 let (pointer, by) = if is_first { (*a, *b) } else { (*b, *a) };
+                if self.is_open(&pointer, &by) {
+                    return None;
+                }
                 let parts = self.parts(pointer, to)?;
                 Some(CursorParts { at: self.moved(parts.at, op, by), ..parts })
             }
             ExprKind::AddressOf(inner) => match inner.kind {
+                ExprKind::Index(base, by) if self.is_open(&base, &by) => None,
                 ExprKind::Index(base, by) => {
                     let parts = self.parts(*base, to)?;
                     Some(CursorParts { at: self.moved(parts.at, BinaryOp::Add, *by), ..parts })
@@ -244,6 +248,9 @@ impl Rewriting<'_> {
 
     /// A comparison of two pointers into blocks, or the distance between them, for one that stands there in the program.
     pub(super) fn comparison(&self, op: BinaryOp, a: Expr, b: Expr, to: Holding, span: Span) -> Option<Expr> {
+        if self.is_open(&a, &b) {
+            return None;
+        }
         let (a, b) = (self.parts(a, to)?, self.parts(b, to)?);
         let mut before = a.before;
         before.extend(b.before);

@@ -4,7 +4,7 @@ use super::slots::Slot;
 use super::tree::typed;
 use crate::lang::ast::{Decl, DeclId, Expr, ExprKind, Linkage, Name, Program, Qualifiers, Shape, Storage, StructId};
 use crate::lang::intrinsic::of_library;
-use crate::logic::SortedMap;
+use crate::logic::{SortedMap, SortedSet};
 use crate::source::Span;
 use std::cell::RefCell;
 
@@ -25,6 +25,8 @@ pub(super) struct Rewriting<'p> {
     pub program: &'p Program,
     pub of_slot: SortedMap<Slot, Holding>,
     pub added: RefCell<AddedObjects>,
+    /// The variables that a call may change.
+    pub changed_by_calls: SortedSet<DeclId>,
     /// What is evaluated before the expression that is written anew.
     pub pending: RefCell<Vec<Expr>>,
 }

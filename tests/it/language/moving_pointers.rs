@@ -168,6 +168,8 @@ fn other_uses_are_refused() {
         "return (long)r.next > r.errors;",
         "return (int)((unsigned long)r.next & 3);",
         "return *(const short *)(r.next + 1);",
+        // C leaves open whether the pointer or the call comes first.
+        "return left(&r) + *(after(r.next, 'a') + get(&r));",
         "const unsigned short *s = (const unsigned short *)r.next; return *s;",
     ] {
         let source = format!("{READER} int main(void) {{ struct reader r; start(&r, \"abc\", 3); get(&r); {statements} }}");
