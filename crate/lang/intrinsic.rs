@@ -212,10 +212,10 @@ pub const CURSOR: &str = "(cursor)";
 /// an element of the block with the third one's number. No identifier.
 pub const SAME_BLOCK: &str = "(same block)";
 
-/// Whether a block's number and an index, its first arguments, are those that follow: two pointers are equal. No identifier.
+/// Whether two pointers into blocks are equal: the arguments are the number of a block and the index of an element for each. No identifier.
 pub const SAME_ELEMENT: &str = "(same element)";
 
-/// The opposite. No identifier.
+/// Whether two such pointers differ. No identifier.
 pub const OTHER_ELEMENT: &str = "(other element)";
 
 /// Gives a byte of padding of the structure whose number is the argument. No identifier.

@@ -59,7 +59,7 @@ pub(super) struct BlockClasses {
 }
 
 impl<'p> Facts<'p> {
-    /// Facts of a program of which nothing is read yet; with `cursors`, pointers that move can hold blocks, too.
+    /// No facts yet of a program's pointers; with `cursors`, pointers that move can hold blocks, too.
     pub fn new(program: &'p Program, cursors: bool) -> Facts<'p> {
         Facts {
             program,

@@ -3,8 +3,8 @@
 use super::block_arrays::LENGTH_TYPE;
 use super::rewriting::{MOST_FIRST_VALUES, Rewriting};
 use super::slots::Slot;
-use super::tree::{assign, statement, typed};
-use crate::lang::ast::{Declarator, Expr, ExprKind, Function, Init, Name, Shape, Stmt, StmtKind, Storage, StructId, Type};
+use super::tree::{assign, giving_node, statement, typed};
+use crate::lang::ast::{Declarator, Expr, ExprKind, Function, Init, Name, Shape, Stmt, StmtKind, Storage, StructId};
 use crate::lang::intrinsic::of_library;
 use crate::lang::sizes::Sizes;
 use crate::lang::types::{Abi, Integer};
@@ -35,20 +35,7 @@ impl Rewriting<'_> {
                 statement(assign(self.element(pointer(), at, Integer::Char), value, Integer::Char))
             }));
             let body = vec![Stmt { kind: StmtKind::Return(Some(pointer())), span }];
-            Function {
-                name: Name { text: name, span, decl: None },
-                returns: Type::Integer(Integer::Node),
-                result: shape,
-                parameters: Vec::new(),
-                body,
-                span,
-                end: span,
-                library: true,
-                is_static: true,
-                old_style: false,
-                variadic: false,
-                casts: Vec::new(),
-            }
+            Function { result: shape, ..giving_node(name, Vec::new(), body, span) }
         };
         let functions = literals.into_iter().map(&mut function).collect();
         (functions, first)

@@ -132,7 +132,8 @@ impl Rewriting<'_> {
         typed(ExprKind::Name(name), AT_TYPE, span)
     }
 
-    /// A pointer into a block, in parts; `None` of one that is not computed from a block's or a cursor. `to` tells of which blocks.
+    /// The block and the index of an expression that is a pointer into a block; `None` where the expression is computed from no such pointer.
+    /// `to` are the structures of the block and of cursors of its class.
     pub(super) fn parts(&self, mut e: Expr, to: Holding) -> Option<CursorParts> {
         let span = e.span;
         let first = |block: Expr| Some(CursorParts { before: Vec::new(), block, at: index(0, span) });

@@ -124,7 +124,7 @@ impl Checker<'_> {
         pieces.into_iter().reduce(|sum, piece| binary(BinaryOp::Add, sum, piece, object.span))
     }
 
-    /// The bits of a source that a target has, as a number of the unsigned type, in front of which the target has so many others.
+    /// The bits that a source shares with a target, as an integer of the unsigned type `unit`, shifted to the target's bits.
     fn piece(&self, target: &BitSpan, source: &BitSpan, unit: Integer) -> Option<Expr> {
         let (from, to) = (source.first.max(target.first), source.end().min(target.end()));
         let BitContent::Scalar { value: object, .. } = &target.content else { return None };

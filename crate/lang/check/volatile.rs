@@ -26,7 +26,7 @@ impl Checker<'_> {
         }
     }
 
-    /// What is volatile of a member of a structure, by its number, of which this is volatile.
+    /// The volatile levels of a member of a structure, as [`volatile_levels`] has them; `structure` are the ones of the structure itself.
     pub(super) fn volatile_of_member(&self, structure: u32, id: StructId, at: usize) -> u32 {
         let member = self.structs[id.0 as usize].members.as_ref().and_then(|members| members.get(at));
         let whole = Qualifiers::of_volatile(structure & 1);
@@ -67,7 +67,7 @@ pub(super) fn volatile_levels(qualifiers: Qualifiers, mut shape: &Shape) -> u32 
     levels
 }
 
-/// The qualifiers of which [`volatile_levels`] says this.
+/// The qualifiers of a declaration of this shape whose volatile levels are `levels`, as [`volatile_levels`] has them.
 pub(super) fn of_volatile_levels(levels: u32, mut shape: &Shape) -> Qualifiers {
     let (mut bits, mut bit) = (0, 1u32);
     for level in 0..u32::BITS {

@@ -132,22 +132,27 @@ fn blocks_of_callers_are_others() {
     );
 }
 
+/// The infeasible branch of `f` rests on an assumption, and is none without it.
+pub fn assert_rests_on(source: &str, assumption: &str) {
+    let request = |no_assume: &[&str]| Request {
+        function: Some("f".to_owned()),
+        no_assume: no_assume.iter().map(|id| (*id).to_owned()).collect(),
+        ..about(source, Some(2_000_000))
+    };
+    let settings = json!({ "unwind": null, "algorithm": "prefer", "precondition": null });
+    let answered = ask("cover", &request(&[]), &settings, &mut |_| true).expect("an answer");
+    assert_eq!(answered.document["infeasible"][0]["assumes"], json!([assumption]));
+    assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
+    let answered = ask("cover", &request(&[assumption]), &settings, &mut |_| true).expect("an answer");
+    assert_eq!(answered.document["infeasible"], json!([]));
+}
+
 /// An index before the first element of a caller's block is outside only where pointers lead to first elements.
 #[test]
 fn what_rests_on_whole_objects_says_so() {
     let source =
         format!("{VECTOR} int f(struct vector *v, int i) {{ if (v->data[i] > 3) {{ if (i < 0) return 1; return 2; }} return 3; }}");
-    let request = |no_assume: &[&str]| Request {
-        function: Some("f".to_owned()),
-        no_assume: no_assume.iter().map(|id| (*id).to_owned()).collect(),
-        ..about(&source, Some(2_000_000))
-    };
-    let settings = json!({ "unwind": null, "algorithm": "prefer", "precondition": null });
-    let answered = ask("cover", &request(&[]), &settings, &mut |_| true).expect("an answer");
-    assert_eq!(answered.document["infeasible"][0]["assumes"], json!(["whole-objects"]));
-    assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
-    let answered = ask("cover", &request(&["whole-objects"]), &settings, &mut |_| true).expect("an answer");
-    assert_eq!(answered.document["infeasible"], json!([]));
+    assert_rests_on(&source, "whole-objects");
 }
 
 /// Memory of two factors, and the number of a pointer, are not followed: the plain lowering says what it can.

@@ -1,10 +1,9 @@
 //! Pointers that move along blocks and are kept: in structures, at file scope, where other pointers lead to them.
 
+use super::blocks::assert_rests_on;
 use super::nodes::{lowered, result, verdicts};
-use crate::common::asking::{about, ask, rejected};
 use culdesac::lts::text;
-use culdesac::view::{Request, line, read_line};
-use serde_json::json;
+use culdesac::view::{line, read_line};
 
 const READER: &str = "#include <stddef.h>
 #include <string.h>
@@ -133,17 +132,7 @@ fn inputs_lead_to_any_element() {
 #[test]
 fn what_rests_on_one_object_says_so() {
     let source = format!("{READER} int f(struct reader *r) {{ if (r->end - r->next < 0 && r->next < r->end) return 1; return 0; }}");
-    let request = |no_assume: &[&str]| Request {
-        function: Some("f".to_owned()),
-        no_assume: no_assume.iter().map(|id| (*id).to_owned()).collect(),
-        ..about(&source, Some(2_000_000))
-    };
-    let settings = json!({ "unwind": null, "algorithm": "prefer", "precondition": null });
-    let answered = ask("cover", &request(&[]), &settings, &mut |_| true).expect("an answer");
-    assert_eq!(answered.document["infeasible"][0]["assumes"], json!(["one-object"]));
-    assert_eq!(rejected(&answered.evidence), Vec::<String>::new());
-    let answered = ask("cover", &request(&["one-object"]), &settings, &mut |_| true).expect("an answer");
-    assert_eq!(answered.document["infeasible"], json!([]));
+    assert_rests_on(&source, "one-object");
 }
 
 /// What inputs are written as is read again.

@@ -48,7 +48,7 @@ const LVALUES: &[(&str, &str)] = &[
     ("struct node *l", "*(volatile int *)l->q"),
 ];
 
-/// Statements in front of which the same is true of a variable.
+/// Statements that come before the reads of a plain variable through such a pointer: the reads give any values, too.
 const VARIABLES: &[(&str, &str, &str)] = &[
     ("int *p", "volatile int *q = p;", "*q"),
     ("int *p", "__auto_type q = (volatile int *)p;", "*q"),
