@@ -551,7 +551,7 @@ test("a test that comes after other calls says which, and what no call leaves sa
   await page.locator(".side-list li.covered button.row", { hasText: "after 1 call" }).click();
   assert.deepEqual(await page.locator("ol.calls li").allInnerTexts(), ["set(m = 2)"]);
   await page.getByText(/After 1 call .*leaves the statics/).waitFor();
-  assert.deepEqual(await page.locator(".side-list li.infeasible .length").allInnerTexts(), ["if left-by-calls"]);
+  assert.deepEqual(await page.locator(".side-list li.infeasible .length").allTextContents(), ["if left-by-calls"]);
   assert.deepEqual(errors, []);
   await context.close();
 });
@@ -569,7 +569,7 @@ test("a test tells what it draws: orders, volatile objects, functions without a 
   const told = [];
   for (const row of await page.locator(".side-list li.covered button.row").all()) {
     await row.click();
-    told.push(...(await page.locator(".side-list li.chosen .about p", { hasText: "Drawn:" }).allInnerTexts()));
+    told.push(...(await page.locator(".side-list li.chosen .about p", { hasText: "Drawn:" }).allTextContents()));
   }
   assert.ok(
     told.some((text) => text.includes("line 7: right inc() first")),
