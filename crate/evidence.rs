@@ -20,7 +20,7 @@
 //! | [`claim`], [`proof`] | the file's form: what is written, what is read |
 //! | [`path`] | `reached`, `infeasible`: a path with its input or its refutation |
 //! | [`sequence`] | `reached`: the calls that leave the statics which a run starts with |
-//! | [`graph`] | `pruned`, `excluded`, `dead_ends`: what has to be shown of a graph of places |
+//! | [`graph`] | `pruned`, `excluded`, `dead_ends`, `defined`: what has to be shown of a graph of places |
 //! | [`counted`] | `counted`: what has to be shown besides, so that each path of a graph is feasible |
 //! | [`family`] | `family`: what has to be shown of an automaton of infeasible paths |
 //! | [`bounded`] | `not_covered`, `within_bound`: the program unwound and its condition |
@@ -48,7 +48,9 @@
 //! claim with the same bound and the same `taken` says of these edges then holds of every execution. An `excluded` claim has a
 //! graph as a `pruned` claim has, checked in the same way, and edges that none of its paths takes, or after which none gets to
 //! the exit. Its formulas may speak of *ghosts*, variables beside the program's, which the graph's edges give values (`updates`). A `dead_ends` claim
-//! has edges after which the function's own graph has no way to the exit.
+//! has edges after which the function's own graph has no way to the exit. A `defined` claim says what an `excluded` claim
+//! says of undefined edges: its numbers are those of the function's graph with undefined edges ([`crate::lts::undefined`]), which checking
+//! makes anew.
 //!
 //! A `determined` claim has edges that the one run of a program without any input does not take, or (without `taken`) all that it takes
 //! before it ends elsewhere than at the exit. Checking runs the program anew; whatever nothing in the program determines ends the run, and
@@ -95,7 +97,7 @@ pub mod path;
 pub mod proof;
 pub mod sequence;
 
-pub use claim::{Claim, Evidence, MAX_EVIDENCE, Statement, WrittenWay};
+pub use claim::{Claim, ClaimGraph, Evidence, MAX_EVIDENCE, Statement, WrittenWay};
 pub use counted::written::{WrittenInstance, WrittenInstances, read_instances};
 pub use family::written::{FamilyGraph, FamilyState, read_family, write_family};
 pub use graph::written::{PrunedGraph, read_graph, write_graph};

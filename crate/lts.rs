@@ -70,9 +70,11 @@ pub mod sides;
 mod source_part;
 pub mod structure;
 pub mod text;
+pub mod undefined;
 #[cfg(feature = "cli")]
 pub mod unfold;
 mod value_meaning;
+mod value_range;
 pub mod written;
 
 /// A location's number: `0..lts.graph.node_count()`.

@@ -11,10 +11,11 @@ pub use document::{CheckDocument, CheckSettings, CheckedClaim, CheckedEvent, Che
 use super::{Analysis, Question};
 use crate::evidence::check::{assumed, check_next, check_state, open, world};
 use crate::evidence::path::PathConditions;
-use crate::evidence::{Claim, Evidence, Statement};
+use crate::evidence::{Claim, ClaimGraph, Evidence, Statement};
 use crate::interp::Machine;
 use crate::load::{Loaded, refused};
 use crate::lts::assume::Assumptions;
+use crate::lts::undefined::with_undefined;
 use crate::lts::written::source_text;
 use crate::lts::{EdgeId, Lts};
 use crate::run::listener::Listener;
@@ -126,6 +127,11 @@ fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim
     };
     let edges = claim.statement.edges().iter().filter_map(|&edge| lts.graph.edge_weight(EdgeId::new(edge as usize)));
     let mut found: Vec<CheckedClaim> = edges.map(|edge| entry(edge.span, source_text(lts, loaded.lines.text(), edge).text)).collect();
+    if let Statement::Defined { edges, .. } = &claim.statement {
+        let hazards = with_undefined(lts).hazards;
+        let named = hazards.iter().filter(|hazard| hazard.edges.iter().all(|edge| edges.contains(&(edge.index() as u32))));
+        found.extend(named.map(|hazard| entry(hazard.span(lts), format!("no {}", hazard.kind.text(lts)))));
+    }
     if found.is_empty() {
         let text = match &claim.statement {
             Statement::Pruned { .. } => "a graph that has all feasible paths".to_owned(),
@@ -141,16 +147,16 @@ fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim
 
 /// The function under the assumptions of each of some claims, once for those that have the same.
 struct Worlds {
-    all: Vec<((Assumptions, bool), Lts)>,
+    all: Vec<((Assumptions, ClaimGraph), Lts)>,
 }
 
 impl Worlds {
-    fn key(claim: &Claim) -> Result<(Assumptions, bool), String> {
-        Ok((assumed(claim)?, claim.is_run()))
+    fn key(claim: &Claim) -> Result<(Assumptions, ClaimGraph), String> {
+        Ok((assumed(claim)?, claim.graph_kind()))
     }
 
     fn of(base: &Lts, claims: &[Claim]) -> Worlds {
-        let mut all: Vec<((Assumptions, bool), Lts)> = Vec::new();
+        let mut all: Vec<((Assumptions, ClaimGraph), Lts)> = Vec::new();
         for claim in claims {
             if let Ok(key) = Worlds::key(claim)
                 && !all.iter().any(|(other, _)| *other == key)

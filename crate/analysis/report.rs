@@ -30,6 +30,7 @@ mod page;
 mod property;
 #[cfg(feature = "files")]
 mod rows;
+mod safety;
 #[cfg(feature = "files")]
 mod sarif;
 #[cfg(feature = "files")]
@@ -50,8 +51,8 @@ pub use answer::settled_report;
 #[cfg(feature = "files")]
 pub use document::ReportInnocuous;
 pub use document::{
-    ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportSettings, ReportTest,
-    ReportVerdict,
+    ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportHazard, ReportHazardVerdict,
+    ReportSafety, ReportSettings, ReportTest, ReportVerdict,
 };
 #[cfg(feature = "files")]
 pub use forms::{ReportForm, written};
@@ -83,6 +84,9 @@ impl Analysis for Report {
             ReportErrorCall,
             ReportFinding,
             ReportFindingKind,
+            ReportHazard,
+            ReportHazardVerdict,
+            ReportSafety,
             ReportTest,
             ReportVerdict,
         )>();

@@ -141,6 +141,11 @@ pub fn settled_branches(request: &Request, settings: &BranchesSettings, listener
 }
 
 impl SettledProgram {
+    /// The inputs of all runs that are known.
+    pub fn inputs(&self) -> Vec<Input> {
+        self.facts.runs.iter().map(|run| run.input.clone()).collect()
+    }
+
     /// The document of Cover, where it was asked.
     pub fn cover_document(&self, request: &Request) -> Option<CoverDocument> {
         Some(writing::document(request, &self.sized, self.covered.as_ref()?, &self.used))

@@ -6,11 +6,12 @@
 use super::judge::{Judge, by_certificate};
 use super::path::{PathConditions, read_input};
 use super::sequence::Statics;
-use super::{Claim, Evidence, Statement, bounded, counted, determined, enumerated, family, graph, path};
+use super::{Claim, ClaimGraph, Evidence, Statement, bounded, counted, determined, enumerated, family, graph, path};
 use crate::interp::{Input, Machine};
 use crate::load::{Loaded, load_assuming};
 use crate::logic::Pool;
 use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::lts::undefined::with_undefined;
 #[cfg(feature = "cli")]
 use crate::lts::unfold::GraphUnfolding;
 use crate::lts::{Array, Lts};
@@ -101,8 +102,11 @@ pub fn assumed(claim: &Claim) -> Result<Assumptions, String> {
 
 /// The function of which a claim under these assumptions speaks. What is reached is reached by parameters that do not meet.
 pub fn world(base: &Lts, claim: &Claim, assumed: Assumptions) -> Lts {
-    let is_run = claim.is_run();
-    under(base, if is_run { assumed.real() } else { assumed })
+    match claim.graph_kind() {
+        ClaimGraph::Plain => under(base, assumed),
+        ClaimGraph::OfRuns => under(base, assumed.real()),
+        ClaimGraph::WithUndefined => under(&with_undefined(base).lts, assumed),
+    }
 }
 
 /// Checks a claim that names its assumptions, from the function as lowering made it.
@@ -116,8 +120,8 @@ pub fn check_assuming(base: &Lts, claim: &Claim) -> Result<(), String> {
     check_state(base, claim, assumed)
 }
 
-/// Checks that a run starts as the first call of the function does or as the calls before it let it, if the claim does not say otherwise;
-/// and that paths that are counted run in the first call, by parameters that do not meet.
+/// Checks what a claim says beside the graph of its edges: that a run starts as the first call of the function does or as the calls before it
+/// let it, if the claim does not say otherwise; that no path takes an undefined edge of the places that a claim names; and that paths that are counted run in the first call, by parameters that do not meet.
 ///
 /// # Errors
 /// Which static has another value, or why the paths do not run.
@@ -232,13 +236,14 @@ pub fn judge_claim(lts: &Lts, machine: &Machine, claim: &Claim, judge: Judge) ->
         }
         Statement::Determined { taken, edges } => determined::check_determined(lts, machine, *taken, edges),
         Statement::Enumerated { edges } => enumerated::check_enumerated(lts, machine, edges),
-        Statement::Excluded { taken, edges, graph, certificates, .. } => {
+        Statement::Excluded { edges, graph, certificates, .. } | Statement::Defined { edges, graph, certificates } => {
             graph::judge_pruned(lts, graph, certificates, judge)?;
             // Executions that do not get to the cut are paths of the graph as a whole.
             if graph::gets_to_cut(lts, graph) {
                 uncut(lts)?;
             }
-            graph::check_excluded(lts, *taken, edges, graph)
+            let taken = !matches!(claim.statement, Statement::Excluded { taken: false, .. });
+            graph::check_excluded(lts, taken, edges, graph)
         }
     }
 }

@@ -98,6 +98,8 @@ pub enum Statement {
     /// The graph has all feasible paths, and none of its paths from node 0 takes one of these edges, or (without `taken`) none that
     /// takes one goes on to the exit.
     Excluded { taken: bool, edges: Vec<u32>, graph: PrunedGraph, certificates: Vec<Proof> },
+    /// As `excluded`, of undefined edges in the graph with these ([`crate::lts::undefined`]): no execution takes one.
+    Defined { edges: Vec<u32>, graph: PrunedGraph, certificates: Vec<Proof> },
     /// The program reads no input, and its one run takes all edges but these, or (without `taken`) takes these and does not complete.
     Determined { taken: bool, edges: Vec<u32> },
     /// The program has few inputs, and no run on any of them takes one of these edges.
@@ -153,6 +155,7 @@ impl TryFrom<ClaimKeys> for Claim {
             "dead_ends" => statement!(DeadEnds { edges }),
             "within_bound" => statement!(WithinBound { unwind, taken, edges, ways }),
             "excluded" => statement!(Excluded { taken, edges, graph, certificates }),
+            "defined" => statement!(Defined { edges, graph, certificates }),
             "determined" => statement!(Determined { taken, edges }),
             "enumerated" => statement!(Enumerated { edges }),
             other => return Err(format!("claim `{id}`: `{other}` is no kind of claim")),
@@ -189,6 +192,7 @@ impl Serialize for Claim {
             Statement::DeadEnds { edges } => write!(edges),
             Statement::WithinBound { unwind, taken, edges, ways } => write!(unwind, taken, edges, ways),
             Statement::Excluded { taken, edges, graph, certificates } => write!(taken, edges, graph, certificates),
+            Statement::Defined { edges, graph, certificates } => write!(edges, graph, certificates),
             Statement::Determined { taken, edges } => write!(taken, edges),
             Statement::Enumerated { edges } => write!(edges),
         }
@@ -216,6 +220,7 @@ impl Statement {
             Statement::WithinBound { .. } => "within_bound",
             Statement::Excluded { .. } => "excluded",
             Statement::DeadEnds { .. } => "dead_ends",
+            Statement::Defined { .. } => "defined",
             Statement::Determined { .. } => "determined",
             Statement::Enumerated { .. } => "enumerated",
         }
@@ -236,7 +241,8 @@ impl Statement {
             | Statement::Determined { edges: taken, .. }
             | Statement::Enumerated { edges: taken } => edges(taken),
             Statement::WithinBound { edges: taken, ways, .. } => edges(taken) + ways.iter().map(|way| way.certificate.size()).sum::<u64>(),
-            Statement::Excluded { edges: taken, graph, certificates, .. } => edges(taken) + graph.size() + all(certificates),
+            Statement::Excluded { edges: numbers, graph, certificates, .. }
+            | Statement::Defined { edges: numbers, graph, certificates } => edges(numbers) + graph.size() + all(certificates),
         }
     }
 
@@ -250,9 +256,19 @@ impl Statement {
             | Statement::Determined { edges, .. }
             | Statement::Enumerated { edges }
             | Statement::Excluded { edges, .. } => edges,
-            Statement::Pruned { .. } | Statement::Counted { .. } | Statement::Family { .. } => &[],
+            Statement::Pruned { .. } | Statement::Counted { .. } | Statement::Family { .. } | Statement::Defined { .. } => &[],
         }
     }
+}
+
+/// Of which of the graphs of a function, under the same assumptions, a claim speaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClaimGraph {
+    Plain,
+    /// Of executions in which parameters do not meet.
+    OfRuns,
+    /// With undefined edges.
+    WithUndefined,
 }
 
 impl Claim {
@@ -265,6 +281,15 @@ impl Claim {
     #[must_use]
     pub fn under(self, assumes: Vec<String>) -> Claim {
         Claim { assumes, ..self }
+    }
+
+    /// The graph whose edges it speaks of.
+    pub fn graph_kind(&self) -> ClaimGraph {
+        match self.statement {
+            Statement::Reached { .. } => ClaimGraph::OfRuns,
+            Statement::Defined { .. } => ClaimGraph::WithUndefined,
+            _ => ClaimGraph::Plain,
+        }
     }
 
     /// Whether it is a run: an input that takes a path.

@@ -325,6 +325,12 @@ pub fn gets_to_cut(lts: &Lts, graph: &PrunedGraph) -> bool {
     spread(graph, 0).iter().zip(&graph.places).any(|(reached, location)| *reached && *location == cut.index() as u32)
 }
 
+/// The claim that a graph, one of the graph with undefined edges, has all feasible paths and none of its paths takes one of these edges.
+pub fn defined_claim(id: String, edges: &[EdgeId], pool: &Pool, pruned: &Pruned, certificates: &[Certificate]) -> Claim {
+    let certificates = certificates.iter().map(|certificate| super::write(pool, certificate)).collect();
+    Claim::new(id, Statement::Defined { edges: numbers(edges), graph: write_graph(pool, pruned), certificates })
+}
+
 /// Checks that no path from node 0 of the graph takes one of these edges, or (without `taken`) goes on after one to a final
 /// place. The graph itself must have passed [`check_pruned`].
 ///

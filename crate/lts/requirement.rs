@@ -1,7 +1,7 @@
 //! What a defined execution keeps to, and how it fails that.
 
 /// What a defined execution keeps to, besides what its operators and arrays demand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Requirement {
     /// An index lies in its row, or in an array whose length is computed or depends on a pointer.
     Index,

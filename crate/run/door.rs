@@ -8,7 +8,7 @@
 
 use crate::evidence::check::{assumed, check_next, check_state, open, world};
 use crate::evidence::path::PathConditions;
-use crate::evidence::{Claim, Evidence};
+use crate::evidence::{Claim, ClaimGraph, Evidence};
 use crate::load::Loaded;
 use crate::lts::Lts;
 use crate::lts::assume::Assumptions;
@@ -24,8 +24,8 @@ const TOLD: usize = 3;
 
 /// The function under the assumptions of a claim.
 struct World {
-    /// The assumptions, and whether the claim is a run.
-    key: (Assumptions, bool),
+    /// The assumptions of the claim, and its graph.
+    key: (Assumptions, ClaimGraph),
     lts: Lts,
     /// The path condition of the last claim about a path: the next path shares a prefix with that one.
     conditions: Option<PathConditions>,
@@ -71,8 +71,7 @@ impl<'d> Door<'d> {
             self.base = Some(self.opened());
         }
         let base = self.base.as_ref().expect("opened").as_ref().map_err(Clone::clone)?;
-        let is_run = claim.is_run();
-        let key = (assumed, is_run);
+        let key = (assumed, claim.graph_kind());
         let at = match self.worlds.iter().position(|world| world.key == key) {
             Some(at) => at,
             None => {

@@ -67,6 +67,7 @@ mod analysis {
     mod reach_wrapping;
     mod reasons;
     mod report;
+    mod safety;
     mod settle;
 }
 

@@ -433,6 +433,10 @@ list: Array<ReportBranch>,
  */
 tests: Array<ReportTest>, 
 /**
+ * The places at which C may leave an execution undefined; missing where they were not looked at.
+ */
+safety: ReportSafety | null, 
+/**
  * Of a program with an error call or assertions: whether an execution gets there.
  */
 error_call: ReportErrorCall | null, schema: number, 
@@ -573,6 +577,50 @@ assumes: Array<string>, };
  * A kind of finding, in a reviewer's order.
  */
 export type ReportFindingKind = "error" | "always" | "never_runs" | "never_completes" | "open";
+
+/**
+ * A place at which C may leave an execution undefined, in one way.
+ */
+export type ReportHazard = { line: number, column: number, text: string, 
+/**
+ * What would happen, in a few words.
+ */
+what: string, verdict: ReportHazardVerdict, 
+/**
+ * The assumptions that the verdict rests on.
+ */
+assumes: Array<string>, };
+
+export type ReportHazardVerdict = "fails" | "safe" | "open";
+
+/**
+ * The places at which C may leave an execution undefined, as a division by zero, an overflow, an index outside of an array, a null pointer.
+ */
+export type ReportSafety = { total: number, 
+/**
+ * An input leads there; a finding tells it.
+ */
+fails: number, 
+/**
+ * A proof says that no execution fails there.
+ */
+safe: number, open: number, 
+/**
+ * How many expressions use an array of a caller whose length is not known: whether the index is one of the array is not judged.
+ */
+unchecked: number, 
+/**
+ * Pointers among the parameters that are taken to lead to something: the function does not ask whether they are null.
+ */
+non_null: Array<string>, 
+/**
+ * Why no proof was looked for, where that is so.
+ */
+why_open: string | null, 
+/**
+ * In the order of the text.
+ */
+list: Array<ReportHazard>, };
 
 /**
  * A replayed test.

@@ -5,7 +5,8 @@ use super::citations::cited;
 use super::entries::ledger;
 use super::error_call::{error_call, is_error};
 use super::findings::{FindingSource, findings};
-use super::{ReportBranch, ReportCounts, ReportDocument, ReportFinding, ReportFindingKind, ReportTest, ReportVerdict};
+use super::safety::safety;
+use super::{ReportBranch, ReportCounts, ReportDocument, ReportFinding, ReportFindingKind, ReportSafety, ReportTest, ReportVerdict};
 use crate::analysis::branches::BranchesDocument;
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
 #[cfg(feature = "cli")]
@@ -30,7 +31,7 @@ pub fn report_with(
     match settled(request, &EngineSettings::default(), listener) {
         Ok(settled) => {
             #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "evidence files are the command line's"))]
-            let mut document = document(request, &settled, finish);
+            let mut document = document(request, &settled, Some(safety(request, &settled, listener)), finish);
             #[cfg(feature = "cli")]
             cite(&mut document, &settled, listener);
             Reply::Document { document }
@@ -61,7 +62,8 @@ pub fn report_on_criterion(request: &Request, choice: CriterionChoice, listener:
         let covered = settled.cover_document(request).expect("Cover begins");
         let verdicts = OrdinaryVerdicts { settled: &settled, covered: &covered };
         let mut criterion = criterion_document(request, choice, &verdicts, listener)?;
-        let mut document = settled_report(request, &settled);
+        let safety = safety(request, &settled, listener);
+        let mut document = document(request, &settled, Some(safety), |_, document| document);
         if choice.unfolding().is_none() {
             cite(&mut document, &settled, listener);
         }
@@ -94,12 +96,13 @@ fn number_of(tests: &mut Vec<ReportTest>, CriterionTest { input, after, assumes 
 /// The report on what the engines settled.
 #[cfg(feature = "files")]
 pub fn settled_report(request: &Request, settled: &SettledProgram) -> ReportDocument {
-    document(request, settled, |_, document| document)
+    document(request, settled, None, |_, document| document)
 }
 
 fn document(
     request: &Request,
     settled: &SettledProgram,
+    safety: Option<ReportSafety>,
     finish: impl FnOnce(&FindingSource, ReportDocument) -> ReportDocument,
 ) -> ReportDocument {
     let covered = settled.cover_document(request).expect("Cover begins");
@@ -116,11 +119,12 @@ fn document(
     let tests =
         ledger.tests.iter().map(|test| ReportTest { input: test.input.clone(), after: test.after.clone(), assumes: test.assumes.clone() });
     let document = ReportDocument {
-        sentence: sentence(branches, &findings),
+        sentence: sentence(branches, &findings, safety.as_ref()),
         branches,
         tests: tests.collect(),
         findings,
         list,
+        safety,
         error_call: error_call(&source, is_error),
         #[cfg(feature = "cli")]
         criterion: None,
@@ -187,8 +191,16 @@ fn counts(list: &[ReportBranch]) -> ReportCounts {
     }
 }
 
+/// What a report takes for granted of the pointers that a caller passes; `None` where that is nothing.
+pub fn not_null(ReportSafety { non_null, .. }: &ReportSafety) -> Option<String> {
+    let names: Vec<String> = non_null.iter().map(|name| format!("`{name}`")).collect();
+    let (last, others) = names.split_last()?;
+    Some(if others.is_empty() { format!("{last} is not null") } else { format!("{} and {last} are not null", others.join(", ")) })
+}
+
 /// The answer in words.
-pub fn sentence(ReportCounts { total, covered, infeasible, open }: ReportCounts, findings: &[ReportFinding]) -> String {
+pub fn sentence(counts: ReportCounts, findings: &[ReportFinding], safety: Option<&ReportSafety>) -> String {
+    let ReportCounts { total, covered, infeasible, open } = counts;
     let branches = |count: u32| if count == 1 { "branch" } else { "branches" };
     let of = |count: u32| format!("{count} of {total} {}", branches(total));
     let said = match (total, infeasible, open) {
@@ -201,7 +213,12 @@ pub fn sentence(ReportCounts { total, covered, infeasible, open }: ReportCounts,
         _ => format!("{} can run, {infeasible} never, {open} open", of(covered)),
     };
     let errors = findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error).count();
+    let is_safe = safety.is_some_and(|safety| safety.total > 0 && safety.safe == safety.total && safety.unchecked == 0);
     let failing = match errors {
+        0 if is_safe => {
+            let condition = safety.and_then(not_null).map_or_else(String::new, |condition| format!(" if {condition}"));
+            format!(", and no place can fail{condition}")
+        }
         0 => String::new(),
         1 => ", and 1 place can fail".to_owned(),
         errors => format!(", and {errors} places can fail"),

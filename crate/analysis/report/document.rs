@@ -28,6 +28,8 @@ pub struct ReportDocument {
     pub list: Vec<ReportBranch>,
     /// The tests that branches name.
     pub tests: Vec<ReportTest>,
+    /// The places at which C may leave an execution undefined; missing where they were not looked at.
+    pub safety: Option<ReportSafety>,
     /// Of a program with an error call or assertions: whether an execution gets there.
     pub error_call: Option<ReportErrorCall>,
     /// The answer to the property of `--property`.
@@ -51,6 +53,54 @@ pub struct ReportCounts {
     pub covered: u32,
     pub infeasible: u32,
     pub open: u32,
+}
+
+/// The places at which C may leave an execution undefined, as a division by zero, an overflow, an index outside of an array, a null pointer.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportSafety {
+    pub total: u32,
+    /// An input leads there; a finding tells it.
+    pub fails: u32,
+    /// A proof says that no execution fails there.
+    pub safe: u32,
+    pub open: u32,
+    /// How many expressions use an array of a caller whose length is not known: whether the index is one of the array is not judged.
+    pub unchecked: u32,
+    /// Pointers among the parameters that are taken to lead to something: the function does not ask whether they are null.
+    pub non_null: Vec<String>,
+    /// Why no proof was looked for, where that is so.
+    pub why_open: Option<String>,
+    /// In the order of the text.
+    pub list: Vec<ReportHazard>,
+}
+
+/// A place at which C may leave an execution undefined, in one way.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportHazard {
+    pub line: u32,
+    pub column: u32,
+    pub text: String,
+    /// What would happen, in a few words.
+    pub what: String,
+    pub verdict: ReportHazardVerdict,
+    /// The assumptions that the verdict rests on.
+    pub assumes: Vec<String>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ReportHazardVerdict {
+    /// An input leads there.
+    Fails,
+    /// No execution fails there: an accepted claim says so.
+    Safe,
+    Open,
 }
 
 /// Something to look at.

@@ -225,7 +225,7 @@ impl SearchedErrors {
             Some(finding) => {
                 document.findings.push(finding);
                 document.findings.arrange_by_key(|finding| (finding.kind, finding.line, finding.column));
-                document.sentence = sentence(document.branches, &document.findings);
+                document.sentence = sentence(document.branches, &document.findings, document.safety.as_ref());
                 if !is_label {
                     document.error_call = Some(ReportErrorCall::Reached);
                 }

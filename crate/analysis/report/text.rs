@@ -2,8 +2,11 @@
 
 #[cfg(feature = "cli")]
 use super::ReportTest;
+use super::answer::not_null;
 use super::sentences::{error_text, plain, run_text, told, why};
-use super::{ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict};
+use super::{
+    ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportHazard, ReportHazardVerdict, ReportSafety, ReportVerdict,
+};
 #[cfg(feature = "cli")]
 use crate::analysis::criteria::text as criterion_text;
 #[cfg(feature = "cli")]
@@ -48,6 +51,12 @@ pub fn text(document: &ReportDocument) -> String {
         out.push_str("\nbranches:\n");
         let rows: Vec<[String; 4]> = list.iter().map(|branch| row(header, branch)).collect();
         for line in table([("  line", Right), ("branch", Left), ("verdict", Left), ("", Left)], &rows).lines() {
+            let _ = writeln!(out, "{line}");
+        }
+    }
+    if let Some(safety) = &document.safety {
+        for (number, line) in safety_lines(header, safety).iter().enumerate() {
+            out += if number == 0 { "\n" } else { "  " };
             let _ = writeln!(out, "{line}");
         }
     }
@@ -96,6 +105,11 @@ pub fn markdown(document: &ReportDocument) -> String {
             let _ = writeln!(out, "| {position} | {} | {verdict} | {} |", code(&text).replace('|', "\\|"), escaped(&why));
         }
     }
+    if let Some(safety) = &document.safety {
+        for (number, line) in safety_lines(header, safety).iter().enumerate() {
+            let _ = if number == 0 { writeln!(out, "\n{}.\n", sentence_of(line)) } else { writeln!(out, "- {}", escaped(line)) };
+        }
+    }
     #[cfg(feature = "cli")]
     if let Some(criterion) = &document.criterion {
         out += &criterion_text::markdown(header, criterion, code, escaped);
@@ -116,11 +130,59 @@ pub fn markdown(document: &ReportDocument) -> String {
     out
 }
 
+fn sentence_of(line: &str) -> String {
+    let mut sentence = line.to_owned();
+    if let Some(first) = sentence.get(..1).map(str::to_uppercase) {
+        sentence.replace_range(..1, &first);
+    }
+    sentence
+}
+
+/// What is known of the places at which C may leave an execution undefined: how many there are, the open ones, and what is not judged. Empty
+/// where there is none.
+pub fn safety_lines(header: &Header, safety: &ReportSafety) -> Vec<String> {
+    let mut lines = Vec::new();
+    if safety.total > 0 {
+        lines.push(format!("undefined behaviour: {}", safety_counts(safety)));
+    }
+    let is_listed = |hazard: &&ReportHazard| hazard.verdict == ReportHazardVerdict::Open && safety.why_open.is_none();
+    for hazard in safety.list.iter().filter(is_listed) {
+        lines.push(format!("line {:>3}: {}: {} is open", at(header, hazard.line, hazard.column), hazard.text, hazard.what));
+    }
+    if let (true, Some(condition)) = (safety.total > 0, not_null(safety)) {
+        lines.push(format!("assuming: {condition}, which the function does not ask"));
+    }
+    if safety.unchecked > 0 {
+        let uses = if safety.unchecked == 1 { "1 use".to_owned() } else { format!("{} uses", safety.unchecked) };
+        let not_judged = format!("not judged: {uses} of arrays of a caller, whose lengths are not known");
+        lines.push(if safety.total > 0 { not_judged } else { format!("undefined behaviour: {not_judged}") });
+    }
+    lines
+}
+
+/// Of how many places what is known.
+fn safety_counts(ReportSafety { total, fails, safe, open, why_open, .. }: &ReportSafety) -> String {
+    let noun = |count: u32| if count == 1 { "place" } else { "places" };
+    let mut parts = Vec::new();
+    if *fails > 0 {
+        parts.push(format!("{fails} fail{}", if *fails == 1 { "s" } else { "" }));
+    }
+    if *safe > 0 {
+        parts.push(format!("{safe} proved safe"));
+    }
+    if *open > 0 {
+        let why = why_open.as_ref().map_or_else(String::new, |why| format!(" ({why})"));
+        parts.push(format!("{open} open{why}"));
+    }
+    format!("of {total} {}, {}", noun(*total), parts.join(", "))
+}
+
 /// The assumptions that each verdict, finding and test rests on.
 pub fn named(document: &ReportDocument) -> impl Iterator<Item = &Vec<String>> {
     let list = document.list.iter().map(|branch| &branch.assumes);
     #[cfg(feature = "cli")]
     let list = list.chain(document.criterion.iter().flat_map(|criterion| criterion.list.iter().map(|goal| &goal.assumes)));
+    let list = list.chain(document.safety.iter().flat_map(|safety| safety.list.iter().map(|hazard| &hazard.assumes)));
     list.chain(document.findings.iter().map(|finding| &finding.assumes)).chain(document.tests.iter().map(|test| &test.assumes))
 }
 

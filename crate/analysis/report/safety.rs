@@ -1,0 +1,170 @@
+//! Safety: of each hazard at which something may be undefined, whether a run fails there, or whether a proof says that none does.
+//!
+//! The failing runs are those of Cover. For all other hazards the provers of infeasibility are asked about the graph with undefined edges
+//! ([`crate::lts::undefined`]): a hazard is safe where no execution takes one of its edges.
+//!
+//! 1. The tests of the report are the runs from which invariants are guessed.
+//! 2. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
+
+use super::{ReportHazard, ReportHazardVerdict, ReportSafety};
+use crate::analysis::PROVERS;
+use crate::analysis::settle::SettledProgram;
+use crate::evidence::graph::defined_claim;
+use crate::interp::Input;
+use crate::invariants::{FactQuery, ask};
+use crate::lang::ast::Type;
+use crate::load::{Loaded, exact};
+use crate::logic::{SortedMap, SortedSet};
+use crate::lts::assume::{Assumptions, under};
+use crate::lts::undefined::{Hazard, UndefinedKind, WithUndefined, with_undefined};
+use crate::lts::{EdgeId, Origin, ValueMeaning};
+use crate::run::assumption_tracking::without;
+use crate::run::listener::Listener;
+use crate::run::recorder::{default_limit, traced};
+use crate::source::Span;
+use crate::view::Request;
+
+/// One of so many steps is for the proofs.
+const SHARE: u64 = 8;
+/// Each prover has one of so many of these steps.
+const PROVERS_SHARE: u64 = 4;
+
+/// Why no hazard is proved safe.
+const DEEPER: &str = "a function calls itself more often than the graph has it";
+
+/// The verdict on a hazard of the graph.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum HazardVerdict {
+    Fails,
+    /// Under these assumptions.
+    Safe(Assumptions),
+    Open,
+}
+
+/// The verdicts on all hazards of a function.
+pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listener) -> ReportSafety {
+    let loaded = &settled.sized.loaded;
+    let whole = with_undefined(&loaded.base);
+    let outcome = settled.covered.as_ref().map(|covered| &covered.outcome);
+    let failing: SortedSet<(EdgeId, bool, UndefinedKind)> =
+        outcome.into_iter().flat_map(|outcome| &outcome.failures).map(|run| (run.edge, run.at_return, run.reason.kind())).collect();
+    let is_failing = |hazard: &Hazard| hazard.edge.is_some_and(|edge| failing.contains(&(edge, hazard.at_return, hazard.kind)));
+    let mut verdicts: Vec<HazardVerdict> =
+        whole.hazards.iter().map(|hazard| if is_failing(hazard) { HazardVerdict::Fails } else { HazardVerdict::Open }).collect();
+    let limit = request.limit.unwrap_or_else(|| default_limit(&request.source)) / SHARE;
+    let within = Request { limit: Some(limit.max(1)), ..request.clone() };
+    let goes_deeper = loaded.lts.cut.is_some();
+    if verdicts.contains(&HazardVerdict::Open) && !goes_deeper {
+        // 1.
+        prove(&within, loaded, &whole, &settled.inputs(), &mut verdicts, listener);
+    }
+    ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) }
+}
+
+fn prove(
+    request: &Request,
+    loaded: &Loaded,
+    whole: &WithUndefined,
+    inputs: &[Input],
+    verdicts: &mut [HazardVerdict],
+    listener: &mut Listener,
+) {
+    let lts = under(&whole.lts, exact(loaded.assumed));
+    traced(request, loaded, "proving that no hazard fails", listener, |meter, trace| {
+        let left = |verdicts: &[HazardVerdict]| -> Vec<EdgeId> {
+            let open = whole.hazards.iter().zip(verdicts).filter(|(_, verdict)| **verdict == HazardVerdict::Open);
+            open.flat_map(|(hazard, _)| hazard.edges.iter().copied()).collect()
+        };
+        let untaken = left(verdicts);
+        let query = FactQuery { untaken: &untaken, inputs, ..FactQuery::default() };
+        let steps = meter.limit() / PROVERS_SHARE;
+        // 2.
+        ask((PROVERS, &[]), (&lts, &query), steps, (meter, trace), &mut |proved| {
+            let excluded = proved.excluded(&lts);
+            let is_settled = |number: &usize| {
+                verdicts[*number] == HazardVerdict::Open && whole.hazards[*number].edges.iter().all(|edge| excluded.contains(edge))
+            };
+            let settled: Vec<usize> = (0..verdicts.len()).filter(is_settled).collect();
+            if settled.is_empty() {
+                return false;
+            }
+            let edges: Vec<EdgeId> = settled.iter().flat_map(|&number| whole.hazards[number].edges.iter().copied()).collect();
+            trace.needs();
+            let claim = trace.proved(proved.certificates.len(), &|number| {
+                defined_claim(format!("defined-{number}"), &edges, &proved.pool, &proved.graph, &proved.certificates)
+            });
+            let needs = trace.needs();
+            if claim.is_ok() && without(needs.missing).is_none() {
+                settled.iter().for_each(|&number| verdicts[number] = HazardVerdict::Safe(needs.all));
+            }
+            !verdicts.contains(&HazardVerdict::Open)
+        });
+    });
+}
+
+/// The verdicts as the text of the program has the hazards: several copies of a hazard are one.
+fn view(loaded: &Loaded, whole: &WithUndefined, verdicts: &[HazardVerdict]) -> ReportSafety {
+    let lts = &loaded.base;
+    let key = |span: Span, hazard: &Hazard| (span.start, span.end, hazard.kind.text(lts));
+    let mut joined: SortedMap<(u32, u32, String), (&Hazard, HazardVerdict)> = SortedMap::new();
+    for (hazard, &verdict) in whole.hazards.iter().zip(verdicts) {
+        let together = joined.entry(key(hazard.span(lts), hazard)).or_insert((hazard, verdict));
+        together.1 = match (together.1, verdict) {
+            (HazardVerdict::Fails, _) | (_, HazardVerdict::Fails) => HazardVerdict::Fails,
+            (HazardVerdict::Open, _) | (_, HazardVerdict::Open) => HazardVerdict::Open,
+            (HazardVerdict::Safe(one), HazardVerdict::Safe(other)) => HazardVerdict::Safe(one.and(other)),
+        };
+    }
+    let list: Vec<ReportHazard> =
+        joined.into_iter().map(|((.., what), (hazard, verdict))| written(loaded, hazard, what, verdict)).collect();
+    let of = |verdict: ReportHazardVerdict| list.iter().filter(|hazard| hazard.verdict == verdict).count() as u32;
+    let unchecked: SortedSet<(u32, u32)> =
+        whole.unchecked.iter().map(|&edge| lts.graph[edge].span).map(|span| (span.start, span.end)).collect();
+    ReportSafety {
+        total: list.len() as u32,
+        fails: of(ReportHazardVerdict::Fails),
+        safe: of(ReportHazardVerdict::Safe),
+        open: of(ReportHazardVerdict::Open),
+        unchecked: unchecked.len() as u32,
+        non_null: non_null(loaded),
+        why_open: None,
+        list,
+    }
+}
+
+/// The pointers among the parameters of which the graph has no null pointer.
+fn non_null(loaded: &Loaded) -> Vec<String> {
+    let lts = &loaded.base;
+    let function = loaded.program.functions.iter().find(|function| function.name.text == lts.function && lts.function != "main");
+    let parameters = function.into_iter().flat_map(|function| &function.parameters);
+    let pointers = parameters.filter(|parameter| matches!(parameter.ty, Type::Pointer(..) | Type::Array(..)));
+    let may_be_null = |name: &str| {
+        lts.variables.iter().filter(|variable| variable.origin == Origin::Parameter).any(|variable| {
+            let is_own = variable.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
+            match variable.values {
+                ValueMeaning::Nodes { least, .. } => is_own && least < 1,
+                ValueMeaning::Cells { may_start_null, .. } => is_own && may_start_null,
+                _ => variable.name == format!("{name}.null"),
+            }
+        })
+    };
+    let names = pointers.map(|parameter| parameter.name.text.clone());
+    names.filter(|name| !name.is_empty() && !may_be_null(name)).collect()
+}
+
+fn written(loaded: &Loaded, hazard: &Hazard, what: String, verdict: HazardVerdict) -> ReportHazard {
+    let position = loaded.lines.position(hazard.span(&loaded.base).start);
+    let (verdict, assumes) = match verdict {
+        HazardVerdict::Fails => (ReportHazardVerdict::Fails, Vec::new()),
+        HazardVerdict::Safe(assumed) => (ReportHazardVerdict::Safe, assumed.ids()),
+        HazardVerdict::Open => (ReportHazardVerdict::Open, Vec::new()),
+    };
+    let text = match hazard.edge {
+        Some(edge) if !hazard.at_return => loaded.source_text(edge).text,
+        _ => {
+            let span = hazard.span(&loaded.base);
+            loaded.lines.text().get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
+        }
+    };
+    ReportHazard { line: position.line, column: position.column, text, what, verdict, assumes }
+}

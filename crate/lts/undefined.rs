@@ -1,0 +1,348 @@
+//! The graph with undefined edges: for each way in which what an edge evaluates may be undefined, an edge of its own.
+//!
+//! A defined execution is one of both graphs. An execution that comes to an edge of the function whose evaluation is undefined takes here
+//! an undefined edge, to a location without edges. So a proof that no execution takes these edges is a proof that nothing is undefined there.
+//!
+//! Each edge gets checks before it, in the order of evaluation, as decisions: one side goes on, the other one is undefined. A check whose
+//! outcome follows from the types of what it reads is left out. A check draws values of its own where its operand draws some, so there
+//! are more executions here than in the function: a proof holds for these, too.
+//!
+//! Invariants: the locations of the function keep their numbers, and those of the checks follow. What only an assumption makes undefined
+//! ([`Requirement::OneObject`]), and what no execution of a program fails, has no check.
+
+use super::value_range::ValueRanges;
+use super::{ArrayId, BinaryOp, CompareOp, Edge, EdgeId, Expr, InputSource, Label, Location, LocationId, Lts, Requirement};
+use crate::logic::rank::FloatOp;
+use crate::logic::{Int, IntRange, SortedMap};
+use crate::source::Span;
+use petgraph::graph::DiGraph;
+
+/// A way in which an evaluation is undefined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum UndefinedKind {
+    Division,
+    Overflow,
+    Shift,
+    /// An index outside of the array, whose length the function has.
+    Index(ArrayId),
+    Unmet(Requirement),
+}
+
+/// A hazard at which something may be undefined: an edge of the function, and the way.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hazard {
+    /// The edge of the function, of a decision the first one; `None` is what it evaluates before its first edge.
+    pub edge: Option<EdgeId>,
+    /// Whether it happens in the value that the function returns after the edge.
+    pub at_return: bool,
+    pub kind: UndefinedKind,
+    /// The undefined edges: an execution fails here exactly if it takes one of them.
+    pub edges: Vec<EdgeId>,
+}
+
+impl UndefinedKind {
+    /// What happens, for people.
+    pub fn text(self, lts: &Lts) -> String {
+        match self {
+            UndefinedKind::Division => "division by zero".to_owned(),
+            UndefinedKind::Overflow => "signed overflow".to_owned(),
+            UndefinedKind::Shift => "a shift of a negative value, by a negative count, or by the width of the type or more".to_owned(),
+            UndefinedKind::Index(array) => format!("an index outside of `{}`", lts.array(array).name),
+            UndefinedKind::Unmet(requirement) => requirement.to_string(),
+        }
+    }
+}
+
+impl Hazard {
+    /// Where it stands in the text of the function, of which this is the graph.
+    pub fn span(&self, lts: &Lts) -> Span {
+        match (self.edge, self.at_return) {
+            (Some(edge), false) => lts.graph[edge].span,
+            (Some(edge), true) => lts.graph[edge].returned_at,
+            (None, false) => lts.graph[lts.entry].span,
+            (None, true) => lts.entry_returned_at,
+        }
+    }
+}
+
+/// The graph with undefined edges.
+#[derive(Clone, Debug)]
+pub struct WithUndefined {
+    pub lts: Lts,
+    /// In the order of the function's edges.
+    pub hazards: Vec<Hazard>,
+    /// The edges that use an array of a caller whose length the function does not have: no index is undefined there.
+    pub unchecked: Vec<EdgeId>,
+}
+
+/// A condition that holds where an evaluation is defined.
+struct DefinedCheck {
+    kind: UndefinedKind,
+    condition: Expr,
+}
+
+/// The graph with undefined edges of a function.
+pub fn with_undefined(lts: &Lts) -> WithUndefined {
+    let mut graph = DiGraph::default();
+    for location in lts.graph.node_weights() {
+        graph.add_node(location.clone());
+    }
+    let mut building =
+        Building { of: lts, ranges: ValueRanges::new(lts), graph, undefined: None, hazards: SortedMap::new(), unchecked: Vec::new() };
+    let entry = building.before_entry();
+    for location in lts.graph.node_indices() {
+        building.location(location);
+    }
+    let Building { graph, hazards, unchecked, .. } = building;
+    let hazards = hazards.into_iter().map(|((edge, at_return, kind), edges)| Hazard { edge, at_return, kind, edges });
+    let without = |values: bool| if values { lts.entry_prints.clone() } else { Vec::new() };
+    let is_moved = entry != lts.entry;
+    let changed = Lts {
+        graph,
+        entry,
+        entry_prints: without(!is_moved),
+        entry_returns: lts.entry_returns.clone().filter(|_| !is_moved),
+        ..lts.clone()
+    };
+    WithUndefined { lts: changed, hazards: hazards.collect(), unchecked }
+}
+
+struct Building<'l> {
+    of: &'l Lts,
+    ranges: ValueRanges<'l>,
+    graph: DiGraph<Location, Edge, u32>,
+    /// Where undefined edges lead.
+    undefined: Option<LocationId>,
+    hazards: SortedMap<(Option<EdgeId>, bool, UndefinedKind), Vec<EdgeId>>,
+    unchecked: Vec<EdgeId>,
+}
+
+/// Where checks stand in the function.
+#[derive(Clone, Copy)]
+struct CheckedAt {
+    edge: Option<EdgeId>,
+    at_return: bool,
+    span: Span,
+    library: bool,
+}
+
+impl Building<'_> {
+    /// What the function evaluates before its first edge; gives the entry.
+    fn before_entry(&mut self) -> LocationId {
+        let lts = self.of;
+        let printed = lts.entry_prints.iter().flat_map(super::Print::operands);
+        let evaluated = Evaluated { ranges: &self.ranges, at: lts.entry };
+        let mut checks = evaluated.checks(lts, printed);
+        let printing = checks.len();
+        checks.extend(evaluated.checks(lts, lts.entry_returns.iter()));
+        if checks.is_empty() {
+            return lts.entry;
+        }
+        let entry = self.graph.add_node(lts.graph[lts.entry].clone());
+        let mut at = entry;
+        for (number, check) in checks.into_iter().enumerate() {
+            let at_return = number >= printing;
+            let span = if at_return { lts.entry_returned_at } else { lts.graph[lts.entry].span };
+            at = self.check(at, CheckedAt { edge: None, at_return, span, library: false }, check);
+        }
+        let edge = Edge {
+            prints: lts.entry_prints.clone(),
+            returns: lts.entry_returns.clone(),
+            returned_at: lts.entry_returned_at,
+            ..plain(Label::Skip, lts.graph[lts.entry].span, false)
+        };
+        self.graph.add_edge(at, lts.entry, edge);
+        entry
+    }
+
+    fn location(&mut self, location: LocationId) {
+        let lts = self.of;
+        let edges = lts.outgoing(location);
+        let Some(&(first, _)) = edges.first() else { return };
+        // Both sides of a decision evaluate the same condition, once.
+        let Edge { span, library, .. } = lts.graph[first];
+        let mut at = location;
+        for check in (Evaluated { ranges: &self.ranges, at }).of_label(lts, &lts.graph[first].label) {
+            at = self.check(at, CheckedAt { edge: Some(first), at_return: false, span, library }, check);
+        }
+        for (edge, to) in edges {
+            self.edge(edge, at, to);
+        }
+    }
+
+    /// An edge of the function, and what it prints and returns after its label.
+    fn edge(&mut self, edge: EdgeId, from: LocationId, to: LocationId) {
+        let lts = self.of;
+        let own = &lts.graph[edge];
+        if lts.operands(edge).any(|e| uses_unknown_length(lts, e)) || stores_to_unknown_length(lts, &own.label) {
+            self.unchecked.push(edge);
+        }
+        let evaluated = Evaluated { ranges: &self.ranges, at: to };
+        let printed = evaluated.checks(lts, own.prints.iter().flat_map(super::Print::operands));
+        let returned = evaluated.checks(lts, own.returns.iter());
+        if printed.is_empty() && returned.is_empty() {
+            self.graph.add_edge(from, to, own.clone());
+            return;
+        }
+        let mut at = self.graph.add_node(lts.graph[to].clone());
+        self.graph.add_edge(from, at, Edge { prints: Vec::new(), returns: None, ..own.clone() });
+        for (at_return, check) in printed.into_iter().map(|check| (false, check)).chain(returned.into_iter().map(|check| (true, check))) {
+            let span = if at_return { own.returned_at } else { own.span };
+            at = self.check(at, CheckedAt { edge: Some(edge), at_return, span, library: own.library }, check);
+        }
+        let rest = Edge {
+            prints: own.prints.clone(),
+            returns: own.returns.clone(),
+            returned_at: own.returned_at,
+            failure: own.failure,
+            ..plain(Label::Skip, own.span, own.library)
+        };
+        self.graph.add_edge(at, to, rest);
+    }
+
+    /// A decision whose first side goes on; gives where it leads.
+    fn check(&mut self, at: LocationId, CheckedAt { edge, at_return, span, library }: CheckedAt, check: DefinedCheck) -> LocationId {
+        let undefined = *self.undefined.get_or_insert_with(|| self.graph.add_node(Location::default()));
+        let next = self.graph.add_node(self.graph[at].clone());
+        let side = |holds| plain(Label::Assume { condition: check.condition.clone(), holds }, span, library);
+        self.graph.add_edge(at, next, side(true));
+        let failing = self.graph.add_edge(at, undefined, side(false));
+        self.hazards.entry((edge, at_return, check.kind)).or_default().push(failing);
+        next
+    }
+}
+
+fn plain(label: Label, span: Span, library: bool) -> Edge {
+    Edge {
+        label,
+        span,
+        external: None,
+        through: None,
+        order: None,
+        prints: Vec::new(),
+        failure: None,
+        returns: None,
+        returned_at: Span::default(),
+        library,
+        decision: None,
+    }
+}
+
+/// Where an expression is evaluated, with what is known of values there.
+struct Evaluated<'r, 'l> {
+    ranges: &'r ValueRanges<'l>,
+    at: LocationId,
+}
+
+impl Evaluated<'_, '_> {
+    /// The checks of what is evaluated in this order.
+    fn checks<'e>(&self, lts: &Lts, operands: impl IntoIterator<Item = &'e Expr>) -> Vec<DefinedCheck> {
+        let mut found = Vec::new();
+        operands.into_iter().for_each(|e| self.of_value(lts, e, &mut found));
+        found
+    }
+
+    /// The checks of a label. The index of a store is evaluated with the value.
+    fn of_label(&self, lts: &Lts, label: &Label) -> Vec<DefinedCheck> {
+        let mut found = self.checks(lts, label.operands());
+        if let Label::Store { array, index, .. } = label {
+            found.extend(self.of_index(lts, *array, index));
+        }
+        found
+    }
+
+    fn of_value(&self, lts: &Lts, e: &Expr, found: &mut Vec<DefinedCheck>) {
+        if let Expr::Guarded(requirement, condition, value) = e {
+            self.of_value(lts, condition, found);
+            if is_of_program(*requirement) && !self.ranges.is_never_zero(self.at, condition) {
+                found.push(DefinedCheck { kind: UndefinedKind::Unmet(*requirement), condition: (**condition).clone() });
+            }
+            return self.of_value(lts, value, found);
+        }
+        e.children(&mut |child| self.of_value(lts, child, found));
+        match e {
+            Expr::Read(array, index) => found.extend(self.of_index(lts, *array, index)),
+            Expr::Binary(BinaryOp::Div | BinaryOp::Rem, _, divisor) if !self.ranges.is_never_zero(self.at, divisor) => {
+                let condition = compare(CompareOp::Ne, (**divisor).clone(), Expr::Int(Int::ZERO));
+                found.push(DefinedCheck { kind: UndefinedKind::Division, condition });
+            }
+            Expr::Binary(BinaryOp::ShiftLeft(width) | BinaryOp::ShiftRight(width), _, count) => {
+                let range = IntRange { least: 0, greatest: i128::from(*width) - 1 };
+                found.extend(self.of_range(UndefinedKind::Shift, count, &range));
+            }
+            Expr::Checked(range, operation) => {
+                let quotient = match &**operation {
+                    Expr::Binary(BinaryOp::Rem, left, right) => Some(Expr::Binary(BinaryOp::Div, left.clone(), right.clone())),
+                    _ => None,
+                };
+                if let Expr::Binary(BinaryOp::ShiftLeft(_), left, _) = &**operation
+                    && self.ranges.of(self.at, left).is_none_or(|own| own.least < 0)
+                {
+                    let condition = compare(CompareOp::Ge, (**left).clone(), Expr::Int(Int::ZERO));
+                    found.push(DefinedCheck { kind: UndefinedKind::Shift, condition });
+                }
+                found.extend(self.of_range(UndefinedKind::Overflow, quotient.as_ref().unwrap_or(operation), range));
+            }
+            Expr::Within(requirement, range, value) if is_of_program(*requirement) => {
+                found.extend(self.of_range(UndefinedKind::Unmet(*requirement), value, range));
+            }
+            // Whether a number with a fraction has a value of the type: a run computes it, a proof does not.
+            Expr::Nondet(_, InputSource::Computed(computation)) if matches!(computation.op, FloatOp::ToInteger(_)) => {
+                found.push(DefinedCheck {
+                    kind: UndefinedKind::Overflow,
+                    condition: Expr::nondet(Some(IntRange { least: 0, greatest: 1 })),
+                });
+            }
+            _ => {}
+        }
+    }
+
+    fn of_index(&self, lts: &Lts, array: ArrayId, index: &Expr) -> Vec<DefinedCheck> {
+        let Some(length) = &lts.array(array).length else { return Vec::new() };
+        let kind = UndefinedKind::Index(array);
+        let greatest = length.to_i64().map(|length| i128::from(length) - 1);
+        if greatest.is_some_and(|greatest| self.ranges.is_within(self.at, index, &IntRange { least: 0, greatest })) {
+            return Vec::new();
+        }
+        let natural = compare(CompareOp::Ge, index.clone(), Expr::Int(Int::ZERO));
+        let below = compare(CompareOp::Lt, index.clone(), Expr::Int(length.clone()));
+        [natural, below].map(|condition| DefinedCheck { kind, condition }).into()
+    }
+
+    /// That a value lies in a range, end by end, as far as that is not known.
+    fn of_range(&self, kind: UndefinedKind, value: &Expr, range: &IntRange) -> Vec<DefinedCheck> {
+        let own = self.ranges.of(self.at, value);
+        let mut found = Vec::new();
+        if own.is_none_or(|own| own.least < range.least) {
+            found.push(DefinedCheck { kind, condition: compare(CompareOp::Ge, value.clone(), Expr::Int(range.least())) });
+        }
+        if own.is_none_or(|own| own.greatest > range.greatest) {
+            found.push(DefinedCheck { kind, condition: compare(CompareOp::Le, value.clone(), Expr::Int(range.greatest())) });
+        }
+        found
+    }
+}
+
+fn compare(op: CompareOp, left: Expr, right: Expr) -> Expr {
+    Expr::Compare(op, Box::new(left), Box::new(right))
+}
+
+/// Whether an execution of a program can fail it.
+fn is_of_program(requirement: Requirement) -> bool {
+    !matches!(requirement, Requirement::CommandLine | Requirement::Inside | Requirement::OneObject)
+}
+
+fn has_unknown_length(lts: &Lts, array: ArrayId) -> bool {
+    let array = lts.array(array);
+    array.length.is_none() && array.member_of_nodes.is_none() && super::node_cells::of_nodes(array).is_none() && !array.is_of_strings()
+}
+
+fn uses_unknown_length(lts: &Lts, e: &Expr) -> bool {
+    let mut found = false;
+    e.walk(&mut |part| found |= matches!(part, Expr::Read(array, _) if has_unknown_length(lts, *array)));
+    found
+}
+
+fn stores_to_unknown_length(lts: &Lts, label: &Label) -> bool {
+    matches!(label, Label::Store { array, .. } if has_unknown_length(lts, *array))
+}

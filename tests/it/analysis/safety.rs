@@ -1,0 +1,190 @@
+//! Places at which C may leave an execution undefined: that the graph with undefined edges has each of them, that no run fails at a safe
+//! one, and what the check makes of claims about them.
+
+use crate::common::asking::{about, ask, rejected};
+use crate::differential::draw::{Drawer, Random};
+use crate::differential::random;
+use crate::differential::subject::Subject;
+use culdesac::evidence::{Claim, Evidence, Statement};
+use culdesac::interp::{Machine, Outcome, Undefined};
+use culdesac::lts::undefined::{Hazard, UndefinedKind, with_undefined};
+use culdesac::lts::{InputSource, Requirement};
+use serde_json::json;
+use std::collections::BTreeSet;
+use std::path::Path;
+
+/// Programs of the daily run.
+const USUAL: u64 = 10;
+/// Inputs for each program.
+const INPUTS: u64 = 60;
+/// Edges of a run that are looked at.
+const LENGTH: u64 = 400;
+/// Of a report.
+const STEPS: u64 = 400_000;
+
+/// The places of a function, as line, what happens, verdict.
+fn places(source: &str, function: &str) -> Vec<(u64, String, String)> {
+    let request = culdesac::view::Request { function: Some(function.to_owned()), ..about(source, None) };
+    let answered = ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}"));
+    assert_eq!(rejected(&answered.evidence), [""; 0], "{source}");
+    let list = answered.document["safety"]["list"].as_array().expect("a list").clone();
+    let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+    list.iter().map(|place| (place["line"].as_u64().expect("a line"), text(&place["what"]), text(&place["verdict"]))).collect()
+}
+
+fn sentence(source: &str, function: &str) -> String {
+    let request = culdesac::view::Request { function: Some(function.to_owned()), ..about(source, None) };
+    let answered = ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}"));
+    answered.document["sentence"].as_str().expect("a text").to_owned()
+}
+
+fn expected(list: &[(u64, &str, &str)]) -> Vec<(u64, String, String)> {
+    list.iter().map(|&(line, what, verdict)| (line, what.to_owned(), verdict.to_owned())).collect()
+}
+
+#[test]
+fn what_lists_use_is_there_for_lists_of_every_length() {
+    let node = "struct node { int value; struct node *next; };\n";
+    let reverse = "struct node *reverse(struct node *head) {\n  struct node *prev = 0;\n  while (head) {\n    struct node *next = head->next;\n    head->next = prev;\n    prev = head;\n    head = next;\n  }\n  return prev;\n}\n";
+    let null = |line, verdict| (line, "a null pointer is used", verdict);
+    assert_eq!(places(&format!("{node}{reverse}"), "reverse"), expected(&[null(5, "safe"), null(6, "safe")]));
+    let last = "int last(struct node *head) {\n  while (head->next) head = head->next;\n  return head->value;\n}\n";
+    assert!(places(&format!("{node}{last}"), "last").iter().all(|(_, _, verdict)| verdict == "safe"));
+    // The function does not ask whether the list is empty, so that is said.
+    assert!(sentence(&format!("{node}{last}"), "last").ends_with("no place can fail if `head` is not null."));
+    assert!(sentence(&format!("{node}{reverse}"), "reverse").ends_with("no place can fail."));
+    let unset = "int second(struct node *head) {\n  if (!head) return 0;\n  return head->next->value;\n}\n";
+    assert_eq!(places(&format!("{node}{unset}"), "second"), expected(&[null(4, "fails")]));
+    let tree = "struct tree { int key; struct tree *left, *right; };\nstruct tree *insert(struct tree *root, struct tree *n) {\n  if (!n || !root) return n;\n  struct tree *t = root;\n  for (;;) {\n    struct tree **link = n->key < t->key ? &t->left : &t->right;\n    if (!*link) { *link = n; return root; }\n    t = *link;\n  }\n}\n";
+    assert!(places(tree, "insert").iter().all(|(_, _, verdict)| verdict == "safe"), "{:?}", places(tree, "insert"));
+}
+
+#[test]
+fn each_kind_of_place_has_its_verdict() {
+    let source = "int f(int x, unsigned n) {\n  int a[4] = {1, 2, 3, 4}, s = 0;\n  for (int i = 0; i < 4; i++) s += a[i];\n  if (x > 0 && x < 10) s += 100 / x;\n  if (n < 8) s += 1 << n;\n  return a[n % 5];\n}\nint g(unsigned x) {\n  unsigned r = 7 / (x - 3);\n  return r;\n}\n";
+    let whats: Vec<(u64, String, String)> = places(source, "f").into_iter().filter(|(line, ..)| *line != 3).collect();
+    let has = |line: u64, what: &str, verdict: &str| whats.contains(&(line, what.to_owned(), verdict.to_owned()));
+    assert!(has(4, "division by zero", "safe"), "{whats:?}");
+    assert!(has(6, "an index outside of `a`", "fails"), "{whats:?}");
+    assert!(whats.iter().any(|(line, what, verdict)| *line == 5 && what.starts_with("a shift") && verdict == "safe"), "{whats:?}");
+    assert_eq!(places(source, "g"), expected(&[(9, "division by zero", "fails")]));
+    let loops = "int g(int n) {\n  int a[8];\n  for (int i = 0; i < 8; i++) a[i] = i;\n  int s = 0;\n  for (int i = 0; i < n && i < 8; i++) s += a[i] & 7;\n  return s;\n}\n";
+    let of_index: Vec<_> = places(loops, "g").into_iter().filter(|(_, what, _)| what.starts_with("an index")).collect();
+    assert_eq!(of_index, expected(&[(3, "an index outside of `a`", "safe"), (5, "an index outside of `a`", "safe")]));
+}
+
+#[test]
+fn what_types_say_is_no_place() {
+    assert_eq!(places("int f(unsigned char c, short s) { return c + s * 2 + c / 3 + (c << 3); }\n", "f"), []);
+    // Nor what first contents of an array that nothing changes say.
+    let table = "int f(unsigned m) { static const int days[4] = {31, 28, 31, 30}; return 365 / (m < 4 ? days[m] : 1); }\n";
+    assert!(
+        places(table, "f").iter().all(|(_, what, _)| what != "division by zero" || table.contains("static")),
+        "{:?}",
+        places(table, "f")
+    );
+}
+
+/// Whether a run can end so at a place.
+fn has_place(reason: &Undefined) -> bool {
+    let without = [Requirement::CommandLine, Requirement::Inside, Requirement::OneObject, Requirement::Text];
+    !without.map(UndefinedKind::Unmet).contains(&reason.kind())
+}
+
+#[test]
+fn runs_fail_in_both_graphs_at_one_place_and_never_at_a_safe_one() {
+    let (mut failed, mut safe) = (0, 0);
+    for number in random::numbers(USUAL) {
+        let source = random::program(number);
+        let subject = Subject::read(Path::new("random.c"), &source).unwrap_or_else(|refusal| panic!("{refusal:?}\n{source}"));
+        let function = &subject.functions[0];
+        let lts = &function.lts;
+        let whole = with_undefined(lts);
+        let (machine, with_edges) = (Machine::new(lts), Machine::new(&whole.lts));
+        // A check draws values of its own.
+        let is_alike = !lts.draws_from(&|source| !matches!(source, InputSource::Approximated));
+        let request = culdesac::view::Request { function: Some(lts.function.clone()), ..about(&source, Some(STEPS)) };
+        let answered = ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}"));
+        assert_eq!(rejected(&answered.evidence), [""; 0], "{source}");
+        let claims = &answered.evidence.claims;
+        let excluded: BTreeSet<u32> = claims.iter().flat_map(|claim| defined(claim).to_vec()).collect();
+        let is_safe = |hazard: &Hazard| hazard.edges.iter().all(|edge| excluded.contains(&(edge.index() as u32)));
+        safe += whole.hazards.iter().filter(|hazard| is_safe(hazard)).count();
+        let drawer = Drawer::new(function);
+        for input in 0..INPUTS {
+            let input = drawer.input(&mut Random::new(&source, input));
+            let run = machine.run(&input, LENGTH);
+            let Outcome::Undefined(reason) = &run.outcome else { continue };
+            let place = whole
+                .hazards
+                .iter()
+                .position(|place| place.edge == run.stopped_before && place.at_return == run.at_return && place.kind == reason.kind());
+            let Some(place) = place else {
+                assert!(!has_place(reason), "program {number}: no place for {reason:?} before {:?}\n{source}", run.stopped_before);
+                continue;
+            };
+            failed += 1;
+            assert!(!is_safe(&whole.hazards[place]), "program {number}: a run fails at a safe place: {reason:?}\n{source}");
+            if is_alike {
+                let again = with_edges.run(&input, 64 * LENGTH);
+                let last = again.edges.last().expect("an edge");
+                assert!(whole.hazards[place].edges.contains(last), "program {number}: {reason:?}, {:?}\n{source}", again.outcome);
+            }
+        }
+    }
+    assert!(failed > 0 && safe > 0, "{failed} runs fail, {safe} places are safe");
+}
+
+fn defined(claim: &Claim) -> &[u32] {
+    if let Statement::Defined { edges, .. } = &claim.statement { edges } else { &[] }
+}
+
+#[test]
+fn a_forged_claim_is_rejected() {
+    let source = "int f(int y, int x) {\n  int a[4] = {0};\n  for (int i = 0; i < 4; i++) a[i] = i;\n  if (x != 0) return 8 / x;\n  return a[x & 3] + 6 / y;\n}\n";
+    let answered = ask("report", &about(source, None), &json!({}), &mut |_| true).expect("a program");
+    assert_eq!(rejected(&answered.evidence), [""; 0]);
+    let claims: Vec<&Claim> = answered.evidence.claims.iter().filter(|claim| !defined(claim).is_empty()).collect();
+    assert!(!claims.is_empty());
+    let base = culdesac::load::load(&about(source, None)).expect("a program").base;
+    let whole = with_undefined(&base);
+    let proved: BTreeSet<u32> = claims.iter().flat_map(|claim| defined(claim).to_vec()).collect();
+    let failing = whole.hazards.iter().flat_map(|hazard| &hazard.edges).map(|edge| edge.index() as u32).find(|edge| !proved.contains(edge));
+    let failing = failing.expect("a hazard is not safe");
+    let is_believed = |claim: Claim| rejected(&Evidence { claims: vec![claim], ..answered.evidence.clone() }).is_empty();
+    let mut tried = 0;
+    for claim in claims {
+        let Statement::Defined { edges: places, graph, certificates } = &claim.statement else { continue };
+        assert!(is_believed(claim.clone()));
+        let with = |edges: Vec<u32>, graph: &culdesac::evidence::PrunedGraph, certificates: &[culdesac::evidence::Proof]| Claim {
+            statement: Statement::Defined { edges, graph: graph.clone(), certificates: certificates.to_vec() },
+            ..claim.clone()
+        };
+        for other in [failing, whole.lts.graph.edge_count() as u32] {
+            assert!(!is_believed(with([&places[..], &[other]].concat(), graph, certificates)), "edge {other}");
+            tried += 1;
+        }
+        for at in 0..certificates.len() {
+            let mut fewer = certificates.clone();
+            fewer.remove(at);
+            assert!(!is_believed(with(places.clone(), graph, &fewer)), "certificate {at}");
+            tried += 1;
+        }
+        for at in 0..graph.edges.len() {
+            let mut other = graph.clone();
+            other.edges.remove(at);
+            assert!(!is_believed(with(places.clone(), &other, certificates)), "edge {at}");
+            tried += 1;
+        }
+        // The claim is about the graph with undefined edges.
+        let edges = places.clone();
+        let excluded = Statement::Excluded { taken: true, edges, graph: graph.clone(), certificates: certificates.clone() };
+        assert!(!is_believed(Claim { statement: excluded, ..claim.clone() }));
+    }
+    assert!(tried > 20, "{tried}");
+    for (from, to) in [("i < 4", "i < 5"), ("x != 0", "x != 1"), ("x & 3", "y & 7")] {
+        let changed = source.replace(from, to);
+        let evidence = Evidence { source: changed, ..answered.evidence.clone() };
+        assert!(!rejected(&evidence).is_empty(), "{}", evidence.source);
+    }
+}
