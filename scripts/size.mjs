@@ -9,7 +9,7 @@ import { brotliCompressSync } from "node:zlib";
  * the service worker 5.6, the element for other pages 0.8; of the script of the page 9.5 lay out and draw graphs of basic blocks, in columns, with calls as rows, 4 came with coverage, the forms of a report and sorted claims, 8 with Predict, signs and cards of lines, printing,
  * tables and pictures as files, links to what is looked at, and what registers the service worker; tours are 4, told mistakes of links 0.5, terms 1.3, beside 1, the function alone 0.9, the picture of linked structures 5.2; of the docs, the licences of all packages in the page are 6.1 KB, the page on exported suites 6.5, the glossary 5.8, the page on reports 2.8, that on batches 3.2, that on tours 2.8, that on memory 4.6 with its picture,
  * the table of programs with and without an error 1.2; JSON are the tours. */
-const BUDGETS = { js: 263, css: 11, html: 5, docs: 139, json: 8 };
+const BUDGETS = { js: 264, css: 11, html: 5, docs: 140, json: 8 };
 
 /** KB of brotli of the engine's files that have travelled by then; on demand, of those that only a button or the Check tab loads. A budget is
  * what is wanted, or, where that is missed, what is measured and a little:
@@ -25,14 +25,15 @@ const BUDGETS = { js: 263, css: 11, html: 5, docs: 139, json: 8 };
  *   elements that are structures or pointers, and the command line, are 6 of these, in the place of 5 for tables of pointers;
  * - to the answer, wanted 550: 10 KB carry memory in statics from call to call, and try calls; Cover asks all provers, so that Reach's summaries and Prune's construction are in its part beside the solver;
  *   8 KB search for inputs near computed numbers, read these from texts and write them in conditions;
- *   11 KB look for reasons beside sides of decisions: values, what encloses a branch, facts of its claim; 2 find inputs along explicit values; 14 write inputs as people do, and say which parts of them a run reads.
+ *   11 KB look for reasons beside sides of decisions: values, what encloses a branch, facts of its claim; 2 find inputs along explicit values; 14 write inputs as people do, and say which parts of them a run reads;
+ *   the graph with undefined edges, and the report's proofs that nothing is undefined, are 7;
  * - all analyses, wanted 900: inlining is 25 KB of them, and makes the engine a quarter quicker;
  *   the report is 26 KB of them, of which usual mistakes and tried inputs are 5; the names of nodes in a run are 8, and 13 read inputs as people write them.
  * - 1 KB to the answer and 7 of all analyses came with the documents to save, whose part calls what others alone called, and with labels of innocuous branches;
  * - on demand: the documents are 148 KB, of which justified coverage with its readers and JSON is most; exported suites with the texts of their runners are 92 KB, of which 5 name the objects and types of linked files, the evidence's reader is 22; the nodes of tests are 5, and 2 read tests with such inputs. */
 const MOMENTS = [
   { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 492 },
-  { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 964 },
+  { what: "wasm to the answer", files: ["culdesac-web_bg", "part-answer"], budget: 970 },
   {
     what: "wasm of all analyses",
     files: [
@@ -46,9 +47,9 @@ const MOMENTS = [
       "part-draw",
       "part-run",
     ],
-    budget: 1238,
+    budget: 1248,
   },
-  { what: "wasm on demand", files: ["part-check", "part-compare", "part-export", "part-documents"], budget: 284 },
+  { what: "wasm on demand", files: ["part-check", "part-compare", "part-export", "part-documents"], budget: 286 },
 ];
 
 const dist = process.argv[2] ?? "dist";

@@ -62,7 +62,11 @@ pub fn report_on_criterion(request: &Request, choice: CriterionChoice, listener:
         let covered = settled.cover_document(request).expect("Cover begins");
         let verdicts = OrdinaryVerdicts { settled: &settled, covered: &covered };
         let mut criterion = criterion_document(request, choice, &verdicts, listener)?;
-        let safety = safety(request, &settled, listener);
+        // Evidence is about one graph.
+        let safety = match choice.unfolding() {
+            None => safety(request, &settled, listener),
+            Some(_) => safety(request, &settled, &mut without_claims(listener)),
+        };
         let mut document = document(request, &settled, Some(safety), |_, document| document);
         if choice.unfolding().is_none() {
             cite(&mut document, &settled, listener);

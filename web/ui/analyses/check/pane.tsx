@@ -7,7 +7,7 @@ import { claimPath, type ShownClaim } from "../../engine/evidence";
 import { Assumes, resting } from "../../parts/assumes";
 import { RunState } from "../../parts/run-state";
 import { type Order, SortBy, sorted } from "../../parts/sort-by";
-import type { CheckedKind, DrawnPath, Rejected } from "../../protocol";
+import type { CheckedClaim, CheckedKind, DrawnPath, Rejected } from "../../protocol";
 import { known, programWanted, refused, selected, settings, shownPath, sourceOf, text } from "../../state/state";
 import { inputText } from "../../text/inputs";
 import { duration, grouped, plural } from "../../text/numbers";
@@ -22,6 +22,7 @@ const KINDS: Record<string, { word: string; how: string; mark: string; name: str
   infeasible: { word: "infeasible", how: "certificate accepted", mark: "✕", name: "no" },
   family: { word: "infeasible family", how: "certificate and annotations accepted", mark: "✕", name: "no" },
   not_covered: { word: "not covered", how: "certificate accepted", mark: "✕", name: "no" },
+  defined: { word: "defined", how: "no undefined edge is taken, every certificate accepted", mark: "✓", name: "yes" },
   excluded: { word: "excluded by an invariant", how: "every certificate accepted", mark: "✕", name: "no" },
   within_bound: { word: "within the bound", how: "ways out of it found anew, certificates accepted", mark: "✓", name: "yes" },
   dead_ends: { word: "without a way to the exit", how: "searched anew", mark: "✕", name: "no" },
@@ -167,21 +168,24 @@ interface ClaimRow {
 const NAMED = 4;
 
 /** What a claim is about: the branches that no execution takes, or a path to its last edge. */
-function rowOf(claim: ShownClaim, rejected: Rejected | undefined, others: readonly Analysis[]): ClaimRow {
+function rowOf(claim: ShownClaim, rejected: Rejected | undefined, said: readonly CheckedClaim[], others: readonly Analysis[]): ClaimRow {
   const now = checkMatches.value ? known.value : null;
   const path = now && claimPath(claim, rejected, now.cfg);
   const kind = kindOf(claim.kind);
-  const edges = now ? claim.edges.flatMap((number) => now.cfg.edges[number] ?? []) : [];
+  // The numbers of undefined edges are those of another graph.
+  const isOther = claim.kind === "defined";
+  const own = isOther ? said.filter(({ id }) => id === claim.id) : [];
+  const edges = now && !isOther ? claim.edges.flatMap((number) => now.cfg.edges[number] ?? []) : [];
   const sides = edges.filter(({ holds }) => holds !== null);
   const about = sides.length > 0 ? sides : edges;
   const last = now && path ? now.cfg.edges[path.edges.at(-1)!] : undefined;
-  const labels = [...new Set(about.map(({ label }) => label))];
+  const labels = [...new Set([...about.map(({ label }) => label), ...own.map(({ text }) => text)])];
   const why = about.flatMap(({ id }) => others.flatMap(({ reasonOf }) => reasonOf?.(id) ?? []))[0];
   return {
     claim,
     rejected,
     path,
-    line: (about[0] ?? last)?.line ?? null,
+    line: (about[0] ?? last ?? own[0])?.line ?? null,
     branch: labels.length > 0 ? labels.slice(0, NAMED).join(", ") + (labels.length > NAMED ? ", …" : "") : (last?.label ?? ""),
     reason: rejected
       ? `${claim.id}, said to be ${kind.word}: ${rejected.reason}`
@@ -231,7 +235,7 @@ function Claims({ run, others }: { run: CheckRun; others: readonly Analysis[] })
   const order = useSignal<Order<(typeof COLUMNS)[number]> | null>(null);
   const rejected = new Map(run.rejected.map((other) => [other.index, other]));
   const listed = run.file?.claims ?? [];
-  const rows = listed.map((claim) => rowOf(claim, rejected.get(claim.index), others));
+  const rows = listed.map((claim) => rowOf(claim, rejected.get(claim.index), run.document?.claims ?? [], others));
   const unlisted = run.rejected.filter(({ index }) => !listed.some((claim) => claim.index === index));
   return (
     <>

@@ -18,6 +18,7 @@ import { AddCoverage, Coverage } from "./coverage-view";
 import { Branches, Findings, Tests } from "./list";
 import { Predict } from "./predict";
 import { predictChoice } from "./predicting";
+import { Safety } from "./safety";
 import { SaveForms } from "./save-forms";
 import { reportAll, reporting } from "./session";
 import { type ReportRun, reportRun, SIGNS, sidesOf, VERDICTS } from "./state";
@@ -122,6 +123,7 @@ export function View() {
               <Coverage />
               <Findings run={{ ...run, document }} />
               <Branches run={{ ...run, document }} />
+              <Safety run={run} document={document} />
               <Tests run={{ ...run, document }} />
               {run.state !== "running" && (
                 <SaveTests
