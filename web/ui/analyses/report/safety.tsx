@@ -38,7 +38,9 @@ export function Safety({ run, document }: { run: ReportRun; document: ReportDocu
   if (!safety || safety.total + safety.unchecked === 0) return null;
   const counts = (["fails", "safe", "open"] as const).filter((verdict) => safety[verdict] > 0);
   const names = safety.non_null;
-  const told = counts.map((verdict) => `${grouped(safety[verdict])} ${VERDICTS[verdict].words}`).join(", ");
+  const told = counts
+    .map((verdict) => `${grouped(safety[verdict])} ${verdict === "fails" && safety.fails > 1 ? "fail" : VERDICTS[verdict].words}`)
+    .join(", ");
   const why = safety.why_open ? ` (${safety.why_open})` : "";
   return (
     <Section
