@@ -54,6 +54,7 @@ mod block_text;
 pub mod calls;
 mod computation;
 pub mod dot;
+mod edge;
 pub mod entry;
 pub mod inputs;
 pub mod lower;
@@ -360,28 +361,6 @@ impl Expr {
         if is_drawn_last {
             visit(self);
         }
-    }
-}
-
-impl Label {
-    /// The expressions that it evaluates, in order.
-    pub fn operands(&self) -> Vec<&Expr> {
-        match self {
-            Label::Skip | Label::Havoc(_) | Label::HavocArray(_) => Vec::new(),
-            Label::Assume { condition, .. } => vec![condition],
-            Label::Assign(_, value) => vec![value],
-            Label::Store { index, value, .. } => vec![index, value],
-            Label::Fill(_, values) => values.iter().collect(),
-        }
-    }
-}
-
-impl Edge {
-    /// How many values of `nondet()` it draws; the contents of an array count as one.
-    pub fn nondets(&self) -> u32 {
-        let drawn = u32::from(matches!(self.label, Label::Havoc(_) | Label::HavocArray(_)));
-        let values = self.label.operands().into_iter().chain(self.prints.iter().flat_map(Print::operands)).chain(&self.returns);
-        drawn + values.map(Expr::nondets).sum::<u32>()
     }
 }
 

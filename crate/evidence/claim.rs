@@ -261,7 +261,7 @@ impl Statement {
     }
 }
 
-/// Of which of the graphs of a function, under the same assumptions, a claim speaks.
+/// The program model whose edges a claim numbers, under the claim's assumptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClaimGraph {
     Plain,

@@ -42,23 +42,7 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         graph.add_node(Location::default());
     }
     for (from, to, label) in edges {
-        graph.add_edge(
-            LocationId::new(from),
-            LocationId::new(to),
-            Edge {
-                label,
-                span: Span::default(),
-                external: None,
-                through: None,
-                order: None,
-                prints: Vec::new(),
-                failure: None,
-                returns: None,
-                returned_at: Span::default(),
-                library: false,
-                decision: None,
-            },
-        );
+        graph.add_edge(LocationId::new(from), LocationId::new(to), Edge::plain(label, Span::default()));
     }
     let variable = |name: &str, initial: Option<i64>| Variable {
         name: name.into(),

@@ -304,19 +304,7 @@ impl ChainBuilder {
     }
 
     fn edge(&mut self, from: LocationId, to: LocationId, label: Label) -> EdgeId {
-        let edge = Edge {
-            label,
-            span: Span::default(),
-            external: None,
-            through: None,
-            order: None,
-            prints: Vec::new(),
-            failure: None,
-            returns: None,
-            returned_at: Span::default(),
-            library: true,
-            decision: None,
-        };
+        let edge = Edge { library: true, ..Edge::plain(label, Span::default()) };
         self.lts.graph.add_edge(from, to, edge)
     }
 

@@ -11,7 +11,7 @@
 //! ([`Requirement::OneObject`]), and what no execution of a program fails, has no check.
 
 use super::value_range::ValueRanges;
-use super::{ArrayId, BinaryOp, CompareOp, Edge, EdgeId, Expr, InputSource, Label, Location, LocationId, Lts, Requirement};
+use super::{ArrayId, BinaryOp, CompareOp, Edge, EdgeId, Expr, InputSource, Label, Location, LocationId, Lts, Read, Requirement};
 use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange, SortedMap};
 use crate::source::Span;
@@ -54,7 +54,7 @@ impl UndefinedKind {
 }
 
 impl Hazard {
-    /// Where it stands in the text of the function, of which this is the graph.
+    /// The span of its expression or statement in the program; `lts` is the function's own graph.
     pub fn span(&self, lts: &Lts) -> Span {
         match (self.edge, self.at_return) {
             (Some(edge), false) => lts.graph[edge].span,
@@ -71,7 +71,8 @@ pub struct WithUndefined {
     pub lts: Lts,
     /// In the order of the function's edges.
     pub hazards: Vec<Hazard>,
-    /// The edges that use an array of a caller whose length the function does not have: no index is undefined there.
+    /// The edges whose evaluation may be undefined in a way that has no check: an index in an array of a caller of unknown length, an
+    /// approximated expression, a number that `scanf` reads.
     pub unchecked: Vec<EdgeId>,
 }
 
@@ -149,7 +150,7 @@ impl Building<'_> {
             prints: lts.entry_prints.clone(),
             returns: lts.entry_returns.clone(),
             returned_at: lts.entry_returned_at,
-            ..plain(Label::Skip, lts.graph[lts.entry].span, false)
+            ..Edge::plain(Label::Skip, lts.graph[lts.entry].span)
         };
         self.graph.add_edge(at, lts.entry, edge);
         entry
@@ -174,7 +175,7 @@ impl Building<'_> {
     fn edge(&mut self, edge: EdgeId, from: LocationId, to: LocationId) {
         let lts = self.of;
         let own = &lts.graph[edge];
-        if lts.operands(edge).any(|e| uses_unknown_length(lts, e)) || stores_to_unknown_length(lts, &own.label) {
+        if lts.operands(edge).any(|e| is_unchecked(lts, e)) || stores_to_unknown_length(lts, &own.label) {
             self.unchecked.push(edge);
         }
         let evaluated = Evaluated { ranges: &self.ranges, at: to };
@@ -195,7 +196,8 @@ impl Building<'_> {
             returns: own.returns.clone(),
             returned_at: own.returned_at,
             failure: own.failure,
-            ..plain(Label::Skip, own.span, own.library)
+            library: own.library,
+            ..Edge::plain(Label::Skip, own.span)
         };
         self.graph.add_edge(at, to, rest);
     }
@@ -204,27 +206,11 @@ impl Building<'_> {
     fn check(&mut self, at: LocationId, CheckedAt { edge, at_return, span, library }: CheckedAt, check: DefinedCheck) -> LocationId {
         let undefined = *self.undefined.get_or_insert_with(|| self.graph.add_node(Location::default()));
         let next = self.graph.add_node(self.graph[at].clone());
-        let side = |holds| plain(Label::Assume { condition: check.condition.clone(), holds }, span, library);
+        let side = |holds| Edge { library, ..Edge::plain(Label::Assume { condition: check.condition.clone(), holds }, span) };
         self.graph.add_edge(at, next, side(true));
         let failing = self.graph.add_edge(at, undefined, side(false));
         self.hazards.entry((edge, at_return, check.kind)).or_default().push(failing);
         next
-    }
-}
-
-fn plain(label: Label, span: Span, library: bool) -> Edge {
-    Edge {
-        label,
-        span,
-        external: None,
-        through: None,
-        order: None,
-        prints: Vec::new(),
-        failure: None,
-        returns: None,
-        returned_at: Span::default(),
-        library,
-        decision: None,
     }
 }
 
@@ -337,9 +323,18 @@ fn has_unknown_length(lts: &Lts, array: ArrayId) -> bool {
     array.length.is_none() && array.member_of_nodes.is_none() && super::node_cells::of_nodes(array).is_none() && !array.is_of_strings()
 }
 
-fn uses_unknown_length(lts: &Lts, e: &Expr) -> bool {
+/// Whether what it evaluates may be undefined in a way that no check here has.
+fn is_unchecked(lts: &Lts, e: &Expr) -> bool {
     let mut found = false;
-    e.walk(&mut |part| found |= matches!(part, Expr::Read(array, _) if has_unknown_length(lts, *array)));
+    e.walk(&mut |part| {
+        found |= match part {
+            Expr::Read(array, _) => has_unknown_length(lts, *array),
+            Expr::Nondet(_, InputSource::Approximated) => true,
+            // A number in the text that its object cannot hold.
+            Expr::Nondet(_, InputSource::Stdin(read)) => !matches!(read, Read::Character),
+            _ => false,
+        }
+    });
     found
 }
 

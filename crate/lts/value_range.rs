@@ -64,7 +64,10 @@ impl<'l> ValueRanges<'l> {
 /// Of an array that no caller has.
 fn first_contents(lts: &Lts, number: usize) -> Option<FirstContents> {
     let array = lts.arrays.get(number).filter(|array| array.owners.is_empty())?;
-    let values = array.initial.as_ref()?.iter().map(|value| value.to_i64().map(i128::from)).chain([Some(0)]);
+    let initial = array.initial.as_ref()?;
+    // The rest is zero.
+    let is_whole = array.length == Some(Int::from(initial.len() as i64));
+    let values = initial.iter().map(|value| value.to_i64().map(i128::from)).chain((!is_whole).then_some(Some(0)));
     let range = hull(values.collect::<Vec<_>>())?;
     let mut is_changed = vec![false; lts.graph.node_count()];
     let changes = |label: &Label| matches!(label, Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) if array.0 as usize == number);

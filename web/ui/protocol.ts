@@ -606,7 +606,8 @@ fails: number,
  */
 safe: number, open: number, 
 /**
- * How many expressions use an array of a caller whose length is not known: whether the index is one of the array is not judged.
+ * How many statements and conditions are not judged: they use an array of a caller of unknown length, an approximated expression, or a
+ * number that `scanf` reads.
  */
 unchecked: number, 
 /**

@@ -5,7 +5,7 @@ use super::citations::cited;
 use super::entries::ledger;
 use super::error_call::{error_call, is_error};
 use super::findings::{FindingSource, findings};
-use super::safety::safety;
+use super::safety::{safety, with_used};
 use super::{ReportBranch, ReportCounts, ReportDocument, ReportFinding, ReportFindingKind, ReportSafety, ReportTest, ReportVerdict};
 use crate::analysis::branches::BranchesDocument;
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
@@ -31,7 +31,8 @@ pub fn report_with(
     match settled(request, &EngineSettings::default(), listener) {
         Ok(settled) => {
             #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "evidence files are the command line's"))]
-            let mut document = document(request, &settled, Some(safety(request, &settled, listener)), finish);
+            let (safety, used) = safety(request, &settled, listener);
+            let mut document = with_used(document(request, &settled, Some(safety), finish), used);
             #[cfg(feature = "cli")]
             cite(&mut document, &settled, listener);
             Reply::Document { document }
@@ -63,11 +64,11 @@ pub fn report_on_criterion(request: &Request, choice: CriterionChoice, listener:
         let verdicts = OrdinaryVerdicts { settled: &settled, covered: &covered };
         let mut criterion = criterion_document(request, choice, &verdicts, listener)?;
         // Evidence is about one graph.
-        let safety = match choice.unfolding() {
+        let (safety, used) = match choice.unfolding() {
             None => safety(request, &settled, listener),
             Some(_) => safety(request, &settled, &mut without_claims(listener)),
         };
-        let mut document = document(request, &settled, Some(safety), |_, document| document);
+        let mut document = with_used(document(request, &settled, Some(safety), |_, document| document), used);
         if choice.unfolding().is_none() {
             cite(&mut document, &settled, listener);
         }

@@ -66,7 +66,8 @@ pub struct ReportSafety {
     /// A proof says that no execution fails there.
     pub safe: u32,
     pub open: u32,
-    /// How many expressions use an array of a caller whose length is not known: whether the index is one of the array is not judged.
+    /// How many statements and conditions are not judged: they use an array of a caller of unknown length, an approximated expression, or a
+    /// number that `scanf` reads.
     pub unchecked: u32,
     /// Pointers among the parameters that are taken to lead to something: the function does not ask whether they are null.
     pub non_null: Vec<String>,

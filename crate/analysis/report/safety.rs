@@ -6,7 +6,7 @@
 //! 1. The tests of the report are the runs from which invariants are guessed.
 //! 2. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
 
-use super::{ReportHazard, ReportHazardVerdict, ReportSafety};
+use super::{ReportDocument, ReportHazard, ReportHazardVerdict, ReportSafety};
 use crate::analysis::PROVERS;
 use crate::analysis::settle::SettledProgram;
 use crate::evidence::graph::defined_claim;
@@ -20,9 +20,9 @@ use crate::lts::undefined::{Hazard, UndefinedKind, WithUndefined, with_undefined
 use crate::lts::{EdgeId, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
 use crate::run::listener::Listener;
-use crate::run::recorder::{default_limit, traced};
+use crate::run::recorder::{Used, default_limit, traced};
 use crate::source::Span;
-use crate::view::Request;
+use crate::view::{Request, Statistics};
 
 /// One of so many steps is for the proofs.
 const SHARE: u64 = 8;
@@ -41,8 +41,8 @@ enum HazardVerdict {
     Open,
 }
 
-/// The verdicts on all hazards of a function.
-pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listener) -> ReportSafety {
+/// The verdicts on all hazards of a function, and what the proofs used, where any were looked for.
+pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listener) -> (ReportSafety, Option<Used>) {
     let loaded = &settled.sized.loaded;
     let whole = with_undefined(&loaded.base);
     let outcome = settled.covered.as_ref().map(|covered| &covered.outcome);
@@ -54,11 +54,10 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
     let limit = request.limit.unwrap_or_else(|| default_limit(&request.source)) / SHARE;
     let within = Request { limit: Some(limit.max(1)), ..request.clone() };
     let goes_deeper = loaded.lts.cut.is_some();
-    if verdicts.contains(&HazardVerdict::Open) && !goes_deeper {
-        // 1.
-        prove(&within, loaded, &whole, &settled.inputs(), &mut verdicts, listener);
-    }
-    ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) }
+    let is_proof_possible = verdicts.contains(&HazardVerdict::Open) && !goes_deeper;
+    // 1.
+    let used = is_proof_possible.then(|| prove(&within, loaded, &whole, &settled.inputs(), &mut verdicts, listener));
+    (ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) }, used)
 }
 
 fn prove(
@@ -68,14 +67,11 @@ fn prove(
     inputs: &[Input],
     verdicts: &mut [HazardVerdict],
     listener: &mut Listener,
-) {
+) -> Used {
     let lts = under(&whole.lts, exact(loaded.assumed));
-    traced(request, loaded, "proving that no hazard fails", listener, |meter, trace| {
-        let left = |verdicts: &[HazardVerdict]| -> Vec<EdgeId> {
-            let open = whole.hazards.iter().zip(verdicts).filter(|(_, verdict)| **verdict == HazardVerdict::Open);
-            open.flat_map(|(hazard, _)| hazard.edges.iter().copied()).collect()
-        };
-        let untaken = left(verdicts);
+    let proving = traced(request, loaded, "proving that no place fails", listener, |meter, trace| {
+        let open = whole.hazards.iter().zip(&*verdicts).filter(|(_, verdict)| **verdict == HazardVerdict::Open);
+        let untaken: Vec<EdgeId> = open.flat_map(|(hazard, _)| hazard.edges.iter().copied()).collect();
         let query = FactQuery { untaken: &untaken, inputs, ..FactQuery::default() };
         let steps = meter.limit() / PROVERS_SHARE;
         // 2.
@@ -100,6 +96,16 @@ fn prove(
             !verdicts.contains(&HazardVerdict::Open)
         });
     });
+    proving.1
+}
+
+/// The document with the steps and queries of the proofs, and with what went wrong in them.
+pub fn with_used(mut document: ReportDocument, used: Option<Used>) -> ReportDocument {
+    let Some(Used { statistics, steps, faults, .. }) = used else { return document };
+    let header = &mut document.header;
+    header.statistics = header.statistics.and(Statistics { solver: statistics, wall_ms: 0.0, steps });
+    header.diagnostics.extend(faults);
+    document
 }
 
 /// The verdicts as the text of the program has the hazards: several copies of a hazard are one.
@@ -132,7 +138,7 @@ fn view(loaded: &Loaded, whole: &WithUndefined, verdicts: &[HazardVerdict]) -> R
     }
 }
 
-/// The pointers among the parameters of which the graph has no null pointer.
+/// The names of the pointer parameters that no input of the program model makes null.
 fn non_null(loaded: &Loaded) -> Vec<String> {
     let lts = &loaded.base;
     let function = loaded.program.functions.iter().find(|function| function.name.text == lts.function && lts.function != "main");

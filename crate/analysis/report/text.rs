@@ -138,6 +138,9 @@ fn sentence_of(line: &str) -> String {
     sentence
 }
 
+/// What a proof that nothing is undefined leaves out.
+const UNCHECKED: &str = "an array of a caller of unknown length, an approximated expression, or a number that `scanf` reads";
+
 /// What is known of the places at which C may leave an execution undefined: how many there are, the open ones, and what is not judged. Empty
 /// where there is none.
 pub fn safety_lines(header: &Header, safety: &ReportSafety) -> Vec<String> {
@@ -153,8 +156,9 @@ pub fn safety_lines(header: &Header, safety: &ReportSafety) -> Vec<String> {
         lines.push(format!("assuming: {condition}, which the function does not ask"));
     }
     if safety.unchecked > 0 {
-        let uses = if safety.unchecked == 1 { "1 use".to_owned() } else { format!("{} uses", safety.unchecked) };
-        let not_judged = format!("not judged: {uses} of arrays of a caller, whose lengths are not known");
+        let count = safety.unchecked;
+        let statements = if count == 1 { "statement or condition" } else { "statements and conditions" };
+        let not_judged = format!("not judged: {count} {statements} with {UNCHECKED}");
         lines.push(if safety.total > 0 { not_judged } else { format!("undefined behaviour: {not_judged}") });
     }
     lines

@@ -48,7 +48,12 @@ export function Safety({ run, document }: { run: ReportRun; document: ReportDocu
       title="Undefined behaviour"
       says={safety.total > 0 ? `Of ${plural(safety.total, "place")} where C may leave a run undefined: ${told}${why}.` : ""}
     >
-      {safety.unchecked > 0 && <p>Not judged: {plural(safety.unchecked, "use")} of arrays of a caller, whose lengths are not known.</p>}
+      {safety.unchecked > 0 && (
+        <p>
+          Not judged: {grouped(safety.unchecked)} {safety.unchecked === 1 ? "statement or condition" : "statements and conditions"} with an
+          array of a caller of unknown length, an approximated expression, or a number that <code>scanf</code> reads.
+        </p>
+      )}
       {names.length > 0 && (
         <p class="assumes">
           Assuming: {names.join(", ")} {names.length === 1 ? "is" : "are"} not null, which the function does not ask.

@@ -104,19 +104,7 @@ pub fn give(lts: &mut Lts, original: &Lts, given: &[(String, Int)]) {
 /// Lets the function end only with these last values of variables and this result; `values` has their names in the original.
 pub fn demand(lts: &mut Lts, original: &Lts, values: &[(String, Int)], result: Option<&Int>) {
     let is = |expr: Expr, value: &Int| Expr::Compare(CompareOp::Eq, Box::new(expr), Box::new(Expr::Int(value.clone())));
-    let assume = |condition: Expr| Edge {
-        label: Label::Assume { condition, holds: true },
-        span: Span::default(),
-        external: None,
-        through: None,
-        order: None,
-        prints: Vec::new(),
-        failure: None,
-        returns: None,
-        returned_at: Span::default(),
-        library: false,
-        decision: None,
-    };
+    let assume = |condition: Expr| Edge::plain(Label::Assume { condition, holds: true }, Span::default());
     let same = |name: &String| {
         let declared = original.variables.iter().find(|variable| variable.name == *name)?;
         let at = lts.variables.iter().position(|other| declared.span == other.span && declared.origin == other.origin)?;
