@@ -60,6 +60,7 @@ mod scanned;
 mod side_effects;
 pub mod sizes;
 mod standard;
+pub mod static_pointers;
 pub mod storage;
 pub mod suggest;
 mod text;

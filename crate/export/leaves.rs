@@ -7,11 +7,11 @@ use super::object_part::{ObjectPart, part_of};
 use super::replay::{Replay, element};
 use super::types::{TypeNames, string};
 use super::value::ObjectValue;
-use crate::lang::ast::{DeclId, Program, Qualifiers, Shape};
+use crate::lang::ast::{DeclId, Length, Program, Qualifiers, Shape};
 use crate::logic::{Int, SortedMap};
 use crate::lts::inputs::{arrays_along, inputs, read_along};
 use crate::lts::node_cells::of_nodes;
-use crate::lts::{Array, ArrayId, Lts, Origin, ValueMeaning, VariableId};
+use crate::lts::{Array, ArrayId, Lts, Origin, ValueMeaning, VariableId, null_index};
 pub use unions::is_in_union;
 
 /// All scalars of an object with the same members on the way.
@@ -195,6 +195,7 @@ pub fn values<'l>(
             let told = |value: &Int, element: Option<&Int>, of: &mut ObjectValue| {
                 let value = match leaf.values {
                     values if values.is_numeric() => ObjectValue::Scalar(value.clone()),
+                    ValueMeaning::Indices => ObjectValue::Pointer(static_pointer(types, leaf.part.decl, value)?),
                     other => ObjectValue::Pointer(moved(pointer(types, model, other, value)?, element)),
                 };
                 of.set(program, shape, &leaf.part.path, *index, value).ok_or_else(unnamed)
@@ -213,6 +214,20 @@ pub fn moved(block: String, element: Option<&Int>) -> String {
         Some(element) => format!("{block} + {element}"),
         None => block,
     }
+}
+
+/// A static pointer into one array, as C writes it.
+fn static_pointer(types: &TypeNames, pointer: DeclId, index: &Int) -> Result<String, String> {
+    if *index == null_index() {
+        return Ok("0".to_owned());
+    }
+    let program = types.program;
+    let array = program.nodes.static_pointers.get(&pointer).map(|target| program.decl(target.array));
+    let length =
+        array.and_then(|array| if let Shape::Array { length: Length::Fixed(length), .. } = &array.shape { Some(length) } else { None });
+    let is_inside = !index.is_negative() && length.is_some_and(|length| index <= length);
+    let name = array.filter(|_| is_inside).and_then(|array| types.name(&array.name));
+    Ok(moved(name.ok_or("a pointer leads to no element that has a name")?.to_owned(), Some(index)))
 }
 
 fn unnamed() -> String {

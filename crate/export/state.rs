@@ -119,6 +119,7 @@ impl TestWriter<'_> {
             if decl.storage == Storage::Global
                 && !is_volatile(program, &leaf.part)
                 && (leaf.values.is_numeric()
+                    || program.nodes.static_pointers.contains_key(&leaf.part.decl)
                     || matches!(leaf.values, ValueMeaning::Functions | ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. }))
             {
                 // An object of another file whose type has no name here is not compared.

@@ -19,7 +19,7 @@ use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use layout::{BitGap, Layout, UnionMembers, UnionScalar, find_member};
-pub use memory::{BlockKind, CommandLine, NodeNumbers, NodeObject};
+pub use memory::{BlockKind, CommandLine, NodeNumbers, NodeObject, StaticTarget};
 pub use shape::{Length, PointerCast, Shape, Type};
 use sugar::Sugar;
 

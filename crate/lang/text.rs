@@ -115,6 +115,7 @@ impl PreprocessedText {
                 tree.prototypes.push(ast::Prototype { name, returns, parameters: None, variadic: false });
             }
             let mut checked = check::check(tree, &mut diagnostics, &poisoned);
+            checked.nodes.static_pointers = super::static_pointers::static_pointers(&checked);
             checked.headers = self.headers.iter().chain(&self.system_headers).copied().collect();
             if is_closed(&self.letters) {
                 close(&mut checked);

@@ -26,6 +26,7 @@ mod expression;
 mod external;
 mod floating;
 mod flow;
+mod forms;
 mod given;
 mod graph;
 mod joined;
@@ -45,6 +46,7 @@ mod shared;
 mod source_part;
 mod spelling;
 mod statement;
+mod static_pointer;
 mod stdin;
 mod strings;
 pub mod summary;
@@ -164,36 +166,7 @@ pub fn lower_with(program: &Program, function: Option<&str>, options: &Options) 
     let with_choices = outside::of_caller(program, function);
     let program = with_choices.as_ref().unwrap_or(program);
     let function = program.function(&function.name.text).map_or(function, |(_, function)| function);
-    let with_blocks = crate::memory::with_blocks(program, function, false);
-    let of_blocks = || with_blocks.as_ref().and_then(|with_blocks| with_numbers(&with_blocks.program, function, options));
-    let with_cursors = crate::memory::with_blocks(program, function, true);
-    let of_cursors = || with_cursors.as_ref().and_then(|with| with_numbers(&with.program, function, options));
-    if with_cursors.as_ref().is_some_and(|with| with.are_ordered)
-        && let Some(lowered) = of_cursors()
-    {
-        return Ok(lowered);
-    }
-    if with_blocks.as_ref().is_some_and(|with_blocks| with_blocks.is_needed)
-        && let Some(lowered) = of_blocks()
-    {
-        return Ok(lowered);
-    }
-    let result = rounds::lowered(program, function, *options);
-    let is_refused = matches!(&result, Err(errors) if errors.iter().any(|error| error.code == "unsupported-pointer"));
-    if is_refused && let Some(lowered) = with_numbers(program, function, options).or_else(of_blocks).or_else(of_cursors) {
-        return Ok(lowered);
-    }
-    result
-}
-
-/// The function with numbers in place of pointers to nodes, where it has some, and they are followed.
-fn with_numbers(program: &Program, function: &Function, options: &Options) -> Option<Lowered> {
-    [false, true].into_iter().find_map(|cells| {
-        let (_, function) = program.function(&function.name.text)?;
-        let with_nodes = crate::memory::with_nodes(program, function, cells)?;
-        let (_, function) = with_nodes.function(&function.name.text)?;
-        rounds::lowered(&with_nodes, function, *options).ok()
-    })
+    forms::lowered(program, function, options)
 }
 
 fn unknown_function(program: &Program, name: &str) -> Diagnostic {
@@ -393,6 +366,7 @@ impl<'a> Lowerer<'a> {
 
     fn run_noting(&mut self) -> Result<(Lowered, Calls), Vec<Diagnostic>> {
         let function = self.frames[0].function;
+        self.bind_static_pointers();
         self.own_parameters();
         let mut entry = self.body(function);
         for label in std::mem::take(&mut self.own_starts) {

@@ -64,6 +64,8 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
             facts.refused.insert(Slot::Decl(DeclId(at)));
         }
     }
+    // Lowering follows these in each function, also where no block is.
+    facts.refused.extend(program.nodes.static_pointers.keys().map(|pointer| Slot::Decl(*pointer)));
     for &at in &reached {
         facts.function(&program.functions[at]);
     }

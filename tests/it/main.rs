@@ -123,6 +123,7 @@ mod language {
     mod random_programs;
     mod registers;
     mod related_statics;
+    mod static_pointers;
     mod stdin;
     mod structures;
     mod tables;

@@ -25,6 +25,18 @@ pub struct NodeNumbers {
     pub blocks: SortedMap<StructId, BlockKind>,
     /// The structures of pointers that move along blocks, and the ones of these blocks.
     pub cursors: SortedMap<StructId, StructId>,
+    /// The static pointers that lead into one array each.
+    pub static_pointers: SortedMap<DeclId, StaticTarget>,
+}
+
+/// Where a static pointer leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct StaticTarget {
+    pub array: DeclId,
+    /// Whether it may be null.
+    pub is_nullable: bool,
+    /// Whether it is null before the program starts; else it leads to the first element.
+    pub starts_null: bool,
 }
 
 /// What the blocks of a structure are.

@@ -129,7 +129,7 @@ impl<'a> Lowerer<'a> {
                 let decl = program.decl(*id);
                 let (uses, at) = (self.uses(), id.0 as usize);
                 let is_set = decl.storage.lasts() && (decl.linkage != Linkage::Internal || uses.assigned[at]);
-                !self.pointees.contains_key(root) && (uses.addressed[at] || is_set)
+                program.nodes.static_pointers.contains_key(id) || !self.pointees.contains_key(root) && (uses.addressed[at] || is_set)
             }
             _ => true,
         });
@@ -160,7 +160,10 @@ impl<'a> Lowerer<'a> {
         for root in roots.iter().rev() {
             let through = ways.iter().find(|(of, _)| of == root).map(|(_, through)| Box::new(through.clone()));
             self.graph.write_by(Writer { external, through });
-            next = self.arbitrary_object(root, span, next);
+            next = match root {
+                Root::Decl(0, id) if program.nodes.static_pointers.contains_key(id) => self.point_anywhere(root, span, next),
+                root => self.arbitrary_object(root, span, next),
+            };
         }
         self.graph.write_by(Writer { external, through: None });
         if let Some(theirs) = self.followed_outside() {

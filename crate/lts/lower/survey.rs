@@ -38,7 +38,12 @@ impl Survey {
         let at = self.writes.len() - 1;
         let written = |place: &Tree| place.root().and_then(|name| name.decl);
         match &e.kind {
-            ExprKind::Name(name) => self.names[at].extend(name.decl),
+            ExprKind::Name(name) => {
+                self.names[at].extend(name.decl);
+                // The array is reached by the pointer.
+                let led_to = name.decl.and_then(|decl| program.nodes.static_pointers.get(&decl));
+                self.names[at].extend(led_to.map(|target| target.array));
+            }
             ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => self.writes[at].extend(written(target)),
             ExprKind::AddressOf(inner) => self.writes[at].extend(written(inner)),
             ExprKind::Call(name, arguments) => match numbers.get(name.text.as_str()) {
