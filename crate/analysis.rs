@@ -31,7 +31,7 @@ pub mod cfg;
 pub mod check;
 pub mod compare;
 pub mod cover;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub mod criteria;
 pub mod draw;
 pub mod explain;
@@ -63,6 +63,8 @@ use crate::invariants::guesses::Guesses;
 use crate::invariants::values::Values;
 use crate::invariants::{Finder, Prover};
 use crate::load::refused;
+#[cfg(feature = "files")]
+use crate::lts::unfold::GraphUnfolding;
 use crate::view::{self, Reply, Request};
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
@@ -85,6 +87,12 @@ pub trait Analysis {
 
     /// What these settings assume of the inputs, as a condition in C: evidence has to say so.
     fn precondition(_: &Self::Settings) -> Option<&str> {
+        None
+    }
+
+    /// What the graph that its claims are about tells apart, where it is not the function's graph: evidence has to say so.
+    #[cfg(feature = "files")]
+    fn graph_of_claims(_: &Self::Settings) -> Option<GraphUnfolding> {
         None
     }
 
@@ -199,5 +207,6 @@ table! {
     generate::Generate: command,
     export::Export,
     #[cfg(feature = "files")] forms::Forms,
+    #[cfg(feature = "files")] criteria::Criteria,
     check::Check: command,
 }

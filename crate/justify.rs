@@ -56,7 +56,7 @@ pub struct JustifyQuestion<'q> {
     pub request: &'q Request,
     pub coverage: &'q MeasuredCoverage,
     /// The justifications of an earlier version.
-    pub earlier: Option<&'q JustifiedProgram>,
+    pub earlier: Option<&'q [Justification]>,
     /// A criterion whose goals are judged, too.
     #[cfg(feature = "cli")]
     pub criterion: Option<CriterionChoice>,
@@ -112,7 +112,7 @@ pub fn justify(question: &JustifyQuestion, listener: &mut Listener) -> Result<Ju
     let names = names(&program, &sides);
     // 3.
     let by_name: SortedMap<&StructuralName, WrittenSide> = names.iter().map(|(side, name)| (name, *side)).collect();
-    let again = earlier.into_iter().flat_map(|earlier| &earlier.branches).filter_map(|one| by_name.get(&one.name).copied());
+    let again = earlier.into_iter().flatten().filter_map(|one| by_name.get(&one.name).copied());
     let judged: SortedSet<WrittenSide> = measurement.candidates().chain(again.filter(|side| !measurement.is_certain(side))).collect();
     program
         .judge(

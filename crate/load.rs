@@ -24,7 +24,7 @@ use crate::lts::assume::{self, Assumption, Assumptions};
 use crate::lts::calls::Calls;
 use crate::lts::entry::{Entry, entry_besides};
 use crate::lts::lower::{self, Options, lower_with};
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 use crate::lts::unfold::{GraphUnfolding, Unfolded, unfold};
 use crate::lts::written::{WrittenEdge, source_text};
 use crate::lts::{self, EdgeId, Lts};
@@ -61,7 +61,7 @@ pub struct Loaded {
     /// What is assumed of the inputs, as a condition in C.
     pub precondition: Option<String>,
     /// What the edges of the graph complete, where it is unfolded.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     pub unfolded: Option<Box<Unfolded>>,
 }
 
@@ -147,7 +147,7 @@ pub fn load(request: &Request) -> Result<Loaded, Vec<Diagnostic>> {
                 warnings: diagnostics,
                 lines,
                 precondition: None,
-                #[cfg(feature = "cli")]
+                #[cfg(feature = "files")]
                 unfolded: None,
             })
         }
@@ -305,7 +305,7 @@ fn options(request: &Request, program: &Program) -> Options {
 
 impl Loaded {
     /// The same program with the unfolded graph of its function.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     #[must_use]
     pub fn unfold(mut self, unfolding: GraphUnfolding) -> Loaded {
         let unfolded = unfold(&self.base, unfolding);

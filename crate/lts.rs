@@ -72,7 +72,7 @@ mod source_part;
 pub mod structure;
 pub mod text;
 pub mod undefined;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 pub mod unfold;
 mod value_meaning;
 mod value_range;

@@ -10,26 +10,33 @@
 //! | path | each [prime path](crate::lts::unfold::prime_paths) | the graph with its prime paths unfolded |
 //!
 //! The [schedule](super::settle) of all engines settles the goals of an [unfolded graph](crate::lts::unfold) as it settles branches: each is
-//! a set of edges. Their tests and claims pass the door, and the check unfolds the graph by itself.
+//! a set of edges. Their tests and claims pass the door, and the check unfolds the graph by itself. The command line has the goals beside the
+//! answer of another command; the page has a [question](Criteria) for them.
 
 mod answer;
 mod document;
 mod evaluations;
 mod goals;
+#[cfg(feature = "cli")]
 pub mod options;
 mod ordinary;
 pub mod pairs;
+mod question;
 pub mod text;
 
 pub use answer::{criterion_document, without_claims};
 pub use document::{CriterionDocument, CriterionGoal, CriterionTest, CriterionVector, GoalText};
 pub use goals::OrdinaryVerdicts;
+pub use question::{Criteria, CriteriaAnswer, CriteriaSettings};
 
 use crate::lts::unfold::GraphUnfolding;
-use clap::ValueEnum;
+use serde::Deserialize;
 
 /// A coverage criterion.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum Criterion {
     /// Each statement is executed
     Statement,
@@ -44,7 +51,10 @@ pub enum Criterion {
 }
 
 /// What two evaluations of a decision may differ in to show that a condition decides its outcome.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+#[cfg_attr(feature = "cli", derive(clap::ValueEnum))]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub enum PairKind {
     /// In anything, if in each of the two the condition alone would change the outcome
     Masking,

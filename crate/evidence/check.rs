@@ -12,7 +12,7 @@ use crate::load::{Loaded, load_assuming};
 use crate::logic::Pool;
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::undefined::with_undefined;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 use crate::lts::unfold::GraphUnfolding;
 use crate::lts::{Array, Lts};
 use crate::source::files::SourceOptions;
@@ -46,7 +46,7 @@ pub fn open(evidence: &Evidence) -> Result<Opened, Vec<Diagnostic>> {
     };
     let loaded = load_assuming(&request, evidence.precondition.as_deref())?;
     let unknown = unknown_format(evidence, &loaded.base);
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     let loaded = match evidence.unfolding.as_deref().and_then(GraphUnfolding::named) {
         Some(unfolding) => loaded.unfold(unfolding),
         None => loaded,
@@ -69,13 +69,13 @@ fn unknown_format(evidence: &Evidence, lts: &Lts) -> Option<String> {
     if ints(evidence).is_none() {
         return Some(format!("integers `{}` are not known here, only `unbounded` and `c32`", evidence.ints));
     }
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     if let Some(other) = evidence.unfolding.as_deref().filter(|id| GraphUnfolding::named(id).is_none()) {
         return Some(format!("an unfolding `{other}` is not known here"));
     }
-    #[cfg(not(feature = "cli"))]
+    #[cfg(not(feature = "files"))]
     if evidence.unfolding.is_some() {
-        return Some("only the command line checks claims about an unfolded graph".to_owned());
+        return Some("claims about an unfolded graph are not checked here".to_owned());
     }
     if evidence.options != SourceOptions::of(&evidence.source) {
         return Some("the file names other macros, folders or another target than its program does".to_owned());

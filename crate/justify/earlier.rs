@@ -2,7 +2,7 @@
 
 use super::conditions::WrittenSide;
 use super::document::{JustifiedBranch, JustifyVerdict, MovedJustification, StaleJustification};
-use super::file::{Justification, JustifiedProgram};
+use super::file::Justification;
 use super::measured::Measurement;
 use super::search::JudgedProgram;
 use super::structure::StructuralName;
@@ -20,7 +20,7 @@ pub struct Compared {
 impl Compared {
     /// Compares each justification with the branch of its name: `names` are those of all sides, `listed` the judged ones.
     pub fn of(
-        earlier: Option<&JustifiedProgram>,
+        earlier: Option<&[Justification]>,
         names: &SortedMap<WrittenSide, StructuralName>,
         listed: &[(WrittenSide, JustifiedBranch)],
         measurement: &Measurement,
@@ -30,7 +30,7 @@ impl Compared {
         let mut found = Compared::default();
         let sides: SortedMap<&StructuralName, WrittenSide> = names.iter().map(|(side, name)| (name, *side)).collect();
         let judged: SortedMap<WrittenSide, &JustifiedBranch> = listed.iter().map(|(side, branch)| (*side, branch)).collect();
-        for one in &earlier.branches {
+        for one in earlier {
             let Some(side) = sides.get(&one.name).copied() else {
                 found.stale.push(stale(
                     one,
@@ -65,7 +65,7 @@ impl Compared {
                 None => found.stale.push(stale(one, here, "it is not judged".to_owned())),
             }
         }
-        let before: SortedSet<&StructuralName> = earlier.branches.iter().map(|one| &one.name).collect();
+        let before: SortedSet<&StructuralName> = earlier.iter().map(|one| &one.name).collect();
         let is_new = |(side, branch): &&(WrittenSide, JustifiedBranch)| {
             branch.verdict == JustifyVerdict::Justified && names.get(side).is_none_or(|name| !before.contains(name))
         };

@@ -71,8 +71,8 @@ impl GoalQuestion<'_> {
         }
         let independent = self.independent(entries.values().filter_map(|found| Some(found.first()?.1)));
         let mut answer = JustifyCriterion {
-            name: self.choice.criterion.id(),
-            pairs: (self.choice.criterion == Criterion::Mcdc).then(|| self.choice.pairs.id()),
+            name: self.choice.criterion.id().to_owned(),
+            pairs: (self.choice.criterion == Criterion::Mcdc).then(|| self.choice.pairs.id().to_owned()),
             left_out: left_out.into_iter().map(str::to_owned).collect(),
             ..JustifyCriterion::default()
         };

@@ -4,6 +4,7 @@ use super::coverage::lcov::LcovVersion;
 use super::coverage::{FileCoverage, MeasuredCoverage};
 use super::document::{JustifyDocument, JustifyVerdict};
 use super::documents::{GivenCoverage, html_page, justification_file, markdown_pages};
+use super::file::EarlierJustifications;
 use super::text::reason;
 use super::{JustifyQuestion, JustifyRefusal, justify};
 use crate::analysis::{Analysis, Listener, Question};
@@ -20,14 +21,16 @@ use serde::{Deserialize, Serialize};
 pub struct JustifySettings {
     /// Files of coverage, which are added up.
     pub coverage: Vec<CoverageText>,
+    /// The file of justifications of an earlier version, which are proved again.
+    pub against: Option<CoverageText>,
 }
 
-/// A file of coverage, unpacked.
+/// A file of coverage, unpacked, or one of justifications.
 #[derive(Clone, Debug, Deserialize)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CoverageText {
     pub name: String,
-    /// LCOV, or the JSON of gcov or llvm-cov.
+    /// LCOV, or JSON of gcov, of llvm-cov, or with justifications.
     pub text: String,
 }
 
@@ -65,7 +68,7 @@ impl Analysis for Justify {
     type Document = JustifyAnswer;
 
     fn answer(question: &Question<JustifySettings>, listener: &mut Listener) -> Reply<JustifyAnswer> {
-        match answer(question.request, &question.settings.coverage, listener) {
+        match answer(question.request, question.settings, listener) {
             Ok(document) => Reply::Document { document },
             Err(diagnostics) => Reply::Refused { diagnostics },
         }
@@ -85,17 +88,26 @@ fn refusal(message: &str) -> Vec<Diagnostic> {
     vec![Diagnostic { help, ..about_the_question("coverage", message.to_owned()) }]
 }
 
-fn answer(request: &Request, given: &[CoverageText], listener: &mut Listener) -> Result<JustifyAnswer, Vec<Diagnostic>> {
+fn answer(request: &Request, given: &JustifySettings, listener: &mut Listener) -> Result<JustifyAnswer, Vec<Diagnostic>> {
     let mut coverage = GivenCoverage::default();
-    for CoverageText { name, text } in given {
+    for CoverageText { name, text } in &given.coverage {
         coverage.add(text.clone()).map_err(|error| refusal(&format!("{name}: {error}")))?;
     }
     let measured_name = measured_name(request, &coverage.coverage);
     let request = Request { program: measured_name.unwrap_or_else(|| request.program.clone()), ..request.clone() };
+    let against = given.against.as_ref();
+    let earlier =
+        against.map(|CoverageText { name, text }| EarlierJustifications::read(text).map_err(|error| refusal(&format!("{name}: {error}"))));
+    let earlier = earlier.transpose()?;
+    let before = earlier.as_ref().map(|earlier| {
+        let name = against.map_or("", |against| &against.name);
+        let missing = || refusal(&format!("{name} has no justifications of {}", request.program));
+        earlier.of_program(&request.program).ok_or_else(missing)
+    });
     let question = JustifyQuestion {
         request: &request,
         coverage: &coverage.coverage,
-        earlier: None,
+        earlier: before.transpose()?,
         #[cfg(feature = "cli")]
         criterion: None,
     };

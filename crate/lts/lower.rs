@@ -58,7 +58,7 @@ mod union_bytes;
 mod unknown;
 pub(super) mod uses;
 mod volatile;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 mod whole;
 
 #[cfg(test)]
@@ -284,7 +284,7 @@ struct Lowerer<'a> {
     /// How the text has these decisions, by their numbers.
     written: Vec<DecisionText>,
     /// The expressions that are whole decisions.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     whole: whole::DecisionRoots<'a>,
     /// The outermost negation around the condition that is being lowered.
     negation: Option<&'a Tree>,
@@ -349,7 +349,7 @@ impl<'a> Lowerer<'a> {
             regions: regions::regions(program).into_iter().map(|(e, region)| (e, Rc::new(region))).collect(),
             open: SortedSet::new(),
             decisions: SortedMap::new(),
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "files")]
             whole: whole::DecisionRoots::default(),
             written: Vec::new(),
             negation: None,
@@ -405,7 +405,7 @@ impl<'a> Lowerer<'a> {
                 .help("what is said of paths is said of those up to this depth, and of all executions only what `cover` proves of deeper ones too"),
             );
         }
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         self.write_whole_decisions();
         let value_names = self.value_names();
         let mut lts = Lts {

@@ -1,7 +1,7 @@
 //! Edges as the program's text has them: conditions with their macros, parentheses and casts, the other side of a decision as `!(…)`.
 
 use super::text::label;
-#[cfg(feature = "cli")]
+#[cfg(feature = "files")]
 use super::unfold::decisions::WholeDecision;
 use super::{Edge, Expr, Label, Lts, Requirement};
 use crate::lang::remarks::Expansion;
@@ -24,7 +24,7 @@ pub struct DecisionText {
     /// Of a label of a `switch`: the label, where `span` is the value.
     pub label: Option<Span>,
     /// The whole decisions of which it is the first condition: more than one only where copies of an expression differ.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "files")]
     pub wholes: Vec<WholeDecision>,
 }
 

@@ -90,7 +90,7 @@ impl<'d> Door<'d> {
         let header = self.loaded.header(self.request, false, SolverStatistics::default(), 0);
         let evidence = Evidence {
             precondition: self.loaded.precondition.clone(),
-            #[cfg(feature = "cli")]
+            #[cfg(feature = "files")]
             unfolding: self.loaded.unfolded.as_ref().map(|unfolded| unfolded.unfolding.id().to_owned()),
             ..Evidence::of(self.request, &header, Vec::new())
         };

@@ -267,3 +267,45 @@ test("what is no coverage of the program is refused with a remedy, and nothing c
   assert.deepEqual(errors, []);
   await context.close();
 });
+
+test("justifications of an earlier version are proved again: what holds, what moved, what no longer holds", async () => {
+  const { page, context, errors } = await open(site);
+  await upToDate(page);
+  await drop(
+    page,
+    [
+      ["limits.c", LIMITS],
+      ["tests.info", INFO],
+    ],
+    ".cm-content",
+  );
+  await answered(page);
+  const kept = (await save(page, "Justifications")).bytes;
+  await drop(page, [["limits.json", kept]]);
+  const against = section(page).locator(".against");
+  await against.getByText(/2 justifications of the earlier version hold, 0 are new/).waitFor();
+
+  // The next version: `limit` is called with a larger number, and the rest stands a line lower.
+  const next = `// The next version.\n${LIMITS.replace("limit(4)", "limit(40)")}`;
+  const lower = INFO.replace(/^(FN|BRDA|DA):(\d+)/gm, (_, kind, line) => `${kind}:${Number(line) + 1}`);
+  await drop(page, [["limits.c", next]], ".cm-content");
+  await upToDate(page);
+  await drop(page, [["limits.json", kept]]);
+  await until(async () => /compared with coverage/.test(await alert(page)));
+  await drop(page, [
+    ["tests.info", lower],
+    ["limits.json", kept],
+  ]);
+  await against.getByText(/1 justification of the earlier version holds, 0 are new/).waitFor();
+  // The counts are of the tests before: they take a side that no execution takes now.
+  const stale = await against.getByRole("list", { name: "No longer hold" }).locator("li").allInnerTexts();
+  assert.equal(stale.length, 2);
+  assert.match(stale[0], /line 4 x > 9 in limit: it can run now: test \d takes it/);
+  assert.match(stale[1], /line 4 !\(x > 9\) in limit: tests take it, and no execution does/);
+  assert.match(await against.getByRole("list", { name: "Moved" }).innerText(), /grade == 2 moved from line 12 to line 13/);
+  assert.deepEqual(await violations(page), []);
+  const [download] = await Promise.all([page.waitForEvent("download"), against.getByRole("button", { name: "CSV" }).click()]);
+  assert.match(String(await downloaded(download)), /no longer holds,limit,4,/);
+  assert.deepEqual(errors, []);
+  await context.close();
+});

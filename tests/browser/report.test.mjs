@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { unzipSync } from "fflate";
-import { closeSettings, downloaded, launch, open, openSettings, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { closeSettings, copiedBy, downloaded, launch, open, openSettings, run, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 /** The program of web/docs/report.md: a branch that no execution takes, a division by zero, and an index outside of its array. */
 const PRICE = `int price(int age, int member) {
@@ -234,5 +234,77 @@ test("the tests compile and run, and the report is saved in each form", async ()
   const [download] = await Promise.all([page.waitForEvent("download"), proofs.getByRole("button", { name: "Reviewer’s page" }).click()]);
   assert.match(String(await downloaded(download)), /age &lt; 3/);
   assert.deepEqual(errors, []);
+  await context.close();
+});
+
+/** The program of web/docs/report.md whose conditions are coupled. */
+const VALVE = `int valve(int level, int manual, int remote) {
+    if ((level > 3 && manual) || (level <= 3 && remote))
+        return 1;
+    return 0;
+}
+`;
+
+test("a criterion that is chosen has its goals, pairs and evaluations, as tables to take away, and its evidence holds", async () => {
+  const { page, context, errors } = await open(site);
+  await setProgram(page, VALVE);
+  await upToDate(page);
+  await tab(page, "Report");
+  await done(page);
+  const section = pane(page).locator(".kind.criterion");
+  const settled = () => section.locator('.run-state[data-state="done"]').waitFor({ state: "attached" });
+  assert.equal(await section.count(), 0);
+  await openSettings(page);
+  await page.getByLabel("Criterion", { exact: true }).selectOption("mcdc");
+  await page.getByLabel("Pairs", { exact: true }).selectOption("unique-cause");
+  await closeSettings(page);
+  await section.locator(".sentence", { hasText: "unique-cause" }).waitFor();
+  assert.match(
+    await section.locator(".sentence").innerText(),
+    /^3 of 4 conditions have an independence pair, 1 can have none \(unique-cause MC\/DC\)/,
+  );
+  const goals = await rows(page, "criterion");
+  assert.equal(goals.length, 4);
+  assert.match(goals[0], /^2 \| ✓ covered \| level > 3 .*\| tests \d and \d$/);
+  assert.match(goals[2], /^2 \| ✕ infeasible \| level <= 3 every independence pair needs TFTT or F-F-, which no execution evaluates \|/);
+  assert.equal(await section.locator("table.vectors tbody tr").count(), 7);
+  await row(page, "criterion", "level <= 3").click();
+  assert.match(await about(page), /which needs .*TFTT/);
+  assert.deepEqual(await violations(page), []);
+  const saved = async (name) => {
+    const [download] = await Promise.all([
+      page.waitForEvent("download"),
+      section.getByRole("button", { name, exact: true }).first().click(),
+    ]);
+    return String(await downloaded(download));
+  };
+  const csv = (await saved("CSV")).split("\r\n");
+  assert.match(csv[0], /^program,function,criterion,line,column,goal,verdict,tests,inputs,reason,assumes$/);
+  assert.match(csv[3], /,valve,mcdc unique-cause,2,35,level <= 3,infeasible,,,/);
+  assert.match(await saved("Markdown"), /\| mcdc unique-cause \| 2 \| 10 \| level > 3 \| covered \|/);
+  await section.getByRole("button", { name: "Check the evidence" }).click();
+  await page.locator('.check-pane .run-state[data-state="done"]').waitFor({ state: "attached" });
+  assert.match(await page.locator(".check-pane .summary").first().innerText(), /All \d+ claims hold/);
+  await page.getByText("The claims are about the unfolded graph of").waitFor();
+
+  // The choice is in the link.
+  await tab(page, "Report");
+  const { hash } = new URL(await copiedBy(page, () => page.getByRole("button", { name: "Copy link" }).click()));
+  const second = await open(site, { hash });
+  await second.page.locator(".report-pane .kind.criterion .sentence", { hasText: "unique-cause" }).waitFor();
+  await second.context.close();
+  for (const [name, sentence] of [
+    ["statement", /^All 3 statements can run\./],
+    ["branch", /^Both outcomes of decisions can occur\./],
+    ["condition", /^All 8 outcomes of conditions can occur\./],
+    ["path", /prime paths? can run/],
+  ]) {
+    await openSettings(page);
+    await page.getByLabel("Criterion", { exact: true }).selectOption(name);
+    await closeSettings(page);
+    await settled();
+    await section.locator(".sentence", { hasText: sentence }).waitFor();
+  }
+  assert.deepEqual([...errors, ...second.errors], []);
   await context.close();
 });

@@ -167,6 +167,7 @@ test("a link of before opens with the same settings", async () => {
         compare: { shown: true, least: 3, most: 4, programs: 2, seed: 8, algorithms: ["pc", "sc"] },
         run: { values: { x: "4" }, nondet: "1, 2", stdin: "", ends: true },
         predict: { on: false },
+        report: { criterion: null, pairs: "masking" },
       },
     },
   });

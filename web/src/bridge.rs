@@ -99,7 +99,8 @@ impl Query {
             && let Some(header) = document.header()
         {
             let precondition = A::precondition(&query.settings).map(str::to_owned);
-            pieces.give(&Evidence { precondition, ..Evidence::of(request, header, Vec::new()) });
+            let unfolding = A::graph_of_claims(&query.settings).map(|unfolding| unfolding.id().to_owned());
+            pieces.give(&Evidence { precondition, unfolding, ..Evidence::of(request, header, Vec::new()) });
             if let Some(error) = pieces.failed {
                 return Err(error);
             }

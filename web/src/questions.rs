@@ -10,6 +10,7 @@ use culdesac::analysis::cfg::Cfg;
 use culdesac::analysis::check::Check;
 use culdesac::analysis::compare::Compare;
 use culdesac::analysis::cover::Cover;
+use culdesac::analysis::criteria::Criteria;
 use culdesac::analysis::draw::Draw;
 use culdesac::analysis::explain::Explain;
 use culdesac::analysis::export::Export;
@@ -69,7 +70,7 @@ parts! {
     run_part, load_run: RunAnalysis, Generate;
     compare_part, load_compare: Compare;
     export_part, load_export: Export;
-    documents_part, load_documents: Forms, Justify;
+    documents_part, load_documents: Forms, Justify, Criteria;
     check_part, load_check: Check;
 }
 

@@ -2958,6 +2958,182 @@ export type FormsDocument = { text: string, };
 export type ReportForm = "json" | "markdown" | "sarif" | "csv" | "html" | "lcov" | "lcov_legacy" | "witness";
 
 /**
+ * Which goals are judged.
+ */
+export type CriteriaSettings = { criterion: Criterion, 
+/**
+ * Of MC/DC.
+ */
+pairs: PairKind, };
+
+/**
+ * The goals with their verdicts.
+ */
+export type CriteriaAnswer = { criterion: CriterionDocument, 
+/**
+ * For each goal why it has no test, in words; empty where it has one.
+ */
+reasons: Array<string>, 
+/**
+ * The same for each evaluation.
+ */
+vector_reasons: Array<string>, schema: number, 
+/**
+ * The program's name as it was given.
+ */
+program: string, function: string, 
+/**
+ * Why this function, where the request names none of several: words that follow "since".
+ */
+chosen_because: string | null, 
+/**
+ * What integers were taken for.
+ */
+ints: Ints, 
+/**
+ * How often functions were inlined within themselves, where some are; executions that go deeper are not looked at.
+ */
+inline_depth: number | null, 
+/**
+ * What was chosen about the world, where it could matter to this function.
+ */
+assumptions: Array<Assumed>, 
+/**
+ * The lines on which more than one statement or condition stands: texts name the column there.
+ */
+crowded_lines: Array<number>, 
+/**
+ * Whether every question was settled within the limit.
+ */
+complete: boolean, statistics: Statistics, 
+/**
+ * Warnings about the program.
+ */
+diagnostics: Array<Diagnostic>, 
+/**
+ * The functions of the program that are not understood.
+ */
+refused?: Array<LeftOutFunction>, 
+/**
+ * Macros, folders of headers and the target that the caller gives.
+ */
+options?: SourceOptions, 
+/**
+ * The headers of the program, whose lines have numbers after those of its own.
+ */
+headers?: Array<HeaderLines>, };
+
+/**
+ * A coverage criterion.
+ */
+export type Criterion = "statement" | "branch" | "condition" | "mcdc" | "path";
+
+/**
+ * What two evaluations of a decision may differ in to show that a condition decides its outcome.
+ */
+export type PairKind = "masking" | "unique-cause";
+
+/**
+ * The goals of a criterion with their verdicts.
+ */
+export type CriterionDocument = { 
+/**
+ * `statement`, `branch`, `condition`, `mcdc` or `path`.
+ */
+name: string, 
+/**
+ * Of MC/DC, which pairs count: `masking` or `unique-cause`.
+ */
+pairs?: string, 
+/**
+ * The answer in words.
+ */
+sentence: string, total: number, covered: number, infeasible: number, open: number, 
+/**
+ * Why there are goals that are not listed, if so.
+ */
+left_out?: string, list: Array<CriterionGoal>, 
+/**
+ * Of MC/DC: the evaluations of decisions with several conditions.
+ */
+vectors?: Array<CriterionVector>, 
+/**
+ * The tests that goals name; a report has them among its own.
+ */
+tests?: Array<CriterionTest>, };
+
+/**
+ * A goal, and the verdict on it.
+ */
+export type CriterionGoal = { line: number, column: number, 
+/**
+ * The statement, the outcome or the condition as the program has it; of a path its decisions.
+ */
+text: string, 
+/**
+ * Of a condition: the decision that it is a part of.
+ */
+decision?: string, 
+/**
+ * `covered`, `infeasible` or `open`.
+ */
+verdict: ReportVerdict, 
+/**
+ * The numbers of the tests that cover it, from 0: of MC/DC a pair, first the one in which the condition holds.
+ */
+tests: Array<number>, 
+/**
+ * Of MC/DC: the evaluations of that pair, or those without which there is none, by their numbers in `vectors`.
+ */
+vectors?: Array<number>, 
+/**
+ * What excludes it, where that is one thing.
+ */
+because: CoverExclusion | null, 
+/**
+ * Why it is infeasible or open, in words.
+ */
+why: string | null, 
+/**
+ * The assumptions that the verdict rests on.
+ */
+assumes: Array<string>, };
+
+/**
+ * An evaluation of a decision with several conditions.
+ */
+export type CriterionVector = { line: number, column: number, 
+/**
+ * The decision as the program has it.
+ */
+decision: string, 
+/**
+ * For each condition in the order of the text `T`, `F`, or `-` where it is not evaluated.
+ */
+values: string, outcome: boolean, verdict: ReportVerdict, 
+/**
+ * The number of the test that evaluates it so, from 0.
+ */
+test: number | null, because: CoverExclusion | null, 
+/**
+ * Why it is open.
+ */
+why: string | null, assumes: Array<string>, };
+
+/**
+ * A replayed test.
+ */
+export type CriterionTest = { input: Input, 
+/**
+ * The calls before that leave the statics that the input has.
+ */
+after: Array<Call>, 
+/**
+ * The assumptions that it rests on.
+ */
+assumes: Array<string>, };
+
+/**
  * What `check` checks.
  */
 export type CheckSettings = { 
@@ -3088,7 +3264,11 @@ export type JustifySettings = {
 /**
  * Files of coverage, which are added up.
  */
-coverage: Array<CoverageText>, };
+coverage: Array<CoverageText>, 
+/**
+ * The file of justifications of an earlier version, which are proved again.
+ */
+against: CoverageText | null, };
 
 /**
  * The answer, and the files to keep.
@@ -3181,11 +3361,11 @@ options?: SourceOptions,
 headers?: Array<HeaderLines>, };
 
 /**
- * A file of coverage, unpacked.
+ * A file of coverage, unpacked, or one of justifications.
  */
 export type CoverageText = { name: string, 
 /**
- * LCOV, or the JSON of gcov or llvm-cov.
+ * LCOV, or JSON of gcov, of llvm-cov, or with justifications.
  */
 text: string, };
 
@@ -3421,6 +3601,7 @@ export interface Analyses {
   generate: { settings: GenerateSettings; document: GenerateDocument };
   export: { settings: ExportSettings; document: ExportDocument };
   forms: { settings: FormsSettings; document: FormsDocument };
+  criteria: { settings: CriteriaSettings; document: CriteriaAnswer };
   check: { settings: CheckSettings; document: CheckDocument };
   justify: { settings: JustifySettings; document: JustifyAnswer };
 }

@@ -67,7 +67,7 @@ fn finished(GoalList { mut goals, mut vectors, tests, left_out, header }: GoalLi
         });
     }
     let of = |verdict: &str| goals.iter().filter(|goal| goal.verdict == verdict).count() as u32;
-    let [name, pairs] = [choice.criterion.id(), choice.pairs.id()];
+    let [name, pairs] = [choice.criterion.id(), choice.pairs.id()].map(str::to_owned);
     let mut document = CriterionDocument {
         name,
         pairs: (choice.criterion == Criterion::Mcdc).then_some(pairs),

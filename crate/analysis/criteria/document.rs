@@ -7,11 +7,13 @@ use serde::Serialize;
 
 /// The goals of a criterion with their verdicts.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CriterionDocument {
     /// `statement`, `branch`, `condition`, `mcdc` or `path`.
     pub name: String,
     /// Of MC/DC, which pairs count: `masking` or `unique-cause`.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub pairs: Option<String>,
     /// The answer in words.
     pub sentence: String,
@@ -21,16 +23,20 @@ pub struct CriterionDocument {
     pub open: u32,
     /// Why there are goals that are not listed, if so.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub left_out: Option<String>,
     pub list: Vec<CriterionGoal>,
     /// Of MC/DC: the evaluations of decisions with several conditions.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub vectors: Vec<CriterionVector>,
     /// The tests that goals name; a report has them among its own.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub tests: Vec<CriterionTest>,
     /// What the run on an unfolded graph says beside its verdicts.
     #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
     pub header: Option<Box<Header>>,
 }
 
@@ -71,6 +77,7 @@ pub struct GoalText {
 
 /// A goal, and the verdict on it.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CriterionGoal {
     pub line: u32,
     pub column: u32,
@@ -78,13 +85,16 @@ pub struct CriterionGoal {
     pub text: String,
     /// Of a condition: the decision that it is a part of.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub decision: Option<String>,
     /// `covered`, `infeasible` or `open`.
+    #[cfg_attr(test, ts(as = "crate::analysis::report::ReportVerdict"))]
     pub verdict: &'static str,
     /// The numbers of the tests that cover it, from 0: of MC/DC a pair, first the one in which the condition holds.
     pub tests: Vec<u32>,
     /// Of MC/DC: the evaluations of that pair, or those without which there is none, by their numbers in `vectors`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
+    #[cfg_attr(test, ts(optional, as = "Option<_>"))]
     pub vectors: Vec<u32>,
     /// What excludes it, where that is one thing.
     pub because: Option<CoverExclusion>,
@@ -93,11 +103,13 @@ pub struct CriterionGoal {
     /// The assumptions that the verdict rests on.
     pub assumes: Vec<String>,
     #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
     pub written: GoalText,
 }
 
 /// An evaluation of a decision with several conditions.
 #[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CriterionVector {
     pub line: u32,
     pub column: u32,
@@ -106,6 +118,7 @@ pub struct CriterionVector {
     /// For each condition in the order of the text `T`, `F`, or `-` where it is not evaluated.
     pub values: String,
     pub outcome: bool,
+    #[cfg_attr(test, ts(as = "crate::analysis::report::ReportVerdict"))]
     pub verdict: &'static str,
     /// The number of the test that evaluates it so, from 0.
     pub test: Option<u32>,
@@ -117,6 +130,7 @@ pub struct CriterionVector {
 
 /// A replayed test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 pub struct CriterionTest {
     pub input: Input,
     /// The calls before that leave the statics that the input has.

@@ -6,18 +6,18 @@ use crate::analysis::cover::CoverExclusion;
 use crate::analysis::cover::report::exclusion_text::excluded;
 use crate::analysis::text::{Left, Right, assuming, at, calls_text, input_text, table};
 use crate::view::Header;
-use clap::ValueEnum;
 use std::fmt::Write;
-
-/// The name of an option's value.
-fn id_of(value: &impl ValueEnum) -> String {
-    value.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
-}
 
 impl Criterion {
     /// Its name, as in `--criterion`.
-    pub fn id(self) -> String {
-        id_of(&self)
+    pub fn id(self) -> &'static str {
+        match self {
+            Criterion::Statement => "statement",
+            Criterion::Branch => "branch",
+            Criterion::Condition => "condition",
+            Criterion::Mcdc => "mcdc",
+            Criterion::Path => "path",
+        }
     }
 
     /// One goal, several goals, and the verbs of a goal that is covered and of one that is infeasible.
@@ -42,8 +42,11 @@ impl Criterion {
 
 impl PairKind {
     /// Its name, as in `--mcdc`.
-    pub fn id(self) -> String {
-        id_of(&self)
+    pub fn id(self) -> &'static str {
+        match self {
+            PairKind::Masking => "masking",
+            PairKind::UniqueCause => "unique-cause",
+        }
     }
 }
 
@@ -197,6 +200,17 @@ pub fn reason(header: &Header, goal: &CriterionGoal) -> String {
     let mut reasons: Vec<String> = goal.why.iter().cloned().collect();
     reasons.extend(excluded_by(header, goal.because.as_ref()));
     if reasons.is_empty() { CERTIFICATE.to_owned() } else { reasons.join(": ") }
+}
+
+/// Why a goal or an evaluation has no test, in words; empty where it has one.
+pub(super) fn reasons(header: &Header, document: &CriterionDocument) -> [Vec<String>; 2] {
+    let of_goal = |goal: &CriterionGoal| match goal.verdict {
+        "covered" => String::new(),
+        "open" => goal.why.clone().unwrap_or_default(),
+        _ => reason(header, goal),
+    };
+    let of_vector = |vector: &CriterionVector| if vector.test.is_some() { String::new() } else { vector_row(header, vector)[5].clone() };
+    [document.list.iter().map(of_goal).collect(), document.vectors.iter().map(of_vector).collect()]
 }
 
 /// Position, text, verdict, and tests or reason of a goal.

@@ -92,7 +92,7 @@ pub fn run(options: &JustifyOptions, matches: &ArgMatches) -> Result<ExitStatus,
         let question = JustifyQuestion {
             request: &request,
             coverage: &given.coverage.coverage,
-            earlier: before,
+            earlier: before.map(|program| &program.branches[..]),
             criterion: options.criterion.choice(),
         };
         let mut watcher = Watcher::new(None, options.program.resources.timeout.map(|time| started + time));

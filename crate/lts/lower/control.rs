@@ -120,7 +120,7 @@ impl<'a> Lowerer<'a> {
 
     /// A decision: goes to `holds` where `e` is not zero, else to `fails`.
     pub(super) fn branch(&mut self, e: &'a Tree, holds: Node, fails: Node) -> Node {
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         self.whole.root(e);
         self.operand(e, holds, fails)
     }
@@ -144,7 +144,7 @@ impl<'a> Lowerer<'a> {
             }
             ExprKind::Name(_) if self.not_null(e).is_some() => match self.not_null(e) {
                 Some(Expr::Int(_)) | None => {
-                    #[cfg(feature = "cli")]
+                    #[cfg(feature = "files")]
                     self.whole.always(e);
                     holds
                 }
@@ -159,7 +159,7 @@ impl<'a> Lowerer<'a> {
                 let fails = self.run_steps(effects.after.clone(), fails);
                 let holds = self.run_steps(effects.after, holds);
                 let decision = if matches!(&condition, Expr::Int(value) if value.is_one()) {
-                    #[cfg(feature = "cli")]
+                    #[cfg(feature = "files")]
                     self.whole.always(e);
                     holds
                 } else {
@@ -474,7 +474,7 @@ fn written(condition: &Tree, negation: Option<&Tree>) -> DecisionText {
         is_compound,
         expansion,
         label: None,
-        #[cfg(feature = "cli")]
+        #[cfg(feature = "files")]
         wholes: Vec::new(),
     }
 }

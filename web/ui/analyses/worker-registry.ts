@@ -10,9 +10,9 @@ import { explain } from "./explain/worker";
 import { draw, paths } from "./paths/worker";
 import { prune } from "./prune/worker";
 import { reach } from "./reach/worker";
-import { report } from "./report/worker";
+import { criteria, report } from "./report/worker";
 
-const ALL: { [A in Name]?: AtWorker<A> } = { paths, draw, prune, explain, reach, cover, compare, branches, report, check };
+const ALL: { [A in Name]?: AtWorker<A> } = { paths, draw, prune, explain, reach, cover, compare, branches, report, criteria, check };
 
 export const atWorker = <A extends Name>(name: A): AtWorker<A> => ALL[name] ?? {};
 

@@ -63,6 +63,8 @@ export interface CheckedFile {
   /** How often functions were inlined within themselves, where some call was cut off. */
   inlineDepth: number | null;
   source: string;
+  /** Whether the claims are about edges of the function's unfolded graph. */
+  unfolded: boolean;
   claims: ShownClaim[];
 }
 
@@ -95,6 +97,7 @@ export function shownFile(file: Record<string, unknown>, rejected: readonly Reje
     ints: String(file.ints),
     inlineDepth: typeof depth === "number" ? depth : null,
     source: String(file.source),
+    unfolded: typeof file.unfolding === "string",
     claims,
   };
 }

@@ -1,8 +1,8 @@
-// Coverage of tests beside the program: read from files, judged before it is kept, and gone with one press.
+// Coverage of tests beside the program, with justifications of an earlier version: read from files, judged before it is kept, and gone with one press.
 
 import { analyses } from "../analyses/registry";
 import type { CoverageText } from "../protocol";
-import { coverage } from "../state/coverage";
+import { coverage, isJustifications } from "../state/coverage";
 import { change, notice } from "../state/state";
 import { through } from "../text/packing";
 
@@ -58,7 +58,17 @@ export async function addCoverage(files: readonly File[], kept: () => void): Pro
     return;
   }
   const names = added.map(({ name }) => name);
-  const now = [...before.filter(({ name }) => !names.includes(name)), ...added];
+  const earlier = added.filter(isJustifications).at(-1);
+  const now = [...before, ...added].filter(
+    (file) => (added.includes(file) || !names.includes(file.name)) && (!earlier || file === earlier || !isJustifications(file)),
+  );
+  if (now.every(isJustifications)) {
+    notice.value = {
+      tone: "error",
+      text: `${names.join(", ")}: justifications are compared with coverage. Drop them together, or coverage first.`,
+    };
+    return;
+  }
   coverage.value = now;
   change({ tab: "report" });
   const refusals = await Promise.all(analyses.map(({ measured }) => measured?.() ?? null));
@@ -79,7 +89,7 @@ export async function addCoverage(files: readonly File[], kept: () => void): Pro
   };
   notice.value = {
     tone: "info",
-    text: `Added ${names.join(", ")}: the Report says which branches your tests lack. Links do not hold coverage.`,
+    text: `Added ${names.join(", ")}: the Report says ${earlier ? "what became of the justifications" : "which branches your tests lack"}. Links do not hold coverage.`,
     action: { label: "Undo", run: back },
   };
 }

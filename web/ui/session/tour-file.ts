@@ -163,13 +163,13 @@ export function tourOf(text: string): Tour | string {
   return "steps" in tour ? tour : wrongOf(tour);
 }
 
-/** Whether a file means to be a tour: coverage in JSON has the lists of its compiler, evidence has claims. */
+/** Whether a file means to be a tour: coverage in JSON has the lists of its compiler, evidence has claims, justifications have programs. */
 export async function isTourFile(file: File): Promise<boolean> {
   if (!file.name.endsWith(".json")) return false;
   if (file.size > BYTES_MAX) return /tour/i.test(file.name);
   try {
     const data: unknown = JSON.parse(await file.text());
-    return typeof data !== "object" || data === null || !["files", "data", "claims"].some((key) => key in data);
+    return typeof data !== "object" || data === null || !["files", "data", "claims", "programs"].some((key) => key in data);
   } catch {
     return !/cov/i.test(file.name);
   }

@@ -14,7 +14,7 @@ import { duration, grouped, plural } from "../../text/numbers";
 import type { Analysis } from "../analysis";
 import { Core, Evidence, rowKeys } from "../paths/draw";
 import { checkEvidence } from "./session";
-import { type CheckRun, checkMatches, checkRun, claims } from "./state";
+import { type CheckRun, checkMatches, checkRun, claims, isUnfolded } from "./state";
 
 /** What an accepted claim of a kind stands for. */
 const KINDS: Record<string, { word: string; how: string; mark: string; name: string }> = {
@@ -143,6 +143,12 @@ function About({ run }: { run: CheckRun }) {
   const { file } = run;
   if (!file) return null;
   if (checkMatches.value) return <p class="muted small">Choose a claim to see its path in the graph and in the program.</p>;
+  if (isUnfolded.value)
+    return (
+      <p class="muted small">
+        The claims are about the unfolded graph of <code>{file.function}</code>, in which evaluations or paths have edges of their own.
+      </p>
+    );
   return (
     <p class="muted">
       The claims are about <code>{file.function}</code> of {file.program}, which is not what is shown.{" "}

@@ -18,7 +18,7 @@ export interface CheckRun extends Run<"check"> {
 export const checkRun = signal<CheckRun | null>(null);
 
 /** Whether the checked file is about the program and function now shown. */
-export const checkMatches = computed(() => {
+const isOfShown = computed(() => {
   const file = checkRun.value?.file;
   const now = known.value;
   return (
@@ -31,6 +31,12 @@ export const checkMatches = computed(() => {
     file.source === forTarget(sourceOf(now.text), now.target)
   );
 });
+
+/** Whether it is of a graph of that function whose edges are not those that are shown. */
+export const isUnfolded = computed(() => isOfShown.value && checkRun.value!.file!.unfolded);
+
+/** Whether its edges are those that are shown. */
+export const checkMatches = computed(() => isOfShown.value && !isUnfolded.value);
 
 export const claims: PathSource = {
   id: "claims",

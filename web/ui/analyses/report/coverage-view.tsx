@@ -1,6 +1,5 @@
 // The section on the coverage of a person's own tests: what they lack, and the files to leave with.
 
-import type { ComponentChildren } from "preact";
 import { useRef } from "preact/hooks";
 import { download } from "../../browser/download";
 import { embedded } from "../../browser/embedded";
@@ -14,11 +13,12 @@ import { SaveTests, type TestsOf } from "../../parts/save-tests";
 import type { JustifiedBranch, JustifyAnswer, JustifyVerdict } from "../../protocol";
 import { coverage, coverageWanted } from "../../state/coverage";
 import { longer } from "../../state/run";
-import { placeWanted } from "../../state/state";
 import { inputText } from "../../text/inputs";
 import { grouped } from "../../text/numbers";
+import { Against } from "./against";
 import { isCurrent, type JustifyRun, justifyAll, justifyRun } from "./coverage";
-import { choose, isChosen, offsetOf } from "./state";
+import { Line, Reason } from "./reason";
+import { choose, isChosen } from "./state";
 
 /** Signs, words and classes of the verdicts. */
 const LOOKS: Record<JustifyVerdict, { sign: string; word: string; className: string }> = {
@@ -38,34 +38,6 @@ const FILES: Record<string, { title: string; hint: string }> = {
   json: { title: "Justifications", hint: "The justified branches with their evidence, for culdesac check and for justify --against" },
 };
 
-/** The line, as a link to it. */
-function Line({ line, column, run, children }: { line: number; column: number; run: JustifyRun; children?: ComponentChildren }) {
-  const start = offsetOf(run.text, line, column);
-  const words = children ?? `line ${line}`;
-  if (start === null) return <>{words}</>;
-  return (
-    <button type="button" class="link" onClick={() => (placeWanted.value = start)}>
-      {words}
-    </button>
-  );
-}
-
-/** A reason whose lines are links. */
-const Reason = ({ text, run }: { text: string; run: JustifyRun }) => (
-  <p>
-    {text.split(/(line \d+(?::\d+)?)/).map((part, at) => {
-      const [, line, column] = /^line (\d+)(?::(\d+))?$/.exec(part) ?? [];
-      return line === undefined ? (
-        quoted(part)
-      ) : (
-        <Line key={at} line={Number(line)} column={Number(column ?? 1)} run={run}>
-          {part}
-        </Line>
-      );
-    })}
-  </p>
-);
-
 function About({ branch, reason, run, of }: { branch: JustifiedBranch; reason: string; run: JustifyRun; of: JustifyAnswer }) {
   const test = branch.test === null ? undefined : of.tests[branch.test];
   return (
@@ -77,7 +49,7 @@ function About({ branch, reason, run, of }: { branch: JustifiedBranch; reason: s
       )}
       {test && <InputLine input={test.input} of={run.cfg} />}
       {test && <After calls={test.after} />}
-      {reason !== "" && <Reason text={`${reason[0]!.toUpperCase()}${reason.slice(1)}.`} run={run} />}
+      {reason !== "" && <Reason text={reason} run={run} />}
       {branch.evidence.length > 0 && (
         <p class="muted">
           {branch.evidence.length === 1 ? "Claim" : "Claims"} {branch.evidence.join(", ")}, in the file of justifications.
@@ -120,7 +92,7 @@ function Gaps({ run, of }: { run: JustifyRun; of: JustifyAnswer }) {
                 <code>{branch.text}</code> <span class="what muted">{test ? inputText(test.input, run.cfg) : quoted(reason)}</span>
               </>
             }
-            size={branch.test === null ? word : `test ${branch.test + 1}`}
+            size={branch.test !== null ? `test ${branch.test + 1}` : of.new?.includes(at) ? `${word}, new` : word}
             chosen={isChosen("gap", at)}
             usable={isCurrent(run)}
             choose={() => choose("gap", at)}
@@ -143,15 +115,7 @@ function Answer({ run, of }: { run: JustifyRun; of: JustifyAnswer }) {
   return (
     <>
       <p class="sentence">{of.sentence}</p>
-      {of.stale.length > 0 && (
-        <ul class="refused">
-          {of.stale.map((one, at) => (
-            <li key={at} class="mark bad">
-              <Line line={one.line} column={one.column} run={run} /> <code>{one.text}</code>: {one.reason}
-            </li>
-          ))}
-        </ul>
-      )}
+      <Against run={run} of={of} />
       <Gaps run={run} of={of} />
       {of.notes.map((note) => (
         <p key={note} class="mark open">
@@ -229,7 +193,7 @@ export function AddCoverage() {
       />
       <button
         type="button"
-        title="LCOV, or the JSON of gcov or llvm-cov: for each branch that your tests lack a test, or a proof that none can take it"
+        title="LCOV, or the JSON of gcov or llvm-cov: for each branch that your tests lack a test, or a proof that none can take it. With it justifications of an earlier version, which are proved again"
         onClick={() => input.current?.click()}
       >
         Add coverage…

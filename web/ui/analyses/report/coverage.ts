@@ -3,7 +3,7 @@
 import type { Text } from "@codemirror/state";
 import { signal } from "@preact/signals";
 import type { CoverageText } from "../../protocol";
-import { coverage } from "../../state/coverage";
+import { coverage, isJustifications } from "../../state/coverage";
 import { type ProgramRun, run, stop, type Task } from "../../state/run";
 import { text } from "../../state/state";
 
@@ -20,7 +20,9 @@ export const justifying: Task<"justify", JustifyRun> = {
   whole: true,
   question: () => {
     const of = coverage.peek();
-    return of.length > 0 ? { settings: { coverage: [...of] }, begin: { of } } : null;
+    if (of.length === 0) return null;
+    const against = of.find(isJustifications) ?? null;
+    return { settings: { coverage: of.filter((file) => file !== against), against }, begin: { of } };
   },
 };
 

@@ -5,6 +5,7 @@ import { current } from "../../state/state";
 import { isChoice, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
 import { justifyAll, justifying, justifyRun, refusal } from "./coverage";
+import { criterionChoice, criterionRun, judgeGoals, judging } from "./criterion";
 import { shortReason } from "./list";
 import { Controls, View } from "./pane";
 import { predictChoice } from "./predicting";
@@ -17,18 +18,20 @@ export const report: Analysis = {
   title: "Report",
   View,
   Controls,
-  choices: [predictChoice],
-  tasks: [reporting, justifying],
+  choices: [predictChoice, criterionChoice],
+  tasks: [reporting, justifying, judging],
   analyse: () => {
     void reportAll();
     void justifyAll();
+    void judgeGoals();
   },
   measured: refusal,
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     const measured = coverage.value.length > 0 && justifyRun.value === null ? justifyAll() : null;
+    const goals = criterionRun.value === null ? judgeGoals() : null;
     if (reportRun.value === null) await reportAll();
-    await measured;
+    await Promise.all([measured, goals]);
   },
   keeps: [keeping("chosen", reportChosen, isChoice(CHOSEN))],
   pointed: () => pointed.value,

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { embedded } from "../../browser/embedded";
 import { load, save } from "../../browser/storage";
 import { Icon } from "../../parts/icons";
-import { PlainControls } from "../../parts/run-controls";
+import { RunControls } from "../../parts/run-controls";
 import { GoOn, Refused } from "../../parts/run-end";
 import { RunState } from "../../parts/run-state";
 import { SaveTests } from "../../parts/save-tests";
@@ -15,6 +15,8 @@ import { EvidenceLink } from "../evidence-link";
 import { rowKeys } from "../paths/draw";
 import { justifyAll, justifying, justifyRun } from "./coverage";
 import { AddCoverage, Coverage } from "./coverage-view";
+import { criterionChoice, criterionRun, judgeGoals, judging } from "./criterion";
+import { CriterionFields, CriterionGoals, criterionWords } from "./criterion-view";
 import { Branches, Findings, Tests } from "./list";
 import { Predict } from "./predict";
 import { predictChoice } from "./predicting";
@@ -124,6 +126,7 @@ export function View() {
               <Findings run={{ ...run, document }} />
               <Branches run={{ ...run, document }} />
               <Safety run={run} document={document} />
+              <CriterionGoals />
               <Tests run={{ ...run, document }} />
               {run.state !== "running" && (
                 <SaveTests
@@ -142,14 +145,22 @@ export function View() {
   );
 }
 
-export const Controls = () => (
-  <PlainControls
-    page="report.html"
-    busy={[reportRun, justifyRun].some(({ value }) => value?.state === "running")}
-    tasks={[reporting, justifying]}
-    start={() => {
-      void reportAll();
-      void justifyAll();
-    }}
-  />
-);
+export function Controls() {
+  const start = (): void => {
+    void reportAll();
+    void justifyAll();
+    void judgeGoals();
+  };
+  return (
+    <RunControls
+      page="report.html"
+      busy={[reportRun, justifyRun, criterionRun].some(({ value }) => value?.state === "running")}
+      tasks={[reporting, justifying, judging]}
+      ready
+      words={criterionWords()}
+      reset={() => criterionChoice.reset()}
+      start={start}
+      fields={() => <CriterionFields />}
+    />
+  );
+}

@@ -16,6 +16,7 @@ import type { ProgramRun } from "../../state/run";
 import { type About, current, type Pointed, programShown, selected } from "../../state/state";
 import type { DecidedEdges } from "../../text/headline";
 import { isCurrent, justifyRun } from "./coverage";
+import { criterionRun, isCurrentCriterion } from "./criterion";
 
 export type ReportRun = ProgramRun<"report"> & {
   /** The limit of steps that was asked for; `null` is the engine's own. */
@@ -61,7 +62,7 @@ export function findingGroups(findings: readonly ReportFinding[]): { kind: Repor
 }
 
 /** The kinds of rows; a row is looked at by its kind and its number in the document. */
-export const CHOSEN = ["gap", "finding", "branch", "test"] as const;
+export const CHOSEN = ["gap", "finding", "branch", "goal", "test"] as const;
 export type ChosenKind = (typeof CHOSEN)[number];
 export const reportChosen = signal<{ kind: ChosenKind; at: number } | null>(null);
 
@@ -93,6 +94,9 @@ export const pointed = computed((): Pointed | null => {
   const gap =
     chosen?.kind === "gap" && justifyRun.value && isCurrent(justifyRun.value) ? justifyRun.value.document?.branches[chosen.at] : undefined;
   if (gap) return { edge: -1, line: gap.line, because: [] };
+  const judged = criterionRun.value;
+  const goal = chosen?.kind === "goal" && judged && isCurrentCriterion(judged) ? judged.document?.criterion.list[chosen.at] : undefined;
+  if (goal) return { edge: -1, line: goal.line, because: [] };
   const row =
     chosen?.kind === "finding" ? document?.findings[chosen.at] : chosen?.kind === "branch" ? document?.list[chosen.at] : undefined;
   return row ? { edge: -1, line: row.line, because: row.because ? reasonsOf(row.because) : [] } : null;
@@ -134,16 +138,19 @@ export function choose(kind: ChosenKind, at: number): void {
   reportChosen.value = isChosen(kind, at) ? null : { kind, at };
 }
 
-/** Chooses the next row, or the one before: findings, branches and tests in the order in which they stand. */
+/** Chooses the next row, or the one before: findings, branches, goals and tests in the order in which they stand. */
 export function stepRow(by: 1 | -1): boolean {
   const document = shownDocument.peek();
   if (!document) return false;
   const measured = justifyRun.peek();
   const gaps = measured && isCurrent(measured) ? (measured.document?.branches ?? []) : [];
+  const judged = criterionRun.peek();
+  const goals = judged && isCurrentCriterion(judged) ? (judged.document?.criterion.list ?? []) : [];
   const rows = [
     ...gaps.map((_, at) => ({ kind: "gap" as const, at })),
     ...findingGroups(document.findings).flatMap(({ findings }) => findings.map(({ at }) => ({ kind: "finding" as const, at }))),
     ...document.list.map((_, at) => ({ kind: "branch" as const, at })),
+    ...goals.map((_, at) => ({ kind: "goal" as const, at })),
     ...document.tests.map((_, at) => ({ kind: "test" as const, at })),
   ];
   const chosen = reportChosen.peek();

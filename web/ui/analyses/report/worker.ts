@@ -1,5 +1,6 @@
-// The Report tab's question in the worker.
+// The Report tab's questions in the worker.
 
 import type { AtWorker } from "../../engine/at-worker";
 
 export const report: AtWorker<"report"> = { evidence: true };
+export const criteria: AtWorker<"criteria"> = { evidence: true };
