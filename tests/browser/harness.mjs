@@ -145,7 +145,7 @@ export async function downloaded(download) {
   return Buffer.concat(chunks);
 }
 
-/** What axe-core finds wrong with the page as it is. */
+/** What axe-core finds wrong with the page as it is, and whether it is higher than the window: a focus would scroll it away then. */
 export async function violations(page) {
   // Through the debugger: the page's own policy forbids scripts from elsewhere.
   await page.evaluate(await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"));
@@ -154,13 +154,17 @@ export async function violations(page) {
     const passing = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity);
     await Promise.allSettled(passing.map((animation) => animation.finished));
     const { violations } = await window.axe.run(document, { resultTypes: ["violations"] });
-    return violations.map(
+    const app = document.getElementById("app");
+    const isHigher = app !== null && getComputedStyle(app).overflowY === "hidden" && app.scrollHeight > app.clientHeight + 1;
+    const higher = isHigher ? [`the page is ${app.scrollHeight - app.clientHeight} pixels higher than the window`] : [];
+    const found = violations.map(
       (v) =>
         `${v.id}: ${v.help}\n    ${v.nodes
           .slice(0, 4)
           .map((n) => `${n.html.slice(0, 160)} ${n.any[0]?.message ?? ""}`)
           .join("\n    ")}`,
     );
+    return [...higher, ...found];
   });
 }
 
