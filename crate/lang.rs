@@ -47,6 +47,7 @@ mod lengths;
 pub mod library;
 mod linked;
 mod math;
+pub mod moved_pointers;
 mod number_texts;
 pub mod outside;
 pub mod parse;

@@ -74,6 +74,7 @@ pub mod text;
 pub mod undefined;
 #[cfg(feature = "files")]
 pub mod unfold;
+pub mod unjudged;
 mod value_meaning;
 mod value_range;
 pub mod written;

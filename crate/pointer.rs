@@ -23,6 +23,7 @@ mod calls;
 pub mod cells;
 pub mod constraints;
 mod expressions;
+pub mod led_to;
 mod statements;
 
 use crate::lang::ast::{DeclId, Program};

@@ -52,7 +52,7 @@ pub use answer::settled_report;
 pub use document::ReportInnocuous;
 pub use document::{
     ReportBranch, ReportCounts, ReportDocument, ReportErrorCall, ReportFinding, ReportFindingKind, ReportHazard, ReportHazardVerdict,
-    ReportSafety, ReportSettings, ReportTest, ReportVerdict,
+    ReportSafety, ReportSettings, ReportTest, ReportUnjudged, ReportVerdict,
 };
 #[cfg(feature = "files")]
 pub use forms::{ReportForm, written};
@@ -78,17 +78,20 @@ impl Analysis for Report {
 
     #[cfg(test)]
     fn declare(protocol: &mut super::protocol::Protocol) {
-        protocol.analysis::<Self>().parts::<(
-            ReportBranch,
-            ReportCounts,
-            ReportErrorCall,
-            ReportFinding,
-            ReportFindingKind,
-            ReportHazard,
-            ReportHazardVerdict,
-            ReportSafety,
-            ReportTest,
-            ReportVerdict,
-        )>();
+        protocol
+            .analysis::<Self>()
+            .parts::<(
+                ReportBranch,
+                ReportCounts,
+                ReportErrorCall,
+                ReportFinding,
+                ReportFindingKind,
+                ReportHazard,
+                ReportHazardVerdict,
+                ReportSafety,
+                ReportTest,
+                ReportVerdict,
+            )>()
+            .parts::<(ReportUnjudged,)>();
     }
 }

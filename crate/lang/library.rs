@@ -418,7 +418,7 @@ fn of_number(name: &str, text: &str, abi: Abi) -> String {
 pub const OTHER_PAIR: &str = "another pair is compared";
 
 /// A function's name as it is shown.
-pub fn shown(name: &str) -> &str {
+pub fn written_name(name: &str) -> &str {
     if name == PRINT_STRING || name == PRINT_PADDED {
         "printf"
     } else if name == SCAN_STRING || name == SCAN_CHARACTERS {

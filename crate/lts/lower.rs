@@ -534,7 +534,7 @@ impl<'a> Lowerer<'a> {
 
     fn new_frame_id(&mut self, function: &str) -> u32 {
         let id = u32::try_from(self.names.len()).unwrap_or(u32::MAX).saturating_add(1);
-        self.names.insert(id, library::shown(function).to_owned());
+        self.names.insert(id, library::written_name(function).to_owned());
         id
     }
 }

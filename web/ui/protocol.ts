@@ -621,7 +621,11 @@ why_open: string | null,
 /**
  * In the order of the text.
  */
-list: Array<ReportHazard>, };
+list: Array<ReportHazard>, 
+/**
+ * What else is not judged, in the order of the text: uses of memory of which the graph does not say whether C defines them.
+ */
+unjudged: Array<ReportUnjudged>, };
 
 /**
  * A replayed test.
@@ -637,6 +641,15 @@ after: Array<Call>,
 assumes: Array<string>, };
 
 export type ReportVerdict = "covered" | "infeasible" | "open";
+
+/**
+ * Something that C may leave undefined, and that no verdict tells.
+ */
+export type ReportUnjudged = { line: number, column: number, 
+/**
+ * What is not known: `whether …`.
+ */
+what: string, };
 
 /**
  * What `paths` counts.

@@ -218,7 +218,8 @@ pub fn sentence(counts: ReportCounts, findings: &[ReportFinding], safety: Option
         _ => format!("{} can run, {infeasible} never, {open} open", of(covered)),
     };
     let errors = findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error).count();
-    let is_safe = safety.is_some_and(|safety| safety.total > 0 && safety.safe == safety.total && safety.unchecked == 0);
+    let is_judged = |safety: &ReportSafety| safety.unchecked == 0 && safety.unjudged.is_empty();
+    let is_safe = safety.is_some_and(|safety| safety.total > 0 && safety.safe == safety.total && is_judged(safety));
     let failing = match errors {
         0 if is_safe => {
             let condition = safety.and_then(not_null).map_or_else(String::new, |condition| format!(" if {condition}"));

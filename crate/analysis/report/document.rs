@@ -75,6 +75,19 @@ pub struct ReportSafety {
     pub why_open: Option<String>,
     /// In the order of the text.
     pub list: Vec<ReportHazard>,
+    /// What else is not judged, in the order of the text: uses of memory of which the graph does not say whether C defines them.
+    pub unjudged: Vec<ReportUnjudged>,
+}
+
+/// Something that C may leave undefined, and that no verdict tells.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(feature = "files", derive(serde::Deserialize))]
+#[cfg_attr(test, derive(ts_rs::TS))]
+pub struct ReportUnjudged {
+    pub line: u32,
+    pub column: u32,
+    /// What is not known: `whether …`.
+    pub what: String,
 }
 
 /// A place at which C may leave an execution undefined, in one way.

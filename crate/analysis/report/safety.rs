@@ -6,7 +6,7 @@
 //! 1. The tests of the report are the runs from which invariants are guessed.
 //! 2. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
 
-use super::{ReportDocument, ReportHazard, ReportHazardVerdict, ReportSafety};
+use super::{ReportDocument, ReportHazard, ReportHazardVerdict, ReportSafety, ReportUnjudged};
 use crate::analysis::PROVERS;
 use crate::analysis::settle::SettledProgram;
 use crate::evidence::graph::defined_claim;
@@ -14,9 +14,10 @@ use crate::interp::Input;
 use crate::invariants::{FactQuery, ask};
 use crate::lang::ast::Type;
 use crate::load::{Loaded, exact};
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::assume::{Assumptions, under};
 use crate::lts::undefined::{Hazard, UndefinedKind, WithUndefined, with_undefined};
+use crate::lts::unjudged::{Unjudged, unjudged};
 use crate::lts::{EdgeId, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
 use crate::run::listener::Listener;
@@ -135,7 +136,24 @@ fn view(loaded: &Loaded, whole: &WithUndefined, verdicts: &[HazardVerdict]) -> R
         non_null: non_null(loaded),
         why_open: None,
         list,
+        unjudged: not_judged(loaded),
     }
+}
+
+/// What is not judged, with functions that end without the value that they are to return.
+fn not_judged(loaded: &Loaded) -> Vec<ReportUnjudged> {
+    let ends = loaded.warnings.iter().filter(|warning| warning.code == "missing-return").map(|warning| ReportUnjudged {
+        line: warning.place.line,
+        column: warning.place.column,
+        what: "whether the value of a function is used that ends without returning one".to_owned(),
+    });
+    let uses = unjudged(&loaded.program, &loaded.base).into_iter().map(|Unjudged { start, what }| {
+        let position = loaded.lines.position(start);
+        ReportUnjudged { line: position.line, column: position.column, what }
+    });
+    let mut all: Vec<ReportUnjudged> = uses.chain(ends).collect();
+    all.arrange_by_key(|one| (one.line, one.column));
+    all
 }
 
 /// The names of the pointer parameters that no input of the program model makes null.

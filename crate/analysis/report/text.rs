@@ -5,7 +5,8 @@ use super::ReportTest;
 use super::answer::not_null;
 use super::sentences::{error_text, plain, run_text, told, why};
 use super::{
-    ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportHazard, ReportHazardVerdict, ReportSafety, ReportVerdict,
+    ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportHazard, ReportHazardVerdict, ReportSafety, ReportUnjudged,
+    ReportVerdict,
 };
 #[cfg(feature = "cli")]
 use crate::analysis::criteria::text as criterion_text;
@@ -160,6 +161,10 @@ pub fn safety_lines(header: &Header, safety: &ReportSafety) -> Vec<String> {
         let statements = if count == 1 { "statement or condition" } else { "statements and conditions" };
         let not_judged = format!("not judged: {count} {statements} with {UNCHECKED}");
         lines.push(if safety.total > 0 { not_judged } else { format!("undefined behaviour: {not_judged}") });
+    }
+    for ReportUnjudged { line, column, what } in &safety.unjudged {
+        let head = if lines.is_empty() { "undefined behaviour: " } else { "" };
+        lines.push(format!("{head}not judged: line {}: {what}", at(header, *line, *column)));
     }
     lines
 }

@@ -174,7 +174,7 @@ impl Checker<'_> {
     }
 
     fn wrong_count(&mut self, name: &Name, expected: usize, given: usize, declared: Option<(Span, Option<String>)>) {
-        let display_name = library::shown(&name.text);
+        let display_name = library::written_name(&name.text);
         let plural = if expected == 1 { "" } else { "s" };
         let mut diagnostic =
             Diagnostic::error("argument-count", name.span, format!("`{display_name}` takes {expected} argument{plural}, not {given}"));

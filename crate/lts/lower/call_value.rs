@@ -88,7 +88,7 @@ impl<'a> Lowerer<'a> {
         }
         match function {
             Some(function) => {
-                let shown = library::shown(&name.text);
+                let shown = library::written_name(&name.text);
                 let result = self.variable(format!("{shown}.result"), crate::lts::Origin::Inlined, name.span, e.ty);
                 if let Some(StructId(structure)) = self.program.nodes.results.get(&name.text) {
                     self.variables[result.0 as usize].values = ValueMeaning::Nodes { structure: *structure, least: 0 };

@@ -284,7 +284,7 @@ impl<'a> Lowerer<'a> {
         let points_to = self.points_to(e)?;
         points_to.pointee.as_ref().filter(|pointee| pointee.part().root != Root::Strings || !self.is_text_by_flow(e))?;
         let name = match &e.kind {
-            ExprKind::Call(name, _) => format!("{}.result", crate::lang::library::shown(&name.text)),
+            ExprKind::Call(name, _) => format!("{}.result", crate::lang::library::written_name(&name.text)),
             _ => "chosen".to_owned(),
         };
         let root = self.temporary_object(name, Shape::Pointer(Box::new(Shape::Void)), e.span).root;

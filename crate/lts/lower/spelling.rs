@@ -46,7 +46,7 @@ fn write(e: &Tree, depth: u32, out: &mut String) {
             write(inner, depth, out);
         }
         ExprKind::Call(name, arguments) => {
-            out.push_str(library::shown(&name.text));
+            out.push_str(library::written_name(&name.text));
             out.push('(');
             for (argument, at) in arguments.iter().zip(0..) {
                 if at > 0 {

@@ -99,6 +99,77 @@ fn what_no_check_has_is_not_judged() {
     }
 }
 
+/// What is not judged of a function, beside edges of its graph.
+fn not_judged(source: &str) -> Vec<String> {
+    let request = culdesac::view::Request { function: Some("f".to_owned()), ..about(source, None) };
+    let answered = ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}"));
+    let list = answered.document["safety"]["unjudged"].as_array().expect("a list");
+    list.iter().map(|one| one["what"].as_str().expect("a text").to_owned()).collect()
+}
+
+#[test]
+fn uses_of_memory_without_a_check_are_not_judged() {
+    for (what, source) in [
+        (
+            "whether `a` is used after",
+            "static int *p; static void set(int n) { int a[3] = {n}; p = a; } int f(int n) { set(n); return *p; }",
+        ),
+        (
+            "whether `a` is used after",
+            "struct s { int *p; }; static void set(struct s *s) { int a[3] = {0}; s->p = a; } int f(void) { struct s s; set(&s); return s.p[1]; }",
+        ),
+        ("whether `a` is used after", "int f(int n) { int *p = 0; if (n) { int a[3] = {1, n, 3}; p = a; } return p ? p[1] : 0; }"),
+        (
+            "whether `m` is used after",
+            "struct n { int v; struct n *next; }; static struct n *head; static void push(int v) { struct n m; m.v = v; m.next = head; head = &m; } int f(int n) { push(n); return head->v; }",
+        ),
+        (
+            "whether `free` gets",
+            "#include <stdlib.h>\nstruct v { int *data, *next; }; int f(struct v *v, int n) { v->data = malloc(16); if (!v->data) return 1; v->next = v->data; if (n) *v->next++ = n; free(v->next); return 0; }",
+        ),
+        ("whether `free` gets", "#include <stdlib.h>\nint f(int n) { int a[3] = {n}; int *p = a; if (n) free(p); return 0; }"),
+        (
+            "whether `free` gets",
+            "#include <stdlib.h>\nstatic int a[4]; static int *p = a; int f(int n) { if (n) { p = malloc(8); if (!p) return 1; } free(p); return n; }",
+        ),
+        (
+            "whether `realloc` gets",
+            "#include <stdlib.h>\nint f(int n) { char *p = malloc(8); if (!p) return 1; char *q = n ? p + 1 : p; char *r = realloc(q, 16); if (r) free(r); return 0; }",
+        ),
+        (
+            "whether a constant",
+            "struct r { char *at; }; int f(int n) { struct r r = {\"abc\"}; char own[4] = \"xyz\"; if (n > 2) r.at = own; *r.at = 'x'; r.at++; return *r.at; }",
+        ),
+        ("whether a constant", "static const int k = 3; int f(int n) { int *p = (int *)&k; *p = n; return k / 2; }"),
+        (
+            "whether what `memcpy` reads",
+            "#include <string.h>\nint f(int n) { char a[8] = \"abcdef\"; memcpy(a + 1, a, n & 7); return a[0]; }",
+        ),
+        (
+            "whether what `strcpy` reads",
+            "#include <string.h>\nint f(int n) { char a[8] = \"ab\", *p = n ? a : a + 1; strcpy(p, a); return a[0]; }",
+        ),
+        ("whether `x` is set", "int f(int n) { int x; if (n > 2) x = 1; return x; }"),
+        ("whether `g.x` is set", "static int g(int n) { int x; if (n > 2) x = 1; return x; } int f(int n) { return g(n); }"),
+        ("whether the value of a function", "static int g(int n) { if (n > 2) return 1; } int f(int n) { return g(n); }"),
+    ] {
+        let found = not_judged(source);
+        assert!(found.iter().any(|one| one.starts_with(what)), "{found:?}: {source}");
+        assert!(!sentence(source, "f").contains("no place can fail"), "{source}");
+    }
+    for source in [
+        "static int sum(int *p, int n) { int s = 0; while (n-- > 0) s += *p++ & 1; return s; } int f(int n) { int a[3] = {n, 2, 3}; return sum(a, 3); }",
+        "#include <stdlib.h>\nint f(int n) { int *p = malloc(8); if (!p) return 1; p[0] = n; free(p); return 0; }",
+        "#include <stdlib.h>\nstruct n { int v; struct n *next; }; void f(struct n *p) { while (p) { struct n *q = p->next; free(p); p = q; } }",
+        "#include <stdlib.h>\nstruct v { int *data; int n; }; int f(struct v *v) { int *more = realloc(v->data, 16); if (!more) return 1; v->data = more; return 0; }",
+        "#include <string.h>\nint f(int n) { char a[8], b[8] = \"ab\"; strcpy(a, b); memcpy(b, a, 3); memmove(a + 1, a, 3); return a[n & 7]; }",
+        "struct r { const char *at; }; static int get(struct r *r) { return *r->at ? *r->at++ : -1; } int f(int n) { struct r r = {\"abc\"}; char own[4] = \"xyz\"; if (n > 2) r.at = own; own[0] = 'y'; return get(&r); }",
+        "int f(int n) { int x, y = 0; if (n > 2) x = 1; else x = 2; for (int i = 0; i < 3; i++) { int z; z = i; y += z; } return x + y; }",
+    ] {
+        assert_eq!(not_judged(source), [""; 0], "{source}");
+    }
+}
+
 /// Whether a run can end so at a place.
 fn has_place(reason: &Undefined) -> bool {
     let without = [Requirement::CommandLine, Requirement::Inside, Requirement::OneObject, Requirement::Text];

@@ -13,20 +13,21 @@ const VERDICTS: Record<ReportHazardVerdict, { sign: string; words: string }> = {
   open: { sign: "?", words: "open" },
 };
 
-function Hazard({ of, run, document }: { of: ReportHazard; run: ReportRun; document: ReportDocument }) {
+function Line({ of, run }: { of: { line: number; column: number }; run: ReportRun }) {
   const start = offsetOf(run.text, of.line, of.column);
+  if (start === null) return <>line {of.line}</>;
+  return (
+    <button type="button" class="link" onClick={() => (placeWanted.value = start)}>
+      line {of.line}
+    </button>
+  );
+}
+
+function Hazard({ of, run, document }: { of: ReportHazard; run: ReportRun; document: ReportDocument }) {
   const { sign, words } = VERDICTS[of.verdict];
   return (
     <li>
-      <b aria-hidden="true">{sign}</b> {words}:{" "}
-      {start === null ? (
-        `line ${of.line}`
-      ) : (
-        <button type="button" class="link" onClick={() => (placeWanted.value = start)}>
-          line {of.line}
-        </button>
-      )}
-      , <code>{of.text}</code>: {of.what}
+      <b aria-hidden="true">{sign}</b> {words}: <Line of={of} run={run} />, <code>{of.text}</code>: {of.what}
       <Assumes all={document.assumptions} ids={of.assumes} />
     </li>
   );
@@ -35,7 +36,7 @@ function Hazard({ of, run, document }: { of: ReportHazard; run: ReportRun; docum
 /** Nothing where there is no such place. */
 export function Safety({ run, document }: { run: ReportRun; document: ReportDocument }) {
   const { safety } = document;
-  if (!safety || safety.total + safety.unchecked === 0) return null;
+  if (!safety || safety.total + safety.unchecked + safety.unjudged.length === 0) return null;
   const counts = (["fails", "safe", "open"] as const).filter((verdict) => safety[verdict] > 0);
   const names = safety.non_null;
   const told = counts
@@ -53,6 +54,18 @@ export function Safety({ run, document }: { run: ReportRun; document: ReportDocu
           Not judged: {grouped(safety.unchecked)} {safety.unchecked === 1 ? "statement or condition" : "statements and conditions"} with an
           array of a caller of unknown length, an approximated expression, or a number that <code>scanf</code> reads.
         </p>
+      )}
+      {safety.unjudged.length > 0 && (
+        <>
+          <p>{safety.unchecked > 0 ? "Not judged either:" : "Not judged:"}</p>
+          <ul>
+            {safety.unjudged.map(({ line, column, what }, at) => (
+              <li key={at}>
+                <Line of={{ line, column }} run={run} />: {what}
+              </li>
+            ))}
+          </ul>
+        </>
       )}
       {names.length > 0 && (
         <p class="assumes">
