@@ -3,9 +3,9 @@
 //!
 //! Cells as in [`super::flow`]; assignments, arguments and `return` let a pointer flow from cell to cell, without the order of statements.
 
-use super::ast::{BinaryOp, Expr, ExprKind, Init, Program, Shape, Stmt, StmtKind, string_address};
+use super::ast::{BinaryOp, DeclId, Expr, ExprKind, Init, Member, Program, Shape, Stmt, StmtKind, string_address};
 use super::flow::{Cell, cell_of, shape_of};
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Int, SortedMap, SortedSet};
 
 /// The cells that may hold a pointer which has moved, and the ones that may hold a pointer to a string.
 pub struct MovedPointers<'a> {
@@ -29,6 +29,7 @@ impl<'a> MovedPointers<'a> {
         for function in &program.functions {
             function.body.iter().for_each(|stmt| flow.statement(stmt, Cell::Result(&function.name.text)));
         }
+        flow.first_values();
         let MovedFlow { moved, to_strings, edges, .. } = flow;
         MovedPointers { program, moved: with_all_that_follow(moved, &edges), to_strings: with_all_that_follow(to_strings, &edges) }
     }
@@ -88,7 +89,24 @@ impl<'a> MovedFlow<'a> {
         if is_array && matches!(init, Init::Expr(_)) {
             return;
         }
-        init.expressions(&mut |e| self.set(to, e));
+        let members = match (to, init) {
+            (Cell::Decl(id), Init::List(..)) => members_in(self.program, &self.program.decl(id).shape),
+            _ => Vec::new(),
+        };
+        init.expressions(&mut |e| members.iter().copied().chain([to]).for_each(|to| self.set(to, e)));
+    }
+
+    /// The first values of variables that last.
+    fn first_values(&mut self) {
+        let program = self.program;
+        let is_string = |value: &Int| !program.strings.is_empty() && *value >= string_address(0);
+        for (decl, id) in program.decls.iter().zip(0..) {
+            let values = decl.initial.iter().flatten();
+            if values.into_iter().any(|initial| is_string(&initial.value.typed)) {
+                self.to_strings.push(Cell::Decl(DeclId(id)));
+                self.to_strings.extend(members_in(program, &decl.shape));
+            }
+        }
     }
 
     fn expression(&mut self, e: &'a Expr) {
@@ -119,6 +137,19 @@ impl<'a> MovedFlow<'a> {
                 Source::String => self.to_strings.push(to),
             }
         }
+    }
+}
+
+/// The members of the structures in an object.
+fn members_in<'a>(program: &'a Program, shape: &Shape) -> Vec<Cell<'a>> {
+    match shape {
+        Shape::Array { element, .. } => members_in(program, element),
+        Shape::Struct(id) => {
+            let members = program.structure(*id).members.iter().flatten();
+            let of = |member: &'a Member| [members_in(program, &member.shape), vec![Cell::Member(&member.name.text)]].concat();
+            members.flat_map(of).collect()
+        }
+        _ => Vec::new(),
     }
 }
 

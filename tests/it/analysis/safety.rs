@@ -140,6 +140,10 @@ fn uses_of_memory_without_a_check_are_not_judged() {
             "whether a constant",
             "struct r { char *at; }; int f(int n) { struct r r = {\"abc\"}; char own[4] = \"xyz\"; if (n > 2) r.at = own; *r.at = 'x'; r.at++; return *r.at; }",
         ),
+        (
+            "whether a constant",
+            "struct r { char *at; }; static struct r r = {\"abc\"}; int f(int n) { char own[4] = \"xyz\"; if (n > 2) r.at = own; *r.at = 'x'; r.at++; return *r.at; }",
+        ),
         ("whether a constant", "static const int k = 3; int f(int n) { int *p = (int *)&k; *p = n; return k / 2; }"),
         (
             "whether what `memcpy` reads",
