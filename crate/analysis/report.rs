@@ -16,6 +16,7 @@ pub mod entries;
 mod error_call;
 #[cfg(feature = "cli")]
 mod error_search;
+mod failing;
 mod findings;
 #[cfg(feature = "files")]
 mod forms;

@@ -5,7 +5,7 @@ use super::citations::cited;
 use super::entries::ledger;
 use super::error_call::{error_call, is_error};
 use super::findings::{FindingSource, findings};
-use super::safety::{safety, with_used};
+use super::safety::{SafetyAnswer, safety, with_used};
 use super::{ReportBranch, ReportCounts, ReportDocument, ReportFinding, ReportFindingKind, ReportSafety, ReportTest, ReportVerdict};
 use crate::analysis::branches::BranchesDocument;
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
@@ -31,8 +31,8 @@ pub fn report_with(
     match settled(request, &EngineSettings::default(), listener) {
         Ok(settled) => {
             #[cfg_attr(not(feature = "cli"), allow(unused_mut, reason = "evidence files are the command line's"))]
-            let (safety, used) = safety(request, &settled, listener);
-            let mut document = with_used(document(request, &settled, Some(safety), finish), used);
+            let SafetyAnswer { safety, failing, used } = safety(request, &settled, listener);
+            let mut document = with_used(document(request, &settled, Some(safety), failing, finish), used);
             #[cfg(feature = "cli")]
             cite(&mut document, &settled, listener);
             Reply::Document { document }
@@ -64,11 +64,11 @@ pub fn report_on_criterion(request: &Request, choice: CriterionChoice, listener:
         let verdicts = OrdinaryVerdicts { settled: &settled, covered: &covered };
         let mut criterion = criterion_document(request, choice, &verdicts, listener)?;
         // Evidence is about one graph.
-        let (safety, used) = match choice.unfolding() {
+        let SafetyAnswer { safety, failing, used } = match choice.unfolding() {
             None => safety(request, &settled, listener),
             Some(_) => safety(request, &settled, &mut without_claims(listener)),
         };
-        let mut document = with_used(document(request, &settled, Some(safety), |_, document| document), used);
+        let mut document = with_used(document(request, &settled, Some(safety), failing, |_, document| document), used);
         if choice.unfolding().is_none() {
             cite(&mut document, &settled, listener);
         }
@@ -101,13 +101,14 @@ fn number_of(tests: &mut Vec<ReportTest>, CriterionTest { input, after, assumes 
 /// The report on what the engines settled.
 #[cfg(feature = "files")]
 pub fn settled_report(request: &Request, settled: &SettledProgram) -> ReportDocument {
-    document(request, settled, None, |_, document| document)
+    document(request, settled, None, Vec::new(), |_, document| document)
 }
 
 fn document(
     request: &Request,
     settled: &SettledProgram,
     safety: Option<ReportSafety>,
+    failing: Vec<ReportFinding>,
     finish: impl FnOnce(&FindingSource, ReportDocument) -> ReportDocument,
 ) -> ReportDocument {
     let covered = settled.cover_document(request).expect("Cover begins");
@@ -118,7 +119,7 @@ fn document(
     let branches = counts(&list);
     let source = FindingSource { loaded: &settled.sized.loaded, covered: &covered, branches: &ledger.branches };
     #[cfg_attr(not(feature = "files"), allow(unused_mut, reason = "labels come with files"))]
-    let mut findings = findings(&source);
+    let mut findings = findings(&source, failing);
     #[cfg(feature = "files")]
     super::innocuous::label(&settled.sized.loaded, &ledger.branches, &mut list, &mut findings);
     let tests =

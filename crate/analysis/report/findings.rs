@@ -16,10 +16,10 @@ pub struct FindingSource<'f> {
     pub branches: &'f [LedgerBranch<CoverExclusion>],
 }
 
-/// The findings, by kind and then by place.
-pub fn findings(source: &FindingSource) -> Vec<ReportFinding> {
+/// The findings, by kind and then by place, with these of runs that fail.
+pub fn findings(source: &FindingSource, failing: Vec<ReportFinding>) -> Vec<ReportFinding> {
     let document = source.covered;
-    let mut found: Vec<ReportFinding> = document.errors.iter().map(error).collect();
+    let mut found: Vec<ReportFinding> = document.errors.iter().map(error).chain(failing).collect();
     found.extend(always(source.branches, &Mistakes::of(&source.loaded.program)));
     let dead = whole(source, &document.infeasible, &[]);
     found.extend(dead.map(|one| listed(source, ReportFindingKind::NeverRuns, "no execution takes it", one)));

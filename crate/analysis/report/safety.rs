@@ -1,12 +1,14 @@
 //! Safety: of each hazard at which something may be undefined, whether a run fails there, or whether a proof says that none does.
 //!
-//! The failing runs are those of Cover. For all other hazards the provers of infeasibility are asked about the graph with undefined edges
-//! ([`crate::lts::undefined`]): a hazard is safe where no execution takes one of its edges.
+//! The failing runs are those of Cover. For all other hazards the provers of infeasibility and the finders of inputs are asked about the graph
+//! with undefined edges ([`crate::lts::undefined`]): a hazard is safe where no execution takes one of its edges.
 //!
 //! 1. The tests of the report are the runs from which invariants are guessed.
 //! 2. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
+//! 3. Runs that fail are looked for at hazards that are left ([`super::failing`]).
 
-use super::{ReportDocument, ReportHazard, ReportHazardVerdict, ReportSafety, ReportUnjudged};
+use super::failing::{FailureSearch, FoundFailure};
+use super::{ReportDocument, ReportFinding, ReportHazard, ReportHazardVerdict, ReportSafety, ReportUnjudged};
 use crate::analysis::PROVERS;
 use crate::analysis::settle::SettledProgram;
 use crate::evidence::graph::defined_claim;
@@ -18,16 +20,18 @@ use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::assume::{Assumptions, under};
 use crate::lts::undefined::{Hazard, UndefinedKind, WithUndefined, with_undefined};
 use crate::lts::unjudged::{Unjudged, unjudged};
-use crate::lts::{EdgeId, Origin, ValueMeaning};
+use crate::lts::{EdgeId, Lts, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, default_limit, traced};
+use crate::run::trace::Trace;
+use crate::solver::meter::Meter;
 use crate::source::Span;
 use crate::view::{Request, Statistics};
 
 /// One of so many steps is for the proofs.
 const SHARE: u64 = 8;
-/// Each prover has one of so many of these steps.
+/// Each prover has one of so many of these steps, and so has the search for failing runs.
 const PROVERS_SHARE: u64 = 4;
 
 /// Why no hazard is proved safe.
@@ -42,8 +46,17 @@ enum HazardVerdict {
     Open,
 }
 
-/// The verdicts on all hazards of a function, and what the proofs used, where any were looked for.
-pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listener) -> (ReportSafety, Option<Used>) {
+/// The verdicts on all hazards of a function.
+pub struct SafetyAnswer {
+    pub safety: ReportSafety,
+    /// Runs that fail, beside those that Cover found.
+    pub failing: Vec<ReportFinding>,
+    /// What the proofs and the search used, where there were any.
+    pub used: Option<Used>,
+}
+
+/// The verdicts on all hazards of a function.
+pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listener) -> SafetyAnswer {
     let loaded = &settled.sized.loaded;
     let whole = with_undefined(&loaded.base);
     let outcome = settled.covered.as_ref().map(|covered| &covered.outcome);
@@ -55,49 +68,70 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
     let limit = request.limit.unwrap_or_else(|| default_limit(&request.source)) / SHARE;
     let within = Request { limit: Some(limit.max(1)), ..request.clone() };
     let goes_deeper = loaded.lts.cut.is_some();
-    let is_proof_possible = verdicts.contains(&HazardVerdict::Open) && !goes_deeper;
+    let mut failing = Vec::new();
     // 1.
-    let used = is_proof_possible.then(|| prove(&within, loaded, &whole, &settled.inputs(), &mut verdicts, listener));
-    (ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) }, used)
+    let used = verdicts.contains(&HazardVerdict::Open).then(|| {
+        let inputs = if goes_deeper { None } else { Some(settled.inputs()) };
+        judge(&within, loaded, &whole, inputs.as_deref(), &mut verdicts, &mut failing, listener)
+    });
+    let safety = ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) };
+    SafetyAnswer { safety, failing, used }
 }
 
-fn prove(
+/// Judges open hazards; proofs are possible with these inputs.
+fn judge(
     request: &Request,
     loaded: &Loaded,
     whole: &WithUndefined,
-    inputs: &[Input],
+    inputs: Option<&[Input]>,
     verdicts: &mut [HazardVerdict],
+    failing: &mut Vec<ReportFinding>,
     listener: &mut Listener,
 ) -> Used {
     let lts = under(&whole.lts, exact(loaded.assumed));
-    let proving = traced(request, loaded, "proving that no place fails", listener, |meter, trace| {
-        let open = whole.hazards.iter().zip(&*verdicts).filter(|(_, verdict)| **verdict == HazardVerdict::Open);
-        let untaken: Vec<EdgeId> = open.flat_map(|(hazard, _)| hazard.edges.iter().copied()).collect();
-        let query = FactQuery { untaken: &untaken, inputs, ..FactQuery::default() };
-        let steps = meter.limit() / PROVERS_SHARE;
-        // 2.
-        ask((PROVERS, &[]), (&lts, &query), steps, (meter, trace), &mut |proved| {
-            let excluded = proved.excluded(&lts);
-            let is_settled = |number: &usize| {
-                verdicts[*number] == HazardVerdict::Open && whole.hazards[*number].edges.iter().all(|edge| excluded.contains(edge))
-            };
-            let settled: Vec<usize> = (0..verdicts.len()).filter(is_settled).collect();
-            if settled.is_empty() {
-                return false;
-            }
-            let edges: Vec<EdgeId> = settled.iter().flat_map(|&number| whole.hazards[number].edges.iter().copied()).collect();
-            trace.needs();
-            let claim = trace.proved(proved.certificates.len(), &|number| {
-                defined_claim(format!("defined-{number}"), &edges, &proved.pool, &proved.graph, &proved.certificates)
-            });
-            let needs = trace.needs();
-            if claim.is_ok() && without(needs.missing).is_none() {
-                settled.iter().for_each(|&number| verdicts[number] = HazardVerdict::Safe(needs.all));
-            }
-            !verdicts.contains(&HazardVerdict::Open)
-        });
+    let judging = traced(request, loaded, "proving that no place fails", listener, |meter, trace| {
+        if let Some(inputs) = inputs {
+            meter.within(meter.limit() / 2, |meter| prove(whole, &lts, inputs, verdicts, meter, trace));
+        }
+        // 3.
+        let text = |hazard: usize| text_of(loaded, &whole.hazards[hazard]);
+        let search = FailureSearch { loaded, whole, lts: &lts, text: &text };
+        let open: Vec<usize> = (0..verdicts.len()).filter(|&hazard| verdicts[hazard] == HazardVerdict::Open).collect();
+        let found = meter.within(meter.limit() / PROVERS_SHARE, |meter| search.runs(&open, meter, trace));
+        for FoundFailure { hazard, finding } in found {
+            verdicts[hazard] = HazardVerdict::Fails;
+            failing.push(finding);
+        }
     });
-    proving.1
+    judging.1
+}
+
+fn prove(whole: &WithUndefined, lts: &Lts, inputs: &[Input], verdicts: &mut [HazardVerdict], meter: &mut Meter, trace: &Trace) {
+    let open = whole.hazards.iter().zip(&*verdicts).filter(|(_, verdict)| **verdict == HazardVerdict::Open);
+    let untaken: Vec<EdgeId> = open.flat_map(|(hazard, _)| hazard.edges.iter().copied()).collect();
+    let query = FactQuery { untaken: &untaken, inputs, ..FactQuery::default() };
+    let steps = meter.limit() / PROVERS_SHARE;
+    // 2.
+    ask((PROVERS, &[]), (lts, &query), steps, (meter, trace), &mut |proved| {
+        let excluded = proved.excluded(lts);
+        let is_settled = |number: &usize| {
+            verdicts[*number] == HazardVerdict::Open && whole.hazards[*number].edges.iter().all(|edge| excluded.contains(edge))
+        };
+        let settled: Vec<usize> = (0..verdicts.len()).filter(is_settled).collect();
+        if settled.is_empty() {
+            return false;
+        }
+        let edges: Vec<EdgeId> = settled.iter().flat_map(|&number| whole.hazards[number].edges.iter().copied()).collect();
+        trace.needs();
+        let claim = trace.proved(proved.certificates.len(), &|number| {
+            defined_claim(format!("defined-{number}"), &edges, &proved.pool, &proved.graph, &proved.certificates)
+        });
+        let needs = trace.needs();
+        if claim.is_ok() && without(needs.missing).is_none() {
+            settled.iter().for_each(|&number| verdicts[number] = HazardVerdict::Safe(needs.all));
+        }
+        !verdicts.contains(&HazardVerdict::Open)
+    });
 }
 
 /// The document with the steps and queries of the proofs, and with what went wrong in them.
@@ -183,12 +217,16 @@ fn written(loaded: &Loaded, hazard: &Hazard, what: String, verdict: HazardVerdic
         HazardVerdict::Safe(assumed) => (ReportHazardVerdict::Safe, assumed.ids()),
         HazardVerdict::Open => (ReportHazardVerdict::Open, Vec::new()),
     };
-    let text = match hazard.edge {
+    ReportHazard { line: position.line, column: position.column, text: text_of(loaded, hazard), what, verdict, assumes }
+}
+
+/// The expression or statement of a hazard.
+fn text_of(loaded: &Loaded, hazard: &Hazard) -> String {
+    match hazard.edge {
         Some(edge) if !hazard.at_return => loaded.source_text(edge).text,
         _ => {
             let span = hazard.span(&loaded.base);
             loaded.lines.text().get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
         }
-    };
-    ReportHazard { line: position.line, column: position.column, text, what, verdict, assumes }
+    }
 }

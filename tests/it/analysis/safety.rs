@@ -80,7 +80,7 @@ fn what_types_say_is_no_place() {
     let table = "int f(unsigned m) { static const int days[4] = {31, 28, 31, 30}; return 365 / days[m & 3]; }\n";
     assert_eq!(places(table, "f"), []);
     for other in [table.replace("31, 30}", "31}"), table.replace("31, 30}", "31, 0}")] {
-        assert_eq!(places(&other, "f"), expected(&[(1, "division by zero", "open")]), "{other}");
+        assert_eq!(places(&other, "f"), expected(&[(1, "division by zero", "fails")]), "{other}");
     }
 }
 
@@ -96,6 +96,26 @@ fn what_no_check_has_is_not_judged() {
         let request = culdesac::view::Request { function: Some(function.to_owned()), ..about(source, None) };
         let answered = ask("report", &request, &json!({}), &mut |_| true).expect("a program");
         assert!(answered.document["safety"]["unchecked"].as_u64().is_some_and(|count| count > 0), "{source}");
+    }
+}
+
+/// Where Cover finds no failing run: in what a function returns without an edge, and where few inputs fail.
+#[test]
+fn finders_look_for_runs_that_fail() {
+    for (source, what) in [
+        ("int f(int a, int b) { return (a + b) / 2; }\n", "signed overflow"),
+        ("int f(int n) { return (n & 255) << 24 >> 2; }\n", "signed overflow"),
+        ("unsigned f(unsigned n) { return 100 / (n - 7); }\n", "division by zero"),
+        ("int f(int n) { int a[3], b[3]; int *p = a, *q = n ? b : a + 1; if (p < q) return 1; return q - p; }\n", "pointers into different objects are ordered or subtracted"),
+    ] {
+        assert!(places(source, "f").contains(&(1, what.to_owned(), "fails".to_owned())), "{source}");
+        let request = culdesac::view::Request { function: Some("f".to_owned()), ..about(source, None) };
+        let answered = ask("report", &request, &json!({}), &mut |_| true).expect("a program");
+        assert_eq!(rejected(&answered.evidence), [""; 0], "{source}");
+        let errors: Vec<_> = answered.document["findings"].as_array().expect("a list").iter().filter(|one| one["kind"] == "error").collect();
+        assert_eq!(errors.len(), 1, "{source}");
+        assert!(errors[0]["input"].is_object(), "{source}");
+        assert!(sentence(source, "f").contains("1 place can fail"), "{source}");
     }
 }
 

@@ -7,7 +7,6 @@ use super::sized::SizedProgram;
 use super::{
     CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
 };
-use crate::analysis::cover::method::errors::FailingRun;
 use crate::analysis::cover::method::others::CoveredProgram;
 use crate::analysis::cover::method::reason_paths::ExcludedStatement;
 use crate::analysis::cover::method::summary::{Callee, SummaryUsage};
@@ -186,7 +185,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
                 column: place.column,
                 text,
                 expansion,
-                error: failure_text(lts, failure),
+                error: failure_text(lts, &failure.reason),
                 input: written_view(lts, &failure.input),
                 after: Vec::new(),
                 assumes: assumed_by(loaded, &failure.input),
@@ -270,8 +269,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
 }
 
 /// What happens in a failing run, for people.
-fn failure_text(lts: &Lts, failure: &FailingRun) -> String {
-    match &failure.reason {
+pub fn failure_text(lts: &Lts, reason: &Undefined) -> String {
+    match reason {
         Undefined::OutOfBounds { array, index, length } => {
             format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)
         }
