@@ -1,6 +1,7 @@
 //! The members of structures: how they lie in memory, and those of structures without a name.
 
 use super::{Expr, Member, Struct, StructId, Type};
+use crate::logic::rank::FloatFormat;
 
 /// What attributes say of it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,6 +49,8 @@ pub struct UnionScalar {
     pub width: i64,
     /// Whether the bits are those of an integer, and each value of them is one.
     pub is_integer: bool,
+    /// The format of a floating-point number.
+    pub format: Option<FloatFormat>,
 }
 
 /// A member by its name, and its number, in front of which stand those of the structures without a name that it is in (C11 6.7.2.1p13).

@@ -68,7 +68,7 @@ impl Checker<'_> {
             let (Some(last), Some(members)) = (structure.union.as_ref().and_then(|union| union.last), &structure.members) else { continue };
             let scalars = members[..last].iter().map(|member| {
                 let mut found = Vec::new();
-                let start = UnionScalar { path: Vec::new(), indices: Vec::new(), first: 0, width: 0, is_integer: false };
+                let start = UnionScalar { path: Vec::new(), indices: Vec::new(), first: 0, width: 0, is_integer: false, format: None };
                 self.scalars_within(&member.shape, start, &mut found).map(|()| found)
             });
             let scalars = scalars.collect();
@@ -84,7 +84,8 @@ impl Checker<'_> {
             Shape::Scalar(_) | Shape::Pointer(_) => {
                 let width = self.size(shape)?.0 * 8;
                 let is_integer = matches!(shape, Shape::Scalar(ty) if ty.format().is_none() && *ty != Integer::Bool);
-                found.push(UnionScalar { width, is_integer, ..start });
+                let format = if let Shape::Scalar(ty) = shape { ty.format() } else { None };
+                found.push(UnionScalar { width, is_integer, format, ..start });
             }
             Shape::Array { element, length: Length::Fixed(length) } => {
                 let size = self.size(element)?.0.checked_mul(8)?;

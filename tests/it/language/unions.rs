@@ -11,6 +11,8 @@ struct V { int tag; union { int number; long wide; struct { int x, y; }; char te
 union A { int words[2]; unsigned raw[2]; };
 union B { int word; unsigned char part[4]; struct { short low, high; } half; };
 union R { unsigned char byte; struct { unsigned low : 3, mid : 4, sign : 1; } bits; };
+union N { float f; unsigned word; unsigned char b[4]; };
+union M { double d; struct { unsigned low, high; } half; };
 static union R flags(int x) { union R r; r.byte = x; return r; }
 int calls;
 static void fill(union U *u, int x) { if (x > 3) u->i = x; else u->d = 1.5; }
@@ -36,6 +38,9 @@ const FUNCTIONS: &[&str] = &[
     "int signed_of(int x) { union B b; b.half.low = x; b.half.high = -x; if (b.word < 0) return b.part[3] > 127; b.part[0]--; return b.half.low == x - 1 ? b.half.high : 7; }",
     "int flags_of(int x) { union R r = flags(x); int low = r.bits.low, sign = r.bits.sign; if (low == 3 && sign) return 1; r.bits.mid = x; low = r.bits.low; return r.byte > 100 ? 2 : low == (x & 7); }",
     "int nested_of(int x) { struct { int t; union R r[2]; } s = {0}; s.r[x & 1].byte = x; s.r[1].bits.low = 1; int mid = s.r[x & 1].bits.mid; return mid == 1 ? s.r[0].byte : s.r[1].byte > 8; }",
+    "int bits_of(int x) { union N n; n.f = (x | 1) * 0.25f; int hx = n.word, ix = hx & 0x7fffffff; if (ix > 0x44000000) return n.b[3] > 127 ? 1 : 2; return n.b[0] == 0 ? 3 : n.word >> 23; }",
+    "int bits_to(unsigned x) { union N n; n.word = x; if (n.f > 1.0f) return 1; if (n.f < -3.0f) return 2; return n.f != n.f ? 3 : 4; }",
+    "int bits_in(int x) { union M m; m.d = (x | 1) / 64.0; m.half.low = 0; m.half.high &= 0xfffff000u; return m.d > 3.0 ? m.half.high >> 20 : (int)m.half.high < 0 ? 5 : m.d < 1.0; }",
     "static int first_bytes(union U *u) { return u->s[0] == 'x'; } int bytes(int x) { union U u; strcpy(u.s, \"abc\"); if (x > 3) u.s[0] = 'x'; return first_bytes(&u) ? strlen(u.s) == 3 : 0; }",
 ];
 
@@ -60,15 +65,19 @@ fn verdicts(source: &str, function: &str) -> Vec<(String, BranchesVerdict)> {
 /// What another member left there is not known: no test says that it is something, and no proof that it is not.
 #[test]
 fn what_another_member_left_is_not_known() {
-    let shared = "union U { int i; float f; unsigned char b[4]; };";
+    let shared = "union U { int i; float f; unsigned char b[4]; }; union D { unsigned char b[16]; double g[2]; };";
     for (text, wanted) in [
-        ("int f(float x) { union U u = {.f = x}; if (u.i == 3) return 1; return 0; }", ["u.i == 3 true", "!(u.i == 3) false"]),
+        // The sign of a zero, and the payload of what is not a number, are lost.
+        ("int f(void) { union U u = {.f = 0.0f}; if (u.i == 0) return 1; return 0; }", ["u.i == 0 true", "!(u.i == 0) false"]),
         (
-            "int f(float x) { union U u; u.f = x; u.b[0] = 3; if (u.b[1] == 3) return 1; return 0; }",
-            ["u.b[1] == 3 true", "!(u.b[1] == 3) false"],
+            "int f(float x) { union U u = {.f = x}; if (x != x) if (u.i == 0x7FC00000) return 1; return 0; }",
+            ["u.i == 0x7FC00000 true", "!(u.i == 0x7FC00000) false"],
         ),
         ("static union U g; int f(void) { if (g.b[1] == 3) return g.i; return 0; }", ["g.b[1] == 3 true", "!(g.b[1] == 3) false"]),
-        ("int f(union U *p) { p->f = 2; p->b[1] = 1; if (p->f == 2) return p->i; return 0; }", ["p->f == 2 true", "!(p->f == 2) false"]),
+        (
+            "int f(union D *p) { p->g[0] = 2; p->b[1] = 1; if (p->b[3] == 2) return 1; return 0; }",
+            ["p->b[3] == 2 true", "!(p->b[3] == 2) false"],
+        ),
         (
             "void h(union U *); int f(void) { union U u; u.i = 3; h(&u); if (u.i == 3) return u.b[0]; return 0; }",
             ["u.i == 3 true", "!(u.i == 3) false"],
@@ -101,6 +110,11 @@ fn what_another_member_left_is_not_known() {
             "u.i >= 0 true",
             BranchesVerdict::Infeasible,
         ),
+        (
+            "int f(union U *p) { p->f = 2; p->b[1] = 1; if (p->f == 2) return p->i; return 0; }",
+            "p->f == 2 true",
+            BranchesVerdict::Infeasible,
+        ),
         // Before the function starts any member may have been written.
         ("int f(union U u) { if (u.i == 3) return u.b[0]; return 0; }", "u.i == 3 true", BranchesVerdict::Covered),
         ("union U g; int f(void) { if (g.b[1] == 3) return g.i; return 0; }", "g.b[1] == 3 true", BranchesVerdict::Covered),
@@ -108,6 +122,61 @@ fn what_another_member_left_is_not_known() {
     ] {
         let found = verdicts(&format!("{shared}\n{text}\n"), "f");
         assert!(found.iter().any(|(other, verdict)| other == side && *verdict == wanted), "{text}: {found:?}");
+    }
+}
+
+/// The sides of a function that no execution takes, and those that are open.
+fn without_tests(source: &str) -> [Vec<String>; 2] {
+    let found = verdicts(source, "f");
+    [BranchesVerdict::Infeasible, BranchesVerdict::Open].map(|wanted| {
+        found
+            .iter()
+            .filter(|(_, verdict)| *verdict == wanted)
+            .map(|(side, _)| side.trim_end_matches(" true").trim_end_matches(" false").to_owned())
+            .collect()
+    })
+}
+
+/// The bits of a floating-point number follow from it, and it from its bits.
+#[test]
+fn bits_of_numbers_are_those_of_integers() {
+    let shared = "union W { float value; unsigned word; unsigned char b[4]; };
+        union L { double value; struct { unsigned low, high; } words; unsigned long long all; };
+        union B { float value; struct { unsigned mantissa : 23, exponent : 8, negative : 1; } bits; };";
+    for (text, infeasible) in [
+        (
+            "int f(float x) { union W u; u.value = x; int hx = u.word, ix = hx & 0x7fffffff; if (ix > 0x3f800000) { if (x > -1.0f && x < 1.0f) return 1; \
+             return 2; } if (x > 0.5f) { if (hx < 0x3f000000) return 3; return 4; } return 5; }",
+            &["x < 1.0f", "hx < 0x3f000000"][..],
+        ),
+        (
+            "int f(unsigned w) { union W u; u.word = w; if (u.value > 2.0f) { if (w < 0x40000000) return 1; if (w >> 31) return 2; return 3; } \
+             if (u.value != u.value) { if (!(w & 0x7fffff)) return 4; return 5; } return 6; }",
+            &["w < 0x40000000", "w >> 31", "!(w & 0x7fffff)"],
+        ),
+        (
+            "int f(double x) { union L u; u.value = x; int high = u.words.high; if (x > 1.0) { if (high < 0x3ff00000) return 1; return 2; } \
+             if (x < 0 && high >= 0) return 3; return u.words.low == 7 ? 4 : 5; }",
+            &["high < 0x3ff00000", "high >= 0"],
+        ),
+        (
+            "int f(float x) { union B u; u.value = x; if (u.bits.negative) { if (x > 3) return 1; return 2; } if (u.bits.exponent == 127) \
+             { if (x >= 2.0f) return 3; if (x == 1.5f) return 4; } return 5; }",
+            &["x > 3", "x >= 2.0f"],
+        ),
+        // A part of the bits is written.
+        (
+            "int f(double x) { union L u; u.value = x; if (!(x >= 1.0 && x < 2.0)) return 0; u.words.low = 0; u.words.high &= 0xfff00000u; \
+             if (u.value == 1.0) return 1; return 2; }",
+            &["!(u.value == 1.0)"],
+        ),
+    ] {
+        let [found, open] = without_tests(&format!("{shared}\n{text}\n"));
+        assert_eq!(
+            (found.as_slice(), open.as_slice()),
+            (&infeasible.iter().map(|side| (*side).to_owned()).collect::<Vec<_>>()[..], &[][..]),
+            "{text}"
+        );
     }
 }
 
