@@ -125,9 +125,22 @@ impl<'a> Lowerer<'a> {
             return NOWHERE;
         };
         if targets.len() != sources.len() {
-            // One side is a whole array, the other some elements of one.
-            self.unknown_pointer(from);
-            return NOWHERE;
+            // One side is a whole array, the other consists of elements.
+            let whole = targets.first().filter(|_| targets.len() == 1).cloned();
+            for side in [&mut targets, &mut sources] {
+                if let [array] = &side[..] {
+                    *side = elements_of(array);
+                }
+            }
+            if targets.len() != sources.len() {
+                self.unknown_pointer(from);
+                return NOWHERE;
+            }
+            if let Some(fill) = whole.and_then(|array| self.filled(&array, &sources)) {
+                next = self.run_steps(effects.after, next);
+                next = self.graph.operation(fill, span, next);
+                return self.run_steps(effects.before, next);
+            }
         }
         next = self.run_steps(effects.after, next);
         let written = self.scalars_of(&targets);
@@ -138,6 +151,21 @@ impl<'a> Lowerer<'a> {
         }
         next = self.run_steps(steps, next);
         self.run_steps(effects.before, next)
+    }
+
+    /// What sets all of an array of scalars to parts elsewhere; `None` where unions or several values of one element are in the way.
+    fn filled(&mut self, array: &Part, sources: &[Part]) -> Option<Label> {
+        let Shape::Array { element, .. } = &array.shape else { return None };
+        let is_plain = matches!(**element, Shape::Scalar(_)) && array.indices.is_empty() && self.unions_around(array).is_empty();
+        if !is_plain || sources.iter().any(|from| !self.unions_around(from).is_empty()) {
+            return None;
+        }
+        let Leaf::Array(id) = self.leaf(&array.root, &array.path) else { return None };
+        if self.literal_arrays.contains(&id) {
+            return None;
+        }
+        let values: Option<Vec<Expr>> = sources.iter().map(|from| Some(self.target(from)?.read())).collect();
+        Some(Label::Fill(id, values.filter(|values| !values.iter().any(has_nondet))?))
     }
 
     /// A byte of padding of a structure (6.2.6.1p6). Where the program or what runs before it gives padding values, it is not followed which.
@@ -302,6 +330,17 @@ fn of_bytes(byte: &Int, ty: Integer, abi: Abi) -> Int {
         Some(format) => Int::from(format.rank_of_bits(whole.to_i64().unwrap_or(i64::MIN) as u64)),
         None => ty.range(abi).wrap(&whole),
     }
+}
+
+/// The elements of an array.
+fn elements_of(array: &Part) -> Vec<Part> {
+    let Shape::Array { element, length: Length::Fixed(length) } = &array.shape else { return vec![array.clone()] };
+    let count = length.to_i64().filter(|&count| count as usize <= MAX_SCALARS).unwrap_or_default();
+    let element_at = |index| {
+        let indices = array.indices.iter().cloned().chain([(Expr::Int(Int::from(index)), Some(length.clone()))]).collect();
+        Part { indices, shape: (**element).clone(), ..array.clone() }
+    };
+    (0..count).map(element_at).collect()
 }
 
 /// The part itself, where all its indices come from inside of the structure that is copied: so that all elements of its array are.

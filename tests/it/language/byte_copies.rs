@@ -32,6 +32,8 @@ const FUNCTIONS: &[&str] = &[
     "int signs_out(int x, int y) { char b[8]; struct small s = {x, y, {x + 1, y + 1}, x + 2, y}; memcpy(b, &s, sizeof s); int k = 0; for (int i = 0; i < 8; i++) k = k % 100000 * 5 + b[i]; return k; }",
     "int fields(int x, int y) { uint8_t b[4]; struct bits s; fill(b, 4, x, y); memcpy(&s, b, sizeof s); return s.low + 10 * s.high + 1000 * s.byte + s.word; }",
     "int fields_out(int x, int y) { uint8_t b[4]; struct bits s = {x, y, x + y, x * y % 1000}; memcpy(b, &s, sizeof s); return b[0] + 3 * b[1] + 5 * b[2] + 7 * b[3]; }",
+    "static int summed(const uint8_t *from, int *words) { uint8_t b[4]; int w[3]; memcpy(b, from, sizeof b); memcpy(w, words + 1, sizeof w); b[1]++; return b[0] + b[1] + 3 * b[3] + w[0] % 9 + w[2] % 7; } int whole_from_part(int x, int y) { uint8_t b[8]; int w[5] = {x, y, x, 5, y}; fill(b, 8, x, y); return summed(&b[x & 3], w) + summed(b + 4, w) + b[5]; }",
+    "int whole_within(int x, int y) { struct { uint8_t pad, b[4]; } s[2] = {{1}, {2}}; uint8_t c[9]; fill(c, 9, x, y); memcpy(s[x & 1].b, c + (y & 3), sizeof s[0].b); memcpy(c + 1, s[1].b, sizeof s[1].b); return s[0].b[3] + 2 * s[1].b[0] + 3 * s[0].pad + 5 * s[1].pad + c[2]; }",
     "int without_padding(int x, int y) { uint8_t b[7]; struct packed p; fill(b, 7, x, y); memcpy(&p, b, sizeof p); p.value /= 2; memcpy(b, &p, sizeof p); return p.kind + p.count + (p.value < 0) + b[4] + b[1]; }",
     "int within(int x, int y) { struct outer o = {{0}}; uint8_t b[8]; fill(b, 8, x, y); memcpy(&o.h, b, sizeof o.h); memcpy(o.body + 1, &o.h.seq, 4); memcpy(&o.h.length, &o.body[2], 2); o.x = o.body[4]; uint8_t c[16]; memcpy(c, &o, 16); return c[2] + c[3] * 3 + c[8] + c[12] + c[15]; }",
     "int puns(int x, int y) { unsigned u; int i = x - y; memcpy(&u, &i, sizeof u); long l; unsigned long m = (unsigned long)x << 33; memcpy(&l, &m, sizeof l); struct header h; memcpy(&h, &m, sizeof h); return (u > 5) + 2 * (l < 0) + h.seq % 1000 + h.length; }",
@@ -97,6 +99,23 @@ fn verdicts_follow_the_bytes() {
             "int f(struct header *h, uint8_t *b) { if (memcmp(h, b, 8) == 0) { if (h->flags != b[1]) return 1; } return 0; }",
             "h->flags != b[1] true",
             Infeasible,
+        ),
+        // A whole array from elements of another one.
+        (
+            "int f(const uint8_t *from, const uint8_t *key, int n) { uint8_t b[16]; memcpy(b, from + n, 16); memcpy(b, key, sizeof b); \
+             if (b[15] != key[15]) return 1; return 0; }",
+            "b[15] != key[15] true",
+            Infeasible,
+        ),
+        (
+            "int f(int n) { int a[6] = {1, 2, 3, 4, 5, 6}, b[4]; memcpy(b, a + n, sizeof b); if (n > 2) return 1; if (b[3] == 6) return 2; return 0; }",
+            "n > 2 true",
+            Infeasible,
+        ),
+        (
+            "int f(int n) { int a[6] = {1, 2, 3, 4, 5, 6}, b[4]; memcpy(b, a + n, sizeof b); if (b[3] == 6) return 2; return 0; }",
+            "b[3] == 6 true",
+            Covered,
         ),
         // What an array does not have is not read, also where it is padding.
         (
