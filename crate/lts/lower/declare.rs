@@ -267,18 +267,18 @@ impl<'a> Lowerer<'a> {
     // Pointers that are set once
 
     /// Notes what those pointers point to that only their declaration sets, and makes room for what arrays of computed length and moving
-    /// indices need. It goes in the order of the text, since one pointer may be set from another.
+    /// indices need. It goes in the order of the text, since one pointer may be set from another; those that always lead to one string come
+    /// first, since one that is declared before them may be set from them.
     pub(super) fn bind_pointers(&mut self, body: &'a [Stmt]) {
-        let mut open: Vec<&'a Stmt> = body.iter().rev().collect();
-        while let Some(stmt) = open.pop() {
-            if let StmtKind::Declare(_, list) = &stmt.kind {
-                for declarator in list.iter().filter(|declarator| !declarator.is_static && !declarator.is_extern) {
-                    self.bind_declared(declarator);
-                }
-            }
-            let mut inner = Vec::new();
-            stmt.children(&mut |child| inner.push(child));
-            open.extend(inner.into_iter().rev());
+        let program = self.program;
+        let is_one_string = |declarator: &&'a Declarator| {
+            let decl = program.decl(declarator.decl);
+            let is_string = matches!(&declarator.init, Some(Init::Expr(e)) if matches!(e.kind, ExprKind::Str(_)));
+            is_string && !decl.assigned && matches!(decl.shape, Shape::Pointer(_))
+        };
+        let (strings, others): (Vec<_>, Vec<_>) = declared_in(body).into_iter().partition(is_one_string);
+        for declarator in strings.into_iter().chain(others) {
+            self.bind_declared(declarator);
         }
     }
 
@@ -338,6 +338,20 @@ impl<'a> Lowerer<'a> {
             _ => None,
         }
     }
+}
+
+/// The variables of a body that it declares for itself, in the order of the text.
+fn declared_in(body: &[Stmt]) -> Vec<&Declarator> {
+    let (mut open, mut found): (Vec<&Stmt>, _) = (body.iter().rev().collect(), Vec::new());
+    while let Some(stmt) = open.pop() {
+        if let StmtKind::Declare(_, list) = &stmt.kind {
+            found.extend(list.iter().filter(|declarator| !declarator.is_static && !declarator.is_extern));
+        }
+        let mut inner = Vec::new();
+        stmt.children(&mut |child| inner.push(child));
+        open.extend(inner.into_iter().rev());
+    }
+    found
 }
 
 /// The values of a list with their places, in order.

@@ -103,9 +103,11 @@ impl<'a> Lowerer<'a> {
             return;
         }
         let strings = moves.sources.iter().any(|source| !matches!(source.kind, ExprKind::Str(_)) || moves.sources.len() > 1);
-        if strings && !moves.sources.is_empty() && moves.sources.iter().all(|source| self.gives_string(source)) {
-            // One that does not move stays a value.
-            if moves.steps {
+        let any = strings && !moves.sources.is_empty();
+        let by_pointers = any && self.leads_into_strings(decl, &moves.sources);
+        if by_pointers || any && moves.sources.iter().all(|source| self.gives_string(source)) {
+            // One that does not move stays a value, unless it is set from others that are none.
+            if moves.steps || by_pointers {
                 let (name, _, span) = self.name_and_origin(&root);
                 let row = self.variable(format!("{name}.string"), Origin::Inlined, span, Integer::LongLong);
                 let outside = self.is_from_outside(Some(super::flow::Cell::Decl(decl)));
@@ -190,7 +192,10 @@ impl<'a> Lowerer<'a> {
         if self.is_string_value(left) && self.is_string_value(right) {
             return None;
         }
-        let (left, right) = (self.pointee(left, &mut tried)?, self.pointee(right, &mut tried)?);
+        let (mut left, mut right) = (self.pointee(left, &mut tried)?, self.pointee(right, &mut tried)?);
+        if [&left, &right].iter().any(|side| side.part().root == Root::Strings) {
+            (left, right) = (self.in_strings(left), self.in_strings(right));
+        }
         if self.are_untyped(left.part(), right.part()) {
             return None;
         }

@@ -8,7 +8,7 @@ use super::expression::{Effects, has_nondet};
 use super::flow::{Cell, Of, cell_of, shape_of};
 use super::object::{Part, Pointee, Root};
 use super::target::Target;
-use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Length, Shape, string_address};
+use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Length, Shape, string_address};
 use crate::lang::flow::Flow;
 use crate::lang::types::{Abi, Integer};
 use crate::logic::{Int, IntRange, SortedSet};
@@ -192,8 +192,57 @@ impl<'a> Lowerer<'a> {
                 Some(Pointee::Element(self.string_row(row), Expr::Int(Int::ZERO)))
             }
             _ if is_null(e) => Some(Pointee::Element(self.string_row(Expr::Int(-Int::ONE)), Expr::Int(Int::ZERO))),
-            _ => self.pointee(e, effects),
+            _ => self.pointee(e, effects).map(|pointee| self.in_strings(pointee)),
         }
+    }
+
+    /// The number of a string of the program that is an array by itself.
+    fn number_of_literal(&self, part: &Part) -> Option<usize> {
+        let Root::Temporary(number) = part.root else { return None };
+        let (bytes, _) = self.literals.iter().find(|(_, own)| **own == number)?;
+        self.program.strings.iter().position(|known| known == bytes).filter(|_| part.path.is_empty() && part.indices.is_empty())
+    }
+
+    /// What leads into an array that is one string of the program, as what leads into the array of all.
+    pub(super) fn in_strings(&self, pointee: Pointee) -> Pointee {
+        match &pointee {
+            Pointee::Element(part, index) => match self.number_of_literal(part) {
+                Some(number) => Pointee::Element(self.string_row(row_of(Expr::Int(string_address(number)))), index.clone()),
+                None => pointee,
+            },
+            Pointee::Single(_) => pointee,
+        }
+    }
+
+    /// Whether a pointer is set to strings of the program alone, more than one of them, and to some from pointers that lead to one each.
+    pub(super) fn leads_into_strings(&mut self, decl: DeclId, sources: &[&'a Tree]) -> bool {
+        let size = self.program.strings.len().saturating_mul(self.row_length());
+        if size > MAX_CHARACTERS || !is_text(Some(&self.program.decl(decl).shape), self.abi()) {
+            return false;
+        }
+        let (mut open, mut found) = (sources.to_vec(), SortedSet::new());
+        while let Some(e) = open.pop() {
+            let number = match &e.kind {
+                ExprKind::Conditional(_, a, b) => {
+                    open.extend([&**a, &**b]);
+                    continue;
+                }
+                ExprKind::Comma(_, last) => {
+                    open.push(last);
+                    continue;
+                }
+                _ if is_null(e) => continue,
+                ExprKind::Str(bytes) => self.program.strings.iter().position(|known| known == bytes),
+                ExprKind::Name(_) | ExprKind::Binary(..) => match self.pointee(e, &mut Effects::default()) {
+                    Some(Pointee::Element(part, _)) => self.number_of_literal(&part),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let Some(number) = number else { return false };
+            found.insert(number);
+        }
+        found.len() > 1
     }
 
     /// The comparison, or the distance, of two addresses in strings: which is first is undefined of two strings (6.5.8p5, 6.5.6p9).

@@ -1,9 +1,11 @@
 //! Pointers that move along blocks and are kept: in structures, at file scope, where other pointers lead to them.
 
 use super::blocks::assert_rests_on;
+use super::literals::wrong_functions;
 use super::nodes::{lowered, result, verdicts};
 use culdesac::lts::text;
 use culdesac::view::{line, read_line};
+use std::process::Command;
 
 const READER: &str = "#include <stddef.h>
 #include <string.h>
@@ -81,6 +83,45 @@ fn strings_beside_other_texts_are_followed() {
         of("struct P { int x, y; } *other; int f(struct P *p, int i) { p = other; p += i; if (p->x > 3 && p->x < 3) return 1; return 0; }"),
         [3, 1, 0]
     );
+}
+
+/// Functions whose pointers lead to strings by way of others, that may be declared after them.
+const STRINGS: &[&str] = &[
+    "int escaped(int c) { const char *p, *from = \"\\n\\t\\\\\", *to = \"nt\\\\\"; int way = c & 1; for (p = way ? from : to; *p != 0; p++) if (*p == (c >> 1)) return way ? to[p - from] : from[p - to]; return 0; }",
+    "int chosen(int x) { const char *a = \"ab\", *b = \"xyz\"; const char *p = x > 3 ? a : b; if (p == a) return 1; return p[x & 1] + (p == b); }",
+    "int later(int x) { const char *p, *q = \"hello\"; p = q; p += x & 3; if (p > q) return *p; return p - q; }",
+    "int stepped(int x) { const char *p, *hex = \"0123\", *low = \"ab\"; int n = 0; p = hex + (x & 3); if (x > 5) p = low + 1; while (*p) n = n * 3 + *p++; return n; }",
+    "int nulls(int x) { const char *yes = \"yes\", *no = \"no\", *p = NULL; if (x > 9) p = yes; else if (x > 3) p = no; if (!p) return 1; return *++p; }",
+    "int beside(int x) { const char *p = \"abc\", *q = \"de\"; while (*p && x-- > 2) p++; if (!*p) p = q; return *p; }",
+];
+
+#[test]
+fn strings_of_other_pointers_run_as_gcc_runs_them() {
+    if Command::new("gcc").arg("--version").output().is_err() {
+        println!("skipped: there is no gcc");
+        return;
+    }
+    let wrong = wrong_functions("strings-of-pointers", "#include <stddef.h>\n", STRINGS);
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+#[test]
+fn strings_of_other_pointers_are_followed() {
+    for (function, infeasible) in [
+        (
+            "int f(int n) { const char *p, *a = \"ab\", *b = \"xy\"; p = n ? a : b; if (*p == 'b') return 1; if (n && *p != 'a') return 2; return 0; }",
+            2,
+        ),
+        (
+            "int f(int n) { const char *a = \"ab\", *b = \"xyz\", *p; for (p = n ? a : b; *p; p++); if (n && p - a != 2) return 1; return 0; }",
+            1,
+        ),
+        // Which of two strings comes first is undefined.
+        ("int f(int n) { const char *a = \"ab\", *b = \"xy\", *p; p = n ? a : b; if (p < a) return 1; return 0; }", 1),
+    ] {
+        let [_, found, open] = verdicts(function, "f");
+        assert_eq!((found, open), (infeasible, 0), "{function}");
+    }
 }
 
 #[test]

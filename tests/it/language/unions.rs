@@ -171,12 +171,11 @@ fn bits_of_numbers_are_those_of_integers() {
             &["!(u.value == 1.0)"],
         ),
     ] {
-        let [found, open] = without_tests(&format!("{shared}\n{text}\n"));
-        assert_eq!(
-            (found.as_slice(), open.as_slice()),
-            (&infeasible.iter().map(|side| (*side).to_owned()).collect::<Vec<_>>()[..], &[][..]),
-            "{text}"
-        );
+        let source = format!("{shared}\n{text}\n");
+        let [found, open] = without_tests(&source);
+        assert_eq!((found, open), (infeasible.iter().map(|side| (*side).to_owned()).collect(), Vec::new()), "{text}");
+        // The check accepts what is claimed.
+        assert_eq!(super::nodes::verdicts(&source, "f")[1], infeasible.len() as u64, "{text}");
     }
 }
 
