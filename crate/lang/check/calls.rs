@@ -1,13 +1,14 @@
 //! Calls: of functions with a body, of intrinsics, and of functions that are only declared, not defined.
 
-use super::super::ast::{Expr, ExprKind, Name, Prototype, Shape, Type};
+use super::super::ast::{BinaryOp, Expr, ExprKind, Name, Prototype, Shape, Type};
 use super::super::intrinsic::{self, Intrinsic};
 use super::super::library;
 use super::super::standard;
 use super::super::suggest;
 use super::super::types::Integer;
+use super::shape::has_effect;
 use super::{Checker, Entity, UsedAs};
-use crate::logic::Arrange;
+use crate::logic::{Arrange, Int};
 use crate::source::{Diagnostic, Span};
 
 impl Checker<'_> {
@@ -201,6 +202,25 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
+    /// Checks a condition that is an argument. That of a pointer is a comparison with null: what follows pointers would take it for one that is
+    /// passed on.
+    fn condition_argument(&mut self, e: &mut Expr) {
+        let is_object = matches!(e.kind, ExprKind::Name(_) | ExprKind::Member(..) | ExprKind::Index(..) | ExprKind::Deref(_));
+        if is_object && !has_effect(e) {
+            let before = self.diagnostics.len();
+            let is_pointer = matches!(self.lvalue(&mut e.clone()), Shape::Pointer(_));
+            self.diagnostics.truncate(before);
+            if is_pointer {
+                let span = e.span;
+                let pointer = std::mem::replace(e, Expr::new(ExprKind::Error, span));
+                let (expansion, parenthesised) = (pointer.expansion.clone(), pointer.parenthesised);
+                let kind = ExprKind::Binary(BinaryOp::Ne, Box::new(pointer), Box::new(Expr::new(ExprKind::Int(Int::ZERO), span)));
+                *e = Expr { expansion, parenthesised, ..Expr::new(kind, span) };
+            }
+        }
+        self.truth(e);
+    }
+
     fn intrinsic_call(&mut self, intrinsic: Intrinsic, name: &Name, arguments: &mut [Expr], used: bool) -> Shape {
         let result = intrinsic.result(self.abi()).map_or(Shape::Void, Shape::Scalar);
         if name.text == intrinsic::ASSERT_FAIL {
@@ -213,7 +233,7 @@ impl Checker<'_> {
             self.void_value(name, None);
         }
         match intrinsic {
-            Intrinsic::Assume | Intrinsic::Assert(_) => arguments.iter_mut().for_each(|argument| self.truth(argument)),
+            Intrinsic::Assume | Intrinsic::Assert(_) => arguments.iter_mut().for_each(|argument| self.condition_argument(argument)),
             Intrinsic::Number(_) => {
                 for argument in arguments {
                     self.scalar_value(argument);

@@ -1,5 +1,6 @@
 //! Pointers that mean one of several objects, or none: what a run gives, where inputs have no counterpart in a text for gcc.
 
+use super::nodes::verdicts;
 use culdesac::interp::{ArrayInput, Input, Outcome, run};
 use culdesac::logic::Int;
 use culdesac::lts::lower::{IntegerModel, Options, lower_with};
@@ -120,4 +121,24 @@ fn only_functions_are_called() {
         int f(int c, int x) { int (*t[3])(int) = {g, &h}; int (*p)(void) = k; if (c == 9) return p() + (*p)(); return t[c](x) + (t[c] == g); }";
     let given = |c, x| result(source, &[("c", c), ("x", x)], &[]);
     assert_eq!([given(0, 5), given(1, 5), given(2, 5), given(9, 0)], [Some(7), Some(10), None, Some(14)]);
+}
+
+/// An assertion of a pointer asks whether it is null, as a comparison does.
+#[test]
+fn assertions_ask_for_null() {
+    for (text, wanted) in [
+        ("int f(int *p) { assert(p); if (!p) return 1; return *p > 3 ? 2 : 3; }", [5, 1, 0]),
+        (
+            "struct s { int *cells; int length; }; int f(struct s *p) { assert((p)); return p->length && p->cells[1] > 3 ? 1 : 2; }",
+            [6, 0, 0],
+        ),
+        (
+            "struct n { int v; struct n *next; }; int f(struct n *p) { assert(p); assert(p->next); return p->next->v > p->v ? 1 : 2; }",
+            [6, 0, 0],
+        ),
+        ("int f(int **p, int i) { assert(p[1]); return *p[1] > 3 ? 1 : 2; }", [4, 0, 0]),
+        ("int a[3]; int f(int i) { assert(a); int *p = i > 3 ? a : 0; assert(p); return p == a; }", [4, 0, 0]),
+    ] {
+        assert_eq!(verdicts(&format!("#include <assert.h>\n{text}"), "f"), wanted, "{text}");
+    }
 }
