@@ -220,6 +220,13 @@ impl<'a> Lowerer<'a> {
         node
     }
 
+    /// Whether this is a pointer to `void` that the caller of the function itself passes: it has a value, which nothing here can be read through.
+    fn is_callers_void(&self, e: &Tree) -> bool {
+        let ExprKind::Name(Name { decl: Some(decl), .. }) = &e.kind else { return false };
+        let is_void = matches!(&self.program.decl(*decl).shape, Shape::Pointer(inner) if **inner == Shape::Void);
+        is_void && self.frames[0].function.parameters.iter().any(|parameter| parameter.decl == *decl)
+    }
+
     fn effect_inner(&mut self, e: &'a Tree, next: Node) -> Node {
         match &e.kind {
             ExprKind::Assign { target, op, value, at } => self.assignment(target, op.map(|op| (op, *at)), value, e.span, next),
@@ -235,7 +242,9 @@ impl<'a> Lowerer<'a> {
             }
             ExprKind::Cast(_, inner) | ExprKind::Convert(inner) => self.effect(inner, next),
             ExprKind::Name(_)
-                if matches!(self.shape_of_name(e), Some(shape) if shape.integer(self.abi()).is_none()) || self.is_pointee(e) =>
+                if matches!(self.shape_of_name(e), Some(shape) if shape.integer(self.abi()).is_none())
+                    || self.is_pointee(e)
+                    || self.is_callers_void(e) =>
             {
                 next
             }

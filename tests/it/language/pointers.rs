@@ -142,3 +142,23 @@ fn assertions_ask_for_null() {
         assert_eq!(verdicts(&format!("#include <assert.h>\n{text}"), "f"), wanted, "{text}");
     }
 }
+
+/// What a caller passes as a pointer to `void` goes on to functions without a body; what else the call may change is any value afterwards.
+#[test]
+fn pointers_to_void_are_passed_on() {
+    for (text, wanted) in [
+        ("unsigned hash(void *v); int f(void *v) { unsigned h = hash(v); if (h > 3) return 0; return 1; }", [2, 0, 0]),
+        (
+            "int f(int (*visit)(void *, int), void *data, int n) { for (int i = 0; i < n; i++) if (visit(data, i)) return i; return n; }",
+            [4, 0, 0],
+        ),
+        ("int g; int use(void *v); int f(void *v, int n) { g = n; use(v); if (g != n) return 1; return 0; }", [2, 0, 0]),
+        ("int use(void *v); int f(void *v, int *p) { int n = *p; use(v); if (n != *p) return 1; return 0; }", [2, 0, 0]),
+        (
+            "int use(void *v); static int own(void *v) { return use(v); } int f(void *v) { int n = 3; own(&n); if (n != 3) return own(v); return 0; }",
+            [2, 0, 0],
+        ),
+    ] {
+        assert_eq!(verdicts(text, "f"), wanted, "{text}");
+    }
+}
