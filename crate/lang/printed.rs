@@ -58,7 +58,7 @@ fn number_or_star(rest: &mut std::iter::Peekable<impl Iterator<Item = u8>>) -> (
     (value, is_given)
 }
 
-/// A conversion that is written here: `%d %i %u %x %c %s` with zeros or blanks up to a width, for `int`, `long` and `long long`.
+/// A conversion that is written here: `%d %i %u %o %x %X %c %s` with zeros or blanks up to a width, for `int`, `long` and `long long`.
 struct WrittenConversion {
     zeros: bool,
     width: u32,
@@ -76,7 +76,7 @@ impl WrittenConversion {
         let rest = whole[digits..].trim_start_matches(['l', 'z']);
         let size = &whole[digits..whole.len() - rest.len()];
         let kind = rest.chars().next().unwrap_or(' ');
-        let is_number = matches!(kind, 'd' | 'i' | 'u' | 'x');
+        let is_number = matches!(kind, 'd' | 'i' | 'u' | 'o' | 'x' | 'X');
         let width = if digits == 0 { Some(0) } else { whole[..digits].parse().ok() };
         let types = match size {
             "" => ["int", "unsigned"],
@@ -99,7 +99,8 @@ impl WrittenConversion {
         let (ty, base) = match self.kind {
             'c' => return ("int", format!("put((char){value});")),
             's' => return ("const char *", format!("{{ ptrdiff_t i = 0; while ({value}[i] != 0) {{ put({value}[i]); i++; }} }}")),
-            'x' => (unsigned, 16),
+            'x' | 'X' => (unsigned, 16),
+            'o' => (unsigned, 8),
             'u' => (unsigned, 10),
             _ => (signed, 10),
         };
@@ -107,7 +108,11 @@ impl WrittenConversion {
         let width = self.width;
         let pad = |with: char| if width > 1 { format!("while (k < {width}) {{ put('{with}'); k++; }}") } else { String::new() };
         let (blanks, zeros) = if self.zeros { (String::new(), pad('0')) } else { (pad(' '), String::new()) };
-        let digit = if base == 16 { "u / p % 16 < 10 ? '0' + u / p % 16 : 'a' - 10 + u / p % 16" } else { "'0' + u / p % 10" };
+        let digit = match self.kind {
+            'x' => "u / p % 16 < 10 ? '0' + u / p % 16 : 'a' - 10 + u / p % 16".to_owned(),
+            'X' => "u / p % 16 < 10 ? '0' + u / p % 16 : 'A' - 10 + u / p % 16".to_owned(),
+            _ => format!("'0' + u / p % {base}"),
+        };
         let text = format!(
             "{{ {unsigned} u = {value}, p = 1; int k = 1, minus = {minus}; if (minus) {{ u = -u; k = 2; }} \
              while (u / p >= {base}) {{ p = p * {base}; k++; }} {blanks} if (minus) put('-'); {zeros} \
@@ -167,7 +172,7 @@ mod tests {
     /// The text is C, and what is not written is named.
     #[test]
     fn formats_become_text_or_are_named() {
-        for format in ["", "%d%%", "x%5d-%04x%lu%lld%zu%c%s\n", "100%%%u"] {
+        for format in ["", "%d%%", "x%5d-%04x%lu%lld%zu%c%s\n", "%X%08lX%o%3llo", "100%%%u"] {
             for is_bounded in [false, true] {
                 let text = super::text(format.as_bytes(), is_bounded).expect("a text");
                 assert_eq!(super::super::parse(&text).diagnostics, [], "{text}");

@@ -124,6 +124,29 @@ fn texts_are_scanned_as_the_library_scans_them() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// As gcc's library writes numbers to texts.
+#[test]
+fn numbers_are_written_as_the_library_writes_them() {
+    let functions = [
+        "int bases(int x) { char s[64]; int n = sprintf(s, \"%X|%06lX|%o|%3llo|%x\", x, x & 0xffffL, (unsigned)x, x & 511ULL, x & 255), k = 0; for (int i = 0; s[i]; i++) k = (k * 7 + s[i]) % 10007; return k * 100 + n; }",
+        "int bounded(int x) { char s[8]; int n = snprintf(s, sizeof s, \"%X-%o\", x & 0xfff, x & 63); return n * 1000 + s[0] * 3 + s[2] + s[3]; }",
+    ];
+    let wrong = super::literals::wrong_functions("written", "#include <stdio.h>\n", &functions);
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// As gcc's library takes the whole part of numbers.
+#[test]
+fn whole_parts_are_those_of_the_library() {
+    let functions = [
+        "int parts(int x) { double whole, rest = modf(x / 8.0, &whole); return (int)whole * 10 + (int)(rest * 8) + (whole < 0) + 2 * (rest > 0.5); }",
+        "int parts_of_float(int x) { float whole, rest = modff((x & 0xffff) / -4.0f, &whole); return (int)whole * 10 + (int)(rest * 4); }",
+        "int ends(int x) { double whole = 1, rest = modf(x > 3 ? 1e308 * 10 : -1e308 * 10, &whole); return rest == 0 ? whole > 0 : 7; }",
+    ];
+    let wrong = super::literals::wrong_functions("whole-parts", "#include <math.h>\n", &functions);
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
 /// Memory that a pointer gets behind its declaration is as that of its first value.
 #[test]
 fn memory_is_followed_where_a_pointer_is_set_later() {
