@@ -31,7 +31,7 @@ const BUDGETS = { js: 266, css: 11, html: 5, docs: 140, json: 8 };
  *   the report is 26 KB of them, of which usual mistakes and tried inputs are 5; the names of nodes in a run are 8, and 13 read inputs as people write them.
  * - 1 KB to the answer and 7 of all analyses came with the documents to save, whose part calls what others alone called, and with labels of innocuous branches;
  * - bits of floating-point numbers in unions are 4 KB to the graph; 12 of all analyses name what no graph checks, and look for failing runs by all finders;
-  * - 5 KB to the graph note the whole decisions of the text, and 10 to the answer unfold graphs, which the check of claims about criteria does by itself;
+ * - 5 KB to the graph note the whole decisions of the text, and 10 to the answer unfold graphs, which the check of claims about criteria does by itself;
  * - on demand: goals of criteria are some 20 KB of the documents' part, justifications of an earlier version 2; the rest of it is 148 KB, of which justified coverage with its readers and JSON is most; exported suites with the texts of their runners are 92 KB, of which 5 name the objects and types of linked files, the evidence's reader is 22; the nodes of tests are 5, and 2 read tests with such inputs. */
 const MOMENTS = [
   { what: "wasm to the graph", files: ["culdesac-web_bg"], budget: 502 },

@@ -70,7 +70,7 @@ const coverOf = (lists: Lists, more: Partial<CoverDocument> = {}, reached: numbe
     ...more,
   } as unknown as CoverDocument;
 };
-const of = (...covers: CoverDocument[]): Sources => ({ covers, branches: [], runs: [] });
+const of = (...covers: CoverDocument[]): Sources => ({ covers, branches: [], runs: [], failing: 0 });
 const counted = (cfg: CfgDocument, lists: Lists): ReturnType<typeof branches> => branches(cfg, verdicts(cfg, of(coverOf(lists))));
 const pathsOf = (row: Partial<PathsRow>): PathsDocument =>
   ({
@@ -113,7 +113,12 @@ test("what one tab knows the answer knows, too; a run beats a claim", () => {
   const side = (edge: number, verdict: BranchesSide["verdict"]): BranchesSide =>
     ({ edges: [edge], verdict, assumes: [] as string[] }) as unknown as BranchesSide;
   const cover = coverOf({ not_within: [1, 2], open: [3] });
-  const together: Sources = { covers: [cover], branches: [[side(1, "covered"), side(2, "infeasible"), side(3, "open")]], runs: [] };
+  const together: Sources = {
+    covers: [cover],
+    branches: [[side(1, "covered"), side(2, "infeasible"), side(3, "open")]],
+    runs: [],
+    failing: 0,
+  };
   assert.equal(said(branchSentences(TWO, together)), "2 of 4 branches can run, 1 never, 1 open.");
   assert.equal(
     said(
@@ -130,11 +135,11 @@ test("what one tab knows the answer knows, too; a run beats a claim", () => {
 });
 
 test("while more is to come, or was stopped, nothing is said as if it were final", () => {
-  const runs: Sources = { covers: [], branches: [], runs: [[0, 2]] };
+  const runs: Sources = { covers: [], branches: [], runs: [[0, 2]], failing: 0 };
   assert.equal(said(branchSentences(TWO, runs, "running")), "2 of 4 branches can run so far…");
   assert.equal(said(branchSentences(TWO, runs, "cancelled")), "Cancelled: 2 of 4 branches can run, 2 open.");
   assert.equal(
-    said(branchSentences(TWO, { covers: [], branches: [], runs: [] }, "cancelled")),
+    said(branchSentences(TWO, { covers: [], branches: [], runs: [], failing: 0 }, "cancelled")),
     "Cancelled: 0 of 4 branches can run, 4 open.",
   );
 });
@@ -165,6 +170,9 @@ test("without decisions statements are counted where one never runs; recursion a
     said(branchSentences(line, of(coverOf({}, { errors: [{ edges: [0] }] as CoverDocument["errors"] })))),
     "Runs fail in 1 place.",
   );
+  // Nor less than the report says.
+  const reported = { ...of(coverOf({}, { errors: [{ edges: [0] }] as CoverDocument["errors"] })), failing: 2 };
+  assert.match(said(branchSentences(line, reported)), /Runs fail in 2 places\.$/);
   const recursive = cfgOf(
     [
       { from: 0, to: 1, at: 1, holds: true },

@@ -106,13 +106,17 @@ fn finders_look_for_runs_that_fail() {
         ("int f(int a, int b) { return (a + b) / 2; }\n", "signed overflow"),
         ("int f(int n) { return (n & 255) << 24 >> 2; }\n", "signed overflow"),
         ("unsigned f(unsigned n) { return 100 / (n - 7); }\n", "division by zero"),
-        ("int f(int n) { int a[3], b[3]; int *p = a, *q = n ? b : a + 1; if (p < q) return 1; return q - p; }\n", "pointers into different objects are ordered or subtracted"),
+        (
+            "int f(int n) { int a[3], b[3]; int *p = a, *q = n ? b : a + 1; if (p < q) return 1; return q - p; }\n",
+            "pointers into different objects are ordered or subtracted",
+        ),
     ] {
         assert!(places(source, "f").contains(&(1, what.to_owned(), "fails".to_owned())), "{source}");
         let request = culdesac::view::Request { function: Some("f".to_owned()), ..about(source, None) };
         let answered = ask("report", &request, &json!({}), &mut |_| true).expect("a program");
         assert_eq!(rejected(&answered.evidence), [""; 0], "{source}");
-        let errors: Vec<_> = answered.document["findings"].as_array().expect("a list").iter().filter(|one| one["kind"] == "error").collect();
+        let errors: Vec<_> =
+            answered.document["findings"].as_array().expect("a list").iter().filter(|one| one["kind"] == "error").collect();
         assert_eq!(errors.len(), 1, "{source}");
         assert!(errors[0]["input"].is_object(), "{source}");
         assert!(sentence(source, "f").contains("1 place can fail"), "{source}");

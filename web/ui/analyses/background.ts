@@ -82,13 +82,16 @@ export function verdictOfBranches(edge: number): BranchesVerdict {
 export function sources(): Sources {
   // What holds under a precondition is no answer about the program.
   const covers = [...ofProgram(coverTask.run.value), ...ofProgram(coverRun.value).filter(({ asked }) => asked.precondition === null)];
+  const reports = ofProgram(reportRun.value).flatMap((run) => (run.document ? [{ run, document: run.document }] : []));
+  const failing = reports.map(({ document }) => document.findings.filter(({ kind }) => kind === "error").length);
   return {
     covers: covers.flatMap(({ document }) => (document ? [document] : [])),
     branches: [
       ...branchesRuns().map(({ list }) => list.filter((side) => side !== undefined)),
-      ...ofProgram(reportRun.value).flatMap((run) => (run.document ? [sidesOf(run, run.document)] : [])),
+      ...reports.map(({ run, document }) => sidesOf(run, document)),
     ],
     runs: covers.flatMap(({ document, found }) => (document ? [] : found.map(({ path }) => path))),
+    failing: Math.max(0, ...failing),
   };
 }
 

@@ -26,6 +26,8 @@ export interface Sources {
   covers: readonly CoverDocument[];
   branches: readonly (readonly DecidedEdges[])[];
   runs: readonly (readonly number[])[];
+  /** At how many places runs fail, by the report. */
+  failing: number;
 }
 
 /** What is known of each edge. A run beats a claim, a claim beats what is open. */
@@ -130,7 +132,7 @@ export function branchSentences(cfg: CfgDocument, sources: Sources, progress: Pr
   ];
   // Without a decision there is one path, and what is said of that says it all.
   const sentences = total === 0 || (settled && sides.all === 0 && never === 0) ? [] : [sentence];
-  const errors = Math.max(0, ...sources.covers.map(({ errors }) => errors.length));
+  const errors = Math.max(sources.failing, ...sources.covers.map(({ errors }) => errors.length));
   if (errors > 0) sentences.push([{ text: "Runs fail in " }, { text: plural(errors, "place"), to: "cover" }, { text: "." }]);
   return sentences;
 }

@@ -7,6 +7,7 @@ use super::sized::SizedProgram;
 use super::{
     CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
 };
+use crate::analysis::cover::method::errors::FailingRun;
 use crate::analysis::cover::method::others::CoveredProgram;
 use crate::analysis::cover::method::reason_paths::ExcludedStatement;
 use crate::analysis::cover::method::summary::{Callee, SummaryUsage};
@@ -16,7 +17,7 @@ use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::{Claim, numbers};
 use crate::interp::Undefined;
 use crate::load::Loaded;
-use crate::logic::Arrange;
+use crate::logic::{Arrange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::sides::Side;
 use crate::lts::written::WrittenEdge;
@@ -169,7 +170,14 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
             }
         })
         .collect();
-    document.errors = (outcome.failures.iter())
+    // Copies of an expression are one place.
+    let mut seen = SortedSet::new();
+    let mut is_first = |failure: &&FailingRun| {
+        let edge = &lts.graph[failure.edge];
+        let span = if failure.at_return { edge.returned_at } else { edge.span };
+        seen.insert((span.start, span.end, failure.reason.kind().text(lts)))
+    };
+    document.errors = (outcome.failures.iter().filter(&mut is_first))
         .map(|failure| {
             let edge = &lts.graph[failure.edge];
             let (span, WrittenEdge { text, expansion }) = match &edge.returns {
