@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { forTarget, fromTarget, joined, withFile } from "../../web/ui/editor/files";
+import { Text } from "@codemirror/state";
+import { filesOf, forTarget, fromTarget, joined, withFile } from "../../web/ui/editor/files";
 import { languageOf } from "../../web/ui/editor/language";
 import { usual } from "../../web/ui/session/all-settings";
 import { fromHash, toHash } from "../../web/ui/session/permalink";
@@ -24,6 +25,36 @@ test("files become one program in the order of their names, with headers in plac
   // One file is a program as it is.
   assert.equal(joined([{ name: "x.c", text: "int x;" }]).source, "int x;\n");
   assert.deepEqual(joined([{ name: "x.txt", text: "" }]).names, []);
+});
+
+test("a header is the one beside the file that includes it, or the one whose path ends so", () => {
+  const files = [
+    { name: "a/x.c", text: '#include "x.h"\n#include "../inc/y.h"\n#include "sys/z.h"\n' },
+    { name: "a/x.h", text: "int a;\n" },
+    { name: "b/x.c", text: '#include "x.h"\n' },
+    { name: "b/x.h", text: "int b;\n" },
+    { name: "inc/y.h", text: '#include "x.h"\n' },
+    { name: "deep/sys/z.h", text: "int z;\n" },
+  ];
+  const { source, missing } = joined(files);
+  assert.equal(
+    source,
+    `${MARK}=a/x.c\n/* a/x.h */\nint a;\n/* inc/y.h */\n/* a/x.h */\nint a;\n/* deep/sys/z.h */\nint z;\n${MARK}=b/x.c\n/* b/x.h */\nint b;\n`,
+  );
+  assert.deepEqual(missing, []);
+  assert.deepEqual(
+    filesOf(Text.of(source.split("\n"))).map(({ name, line, isHeader }) => [name, line, isHeader]),
+    [
+      ["a/x.c", 1, false],
+      ["a/x.h", 2, true],
+      ["inc/y.h", 4, true],
+      ["deep/sys/z.h", 7, true],
+      ["b/x.c", 9, false],
+      ["b/x.h", 10, true],
+    ],
+  );
+  // One file has no tabs, whatever its comments say.
+  assert.deepEqual(filesOf(Text.of(["/* a.h */", "int x;"])), []);
 });
 
 test("a header that includes itself comes to an end", () => {

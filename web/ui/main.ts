@@ -51,7 +51,7 @@ if (root) {
       mountEditor,
       goTo,
       onTab,
-      onFiles: (files, inFolder) => void openFiles(files, inFolder),
+      onFiles: (files, dropped) => void openFiles(files, dropped),
       onAddFile,
       onExample,
       onRandom: (diamonds, seed) => void onRandom(diamonds, seed),

@@ -1,6 +1,6 @@
 // The program's editor: CodeMirror, its marks for lines that the other panes point at, and the diagnostics.
 
-import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, indentWithTab, isolateHistory } from "@codemirror/commands";
 import { bracketMatching, indentOnInput, indentUnit } from "@codemirror/language";
 import { type Diagnostic as Lint, lintGutter, lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { highlightSelectionMatches, searchKeymap } from "@codemirror/search";
@@ -260,6 +260,8 @@ export class Editor {
       changes: { from: 0, to: this.view.state.doc.length, insert: text },
       selection: { anchor: 0 },
       effects: foldHeader(text),
+      // A step of its own for undo, however soon it follows another.
+      annotations: isolateHistory.of("full"),
       scrollIntoView: true,
     });
   }
@@ -322,12 +324,12 @@ export class Editor {
     this.#margin = shown;
   }
 
-  /** Puts the cursor at a place and the focus into the editor. */
-  goTo(start: number): void {
+  /** Puts the cursor at a place, shown in the middle or at the top, and the focus into the editor. */
+  goTo(start: number, y: "center" | "start" = "center"): void {
     const at = Math.min(start, this.view.state.doc.length);
     this.#at = this.view.state.doc.lineAt(at).number;
     this.view.dispatch({ effects: this.#fold() });
-    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y: "center" }), userEvent: "select.jump" });
+    this.view.dispatch({ selection: { anchor: at }, effects: EditorView.scrollIntoView(at, { y }), userEvent: "select.jump" });
     this.view.focus();
   }
 }

@@ -1,7 +1,7 @@
 // Several files in one editor: a line with a mark begins each, which is drawn as a heading with the file's name. The engine reads the same
 // text, so that every line and every place is that of the editor.
 
-import { type Extension, Prec, type Range, RangeSet } from "@codemirror/state";
+import { type Extension, Prec, type Range, RangeSet, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
 /** What begins the line of a mark: the separator of files in ASCII. */
@@ -27,22 +27,56 @@ export function fromTarget(source: string): { source: string; target: string | n
 }
 
 const lined = (text: string): string => (text === "" || text.endsWith("\n") ? text : `${text}\n`);
-const plain = (name: string): string => name.replaceAll(/[^\w.+-]/g, "_");
+const plain = (name: string): string => name.replaceAll(/[^\w.+/-]/g, "_");
 
 /** Files as one program, in the order of their names; headers stand in place of their `#include`. */
 export function joined(files: readonly NamedText[]): { source: string; names: string[]; missing: string[] } {
   const missing = new Set<string>();
-  const read = (text: string, depth: number): string =>
-    text.replaceAll(/\r\n?/g, "\n").replace(/^[ \t]*#[ \t]*include[ \t]*"(?:[^"\n]*\/)?([^"\n]+)".*$/gm, (line, name: string) => {
-      const header = files.find((file) => file.name === name);
-      if (header && depth < MAX_DEPTH) return `/* ${name} */\n${read(header.text, depth + 1).trimEnd()}`;
-      missing.add(name);
+  // Beside the file that includes it, else by its path as far as that is written, else by its last name: the folders that a compiler is given
+  // are not known here.
+  const headerOf = (path: string, from: string): NamedText | undefined => {
+    const ends = (end: string) => (file: NamedText) => `/${file.name}`.endsWith(`/${end}`);
+    const beside = new URL(path, `file:///${from}`).pathname.slice(1);
+    return (
+      files.find(({ name }) => name === beside) ??
+      files.find(ends(path.replace(/^(?:\.{1,2}\/)+/, ""))) ??
+      files.find(ends(path.replace(/^.*\//, "")))
+    );
+  };
+  const read = ({ name: from, text }: NamedText, depth: number): string =>
+    text.replaceAll(/\r\n?/g, "\n").replace(/^[ \t]*#[ \t]*include[ \t]*"([^"\n]+)".*$/gm, (line, path: string) => {
+      const header = headerOf(path, from);
+      if (header && depth < MAX_DEPTH) return `/* ${plain(header.name)} */\n${read(header, depth + 1).trimEnd()}`;
+      missing.add(header?.name ?? path.replace(/^.*\//, ""));
       return line;
     });
   const units = files.filter(({ name }) => name.endsWith(".c")).toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const texts = units.map(({ text }) => lined(read(text, 0)));
+  const texts = units.map((unit) => lined(read(unit, 0)));
   const source = units.length === 1 ? texts[0]! : units.map(({ name }, at) => `${FILE}${plain(name)}\n${texts[at]}`).join("");
   return { source, names: units.map(({ name }) => name), missing: [...missing] };
+}
+
+/** A file of a program, or the first place at which a header stands: its name, its first line, and where that begins in the text. */
+export interface FilePlace {
+  name: string;
+  line: number;
+  start: number;
+  isHeader: boolean;
+}
+
+/** The files of a program in the order of their lines, headers where they stand in place of their first `#include`; none of a program that
+ * is one file. */
+export function filesOf(text: Text): FilePlace[] {
+  const found: FilePlace[] = [];
+  let [line, start] = [0, 0];
+  for (const one of text.iterLines()) {
+    line++;
+    const header = /^\/\* ([\w.+/-]+\.h) \*\/$/.exec(one)?.[1];
+    if (one.startsWith(FILE)) found.push({ name: one.slice(FILE.length), line, start, isHeader: false });
+    else if (header && !found.some(({ name }) => name === header)) found.push({ name: header, line, start, isHeader: true });
+    start += one.length + 1;
+  }
+  return found.some(({ isHeader }) => !isHeader) ? found : [];
 }
 
 /** What is added to a text so that another file begins, and how far in it the name ends. */

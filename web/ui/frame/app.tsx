@@ -5,7 +5,7 @@ import { computed, useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { LineCard } from "../analyses/line-card";
 import { analyses, analysisOf, isVeiled, METHODS } from "../analyses/registry";
-import { droppedFiles } from "../browser/dropped";
+import { type Dropped, droppedFiles } from "../browser/dropped";
 import { embedded, isBeside } from "../browser/embedded";
 import { languageOf } from "../editor/language";
 import { NOT_LOADED } from "../engine/engine";
@@ -29,6 +29,7 @@ import {
 import type { StepBy } from "../state/stepping";
 import { plural } from "../text/numbers";
 import { Beside } from "./beside";
+import { FileTabs } from "./file-tabs";
 import { Header, type HeaderActions } from "./header";
 import { AnswerLine } from "./headline";
 import { PathBar } from "./path-bar";
@@ -39,9 +40,9 @@ import { TourPanel } from "./tour-panel";
 export interface AppActions extends HeaderActions {
   /** Puts the editor into its place, once. */
   mountEditor: (host: HTMLElement) => void;
-  goTo: (start: number) => void;
+  goTo: (start: number, y?: "center" | "start") => void;
   onTab: (id: string) => void;
-  onFiles: (files: readonly File[], inFolder?: boolean) => void;
+  onFiles: (files: readonly File[], dropped?: Dropped) => void;
   onAddFile: () => void;
   onCancel: () => void;
   /** Shows another tab beside, or no longer. */
@@ -296,7 +297,7 @@ export function App(actions: AppActions) {
           if (!takesDrop(e)) return;
           e.preventDefault();
           e.stopPropagation();
-          void droppedFiles(e.dataTransfer!).then(({ files, inFolder }) => actions.onFiles(files, inFolder));
+          void droppedFiles(e.dataTransfer!).then((dropped) => actions.onFiles(dropped.files, dropped));
         }}
       >
         <section
@@ -307,6 +308,7 @@ export function App(actions: AppActions) {
           aria-label={phone ? undefined : "Program"}
           hidden={!program}
         >
+          <FileTabs goTo={actions.goTo} />
           <div class="editor" ref={host} />
           <LineCard />
           <Problems goTo={actions.goTo} />

@@ -3,7 +3,7 @@
 import { analyses } from "../analyses/registry";
 import type { CoverageText } from "../protocol";
 import { coverage, isJustifications } from "../state/coverage";
-import { change, notice } from "../state/state";
+import { change, type Notice, notice } from "../state/state";
 import { through } from "../text/packing";
 
 /** A file of more than so many bytes, unpacked, is refused. */
@@ -47,14 +47,16 @@ async function read(file: File): Promise<CoverageText> {
   return isCoverage(text) ? { name: file.name, text } : refuse(`it is neither a program in C nor coverage. ${KINDS}`);
 }
 
-/** Adds coverage: it stays only if it is of the program. `kept` is called when that changes. */
-export async function addCoverage(files: readonly File[], kept: () => void): Promise<void> {
+/** Adds coverage: it stays only if it is of the program. `kept` is called when that changes. `opened` is what was said of the program that came
+ * with it, whose way back is the way back from both. */
+export async function addCoverage(files: readonly File[], kept: () => void, opened: Notice | null = null): Promise<void> {
+  const said = opened ? `${opened.text} ` : "";
   const before = coverage.peek();
   let added: CoverageText[];
   try {
     added = await Promise.all(files.map(read));
   } catch (error) {
-    notice.value = { tone: "error", text: error instanceof Error ? error.message : String(error) };
+    notice.value = { ...opened, tone: "error", text: `${said}${error instanceof Error ? error.message : String(error)}` };
     return;
   }
   const names = added.map(({ name }) => name);
@@ -64,8 +66,9 @@ export async function addCoverage(files: readonly File[], kept: () => void): Pro
   );
   if (now.every(isJustifications)) {
     notice.value = {
+      ...opened,
       tone: "error",
-      text: `${names.join(", ")}: justifications are compared with coverage. Drop them together, or coverage first.`,
+      text: `${said}${names.join(", ")}: justifications are compared with coverage. Drop them together, or coverage first.`,
     };
     return;
   }
@@ -78,7 +81,7 @@ export async function addCoverage(files: readonly File[], kept: () => void): Pro
   if (why !== undefined) {
     coverage.value = before;
     if (before.length > 0) for (const { measured } of analyses) void measured?.();
-    notice.value = { tone: "error", text: `The coverage was not added: ${why}` };
+    notice.value = { ...opened, tone: "error", text: `${said}The coverage was not added: ${why}` };
     return;
   }
   kept();
@@ -89,7 +92,7 @@ export async function addCoverage(files: readonly File[], kept: () => void): Pro
   };
   notice.value = {
     tone: "info",
-    text: `Added ${names.join(", ")}: the Report says ${earlier ? "what became of the justifications" : "which branches your tests lack"}. Links do not hold coverage.`,
-    action: { label: "Undo", run: back },
+    text: `${said}Added ${names.join(", ")}: the Report says ${earlier ? "what became of the justifications" : "which branches your tests lack"}. Links do not hold coverage.`,
+    action: opened?.action ?? { label: "Undo", run: back },
   };
 }

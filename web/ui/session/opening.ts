@@ -1,5 +1,6 @@
 // What the page opens with: a link, the program that the browser keeps, or an example; and the link that brings all of it back.
 
+import type { Dropped } from "../browser/dropped";
 import { isBeside } from "../browser/embedded";
 import { load } from "../browser/storage";
 import { examples } from "../editor/examples";
@@ -101,10 +102,10 @@ export async function copyEmbedding(): Promise<void> {
   }
 }
 
-/** Files that are dropped or chosen: a tour, or C files and the coverage of tests; `inFolder` where a folder was. */
-export async function openFiles(files: readonly File[], inFolder = false): Promise<void> {
-  for (const file of inFolder ? [] : files) if (await isTourFile(file)) return openTourFile(file);
-  await onFiles(files, inFolder);
+/** Files that are dropped or chosen: a tour, or C files and the coverage of tests. */
+export async function openFiles(files: readonly File[], dropped: Partial<Dropped> = {}): Promise<void> {
+  for (const file of dropped.inFolder ? [] : files) if (await isTourFile(file)) return openTourFile(file);
+  await onFiles(files, dropped);
 }
 
 export async function copyLink(): Promise<void> {

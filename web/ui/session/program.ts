@@ -2,17 +2,19 @@
 
 import { Text } from "@codemirror/state";
 import { analyses, analysisOf } from "../analyses/registry";
+import type { Dropped } from "../browser/dropped";
 import { whenIdle } from "../browser/idle";
 import { load, save } from "../browser/storage";
 import type { Editor } from "../editor/editor";
 import { type Example, examples } from "../editor/examples";
-import { joined, withFile } from "../editor/files";
+import { joined, type NamedText, withFile } from "../editor/files";
 import type { CoverageText } from "../protocol";
 import { coverage, coverageFrom } from "../state/coverage";
 import { analyse } from "../state/engines";
 import { cursorLine, notice, program, programShown, selected, settings, sourceOf, text, typing } from "../state/state";
 import { allSettings, readAll, setAll } from "./all-settings";
-import { addCoverage, isCoverageName } from "./coverage";
+import { addCoverage } from "./coverage";
+import { leftOutSentence, sorted } from "./dropped-files";
 import { exampleOpened, type LeftProgram, setAddress } from "./history";
 import { exampleHash } from "./permalink";
 import { randomProgram } from "./random-program";
@@ -145,13 +147,12 @@ function comeTo(name: string, to: Text, measured: readonly CoverageText[]): void
   coverage.value = measured;
 }
 
-/** Files of a person's: programs as one, with the coverage of their tests. Of a folder the others are passed over. */
-export async function onFiles(all: readonly File[], inFolder = false): Promise<void> {
-  const isProgram = ({ name }: File): boolean => /\.[ch]$/.test(name);
-  const files = all.filter(isProgram);
-  const measured = all.filter((file) => !isProgram(file) && (!inFolder || isCoverageName(file.name)));
-  if (files.length > 0 || measured.length === 0) await openPrograms(files);
-  if (measured.length > 0) await addCoverage(measured, coverageChanged);
+/** Files of a person's: programs as one, with the coverage of their tests. What is left out is said. */
+export async function onFiles(files: readonly File[], { inFolder = false, more = false }: Partial<Dropped> = {}): Promise<void> {
+  const { programs, coverage: measured, leftOut } = await sorted({ files: [...files], inFolder });
+  const left = leftOutSentence(leftOut, more ? files.length : null);
+  const opened = programs.length > 0 || measured.length === 0 ? openPrograms(programs, left) : true;
+  if (opened && measured.length > 0) await addCoverage(measured, coverageChanged, programs.length > 0 ? notice.peek() : null);
 }
 
 /** Removes the coverage; it can be brought back. */
@@ -165,21 +166,22 @@ export function removeCoverage(): void {
   notice.value = { tone: "info", text: "The coverage is removed.", action: { label: "Undo", run: () => set(before) } };
 }
 
-async function openPrograms(files: readonly File[]): Promise<void> {
-  const read = await Promise.all(files.map(async (file) => ({ name: file.name, text: await file.text() })));
-  const { source, names, missing } = joined(read);
+/** Opens programs as one; whether there was any. */
+function openPrograms(programs: readonly NamedText[], left: string): boolean {
+  const { source, names, missing } = joined(programs);
   if (names.length === 0) {
-    notice.value = { tone: "error", text: "None of these files is a C program: their names end in .c, those of headers in .h." };
-    return;
+    notice.value = {
+      tone: "error",
+      text: `None of these files is a C program: their names end in .c, those of headers in .h.${left}`,
+    };
+    return false;
   }
   const said = names.length === 1 ? `Opened ${names[0]}.` : `Opened ${names.join(", ")} as one program.`;
-  show(
-    names.length === 1 ? names[0]! : "program",
-    textOf(source),
-    missing.length === 0 ? said : `${said} Not among them: ${missing.join(", ")}.`,
-  );
+  const absent = missing.length === 0 ? "" : ` Not among them: ${missing.join(", ")}.`;
+  show(names.length === 1 ? names[0]! : "program", textOf(source), `${said}${absent}${left}`);
   programShown.value = true;
   editor?.view.focus();
+  return true;
 }
 
 /** Begins another file of the program. */
@@ -228,7 +230,7 @@ export function onAnalyse(): void {
 }
 
 /** Shows a place of the program. */
-export function goTo(at: number): void {
+export function goTo(at: number, y: "center" | "start" = "center"): void {
   programShown.value = true;
-  requestAnimationFrame(() => editor?.goTo(at));
+  requestAnimationFrame(() => editor?.goTo(at, y));
 }
