@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { bar, copiedBy, launch, linkTo, open, setProgram, tab, until, upToDate, violations } from "./harness.mjs";
+import { answered, bar, copiedBy, launch, linkTo, open, setProgram, tab, until, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -54,6 +54,16 @@ test("Present shows the code of the chosen function alone, all of it on request,
   // Without Present all of it is there.
   await page.getByRole("button", { name: "Present" }).click();
   await until(async () => /int helper/.test(await codeOf(page)));
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("Present shows the functions with lines that never run, too", async () => {
+  const { page, context, errors } = await open(site, { viewport: { width: 1280, height: 720 }, isNew: true });
+  await answered(page);
+  await bar(page, "Present").click();
+  await page.locator(".cm-dead", { hasText: "return 28;" }).waitFor();
+  assert.match(await codeOf(page), /int days_in_year/);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -236,6 +236,22 @@ export const framed = (page) => page.evaluate(() => new Promise((resolve) => req
 /** Waits until the page has nothing else to do. */
 export const idle = (page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
 
+/** Waits until the page stands still: nothing moves any more, and the page's thread was idle twice without a change of the document. */
+export const still = (page) =>
+  page.evaluate(async () => {
+    let changed = true;
+    const watching = new MutationObserver(() => (changed = true));
+    watching.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    await document.fonts.ready;
+    while (changed) {
+      changed = false;
+      const passing = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity);
+      await Promise.allSettled(passing.map((animation) => animation.finished));
+      for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve)));
+    }
+    watching.disconnect();
+  });
+
 /** Waits until the page keeps this program. */
 export const keeps = (page, text) => page.waitForFunction((text) => localStorage.getItem("culdesac.source") === text, text);
 

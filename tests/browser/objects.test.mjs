@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { readFile, writeFile } from "node:fs/promises";
 import { after, before, test } from "node:test";
 import { bar, closeSettings, downloaded, launch, open, openSettings, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { ended, goTo, LIST, shown, TREE } from "./linked.mjs";
 
 let site;
 before(async () => {
@@ -11,63 +12,7 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** The program of the docs page. */
-const LIST = /```c list\.c\n(.*?)```/s.exec(await readFile(new URL("../../web/docs/memory.md", import.meta.url), "utf8"))[1];
-
-const TREE = `#include <stdlib.h>
-
-struct tree {
-    int key;
-    struct tree *left, *right;
-};
-
-static struct tree *insert(struct tree *root, int key) {
-    struct tree *leaf = calloc(1, sizeof *leaf);
-    leaf->key = key;
-    if (root == NULL)
-        return leaf;
-    struct tree *at = root;
-    for (;;) {
-        if (key < at->key) {
-            if (at->left == NULL) {
-                at->left = leaf;
-                return root;
-            }
-            at = at->left;
-        } else {
-            if (at->right == NULL) {
-                at->right = leaf;
-                return root;
-            }
-            at = at->right;
-        }
-    }
-}
-
-int main(void) {
-    struct tree *root = NULL;
-    int keys[5] = {4, 2, 6, 1, 3};
-    for (int i = 0; i < 5; i++)
-        root = insert(root, keys[i]);
-    return root->left->key;
-}
-`;
-
 const pane = (page) => page.locator(".run-pane");
-const ended = (page) =>
-  page.waitForFunction(
-    () => document.querySelector(".run-pane")?.getAttribute("aria-busy") === "false" && document.querySelector(".run-pane .summary .badge"),
-  );
-
-async function shown(page, program) {
-  await setProgram(page, program);
-  await upToDate(page);
-  await page.locator("header select").first().selectOption("main");
-  await upToDate(page);
-  await tab(page, "Run");
-  await ended(page);
-  await page.locator("svg.objects").waitFor();
-}
 
 /** What is drawn: nodes with their members, variables and arrows. */
 const objects = (page) =>
@@ -88,19 +33,6 @@ const objects = (page) =>
       changed: all(":is(.node, .member, .variable).changed").map((part) => part.dataset.name),
     };
   });
-
-/** Goes to the first step after which the picture in words has this line. */
-async function goTo(page, words) {
-  const has = () =>
-    page.locator(".objects-words li").evaluateAll((all, words) => all.some(({ textContent }) => textContent.trim() === words), words);
-  await page.locator(".path-bar").getByRole("button", { name: "Step on" }).focus();
-  for (let steps = 0; !(await has()); steps++) {
-    assert.ok(steps < 200, `“${words}” comes after no step`);
-    const before = await page.locator(".objects-bar .muted").first().textContent();
-    await page.keyboard.press("ArrowRight");
-    await page.waitForFunction((before) => document.querySelector(".objects-bar .muted").textContent !== before, before);
-  }
-}
 
 async function saved(page) {
   const part = page.getByRole("region", { name: "Objects", exact: true });

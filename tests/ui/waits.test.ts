@@ -30,11 +30,11 @@ test("a fixed wait is found, and a wait for a whole sentence", () => {
   assert.deepEqual(found('page.getByText("12 paths drawn").waitFor()', SENTENCE), []);
 });
 
-test("the page's tests wait for states", async () => {
-  const files = (await readdir(ROOT)).filter((name) => name.endsWith(".mjs") && name !== CLOCK);
-  assert.ok(files.length > 15);
-  for (const name of files) {
-    const source = await readFile(join(ROOT, name), "utf8");
+test("the page's tests and its pictures wait for states", async () => {
+  const tests = (await readdir(ROOT)).filter((name) => name.endsWith(".mjs") && name !== CLOCK);
+  assert.ok(tests.length > 15);
+  for (const name of [...tests.map((name) => join(ROOT, name)), "scripts/screenshots.mjs"]) {
+    const source = await readFile(name, "utf8");
     assert.deepEqual(found(source, FIXED), [], `${name} waits for milliseconds`);
     assert.deepEqual(found(source, SENTENCE), [], `${name} waits for a whole sentence`);
   }

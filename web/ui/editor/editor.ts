@@ -194,6 +194,8 @@ export class Editor {
   #function: string | null = null;
   /** The line that is pointed at: its function is shown, too. */
   #at: number | null = null;
+  /** Lines that never run. */
+  #dead: readonly number[] = [];
   #functions: { of: Text; all: FunctionLines[] } | null = null;
 
   constructor(parent: HTMLElement, text: Text, events: EditorEvents) {
@@ -294,15 +296,15 @@ export class Editor {
     this.view.dispatch({ effects: this.#fold() });
   }
 
-  /** What folds all but the function that is shown alone, and the one that is pointed at. */
+  /** What folds all but the function that is shown alone, the one that is pointed at, and those with lines that never run. */
   #fold(): StateEffect<unknown>[] {
     const { state } = this.view;
     if (this.#function === null) return this.#alone.keep(state, null);
     if (this.#functions?.of !== state.doc) this.#functions = { of: state.doc, all: functionsOf(state.doc.toString()) };
     const { all } = this.#functions;
     const own = all.filter(({ name }) => name === this.#function);
-    const at = this.#at ?? 0;
-    const other = all.filter(({ from, to }) => from <= at && at <= to);
+    const lines = [this.#at ?? 0, ...this.#dead];
+    const other = all.filter(({ from, to }) => lines.some((line) => from <= line && line <= to));
     return this.#alone.keep(state, own.length > 0 ? [...new Set([...own, ...other])] : null);
   }
 
@@ -320,7 +322,8 @@ export class Editor {
     const shown = marks.length > 0;
     const effects: StateEffect<unknown>[] = [setMargin.of(marks)];
     if (shown !== this.#margin) effects.push(margin.reconfigure(shown ? this.#gutter : []));
-    if (shown || this.#margin) this.view.dispatch({ effects });
+    this.#dead = marks.flatMap(({ line, dead }) => (dead ? [line] : []));
+    if (shown || this.#margin) this.view.dispatch({ effects: [...effects, ...this.#fold()] });
     this.#margin = shown;
   }
 
