@@ -258,30 +258,34 @@ parts.print = () =>
       await withResult(page, name);
       await still(page);
       await page.pdf({ path: `${folder}/print-${name.toLowerCase()}.pdf`, format: "A4", printBackground: false });
-      await page.emulateMedia({ media: "print" });
-      await page.setViewportSize({ width: 718, height: 1000 });
+      // In the order of a browser that prints.
       await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+      await page.emulateMedia({ media: "print" });
+      await page.addStyleTag({ content: "body { width: 718px }" });
       await still(page);
       await page.screenshot({ path: `${folder}/print-${name.toLowerCase()}.png`, fullPage: true });
       await page.evaluate(() => dispatchEvent(new Event("afterprint")));
       await page.emulateMedia({ media: null });
-      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.evaluate(() => document.head.lastElementChild.remove());
     }
   });
 
 /** A list that is being turned round, and a tree, as Run draws them. */
 parts.objects = async () => {
   for (const dress of ["light", "dark", "present", "phone"])
-    await inContext(dress, dressed(dress, DRESSES[dress]), async (page, shot) => {
-      for (const [what, program, words] of [
-        ["list", LIST, "reverse.done → node2"],
-        ["tree", TREE, "tree2: key = 2, left → tree4, right → tree5"],
-      ]) {
+    for (const [what, program, words] of [
+      ["list", LIST, "reverse.done → node2"],
+      ["tree", TREE, "tree2: key = 2, left → tree4, right → tree5"],
+    ])
+      await inContext(dress, dressed(dress, { ...DRESSES[dress], viewport: { width: 1280, height: 720 } }), async (page, shot) => {
         await shown(page, program);
         await goTo(page, words);
+        if (dress === "phone") {
+          await page.setViewportSize(PHONE.viewport);
+          await pane(page, "run").getByRole("button", { name: "Objects" }).click();
+        }
         await shot(`objects-${what}`);
-      }
-    });
+      });
 };
 
 /** The pages of the docs. */

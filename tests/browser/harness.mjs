@@ -236,7 +236,7 @@ export const framed = (page) => page.evaluate(() => new Promise((resolve) => req
 /** Waits until the page has nothing else to do. */
 export const idle = (page) => page.evaluate(() => new Promise((resolve) => requestIdleCallback(() => requestIdleCallback(resolve))));
 
-/** Waits until the page stands still: nothing moves any more, and the page's thread was idle twice without a change of the document. */
+/** Waits until the page stands still: nothing moves any more, and twelve frames came without a change of the document. */
 export const still = (page) =>
   page.evaluate(async () => {
     let changed = true;
@@ -247,7 +247,7 @@ export const still = (page) =>
       changed = false;
       const passing = document.getAnimations().filter((animation) => animation.effect.getComputedTiming().endTime !== Infinity);
       await Promise.allSettled(passing.map((animation) => animation.finished));
-      for (let i = 0; i < 2; i++) await new Promise((resolve) => requestIdleCallback(() => requestAnimationFrame(resolve)));
+      for (let frame = 0; frame < 12; frame++) await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve, 0)));
     }
     watching.disconnect();
   });

@@ -250,7 +250,7 @@ const LEGEND: { kinds: string; node: string; text: string; there?: () => boolean
 
 /** What the signs of the graph mean. */
 export const WorkLegend = () => (
-  <details class="legend-fold" open>
+  <details class="legend-fold">
     <summary>Legend</summary>
     <ul class="legend" aria-label="Legend">
       {LEGEND.filter(({ there }) => there?.() ?? true).map(({ kinds, node, text }) => (

@@ -81,13 +81,10 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
       view.viewport.open();
     }),
   ];
-  const print = (): void => view.viewport.fit();
-  window.addEventListener("beforeprint", print);
   return () => {
     undo.forEach((f) => f());
     watched.end();
     layouter.cancel();
-    window.removeEventListener("beforeprint", print);
     view.remove();
   };
 }
