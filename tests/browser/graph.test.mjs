@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { readExamples } from "../../scripts/examples.mjs";
 import { brokenLoops, cornersOf, crossings, overlaps, throughBoxes, wrongSides } from "./drawing.mjs";
-import { analysed, drawn, launch, open, setProgram, tab, violations } from "./harness.mjs";
+import { analysed, drawn, launch, nightly, open, setProgram, tab, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -15,9 +15,9 @@ before(async () => {
 });
 after(() => site?.close());
 
-/** The drawn graph. Boxes and loops are taken from their elements, lines from the paths of edges. */
-async function read(page) {
-  const { boxes, lines, loops } = await page.locator(".graph-pane .drawing").evaluate((drawing) => {
+/** The drawn graph of a tab. Boxes and loops are taken from their elements, lines from the paths of edges. */
+async function read(page, tab = "graph") {
+  const { boxes, lines, loops } = await page.locator(`.${tab}-pane .drawing`).evaluate((drawing) => {
     const sides = (element, name) => {
       const { x, y, width, height } = element.getBBox();
       const { e = 0, f = 0 } = element.closest("[transform]")?.transform?.baseVal.consolidate()?.matrix ?? {};
@@ -76,6 +76,37 @@ test("in the graph of every example no edge runs through a box, the true side is
     await context.close();
   }
   console.log(`crossings: ${JSON.stringify(counted)}`);
+});
+
+/** Where the boxes of a tab's graph stand, by the locations and edges in them. */
+const places = async (page, tab) =>
+  (await read(page, tab)).boxes.map(({ name, left, top, right, bottom }) => [name.replace(/[✓✕?!] /g, ""), left, top, right, bottom]);
+
+/** Crossings where each condition has a box of its own. */
+const MOST_APART = { ...MOST, handshake: 10 };
+/** Examples that are looked at each day. */
+const DAILY = ["merge", "f2", "check_valves", "selection", "leap_year"];
+
+test("Branches, at work too, and Cover draw one layout of a program, a box for each condition, as sound as that of Graph", async () => {
+  const counted = {};
+  for (const { name, language } of await readExamples(new URL("../../examples", import.meta.url).pathname)) {
+    if (language === "blocks" || !(nightly || DAILY.includes(name))) continue;
+    const { page, context, errors } = await open(site, { hash: `#${name}.branches` });
+    await page.locator(".branches-pane .summary").waitFor();
+    await page.locator('.branches-pane[aria-busy="false"] .drawing .node.box').first().waitFor();
+    counted[name] = check(`${name}, Branches`, await read(page, "branches"));
+    assert.ok(counted[name] <= (MOST_APART[name] ?? 2), `${name}: ${counted[name]} crossings`);
+    const before = await places(page, "branches");
+    await page.locator(".branches-pane").getByRole("button", { name: "At work" }).click();
+    await page.locator(".stepper").getByLabel("First step").click();
+    assert.deepEqual(await places(page, "branches"), before, `${name}, at work`);
+    await tab(page, "Cover");
+    await page.locator(".cover-pane .drawing .node.box").first().waitFor();
+    assert.deepEqual(await places(page, "cover"), before, `${name}, Cover`);
+    assert.deepEqual(errors, []);
+    await context.close();
+  }
+  console.log(`crossings in Branches: ${JSON.stringify(counted)}`);
 });
 
 const corpus = process.env.CULDESAC_CORPUS;

@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { closedSubtrees, type History, historyOf, Replay } from "../../web/ui/analyses/prune/history";
-import { layOutSlots } from "../../web/ui/analyses/prune/red-layout";
+import { COLUMN, layOutSlots, RADIUS } from "../../web/ui/analyses/prune/red-layout";
 import { namer, sentence } from "../../web/ui/analyses/prune/sentence";
 import type { PruneStep } from "../../web/ui/protocol";
+import { crossings, overlaps, throughBoxes } from "../browser/drawing.mjs";
 
 const added = (vertex: number, parent: number | null, edge: number | null, location: number, index = 0): PruneStep => ({
   step: "added",
@@ -85,6 +86,39 @@ test("the layout gives each vertex a place of its own, in its depth's column", (
   for (const { id, parent } of slots) if (parent !== null) assert.ok(spots[id]!.x > spots[parent]!.x && spots[id]!.y >= spots[parent]!.y);
   const folded = layOutSlots(slots, new Set([slots[0]!.children[0]!]));
   assert.ok(folded.filter((spot) => spot === null).length > 0);
+});
+
+test("no branch crosses another or runs through a vertex, and no two vertices overlap", () => {
+  let seed = 3;
+  const next = (below: number): number => (seed = (seed * 16807) % 2147483647) % below;
+  for (let tree = 0; tree < 40; tree++) {
+    const parents = Array.from({ length: 60 }, (_, i) => (i === 0 ? null : Math.max(0, i - 1 - next(6))));
+    const { slots } = historyOf(parents.map((parent, i) => added(i, parent, i, i)));
+    const spots = layOutSlots(slots, new Set());
+    const boxes = spots.map((spot, i) => ({
+      name: String(i),
+      left: spot!.x - RADIUS,
+      right: spot!.x + RADIUS,
+      top: spot!.y - RADIUS,
+      bottom: spot!.y + RADIUS,
+    }));
+    const lines = slots.flatMap(({ id, parent }) => {
+      if (parent === null) return [];
+      // Level parts stand as H, upright ones as V.
+      const [from, to] = [spots[parent]!, spots[id]!];
+      const gap = to.x - COLUMN / 2;
+      const corners = [
+        { x: from.x + RADIUS, y: from.y },
+        { x: gap, y: from.y },
+        { x: gap, y: to.y },
+        { x: to.x - RADIUS, y: to.y },
+      ];
+      return [{ name: `${parent} to ${id}`, from: parent, holds: null, points: from.y === to.y ? [corners[0]!, corners[3]!] : corners }];
+    });
+    assert.deepEqual(overlaps(boxes), [], `tree ${tree}`);
+    assert.deepEqual(throughBoxes(lines, boxes), [], `tree ${tree}`);
+    assert.equal(crossings(lines), 0, `tree ${tree}`);
+  }
 });
 
 test("a long path is laid out as well", () => {

@@ -3,10 +3,11 @@
 import { effect, signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 import { Details } from "../../parts/details";
+import { readable } from "../../parts/flow-graph";
 import { Stepper } from "../../parts/stepper";
 import { Term } from "../../parts/term";
 import { Viewing } from "../../parts/viewing";
-import { current, selected } from "../../state/state";
+import { current, projector, selected } from "../../state/state";
 import { grouped, plural } from "../../text/numbers";
 import type { RedVertex } from "./history";
 import {
@@ -82,6 +83,11 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
   const view = new RedView(host, choose, key);
   hold(view);
   const undo = [
+    effect(() => {
+      // In a lecture the numbers are read from afar, and the picture is scrolled.
+      view.viewport.readable = projector.value ? readable() : 0.7;
+      view.viewport.open();
+    }),
     effect(() => {
       const run = pruneRun.value;
       if (!run) return;

@@ -39,7 +39,7 @@ function slotMarkup({ history, spots, folded, exit, headers }: Drawing, id: numb
   const badge = more ? `<text class="more" y="${RADIUS + 9}">+${more}</text>` : "";
   return {
     line: above ? `<path class="branch off away" data-line="${id}" d="${branch(above, spot)}"/>` : "",
-    node: `<g class="red off away${kind}" data-slot="${id}" transform="translate(${spot.x} ${spot.y})"><circle class="body" r="${RADIUS}"/>${ring}<text y="4">${location}</text>${cross}${alpha}${badge}</g>`,
+    node: `<g class="red off away${kind}" data-slot="${id}" transform="translate(${spot.x} ${spot.y})"><circle class="body" r="${RADIUS}"/>${ring}<text y="4"${location > 99 ? ' class="long"' : ""}>${location}</text>${cross}${alpha}${badge}</g>`,
   };
 }
 

@@ -6,7 +6,7 @@ import { Assumes } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
 import { FlowGraph, plain } from "../../parts/flow-graph";
 import { marks } from "../../parts/marks";
-import { useColumns } from "../../parts/room";
+import { roomy, useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
 import { Viewing } from "../../parts/viewing";
 import { current, known, placeWanted, shownPath } from "../../state/state";
@@ -160,7 +160,9 @@ function Results({ run }: { run: ExecutedRun }) {
   );
 }
 
-const part = signal<"list" | "objects" | "picture">("list");
+type Part = "list" | "objects" | "picture";
+/** What a person chose to see. */
+const part = signal<Part | null>(null);
 const PARTS = [
   { id: "list", title: "Values" },
   { id: "objects", title: "Objects" },
@@ -179,7 +181,10 @@ export function View() {
   const columns = useColumns(host).value;
   const objects = hasObjects(run);
   const parts = columns > 1 ? TOGETHER : PARTS.filter(({ id }) => objects || id !== "objects");
-  const shown = (objects || part.value !== "objects") && parts.some(({ id }) => id === part.value) ? part.value : "list";
+  // Beside values and graph there is little left of a large picture, as in a lecture.
+  const first: Part = objects && !roomy.value ? "objects" : "list";
+  const wanted = part.value ?? first;
+  const shown = (objects || wanted !== "objects") && parts.some(({ id }) => id === wanted) ? wanted : first;
   return (
     <div class="pane prune-pane run-pane" role="region" aria-label="Run" aria-busy={busy} ref={host}>
       <div class="pane-bar">
