@@ -18,6 +18,11 @@ const FILES = ["page", "hostile", "prune", "explain", "check"];
 
 /** What the median of a figure is to stay below, in milliseconds; the first that fits. */
 const AIMS = [
+  [/^cold, until the editor/, 1000],
+  [/^cold, until merge's answer/, 1200],
+  [/^cold, until merge's report/, 1500],
+  [/^warm, merge's report/, 500],
+  [/^while a report runs: longest block by a key$/, 50],
   [/^cold, until merge's graph/, 2000],
   [/^cold, until merge's table/, 3000],
   [/^the merging sort is drawn and counted/, 3000],

@@ -14,8 +14,10 @@ import {
   draw,
   drawn,
   figure,
+  framed,
   keeps,
   launch,
+  longestBlock,
   open,
   openSettings,
   pathsView,
@@ -96,6 +98,61 @@ test("merge's table: 1,224 paths of at most 30 edges, 140 of them feasible", asy
   assert.ok(await page.getByRole("alert").filter({ hasText: "empty place" }).isVisible());
   assert.deepEqual(errors, []);
   await context.close();
+});
+
+/** Milliseconds from a press of Analyse until the report is there again. */
+const reported = (page) =>
+  page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const pane = document.querySelector(".report-pane");
+        const began = performance.now();
+        let busy = false;
+        const watching = new MutationObserver(() => {
+          busy ||= pane.getAttribute("aria-busy") === "true";
+          if (!busy || pane.getAttribute("aria-busy") === "true") return;
+          watching.disconnect();
+          requestAnimationFrame(() => resolve(performance.now() - began));
+        });
+        watching.observe(pane, { attributes: true, attributeFilter: ["aria-busy"] });
+        document.querySelector("header button.run").click();
+      }),
+  );
+const REPORT = '.report-pane[aria-busy="false"] .sentence';
+
+test("the report of the merging sort is made cold and again, and keys come between while one is made", async () => {
+  const { page, context, errors } = await open(site, { hash: "#merge" });
+  // By the page's own clock, which begins with the load.
+  const now = () => page.evaluate(() => performance.now());
+  figure("cold, until the editor is there", await now());
+  await answered(page);
+  figure("cold, until merge's answer", await now());
+  await page.locator(REPORT).waitFor();
+  figure("cold, until merge's report is complete", await now());
+  assert.match(await page.locator(REPORT).innerText(), /^All 10 branches can run/);
+  await reported(page);
+  figure("warm, merge's report", await reported(page));
+  assert.deepEqual(errors, []);
+  await context.close();
+
+  const long = await open(site, { hash: "#handshake" });
+  await upToDate(long.page);
+  await long.page.locator(".cm-content").click();
+  await long.page.keyboard.press("ControlOrMeta+End");
+  let longest = 0;
+  for (const key of "// note") {
+    await long.page.waitForFunction(() => document.querySelector(".report-pane")?.getAttribute("aria-busy") === "true");
+    longest = Math.max(
+      longest,
+      await longestBlock(long.page, async () => {
+        await long.page.keyboard.type(key);
+        await framed(long.page);
+      }),
+    );
+  }
+  figure("while a report runs: longest block by a key", longest);
+  assert.deepEqual(long.errors, []);
+  await long.context.close();
 });
 
 const MEET = "int f(int *p, int *q, int x) {\n  *p = 1;\n  *q = 2;\n  if (*p == 2) return 1;\n  return x;\n}\n";

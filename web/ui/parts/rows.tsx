@@ -3,6 +3,7 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import type { StepBy } from "../state/stepping";
 import { grouped } from "../text/numbers";
 
 /** So many rows of a list are shown at first. */
@@ -98,3 +99,15 @@ export function showChosen(row: string, around = row, frames = 60, times = 6): v
     if (seen ? times > 1 : frames > 0) showChosen(row, around, frames - 1, seen ? times - 1 : times);
   });
 }
+
+/** Chooses the next row of a pane, or the one before; whether there is one. */
+export const stepRows =
+  (pane: string): StepBy =>
+  (by) => {
+    const rows = [...document.querySelectorAll<HTMLElement>(`${pane} li > button.row`)].filter((row) => row.checkVisibility());
+    const at = rows.findIndex((row) => row.parentElement?.classList.contains("chosen"));
+    const next = rows[at < 0 && by < 0 ? -1 : at + by];
+    next?.click();
+    next?.scrollIntoView({ block: "nearest" });
+    return next !== undefined;
+  };

@@ -1,5 +1,6 @@
 // The Branches tab: tests for every side of every decision that can be taken, and proofs that the others cannot.
 
+import { stepRows } from "../../parts/rows";
 import { current } from "../../state/state";
 import { isChoice, isFlag, isNumber, isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
@@ -20,6 +21,7 @@ export const branches: Analysis = {
   choices: [branchesChoice],
   tasks: [branching],
   analyse: () => branchAll(),
+  step: stepRows(".branches-pane"),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     const run = branchesRun.value;

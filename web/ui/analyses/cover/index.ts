@@ -1,5 +1,6 @@
 // The Cover tab: tests for every statement that can be executed, and the covering algorithms compared.
 
+import { stepRows } from "../../parts/rows";
 import { current } from "../../state/state";
 import { isChoice, isOneOf, keeping } from "../../state/stored";
 import type { Analysis } from "../analysis";
@@ -19,6 +20,7 @@ export const cover: Analysis = {
   tasks: [covering, comparing],
   task: () => (compareChoice.value.shown ? comparing : covering),
   analyse: () => (compareChoice.value.shown ? compareAll() : coverAll()),
+  step: stepRows(".cover-pane"),
   // The first visit shows what there is without being asked, as the other tabs do.
   visit: async () => {
     const run = coverRun.value;
