@@ -168,6 +168,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await upToDate(page);
     await answered(page);
     const wrong = [];
+    const shares = {};
     const look = async (state, picture = true) => {
       // Pictures are fitted and menus are placed in the frame after.
       await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
@@ -175,6 +176,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
       if (phone) wrong.push(...(await small(page)).map((one) => `${state}: too small for a finger: ${one}`));
       if (!picture) return;
       const has = await share(page);
+      shares[state] = Math.round(100 * has);
       if (!(has >= least)) wrong.push(`${state}: the picture has ${(100 * has).toFixed(1)} % of the height`);
     };
     const withSettings = async (state) => {
@@ -343,6 +345,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await page.locator(".cover-pane").getByRole("button", { name: "Check the evidence" }).click();
     await page.locator(".check-pane .summary").waitFor();
     await look("check, a file");
+    console.log(`per cent of the height at ${name}: ${JSON.stringify(shares)}`);
     assert.deepEqual(wrong, []);
     assert.deepEqual(errors, []);
     await context.close();
