@@ -33,6 +33,8 @@ mod property;
 mod rows;
 mod safety;
 #[cfg(feature = "files")]
+mod safety_section;
+#[cfg(feature = "files")]
 mod sarif;
 #[cfg(feature = "files")]
 mod sentences;

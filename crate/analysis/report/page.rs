@@ -1,6 +1,7 @@
 //! The report as one page of HTML.
 
 use super::graph::ReportedGraph;
+use super::safety_section::safety_section;
 use super::sentences::{error_text, run_text, test_anchor, told_pieces, why, words};
 use super::text::{HEADINGS, named};
 use super::{ReportBranch, ReportDocument, ReportFinding, ReportFindingKind, ReportVerdict};
@@ -24,7 +25,8 @@ pub fn page(document: &ReportDocument, request: &Request, evidence: Option<&Path
     let error = error_call.map(|error| format!(" Error calls and assertions: {}.", error_text(error)));
     let mut sections = vec![findings_section(document)];
     sections.extend(listing_sections(document, request));
-    sections.extend([branches_section(document), tests_section(document), assumptions_section(document)].into_iter().flatten());
+    let tables = [branches_section(document), safety_section(document), tests_section(document), assumptions_section(document)];
+    sections.extend(tables.into_iter().flatten());
     sections.push(settings_section(header, request, evidence));
     AnswerPage {
         title: format!("{} in {}", header.function, header.program),
@@ -86,7 +88,7 @@ fn tiles(document: &ReportDocument) -> Vec<PageTile> {
 }
 
 /// The link to a line.
-fn position(header: &Header, number: u32, column: u32) -> PagePiece {
+pub fn position(header: &Header, number: u32, column: u32) -> PagePiece {
     PagePiece::Line { text: at(header, number, column), number }
 }
 

@@ -140,7 +140,7 @@ fn sentence_of(line: &str) -> String {
 }
 
 /// What a proof that nothing is undefined leaves out.
-const UNCHECKED: &str = "an array of a caller of unknown length, an approximated expression, or a number that `scanf` reads";
+pub const UNCHECKED: &str = "an array of a caller of unknown length, an approximated expression, or a number that `scanf` reads";
 
 /// What is known of the places at which C may leave an execution undefined: how many there are, the open ones, and what is not judged. Empty
 /// where there is none.
@@ -170,7 +170,7 @@ pub fn safety_lines(header: &Header, safety: &ReportSafety) -> Vec<String> {
 }
 
 /// Of how many places what is known.
-fn safety_counts(ReportSafety { total, fails, safe, open, why_open, .. }: &ReportSafety) -> String {
+pub fn safety_counts(ReportSafety { total, fails, safe, open, why_open, .. }: &ReportSafety) -> String {
     let noun = |count: u32| if count == 1 { "place" } else { "places" };
     let mut parts = Vec::new();
     if *fails > 0 {

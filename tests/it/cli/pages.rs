@@ -158,6 +158,26 @@ fn lines_and_signs_are_those_of_the_report() {
     assert!(page.contains(&format!("<p class=\"sentence\">{sentence}</p>")));
 }
 
+/// Each place at which C may leave an execution undefined is on the page with its verdict, and what is not judged.
+#[test]
+fn undefined_behaviour_is_on_the_page() {
+    let folder = scratch("undefined");
+    let text = "int f(int a, unsigned b, int *p) {\n  int x;\n  if (b > 3)\n    return 7 / (b - 2);\n  if (a < 3)\n    return a / (b - 2);\n  return x + p[a];\n}\n";
+    std::fs::write(folder.join("f.c"), text).expect("a file");
+    let page = reported(&folder, "f.c", &["--format", "html"]);
+    let section = page.split_once("id=\"undefined-behaviour\"").and_then(|(_, rest)| rest.split_once("</section>")).expect("a section").0;
+    for said in [
+        "<p>Of 3 places, 2 fail, 1 proved safe. Assuming: p is not null, which the function does not ask.</p>",
+        "<td>division by zero</td><td>proved safe</td>",
+        "<td>division by zero</td><td>fails</td>",
+        "<td>signed overflow</td><td>fails</td>",
+        "<td>whether x is set before it is read</td><td>not judged</td>",
+        "<td>1 statement or condition with an array of a caller of unknown length",
+    ] {
+        assert!(section.contains(said), "{said}: {section}");
+    }
+}
+
 /// A page says what a run like it needs, names its proofs, and that it is not complete.
 #[test]
 fn settings_and_limits_are_on_the_page() {

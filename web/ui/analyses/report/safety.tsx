@@ -1,6 +1,7 @@
 // The places at which C may leave an execution undefined: how many fail, are proved safe or are open, and which.
 
 import { Assumes } from "../../parts/assumes";
+import { quoted } from "../../parts/quoted";
 import { Section } from "../../parts/rows";
 import type { ReportDocument, ReportHazard, ReportHazardVerdict } from "../../protocol";
 import { placeWanted } from "../../state/state";
@@ -27,7 +28,7 @@ function Hazard({ of, run, document }: { of: ReportHazard; run: ReportRun; docum
   const { sign, words } = VERDICTS[of.verdict];
   return (
     <li>
-      <b aria-hidden="true">{sign}</b> {words}: <Line of={of} run={run} />, <code>{of.text}</code>: {of.what}
+      <b aria-hidden="true">{sign}</b> {words}: <Line of={of} run={run} />, <code>{of.text}</code>: {quoted(of.what)}
       <Assumes all={document.assumptions} ids={of.assumes} />
     </li>
   );
@@ -61,7 +62,7 @@ export function Safety({ run, document }: { run: ReportRun; document: ReportDocu
           <ul>
             {safety.unjudged.map(({ line, column, what }, at) => (
               <li key={at}>
-                <Line of={{ line, column }} run={run} />: {what}
+                <Line of={{ line, column }} run={run} />: {quoted(what)}
               </li>
             ))}
           </ul>
