@@ -221,6 +221,9 @@ pub const OTHER_ELEMENT: &str = "(other element)";
 /// Gives a byte of padding of the structure whose number is the argument. No identifier.
 pub const PADDING: &str = "(padding)";
 
+/// `vfprintf` to another stream than standard output, whose result nothing uses: what it prints there is no part of the output. No identifier.
+pub const PRINT_ELSEWHERE: &str = "vfprintf elsewhere";
+
 /// Stands in front of what takes integers for bytes. No identifier.
 pub const BYTES: &str = "(bytes)";
 
@@ -296,7 +299,9 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "memcpy of objects" => Intrinsic::CopyObject,
         PADDING => Intrinsic::Padding,
         BYTES => Intrinsic::Bytes,
-        "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" | "atomic_thread_fence" | "atomic_signal_fence" => Intrinsic::Nothing,
+        PRINT_ELSEWHERE | "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" | "atomic_thread_fence" | "atomic_signal_fence" => {
+            Intrinsic::Nothing
+        }
         _ => return None,
     })
 }

@@ -22,6 +22,10 @@ impl Checker<'_> {
         } else if self.library.is_current && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
             name.text = intrinsic::of_library(&name.text);
         }
+        if name.text == "vfprintf" && !used && arguments.len() == 3 && arguments[0].root().is_some_and(|stream| stream.text != "stdout") {
+            intrinsic::PRINT_ELSEWHERE.clone_into(&mut name.text);
+            arguments.retain(has_effect);
+        }
         let is_truth = !used || part == Some(UsedAs::Truth);
         if !self.builtin_call(name, arguments) || !self.stream_call(name, arguments, is_truth) || !self.memory_call(name, arguments) {
             return Shape::INT;

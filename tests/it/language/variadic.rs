@@ -73,3 +73,23 @@ fn arguments_of_a_caller_are_approximated() {
     assert_eq!(of("x > 2 true"), [BranchesVerdict::Open], "{found:?}");
     assert!(verdicts(source, "g").iter().any(|(text, verdict)| text == "x > 2 true" && *verdict == BranchesVerdict::Covered));
 }
+
+/// Messages go to another stream: what a function prints there decides nothing. What it prints to standard output is part of the output.
+#[test]
+fn messages_to_other_streams_decide_nothing() {
+    let source = |stream: &str| {
+        format!(
+            "#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+static void warn(const char *format, ...) {{ va_list ap; va_start(ap, format); vfprintf({stream}, format, ap); va_end(ap); }}
+static void die(const char *format, ...) {{ va_list ap; va_start(ap, format); vfprintf({stream}, format, ap); va_end(ap); exit(1); }}
+int f(int x, const char *name) {{ if (x > 3) warn(\"%d of %s\\n\", x, name); if (x > 100) die(\"too large\"); if (x > 200) return 1; return 0; }}
+"
+        )
+    };
+    assert_eq!(super::nodes::verdicts(&source("stderr"), "f"), [5, 1, 0]);
+    assert!(super::nodes::verdicts(&source("stdout"), "f")[2] > 0);
+    let used = "#include <stdarg.h>\n#include <stdio.h>\nstatic int say(const char *format, ...) { va_list ap; va_start(ap, format); int n = vfprintf(stderr, format, ap); va_end(ap); return n; }\nint f(int x) { if (say(\"%d\", x) > 3) return 1; return 0; }\n";
+    assert_eq!(super::nodes::verdicts(used, "f"), [0, 0, 2]);
+}
