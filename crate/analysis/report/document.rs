@@ -75,7 +75,8 @@ pub struct ReportSafety {
     pub why_open: Option<String>,
     /// In the order of the text.
     pub list: Vec<ReportHazard>,
-    /// What else is not judged, in the order of the text: uses of memory of which the graph does not say whether C defines them.
+    /// Statements and expressions that use memory in a way that the graph has no edge for, in the order of the text: whether C defines such a
+    /// use has no verdict.
     pub unjudged: Vec<ReportUnjudged>,
 }
 

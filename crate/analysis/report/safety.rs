@@ -49,7 +49,7 @@ enum HazardVerdict {
 /// The verdicts on all hazards of a function.
 pub struct SafetyAnswer {
     pub safety: ReportSafety,
-    /// Runs that fail, beside those that Cover found.
+    /// Findings with the inputs of failing runs that Cover did not find.
     pub failing: Vec<ReportFinding>,
     /// What the proofs and the search used, where there were any.
     pub used: Option<Used>,

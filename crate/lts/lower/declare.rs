@@ -267,8 +267,8 @@ impl<'a> Lowerer<'a> {
     // Pointers that are set once
 
     /// Notes what those pointers point to that only their declaration sets, and makes room for what arrays of computed length and moving
-    /// indices need. It goes in the order of the text, since one pointer may be set from another; those that always lead to one string come
-    /// first, since one that is declared before them may be set from them.
+    /// indices need. It goes in the order of the text, since one pointer may be set from another; pointers that always lead to one string
+    /// come first, since a pointer that is declared before them may be set from them.
     pub(super) fn bind_pointers(&mut self, body: &'a [Stmt]) {
         let program = self.program;
         let is_one_string = |declarator: &&'a Declarator| {

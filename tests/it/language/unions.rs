@@ -125,7 +125,7 @@ fn what_another_member_left_is_not_known() {
     }
 }
 
-/// The sides of a function that no execution takes, and those that are open.
+/// The infeasible branches of a function, and its open branches.
 fn without_tests(source: &str) -> [Vec<String>; 2] {
     let found = verdicts(source, "f");
     [BranchesVerdict::Infeasible, BranchesVerdict::Open].map(|wanted| {

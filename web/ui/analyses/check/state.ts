@@ -32,10 +32,10 @@ const isOfShown = computed(() => {
   );
 });
 
-/** Whether it is of a graph of that function whose edges are not those that are shown. */
+/** Whether the evidence is about a graph of the displayed function whose edges are other ones than the displayed graph has. */
 export const isUnfolded = computed(() => isOfShown.value && checkRun.value!.file!.unfolded);
 
-/** Whether its edges are those that are shown. */
+/** Whether the edges of the evidence are edges of the displayed graph. */
 export const checkMatches = computed(() => isOfShown.value && !isUnfolded.value);
 
 export const claims: PathSource = {
