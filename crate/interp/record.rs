@@ -4,6 +4,7 @@
 //! needs as many elements as the run looks at.
 
 use super::cells::Cells;
+use super::code::{CodeExpr, CodeWords};
 use super::recorded::{Drawn, Record, RecordedDraw};
 use super::stdin::InputText;
 use super::{Input, Machine, Run, RunState, Watch};
@@ -44,6 +45,18 @@ impl RunState<'_> {
 
     /// The value of an expression that draws nothing; none where it is undefined.
     pub fn value_of(&self, expr: &Expr) -> Option<Int> {
+        // Most values are words, and what they read stays where it is.
+        let (mut nondet_used, mut stack) = (self.nondet_used, Vec::new());
+        let words = CodeWords {
+            variables: &self.variables,
+            arrays: &self.arrays,
+            nondet: self.nondet,
+            nondet_used: &mut nondet_used,
+            stack: &mut stack,
+        };
+        if let Some(word) = CodeExpr::new(self.lts, expr).word(words) {
+            return Some(Int::from(word));
+        }
         let mut copy = RunState { record: None, ..self.clone() };
         copy.eval(expr).ok()
     }

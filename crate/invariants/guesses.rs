@@ -16,8 +16,8 @@
 use super::{FactQuery, Proved, Prover};
 use crate::evidence::graph::Pruned;
 use crate::interp::{Input, Machine};
-use crate::logic::substitution::Substitution;
-use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedSet};
+use crate::logic::substitution::{Substitution, symbols};
+use crate::logic::{Arrange, FormulaId, Int, Linear, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, Lts, VariableId};
 use crate::run::random_inputs::near_constants;
 use crate::run::trace::{Event, Trace};
@@ -25,10 +25,13 @@ use crate::solver::certificate::Certificate;
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, check};
 use crate::symex::{State, first_values};
+use rustc_hash::FxHashSet;
 use std::collections::VecDeque;
 
 /// Steps for one question: questions are small.
 const QUESTION: u64 = 20_000;
+/// Of so many values in a model, or goals that it is tried on, one is a step.
+const MODEL: u64 = 16;
 /// Of how many variables to compare all pairs.
 const PAIRS: usize = 8;
 /// Steps of a run that give samples.
@@ -240,10 +243,17 @@ impl Inference<'_, '_, '_> {
 
     /// Which of the goals do not follow from the premises, by their positions; an open answer counts as such.
     fn failing(&mut self, premises: &[FormulaId], goals: &[FormulaId]) -> Vec<usize> {
-        let goals = goals.to_vec();
-        self.assuming(premises, |context, meter, _| {
+        // Most edges change a variable or none: of the others, the guesses after the edge stand among the premises.
+        let held: FxHashSet<FormulaId> = premises.iter().copied().collect();
+        let goals: Vec<(usize, FormulaId)> = goals.iter().copied().enumerate().filter(|(_, goal)| !held.contains(goal)).collect();
+        if goals.is_empty() {
+            return Vec::new();
+        }
+        let about: Vec<FormulaId> = goals.iter().map(|(_, goal)| *goal).collect();
+        let premises = related(&self.pool, premises, &about);
+        self.assuming(&premises, |context, meter, _| {
             let mut failing: SortedSet<usize> = SortedSet::new();
-            for (at, &formula) in goals.iter().enumerate() {
+            for (number, &(at, formula)) in goals.iter().enumerate() {
                 if failing.contains(&at) {
                     continue;
                 }
@@ -254,7 +264,14 @@ impl Inference<'_, '_, '_> {
                     // One model may show it of many formulas.
                     Answer::Sat(model) => {
                         failing.insert(at);
-                        failing.extend((0..goals.len()).filter(|&at| model.formula(&context.pool, goals[at]) == Some(false)));
+                        // A further question finds the meter exhausted.
+                        let _ = meter.spend((goals.len() + model.integers.len()) as u64 / MODEL);
+                        let mut truth = model.truths(&context.pool);
+                        for &(other, goal) in &goals[number + 1..] {
+                            if !failing.contains(&other) && truth(goal) == Some(false) {
+                                failing.insert(other);
+                            }
+                        }
                     }
                 }
             }
@@ -343,5 +360,25 @@ impl Inference<'_, '_, '_> {
         certificates.extend(of_cuts);
         let graph = Pruned::of_locations(lts, self.guesses, &cut);
         Some(Proved { pool: self.pool, graph, certificates })
+    }
+}
+
+/// The premises that share symbols with the goals or with other such premises, and all that have no symbol. What else there is holds in
+/// some sample beside them: it proves nothing of the goals.
+fn related(pool: &Pool, premises: &[FormulaId], goals: &[FormulaId]) -> Vec<FormulaId> {
+    let mut reached = symbols(pool, goals);
+    let mut rest: Vec<(FormulaId, SortedSet<SymbolId>)> = premises.iter().map(|&one| (one, symbols(pool, &[one]))).collect();
+    let mut related = Vec::new();
+    loop {
+        let (near, far): (Vec<_>, Vec<_>) =
+            rest.into_iter().partition(|(_, of)| of.is_empty() || of.iter().any(|one| reached.contains(one)));
+        if near.is_empty() {
+            return related;
+        }
+        for (premise, of) in near {
+            related.push(premise);
+            reached.extend(of);
+        }
+        rest = far;
     }
 }

@@ -25,7 +25,7 @@ use super::products::{self, ProductRefinement};
 use super::search::{Bounds, ClauseId, ClauseOrigin, Falsified, Search};
 use super::simplex::{BoundSide, ColumnId};
 use super::used::{InUse, in_use};
-use crate::logic::{ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
+use crate::logic::{Arrange, ArrayTerm, ArrayTermId, Assignment, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool, SymbolId};
 use rustc_hash::FxHashMap;
 
 /// What the review of the candidate model gives.
@@ -325,10 +325,16 @@ impl Candidate<'_> {
     /// The candidate as an assignment of symbols.
     fn assignment(&self, pool: &Pool, used: &[AtomId]) -> Assignment {
         let mut result = Assignment::default();
+        let mut symbols: Vec<(SymbolId, AtomId)> = Vec::new();
         for &atom in self.search.columns.keys() {
             if let Atom::Symbol(symbol) = pool.atom(atom) {
-                result.integers.insert(*symbol, self.value(atom));
+                symbols.push((*symbol, atom));
             }
+        }
+        // In any other order, each would move the symbols after it.
+        symbols.arrange();
+        for (symbol, atom) in symbols {
+            result.integers.insert(symbol, self.value(atom));
         }
         for &atom in used {
             if let Atom::Select(array, index) = pool.atom(atom)

@@ -32,6 +32,10 @@ use std::rc::Rc;
 
 /// Steps of the search.
 const STEPS: u64 = 3_000_000;
+/// Steps for the terms of an edge: what they cost beside the solver's questions.
+const ALONG: u64 = 8;
+/// Where there are arrays, one step more for so many edges before.
+const WRITES: u64 = 4;
 /// Prefixes that it keeps.
 const PREFIXES: usize = 20_000;
 /// Of more goals than these the condition is not used.
@@ -181,7 +185,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
                 else {
                     continue;
                 };
-                let step = walk.step(edge, meter, self.replay.trace);
+                let step = self.step(walk, edge, meter);
                 self.searched.prefixes += 1;
                 if let SearchStep::Infeasible(_) = step {
                     self.searched.dropped += 1;
@@ -227,13 +231,22 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             walk.adopt(model.clone());
         }
         for (edge, next) in edges.into_iter().rev() {
-            let step = walk.step(edge, meter, self.replay.trace);
+            let step = self.step(walk, edge, meter);
             if let SearchStep::Infeasible(_) = step {
                 break;
             }
             from = next;
         }
         from
+    }
+
+    /// Goes along an edge.
+    fn step(&self, walk: &mut PathPrefix, edge: EdgeId, meter: &mut Meter) -> SearchStep {
+        // Elements that edges before have written are looked for along all of them.
+        let written = if self.program.lts.arrays.is_empty() { 0 } else { walk.len() as u64 / WRITES };
+        // A further step finds the meter exhausted.
+        let _ = meter.spend(ALONG + written);
+        walk.step(edge, meter, self.replay.trace)
     }
 
     /// Keeps the walk's prefix for later.
