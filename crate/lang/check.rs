@@ -41,6 +41,7 @@ use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::source::{Diagnostic, Span};
 use petgraph::graph::DiGraph;
 use std::collections::BTreeMap;
+use variadic::Signature;
 
 /// Checks a syntax tree and gives the program with every name resolved; what is wrong goes to `diagnostics`. Names in `poisoned`
 /// come from refused constructs: the checker neither knows them nor complains about them.
@@ -82,7 +83,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
     checker.members();
     checker.collect_prototypes(&program.prototypes);
     checker.collect_signatures(&mut functions);
-    checker.pass_arguments_on(&mut functions);
+    checker.pass_arguments_on(&mut functions, &globals);
     checker.collect_addressed(&functions, &globals);
     let mut pointed = SortedSet::new();
     for mut declarator in globals {
@@ -112,15 +113,6 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
     program.strings = strings.into_iter().map(|(bytes, _)| bytes).collect();
     program.functions = functions;
     program
-}
-
-/// What a call needs to know of a function.
-struct Signature {
-    span: Span,
-    result: Shape,
-    /// For each parameter its name and shape.
-    parameters: Vec<(String, Shape)>,
-    variadic: bool,
 }
 
 /// What the expression around a call uses of its value, where that is not all.
@@ -171,6 +163,8 @@ struct LibraryState {
     pure: SortedSet<String>,
     /// Whether the current function is one of them.
     is_current: bool,
+    /// Whether a string of the program may be a format with the conversion `%n`, which writes to an object.
+    counts_output: bool,
     /// Functions made for calls, not checked yet.
     instances: Vec<Function>,
     /// Whether the current statement declares something, and where a call in it gets memory, which may set `errno`.
@@ -240,7 +234,7 @@ impl Checker<'_> {
                 parameters.push((parameter.name.text.clone(), self.parameter_shape(&mut parameter.ty, Some(&names))));
             }
             let (span, result) = (function.name.span, function.result.clone());
-            let signature = Signature { span, result, parameters, variadic: function.variadic };
+            let signature = Signature { span, result, parameters, variadic: function.variadic, hands_on: false };
             if !function.library {
                 self.agrees(function);
             }

@@ -9,11 +9,13 @@
 //! | a change of a constant | an assignment through a pointer that may lead to a constant object, or in a graph of blocks to a string |
 //! | a copy between objects that overlap | both pointers may lead into one object |
 //! | a value that was never set | the variable is an input of the graph, and a local of the program |
+//! | a format that does not fit its arguments | `vfprintf` whose format is no part of the graph |
 //! | the result of a function without `return` | a warning of lowering |
 
 use super::inputs::inputs;
 use super::{FREED, Lts, Origin, ValueMeaning};
 use crate::lang::ast::{DeclId, Expr, ExprKind, Program, Stmt, StmtKind};
+use crate::lang::intrinsic::PRINT_ELSEWHERE;
 use crate::lang::library;
 use crate::lang::moved_pointers::MovedPointers;
 use crate::logic::{SortedMap, SortedSet};
@@ -169,6 +171,9 @@ impl<'a> Accesses<'_, 'a> {
         let UnjudgedSearch { program, facts, .. } = self.search;
         let span = at.unwrap_or(e.span);
         match &e.kind {
+            ExprKind::Call(name, _) if name.text == PRINT_ELSEWHERE => {
+                add(span, "whether the arguments of `vfprintf` fit its format".to_owned());
+            }
             ExprKind::Call(name, arguments) => {
                 let called = library::written_name(&name.text);
                 let is_own = program.function(&name.text).is_some_and(|(_, function)| !function.library);

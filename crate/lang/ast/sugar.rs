@@ -69,7 +69,8 @@ impl Sugar {
     }
 }
 
-fn each_expression<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
+/// Visits the expressions of a statement and of all in it.
+pub fn each_expression<'a>(stmt: &'a Stmt, visit: &mut dyn FnMut(&'a Expr)) {
     stmt.expressions(visit);
     stmt.children(&mut |child| each_expression(child, visit));
 }

@@ -22,7 +22,8 @@ impl Checker<'_> {
         } else if self.library.is_current && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
             name.text = intrinsic::of_library(&name.text);
         }
-        if name.text == "vfprintf" && !used && arguments.len() == 3 && arguments[0].root().is_some_and(|stream| stream.text != "stdout") {
+        let is_elsewhere = |arguments: &[Expr]| arguments[0].root().is_some_and(|stream| stream.text != "stdout");
+        if name.text == "vfprintf" && !used && arguments.len() == 3 && is_elsewhere(arguments) && !self.library.counts_output {
             intrinsic::PRINT_ELSEWHERE.clone_into(&mut name.text);
             arguments.retain(has_effect);
         }
@@ -53,8 +54,8 @@ impl Checker<'_> {
             return self.intrinsic_call(intrinsic, name, arguments, used);
         } else if let Some(signature) = self.signatures.get(&name.text) {
             let (span, result, parameters) = (signature.span, signature.result.clone(), signature.parameters.clone());
-            let variadic = signature.variadic;
-            self.variable_arguments(&parameters, variadic, arguments, name.span);
+            let passing = if signature.variadic { Some(signature.hands_on) } else { None };
+            self.variable_arguments(&parameters, passing, arguments, name.span);
             if used && result == Shape::Void {
                 self.void_value(name, Some(span));
             }

@@ -1,21 +1,43 @@
 //! Variable arguments (C11 7.16). A call puts them into an array of structures, one for each: what it is, and its value. A parameter after the
 //! others leads there, also in functions that get a `va_list`, which is the number of the next argument. Where no function reads any, none
 //! is passed. An argument of another type than asked for, or one past the last, is undefined (7.16.1.1p2).
+//!
+//! A function may hand its list to a function without a body, which may write to all objects that arguments lead to, from then on. At a call
+//! of such a function an approximated place stands in front, with the names in its pointers.
 
-use super::super::ast::sugar::{ARGUMENT, ARGUMENT_LIST, ARGUMENTS, Sugar};
+use super::super::ast::sugar::{ARGUMENT, ARGUMENT_LIST, ARGUMENTS, Sugar, each_expression};
 use super::super::ast::{
-    DeclId, Designator, Expr, ExprKind, Function, Init, Item, Name, Parameter, Qualifiers, Shape, Stmt, StructId, Type,
+    DeclId, Declarator, Designator, Expr, ExprKind, Function, Init, Item, Name, Parameter, Qualifiers, Shape, Stmt, StmtKind, StructId,
+    Type,
 };
-use super::super::intrinsic::ONE_OF_FUNCTIONS;
+use super::super::intrinsic::{APPROXIMATED, ONE_OF_FUNCTIONS};
 use super::super::types::Integer;
+use super::Checker;
 use super::indirect::changes;
-use super::{Checker, Signature};
 use crate::logic::SortedSet;
 use crate::source::{Diagnostic, Span};
 
 /// What an argument is beside an integer of so many bytes.
 const REAL: i64 = 100;
 const TEXT: i64 = 101;
+
+/// Functions of the library that print what a list of arguments leads to: only the conversion `%n` writes to it.
+const PRINTING: [&str; 6] = ["vprintf", "vfprintf", "vsprintf", "vsnprintf", "vdprintf", "vsyslog"];
+
+/// What is no function, though it is called.
+const OF_LISTS: [&str; 7] =
+    ["va_start", "va_end", "va_copy", "__builtin_va_start", "__builtin_c23_va_start", "__builtin_va_end", "__builtin_va_copy"];
+
+/// What a call needs to know of a function.
+pub(super) struct Signature {
+    pub span: Span,
+    pub result: Shape,
+    /// For each parameter its name and shape.
+    pub parameters: Vec<(String, Shape)>,
+    pub variadic: bool,
+    /// Whether its variable arguments may get to a function without a body.
+    pub hands_on: bool,
+}
 
 impl Signature {
     /// Whether it can be called with so many arguments.
@@ -27,13 +49,38 @@ impl Signature {
 }
 
 impl Checker<'_> {
-    /// Gives the functions that read variable arguments, or call one that does, the parameter that leads to these.
-    pub(super) fn pass_arguments_on(&mut self, functions: &mut [Function]) {
+    /// Gives the functions that read variable arguments, or call one that does, the parameter that leads to these; and finds those that hand
+    /// them on.
+    pub(super) fn pass_arguments_on(&mut self, functions: &mut [Function], globals: &[Declarator]) {
+        self.library.counts_output = counts_output(functions, globals);
         let (Some(list), Some(argument)) = (self.structure_named(ARGUMENT_LIST), self.structure_named(ARGUMENT)) else { return };
         let takes_list =
             |function: &Function| function.variadic || function.parameters.iter().any(|parameter| leads_to(&parameter.ty, list));
         let mut found: SortedSet<String> = SortedSet::new();
-        let uses: Vec<BodyUses> = functions.iter().map(BodyUses::of).collect();
+        let uses: Vec<BodyUses> = functions.iter().map(|function| BodyUses::of(function, list)).collect();
+        let members = self.structs.iter().flat_map(|structure| structure.members.iter().flatten());
+        let is_kept = members.map(|member| &member.ty).chain(globals.iter().map(|global| &global.ty)).any(|ty| leads_to(ty, list));
+        let mut handing: SortedSet<String> = SortedSet::new();
+        loop {
+            let before = handing.len();
+            for (function, uses) in functions.iter().zip(&uses) {
+                let has_body = |name: &String| functions.iter().any(|other| other.name.text == *name);
+                let only_prints = |name: &String| PRINTING.contains(&name.as_str()) && !self.library.counts_output;
+                let is_function = |name: &String| !OF_LISTS.contains(&name.as_str());
+                let leaves = |name: &String| handing.contains(name) || is_function(name) && !has_body(name) && !only_prints(name);
+                if is_kept || uses.elsewhere != 0 || uses.given_to.iter().any(leaves) {
+                    handing.insert(function.name.text.clone());
+                }
+            }
+            if handing.len() == before {
+                break;
+            }
+        }
+        for name in handing {
+            if let Some(signature) = self.signatures.get_mut(&name) {
+                signature.hands_on = signature.variadic;
+            }
+        }
         loop {
             let before = found.len();
             for (function, uses) in functions.iter().zip(&uses).filter(|(function, _)| takes_list(function)) {
@@ -60,8 +107,16 @@ impl Checker<'_> {
         Some(StructId(u32::try_from(at).ok()?))
     }
 
-    /// Makes of the arguments after the last parameter of a function one that leads to them, or leaves them out where none is read.
-    pub(super) fn variable_arguments(&mut self, parameters: &[(String, Shape)], variadic: bool, arguments: &mut Vec<Expr>, span: Span) {
+    /// Makes of the arguments after the last parameter of a function one that leads to them, or leaves them out where none is read. Of a
+    /// variadic function `passing` says whether it hands them on.
+    pub(super) fn variable_arguments(
+        &mut self,
+        parameters: &[(String, Shape)],
+        passing: Option<bool>,
+        arguments: &mut Vec<Expr>,
+        span: Span,
+    ) {
+        let variadic = passing.is_some();
         let is_passed = parameters.last().is_some_and(|(name, _)| name == ARGUMENTS);
         let own = parameters.len() - usize::from(is_passed);
         if arguments.len() < own || !variadic && !is_passed {
@@ -79,19 +134,17 @@ impl Checker<'_> {
             return arguments.push(Expr::new(kind, span));
         }
         let mut others = arguments.split_off(own);
+        if passing == Some(true) {
+            let reached = self.reached_by(&others, span);
+            stand_before(reached, arguments);
+        }
         if !is_passed {
             // Each is evaluated in front of the last parameter's value.
             others.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).for_each(|argument| {
                 self.value(&mut argument.clone());
             });
             others.retain(super::shape::has_effect);
-            if let Some(last) = arguments.pop() {
-                arguments.push(others.into_iter().rev().fold(last, |last, argument| {
-                    let span = last.span;
-                    Expr::new(ExprKind::Comma(Box::new(argument), Box::new(last)), span)
-                }));
-            }
-            return;
+            return stand_before(others, arguments);
         }
         let Some(argument) = self.structure_named(ARGUMENT) else { return };
         let mut list: Vec<Item> = others.into_iter().filter_map(|value| self.variable_argument(value)).collect();
@@ -101,6 +154,21 @@ impl Checker<'_> {
         let ty = Type::Array(Box::new(Type::Struct(argument)), None);
         let literal = Sugar::Literal(ty, Qualifiers::default(), Init::List(list, span));
         arguments.push(Expr::new(ExprKind::Sugar(Box::new(literal)), span));
+    }
+
+    /// An approximated place that may write to what these arguments lead to; none where they lead nowhere.
+    fn reached_by(&mut self, arguments: &[Expr], span: Span) -> Vec<Expr> {
+        let mut reached = Vec::new();
+        for argument in arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))) {
+            if !matches!(self.value(&mut argument.clone()), Shape::Scalar(_)) {
+                names_in(argument, &mut reached);
+            }
+        }
+        if reached.is_empty() {
+            return Vec::new();
+        }
+        let name = Name { text: APPROXIMATED.to_owned(), span, decl: None };
+        vec![Expr::new(ExprKind::Call(name, reached), span)]
     }
 
     fn variable_argument(&mut self, value: Expr) -> Option<Item> {
@@ -200,6 +268,25 @@ fn argument_of(kind: i64, part: &str, value: Expr, span: Span) -> Item {
     Item { designators: Vec::new(), value: Init::List(vec![kind, item(part, value)], span), part_path: None }
 }
 
+/// Has these evaluated in front of the last argument.
+fn stand_before(others: Vec<Expr>, arguments: &mut Vec<Expr>) {
+    let Some(last) = arguments.pop() else { return };
+    arguments.push(others.into_iter().rev().fold(last, |last, other| {
+        let span = last.span;
+        Expr::new(ExprKind::Comma(Box::new(other), Box::new(last)), span)
+    }));
+}
+
+/// The names in an expression; of what it takes the address of, the address.
+fn names_in(e: &Expr, found: &mut Vec<Expr>) {
+    match &e.kind {
+        ExprKind::AddressOf(object) if object.root().is_some() => found.push(e.clone()),
+        ExprKind::Name(_) => found.push(e.clone()),
+        _ => {}
+    }
+    e.kind.children(&mut |child| names_in(child, found));
+}
+
 /// Whether a type is this structure, or a pointer to it or array of it.
 fn leads_to(ty: &Type, structure: StructId) -> bool {
     match ty {
@@ -214,27 +301,82 @@ fn leads_to(ty: &Type, structure: StructId) -> bool {
 struct BodyUses {
     reads: bool,
     calls: SortedSet<String>,
+    /// Its lists, and the functions that it gives one.
+    lists: SortedSet<String>,
+    given_to: SortedSet<String>,
+    /// How often its lists are named other than as an argument of a call.
+    elsewhere: i64,
 }
 
 impl BodyUses {
-    fn of(function: &Function) -> BodyUses {
+    fn of(function: &Function, list: StructId) -> BodyUses {
         let mut uses = BodyUses::default();
-        let mut open: Vec<&Stmt> = function.body.iter().collect();
-        while let Some(stmt) = open.pop() {
-            stmt.expressions(&mut |e| uses.expression(e));
-            stmt.children(&mut |child| open.push(child));
-        }
+        let parameters = function.parameters.iter().filter(|parameter| leads_to(&parameter.ty, list));
+        uses.lists = parameters.map(|parameter| parameter.name.text.clone()).collect();
+        function.body.iter().for_each(|stmt| uses.declared(stmt, list));
+        function.body.iter().for_each(|stmt| each_expression(stmt, &mut |e| uses.expression(e)));
         uses
+    }
+
+    fn declared(&mut self, stmt: &Stmt, list: StructId) {
+        if let StmtKind::Declare(_, declarators) = &stmt.kind {
+            let lists = declarators.iter().filter(|declarator| leads_to(&declarator.ty, list));
+            self.lists.extend(lists.map(|declarator| declarator.name.text.clone()));
+        }
+        stmt.children(&mut |child| self.declared(child, list));
+    }
+
+    fn is_list(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Name(name) => self.lists.contains(&name.text),
+            ExprKind::AddressOf(inner) | ExprKind::Deref(inner) => self.is_list(inner),
+            _ => false,
+        }
     }
 
     fn expression(&mut self, e: &Expr) {
         match &e.kind {
-            ExprKind::Call(name, _) => {
+            ExprKind::Call(name, arguments) => {
+                let lists = arguments.iter().filter(|argument| self.is_list(argument)).count();
+                if lists > 0 {
+                    self.given_to.insert(name.text.clone());
+                }
+                self.elsewhere -= lists as i64;
                 self.calls.insert(name.text.clone());
             }
-            ExprKind::Sugar(sugar) => self.reads |= matches!(**sugar, Sugar::NextArgument(..)),
+            ExprKind::Name(_) if self.is_list(e) => self.elsewhere += 1,
+            ExprKind::Sugar(sugar) => {
+                if let Sugar::NextArgument(list, _) = &**sugar {
+                    self.reads = true;
+                    self.elsewhere -= i64::from(self.is_list(list));
+                }
+            }
             _ => {}
         }
         e.kind.children(&mut |child| self.expression(child));
     }
+}
+
+/// Whether a string of the program may be a format with the conversion `%n`: `%`, flags, widths and lengths, `n`.
+fn counts_output(functions: &[Function], globals: &[Declarator]) -> bool {
+    let mut found = false;
+    let mut of = |e: &Expr| found = found || has_count(e);
+    functions
+        .iter()
+        .filter(|function| !function.library)
+        .flat_map(|function| &function.body)
+        .for_each(|stmt| each_expression(stmt, &mut of));
+    globals.iter().filter_map(|global| global.init.as_ref()).for_each(|init| init.expressions(&mut of));
+    found
+}
+
+fn has_count(e: &Expr) -> bool {
+    if let ExprKind::Str(bytes) = &e.kind {
+        let between = |byte: &u8| byte.is_ascii_digit() || b" #+-.*'hjlLtz".contains(byte);
+        let after = |at: usize| bytes[at + 1..].iter().find(|&byte| !between(byte));
+        return (0..bytes.len()).any(|at| bytes[at] == b'%' && after(at) == Some(&b'n'));
+    }
+    let mut found = false;
+    e.kind.children(&mut |child| found = found || has_count(child));
+    found
 }

@@ -157,6 +157,10 @@ fn uses_of_memory_without_a_check_are_not_judged() {
             "#include <stdlib.h>\nstatic int a[4]; static int *p = a; int f(int n) { if (n) { p = malloc(8); if (!p) return 1; } free(p); return n; }",
         ),
         (
+            "whether the arguments of `vfprintf` fit its format",
+            "#include <stdarg.h>\n#include <stdio.h>\nstatic void say(const char *t, ...) { va_list ap; va_start(ap, t); vfprintf(stderr, t, ap); va_end(ap); } int f(int n) { if (n) say(\"%s\", n); return 0; }",
+        ),
+        (
             "whether `realloc` gets",
             "#include <stdlib.h>\nint f(int n) { char *p = malloc(8); if (!p) return 1; char *q = n ? p + 1 : p; char *r = realloc(q, 16); if (r) free(r); return 0; }",
         ),

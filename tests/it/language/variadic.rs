@@ -93,3 +93,29 @@ int f(int x, const char *name) {{ if (x > 3) warn(\"%d of %s\\n\", x, name); if 
     let used = "#include <stdarg.h>\n#include <stdio.h>\nstatic int say(const char *format, ...) { va_list ap; va_start(ap, format); int n = vfprintf(stderr, format, ap); va_end(ap); return n; }\nint f(int x) { if (say(\"%d\", x) > 3) return 1; return 0; }\n";
     assert_eq!(super::nodes::verdicts(used, "f"), [0, 0, 2]);
 }
+
+/// A function without a body that gets the list may write to what arguments lead to, and so may `%n`.
+#[test]
+fn lists_of_arguments_lead_to_objects() {
+    let infeasible = |declared: &str, handed: &str, called: &str| {
+        let source = format!(
+            "#include <stdarg.h>
+#include <stdio.h>
+{declared}
+static void inner(const char *format, va_list ap) {{ {handed}; }}
+static void say(const char *format, ...) {{ va_list ap; va_start(ap, format); inner(format, ap); va_end(ap); }}
+int f(int x) {{ int n = 0, m[3] = {{0}}, *p = m; {called}; if (n) return 1; if (m[1]) return 2; return p == m; }}
+"
+        );
+        super::nodes::verdicts(&source, "f")[1]
+    };
+    let write = "int write_to(const char *format, va_list ap);";
+    assert_eq!(infeasible("", "vfprintf(stderr, format, ap)", "say(\"%d\", x)"), 2);
+    assert_eq!(infeasible("", "vfprintf(stderr, format, ap)", "say(\"%d %p\", x, &n)"), 2);
+    assert_eq!(infeasible("", "vfprintf(stderr, format, ap)", "say(\"%d%+5hhn\", x, &n)"), 1);
+    assert_eq!(infeasible(write, "write_to(format, ap)", "say(\"%d\", x)"), 2);
+    assert_eq!(infeasible(write, "write_to(format, ap)", "say(\"%d\", x, &n)"), 1);
+    assert_eq!(infeasible(write, "write_to(format, ap)", "say(\"%d\", &n, p + 1)"), 0);
+    assert_eq!(infeasible(write, "va_list *at = &ap; write_to(format, *at)", "say(\"%d\", m + x)"), 1);
+    assert_eq!(infeasible(write, "void *at = &ap; write_to(format, *(va_list *)at)", "say(\"%d\", &m[0])"), 1);
+}
