@@ -3,7 +3,9 @@
 //! 1. Cover alone, with few steps: tests of statements and branches within a bound, claims about all executions, runs that fail.
 //! 2. Branches alone, where branches are open: its bidirectional search, and the provers and finders of all analyses. For the document of
 //!    Branches it comes first, and 1 where branches are open; for the facts of both their order makes no difference.
-//! 3. Runs on random inputs, and on inputs nearer to the branches that are open: solvers leave open what long arithmetic computes.
+//! 3. Where branches are open, Reach for each error call that is open, as for one target: the other searches may never come past the branches
+//!    before it. Then runs on random inputs, and on inputs nearer to the branches that are open: solvers leave open what long arithmetic
+//!    computes.
 //! 4. Branches with all facts, where branches are open.
 //! 5. Cover with more steps, where branches are open or its steps did not suffice; and Branches once more, where 4 and 5 settled some branches
 //!    but not all: what more steps have not brought nearer is left open.
@@ -26,7 +28,9 @@ use super::cover::method::others::{CoveredProgram, complete_tests, facts_of, tak
 use super::cover::report::sized::{SizedProgram, sized};
 use super::cover::report::writing;
 use super::cover::{CoverDocument, CoverExclusion, CoverSettings, cover};
+use super::reach::Reach;
 use crate::interp::{Input, Machine};
+use crate::invariants::{FactQuery, Finder};
 use crate::ledger::facts::{EdgeFacts, FactRun};
 use crate::load::{Loaded, about_the_question, exact};
 use crate::logic::SortedSet;
@@ -44,6 +48,7 @@ use crate::view::{Diagnostic, Reply, Request};
 
 /// One of so many steps is for each engine at first, then for Branches, then for Cover; Branches at last may use what is left.
 const FIRST: u64 = 8;
+const ERRORS: u64 = 16;
 const RUNS: u64 = 16;
 const SECOND_BRANCHES: u64 = 4;
 const SECOND_COVER: u64 = 2;
@@ -223,6 +228,9 @@ impl EngineSchedule<'_> {
         }
         // 3.
         if is_open(&settled) {
+            meter.within(limit / ERRORS, |meter| self.reach_errors(&mut settled, meter, trace));
+        }
+        if is_open(&settled) {
             meter.within(limit / RUNS, |meter| self.try_inputs(&mut settled, meter, trace));
         }
         // 4.
@@ -254,9 +262,30 @@ impl EngineSchedule<'_> {
         let first = matter(loaded).then(|| under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall)));
         let lts = first.as_ref().unwrap_or(&loaded.lts);
         let left = settled.facts.open_edges(self.sides);
+        let inputs = tried_inputs(lts, &Machine::new(lts), |edge| left.contains(&edge), meter).into_iter().map(|(input, _)| input);
+        let inputs = inputs.map(|input| if first.is_some() { with_first(&loaded.base, input) } else { input }).collect();
+        self.run_inputs(settled, inputs, meter, trace);
+    }
+
+    /// Looks for inputs that lead to error calls.
+    fn reach_errors(&self, settled: &mut SettledEdges, meter: &mut Meter, trace: &Trace) {
+        let lts = &self.sized.loaded.lts;
+        let decided = settled.facts.edges();
+        let is_error = |edge: &EdgeId| Some(lts.edge(*edge).2) == lts.error && !decided.contains(edge);
+        let errors: Vec<EdgeId> = lts.graph.edge_indices().filter(is_error).collect();
+        if errors.is_empty() {
+            return;
+        }
+        let inputs = Reach.find(lts, &FactQuery { untaken: &errors, ..FactQuery::default() }, 0, meter, trace).inputs;
+        self.run_inputs(settled, inputs, meter, trace);
+    }
+
+    /// Runs these inputs; the runs cover what is open.
+    fn run_inputs(&self, settled: &mut SettledEdges, inputs: Vec<Input>, meter: &mut Meter, trace: &Trace) {
+        let loaded = &self.sized.loaded;
+        let left = settled.facts.open_edges(self.sides);
         let machine = Machine::new(&loaded.lts);
-        for (input, _) in tried_inputs(lts, &Machine::new(lts), |edge| left.contains(&edge), meter) {
-            let input = if first.is_some() { with_first(&loaded.base, input) } else { input };
+        for input in inputs {
             let path = machine.run(&input, LONGEST_RUN).edges;
             if trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok() {
                 let run = FactRun { input, path, after: Vec::new() };

@@ -176,6 +176,14 @@ fn error_calls_are_reached_or_not() {
     assert_eq!(of("x != 9"), Some(ReportErrorCall::Reached));
     assert_eq!(of("x > 2"), Some(ReportErrorCall::Unreachable));
     assert_eq!(document("int f(int x) { return x > 3; }").error_call, None);
+    // Of a run beyond the bound of Cover, too.
+    let sequence = "int nondet(void); void reach_error(void);
+        int f(void) { int wanted[6] = {7, 2, 9, 4, 1, 8}, at = 0;
+        while (1) { int c = nondet(); if (c == 0) return 0;
+        if (c == wanted[at]) at++; else at = 0; if (at == 6) { reach_error(); return 1; } } }";
+    let document = document(sequence);
+    assert_eq!(document.error_call, Some(ReportErrorCall::Reached), "{}", document.sentence);
+    assert!(document.findings.iter().any(|finding| finding.kind == ReportFindingKind::Error && finding.input.is_some()));
 }
 
 /// A branch that Cover leaves open is asked of Branches.

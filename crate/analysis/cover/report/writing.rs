@@ -299,8 +299,11 @@ fn raised(kind: Option<FailureKind>) -> &'static str {
 fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = CoverError> {
     let lts = &loaded.lts;
     lts.graph.edge_indices().zip(&outcome.verdicts).filter_map(move |(edge, verdict)| {
-        let (EdgeVerdict::NeverCompletes(test), true) = (verdict, Some(lts.edge(edge).2) == lts.error) else { return None };
-        let test = &outcome.tests[*test];
+        // Runs that others find may lead there only beyond the bound.
+        let (EdgeVerdict::NeverCompletes(test) | EdgeVerdict::NotWithin(Some(test)) | EdgeVerdict::Reached(test)) = verdict else {
+            return None;
+        };
+        let test = (Some(lts.edge(edge).2) == lts.error).then(|| &outcome.tests[*test])?;
         // Of a very long run the path has the first edges only.
         let path = &test.path[..test.path.iter().position(|other| *other == edge).map_or(test.path.len(), |at| at + 1)];
         let failure = lts.graph[edge].failure;
