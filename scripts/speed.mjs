@@ -22,7 +22,7 @@ const AIMS = [
   [/^cold, until merge's answer/, 1200],
   [/^cold, until merge's report/, 1500],
   [/^warm, merge's report/, 500],
-  [/^while a report runs: longest block by a key$/, 50],
+  [/^while a report runs: (longest block by|most processor time for) a key$/, 50],
   [/^cold, until merge's graph/, 2000],
   [/^cold, until merge's table/, 3000],
   [/^the merging sort is drawn and counted/, 3000],

@@ -323,15 +323,15 @@ export function figure(what, ms) {
   if (process.env.FIGURES) appendFileSync(process.env.FIGURES, `${JSON.stringify({ what, ms })}\n`);
 }
 
-/** From the next load on the page's engine ends no question of this name, but for those with which a worker warms it up: no user waits for
+/** From the next load on the page's engine ends no question of this name, or of these, but for those with which a worker warms it up: no user waits for
  * these, and they would hold up the question itself. It shows what it finds up to the first event for which `last` holds, if there is one.
  * Gives what is held. */
-export async function holding(page, name, last = "false") {
+export async function holding(page, names, last = "false") {
   const body = `export * from "./culdesac-web.js?real";
   export { default } from "./culdesac-web.js?real";
   import { ask as real } from "./culdesac-web.js?real";
   export function ask(name, question, listener, ...rest) {
-    const held = name === "${name}" && question.request.program !== "warm-up";
+    const held = ${JSON.stringify([names].flat())}.includes(name) && question.request.program !== "warm-up";
     const hold = () => {
       const request = new XMLHttpRequest();
       request.open("GET", "./held", false);

@@ -109,6 +109,24 @@ test("what tabs need is loaded ahead by each worker, once, when it has nothing t
   assert.deepEqual(workers[0]!.chores, ["ahead"]);
   void engine.ask(question);
   engine.cancel();
+  engine.startAgain();
   workers[1]!.say({ kind: "ready", version: "1" });
   assert.deepEqual([workers[0]!.ended, workers[1]!.chores], [true, ["ahead"]]);
+});
+
+test("a cancelled question starts no worker, neither by itself nor twice", async () => {
+  const { engine, workers } = setUp();
+  engine.startAgain();
+  assert.equal(workers.length, 0);
+  void engine.ask(question);
+  workers[0]!.say({ kind: "ready", version: "1" });
+  engine.cancel();
+  assert.deepEqual([workers.length, workers[0]!.ended], [1, true]);
+  engine.startAgain();
+  engine.startAgain();
+  assert.equal(workers.length, 2);
+  void engine.ask(question);
+  engine.end();
+  engine.startAgain();
+  assert.equal(workers.length, 2);
 });

@@ -1,8 +1,9 @@
 // One engine worker and the questions put to it, one at a time.
 //
-// Cancelling ends the worker and starts another: the engine cannot be interrupted from outside, and 40 ms for a new one
-// is quick. Answers carry the number of their question, so one that comes late is dropped. A question that arrives
-// while the worker is still loading waits.
+// Cancelling ends the worker: the engine cannot be interrupted from outside. The next worker starts with the next question or with
+// `startAgain`, since a worker that starts beside the keys of a person keeps the page from drawing them; 40 ms for a new one is quick.
+// Answers carry the number of their question, so one that comes late is dropped. A question that arrives while the worker is still
+// loading waits.
 
 import type { Event, Reply } from "../protocol";
 import type { DocumentOf, Extra, FromWorker, Name, Question, ToWorker } from "./messages";
@@ -33,6 +34,7 @@ export class Engine {
   #toWarm = false;
   #ahead = false;
   #loadedAhead = false;
+  #cancelled = false;
   #onVersion: (version: string) => void;
 
   constructor(spawn: () => Worker, onVersion: (version: string) => void = () => {}) {
@@ -50,6 +52,7 @@ export class Engine {
     const worker = this.#spawn();
     this.#worker = worker;
     this.#ready = false;
+    this.#cancelled = false;
     worker.onmessage = (e: MessageEvent<FromWorker>) => {
       if (worker === this.#worker) this.#hear(e.data);
     };
@@ -57,6 +60,11 @@ export class Engine {
       e.preventDefault();
       if (worker === this.#worker) this.#hear({ kind: "broken", message: e.message || "the engine's script did not load" });
     };
+  }
+
+  /** Starts the worker that follows one which a cancelled question ended. */
+  startAgain(): void {
+    if (this.#cancelled) this.start();
   }
 
   /** Loads the engine, and has it compile its functions if it is not asked at once. */
@@ -103,7 +111,7 @@ export class Engine {
     this.#asked = null;
     if (asked.sent) {
       this.#stop();
-      this.start();
+      this.#cancelled = true;
     }
     asked.settle({ kind: "cancelled" });
   }
@@ -120,6 +128,7 @@ export class Engine {
   end(): void {
     this.cancel();
     this.#stop();
+    this.#cancelled = false;
   }
 
   #stop(): void {

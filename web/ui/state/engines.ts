@@ -113,6 +113,8 @@ export function analyse(): Promise<Known | null> {
   });
   asking = { text: now, asked, ints, inlineDepth, assume, target, answer };
   analysing.value = true;
+  // What an edit has cancelled is asked again as soon as the graph is there.
+  for (const engine of [aside, long]) engine.startAgain();
   return answer;
 }
 
