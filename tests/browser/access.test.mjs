@@ -73,7 +73,7 @@ for (const [name, options] of DRESSES.filter(([, { isMobile }]) => isMobile || n
     await page.locator(".check-pane ol.drawn > li > button").nth(1).click();
     await check(page, "check");
     await tab(page, "Prune");
-    await page.locator(".red-graph [data-slot].abstracted").first().waitFor();
+    await page.locator(".red-graph [data-slot].abstracted").first().waitFor({ state: "attached" });
     await check(page, "prune");
     await page.locator(".red-graph [data-slot].abstracted").first().dispatchEvent("click");
     await page.locator("b", { hasText: /^Red vertex/ }).waitFor();

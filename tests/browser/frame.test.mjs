@@ -216,7 +216,7 @@ for (const { name, least, projector = false, phone = false, options } of SIZES) 
     await look("a path in view");
 
     await tab(page, "Prune");
-    await page.locator(".red-graph [data-slot].abstracted").first().waitFor();
+    await page.locator(".red-graph [data-slot].abstracted").first().waitFor({ state: "attached" });
     await look("prune");
     if (await page.getByRole("button", { name: "Leave the path" }).count())
       await page.getByRole("button", { name: "Leave the path" }).click();
@@ -370,7 +370,7 @@ for (const { name, least, projector = false, options } of SIZES) {
       await page.reload();
       await upToDate(page);
       await tab(page, title);
-      await page.locator(found).first().waitFor();
+      await page.locator(found).first().waitFor({ state: "attached" });
       const look = async (state) => {
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         wrong.push(...(await faults(page)).map((fault) => `${state}: ${fault}`));

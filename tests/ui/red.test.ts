@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { closedSubtrees, type History, historyOf, Replay } from "../../web/ui/analyses/prune/history";
-import { COLUMN, layOutSlots, RADIUS } from "../../web/ui/analyses/prune/red-layout";
+import { boxesOf, type RedBox, wordsOf } from "../../web/ui/analyses/prune/red-boxes";
+import { type Laid, layOutBoxes } from "../../web/ui/analyses/prune/red-layout";
 import { namer, sentence } from "../../web/ui/analyses/prune/sentence";
 import type { PruneStep } from "../../web/ui/protocol";
 import { crossings, overlaps, throughBoxes } from "../browser/drawing.mjs";
@@ -74,57 +75,108 @@ test("an abstraction that is carried on is noted where it arrives", () => {
   );
 });
 
-test("the layout gives each vertex a place of its own, in its depth's column", () => {
-  // A fixed sequence of pseudo-random parents.
-  let seed = 7;
-  const steps = Array.from({ length: 2000 }, (_, i) => added(i, i === 0 ? null : (seed = (seed * 16807) % 2147483647) % i, i, i));
-  const { slots } = historyOf(steps);
-  const started = performance.now();
-  const spots = layOutSlots(slots, new Set());
-  console.log(`2,000 vertices laid out: ${Math.round(performance.now() - started)} ms`);
-  assert.equal(new Set(spots.map((spot) => `${spot!.x} ${spot!.y}`)).size, 2000);
-  for (const { id, parent } of slots) if (parent !== null) assert.ok(spots[id]!.x > spots[parent]!.x && spots[id]!.y >= spots[parent]!.y);
-  const folded = layOutSlots(slots, new Set([slots[0]!.children[0]!]));
-  assert.ok(folded.filter((spot) => spot === null).length > 0);
+/** The boxes of a history, whose rows name their slots, and where they stand. */
+function pictureOf(history: History, collapsed: number[] = [], exit = -1): { boxes: RedBox[]; laid: Laid } {
+  const boxes = boxesOf(history, new Set(collapsed), (slot) => wordsOf(`to ${slot}`, 1, history.slots[slot]!.location === exit));
+  return { boxes, laid: layOutBoxes(boxes, history.slots.length) };
+}
+const slotsOf = ({ boxes }: { boxes: RedBox[] }): number[][] => boxes.map(({ rows }) => rows.map(({ slot }) => slot));
+
+test("a chain is a box, a refuted vertex a cross at the row that it leaves", () => {
+  const picture = pictureOf(historyOf(STEPS));
+  // 2 is unsatisfiable: 3 alone goes on from 1.
+  assert.deepEqual(slotsOf(picture), [[0, 1, 3]]);
+  assert.deepEqual(
+    picture.boxes[0]!.rows.map(({ refuted }) => refuted),
+    [[], [2], []],
+  );
+  const [row, cross] = [picture.laid.spots[1]!, picture.laid.spots[2]!];
+  assert.ok(
+    cross.x > row.x && cross.x + cross.width < row.x + row.width && cross.y >= row.y && cross.y + cross.height <= row.y + row.height,
+  );
+  assert.deepEqual(slotsOf(pictureOf(historyOf(STEPS), [1])), [[0, 1]]);
 });
 
-test("no branch crosses another or runs through a vertex, and no two vertices overlap", () => {
+test("a loop that its own head subsumes stands in the head's box, a longer one and one that another vertex subsumes do not", () => {
+  // 0 → 1; from 1 into the loop 2 → 3 and out to 4.
+  const loop = (rounds: number): PruneStep[] => [
+    added(0, null, null, 0),
+    added(1, 0, 0, 1),
+    added(2, 1, 1, 2),
+    added(4, 1, 2, 9),
+    ...Array.from({ length: rounds }, (_, i) => added(10 + i, i === 0 ? 2 : 9 + i, 3, 3)),
+  ];
+  const by = (steps: PruneStep[], vertex: number, by: number): History => historyOf([...steps, { step: "subsumed", vertex, by }]);
+  const inside = pictureOf(by(loop(1), 10, 1), [], 9);
+  assert.deepEqual(slotsOf(inside), [[0, 1, 2, 4, 3]]);
+  assert.deepEqual(
+    inside.boxes[0]!.rows.map(({ loop, exit }) => [loop, exit]),
+    [
+      [false, false],
+      [false, false],
+      [true, false],
+      [true, false],
+      [false, true],
+    ],
+  );
+  assert.equal(slotsOf(pictureOf(by(loop(1), 10, 0))).length, 3);
+  assert.equal(slotsOf(pictureOf(by(loop(6), 15, 1))).length, 3);
+});
+
+test("no branch crosses another or runs through a box, and no two boxes overlap", () => {
   let seed = 3;
   const next = (below: number): number => (seed = (seed * 16807) % 2147483647) % below;
   for (let tree = 0; tree < 40; tree++) {
     const parents = Array.from({ length: 60 }, (_, i) => (i === 0 ? null : Math.max(0, i - 1 - next(6))));
-    const { slots } = historyOf(parents.map((parent, i) => added(i, parent, i, i)));
-    const spots = layOutSlots(slots, new Set());
-    const boxes = spots.map((spot, i) => ({
-      name: String(i),
-      left: spot!.x - RADIUS,
-      right: spot!.x + RADIUS,
-      top: spot!.y - RADIUS,
-      bottom: spot!.y + RADIUS,
-    }));
-    const lines = slots.flatMap(({ id, parent }) => {
-      if (parent === null) return [];
-      // Level parts stand as H, upright ones as V.
-      const [from, to] = [spots[parent]!, spots[id]!];
-      const gap = to.x - COLUMN / 2;
-      const corners = [
-        { x: from.x + RADIUS, y: from.y },
-        { x: gap, y: from.y },
-        { x: gap, y: to.y },
-        { x: to.x - RADIUS, y: to.y },
-      ];
-      return [{ name: `${parent} to ${id}`, from: parent, holds: null, points: from.y === to.y ? [corners[0]!, corners[3]!] : corners }];
+    const steps = parents.map((parent, i) => added(i, parent, i, i));
+    // Some are refuted, some subsumed.
+    const settled = parents.flatMap((_, i): PruneStep[] => {
+      const kind = next(5);
+      return kind === 0 && i > 0
+        ? [{ step: "unsatisfiable", vertex: i }]
+        : kind === 1 && i > 0
+          ? [{ step: "subsumed", vertex: i, by: next(i) }]
+          : [];
     });
-    assert.deepEqual(overlaps(boxes), [], `tree ${tree}`);
-    assert.deepEqual(throughBoxes(lines, boxes), [], `tree ${tree}`);
+    const { boxes, laid } = pictureOf(historyOf([...steps, ...settled]));
+    const drawn = laid.boxes.map(({ x, y, width, height }, i) => ({
+      name: String(i),
+      left: x,
+      right: x + width,
+      top: y,
+      bottom: y + height,
+    }));
+    const parentOf = new Map(boxes.flatMap(({ children }, at) => children.map((child) => [child, at])));
+    const lines = laid.branches.flatMap((points, at) => {
+      const level = points.length > 0 && points[1]!.y === points[2]!.y;
+      const from = parentOf.get(at)!;
+      return points.length > 0 ? [{ name: `${from} to ${at}`, from, holds: null, points: level ? [points[0]!, points[3]!] : points }] : [];
+    });
+    assert.equal(lines.length, boxes.length - 1);
+    assert.deepEqual(overlaps(drawn), [], `tree ${tree}`);
+    assert.deepEqual(throughBoxes(lines, drawn), [], `tree ${tree}`);
     assert.equal(crossings(lines), 0, `tree ${tree}`);
+    // Each vertex has a place, within its box.
+    assert.ok(laid.spots.every((spot) => spot !== null));
+    for (const [at, { rows }] of boxes.entries())
+      for (const slot of rows.flatMap(({ slot, refuted }) => [slot, ...refuted])) {
+        const [inner, outer] = [laid.spots[slot]!, laid.boxes[at]!];
+        assert.ok(inner.x >= outer.x && inner.x + inner.width <= outer.x + outer.width, `${slot} of tree ${tree}`);
+        assert.ok(inner.y >= outer.y && inner.y + inner.height <= outer.y + outer.height, `${slot} of tree ${tree}`);
+      }
   }
 });
 
-test("a long path is laid out as well", () => {
-  const steps = Array.from({ length: 20_000 }, (_, i) => added(i, i === 0 ? null : i - 1, i, i));
-  const spots = layOutSlots(historyOf(steps).slots, new Set());
-  assert.ok(spots.every((spot) => spot!.y === 0));
+test("two thousand vertices and a long path are laid out as well", () => {
+  // A fixed sequence of pseudo-random parents.
+  let seed = 7;
+  const steps = Array.from({ length: 2000 }, (_, i) => added(i, i === 0 ? null : (seed = (seed * 16807) % 2147483647) % i, i, i));
+  const started = performance.now();
+  const { laid } = pictureOf(historyOf(steps));
+  console.log(`2,000 vertices laid out: ${Math.round(performance.now() - started)} ms`);
+  assert.equal(new Set(laid.spots.map((spot) => `${spot!.x} ${spot!.y}`)).size, 2000);
+  const path = pictureOf(historyOf(Array.from({ length: 5_000 }, (_, i) => added(i, i === 0 ? null : i - 1, i, i))));
+  assert.ok(path.boxes.every(({ rows }) => rows.length <= 24) && path.laid.boxes.every(({ y }) => y === 0));
 });
 
 test("every step has a sentence", () => {

@@ -24,6 +24,10 @@ export interface History {
   /** Slots that are unsatisfiable, or abstracted, after some step. */
   marked: ReadonlySet<number>;
   abstracted: ReadonlySet<number>;
+  /** By slot that is subsumed after some step, the slots that subsume it. */
+  subsumers: ReadonlyMap<number, ReadonlySet<number>>;
+  /** The slots that subsume another one, numbered in the order of the steps. */
+  numbers: ReadonlyMap<number, number>;
 }
 
 /** Slots of a picture: more of them take the browser seconds to draw. */
@@ -36,10 +40,19 @@ export function historyOf(made: readonly PruneStep[], most = SLOTS_MAX): History
   const named = new Map<string, number>();
   const marked = new Set<number>();
   const abstracted = new Set<number>();
+  const subsumers = new Map<number, Set<number>>();
+  const numbers = new Map<number, number>();
   for (const [at, step] of made.entries()) {
     if (step.step === "unsatisfiable" || step.step === "abstracted") {
       const slot = slotOf.get(step.vertex);
       if (slot !== undefined) (step.step === "abstracted" ? abstracted : marked).add(slot);
+    }
+    if (step.step === "subsumed") {
+      const [slot, by] = [slotOf.get(step.vertex), slotOf.get(step.by)];
+      if (slot !== undefined && by !== undefined) {
+        subsumers.set(slot, (subsumers.get(slot) ?? new Set()).add(by));
+        if (!numbers.has(by)) numbers.set(by, numbers.size + 1);
+      }
     }
     if (step.step !== "added") continue;
     const parent = step.parent === null ? null : slotOf.get(step.parent);
@@ -59,7 +72,7 @@ export function historyOf(made: readonly PruneStep[], most = SLOTS_MAX): History
     }
     slotOf.set(step.vertex, id);
   }
-  return { steps, slots, slotOf, marked, abstracted };
+  return { steps, slots, slotOf, marked, abstracted, subsumers, numbers };
 }
 
 /** A red vertex as it is after some step. */

@@ -113,7 +113,7 @@ function Shown({ run }: { run: PruneRun }) {
       return (
         <>
           <div class="overview">
-            <RedGraph small />
+            <RedGraph />
             <div class="below">
               <PrunedGraph run={run} />
               <Counts run={run} brief />

@@ -7,10 +7,11 @@ import { readable } from "../../parts/flow-graph";
 import { Stepper } from "../../parts/stepper";
 import { Term } from "../../parts/term";
 import { Viewing } from "../../parts/viewing";
-import { current, projector, selected } from "../../state/state";
+import { current, selected } from "../../state/state";
 import { grouped, plural } from "../../text/numbers";
 import type { RedVertex } from "./history";
 import {
+  boxes,
   collapse,
   currentStep,
   cutShort,
@@ -18,6 +19,7 @@ import {
   folded,
   goTo,
   history,
+  laid,
   living,
   nameOf,
   type PruneRun,
@@ -26,7 +28,6 @@ import {
   pruneRun,
   redSelected,
   shownCount,
-  spots,
 } from "./red-state";
 import { RedView } from "./red-view";
 import { conjunction, sentence } from "./sentence";
@@ -57,7 +58,7 @@ function key(e: KeyboardEvent): boolean {
   const all = [...living.value.values()];
   const drawn = (vertex: number | undefined): void => {
     const to = vertex === undefined ? undefined : living.value.get(vertex);
-    if (to && spots.value[to.slot]) choose(to.vertex);
+    if (to && laid.value.spots[to.slot]) choose(to.vertex);
   };
   const around = all.filter((other) => other.parent === at.parent);
   const place = around.findIndex((other) => other.vertex === at.vertex);
@@ -84,8 +85,8 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
   hold(view);
   const undo = [
     effect(() => {
-      // In a lecture the numbers are read from afar, and the picture is scrolled.
-      view.viewport.readable = projector.value ? readable() : 0.7;
+      // What is too large for the pane is scrolled, not made too small to be read.
+      view.viewport.readable = readable();
       view.viewport.open();
     }),
     effect(() => {
@@ -95,13 +96,18 @@ function attach(host: HTMLElement, hold: (view: RedView) => void): () => void {
         "aria-label",
         `Red–black graph: ${plural(history.value.slots.length, "place")} of red vertices. Enter chooses the vertex of the step, arrows then follow the branches; without one they move the picture. Plus and minus zoom, F fits.`,
       );
-      view.show({
-        history: history.value,
-        spots: spots.value,
-        folded: folded.value,
-        exit: run.cfg.exit,
-        headers: new Set(run.cfg.loop_headers),
-      });
+      const { slots } = history.value;
+      view.show(
+        {
+          history: history.value,
+          boxes: boxes.value,
+          laid: laid.value,
+          folded: folded.value,
+          exit: run.cfg.exit,
+          headers: new Set(run.cfg.loop_headers),
+        },
+        (slot) => run.cfg.edges[slots[slot]?.edge ?? -1]?.label ?? "",
+      );
       view.mark(emphasis.peek());
     }),
     effect(() => {
@@ -207,11 +213,11 @@ export function Facts({ run }: { run: PruneRun }) {
 
 const LEGEND = [
   { name: "open", text: "to be visited" },
-  { name: "", text: "unfolded" },
-  { name: "exit", text: "exit" },
-  { name: "unsatisfiable", text: "unsatisfiable" },
-  { name: "subsumed", text: "subsumed", term: "subsumed" },
+  { name: "exit", text: "a complete path", sign: "✓" },
+  { name: "cross unsatisfiable", text: "unsatisfiable" },
+  { name: "subsumed", text: "subsumed by ①", term: "subsumed", sign: "⤴" },
   { name: "abstracted", text: "abstracted", term: "abstraction" },
+  { name: "", text: "a loop that its head subsumes", sign: "↻" },
 ];
 
 function RedLegend() {
@@ -219,17 +225,26 @@ function RedLegend() {
     <details class="legend-fold">
       <summary>Legend</summary>
       <ul class="legend" aria-label="Legend">
-        {LEGEND.map(({ name, text, term }) => (
+        {LEGEND.map(({ name, text, term, sign }) => (
           <li key={text}>
-            <svg class="graph red-graph" viewBox="-16 -18 34 34" aria-hidden="true">
+            <svg class="graph red-graph" viewBox="-1 -1 32 22" aria-hidden="true">
               <g class={`red ${name}`}>
-                <circle class="body" r="12" />
-                {name === "exit" && <circle class="ring" r="9" />}
-                <path class="cross" d="M-8 -8L8 8M8 -8L-8 8" />
-                <g class="alpha" transform="translate(9 -10)">
-                  <circle r="6" />
-                  <text y="3">α</text>
-                </g>
+                <rect class={`frame ${name}`} width="30" height="20" rx="4" />
+                <rect class="body" x="2" y="2" width="26" height="16" rx="3" />
+                {name.startsWith("cross") && <path class="refuted" d="M11 6L19 14M19 6L11 14" />}
+                {name === "abstracted" && (
+                  <g class="alpha" transform="translate(15 10)">
+                    <circle r="8" />
+                    <text class="middle" y="4">
+                      α
+                    </text>
+                  </g>
+                )}
+                {sign && (
+                  <text class={`middle ${name === "exit" ? "end" : name === "" ? "round" : "subsumed-by"}`} x="15" y="15">
+                    {sign}
+                  </text>
+                )}
               </g>
             </svg>
             {term ? <Term of={term}>{text}</Term> : text}
@@ -267,19 +282,9 @@ export function RedTools({ run }: { run: PruneRun }) {
   );
 }
 
-/** With other pictures below it, all of it a little smaller rather than a part of it. */
-export function RedGraph({ small = false }: { small?: boolean }) {
+export function RedGraph() {
   const host = useRef<HTMLDivElement>(null);
-  useEffect(
-    () =>
-      host.current
-        ? attach(host.current, (made) => {
-            if (small) made.viewport.readable = 0.5;
-            shownRed.value = made;
-          })
-        : undefined,
-    [],
-  );
+  useEffect(() => (host.current ? attach(host.current, (made) => (shownRed.value = made)) : undefined), []);
   // Leaving the picture ends the play.
   useEffect(() => () => void (playing.value = false), []);
   return (

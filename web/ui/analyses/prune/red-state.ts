@@ -5,7 +5,8 @@ import type { PruneStep } from "../../protocol";
 import type { ProgramRun } from "../../state/run";
 import type { Item } from "../../state/state";
 import { closedSubtrees, concerned, historyOf, type Living, Replay } from "./history";
-import { layOutSlots } from "./red-layout";
+import { boxesOf, wordsOf } from "./red-boxes";
+import { layOutBoxes } from "./red-layout";
 import { namer } from "./sentence";
 import { SHOWN_STEPS } from "./worker";
 
@@ -43,7 +44,16 @@ export const folded = computed(() => {
   if (!run || !collapse.value) return new Map<number, number>();
   return closedSubtrees(history.value, replay.value.at(steps.value.length), run.cfg.exit);
 });
-export const spots = computed(() => layOutSlots(history.value.slots, new Set(folded.value.keys())));
+export const boxes = computed(() => {
+  const cfg = pruneRun.value?.cfg;
+  const edges = new Map(cfg?.edges.map((edge) => [edge.id, edge]));
+  return boxesOf(history.value, new Set(folded.value.keys()), (slot) => {
+    const { edge, location } = history.value.slots[slot]!;
+    const of = edge === null ? undefined : edges.get(edge);
+    return wordsOf(of?.label ?? "entry", of?.line ?? 0, location === cfg?.exit);
+  });
+});
+export const laid = computed(() => layOutBoxes(boxes.value, history.value.slots.length));
 
 /** What the picture emphasises. */
 export const emphasis = computed(() => {
