@@ -143,73 +143,19 @@ class Maker {
   }
 }
 
-const isDecision = ({ links }: Made): boolean => links.length === 2 && links[0]!.holds === true && links[1]!.holds === false;
-
-/** So many conditions stand in one box at most. */
-const TOGETHER = 24;
-
-/** `a && b` and `a || b` of one line in one box: `first` decides, `second` does nothing else, and both lead to one box on the same side. */
-function fused(first: Made, second: Made): Made | null {
-  if (!isDecision(first) || !isDecision(second) || second.rows.length !== 1 || second.locations.length !== 1) return null;
-  const [own, next] = [first.rows.at(-1)!, second.rows[0]!];
-  const side = first.links.findIndex(({ to }) => to === second.node.id);
-  const [on, shared] = [first.links[side]!, first.links[1 - side]!];
-  const [goes, alike] = [second.links[side]!, second.links[1 - side]!];
-  if (own.pieces.length >= TOGETHER || own.line !== next.line || alike.to !== shared.to || goes.to === alike.to) return null;
-  const pieces = own.pieces.map((piece, i) =>
-    i + 1 < own.pieces.length ? piece : { ...piece, text: `${piece.text} ${on.holds ? "&&" : "||"}` },
-  );
-  const links = [
-    { ...goes, from: first.node.id },
-    { ...shared, edges: [...shared.edges, ...alike.edges] },
-  ];
-  return {
-    node: first.node,
-    locations: [...first.locations, ...second.locations],
-    rows: [...first.rows.slice(0, -1), { ...own, pieces: [...pieces, ...next.pieces] }],
-    links: side === 0 ? links : links.reverse(),
-  };
-}
-
-function fuse(made: Map<number, Made>): void {
-  const into = new Map<number, number>();
-  for (const { links } of made.values()) for (const { to } of links) into.set(to, (into.get(to) ?? 0) + 1);
-  for (const id of [...made.keys()]) {
-    for (let again = true; again; ) {
-      again = false;
-      const first = made.get(id);
-      for (const { to } of first?.links ?? []) {
-        const second = made.get(to);
-        if (!first || !second || second === first || second.node.shape !== "plain" || second.node.entry || into.get(to) !== 1) continue;
-        const both = fused(first, second);
-        if (!both) continue;
-        made.set(id, both);
-        made.delete(to);
-        const shared = both.links.find(({ edges }) => edges.length > 1);
-        if (shared) into.set(shared.to, into.get(shared.to)! - 1);
-        again = true;
-        break;
-      }
-    }
-  }
-}
-
-/** Rows as they are written: a long condition takes a row for each part, and what is too long is cut. */
-function written(row: Row): Row[] {
-  const texts = row.pieces.map(({ text }) => text);
-  const ask = row.kind === "condition" && texts.some((text) => text !== "");
-  const ended = row.pieces.map(({ text, edges }, i) => ({
-    text: shortened(ask && i + 1 === texts.length ? `${text} ?` : text, LONGEST_ROW),
+/** A row as it is written: a condition asks, and what is too long is cut. */
+const written = (row: Row): Row => ({
+  ...row,
+  pieces: row.pieces.map(({ text, edges }) => ({
+    text: shortened(row.kind === "condition" && text !== "" ? `${text} ?` : text, LONGEST_ROW),
     edges,
-  }));
-  if (ended.length === 1 || texts.join(" ").length <= LONGEST_ROW) return [{ ...row, pieces: ended }];
-  return ended.map((piece) => ({ ...row, pieces: [piece] }));
-}
+  })),
+});
 
 export const textOf = ({ pieces }: Row): string => pieces.map(({ text }) => text).join(" ");
 
 function sized({ node, locations, rows }: Made): Block {
-  const all = rows.flatMap(written);
+  const all = rows.map(written);
   const lines = all.some(({ line }) => line > 0);
   const longest = Math.max(1, ...all.map((row) => textOf(row).length));
   const flank = node.shape === "loop" ? FLANK : 0;
@@ -242,12 +188,10 @@ function copied(blocks: Block[], links: Link[]): Blocks {
   return { blocks: [...blocks.filter(({ id }) => !many.has(id)), ...copies], links: led };
 }
 
-/** `together`: whether decisions of one line that are joined by `&&` or `||` share a box; `calls`: the inlined calls that are drawn as one row each. */
-export function blocksOf(picture: Picture, together: boolean, calls: readonly Call[] = []): Blocks {
+/** `calls`: the inlined calls that are drawn as one row each. Each condition has a box: what is known of its sides stands beside them. */
+export function blocksOf(picture: Picture, calls: readonly Call[] = []): Blocks {
   const maker = new Maker(picture, calls);
-  const made = new Map([...maker.nodes.values()].filter(({ id }) => maker.leads(id)).map((node) => [node.id, maker.make(node)]));
-  if (together) fuse(made);
-  const all = [...made.values()];
+  const all = [...maker.nodes.values()].filter(({ id }) => maker.leads(id)).map((node) => maker.make(node));
   return copied(
     all.map(sized),
     all.flatMap(({ links }) => links),
@@ -258,15 +202,14 @@ export function blocksOf(picture: Picture, together: boolean, calls: readonly Ca
 export type Opened = ReadonlySet<number> | "all";
 
 /** A graph in basic blocks if it is reducible, else as it is; of a large one calls are rows until they are opened. */
-export function blockPicture(cfg: CfgDocument, together: boolean, opened: Opened = new Set()): Picture {
+export function blockPicture(cfg: CfgDocument, opened: Opened = new Set()): Picture {
   const picture = pictureOf(cfg);
   if (!cfg.reducible) return picture;
   const edges = picture.edges.map((edge) => ({ ...edge, text: shortened(edge.full, LONGEST_ROW) }));
-  const whole = { nodes: picture.nodes, edges, blocks: blocksOf(picture, together) };
-  // The same for all tabs, whether conditions share boxes in them or not.
-  if ((together ? whole.blocks : blocksOf(picture, true)).blocks.length <= MANY_BOXES) return whole;
+  const whole = { nodes: picture.nodes, edges, blocks: blocksOf(picture) };
+  if (whole.blocks.blocks.length <= MANY_BOXES) return whole;
   const all = callsOf(picture).length;
   if (all === 0) return whole;
   const calls = opened === "all" ? [] : callsOf(picture, opened);
-  return { ...whole, blocks: { ...blocksOf(picture, together, calls), calls: all } };
+  return { ...whole, blocks: { ...blocksOf(picture, calls), calls: all } };
 }

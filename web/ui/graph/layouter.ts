@@ -14,20 +14,25 @@ const ALIKE = 40;
 
 const rough = (length: number): number => Math.max(ALIKE, Math.floor(length / ALIKE) * ALIKE);
 
-/** Tells of the room in an element, for a picture that is legible at a scale, whenever it is another one; gives back how to measure it again
- * and how to end. */
+/** Of a pane, its tabs and its bar take so much. */
+const BARS = 90;
+
+/** Tells of the room for a picture that is legible at a scale, whenever it is another one; gives back how to measure it again and how to end.
+ * The room is that of the panel, whichever tab it shows and whatever stands there beside the picture: boxes keep their places from tab to tab. */
 export function watchRoom(host: HTMLElement, scale: () => number, tell: (room: Room) => void): { measure: () => void; end: () => void } {
+  const [panel, frame] = [".panel", "main"].map((of) => host.closest<HTMLElement>(of) ?? host) as [HTMLElement, HTMLElement];
   let last = "";
   const measure = (): void => {
-    const { clientWidth, clientHeight } = host;
-    if (clientWidth === 0) return;
-    const room = { width: rough(clientWidth / scale()), height: rough(clientHeight / scale()) };
+    const width = panel.clientWidth;
+    if (width === 0) return;
+    const height = frame.clientHeight - (frame === host ? 0 : BARS);
+    const room = { width: rough(width / scale()), height: rough(height / scale()) };
     const now = `${room.width} ${room.height}`;
     if (now !== last) tell(room);
     last = now;
   };
   const observer = new ResizeObserver(measure);
-  observer.observe(host);
+  for (const element of [panel, frame]) observer.observe(element);
   measure();
   return { measure, end: () => observer.disconnect() };
 }

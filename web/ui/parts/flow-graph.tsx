@@ -1,6 +1,6 @@
 // The control-flow graph beside a list of what was found in it.
 
-import { computed, type ReadonlySignal, type Signal, signal } from "@preact/signals";
+import { computed, type Signal, signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { blockPicture, type Opened } from "../graph/blocks";
 import { MANY_EDGES, type Picture } from "../graph/model";
@@ -30,15 +30,13 @@ export function openCalls(which: number | "all" | "none"): void {
 /** Whether all calls are opened. */
 export const allOpened = computed(() => opened.value.of === known.value?.cfg && opened.value.calls === "all");
 
-const made = (together: boolean): ReadonlySignal<Shown | null> =>
-  computed(() => {
-    const cfg = known.value?.cfg;
-    return cfg ? { of: cfg, picture: blockPicture(cfg, together, openedNow(cfg)) } : null;
-  });
-const pictures = { together: made(true), apart: made(false) };
+const shown = computed((): Shown | null => {
+  const cfg = known.value?.cfg;
+  return cfg ? { of: cfg, picture: blockPicture(cfg, openedNow(cfg)) } : null;
+});
 
-/** The graph as it is; `together`: decisions of one line share a box, which leaves no room for what is known of each. */
-export const plain = (together = false): Shown | null => (together ? pictures.together : pictures.apart).value;
+/** The graph as it is, the same in all tabs. */
+export const plain = (): Shown | null => shown.value;
 
 /** The graph with what is known of its edges: in boxes beside them, else before their labels. */
 export function signed(of: unknown, known: (edge: number) => { sign: string; name: string } | null): Shown | null {

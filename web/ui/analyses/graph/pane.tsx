@@ -45,7 +45,7 @@ function attach(host: HTMLElement, hold: (parts: { view: GraphView; draw: () => 
     stage.value = { kind: "drawn" };
     view.show(picture, layout);
   };
-  const currentPicture = (): Picture | null => plain(true)?.picture ?? null;
+  const currentPicture = (): Picture | null => plain()?.picture ?? null;
   hold({
     view,
     draw: () => {
@@ -150,7 +150,7 @@ export function View() {
             List
           </button>
           <span class="viewing" hidden={list}>
-            {plain(true)?.picture?.blocks?.calls !== undefined && (
+            {plain()?.picture?.blocks?.calls !== undefined && (
               <button
                 type="button"
                 title="Whether calls are open, or one row each"

@@ -3,7 +3,7 @@
 import { useRef } from "preact/hooks";
 import type { Marks } from "../../graph/view";
 import { Choice } from "../../parts/choice";
-import { FlowGraph, plain } from "../../parts/flow-graph";
+import { FlowGraph } from "../../parts/flow-graph";
 import { marks } from "../../parts/marks";
 import { useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
@@ -78,7 +78,7 @@ export function View() {
             </>
           )}
         </div>
-        <FlowGraph tab="reach" view={view} picture={() => plain(true)} marked={marked} />
+        <FlowGraph tab="reach" view={view} marked={marked} />
       </div>
     </div>
   );

@@ -4,7 +4,7 @@ import { signal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Assumes } from "../../parts/assumes";
 import { Choice } from "../../parts/choice";
-import { FlowGraph, plain } from "../../parts/flow-graph";
+import { FlowGraph } from "../../parts/flow-graph";
 import { marks } from "../../parts/marks";
 import { roomy, useColumns } from "../../parts/room";
 import { RunState } from "../../parts/run-state";
@@ -225,7 +225,7 @@ export function View() {
           )}
           {run && <Results run={run} />}
         </div>
-        <FlowGraph tab="run" view={view} picture={() => plain(true)} marked={() => marks("run")} />
+        <FlowGraph tab="run" view={view} marked={() => marks("run")} />
       </div>
     </div>
   );
