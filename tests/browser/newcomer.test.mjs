@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { answered, copiedBy, downloaded, launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
+import { answered, copiedBy, downloaded, drawn, launch, open, setProgram, tab, upToDate, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -39,6 +39,66 @@ test("the first screen has the answer, its reason and a sentence on the page", a
   await page.reload();
   await pane.locator(".sentence").waitFor();
   assert.equal(await page.getByText("Paste a C function").count(), 0);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("what is known of a line stands beside it while the pointer rests on it or on its signs", async () => {
+  const { page, context, errors } = await open(site, { isNew: true });
+  await answered(page);
+  await page.locator(".report-pane .sentence").waitFor();
+  const tip = page.locator(".line-tip");
+  await line(page, "return 28;").hover();
+  await tip.waitFor();
+  assert.match(flat(await tip.innerText()), /^Line 12 ✕ never runs ✕ return 28 no execution takes it.*line 9 !\(year % 4 == 0\)/);
+  assert.deepEqual(await violations(page), []);
+  await line(page, "return 366;").hover();
+  await tip.filter({ hasText: "Line 22" }).waitFor();
+  assert.match(flat(await tip.innerText()), /^Line 22 ✓ runs A run gets here with year = -?\d+\.$/);
+  // In the margin, too.
+  await page.locator(".cm-signs .cm-gutterElement", { hasText: "✓✕" }).first().hover();
+  await tip.filter({ hasText: /never holds here/ }).waitFor();
+  // It goes with a key, and a pressed line has its card instead.
+  await line(page, "return 28;").hover();
+  await tip.waitFor();
+  await line(page, "return 28;").click();
+  await card(page).waitFor();
+  assert.equal(await tip.count(), 0);
+  await line(page, "return 366;").hover();
+  await tip.waitFor();
+  await page.keyboard.press("ArrowDown");
+  await tip.waitFor({ state: "detached" });
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("the printed sheet has the answer, every line with its signs, the picture as a whole and no controls", async () => {
+  const { page, context, errors } = await open(site, { hash: "#leap_year.graph" });
+  await answered(page);
+  await drawn(page);
+  const boxes = await page.locator(".graph-pane .node.box[data-node]").count();
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  await page.emulateMedia({ media: "print" });
+  const sheet = page.locator(".print-sheet");
+  assert.match(flat(await sheet.locator("h1").innerText()), /^culdesac: \w+/);
+  assert.match(flat(await sheet.locator(".answer").innerText()), /^2 of 8 branches can never run\./);
+  const lines = await sheet
+    .locator(".lines .line")
+    .evaluateAll((all) => all.map((one) => [...one.children].map(({ textContent }) => textContent)));
+  assert.ok(lines.length >= 20, String(lines.length));
+  assert.deepEqual(
+    lines.map(([, signs]) => signs).filter((signs) => signs !== ""),
+    ["✓", "✓", "✓✕", "✕", "✓✕", "✕", "✓", "✓", "✓", "✓", "✓"],
+  );
+  assert.deepEqual(await sheet.locator(".line.dead code").allTextContents(), ["        return 28;", "        return 29;"]);
+  // All boxes, within the sheet.
+  assert.equal(await sheet.locator("svg .node.box[data-node]").count(), boxes);
+  const [paper, picture] = [await sheet.boundingBox(), await sheet.locator("svg").first().boundingBox()];
+  assert.ok(picture.width > 100 && picture.x >= paper.x - 1 && picture.x + picture.width <= paper.x + paper.width + 1);
+  assert.equal(await page.locator("button:visible, input:visible, select:visible, .cm-editor:visible").count(), 0);
+  await page.emulateMedia({ media: null });
+  await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+  assert.equal(await sheet.count(), 0);
   assert.deepEqual(errors, []);
   await context.close();
 });

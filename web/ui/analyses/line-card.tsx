@@ -1,6 +1,8 @@
-// What is known of the line at the cursor, below the program: whether it runs, an input that gets there, or why none does.
+// What is known of a line: whether it runs, an input that gets there, or why none does. Of the cursor's line it stands below the program, of
+// the one on which the pointer rests beside it.
 
 import { useComputed, useSignal } from "@preact/signals";
+import { render } from "preact";
 import { useEffect } from "preact/hooks";
 import { Assumes } from "../parts/assumes";
 import { Because } from "../parts/because";
@@ -42,7 +44,7 @@ function Branch({ branch, at, about }: { branch: ReportBranch; at: number; about
                   with <code>{inputText(input, about.of.cfg)}</code>
                 </>
               )}{" "}
-        <button type="button" class="link" onClick={() => showRow("branch", at)}>
+        <button type="button" class="link to-report" onClick={() => showRow("branch", at)}>
           in the Report
         </button>
       </p>
@@ -67,13 +69,76 @@ function Finding({ finding, at, about }: { finding: ReportFinding; at: number; a
             with <code>{inputText(input, about.of.cfg)}</code>
           </>
         )}{" "}
-        <button type="button" class="link" onClick={() => showRow("finding", at)}>
+        <button type="button" class="link to-report" onClick={() => showRow("finding", at)}>
           in the Report
         </button>
       </p>
       {because && <Because excludedBy={because} tab={settings.value.tab} own={<>its own condition</>} />}
     </li>
   );
+}
+
+function Signs({ about: { line, signs } }: { about: LineKnowledge }) {
+  return (
+    <>
+      <b>Line {line}</b>
+      {signs.map(({ name, text }) => (
+        <span key={name} class={`sign ${name}`}>
+          {text} {NAMES[name]}
+        </span>
+      ))}
+    </>
+  );
+}
+
+function Facts({ about }: { about: LineKnowledge }) {
+  const { branches, findings, input, dead, of } = about;
+  return (
+    <ul>
+      {findings.map(({ finding, at }) => (
+        <Finding key={`finding ${at}`} finding={finding} at={at} about={about} />
+      ))}
+      {branches.map(({ branch, at }) => (
+        <Branch key={at} branch={branch} at={at} about={about} />
+      ))}
+      {input && (
+        <li>
+          A run gets here with <code>{inputText(input, of.cfg)}</code>.
+        </li>
+      )}
+      {dead.map(({ text, edge, excluded_by: because }) => (
+        <li key={`dead ${edge}`} class="infeasible">
+          <p>
+            <span class="verdict" aria-hidden="true">
+              ✕
+            </span>{" "}
+            <code>{text}</code> never runs
+          </p>
+          <Because excludedBy={because} tab={settings.value.tab} own={<>its own condition</>} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What is known of a line, as an element of its own, to be read: what it leads to stands in the card of a line that is pressed. `null` if
+ * nothing is known. */
+export function lineTip(line: number): { dom: HTMLElement; destroy: () => void } | null {
+  const about = knowledgeOf(line);
+  if (!about) return null;
+  const dom = document.createElement("div");
+  dom.className = "line-tip";
+  dom.inert = true;
+  render(
+    <>
+      <p class="head">
+        <Signs about={about} />
+      </p>
+      <Facts about={about} />
+    </>,
+    dom,
+  );
+  return { dom, destroy: () => render(null, dom) };
 }
 
 export function LineCard() {
@@ -85,7 +150,6 @@ export function LineCard() {
   }, [line]);
   const about = useComputed(() => (cursorLine.value === null || refused.value ? null : knowledgeOf(cursorLine.value))).value;
   if (!about || closed.value === about.line) return null;
-  const { branches, findings, input, dead, signs, of } = about;
   const close = (): void => void (closed.value = about.line);
   return (
     <section
@@ -97,40 +161,12 @@ export function LineCard() {
       }}
     >
       <p class="head" role="status">
-        <b>Line {about.line}</b>
-        {signs.map(({ name, text }) => (
-          <span key={name} class={`sign ${name}`}>
-            {text} {NAMES[name]}
-          </span>
-        ))}
+        <Signs about={about} />
         <button type="button" aria-label="Close" onClick={close}>
           <Icon name="close" />
         </button>
       </p>
-      <ul>
-        {findings.map(({ finding, at }) => (
-          <Finding key={`finding ${at}`} finding={finding} at={at} about={about} />
-        ))}
-        {branches.map(({ branch, at }) => (
-          <Branch key={at} branch={branch} at={at} about={about} />
-        ))}
-        {input && (
-          <li>
-            A run gets here with <code>{inputText(input, of.cfg)}</code>.
-          </li>
-        )}
-        {dead.map(({ text, edge, excluded_by: because }) => (
-          <li key={`dead ${edge}`} class="infeasible">
-            <p>
-              <span class="verdict" aria-hidden="true">
-                ✕
-              </span>{" "}
-              <code>{text}</code> never runs
-            </p>
-            <Because excludedBy={because} tab={settings.value.tab} own={<>its own condition</>} />
-          </li>
-        ))}
-      </ul>
+      <Facts about={about} />
     </section>
   );
 }

@@ -28,6 +28,8 @@ import {
   highlightSpecialChars,
   keymap,
   lineNumbers,
+  showTooltip,
+  type Tooltip,
 } from "@codemirror/view";
 import type { Diagnostic } from "../protocol";
 import { fileHeadings } from "./files";
@@ -157,6 +159,62 @@ const marginGutter = (onSign: EditorEvents["onSign"]) =>
     },
   });
 
+/** What stands beside a line while the pointer rests on it: the line, and what makes it. */
+export type LineTip = (line: number) => { dom: HTMLElement; destroy: () => void } | null;
+const setTip = StateEffect.define<Tooltip | null>();
+const lineTip = StateField.define<Tooltip | null>({
+  create: () => null,
+  update(tip, transaction) {
+    let next = transaction.docChanged ? null : tip;
+    for (const effect of transaction.effects) if (effect.is(setTip)) next = effect.value;
+    return next;
+  },
+  provide: (field) => showTooltip.from(field),
+});
+/** The pointer rests on a line after so many milliseconds. */
+const RESTS = 350;
+
+/** Shows a tip beside the line on which a mouse rests, in the margin too, until it goes to another one or a key is pressed. */
+function followPointer(view: EditorView, tipOf: LineTip): void {
+  let shown: number | null = null;
+  let rests: number | null = null;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const hide = (): void => {
+    clearTimeout(timer);
+    rests = null;
+    if (shown !== null) view.dispatch({ effects: setTip.of(null) });
+    shown = null;
+  };
+  const show = (line: number): void => {
+    if (line > view.state.doc.lines) return;
+    const made = tipOf(line);
+    if (!made) return;
+    const pos = view.state.doc.line(line).from;
+    view.dispatch({ effects: setTip.of({ pos, above: false, create: () => made }) });
+    shown = line;
+  };
+  view.dom.addEventListener("pointermove", (e) => {
+    if (e.pointerType !== "mouse" || e.buttons > 0 || (e.target instanceof Element && e.target.closest(".cm-tooltip, .cm-panels"))) return;
+    const block = view.elementAtHeight(e.clientY - view.documentTop);
+    const inText = e.clientY <= view.documentTop + view.contentHeight;
+    const line = inText ? view.state.doc.lineAt(block.from).number : null;
+    if (line === rests) return;
+    hide();
+    rests = line;
+    if (line !== null) timer = setTimeout(() => show(line), RESTS);
+  });
+  // A press moves the cursor there, and what is known of the cursor's line stands below.
+  for (const end of ["pointerdown", "keydown"] as const) {
+    view.dom.addEventListener(end, () => {
+      const at = rests;
+      hide();
+      rests = at;
+    });
+  }
+  view.dom.addEventListener("pointerleave", hide);
+  view.scrollDOM.addEventListener("scroll", hide);
+}
+
 const look = EditorView.theme({
   "&": { height: "100%", color: "var(--ink)", backgroundColor: "var(--surface)" },
   ".cm-scroller": { fontFamily: "var(--mono)", fontSize: "var(--code-size)", lineHeight: "1.55" },
@@ -183,6 +241,8 @@ export interface EditorEvents {
   onSign: (line: number, sign: string) => void;
   /** The whole program is to be shown where only a function is. */
   onShowAll: () => void;
+  /** What is known of a line, to stand beside it. */
+  tipOf: LineTip;
 }
 
 export class Editor {
@@ -227,6 +287,7 @@ export class Editor {
           lineMarks,
           marginMarks,
           deadLines,
+          lineTip,
           this.#alone.extension,
           margin.of([]),
           look,
@@ -245,6 +306,7 @@ export class Editor {
       }),
     });
     this.view.dispatch({ effects: foldHeader(text) });
+    followPointer(this.view, events.tipOf);
     // When problems or the path bar take room below, the line that is typed in stays in view.
     let height = 0;
     new ResizeObserver(() => {

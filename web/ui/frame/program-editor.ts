@@ -2,6 +2,7 @@
 
 import { effect } from "@preact/signals";
 import type { Analysis } from "../analyses/analysis";
+import { lineTip } from "../analyses/line-card";
 import { programMargin } from "../analyses/lines";
 import { analysisOf } from "../analyses/registry";
 import { Editor } from "../editor/editor";
@@ -38,6 +39,8 @@ export function mountEditor(host: HTMLElement): void {
       cursorLine.value = line;
       shownAnalysis().marginChosen?.(line, sign);
     },
+    // What is known of the cursor's line stands below already.
+    tipOf: (line) => (refused.peek() || line === cursorLine.peek() ? null : lineTip(line)),
     onShowAll: () => void (wholeProgram.value = true),
     onLine: (line, aimed) => {
       cursorLine.value = line;
