@@ -62,6 +62,8 @@ test("the first part is loaded, then that of the answer, the others once the pag
   const PARTS = ["branches", "check", "compare", "documents", "draw", "explain", "export", "prune", "reach", "run", "shared"];
   const all = [...OPENED, ...PARTS.map((part) => `part-${part}`)].sort();
   await until(() => asked().length === all.length);
+  // Those of buttons and further views come after those of tabs.
+  assert.deepEqual(asked().slice(-4), ["part-compare", "part-check", "part-export", "part-documents"]);
   await tab(page, "Prune");
   await pruned(page);
   assert.deepEqual(asked().sort(), all);

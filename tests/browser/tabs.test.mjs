@@ -167,7 +167,7 @@ test("a reload keeps the step of the construction, the chosen vertex and the vie
   await ready(page);
   await page.getByRole("button", { name: /^Red–black/ }).click();
   await slider.fill("60");
-  await page.locator(".red-graph [data-slot]:not(.off, .away)").nth(2).click();
+  await page.locator(".red-graph [data-slot].abstracted").first().dispatchEvent("click");
   const details = page.locator(".details", { hasText: "Red vertex" });
   const said = await details.first().textContent();
   await page.reload();

@@ -14,11 +14,11 @@ export const FIRST = "culdesac-web_bg.wasm";
 const ready = new Map<string, WebAssembly.Module>();
 const coming = new Map<string, Promise<WebAssembly.Module>>();
 
-/** The compiled module of a file. What failed is tried again with the next call. */
-function moduleOf(file: string): Promise<WebAssembly.Module> {
+/** The compiled module of a file, `ahead` of questions after what else travels. What failed is tried again with the next call. */
+function moduleOf(file: string, ahead = false): Promise<WebAssembly.Module> {
   const known = coming.get(file);
   if (known) return known;
-  const module = WebAssembly.compileStreaming(fetch(`./${file}?${BUILD}`));
+  const module = WebAssembly.compileStreaming(fetch(`./${file}?${BUILD}`, { priority: ahead ? "low" : "auto" }));
   coming.set(file, module);
   module.then(
     (module) => ready.set(file, module),
@@ -34,6 +34,7 @@ export function supply(worker: Worker): Worker {
   worker.addEventListener("message", ({ data }: MessageEvent<FromWorker>) => {
     if (data.kind !== "wants") return;
     const { file } = data;
+    if (file === FIRST) startBeside();
     moduleOf(file).then(
       (module) => give({ file, module }),
       (error: unknown) => give({ file, missing: error instanceof Error ? error.message : String(error) }),
@@ -42,11 +43,28 @@ export function supply(worker: Worker): Worker {
   return worker;
 }
 
-/** Loads parts while no question waits for them, one after the other; what fails is told to the question that needs it. */
+/** Files that are loaded beside the first one, from the moment at which a worker waits for it. */
+let beside: string[] = [];
+function startBeside(): void {
+  for (const file of beside.splice(0)) moduleOf(file, true).catch(() => {});
+}
+
+/** Loads parts while the first file is still on its way: a worker that asks for that has its scripts, so most of the file is there, and no time
+ * is lost between the two. */
+export function loadBeside(parts: readonly string[]): void {
+  beside = parts.flatMap((part) => PARTS[part] ?? []);
+  void moduleOf(FIRST).then(startBeside, () => {});
+}
+
+/** The parts of buttons and of further views, which a click on a tab does not need: they come last. */
+const LATER = ["compare", "check", "export", "documents"];
+
+/** Loads parts while no question waits for them, one after the other, those of tabs first; what fails is told to the question that needs it. */
 export async function loadAhead(parts: readonly string[] = Object.keys(PARTS)): Promise<void> {
+  const inOrder = [...parts].sort((a, b) => LATER.indexOf(a) - LATER.indexOf(b));
   try {
     await moduleOf(FIRST);
-    for (const file of parts.flatMap((part) => PARTS[part] ?? [])) await moduleOf(file);
+    for (const file of inOrder.flatMap((part) => PARTS[part] ?? [])) await moduleOf(file, true);
   } catch {
     // See above.
   }

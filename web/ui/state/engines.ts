@@ -6,7 +6,7 @@ import { batch } from "@preact/signals";
 import { whenIdle } from "../browser/idle";
 import { forTarget } from "../editor/files";
 import { Engine } from "../engine/engine";
-import { loadAhead, supply } from "../engine/modules";
+import { loadAhead, loadBeside, supply } from "../engine/modules";
 import type { Request } from "../protocol";
 import { assumptions } from "./settings";
 import {
@@ -53,10 +53,10 @@ export function freed(engine: Engine): void {
 /** For the answer in the bar, which is worked out beside whatever runs. */
 export const aside = new Engine(spawn);
 
-/** Loads the engine while the page is still being set up; after its first part the one that answers in the bar, while the graph is drawn. */
+/** Loads the engine while the page is still being set up, and beside its first part the one that answers in the bar. */
 export function warmUp(): void {
   quick.start();
-  void loadAhead(["answer"]);
+  loadBeside(["answer"]);
 }
 
 /** Loads what the analysis of a tab needs. */
