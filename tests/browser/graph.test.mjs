@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { readExamples } from "../../scripts/examples.mjs";
 import { brokenLoops, cornersOf, crossings, overlaps, throughBoxes, wrongSides } from "./drawing.mjs";
-import { analysed, drawn, launch, nightly, open, setProgram, tab, violations } from "./harness.mjs";
+import { analysed, drawn, launch, nightly, open, setProgram, tab, until, violations } from "./harness.mjs";
 
 let site;
 before(async () => {
@@ -172,6 +172,25 @@ test("in a large graph a call is one row, which opens by a click and by a key", 
   await page.waitForFunction(() => document.querySelectorAll(".graph-pane .call-row").length === 0);
   await all.click();
   await page.waitForFunction(() => document.querySelectorAll(".graph-pane .call-row").length === 12);
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("a picture that is wider than its pane opens with the entry in the middle", async () => {
+  const { page, context, errors } = await open(site, { hash: "#check_valves.branches", viewport: { width: 1280, height: 720 } });
+  await page.getByRole("button", { name: "Present" }).click();
+  await page.locator(".branches-pane .summary .badge").first().waitFor();
+  const off = () =>
+    page.locator(".branches-pane .canvas").evaluate((canvas) => {
+      const [pane, all, entry] = [canvas, canvas.querySelector(".drawing"), canvas.querySelector(".node.entry")].map((of) =>
+        of?.getBoundingClientRect(),
+      );
+      return entry && all.width > pane.width ? Math.abs(entry.x + entry.width / 2 - pane.x - pane.width / 2) : null;
+    });
+  await until(async () => {
+    const now = await off();
+    return now !== null && now < 5;
+  }, "the entry stands in the middle");
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -92,7 +92,8 @@ export class Viewport {
       const scale = Math.max(this.readable, Math.min(wide, 1.25 * this.readable));
       this.#place(scale, 4);
       const spare = width - this.#box.width * scale;
-      if (spare < 0) this.#x = Math.max(spare, Math.min(0, width / 2 - this.entry * scale)) - this.#box.x * scale;
+      const entry = (this.entry - this.#box.x) * scale;
+      if (spare < 0) this.#x = Math.max(spare, Math.min(0, width / 2 - entry)) - this.#box.x * scale;
     }
     this.chosen = "opened";
   }
