@@ -7,9 +7,9 @@ import { brotliCompressSync } from "node:zlib";
 /** KB of brotli, of all files of a kind together. The docs are loaded one page at a time. Each budget is what the kind weighs, and a little:
  * a change that needs more says what for. Of the script, CodeMirror is half, archives of tests (fflate) are 4.2 KB, the Branches tab 3.2,
  * the service worker 5.6, the element for other pages 0.8, the boxes of the red–black graph 1.9; of the script of the page 9.5 lay out and draw graphs of basic blocks, in columns, with calls as rows, 4 came with coverage, the forms of a report and sorted claims, 8 with Predict, signs and cards of lines, printing,
- * tables and pictures as files, links to what is looked at, and what registers the service worker; tours are 4, told mistakes of links 0.5, terms 1.3, beside 1, goals of criteria and justifications of an earlier version 2, the function alone 0.9, the picture of linked structures 5.2, folders with tabs of their files 1.2; printed pictures are 0.2 of the style; of the docs, the licences of all packages in the page are 6.1 KB, the page on exported suites 6.5, the glossary 5.8, the page on reports 2.8, that on batches 3.2, that on tours 2.8, that on memory 4.6 with its picture,
+ * tables and pictures as files, links to what is looked at, and what registers the service worker; tours are 4, told mistakes of links 0.5, terms 1.3, beside 1, goals of criteria and justifications of an earlier version 2, the function alone 0.9, the picture of linked structures 5.2, folders with tabs of their files 1.2; printed pictures are 0.2 of the style; of the docs, the licences of all packages in the page are 6.1 KB, the page on exported suites 6.5, the glossary 5.8, the page on reports 2.8, that on batches 3.2, that on tours 2.8, that on memory 4.6 with its picture, the red–black graph in boxes 1.2 more than in circles,
  * the table of programs with and without an error 1.2; JSON are the tours. */
-const BUDGETS = { js: 269, css: 12, html: 5, docs: 141, json: 8 };
+const BUDGETS = { js: 269, css: 12, html: 5, docs: 142, json: 8 };
 
 /** KB of brotli of the engine's files that have travelled by then; on demand, of those that only a button or the Check tab loads. A budget is
  * what is wanted, or, where that is missed, what is measured and a little:

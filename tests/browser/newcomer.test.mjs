@@ -99,6 +99,15 @@ test("the printed sheet has the answer, every line with its signs, the picture a
   await page.emulateMedia({ media: null });
   await page.evaluate(() => dispatchEvent(new Event("afterprint")));
   assert.equal(await sheet.count(), 0);
+
+  // Of a large graph the document has what is in view, the sheet all of it.
+  const decisions = Array.from({ length: 150 }, (_, i) => `  if (x > ${i}) x = x + ${i};\n`).join("");
+  await setProgram(page, `int f(int x) {\n${decisions}  return x;\n}\n`);
+  await upToDate(page);
+  await page.waitForFunction(() => Number(/(\d+) locations/.exec(document.querySelector(".graph-pane svg.graph").ariaLabel)?.[1]) >= 300);
+  assert.ok((await page.locator(".graph-pane .node.box[data-node]").count()) < 150);
+  await page.evaluate(() => dispatchEvent(new Event("beforeprint")));
+  assert.ok((await sheet.locator("svg .node.box[data-node]").count()) > 300);
   assert.deepEqual(errors, []);
   await context.close();
 });

@@ -4,6 +4,7 @@
 
 import { programMargin } from "../analyses/lines";
 import { headerOf } from "../editor/header-fold";
+import { wholePictures } from "../graph/export";
 import { known, text } from "../state/state";
 
 const element = (name: string, className: string, content: string): HTMLElement => {
@@ -51,7 +52,10 @@ function pictures(): HTMLElement {
     copy.classList.remove("far");
     // What was out of view is in the sheet, too.
     for (const away of copy.querySelectorAll(".away")) away.classList.remove("away");
-    copy.querySelector(":scope > g")?.removeAttribute("transform");
+    const drawing = copy.querySelector(":scope > g");
+    drawing?.removeAttribute("transform");
+    const whole = wholePictures.get(svg)?.();
+    if (drawing && whole) drawing.innerHTML = whole.markup;
     const name = canvas.querySelector(".canvas-name")?.cloneNode(true);
     const legend = canvas.querySelector("ul.legend")?.cloneNode(true);
     made.append(...[name, copy, legend].filter((part) => part !== undefined));

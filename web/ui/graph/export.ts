@@ -16,6 +16,9 @@ export interface Exported {
   dot?: (name: string) => string;
 }
 
+/** By their elements, the pictures as they are when all of them is drawn: in the document large ones are only as far as they are seen. */
+export const wholePictures = new WeakMap<SVGSVGElement, () => Exported>();
+
 /** The page's rules on a kind of picture. */
 const RULES = { graph: /\.(red-)?graph(?![\w-])/, chart: /\.chart(?![\w-])/, objects: /\.objects(?![\w-])/ };
 const MARGIN = 16;

@@ -6,7 +6,7 @@ import type { Call } from "./calls";
 import { Canvas, type Item, keyOf } from "./canvas";
 import { dotText } from "./dot";
 import { edgeName, nodeName, noteMarkup } from "./draw";
-import type { Exported } from "./export";
+import { type Exported, wholePictures } from "./export";
 import { Homes } from "./homes";
 import type { Layout } from "./layout";
 import { Minimap } from "./minimap";
@@ -64,6 +64,7 @@ export class GraphView {
     svg.setAttribute("role", "group");
     svg.setAttribute("tabindex", "0");
     svg.append(this.#canvas.root);
+    wholePictures.set(svg, () => this.exported());
     this.#cross.classList.add("cross");
     host.append(svg);
     this.#minimap = new Minimap(host, () => this.viewport);
