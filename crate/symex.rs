@@ -46,9 +46,11 @@ mod gathered;
 
 use crate::interp::{ArrayInput, Input};
 use crate::logic::substitution::Substitution;
-use crate::logic::{ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool, Shared, gathered};
+use crate::logic::{
+    ArrayTerm, ArrayTermId, ArrayValue, Assignment, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool, Shared, gathered,
+};
 use crate::lts::inputs::Inputs;
-use crate::lts::{Array, ArrayId, Edge, EdgeId, Lts, Print, VariableId};
+use crate::lts::{Array, ArrayId, Edge, EdgeId, Label, Lts, Print, VariableId};
 use along::StatedRanges;
 use evaluation::EdgeEvaluation;
 use gathered::{Gathered, Limits};
@@ -64,6 +66,9 @@ pub struct State {
     arrays: Shared<ArrayTermId>,
     /// How many values `nondet()` gave so far.
     nondet: u32,
+    /// Of the variables and of the arrays whether no edge writes them; only of these is the symbol of the name the first value. `None` where it
+    /// is of all, at the entry.
+    unwritten: Option<[Shared<bool>; 2]>,
 }
 
 /// What takes an [`State::apply`] back.
@@ -151,14 +156,33 @@ impl State {
                 None => pool.array_symbol(&array.name),
             })
             .collect();
-        State { variables, arrays, nondet: 0 }
+        State { variables, arrays, nondet: 0, unwritten: None }
     }
 
-    /// The state in which every variable and array is the symbol that `name` makes of its name, whatever it starts with.
+    /// The state in which every variable and array is the symbol that `name` makes of its name, whatever it starts with, at any location.
     pub fn of_symbols(lts: &Lts, pool: &mut Pool, name: impl Fn(&str) -> String) -> State {
         let variables = lts.variables.iter().map(|variable| pool.integer(&name(&variable.name))).collect();
         let arrays = lts.arrays.iter().map(|array| pool.array_symbol(&name(&array.name))).collect();
-        State { variables, arrays, nondet: 0 }
+        let mut unwritten = [vec![true; lts.variables.len()], vec![true; lts.arrays.len()]];
+        for edge in lts.graph.edge_weights() {
+            match &edge.label {
+                Label::Assign(id, _) | Label::Havoc(id) => unwritten[0][id.0 as usize] = false,
+                Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => unwritten[1][array.0 as usize] = false,
+                Label::Skip | Label::Assume { .. } => {}
+            }
+        }
+        let unwritten = unwritten.map(|unwritten| unwritten.into_iter().collect());
+        State { variables, arrays, nondet: 0, unwritten: Some(unwritten) }
+    }
+
+    /// Whether the symbol of the variable's name is its first value here.
+    fn starts_variable(&self, id: VariableId) -> bool {
+        self.unwritten.as_ref().is_none_or(|[variables, _]| variables[id.0 as usize])
+    }
+
+    /// The same of an array.
+    fn starts_array(&self, id: ArrayId) -> bool {
+        self.unwritten.as_ref().is_none_or(|[_, arrays]| arrays[id.0 as usize])
     }
 
     /// What each variable stands for, in their order.
@@ -377,19 +401,47 @@ fn filled(pool: &mut Pool, values: Vec<Linear>) -> ArrayTermId {
     array
 }
 
-/// What holds before the first edge: first values that the program sets, and the precondition, over the symbols of `identity`. Zeros
-/// after an array's first contents are an infinity of equations and are left out.
+/// What holds before the first edge: first values that the program sets, the ranges of others where these are not those of their types, and
+/// the precondition, over the symbols of `identity`. Zeros after an array's first contents are an infinity of equations and are left out.
 pub fn first_values(lts: &Lts, pool: &mut Pool, identity: &State) -> Vec<FormulaId> {
     let mut conjuncts = vec![precondition(lts, pool)];
     for (variable, term) in lts.variables.iter().zip(identity.variables()) {
         if let Some(value) = &variable.initial {
             conjuncts.push(pool.equal(term, &Linear::constant(value.clone())));
+        } else if let Some(range) = variable.start_range().filter(|range| variable.range != Some(*range)) {
+            conjuncts.push(pool.at_most(&Linear::constant(range.least()), term));
+            conjuncts.push(pool.at_most(term, &Linear::constant(range.greatest())));
         }
     }
     for (index, array) in lts.arrays.iter().enumerate() {
         for (at, value) in array.initial.iter().flatten().enumerate() {
             let element = pool.select(identity.array(ArrayId(index as u32)), &Linear::constant(Int::from(at)));
             conjuncts.push(pool.equal(&element, &Linear::constant(value.clone())));
+        }
+    }
+    conjuncts
+}
+
+/// As [`first_values`], with the ranges of the first contents of arrays where a formula reads them.
+pub fn first_values_for(lts: &Lts, pool: &mut Pool, identity: &State, formula: FormulaId) -> Vec<FormulaId> {
+    let mut conjuncts = first_values(lts, pool, identity);
+    let ranges = lts.arrays.iter().zip(identity.arrays.iter()).filter_map(|(array, &term)| {
+        let range = array.start_range().filter(|range| array.initial.is_none() && array.range != Some(*range))?;
+        Some((term, range))
+    });
+    let ranges: Vec<(ArrayTermId, IntRange)> = ranges.collect();
+    if ranges.is_empty() {
+        return conjuncts;
+    }
+    for atom in Mentions::of(pool, &[formula], &[]).atoms {
+        let Atom::Select(mut array, index) = pool.atom(atom).clone() else { continue };
+        while let ArrayTerm::Store(inner, ..) = pool.array(array) {
+            array = *inner;
+        }
+        if let Some((_, range)) = ranges.iter().find(|(term, _)| *term == array) {
+            let element = pool.select(array, &index);
+            conjuncts.push(pool.at_most(&Linear::constant(range.least()), &element));
+            conjuncts.push(pool.at_most(&element, &Linear::constant(range.greatest())));
         }
     }
     conjuncts

@@ -32,7 +32,7 @@ use crate::logic::{Arrange, AtomId, FormulaId, Linear, Mentions, Pool, SortedSet
 use crate::lts::structure::distances;
 use crate::lts::{Edge, EdgeId, LocationId, Lts};
 use crate::solver::certificate::Certificate;
-use crate::symex::{State, first_values, nondet_name};
+use crate::symex::{State, first_values_for, nondet_name};
 use written::{PrunedGraph, read_graph, write_graph};
 
 /// A location of `S'`.
@@ -191,13 +191,12 @@ pub fn obligations(lts: &Lts, pool: &mut Pool, pruned: &Pruned) -> Vec<Obligatio
     let identity = State::of_symbols(lts, pool, str::to_owned);
     let names: Vec<AtomId> = pruned.ghosts.iter().map(|ghost| pool.integer(&ghost.name).terms()[0].0).collect();
     // 1.
-    let mut premises = first_values(lts, pool, &identity);
-    for (ghost, &name) in pruned.ghosts.iter().zip(&names) {
-        premises.push(pool.equal(&Linear::atom(name), &ghost.initial));
-    }
+    let ghosts: Vec<FormulaId> =
+        pruned.ghosts.iter().zip(&names).map(|(ghost, &name)| pool.equal(&Linear::atom(name), &ghost.initial)).collect();
     for &formula in pruned.invariants.first().into_iter().flatten() {
+        let premises = first_values_for(lts, pool, &identity, formula);
         let denied = pool.not(formula);
-        found.push(Obligation { about: About::Entry, formulas: [&premises[..], &[denied]].concat() });
+        found.push(Obligation { about: About::Entry, formulas: [&premises[..], &ghosts, &[denied]].concat() });
     }
     // 2.
     let mut updates: Vec<Vec<(AtomId, Linear)>> = vec![Vec::new(); pruned.edges.len()];

@@ -9,7 +9,7 @@ use crate::lts::Lts;
 use crate::solver::Answer;
 use crate::solver::meter::Exhausted;
 use crate::states::Ask;
-use crate::symex::{State, first_values};
+use crate::symex::{State, first_values_for};
 
 /// Which of the formulas are needed, and whether they are inductive.
 pub struct Induction<'i> {
@@ -99,7 +99,7 @@ impl<'i> Induction<'i> {
 
     /// Whether the formula holds before the first edge.
     fn begins(&mut self, formula: FormulaId, ask: &mut Ask) -> Result<bool, Exhausted> {
-        let mut premises = first_values(self.lts, self.pool, &self.identity);
+        let mut premises = first_values_for(self.lts, self.pool, &self.identity, formula);
         for ghost in &self.graph.ghosts {
             let name = self.pool.integer(&ghost.name);
             premises.push(self.pool.equal(&name, &ghost.initial));

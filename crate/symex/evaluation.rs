@@ -137,7 +137,9 @@ impl EdgeEvaluation<'_> {
             Expr::Var(variable) => {
                 let value = self.state.variable(*variable).clone();
                 let declared = self.lts.variable(*variable);
-                let is_first = declared.start_range() != declared.range && value == self.pool.integer(&declared.name);
+                let is_first = declared.start_range() != declared.range
+                    && self.state.starts_variable(*variable)
+                    && value == self.pool.integer(&declared.name);
                 self.of_type(&value, if is_first { declared.start_range() } else { declared.range });
                 value
             }
@@ -150,7 +152,9 @@ impl EdgeEvaluation<'_> {
                 self.in_bounds(*array, &index);
                 let element = self.pool.select(self.state.array(*array), &index);
                 let declared = self.lts.array(*array);
-                let is_first = declared.start_range() != declared.range && self.is_first_element(&element, &declared.name);
+                let is_first = declared.start_range() != declared.range
+                    && self.state.starts_array(*array)
+                    && self.is_first_element(&element, &declared.name);
                 self.of_type(&element, if is_first { declared.start_range() } else { declared.range });
                 element
             }

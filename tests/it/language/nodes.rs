@@ -77,6 +77,18 @@ fn calls_are_evaluated_once() {
     assert!(is_refused("int *v = &a->value; free(a); return *v;"));
 }
 
+/// The number of the last node is above those of callers once the function has asked for one: no proof takes it for that of the entry. With
+/// 1087427240 the value is 99.
+#[test]
+fn numbers_of_new_nodes_are_none_of_callers() {
+    let source = "#include <stdlib.h>
+        struct node { int value; struct node *next; };
+        unsigned hash(unsigned x) { x ^= x << 13; x ^= x >> 17; x ^= x << 5; x *= 2654435761u; x ^= x >> 15; return x; }
+        int f(struct node *a, unsigned k) { struct node *p = malloc(sizeof *p); if (!p) return 1; p->next = a;
+            p->value = hash(k) ^ hash(k * 7919u + 13u); if (p->value == 99) return 3; return 4; }";
+    assert_eq!(verdicts(source, "f"), [3, 0, 1]);
+}
+
 /// A variable of the program is a node where its address is taken.
 #[test]
 fn variables_are_nodes() {

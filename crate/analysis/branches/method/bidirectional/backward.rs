@@ -10,7 +10,7 @@ use crate::solver::Answer;
 use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::projection::{self, Precision, project};
 use crate::states::Ask;
-use crate::symex::first_values;
+use crate::symex::first_values_for;
 
 impl Bidirectional<'_, '_, '_> {
     /// Algorithm 2: looks before the gap. Gives whether nothing is wanted there.
@@ -59,7 +59,7 @@ impl Bidirectional<'_, '_, '_> {
 
     /// Whether an execution may begin with this condition.
     fn begins(&mut self, condition: FormulaId, meter: &mut Meter) -> Result<bool, Exhausted> {
-        let mut formulas = first_values(self.lts, self.along.walk.pool_mut(), &self.vocabulary.identity);
+        let mut formulas = first_values_for(self.lts, self.along.walk.pool_mut(), &self.vocabulary.identity, condition);
         formulas.push(condition);
         let trace = self.trace;
         let answer = Ask { meter, log: trace }.decide(self.along.walk.pool_mut(), &formulas)?;
