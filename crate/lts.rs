@@ -233,6 +233,8 @@ pub enum InputSource {
     Volatile(Arc<str>),
     /// The choice of an order of evaluation: what comes first where the value is not 0, and where it is.
     Order(Arc<str>, Arc<str>),
+    /// Whether this function without a body writes nodes, or has pointers lead to others.
+    WrittenNodes(Arc<str>),
     /// Bytes of a part of a union, which this names, that a write of another member does not say.
     Unspecified(Arc<str>),
     /// A read of standard input.

@@ -20,8 +20,8 @@
 //! Nodes of callers have the numbers up to [`CALLERS`], so that there may be any number of them, and none of them is a node that the function
 //! asks for later. A pointer that was never set is -1.
 //!
-//! It is all or nothing: where a program does anything else with such a pointer (arithmetic, a cast to another type, a function without a
-//! body that it is passed to), [`with_nodes`] gives `None`.
+//! It is all or nothing: where a program does anything else with such a pointer (arithmetic, a cast to another type), [`with_nodes`] gives
+//! `None`. A function without a body may write all nodes and free them, [`outside`]; what lowering makes of that is approximated.
 //!
 //! [`structures`] chooses the structures, [`flow`] finds which pointers may be null, [`objects`] gives numbers to variables, [`follow`] and
 //! [`expressions`] write functions anew, [`declarations`] their objects, [`build`] makes the arrays and calls of memory, out of [`tree`]s.
@@ -54,6 +54,7 @@ mod jumps;
 mod lifetimes;
 mod objects;
 mod open_orders;
+mod outside;
 mod rewriting;
 mod slots;
 mod structures;
@@ -69,10 +70,14 @@ use crate::lang::types::Integer;
 pub const CALLERS: i64 = 1 << 30;
 
 /// The program in which pointers to linked structures are numbers, for lowering this function; `None` where it has none, or does something
-/// else with them. With `cells`, pointers to such pointers are numbers, too.
-pub fn with_nodes(program: &Program, function: &Function, cells: bool) -> Option<Program> {
+/// else with them. With `cells`, pointers to such pointers are numbers, too. Only with `outside` it may call functions without a body, and then
+/// does.
+pub fn with_nodes(program: &Program, function: &Function, cells: bool, outside: bool) -> Option<Program> {
     let nodes = structures::NodeStructures::of(program, function, cells)?;
-    follow::followed(program, function, &nodes)
+    if outside && (!outside::may_be_followed(program, &nodes) || outside::may_lead_inside(program, &nodes)) {
+        return None;
+    }
+    follow::followed(program, function, &nodes, outside)
 }
 
 /// A program in which pointers that hold memory of any number of scalars lead to structures.

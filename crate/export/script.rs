@@ -108,8 +108,11 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
             Drawn::Value(InputSource::Unspecified(part), _) => {
                 script.unspecified.push((drawn.number.unwrap_or_default(), part.to_string()));
             }
-            // No run goes through the second.
-            Drawn::Value(InputSource::Stdin(_) | InputSource::Approximated | InputSource::Computed(_), _) => {}
+            // No run goes through an approximated region, or where nodes are written.
+            Drawn::Value(
+                InputSource::Stdin(_) | InputSource::Approximated | InputSource::Computed(_) | InputSource::WrittenNodes(_),
+                _,
+            ) => {}
             Drawn::Value(InputSource::External(text), value) => {
                 let name = text.split('(').next().unwrap_or_default();
                 returned(script.calls.entry(name.to_owned()).or_default(), at, edge.span, value);

@@ -103,6 +103,9 @@ impl<'a> Flow<'a> {
         for function in program.own() {
             function.body.iter().for_each(|stmt| flow.statement(stmt, function));
         }
+        for id in &program.nodes.written_outside {
+            flow.input(Cell::Decl(*id), &program.decl(*id).shape);
+        }
         flow
     }
 

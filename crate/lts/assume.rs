@@ -151,7 +151,9 @@ impl Assumption {
             Assumption::QuietExternals => lts
                 .graph
                 .edge_weights()
-                .filter(|edge| edge.external.is_some())
+                .filter(|edge| {
+                    edge.external.is_some() || matches!(&edge.label, Label::Assume { condition, .. } if is_write_of_nodes(condition))
+                })
                 .map(|edge| edge.span)
                 .min_by_key(|span| (span.start, span.end)),
         }
@@ -276,8 +278,12 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
         }
     }
     if assumed.contains(Assumption::QuietExternals) {
-        for edge in under.graph.edge_weights_mut().filter(|edge| edge.external.is_some()) {
-            edge.label = Label::Skip;
+        for edge in under.graph.edge_weights_mut() {
+            match &mut edge.label {
+                label if edge.external.is_some() => *label = Label::Skip,
+                Label::Assume { condition, .. } if is_write_of_nodes(condition) => *condition = Expr::Int(Int::ZERO),
+                _ => {}
+            }
         }
     }
     if assumed.contains(Assumption::LeftToRight) {
@@ -326,6 +332,11 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
 /// Whether it is the choice of an order of evaluation.
 fn is_order(condition: &Expr) -> bool {
     matches!(condition, Expr::Nondet(_, InputSource::Order(..)))
+}
+
+/// Whether it is the choice of a function without a body to write nodes.
+fn is_write_of_nodes(condition: &Expr) -> bool {
+    matches!(condition, Expr::Nondet(_, InputSource::WrittenNodes(_)))
 }
 
 /// Whether it is the order, or the distance, of two pointers of a caller.

@@ -150,6 +150,9 @@ pub const NONDET: &str = "nondet()";
 /// How a call that asks for memory is called: what it draws is 1 where it gives none.
 pub const ALLOCATION: &str = "malloc()";
 
+/// How it is called whether a function without a body writes nodes, in front of its name.
+pub const WRITTEN_NODES: &str = "nodes written by";
+
 /// How a value is called that stands for what arithmetic gives: a run does not use it.
 pub const COMPUTED: &str = "computed";
 
@@ -199,6 +202,7 @@ pub fn drawn_in(lts: &Lts, operand: &Expr) -> Vec<String> {
         Expr::Nondet(_, InputSource::Volatile(object)) => found.push(format!("volatile {object}")),
         Expr::Nondet(_, InputSource::Order(first, other)) => found.push(format!("{first}, not {other}")),
         Expr::Nondet(_, InputSource::Unspecified(part)) => found.push(format!("unspecified {part}")),
+        Expr::Nondet(_, InputSource::WrittenNodes(function)) => found.push(format!("{WRITTEN_NODES} {function}()")),
         Expr::Nondet(_, InputSource::Computed(_)) => found.push(COMPUTED.to_owned()),
         Expr::Nondet(_, InputSource::Allocation) => found.push(ALLOCATION.to_owned()),
         Expr::Nondet(..) => found.push(expr(lts, e)),
@@ -458,6 +462,12 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
                 out.push_str(" (volatile)");
             }
             InputSource::Order(first, _) => out.push_str(first),
+            InputSource::WrittenNodes(function) => {
+                out.push_str(WRITTEN_NODES);
+                out.push(' ');
+                out.push_str(function);
+                out.push_str("()");
+            }
             InputSource::Unspecified(part) => {
                 out.push_str(part);
                 out.push_str(" (unspecified)");

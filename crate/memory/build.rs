@@ -54,6 +54,8 @@ pub(super) struct MemoryUse {
     /// Whether a node may hold what was never set.
     pub leaves_unset: bool,
     pub frees: bool,
+    /// Whether it calls functions without a body, which may write all nodes.
+    pub calls_outside: bool,
     /// The structures for whose nodes the program compares the result of `malloc` with a null pointer.
     pub asks: SortedSet<StructId>,
 }
@@ -117,6 +119,12 @@ impl NodeArrays {
             block: program.nodes.blocks.contains_key(&structure).then(|| BlockArrays::new(program, structure, &tag)),
             tag,
         }
+    }
+
+    /// The arrays of what nodes hold, and of which were freed.
+    pub fn contents(&self) -> Vec<DeclId> {
+        let row = self.cells.as_ref().and_then(|cells| cells.array.as_ref());
+        [Some(&self.nodes), row, self.freed.as_ref()].into_iter().flatten().filter_map(|name| name.decl).collect()
     }
 
     /// The node to which a pointer leads, as an lvalue.

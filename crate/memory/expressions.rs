@@ -14,7 +14,7 @@ use crate::lang::types::Integer;
 use crate::source::Span;
 
 /// Takes an expression out of its parent.
-fn take(e: &mut Expr) -> Expr {
+pub(super) fn take(e: &mut Expr) -> Expr {
     let span = e.span;
     std::mem::replace(e, Expr::new(ExprKind::Error, span))
 }
@@ -31,7 +31,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn of_value(&self, e: &Expr) -> Option<Pointee> {
+    pub(super) fn of_value(&self, e: &Expr) -> Option<Pointee> {
         self.nodes.of_value(self.program, e)
     }
 
@@ -56,7 +56,7 @@ impl Walk<'_> {
     }
 
     /// The object that a name stands for, where it has a number.
-    fn object(&self, e: &Expr) -> Option<NumberedObject> {
+    pub(super) fn object(&self, e: &Expr) -> Option<NumberedObject> {
         match &e.kind {
             ExprKind::Name(Name { decl: Some(decl), .. }) => self.objects.get(decl).cloned(),
             _ => None,
@@ -64,7 +64,7 @@ impl Walk<'_> {
     }
 
     /// The number of an object, of an array that of its first element: of a node, or of a pointer in one.
-    fn number_of(&self, object: &NumberedObject, span: Span) -> Rewritten<Expr> {
+    pub(super) fn number_of(&self, object: &NumberedObject, span: Span) -> Rewritten<Expr> {
         match (&object.number, object.length) {
             (ObjectNumber::Held(_), None) => Ok(self.number_of_node(object, span)),
             _ => self.of_pointee(object.to, self.number_of_node(object, span)),
@@ -175,6 +175,11 @@ impl Walk<'_> {
             self.used.leaves_unset |= !is_zero;
             return Ok(arrays.ask(is_zero, span));
         }
+        if is_approximated(&e) {
+            let mut value = e.unconverted().clone();
+            self.plain(&mut value)?;
+            return Ok(Expr { ty: Integer::Node, ..value });
+        }
         let fits = self.of_value(&e) == Some(to);
         if let Some(object) = self.object(&e)
             && object.length.is_some()
@@ -249,7 +254,7 @@ impl Walk<'_> {
     }
 
     /// An lvalue, also of a pointer to a node.
-    fn lvalue(&mut self, e: &mut Expr) -> Rewritten<()> {
+    pub(super) fn lvalue(&mut self, e: &mut Expr) -> Rewritten<()> {
         let span = e.span;
         if self.of_value(e).is_some() {
             e.ty = Integer::Node;
@@ -373,8 +378,12 @@ impl Walk<'_> {
         let ExprKind::Call(name, arguments) = &mut e.kind else { return Err(NotFollowed) };
         let parameters: Vec<DeclId> = match self.program.function(&name.text) {
             Some((_, function)) => function.parameters.iter().map(|parameter| parameter.decl).collect(),
-            // Any other function without a body may write to nodes that it can reach.
-            None if !writes_nothing(&name.text, arguments.len()) => return Err(NotFollowed),
+            None if !writes_nothing(&name.text, arguments.len()) => {
+                if !self.usage.calls_outside {
+                    return Err(NotFollowed);
+                }
+                return arguments.iter_mut().try_for_each(|argument| self.passed_outside(argument));
+            }
             None => Vec::new(),
         };
         let frees = structures::frees(self.program, &name.text);
@@ -487,6 +496,15 @@ impl Walk<'_> {
     }
 }
 
+/// Whether it is the value of an approximated region.
+fn is_approximated(e: &Expr) -> bool {
+    match &e.unconverted().kind {
+        ExprKind::Call(name, _) => name.text == intrinsic::APPROXIMATED,
+        ExprKind::Comma(_, last) => is_approximated(last),
+        _ => false,
+    }
+}
+
 /// Whether evaluating an expression does more than to give a value.
 fn changes_something(e: &Expr) -> bool {
     let is_change = match &e.kind {
@@ -500,7 +518,7 @@ fn changes_something(e: &Expr) -> bool {
 }
 
 /// Whether a function without a body writes to nothing that the program can read.
-fn writes_nothing(name: &str, arguments: usize) -> bool {
+pub(super) fn writes_nothing(name: &str, arguments: usize) -> bool {
     intrinsic::is_own(name)
         || intrinsic::find(name)
             .is_some_and(|intrinsic| !matches!(intrinsic, intrinsic::Intrinsic::SetObject | intrinsic::Intrinsic::CopyObject))

@@ -13,13 +13,14 @@ use crate::lang::types::Integer;
 use crate::logic::{SortedMap, SortedSet};
 
 /// The program with numbers in place of pointers; `None` where a function that matters does something else with one.
-pub(super) fn followed(program: &Program, function: &Function, nodes: &NodeStructures) -> Option<Program> {
+pub(super) fn followed(program: &Program, function: &Function, nodes: &NodeStructures, outside: bool) -> Option<Program> {
     let tests = NullTests::of(program, nodes);
     let statics = keeps_memory(program, nodes);
-    let mut usage = MemoryUse { asks: tests.asks_of_memory(), leaves_unset: statics, ..MemoryUse::default() };
+    let mut usage = MemoryUse { asks: tests.asks_of_memory(), leaves_unset: statics, calls_outside: outside, ..MemoryUse::default() };
     loop {
         let (written, mut used) = written(program, function, nodes, &tests, usage.clone()).ok()?;
         used.leaves_unset |= statics;
+        used.calls_outside = outside;
         if used == usage {
             return Some(written);
         }
@@ -35,7 +36,8 @@ fn written(
     usage: MemoryUse,
 ) -> Rewritten<(Program, MemoryUse)> {
     let mut new = program.clone();
-    let of_callers = has_callers_nodes(program, function, nodes);
+    // A function without a body has nodes of its own, too.
+    let of_callers = usage.calls_outside || has_callers_nodes(program, function, nodes);
     let is_main = function.name.text == "main";
     let objects = numbered(program, &mut new, nodes, of_callers, is_main)?;
     for ((decl, old), at) in new.decls.iter_mut().zip(&program.decls).zip(0..) {
@@ -81,6 +83,11 @@ fn written(
             new.nodes.results.insert(function.name.text.clone(), id);
         }
     }
+    for prototype in &program.prototypes {
+        if let Some(Pointee::Node(id)) = nodes.of_outside(program, &prototype.name.text) {
+            new.nodes.results.insert(prototype.name.text.clone(), id);
+        }
+    }
     for (id, block) in walk.arrays.iter().filter_map(|(id, arrays)| Some((*id, arrays.block.as_ref()?))) {
         if let Some(kind) = new.nodes.blocks.get_mut(&id) {
             kind.moved = block.moved_array();
@@ -122,6 +129,9 @@ fn written(
                 _ => {}
             }
         }
+    }
+    if walk.usage.calls_outside {
+        new.nodes.written_outside = walk.arrays.values().flat_map(NodeArrays::contents).collect();
     }
     new.nodes.are_left = keeps_memory(program, nodes);
     new.nodes.objects = (walk.objects.iter()).filter_map(|(decl, object)| object.lasting(*decl)).collect();

@@ -1,8 +1,9 @@
 //! Which structures are nodes: the ones that pointers lead to that are members, elements, statics, or hold memory that a call gives; and which
 //! functions lowering a function can meet.
 
-use crate::lang::ast::{BinaryOp, Expr, ExprKind, Function, Init, Member, Name, Program, Shape, Stmt, StmtKind, StructId};
+use crate::lang::ast::{BinaryOp, Expr, ExprKind, Function, Init, Member, Name, Program, Shape, Stmt, StmtKind, StructId, Type};
 use crate::lang::flow::shape_of;
+use crate::lang::intrinsic;
 use crate::logic::{SortedMap, SortedSet};
 
 /// The program does something else with a pointer to a node.
@@ -127,7 +128,20 @@ impl NodeStructures {
             ExprKind::Comma(_, last) => self.of_value(program, last),
             ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => self.of_value(program, a).or_else(|| self.of_value(program, b)),
             ExprKind::Binary(..) => None,
+            ExprKind::Call(name, _) if program.function(&name.text).is_none() => self.of_outside(program, &name.text),
             _ => self.pointed(shape_of(program, e)?),
+        }
+    }
+
+    /// What the result of a function without a body points to, where it is a number.
+    pub fn of_outside(&self, program: &Program, name: &str) -> Option<Pointee> {
+        let prototype = program.prototypes.iter().find(|prototype| prototype.name.text == name && intrinsic::find(name).is_none())?;
+        match &prototype.returns {
+            Type::Pointer(inner) => match **inner {
+                Type::Struct(id) if self.all.contains(&id) => Some(Pointee::Node(id)),
+                _ => None,
+            },
+            _ => None,
         }
     }
 

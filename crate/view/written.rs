@@ -135,16 +135,19 @@ pub fn written_plain(input: &Input) -> Vec<WrittenValue> {
     parts
 }
 
-/// What is drawn, in order. That a call gives memory is said only before one that gives none.
+/// What is drawn, in order. That a call gives memory is said only before one that gives none, and that a call writes no nodes only before
+/// another value.
 fn drawn(input: &Input) -> Vec<WrittenValue> {
     let names = input.nondet_names.iter().map(String::as_str).chain(std::iter::repeat(text::NONDET));
-    let gives_memory = |value: &InputValue, name: &str| name.starts_with(text::ALLOCATION) && is_all_zero(value);
+    let is_usual = |value: &InputValue, name: &str| {
+        [text::ALLOCATION, text::WRITTEN_NODES].iter().any(|kind| name.starts_with(kind)) && is_all_zero(value)
+    };
     let of_one = |(value, name): (&InputValue, &str)| match name.starts_with(text::ALLOCATION) {
         true => WrittenValue::new(name.to_owned(), if is_all_zero(value) { NOT_NULL } else { "NULL" }.to_owned()),
         false => WrittenValue::new(name.to_owned(), plain_value(value)),
     };
     let drawn: Vec<(&InputValue, &str)> = input.nondet.iter().zip(names).collect();
-    let count = drawn.iter().rposition(|(value, name)| !gives_memory(value, name)).map_or(0, |at| at + 1);
+    let count = drawn.iter().rposition(|(value, name)| !is_usual(value, name)).map_or(0, |at| at + 1);
     drawn.into_iter().take(count).map(of_one).collect()
 }
 

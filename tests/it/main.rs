@@ -115,6 +115,7 @@ mod language {
     mod messages;
     mod moving_pointers;
     mod nodes;
+    mod nodes_outside;
     mod order;
     mod pointer_facts;
     mod pointer_numbers;

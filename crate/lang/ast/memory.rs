@@ -21,6 +21,8 @@ pub struct NodeNumbers {
     pub objects: Vec<NodeObject>,
     /// Whether earlier calls may have left nodes in statics, whose pointers need not have been set.
     pub are_left: bool,
+    /// The arrays of nodes that functions without a body may write.
+    pub written_outside: Vec<DeclId>,
     /// The structures of blocks.
     pub blocks: SortedMap<StructId, BlockKind>,
     /// The structures of pointers that move along blocks, and the ones of these blocks.

@@ -7,7 +7,7 @@ use crate::lang::intrinsic::{self, DrawnType, Intrinsic};
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Requirement, ValueMeaning};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Requirement, ValueMeaning, VariableId};
 
 impl<'a> Lowerer<'a> {
     #[inline(never)]
@@ -90,9 +90,7 @@ impl<'a> Lowerer<'a> {
             Some(function) => {
                 let shown = library::written_name(&name.text);
                 let result = self.variable(format!("{shown}.result"), crate::lts::Origin::Inlined, name.span, e.ty);
-                if let Some(StructId(structure)) = self.program.nodes.results.get(&name.text) {
-                    self.variables[result.0 as usize].values = ValueMeaning::Nodes { structure: *structure, least: 0 };
-                }
+                self.note_result_of_nodes(result, name);
                 effects.before.push(Step::Call { function, arguments, result: Outcome::Scalar(result), span: e.span });
                 Expr::Var(result)
             }
@@ -100,6 +98,12 @@ impl<'a> Lowerer<'a> {
             None => {
                 effects.before.extend(arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))).map(Step::Effect));
                 effects.before.push(Step::External(&name.text, arguments, e.span));
+                if e.ty == Integer::Node && name.text != intrinsic::APPROXIMATED {
+                    let result = self.variable(format!("{}.result", name.text), crate::lts::Origin::Inlined, name.span, e.ty);
+                    self.note_result_of_nodes(result, name);
+                    effects.before.push(Step::NodeFromOutside(result, &name.text, e.span));
+                    return Expr::Var(result);
+                }
                 let source = if name.text == intrinsic::APPROXIMATED {
                     InputSource::Approximated
                 } else if intrinsic::only_draws(&name.text, arguments.len()) {
@@ -111,6 +115,13 @@ impl<'a> Lowerer<'a> {
                 let is_there = name.text == "strerror";
                 Expr::Nondet(self.range(e.ty).map(|range| if is_there { IntRange { least: 1, ..range } } else { range }), source)
             }
+        }
+    }
+
+    /// Notes the structure to whose nodes the result of a call leads.
+    fn note_result_of_nodes(&mut self, result: VariableId, name: &Name) {
+        if let Some(StructId(structure)) = self.program.nodes.results.get(&name.text) {
+            self.variables[result.0 as usize].values = ValueMeaning::Nodes { structure: *structure, least: 0 };
         }
     }
 

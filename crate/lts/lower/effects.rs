@@ -217,7 +217,8 @@ impl<'a> Effects<'a> {
             // Two arbitrary changes are the same in either order.
             (Object::Outside, Object::Outside) => false,
             (Object::Variable(id), Object::Outside) | (Object::Outside, Object::Variable(id)) => {
-                matches!(self.program.decl(id).storage, Storage::Global | Storage::Static) || self.escaping.contains(&id)
+                let is_node = self.program.nodes.written_outside.contains(&id);
+                is_node || matches!(self.program.decl(id).storage, Storage::Global | Storage::Static) || self.escaping.contains(&id)
             }
             (Object::Variable(id), Object::Through(parameter)) | (Object::Through(parameter), Object::Variable(id)) => {
                 self.escaping.contains(&id) && self.overlap(&self.program.decl(id).shape, self.led_to(parameter))

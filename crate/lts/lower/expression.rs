@@ -45,6 +45,8 @@ pub(super) enum Step<'a> {
     Point(Root, &'a Tree),
     /// Lets a function without a body write to what it reaches.
     External(&'a str, &'a [Tree], Span),
+    /// Sets the variable to the number of a node that this function without a body gives.
+    NodeFromOutside(VariableId, &'a str, Span),
     Call {
         function: usize,
         arguments: &'a [Tree],
@@ -455,6 +457,7 @@ impl<'a> Lowerer<'a> {
                 Step::Choose(target, e) => self.assign(&target, None, e, e.span, next),
                 Step::Effect(e) => self.effect(e, next),
                 Step::External(name, arguments, span) => self.external(name, arguments, span, next),
+                Step::NodeFromOutside(result, name, span) => self.node_from_outside(result, name, span, next),
                 Step::ReadUnion(to, from, span) => self.read_union(&to, &from, span, next),
                 Step::Order(e) => self.ordered(e, next),
                 Step::Read(target, intrinsic, span) => self.read_into(&target, intrinsic, span, next),

@@ -9,6 +9,8 @@
 //!
 //! Each scalar gets an edge of its own, [`Label::Havoc`] or [`Label::HavocArray`], only where the program names the object. The facts
 //! are those of [`PointerFacts`], whatever the order of the statements. `__VERIFIER_nondet_X()` writes nothing.
+//!
+//! Numbers of nodes, and what nodes hold, it leaves as they are, or an approximated region gives all of them any values ([`super::nodes`]).
 
 use super::Lowerer;
 use super::expression::Effects;
@@ -34,6 +36,15 @@ pub(super) struct Exposed {
     own: SortedMap<String, Vec<DeclId>>,
     /// Pointers through which they may reach memory that has no name.
     leading: SortedSet<DeclId>,
+}
+
+/// The scalars of an object that are written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum WrittenScalars {
+    All,
+    /// The numbers of nodes.
+    Numbers,
+    Others,
 }
 
 impl<'a> Lowerer<'a> {
@@ -146,7 +157,8 @@ impl<'a> Lowerer<'a> {
                 }
             }
         }
-        if roots.is_empty() && self.followed_outside().is_none() {
+        roots.retain(|root| !self.is_memory_of_nodes(root));
+        if self.program.nodes.written_outside.is_empty() && roots.is_empty() && self.followed_outside().is_none() {
             return next;
         }
         let number = match self.externals.iter().position(|known| known == name) {
@@ -157,12 +169,13 @@ impl<'a> Lowerer<'a> {
             }
         };
         let external = u32::try_from(number).ok();
+        next = self.nodes_from_outside(name, &roots, span, next);
         for root in roots.iter().rev() {
             let through = ways.iter().find(|(of, _)| of == root).map(|(_, through)| Box::new(through.clone()));
             self.graph.write_by(Writer { external, through });
             next = match root {
                 Root::Decl(0, id) if program.nodes.static_pointers.contains_key(id) => self.point_anywhere(root, span, next),
-                root => self.arbitrary_object(root, span, next),
+                root => self.arbitrary_object(root, WrittenScalars::Others, span, next),
             };
         }
         self.graph.write_by(Writer { external, through: None });
@@ -197,21 +210,30 @@ impl<'a> Lowerer<'a> {
         matches!(root, Root::Decl(_, id) if self.program.decl(*id).qualifiers.fixed()) && !self.is_own_pointer(root)
     }
 
-    /// The edges that give all scalars of an object arbitrary values.
-    fn arbitrary_object(&mut self, root: &Root, span: Span, mut next: Node) -> Node {
+    /// The edges that give scalars of an object arbitrary values.
+    pub(super) fn arbitrary_object(&mut self, root: &Root, written: WrittenScalars, span: Span, mut next: Node) -> Node {
         let whole = self.whole_object(root.clone());
         if let Root::Joined(_) = whole.root {
-            return self.arbitrary_joined(root, &whole, span, next);
+            let is_written = self.has_numbers(&whole.shape) == (written == WrittenScalars::Numbers) || written == WrittenScalars::All;
+            return if is_written { self.arbitrary_joined(root, &whole, span, next) } else { next };
         }
-        let mut open = vec![(Vec::new(), whole.shape)];
-        while let Some((path, shape)) = open.pop() {
+        let mut open = vec![(Vec::new(), whole.shape, written)];
+        while let Some((path, shape, written)) = open.pop() {
             match shape {
-                Shape::Array { element, .. } => open.push((path, *element)),
+                Shape::Array { element, .. } => open.push((path, *element, written)),
                 Shape::Struct(id) => {
+                    let written = match (self.program.nodes.cursors.contains_key(&id), written) {
+                        // Its index belongs to its number.
+                        (true, WrittenScalars::Numbers) => WrittenScalars::All,
+                        (true, WrittenScalars::Others) => continue,
+                        (_, written) => written,
+                    };
                     let members = self.program.structure(id).members.as_ref();
                     let shapes = members.into_iter().flatten().map(|member| member.shape.clone()).enumerate();
-                    open.extend(shapes.map(|(at, shape)| (path.iter().copied().chain([at]).collect(), shape)));
+                    open.extend(shapes.map(|(at, shape)| (path.iter().copied().chain([at]).collect(), shape, written)));
                 }
+                Shape::Scalar(Integer::Node) if written == WrittenScalars::Others => {}
+                Shape::Scalar(_) | Shape::Pointer(_) if written == WrittenScalars::Numbers && shape != Shape::Scalar(Integer::Node) => {}
                 Shape::Scalar(_) | Shape::Pointer(_) => {
                     let is_last = self.says_last(&self.root_shape(root), &path);
                     let label = match self.leaf(root, &path) {

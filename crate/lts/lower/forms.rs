@@ -41,7 +41,10 @@ fn in_one_form(program: &Program, function: &Function, options: &Options) -> Res
     }
     let result = in_rounds(program, function, *options);
     if is_refused(&result)
-        && let Some(lowered) = with_numbers(program, function, options).or_else(of_blocks).or_else(of_cursors)
+        && let Some(lowered) = with_numbers(program, function, options)
+            .or_else(of_blocks)
+            .or_else(of_cursors)
+            .or_else(|| numbered(program, function, options, true))
     {
         return Ok(lowered);
     }
@@ -55,9 +58,14 @@ fn is_refused(result: &Result<Lowered, Vec<Diagnostic>>) -> bool {
 
 /// The function with numbers in place of pointers to nodes, where it has some, and they are followed.
 fn with_numbers(program: &Program, function: &Function, options: &Options) -> Option<Lowered> {
+    numbered(program, function, options, false)
+}
+
+/// The same; with `outside` of a function that calls functions without a body, which may write its nodes.
+fn numbered(program: &Program, function: &Function, options: &Options, outside: bool) -> Option<Lowered> {
     [false, true].into_iter().find_map(|cells| {
         let (_, function) = program.function(&function.name.text)?;
-        let with_nodes = crate::memory::with_nodes(program, function, cells)?;
+        let with_nodes = crate::memory::with_nodes(program, function, cells, outside)?;
         let (_, function) = with_nodes.function(&function.name.text)?;
         in_rounds(&with_nodes, function, *options).ok()
     })

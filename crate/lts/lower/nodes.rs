@@ -2,18 +2,21 @@
 
 use super::computed::{below, not_negative};
 use super::expression::Effects;
+use super::external::WrittenScalars;
 use super::graph::Node;
 use super::object::{Leaf, Part, Root};
 use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{BlockKind, CommandLine, Decl, DeclId, Expr as Tree, Linkage, Name, Qualifiers, Shape, Storage, StructId};
 use crate::lang::intrinsic::{
-    BLOCK, CAN_BE_FREED, CURSOR, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, OTHER_ELEMENT, SAME_BLOCK, SAME_ELEMENT, is_of_nodes,
+    APPROXIMATED, BLOCK, CAN_BE_FREED, CURSOR, IS_SET, NEXT_NODE, NODE, NODE_CELL, NODE_ELEMENT, OTHER_ELEMENT, SAME_BLOCK, SAME_ELEMENT,
+    is_of_nodes,
 };
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::node_text::bare;
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, FREED, Label, Requirement, ValueMeaning};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, FREED, InputSource, Label, Requirement, ValueMeaning, VariableId};
 use crate::memory::{CALLERS, ITEMS, LENGTH, MOST};
+use crate::source::Span;
 
 /// The number of no structure: of values of calls no declaration says to which nodes they lead.
 const UNKNOWN_STRUCTURE: u32 = u32::MAX;
@@ -254,5 +257,55 @@ impl<'a> Lowerer<'a> {
     pub(super) fn first_node(&self, root: &Root, shape: &Shape) -> Option<Vec<Int>> {
         let is_local = matches!(root, Root::Decl(_, id) if self.program.decl(*id).storage == Storage::Local);
         (is_local && *shape == Shape::Scalar(Integer::Node)).then(|| vec![Int::MINUS_ONE])
+    }
+
+    /// Whether it is memory of nodes that functions without a body may write.
+    pub(super) fn is_memory_of_nodes(&self, root: &Root) -> bool {
+        matches!(root, Root::Decl(_, id) if self.program.nodes.written_outside.contains(id))
+    }
+
+    /// Whether an object of this shape holds numbers of nodes.
+    pub(super) fn has_numbers(&self, shape: &Shape) -> bool {
+        match shape {
+            Shape::Scalar(ty) => *ty == Integer::Node,
+            Shape::Array { element, .. } => self.has_numbers(element),
+            Shape::Struct(id) => self.program.structure(*id).members.iter().flatten().any(|member| self.has_numbers(&member.shape)),
+            _ => false,
+        }
+    }
+
+    /// What a function without a body does to nodes, and to numbers of nodes in these objects: nothing, or an approximated change of all.
+    pub(super) fn nodes_from_outside(&mut self, name: &str, roots: &[Root], span: Span, next: Node) -> Node {
+        let program = self.program;
+        if program.nodes.written_outside.is_empty() {
+            return next;
+        }
+        let mut written = next;
+        for root in roots {
+            written = self.arbitrary_object(root, WrittenScalars::Numbers, span, written);
+        }
+        for &memory in &program.nodes.written_outside {
+            written = self.arbitrary_object(&Root::Decl(0, memory), WrittenScalars::All, span, written);
+        }
+        if name == APPROXIMATED {
+            return written;
+        }
+        let unknown = self.temporary(span, Integer::LongLong);
+        let value = Expr::Nondet(self.range(Integer::LongLong), InputSource::Approximated);
+        written = self.set(&unknown, value, span, written);
+        self.where_nodes_are_written(name, span, written, next)
+    }
+
+    /// Sets a variable to the number of a node that a function without a body gives: to that of the null pointer, or to an approximated one.
+    pub(super) fn node_from_outside(&mut self, result: VariableId, name: &str, span: Span, next: Node) -> Node {
+        let value = Expr::Nondet(self.range(Integer::Node), InputSource::Approximated);
+        let [null, node] = [Expr::Int(Int::ZERO), value].map(|value| self.graph.operation(Label::Assign(result, value), span, next));
+        self.where_nodes_are_written(name, span, node, null)
+    }
+
+    fn where_nodes_are_written(&mut self, name: &str, span: Span, written: Node, not: Node) -> Node {
+        let is_written = Expr::Nondet(Some(IntRange { least: 0, greatest: 1 }), InputSource::WrittenNodes(name.into()));
+        let decision = self.graph.decision(is_written, span, written, not);
+        self.graph.of_library(decision)
     }
 }
