@@ -93,6 +93,10 @@ impl TestWriter<'_> {
             return self.in_memory(step, (&name, &shape, declared_length(parameter)), &own, lines);
         }
         match (&decl.shape, &shape) {
+            (Shape::Pointer(inner), _) if matches!(**inner, Shape::Function(_)) => {
+                let (function, _) = values(&self.types, &step.model(), &shape, own.into_iter())?;
+                function.initialiser(program, &shape).ok_or_else(unnamed)
+            }
             (Shape::Struct(_), _) => {
                 let (first, _) = values(&self.types, &step.model(), &shape, own.into_iter())?;
                 let ty = self.types.object(&shape, Qualifiers::default(), name.clone()).ok_or_else(unnamed)?;

@@ -81,6 +81,25 @@ fn gcov_counts_what_we_count_of_texts() {
     }
 }
 
+/// Functions of the program are passed as they are; functions without a body leave lists alone.
+#[test]
+fn gcov_counts_what_we_count_of_lists() {
+    if !has_gcov() {
+        return;
+    }
+    let each = include_str!("../suites/programs/function_pointer_each.c");
+    let report = include_str!("../suites/programs/list_report.c");
+    for (source, function, is_passed) in [(each, "each", true), (report, "run_all", false)] {
+        let request = Request { function: Some(function.to_owned()), ..request("list.c", source, Some(LIMIT)) };
+        let document = branches(&request, BranchesSettings::default()).expect("it is accepted");
+        assert_eq!(document.branches.open, 0, "{source}");
+        assert_eq!(compared(&request, &document).differences, Vec::<String>::new(), "{source}");
+        let suite = exported(&request, &document, TestsFormat::C);
+        let calls = suite.files.iter().find(|file| file.name == "suite.c").map(|file| file.text.contains(", count_large, &context)"));
+        assert_eq!(calls, Some(is_passed), "{:?}", suite.notes);
+    }
+}
+
 /// Strings of a command line, locals without initialiser, `exit`, failing assertions, endless loops.
 #[test]
 fn gcov_and_random_runs_agree_in_the_corpus() {
