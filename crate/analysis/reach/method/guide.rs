@@ -21,7 +21,7 @@ use crate::invariants::{FactQuery, Finder};
 use crate::logic::{Assignment, FormulaId, Int, Linear, Pool};
 use crate::lts::inputs::inputs;
 use crate::lts::structure::{Structure, distances};
-use crate::lts::{EdgeId, LocationId, Lts};
+use crate::lts::{EdgeId, Label, LocationId, Lts};
 use crate::search::{PathPrefix, SearchStep};
 use crate::solver::Answer;
 use crate::solver::meter::{Meter, RUN_STEPS};
@@ -34,8 +34,8 @@ use std::rc::Rc;
 const STEPS: u64 = 3_000_000;
 /// Steps for the terms of an edge: what they cost beside the solver's questions.
 const ALONG: u64 = 8;
-/// Where there are arrays, one step more for so many edges before.
-const WRITES: u64 = 4;
+/// Where values stand at the end of chains that grow with the path, one step more for so many edges before.
+const BACK: u64 = 4;
 /// Prefixes that it keeps.
 const PREFIXES: usize = 20_000;
 /// Of more goals than these the condition is not used.
@@ -98,6 +98,8 @@ pub struct Guide<'g, 'a, 'r, 't> {
     /// For each node where a loop is entered its counters.
     counters: Vec<Vec<Linear>>,
     is_conditional: bool,
+    /// Whether an element is looked for along all edges before: where arrays are written, and along members of nodes.
+    looks_back: bool,
     searched: GuidedResult,
 }
 
@@ -138,6 +140,8 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
             conditions,
             counters,
             is_conditional,
+            looks_back: lts.arrays.iter().any(|array| array.member_of_nodes.is_some())
+                || lts.graph.edge_weights().any(|edge| matches!(edge.label, Label::Store { .. } | Label::Fill(..))),
             searched: GuidedResult::default(),
         }
     }
@@ -242,8 +246,7 @@ impl<'g, 'a, 'r, 't> Guide<'g, 'a, 'r, 't> {
 
     /// Goes along an edge.
     fn step(&self, walk: &mut PathPrefix, edge: EdgeId, meter: &mut Meter) -> SearchStep {
-        // Elements that edges before have written are looked for along all of them.
-        let written = if self.program.lts.arrays.is_empty() { 0 } else { walk.len() as u64 / WRITES };
+        let written = if self.looks_back { walk.len() as u64 / BACK } else { 0 };
         // A further step finds the meter exhausted.
         let _ = meter.spend(ALONG + written);
         walk.step(edge, meter, self.replay.trace)
