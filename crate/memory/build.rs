@@ -121,7 +121,7 @@ impl NodeArrays {
         }
     }
 
-    /// The arrays of what nodes hold, and of which were freed.
+    /// The array variables that hold the members of nodes, and the one that says which nodes were freed.
     pub fn contents(&self) -> Vec<DeclId> {
         let row = self.cells.as_ref().and_then(|cells| cells.array.as_ref());
         [Some(&self.nodes), row, self.freed.as_ref()].into_iter().flatten().filter_map(|name| name.decl).collect()

@@ -24,7 +24,7 @@ const TEXT: i64 = 101;
 /// Functions of the library that print what a list of arguments leads to: only the conversion `%n` writes to it.
 const PRINTING: [&str; 6] = ["vprintf", "vfprintf", "vsprintf", "vsnprintf", "vdprintf", "vsyslog"];
 
-/// What is no function, though it is called.
+/// Macros of `<stdarg.h>`, which are written as calls of functions.
 const OF_LISTS: [&str; 7] =
     ["va_start", "va_end", "va_copy", "__builtin_va_start", "__builtin_c23_va_start", "__builtin_va_end", "__builtin_va_copy"];
 
@@ -49,8 +49,8 @@ impl Signature {
 }
 
 impl Checker<'_> {
-    /// Gives the functions that read variable arguments, or call one that does, the parameter that leads to these; and finds those that hand
-    /// them on.
+    /// Gives each function that reads variable arguments, or calls one that does, the parameter that leads to these arguments; and finds the
+    /// functions that hand their list of arguments on.
     pub(super) fn pass_arguments_on(&mut self, functions: &mut [Function], globals: &[Declarator]) {
         self.library.counts_output = counts_output(functions, globals);
         let (Some(list), Some(argument)) = (self.structure_named(ARGUMENT_LIST), self.structure_named(ARGUMENT)) else { return };
@@ -160,9 +160,15 @@ impl Checker<'_> {
     fn reached_by(&mut self, arguments: &[Expr], span: Span) -> Vec<Expr> {
         let mut reached = Vec::new();
         for argument in arguments.iter().filter(|argument| !matches!(argument.kind, ExprKind::Str(_))) {
-            if !matches!(self.value(&mut argument.clone()), Shape::Scalar(_)) {
-                names_in(argument, &mut reached);
+            if matches!(self.value(&mut argument.clone()), Shape::Scalar(_)) {
+                continue;
             }
+            if calls_function(argument) {
+                let message = "a function without a body gets this argument, and it is not followed where the result of a call leads";
+                let help = "pass a variable that has the result, or give that function a body";
+                self.report(Diagnostic::error("unsupported-variadic", argument.span, message).help(help));
+            }
+            names_in(argument, &mut reached);
         }
         if reached.is_empty() {
             return Vec::new();
@@ -285,6 +291,12 @@ fn names_in(e: &Expr, found: &mut Vec<Expr>) {
         _ => {}
     }
     e.kind.children(&mut |child| names_in(child, found));
+}
+
+fn calls_function(e: &Expr) -> bool {
+    let mut found = matches!(e.kind, ExprKind::Call(..) | ExprKind::CallAt(..));
+    e.kind.children(&mut |child| found = found || calls_function(child));
+    found
 }
 
 /// Whether a type is this structure, or a pointer to it or array of it.
