@@ -252,12 +252,15 @@ fn called(e: &ast::Expr, visit: &mut dyn FnMut(&'static str, Span)) {
     e.kind.children(&mut |child| called(child, visit));
 }
 
-/// Makes all names those of the program alone, as if all its definitions were `static`.
+/// Makes all names those of the program alone, as if all its definitions were `static`, but for the functions that executions begin with: `main`,
+/// and each function of a program without one.
 fn close(program: &mut ast::Program) {
     for decl in program.decls.iter_mut().filter(|decl| decl.linkage == ast::Linkage::External) {
         decl.linkage = ast::Linkage::Internal;
     }
-    program.functions.iter_mut().for_each(|function| function.is_static = true);
+    if program.function("main").is_some() {
+        program.functions.iter_mut().for_each(|function| function.is_static |= function.name.text != "main");
+    }
 }
 
 /// Whether one of these is an error.

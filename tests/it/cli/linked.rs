@@ -137,3 +137,32 @@ fn nothing_outside_of_a_closed_program_writes_or_calls() {
     let told = run(&["branches", &file, "--function", "f", "--closed"], "");
     assert!(super::commands::text(&told.stdout).starts_with("closed: nothing outside"));
 }
+
+/// Where a closed program has begun a call of `main`, that has left things behind before it calls others.
+#[test]
+fn main_of_a_closed_program_writes_before_it_calls() {
+    for (name, text) in [
+        (
+            "calls",
+            "static int n;\nstatic void add(void) { n++; }\nstatic int f(void) {\n  if (n == 0) return 0;\n  return 1;\n}\nint main(void) { add(); return f(); }\n",
+        ),
+        ("itself", "static int n;\nint f(void) {\n\n  if (n == 0) return 0;\n  return 1;\n}\nint main(void) { n++; return f(); }\n"),
+        (
+            "none",
+            "static int n;\nint f(void) {\n\n  if (n == 0) return 0;\n  return 1;\n}\nint run(void) { n = 2; int r = f(); n = 0; return r; }\n",
+        ),
+    ] {
+        let folder = folder(name, &[("f.c", text)]);
+        let file = paths(&folder, &["f.c"]).remove(0);
+        let closed = document(&["branches", &file, "--function", "f", "--closed"]);
+        assert_eq!(closed["branches"]["infeasible"], json!(0), "{closed}");
+    }
+    // In the only execution it is 1.
+    let folder = folder(
+        "never",
+        &[("f.c", "static int n;\nint f(void) { if (n == 3) return 0; return 1; }\nint main(void) { n = 1; return f(); }\n")],
+    );
+    let file = paths(&folder, &["f.c"]).remove(0);
+    let closed = document(&["branches", &file, "--function", "main", "--closed"]);
+    assert_eq!(closed["branches"]["infeasible"], json!(1), "{closed}");
+}
