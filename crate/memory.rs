@@ -80,6 +80,11 @@ pub fn with_nodes(program: &Program, function: &Function, cells: bool, outside: 
     follow::followed(program, function, &nodes, outside)
 }
 
+/// Whether a function, or one to which its calls lead, frees structures: only as nodes they are gone afterwards.
+pub fn frees_structures(program: &Program, function: &Function) -> bool {
+    structures::frees_structures(program, function)
+}
+
 /// A program in which pointers that hold memory of any number of scalars lead to structures.
 pub struct WithBlocks {
     /// The program, for [`with_nodes`].

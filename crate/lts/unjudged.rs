@@ -19,7 +19,7 @@ use crate::lang::intrinsic::PRINT_ELSEWHERE;
 use crate::lang::library;
 use crate::lang::moved_pointers::MovedPointers;
 use crate::logic::{SortedMap, SortedSet};
-use crate::memory::with_blocks;
+use crate::memory::{frees_structures, with_blocks};
 use crate::pointer::{AbstractObject, PointerFacts};
 use crate::source::Span;
 
@@ -129,7 +129,8 @@ impl<'a> UnjudgedSearch<'a> {
         let function = &program.functions[self.entry];
         let follows_freed = lts.arrays.iter().any(|array| array.member_of_nodes.as_deref() == Some(FREED));
         let has_blocks = lts.arrays.iter().any(|array| array.member_of_nodes.is_some());
-        let matters = with_blocks(program, function, false).is_some_and(|with_blocks| with_blocks.is_needed);
+        let matters =
+            with_blocks(program, function, false).is_some_and(|with_blocks| with_blocks.is_needed) || frees_structures(program, function);
         let moved = MovedPointers::of(program);
         let accesses = Accesses { search: self, moved, is_lost: matters && !follows_freed, has_blocks };
         for (_, function) in program.functions.iter().enumerate().filter(|(at, _)| *at == self.entry || called.contains(at)) {

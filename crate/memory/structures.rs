@@ -1,5 +1,5 @@
-//! Which structures are nodes: the ones that pointers lead to that are members, elements, statics, or hold memory that a call gives; and which
-//! functions lowering a function can meet.
+//! Which structures are nodes: the ones that pointers lead to that are members, elements, statics, or hold memory that a call gives or frees; and
+//! which functions lowering a function can meet.
 
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, Function, Init, Member, Name, Program, Shape, Stmt, StmtKind, StructId, Type};
 use crate::lang::flow::shape_of;
@@ -219,7 +219,7 @@ impl PointerValues<'_> {
         }
     }
 
-    /// Pointers that are set to memory that a call gives.
+    /// Pointers that are set to memory that a call gives, and freed.
     fn allocations(&mut self, stmt: &Stmt, result: &Shape) {
         match &stmt.kind {
             StmtKind::Return(Some(e)) if gives_memory(e) => self.values(result),
@@ -245,8 +245,35 @@ impl PointerValues<'_> {
         {
             self.values(&shape.clone());
         }
+        if let Some(shape) = freed(self.program, e) {
+            self.values(&shape);
+        }
         e.kind.children(&mut |child| self.in_expression(child));
     }
+}
+
+/// The shape of the pointer to a structure that a call frees.
+fn freed(program: &Program, e: &Expr) -> Option<Shape> {
+    let ExprKind::Call(name, arguments) = &e.kind else { return None };
+    let frees = (name.text == "free" || name.text == "realloc") && program.function(&name.text).is_none();
+    let shape = shape_of(program, arguments.first().filter(|_| frees)?.unconverted())?;
+    matches!(shape, Shape::Pointer(inner) if matches!(**inner, Shape::Struct(_))).then(|| shape.clone())
+}
+
+/// Whether a function, or one to which its calls lead, frees a structure.
+pub(super) fn frees_structures(program: &Program, function: &Function) -> bool {
+    fn inside(program: &Program, e: &Expr) -> bool {
+        let mut found = freed(program, e).is_some();
+        e.kind.children(&mut |child| found = found || inside(program, child));
+        found
+    }
+    fn within(program: &Program, stmt: &Stmt) -> bool {
+        let mut found = false;
+        stmt.expressions(&mut |e| found = found || inside(program, e));
+        stmt.children(&mut |child| found = found || within(program, child));
+        found
+    }
+    reached(program, function).iter().any(|&at| program.functions[at].body.iter().any(|stmt| within(program, stmt)))
 }
 
 /// Whether an expression is a call of the system's `malloc` or `calloc`.

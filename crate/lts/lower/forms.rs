@@ -39,6 +39,11 @@ fn in_one_form(program: &Program, function: &Function, options: &Options) -> Res
     {
         return Ok(lowered);
     }
+    if crate::memory::frees_structures(program, function)
+        && let Some(lowered) = with_numbers(program, function, options)
+    {
+        return Ok(lowered);
+    }
     let result = in_rounds(program, function, *options);
     if is_refused(&result)
         && let Some(lowered) = with_numbers(program, function, options)

@@ -301,3 +301,23 @@ fn other_uses_are_refused() {
         assert!(lowered(&source, "main").is_err(), "{statements}");
     }
 }
+
+/// A structure that a pointer of a caller leads to is gone once it is freed, also where the pointer goes no further.
+#[test]
+fn freed_structures_of_callers_are_gone() {
+    const S: &str = "#include <stdlib.h>\nstruct s { int v; };";
+    for (expected, source) in [
+        ([2, 2, 0], "int f(struct s *p) { if (!p) return 0; free(p); if (p->v > 3) return 1; return 0; }"),
+        // A null pointer can be freed twice.
+        ([1, 1, 0], "int f(struct s *p) { free(p); free(p); if (p == NULL) return 1; return 0; }"),
+        ([2, 0, 0], "int f(struct s *p, struct s *q) { free(p); if (q->v > 3) return 1; return 0; }"),
+        ([2, 0, 0], "int f(struct s *p) { int v = p->v; free(p); if (v > 3) return 1; return 0; }"),
+        (
+            [0, 2, 0],
+            "static void drop(struct s *q) { free(q); } int f(struct s *p) { p->v = 1; drop(p); if (p->v > 3) return 1; return 0; }",
+        ),
+    ] {
+        let source = format!("{S} {source}");
+        assert_eq!(verdicts(&source, "f"), expected, "{source}");
+    }
+}
