@@ -539,6 +539,7 @@ impl From<Stop> for Outcome {
             Stop::TooLarge => Outcome::TooLarge,
             Stop::NoText(why) => Outcome::NoText(*why),
             Stop::Approximated => Outcome::Approximated,
+            Stop::Deeper => Outcome::Cut,
             // Only assignments draw what a failing conversion leaves as it is.
             Stop::Kept => Outcome::Undefined(Undefined::Unmet(Requirement::Text)),
         }

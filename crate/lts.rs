@@ -67,6 +67,7 @@ mod print;
 pub mod read;
 pub mod relevance;
 mod requirement;
+mod shallow;
 pub mod sides;
 mod source_part;
 pub mod structure;
@@ -239,6 +240,8 @@ pub enum InputSource {
     Unspecified(Arc<str>),
     /// A read of standard input.
     Stdin(Read),
+    /// Whether an execution is inside of a call that is not inlined any more, or comes back from it ([`lower`]).
+    Deeper,
     /// An approximated region of the program: no execution through it is known to exist.
     Approximated,
     /// Arithmetic on floating-point numbers: a run computes it.
@@ -553,7 +556,8 @@ impl Lts {
 
     /// The edges of approximated regions of the program, and of floating-point arithmetic.
     pub fn approximated(&self) -> Vec<EdgeId> {
-        let is_open = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Approximated | InputSource::Computed(_)));
+        let is_open =
+            |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Approximated | InputSource::Deeper | InputSource::Computed(_)));
         self.graph.edge_indices().filter(|&edge| self.operands(edge).any(is_open)).collect()
     }
 

@@ -334,7 +334,7 @@ impl<'a> PathPrefix<'a> {
 /// Why a question stays open whose answer leads through what is approximated, through computed floating-point numbers, or through what only
 /// another sort does.
 pub fn approximation_reason(lts: &Lts) -> Reason {
-    if lts.draws_from(&|source| matches!(source, InputSource::Approximated)) {
+    if lts.draws_from(&|source| matches!(source, InputSource::Approximated | InputSource::Deeper)) {
         Reason::Approximated
     } else if lts.draws_from(&|source| matches!(source, InputSource::Computed(_))) {
         Reason::Computed

@@ -140,7 +140,7 @@ pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<Graph
         let mut found = Vec::new();
         for finder in finders {
             let query = FactQuery { untaken: &untaken, inputs: &found, facts: &[], rounds };
-            let inputs = finder.find(lts, &query, effort, meter, &quiet).inputs;
+            let inputs = finder.find(&lts.shallow(), &query, effort, meter, &quiet).inputs;
             found.extend(inputs);
             if !found.is_empty() {
                 break;

@@ -276,7 +276,7 @@ impl EngineSchedule<'_> {
         if errors.is_empty() {
             return;
         }
-        let inputs = Reach.find(lts, &FactQuery { untaken: &errors, ..FactQuery::default() }, 0, meter, trace).inputs;
+        let inputs = Reach.find(&lts.shallow(), &FactQuery { untaken: &errors, ..FactQuery::default() }, 0, meter, trace).inputs;
         self.run_inputs(settled, inputs, meter, trace);
     }
 

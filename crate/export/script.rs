@@ -110,7 +110,11 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
             }
             // No run goes through an approximated region, or where nodes are written.
             Drawn::Value(
-                InputSource::Stdin(_) | InputSource::Approximated | InputSource::Computed(_) | InputSource::WrittenNodes(_),
+                InputSource::Stdin(_)
+                | InputSource::Approximated
+                | InputSource::Deeper
+                | InputSource::Computed(_)
+                | InputSource::WrittenNodes(_),
                 _,
             ) => {}
             Drawn::Value(InputSource::External(text), value) => {

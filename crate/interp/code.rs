@@ -174,7 +174,9 @@ impl Compiler<'_> {
                     None => Op::Read(array.0),
                 });
             }
-            Expr::Nondet(_, InputSource::Stdin(_) | InputSource::Approximated | InputSource::Computed(_)) => self.code.push(Op::Leave),
+            Expr::Nondet(_, InputSource::Stdin(_) | InputSource::Approximated | InputSource::Deeper | InputSource::Computed(_)) => {
+                self.code.push(Op::Leave)
+            }
             Expr::Nondet(range, _) => {
                 self.code.push(Op::Nondet);
                 if let Some(range) = range {

@@ -45,6 +45,8 @@ pub(super) enum Stop {
     TooLarge,
     NoText(Box<NoText>),
     Approximated,
+    /// A function calls itself more often than it is inlined.
+    Deeper,
     /// What was to be changed keeps its value.
     Kept,
 }
@@ -175,6 +177,7 @@ impl RunState<'_> {
                 let value = self.arrays[array.0 as usize].read(&index);
                 self.given(value, || NeededValue::Other)?
             }
+            Expr::Nondet(_, InputSource::Deeper) => return Err(Stop::Deeper),
             Expr::Nondet(_, InputSource::Approximated) => return Err(Stop::Approximated),
             Expr::Nondet(_, InputSource::Computed(computation)) => {
                 let operands = computation.operands.iter().map(|operand| self.eval(operand)).collect::<Result<Vec<_>, _>>()?;

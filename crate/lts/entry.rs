@@ -92,6 +92,13 @@ fn reads_input(lts: &Lts) -> bool {
         || inputs.arrays.iter().any(|&id| counts(lts.variables.len() + id.0 as usize, lts.array(id).origin))
 }
 
+/// Whether the function of this name calls itself, directly or through others.
+pub fn calls_itself(program: &Program, name: &str) -> bool {
+    let calls = CallRelation::of(program);
+    let Some(&node) = calls.nodes.get(name) else { return false };
+    calls.graph.neighbors(node).any(|next| petgraph::algo::has_path_connecting(&calls.graph, next, node, None))
+}
+
 /// The call graph, and the functions that contain decisions.
 struct CallRelation<'a> {
     graph: DiGraph<(), ()>,

@@ -21,6 +21,7 @@ mod call_value;
 mod computed;
 mod control;
 mod declare;
+mod deeper;
 mod effects;
 mod expression;
 mod external;
@@ -203,6 +204,8 @@ struct Frame<'a> {
     loops: Vec<(Node, Node)>,
     switches: Vec<statement::Switch>,
     returns: Return,
+    /// Where its body begins, once a call leads there again ([`deeper`]).
+    head: Option<Node>,
 }
 
 struct Lowerer<'a> {
@@ -255,6 +258,7 @@ struct Lowerer<'a> {
     names: SortedMap<u32, String>,
     /// A call that was left out because of recursion: the function's name, and the first place of such a call in the text.
     cut: Option<(Span, &'a str)>,
+    deeper: deeper::DeeperCalls<'a>,
     variables: Vec<Variable>,
     arrays: Vec<Array>,
     /// Functions without a body that may write to objects, and what they may write to without being given it.
@@ -328,6 +332,7 @@ impl<'a> Lowerer<'a> {
             wanted: Vec::new(),
             names: SortedMap::new(),
             cut: None,
+            deeper: deeper::DeeperCalls::default(),
             variables: Vec::new(),
             arrays: Vec::new(),
             externals: Vec::new(),
@@ -405,6 +410,17 @@ impl<'a> Lowerer<'a> {
                 .help("what is said of paths is said of those up to this depth, and of all executions only what `cover` proves of deeper ones too"),
             );
         }
+        if let Some((span, name)) = self.deeper.approximated {
+            let depth = self.options.inline_depth;
+            warnings.push(
+                Diagnostic::warning(
+                    "recursion-approximated",
+                    span,
+                    format!("approximated: calls of `{name}` more than {depth} deep within itself"),
+                )
+                .help("tests go as deep as that; what can never run is so at every depth"),
+            );
+        }
         #[cfg(feature = "files")]
         self.write_whole_decisions();
         let value_names = self.value_names();
@@ -415,7 +431,7 @@ impl<'a> Lowerer<'a> {
             exit: finished.exit,
             error: finished.error,
             cut: finished.cut,
-            inline_depth: finished.cut.map(|_| self.options.inline_depth),
+            inline_depth: (finished.cut.is_some() || self.deeper.approximated.is_some()).then_some(self.options.inline_depth),
             entry_failure: finished.entry_failure,
             entry_prints: finished.entry_prints,
             entry_returns: finished.entry_returns,

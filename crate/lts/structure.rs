@@ -134,7 +134,7 @@ fn tree_intervals(lts: &Lts, dominators: &Dominators<LocationId>) -> Vec<(u32, u
 
 /// For each edge whether a run may take it: whether a path without an approximated region leads over it.
 pub fn runnable(lts: &Lts) -> Vec<bool> {
-    let is_approximated = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Approximated));
+    let is_approximated = |e: &Expr| e.draws_from(&|source| matches!(source, InputSource::Approximated | InputSource::Deeper));
     let mut runnable = vec![false; lts.graph.edge_count()];
     let (mut open, mut seen) = (vec![lts.entry], vec![false; lts.graph.node_count()]);
     while let Some(at) = open.pop() {

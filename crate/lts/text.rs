@@ -455,6 +455,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             InputSource::Call => out.push_str(NONDET),
             InputSource::Allocation => out.push_str("malloc_fails()"),
             InputSource::Approximated => out.push_str("approximated"),
+            InputSource::Deeper => out.push_str("goes deeper"),
             InputSource::Computed(computation) => write_computation(lts, computation, own, out),
             InputSource::External(call) => out.push_str(call),
             InputSource::Volatile(object) => {

@@ -66,6 +66,7 @@ mod analysis {
     mod reach_uniform;
     mod reach_wrapping;
     mod reasons;
+    mod recursion;
     mod report;
     mod safety;
     mod settle;

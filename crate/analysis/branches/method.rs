@@ -244,7 +244,8 @@ pub fn search(
         progress.note(&analysis);
         let mut others = others();
         let runnable = runnable(lts);
-        let (mut matching, mut waited) = (Matching::new(lts, &machine), None);
+        let shallow = lts.shallow();
+        let (mut matching, mut waited) = (Matching::new(&shallow, &machine), None);
         let mut turns = TURNS;
         loop {
             // What no run can take is left to the provers.
@@ -347,7 +348,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
         }
         Other::Finder(at) => {
             trace.needs();
-            let found = meter.within(steps, |meter| FINDERS[at].find(lts, &query, effort, meter, trace));
+            let found = meter.within(steps, |meter| FINDERS[at].find(&lts.shallow(), &query, effort, meter, trace));
             let name = FINDERS[at].name();
             analysis.tell(&ModelChange::Called { name, effort, inputs: found.inputs.len(), proved: found.excluded.len() });
             analysis.exclude(&found.excluded, trace.needs());
@@ -368,7 +369,7 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
     let found = meter.within(FINDING.min(meter.left() / 3), |meter| {
-        finder.find(analysis.lts, &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet)
+        finder.find(&analysis.lts.shallow(), &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet)
     });
     analysis.tell(&ModelChange::Called { name: finder.name(), effort: 0, inputs: found.inputs.len(), proved: 0 });
     for input in &found.inputs {

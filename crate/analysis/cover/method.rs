@@ -391,14 +391,16 @@ fn longer_questions(search: &mut CoverSearch, settings: &CoverPlan, open: &mut V
 
 /// 7.: makes open verdicts and those about the bound into verdicts about every execution, where a prover proves them.
 fn beyond(search: &mut CoverSearch, verdicts: &mut [EdgeVerdict]) {
-    let is_left = |verdicts: &[EdgeVerdict]| verdicts.iter().any(|verdict| matches!(verdict, EdgeVerdict::NotWithin(_)));
+    let (lts, trace) = (search.lts, search.trace);
+    // What the library does is no statement.
+    let edges: Vec<EdgeId> = lts.graph.edge_indices().filter(|&edge| !lts.graph[edge].library).collect();
+    let is_left = |verdicts: &[EdgeVerdict]| edges.iter().any(|edge| matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(_)));
     if !is_left(verdicts) {
         return;
     }
-    let (lts, trace) = (search.lts, search.trace);
     let inputs: Vec<Input> = search.tests.iter().map(|test| test.input.clone()).collect();
     let is_untaken = |edge: &EdgeId| matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(None) | EdgeVerdict::Open(_));
-    let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_untaken).collect();
+    let untaken: Vec<EdgeId> = edges.iter().copied().filter(is_untaken).collect();
     let query = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
     invariants::ask((PROVERS, &["cover"]), (lts, &query), PROVER_STEPS, (search.meter, trace), &mut |proved| {
         for (taken, edges) in [(true, proved.excluded(lts)), (false, proved.dead_ends(lts))] {

@@ -52,7 +52,7 @@ impl FailureSearch<'_> {
                 break;
             }
             let query = FactQuery { untaken: &untaken, ..FactQuery::default() };
-            for input in finder.find(self.lts, &query, 0, meter, &quiet).inputs {
+            for input in finder.find(&self.lts.shallow(), &query, 0, meter, &quiet).inputs {
                 if meter.spend(1).is_err() {
                     break;
                 }

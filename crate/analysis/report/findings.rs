@@ -7,6 +7,7 @@ use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
 use crate::load::Loaded;
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::EdgeId;
+use crate::source::Span;
 use crate::view::capped;
 
 /// What findings are made from.
@@ -42,10 +43,17 @@ fn whole<'s>(
     let edges = lts.graph.edge_indices().filter(|&edge| lts.graph[edge].decision.is_none());
     let others = edges.filter(|edge| !listed.contains(&(edge.index() as u32)));
     let elsewhere: SortedSet<(u32, u32)> = others.map(|edge| (lts.graph[edge].span.start, lts.graph[edge].span.end)).collect();
+    // Of the function's own copy, a return has no edge of its own.
+    let left = lts.graph.edge_indices().filter(|edge| !listed.contains(&(edge.index() as u32))).map(|edge| lts.graph[edge].returned_at);
+    let left: Vec<Span> = left.chain([lts.entry_returned_at]).filter(|span| *span != Span::default()).collect();
+    let returns = move |(start, end): (u32, u32)| left.iter().any(|span| start <= span.start && span.end <= end);
     let mut seen: SortedSet<(u32, u32)> = SortedSet::new();
     let is_decision = |edge: u32| lts.graph[EdgeId::new(edge as usize)].decision.is_some();
     let own = list.iter().filter(move |statement| !statement.library && !is_decision(statement.edge));
-    own.filter(move |CoverStatement { place, .. }| !elsewhere.contains(&(place.start, place.end)) && seen.insert((place.start, place.end)))
+    own.filter(move |CoverStatement { place, .. }| {
+        let ends = (place.start, place.end);
+        !returns(ends) && !elsewhere.contains(&ends) && seen.insert(ends)
+    })
 }
 
 /// A statement as the program has it, where that is one line without macros; else as the graph has it.

@@ -49,8 +49,8 @@ pub struct Unwound {
     pub starting: Vec<Vec<usize>>,
     /// The blocks that end at each node.
     pub ending: Vec<Vec<usize>>,
-    /// The returns to a header that the bound cuts off: a node and the edge that would leave it. Only where there are some, the
-    /// LTS has more paths than this graph.
+    /// What the bound cuts off, the returns to a header and the calls that go deeper than the copies of their function: a node and the edge
+    /// that would leave it. Only where there are some, the LTS has more paths than this graph.
     pub cut: Vec<(usize, EdgeId)>,
 }
 
@@ -152,7 +152,8 @@ pub fn unwind_each(lts: &Lts, bound: &dyn Fn(LocationId) -> u32) -> Result<Unwou
     while next < found.len() {
         let (location, taken) = found[next].clone();
         for (edge, to) in lts.outgoing(location) {
-            let Some(counts) = loops.after(location, to, &taken, bound) else {
+            let counts = loops.after(location, to, &taken, bound).filter(|_| !lts.goes_deeper(edge));
+            let Some(counts) = counts else {
                 cut.push((next, edge));
                 continue;
             };

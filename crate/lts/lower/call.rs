@@ -25,6 +25,12 @@ impl<'a> Lowerer<'a> {
         let function = &program.functions[index];
         let open = self.frames.iter().filter(|frame| std::ptr::eq(frame.function, function)).count();
         if open > self.options.inline_depth as usize {
+            let deeper = self.deeper_call(index, arguments, &result, span, next);
+            if let Some(start) = deeper {
+                self.deeper.approximated.get_or_insert((span, function.name.text.as_str()));
+                self.leave();
+                return start;
+            }
             let here = (span, function.name.text.as_str());
             self.cut = Some(self.cut.filter(|known| known.0 <= span).unwrap_or(here));
             self.leave();
@@ -51,6 +57,9 @@ impl<'a> Lowerer<'a> {
                 // What the library does is shown where it is called.
                 let around = function.library.then(|| self.graph.show_at(Some(span)));
                 let start = self.body(function);
+                if let Some(head) = self.frame().head {
+                    self.graph.bind(head, start, span);
+                }
                 if let Some(around) = around {
                     self.graph.show_at(around);
                 }
@@ -192,6 +201,6 @@ impl<'a> Lowerer<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn new(id: u32, function: &'a crate::lang::ast::Function, returns: Return) -> Frame<'a> {
-        Frame { id, function, labels: SortedMap::new(), loops: Vec::new(), switches: Vec::new(), returns }
+        Frame { id, function, labels: SortedMap::new(), loops: Vec::new(), switches: Vec::new(), returns, head: None }
     }
 }

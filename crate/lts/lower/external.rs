@@ -115,35 +115,8 @@ impl<'a> Lowerer<'a> {
         if intrinsic::only_draws(name, arguments.len()) {
             return next;
         }
-        let mut roots: Vec<Root> = Vec::new();
-        let frames: Vec<(u32, String)> = self.frames.iter().map(|frame| (frame.id, frame.function.name.text.clone())).collect();
-        let exposed = self.exposed();
-        roots.extend(exposed.shared.iter().map(|&id| Root::Decl(0, id)));
-        for (frame, function) in frames {
-            roots.extend(exposed.own.get(&function).into_iter().flatten().map(|&id| Root::Decl(frame, id)));
-        }
         let program = self.program;
-        // A caller may have told others of what it passes.
-        let passed = self.frames[0].function.written_parameters().iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
-        let is_base = |root: &Root| !matches!(root, Root::Decl(_, id) if self.bases.contains_key(id));
-        let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && is_base(root) && !roots.contains(root)).collect();
-        roots.extend(passed);
-        // Memory that a pointer was set to is reached through it.
-        for root in self.reached_memory() {
-            if !roots.contains(&root) && !self.is_literal(&root) {
-                roots.push(root);
-            }
-        }
-        // A pointer that is followed has no value of its own; another one changes only where something else knows its own address.
-        roots.retain(|root| match root {
-            Root::Decl(_, id) if holds_addresses(&program.decl(*id).shape) && !self.is_own_pointer(root) => {
-                let decl = program.decl(*id);
-                let (uses, at) = (self.uses(), id.0 as usize);
-                let is_set = decl.storage.lasts() && (decl.linkage != Linkage::Internal || uses.assigned[at]);
-                program.nodes.static_pointers.contains_key(id) || !self.pointees.contains_key(root) && (uses.addressed[at] || is_set)
-            }
-            _ => true,
-        });
+        let mut roots = self.reached_outside();
         let mut ways: Vec<(Root, Through)> = Vec::new();
         for (argument, number) in arguments.iter().zip(0..) {
             if let Some(pointee) = self.pointee(argument, &mut Effects::default()) {
@@ -184,6 +157,40 @@ impl<'a> Lowerer<'a> {
         }
         self.graph.write_by(Writer::default());
         next
+    }
+
+    /// What functions without a body may write to without being given it.
+    pub(super) fn reached_outside(&mut self) -> Vec<Root> {
+        let mut roots: Vec<Root> = Vec::new();
+        let frames: Vec<(u32, String)> = self.frames.iter().map(|frame| (frame.id, frame.function.name.text.clone())).collect();
+        let exposed = self.exposed();
+        roots.extend(exposed.shared.iter().map(|&id| Root::Decl(0, id)));
+        for (frame, function) in frames {
+            roots.extend(exposed.own.get(&function).into_iter().flatten().map(|&id| Root::Decl(frame, id)));
+        }
+        let program = self.program;
+        // A caller may have told others of what it passes.
+        let passed = self.frames[0].function.written_parameters().iter().map(|parameter| Root::Decl(self.frames[0].id, parameter.decl));
+        let is_base = |root: &Root| !matches!(root, Root::Decl(_, id) if self.bases.contains_key(id));
+        let passed: Vec<Root> = passed.filter(|root| self.is_own_pointer(root) && is_base(root) && !roots.contains(root)).collect();
+        roots.extend(passed);
+        // Memory that a pointer was set to is reached through it.
+        for root in self.reached_memory() {
+            if !roots.contains(&root) && !self.is_literal(&root) {
+                roots.push(root);
+            }
+        }
+        // A pointer that is followed has no value of its own; another one changes only where something else knows its own address.
+        roots.retain(|root| match root {
+            Root::Decl(_, id) if holds_addresses(&program.decl(*id).shape) && !self.is_own_pointer(root) => {
+                let decl = program.decl(*id);
+                let (uses, at) = (self.uses(), id.0 as usize);
+                let is_set = decl.storage.lasts() && (decl.linkage != Linkage::Internal || uses.assigned[at]);
+                program.nodes.static_pointers.contains_key(id) || !self.pointees.contains_key(root) && (uses.addressed[at] || is_set)
+            }
+            _ => true,
+        });
+        roots
     }
 
     /// The memory without a name that functions without a body reach through pointers of the open frames.

@@ -97,17 +97,31 @@ impl<'a> Lowerer<'a> {
         self.set(target, Expr::Nondet(Some(range), InputSource::Stdin(Read::Letter { format, number })), span, next)
     }
 
+    /// The variable that says whether the end was met.
+    fn end_met(&mut self, span: Span) -> VariableId {
+        let range = IntRange { least: 0, greatest: 1 };
+        let end = self.stdin.end;
+        let end = end.unwrap_or_else(|| self.typed_variable(END.into(), Origin::Inlined, span, Some(Int::ZERO), Some(range)));
+        self.stdin.end = Some(end);
+        end
+    }
+
+    /// The edge after which the end may have been met or not, if the program has to know.
+    pub(super) fn any_end(&mut self, span: Span, next: Node) -> Node {
+        if !self.stdin.ends {
+            return next;
+        }
+        let end = self.end_met(span);
+        let any = Expr::Nondet(Some(IntRange { least: 0, greatest: 1 }), InputSource::Approximated);
+        self.graph.operation(Label::Assign(end, any), span, next)
+    }
+
     /// Behind a read that gives -1 at the end, and went to the target: an end that was met before is met again.
     fn at_end(&mut self, target: &Target, span: Span, next: Node) -> Node {
         if !self.stdin.ends {
             return next;
         }
-        let range = IntRange { least: 0, greatest: 1 };
-        let end = match self.stdin.end {
-            Some(end) => end,
-            None => self.typed_variable(END.into(), Origin::Inlined, span, Some(Int::ZERO), Some(range)),
-        };
-        self.stdin.end = Some(end);
+        let end = self.end_met(span);
         let met = Expr::Compare(CompareOp::Eq, Box::new(target.read()), Box::new(Expr::Int(Int::from(-1))));
         let next = self.graph.operation(Label::Assign(end, met.clone()), span, next);
         let next = self.graph.of_library(next);

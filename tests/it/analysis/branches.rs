@@ -184,7 +184,8 @@ fn decisions_at_one_place_are_told_apart() {
 fn deep_recursion_leaves_branches_open() {
     let source = "int down(int n) { if (n > 1000) return 1; if (n < 0) return 0; return down(n + 1); } int f(void) { return down(0); }";
     let (document, _) = branches(source);
-    assert!(document.branches.infeasible == 0 && document.branches.open > 0, "{:?}", document.branches);
+    // No execution takes `n < 0`, at any depth; the one that there is takes `n > 1000`, deeper than the copies.
+    assert_eq!((document.branches.infeasible, document.branches.open > 0), (1, true), "{:?}", document.branches);
     assert!(document.list.iter().filter_map(|side| side.open.as_ref()).all(|open| !open.is_empty()));
 }
 

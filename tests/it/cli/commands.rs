@@ -465,7 +465,7 @@ fn recursion_is_inlined_as_deep_as_asked() {
     let arguments = ["cover", "-", "--json", "--function", "f", "--inline-depth", "2", "--evidence", path];
     let shallow = document(&arguments, RECURSIVE, 0);
     assert_eq!(shallow["inline_depth"], 2);
-    assert_eq!(shallow["diagnostics"][0]["code"], "recursion-bounded");
+    assert_eq!(shallow["diagnostics"][0]["code"], "recursion-approximated");
     let covers = |document: &Value| {
         document["tests"].as_array().into_iter().flatten().any(|test| {
             test["lines"].as_array().is_some_and(|lines| lines.last() == Some(&5.into())) && test["input"]["n"].as_i64() > Some(3)

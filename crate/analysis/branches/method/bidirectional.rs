@@ -337,7 +337,8 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
 
     /// Edges of which nothing is known.
     pub fn unknown(&self) -> Vec<EdgeId> {
-        self.lts.graph.edge_indices().filter(|edge| self.edges[edge.index()] == EdgeKnowledge::Nothing).collect()
+        let is_unknown = |edge: &EdgeId| self.edges[edge.index()] == EdgeKnowledge::Nothing && !self.lts.graph[*edge].library;
+        self.lts.graph.edge_indices().filter(is_unknown).collect()
     }
 }
 

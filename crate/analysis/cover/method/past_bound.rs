@@ -62,7 +62,7 @@ fn find(loaded: &Loaded, searched: &Lts, outcome: &mut CoverOutcome, meter: &mut
         let mut is_new = false;
         for finder in FINDERS.iter().filter(|finder| finder.name() != "cover") {
             let query = FactQuery { untaken: &untaken, inputs: &inputs, ..FactQuery::default() };
-            let found = finder.find(searched, &query, 0, meter, trace);
+            let found = finder.find(&searched.shallow(), &query, 0, meter, trace);
             for input in found.inputs {
                 let test = Test { input, path: Vec::new(), after: Vec::new() };
                 is_new |= keep(loaded, &machine, &test, outcome, meter, trace);

@@ -1,0 +1,109 @@
+//! Functions that call themselves: what is infeasible is so at every depth.
+
+use crate::common::asking::{about, ask, rejected};
+use crate::differential::random::numbers;
+use culdesac::view::Request;
+use serde_json::{Value, json};
+
+/// Steps of a question.
+const LIMIT: u64 = 1_000_000;
+/// Deeper than the copies of the shallow graph.
+const DEEP: u32 = 10;
+
+/// The verdicts on the branches of `f`, by their places and texts; the evidence is accepted.
+fn verdicts(source: &str, inline_depth: Option<u32>) -> Vec<(String, String)> {
+    let request = Request { function: Some("f".to_owned()), inline_depth, ..about(source, Some(LIMIT)) };
+    let answered = ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}"));
+    assert_eq!(rejected(&answered.evidence), Vec::<String>::new(), "{source}");
+    let list = answered.document["list"].as_array().expect("a list");
+    let text = |branch: &Value, key: &str| branch[key].as_str().unwrap_or_default().to_owned();
+    list.iter()
+        .map(|branch| {
+            (format!("{}:{} {} {}", branch["line"], branch["column"], text(branch, "text"), text(branch, "side")), text(branch, "verdict"))
+        })
+        .collect()
+}
+
+/// How many branches have this verdict.
+fn count(source: &str, verdict: &str) -> usize {
+    verdicts(source, None).iter().filter(|(_, other)| other == verdict).count()
+}
+
+#[test]
+fn what_never_runs_does_so_at_every_depth() {
+    for (infeasible, source) in [
+        (1, "int f(int n) { if (n < 0) return -1; if (n == 0) return 1; if (n < 0) return 2; return n * f(n - 1); }"),
+        (1, "int f(int a, int b) { if (b == 0) return a; if (b == 0) return 7; return f(b, a % b); }"),
+        // With arguments of calls, as deep as they go.
+        (
+            1,
+            "static int down(int d) { if (d > 100) return 0; if (d < 0) return 1; return down(d + 1); } int f(int x) { if (x < 0) return -1; return down(x); }",
+        ),
+        // A return at any depth may have any value.
+        (
+            0,
+            "static int grow(int d) { if (d > 30) return 9; return grow(d + 1); } int f(int x) { if (x == 3 && grow(0) == 9) return 1; return 0; }",
+        ),
+        (
+            2,
+            "static int odd(int n); static int even(int n) { if (n == 0) return 1; if (n < 0) return 5; return odd(n - 1); } static int odd(int n) { if (n == 0) return 0; if (n < 0) return 6; return even(n - 1); } int f(int n) { if (n < 0) return 2; return even(n); }",
+        ),
+        // Arrays that are passed on, and globals.
+        (1, "int f(int a[], int n) { if (n <= 0) return 0; if (n < 0) return 1; return a[n - 1] + f(a, n - 1); }"),
+        (
+            1,
+            "static int calls; static void visit(int n) { calls = calls + 1; if (n > 0) visit(n - 1); } int f(int n) { calls = 0; if (n > 50 || n < 0) return 0; if (n > 60) return 3; visit(n); if (calls > 40) return 1; return 2; }",
+        ),
+    ] {
+        let found = count(source, "infeasible");
+        assert_eq!(found, infeasible, "{:?}\n{source}", verdicts(source, None));
+    }
+}
+
+/// Programs in which a function calls itself or another one that calls it, with a global, an array, and what it returns in conditions.
+fn recursive(number: u64) -> String {
+    let pick = |at: u64, from: &[&str]| from[(number / 7u64.pow(at as u32) + at) as usize % from.len()].to_owned();
+    let condition = pick(0, &["p == 3", "q < 0", "v > 4", "x == 2", "t[1] > p", "p + q == 7", "v == x"]);
+    let other = pick(1, &["x > 5", "q == p", "t[p & 3] < 0", "v < -2", "p == 11", "x == q", "v == 8"]);
+    let change = pick(2, &["x = x + 1", "t[p & 3] = q", "q = (q + v) % 20", "v = x - p", "x = 2", "t[1] = p", "q = -q"]);
+    let first = pick(3, &["p - 1, q", "p / 2, p", "p - 2, q + 1", "p - 1, v", "p - 3, x", "p - 1, t[1]", "p / 3, q - p"]);
+    let after = pick(4, &["v = v % 10", "x = v", "t[2] = v", "v = v - x", "q = v", "x = x - 1", "v = t[1]"]);
+    let last = pick(5, &["v > 6", "x == 4", "t[2] == 3", "q == 13", "v == -1", "x < 0", "p == 1 && v == 0"]);
+    let called = if number.is_multiple_of(3) { "h" } else { "g" };
+    format!(
+        "static int x, t[4];
+static int g(int p, int q);
+static int h(int p, int q) {{ if (q > 30) return 1; return g(p, q) - 1; }}
+static int g(int p, int q) {{
+  int v = 1;
+  if (p <= 0) return q % 5;
+  if ({condition}) {change};
+  if ({other}) return v;
+  v = {called}({first}) % 40;
+  {after};
+  if ({last}) return 3;
+  return v + 1;
+}}
+int f(int n) {{ x = 1; t[0] = 0; t[1] = 1; t[2] = 2; t[3] = 3; int v = g(n % 12, n % 7); if (v == 4) return 1; if (x == 9) return 2; return v; }}
+"
+    )
+}
+
+/// What a graph with two copies of a function excludes, no run takes that goes deeper.
+#[test]
+fn deep_runs_contradict_no_shallow_proof() {
+    for number in numbers(12) {
+        let source = recursive(number.wrapping_mul(2_654_435_761) % 1_000_003);
+        let shallow = verdicts(&source, Some(1));
+        let deep = verdicts(&source, Some(DEEP));
+        let is = |verdict: &'static str| move |one: &&(String, String)| one.1 == verdict;
+        let excluded: Vec<&str> = shallow.iter().filter(is("infeasible")).map(|(name, _)| name.as_str()).collect();
+        let taken = deep.iter().filter(is("covered")).find(|(name, _)| excluded.contains(&name.as_str()));
+        assert_eq!(taken, None, "{source}");
+        let (taken, excluded) = (
+            shallow.iter().filter(is("covered")).map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+            deep.iter().filter(is("infeasible")).map(|(name, _)| name.as_str()).collect::<Vec<_>>(),
+        );
+        assert!(taken.iter().all(|name| !excluded.contains(name)), "{source}");
+    }
+}
