@@ -35,6 +35,7 @@ mod memory;
 mod moving;
 pub(super) mod names;
 mod nodes;
+mod null_tests;
 mod object;
 mod order;
 mod parameter;

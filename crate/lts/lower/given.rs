@@ -6,10 +6,11 @@ use super::Lowerer;
 use super::expression::{Effects, Outcome, Step};
 use super::graph::{NOWHERE, Node};
 use super::moving::Moves;
+use super::null_tests::tests_for_null;
 use super::object::{Part, Pointee, Root, Target};
 use super::points_to::PointsTo;
 use super::texts::is_null;
-use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Shape, Stmt, StmtKind, UnaryOp};
+use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Shape};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, Label, Origin, Requirement, SourcePart, ValueMeaning, VariableId, null_index};
@@ -190,12 +191,12 @@ impl<'a> Lowerer<'a> {
         true
     }
 
-    /// Whether a pointer among the function's own parameters is set to other objects, too, and never asked to be null.
+    /// Whether a pointer among the function's own parameters is set to other objects, too, and never tested for null.
     pub(super) fn own_is_set(&self, decl: DeclId) -> bool {
         let body = &self.frames[0].function.body;
         let known =
             matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_) | Shape::Struct(_)));
-        known && self.program.decl(decl).assigned && !Moves::of(body, decl).other && !asks_for_null(body, decl)
+        known && self.program.decl(decl).assigned && !Moves::of(body, decl).other && !tests_for_null(self.program, decl)
     }
 
     /// Makes the variables of such a pointer.
@@ -228,13 +229,13 @@ impl<'a> Lowerer<'a> {
         }
     }
 
-    /// Has a pointer among the function's own parameters be null where an input says so, if the function asks for that.
+    /// Has a pointer among the function's own parameters be null where an input says so, if the program tests it for that.
     pub(super) fn make_own_null(&mut self, decl: DeclId, root: &Root, array: &Part) {
         let function = self.frames[0].function;
         let elements = self.is_shared(decl)
             || matches!(&self.program.decl(decl).shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(_) | Shape::Struct(_)));
         let structure = self.is_own_pointer(root) && matches!(array.shape, Shape::Struct(_));
-        if !(structure || elements && matches!(array.shape, Shape::Array { .. })) || !asks_for_null(&function.body, decl) {
+        if !(structure || elements && matches!(array.shape, Shape::Array { .. })) || !tests_for_null(self.program, decl) {
             return;
         }
         let joined = matches!(array.root, Root::Joined(_));
@@ -451,36 +452,6 @@ impl<'a> Lowerer<'a> {
         }
         value
     }
-}
-
-/// Whether statements ask whether a pointer is null.
-pub(super) fn asks_for_null(body: &[Stmt], decl: DeclId) -> bool {
-    let named = |e: &Tree| matches!(&e.unconverted().kind, ExprKind::Name(name) if name.decl == Some(decl));
-    fn inside(e: &Tree, named: &dyn Fn(&Tree) -> bool) -> bool {
-        let mut found = match &e.kind {
-            ExprKind::Unary(UnaryOp::Not, inner) | ExprKind::Conditional(inner, ..) => named(inner),
-            ExprKind::And(a, b) | ExprKind::Or(a, b) => named(a) || named(b),
-            ExprKind::Binary(TreeOp::Eq | TreeOp::Ne, a, b) => named(a) && is_null(b) || named(b) && is_null(a),
-            _ => false,
-        };
-        e.kind.children(&mut |child| found = found || inside(child, named));
-        found
-    }
-    let mut open: Vec<&Stmt> = body.iter().collect();
-    while let Some(stmt) = open.pop() {
-        let mut found = match &stmt.kind {
-            StmtKind::If { arms, .. } => arms.iter().any(|(condition, _)| named(condition)),
-            StmtKind::While { condition, .. } | StmtKind::DoWhile { condition, .. } => named(condition),
-            StmtKind::For { condition, .. } => condition.as_ref().is_some_and(named),
-            _ => false,
-        };
-        stmt.expressions(&mut |e| found = found || inside(e, &named));
-        if found {
-            return true;
-        }
-        stmt.children(&mut |child| open.push(child));
-    }
-    false
 }
 
 /// All indices of a pointer, the first of which says whether it is null.

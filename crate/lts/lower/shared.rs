@@ -9,7 +9,8 @@
 //! with these in one array.
 
 use super::Lowerer;
-use super::given::{asks_for_null, nowhere_if, object_or_null, settled_row};
+use super::given::{nowhere_if, object_or_null, settled_row};
+use super::null_tests::tests_for_null;
 use super::object::{Part, Pointee, Root, Target};
 use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Length, Linkage, Shape, Storage};
 use crate::logic::{Int, IntRange, SortedMap, SortedSet};
@@ -213,7 +214,7 @@ impl<'a> Lowerer<'a> {
         let (name, _, span) = self.name_and_origin(&root);
         let offset = self.own_offset(decl, base);
         let mut index = Expr::Var(offset);
-        if asks_for_null(&function.body, decl) {
+        if tests_for_null(self.program, decl) {
             let flags = IntRange { least: 0, greatest: 1 };
             let null = self.typed_variable(format!("{name}.null"), Origin::Parameter, span, None, Some(flags));
             array.nullable = true;

@@ -162,3 +162,28 @@ fn pointers_to_void_are_passed_on() {
         assert_eq!(verdicts(text, "f"), wanted, "{text}");
     }
 }
+
+/// A caller's pointer is null where the program tests it, or a copy, for that: in the function or in one that it calls.
+#[test]
+fn tests_for_null_count_wherever_they_stand() {
+    const CALLED: &str = "struct P { int x, y; }; static int use(struct P *p) { if (!p) return -1; return p->x; }
+        static int through(struct P *p) { return use(p); } static int there(const struct P *p) { return p ? 1 : 0; }
+        static int get(const struct P *p, int *out) { if (!p || !out) return 0; *out = p->x; return 1; }
+        static int total(int *a, int n) { if (a == NULL || n <= 0) return 0; int s = 0; for (int i = 0; i < n; i++) s += a[i] & 7; return s; }
+        static struct P *same(struct P *p) { return p; }";
+    for (branches, source) in [
+        (4, "int f(struct P *p, int x) { int a = use(p); if (x > 3) return a; return 0; }"),
+        (4, "int f(struct P *p) { if (through(p) > 0) return 1; return 0; }"),
+        (4, "int f(struct P *p) { if (!there(p)) return -1; return 1; }"),
+        (2, "int f(struct P *p) { struct P *q = p; if (!q) return -1; return q->x; }"),
+        (2, "int f(struct P *p) { struct P *q; q = p; if (q == NULL) return -1; return q->x; }"),
+        (2, "int f(struct P *p) { if (same(p)) return p->y; return 0; }"),
+        (2, "int f(void *v) { struct P *p = (struct P *)v; if (!p) return -1; return p->x; }"),
+        (2, "int f(int *p) { int *q = p; if (q != NULL) return *q; return -1; }"),
+        (8, "int f(int *a, int n) { if (total(a, n) == 5) return 1; return 0; }"),
+        (2, "int f(const char *s) { const char *t = s; if (!t) return -1; return t[0]; }"),
+    ] {
+        let source = format!("#include <stddef.h>\n{CALLED}\n{source}");
+        assert_eq!(verdicts(&source, "f"), [branches, 0, 0], "{source}");
+    }
+}
