@@ -43,6 +43,7 @@ pub const INTS_OF_C: Ints = Ints::C32;
 pub const MAX_INLINE_DEPTH: u32 = 1_000;
 
 /// A program without errors, lowered.
+#[derive(Clone)]
 pub struct Loaded {
     /// The options of lowering.
     pub options: Options,

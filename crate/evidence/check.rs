@@ -94,7 +94,8 @@ pub fn assumed(claim: &Claim) -> Result<Assumptions, String> {
     let named = |id: &String| Assumption::named(id).ok_or_else(|| format!("the assumption `{id}` is not known here"));
     let assumed: Assumptions = claim.assumes.iter().map(named).collect::<Result<_, _>>()?;
     // Other claims are about paths of the function alone.
-    if assumed.contains(Assumption::LeftByCalls) && !matches!(claim.statement, Statement::Excluded { .. }) {
+    let is_by_graph = matches!(claim.statement, Statement::Excluded { .. } | Statement::Defined { .. });
+    if assumed.contains(Assumption::LeftByCalls) && !is_by_graph {
         return Err(format!("only what a graph excludes can rest on `{}`", Assumption::LeftByCalls.id()));
     }
     Ok(assumed)

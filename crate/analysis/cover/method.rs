@@ -53,6 +53,7 @@ pub mod calls;
 pub mod determined;
 pub mod errors;
 mod exclusion_core;
+pub mod failing_from_first;
 pub mod finder;
 pub mod kept_runs;
 pub mod others;

@@ -1,20 +1,24 @@
 //! Failing runs that Cover did not come to: the finders of inputs are asked for the undefined edges of the graph that has them
 //! ([`crate::lts::undefined`]), and each input is run on the function's own graph, where it has to fail at that hazard.
 //!
-//! A run that rests on statics which no known call leaves decides nothing.
+//! A run that rests on statics which no known call leaves decides nothing: where other calls may leave them, runs after such calls are looked for
+//! ([`crate::sequences`]).
 
 use super::{ReportFinding, ReportFindingKind};
 use crate::analysis::FINDERS;
 use crate::analysis::cover::report::writing::failure_text;
-use crate::interp::{Machine, Outcome};
+use crate::interp::{Input, Machine, Outcome};
 use crate::invariants::{FactQuery, Quiet};
-use crate::load::Loaded;
+use crate::load::{Loaded, exact};
+use crate::logic::SortedSet;
+use crate::lts::assume::{Assumption, under};
 use crate::lts::undefined::WithUndefined;
 use crate::lts::{EdgeId, Lts};
 use crate::run::assumption_tracking::{assumed_by, assumed_in};
 use crate::run::trace::{Event, Trace};
+use crate::sequences::{Goals, Test, finding, matter, settle};
 use crate::solver::meter::Meter;
-use crate::view::{capped, written_view};
+use crate::view::{Call, capped, written_view};
 
 /// Edges of the longest run.
 const LONGEST_RUN: u64 = 100_000;
@@ -38,61 +42,84 @@ pub struct FailureSearch<'f> {
 impl FailureSearch<'_> {
     /// Runs that fail at these hazards, at most one for each.
     pub fn runs(&self, hazards: &[usize], meter: &mut Meter, trace: &Trace) -> Vec<FoundFailure> {
-        let FailureSearch { loaded, whole, .. } = *self;
-        let machine = Machine::new(&loaded.lts);
         // What a finder shows of the graph with undefined edges is no claim about the function's.
         let mut quiet = Quiet(trace);
         let quiet = Trace::new(&mut quiet);
+        let mut open: Vec<usize> = hazards.to_vec();
         let mut found: Vec<FoundFailure> = Vec::new();
         for finder in FINDERS {
-            let is_open = |hazard: &&usize| !found.iter().any(|failure| failure.hazard == **hazard);
-            let open: Vec<usize> = hazards.iter().filter(is_open).copied().collect();
-            let untaken: Vec<EdgeId> = open.iter().flat_map(|&hazard| whole.hazards[hazard].edges.iter().copied()).collect();
+            let untaken = self.edges(&open);
             if untaken.is_empty() || meter.is_exhausted() {
-                break;
+                return found;
             }
             let query = FactQuery { untaken: &untaken, ..FactQuery::default() };
             for input in finder.find(&self.lts.shallow(), &query, 0, meter, &quiet).inputs {
                 if meter.spend(1).is_err() {
                     break;
                 }
-                let run = machine.run(&input, LONGEST_RUN);
-                let Outcome::Undefined(reason) = &run.outcome else { continue };
-                let is_of = |hazard: &&usize| {
-                    let hazard = &whole.hazards[**hazard];
-                    (hazard.edge, hazard.at_return, hazard.kind) == (run.stopped_before, run.at_return, reason.kind())
-                };
-                let Some(&hazard) = open.iter().find(is_of) else { continue };
-                let is_told = found.iter().any(|failure| failure.hazard == hazard);
-                let is_backed = assumed_by(loaded, &input) == assumed_in(loaded, false);
-                let is_replayed = !machine.reads_stdin() || machine.replay(&input, &run.edges).is_ok();
-                if !is_told
-                    && is_backed
-                    && is_replayed
-                    && trace.claim(Event::Reached { path: &run.edges, input: &input, after: &[] }).is_ok()
-                {
-                    let position = loaded.lines.position(whole.hazards[hazard].span(&loaded.base).start);
-                    let line = |edge: &EdgeId| loaded.lines.line(loaded.lts.graph[*edge].span.start);
-                    let finding = ReportFinding {
-                        kind: ReportFindingKind::Error,
-                        line: position.line,
-                        column: position.column,
-                        text: (self.text)(hazard),
-                        expansion: None,
-                        evidence: failure_text(&loaded.lts, reason),
-                        hint: None,
-                        lines: capped(run.edges.iter().map(line).collect()).0,
-                        after: Vec::new(),
-                        because: None,
-                        assumes: assumed_by(loaded, &input),
-                        input: Some(written_view(&loaded.lts, &input)),
-                        #[cfg(feature = "files")]
-                        innocuous: None,
-                    };
-                    found.push(FoundFailure { hazard, finding });
-                }
+                found.extend(self.failing(input, &[], &mut open, trace));
+            }
+        }
+        if matter(self.loaded) && !open.is_empty() {
+            for Test { input, after, .. } in self.after_calls(&open, meter, &quiet) {
+                found.extend(self.failing(input, &after, &mut open, trace));
             }
         }
         found
+    }
+
+    fn edges(&self, hazards: &[usize]) -> Vec<EdgeId> {
+        hazards.iter().flat_map(|&hazard| self.whole.hazards[hazard].edges.iter().copied()).collect()
+    }
+
+    /// Tests that begin as a first call does, or after calls, and take undefined edges.
+    fn after_calls(&self, hazards: &[usize], meter: &mut Meter, quiet: &Trace) -> Vec<Test> {
+        let edges: SortedSet<EdgeId> = self.edges(hazards).into_iter().collect();
+        // The runs of the chain end where they fail.
+        let error = edges.iter().next().map(|&edge| self.whole.lts.edge(edge).2);
+        let base = Lts { error, ..self.whole.lts.clone() };
+        let assumed = self.loaded.assumed.without(Assumption::LeftByCalls);
+        let lts = under(&base, exact(assumed));
+        let failing = Loaded { base, lts, assumed, ..self.loaded.clone() };
+        let goals = Goals { edges, first_searched: false, failing: true, any: false, from_any: Vec::new() };
+        settle(&failing, "defined", (goals, &SortedSet::new()), &mut finding(FINDERS, quiet), meter, quiet).tests
+    }
+
+    /// The failure of the run with this input after these calls, where it is at an open hazard, which is open no more.
+    fn failing(&self, input: Input, after: &[Call], open: &mut Vec<usize>, trace: &Trace) -> Option<FoundFailure> {
+        let FailureSearch { loaded, whole, .. } = *self;
+        let machine = Machine::new(&loaded.lts);
+        let run = machine.run(&input, LONGEST_RUN);
+        let Outcome::Undefined(reason) = &run.outcome else { return None };
+        let at = open.iter().position(|&hazard| {
+            let hazard = &whole.hazards[hazard];
+            (hazard.edge, hazard.at_return, hazard.kind) == (run.stopped_before, run.at_return, reason.kind())
+        })?;
+        let assumes = if after.is_empty() { assumed_by(loaded, &input) } else { Vec::new() };
+        let is_backed = !after.is_empty() || assumes == assumed_in(loaded, false);
+        let is_replayed = !machine.reads_stdin() || machine.replay(&input, &run.edges).is_ok();
+        if !is_backed || !is_replayed || trace.claim(Event::Reached { path: &run.edges, input: &input, after }).is_err() {
+            return None;
+        }
+        let hazard = open.swap_remove(at);
+        let position = loaded.lines.position(whole.hazards[hazard].span(&loaded.base).start);
+        let line = |edge: &EdgeId| loaded.lines.line(loaded.lts.graph[*edge].span.start);
+        let finding = ReportFinding {
+            kind: ReportFindingKind::Error,
+            line: position.line,
+            column: position.column,
+            text: (self.text)(hazard),
+            expansion: None,
+            evidence: failure_text(&loaded.lts, reason),
+            hint: None,
+            lines: capped(run.edges.iter().map(line).collect()).0,
+            after: after.to_vec(),
+            because: None,
+            assumes,
+            input: Some(written_view(&loaded.lts, &input)),
+            #[cfg(feature = "files")]
+            innocuous: None,
+        };
+        Some(FoundFailure { hazard, finding })
     }
 }

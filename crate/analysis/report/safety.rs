@@ -9,22 +9,25 @@
 
 use super::failing::{FailureSearch, FoundFailure};
 use super::{ReportDocument, ReportFinding, ReportHazard, ReportHazardVerdict, ReportSafety, ReportUnjudged};
-use crate::analysis::PROVERS;
 use crate::analysis::settle::SettledProgram;
+use crate::analysis::{FINDERS, PROVERS};
 use crate::evidence::graph::defined_claim;
 use crate::interp::Input;
-use crate::invariants::{FactQuery, ask};
+use crate::invariants::guesses::Guesses;
+use crate::invariants::relations::Relations;
+use crate::invariants::{FactQuery, Prover, ask};
 use crate::lang::ast::Type;
 use crate::load::{Loaded, exact};
 use crate::logic::{Arrange, SortedMap, SortedSet};
-use crate::lts::assume::{Assumptions, under};
+use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::undefined::{Hazard, UndefinedKind, WithUndefined, with_undefined};
 use crate::lts::unjudged::{Unjudged, unjudged};
 use crate::lts::{EdgeId, Lts, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, default_limit, traced};
-use crate::run::trace::Trace;
+use crate::run::trace::{Event, Trace};
+use crate::sequences::{finding, matter};
 use crate::solver::meter::Meter;
 use crate::source::Span;
 use crate::view::{Request, Statistics};
@@ -91,7 +94,13 @@ fn judge(
     let lts = under(&whole.lts, exact(loaded.assumed));
     let judging = traced(request, loaded, "proving that no place fails", listener, |meter, trace| {
         if let Some(inputs) = inputs {
-            meter.within(meter.limit() / 2, |meter| prove(whole, &lts, inputs, verdicts, meter, trace));
+            meter.within(meter.limit() / 2, |meter| {
+                prove(whole, &lts, (PROVERS, inputs), verdicts, meter, trace);
+                if matter(loaded) && Assumption::LeftByCalls.site(&loaded.base).is_some() {
+                    after_calls(whole, exact(loaded.assumed).that_matter(&loaded.base), verdicts, meter, trace);
+                    trace.emit(Event::Assuming(exact(loaded.assumed)));
+                }
+            });
         }
         // 3.
         let text = |hazard: usize| text_of(loaded, &whole.hazards[hazard]);
@@ -106,13 +115,36 @@ fn judge(
     judging.1
 }
 
-fn prove(whole: &WithUndefined, lts: &Lts, inputs: &[Input], verdicts: &mut [HazardVerdict], meter: &mut Meter, trace: &Trace) {
+/// Proofs that no call fails, whatever calls came before: about the chain of calls, with as few other assumptions as possible.
+fn after_calls(whole: &WithUndefined, world: Assumptions, verdicts: &mut [HazardVerdict], meter: &mut Meter, trace: &Trace) {
+    const ON_CALLS: &[&dyn Prover] = &[&Guesses { widely: true }, &Relations];
+    for assumed in [Assumptions::default(), world] {
+        if verdicts.contains(&HazardVerdict::Open) {
+            let assumed = assumed.with(Assumption::LeftByCalls);
+            let chain = under(&whole.lts, assumed);
+            let all: SortedSet<EdgeId> = chain.graph.edge_indices().collect();
+            let runs = meter.within(meter.left() / PROVERS_SHARE, |meter| finding(FINDERS, trace)(&chain, None, &all, meter));
+            trace.emit(Event::Assuming(assumed));
+            prove(whole, &chain, (ON_CALLS, &runs), verdicts, meter, trace);
+        }
+    }
+}
+
+/// Proves open hazards safe in a graph with undefined edges, by these provers, which guess from these inputs.
+fn prove(
+    whole: &WithUndefined,
+    lts: &Lts,
+    (provers, inputs): (&[&dyn Prover], &[Input]),
+    verdicts: &mut [HazardVerdict],
+    meter: &mut Meter,
+    trace: &Trace,
+) {
     let open = whole.hazards.iter().zip(&*verdicts).filter(|(_, verdict)| **verdict == HazardVerdict::Open);
     let untaken: Vec<EdgeId> = open.flat_map(|(hazard, _)| hazard.edges.iter().copied()).collect();
     let query = FactQuery { untaken: &untaken, inputs, ..FactQuery::default() };
     let steps = meter.limit() / PROVERS_SHARE;
     // 2.
-    ask((PROVERS, &[]), (lts, &query), steps, (meter, trace), &mut |proved| {
+    ask((provers, &[]), (lts, &query), steps, (meter, trace), &mut |proved| {
         let excluded = proved.excluded(lts);
         let is_settled = |number: &usize| {
             verdicts[*number] == HazardVerdict::Open && whole.hazards[*number].edges.iter().all(|edge| excluded.contains(edge))

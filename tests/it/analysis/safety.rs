@@ -22,6 +22,16 @@ const LENGTH: u64 = 400;
 /// Of a report.
 const STEPS: u64 = 400_000;
 
+/// What one call leaves for the next.
+const RING: &str = "static unsigned char buf[8]; static int head, count;
+int put(unsigned char c) { if (count == 8) return 0; buf[(head + count) % 8] = c; count++; return 1; }
+int get(void) { if (count == 0) return -1; int c = buf[head]; head = (head + 1) % 8; count--; return c; }
+static int s[4], top;
+int push(int x) { s[top++] = x; return top; }
+static int calls;
+int f(int x) { calls++; return x + 1; }
+";
+
 /// The places of a function, as line, what happens, verdict.
 fn places(source: &str, function: &str) -> Vec<(u64, String, String)> {
     let request = culdesac::view::Request { function: Some(function.to_owned()), ..about(source, None) };
@@ -124,6 +134,23 @@ fn finders_look_for_runs_that_fail() {
 }
 
 /// What is not judged of a function, beside edges of its graph.
+/// A run that fails begins with statics as calls leave them, and what holds of all that calls leave keeps places safe.
+#[test]
+fn statics_are_as_calls_leave_them() {
+    for function in ["put", "get"] {
+        assert!(sentence(RING, function).ends_with("no place can fail."), "{function}: {}", sentence(RING, function));
+    }
+    let verdicts = |function| places(RING, function).into_iter().map(|(line, _, verdict)| format!("{line} {verdict}")).collect::<Vec<_>>();
+    assert_eq!(verdicts("push"), ["5 fails", "5 safe"]);
+    // Two thousand million calls would have to come before.
+    assert_eq!(verdicts("f"), ["7 open", "7 fails"]);
+    let request = culdesac::view::Request { function: Some("push".to_owned()), ..about(RING, None) };
+    let answered = ask("report", &request, &json!({}), &mut |_| true).expect("an answer");
+    let error = &answered.document["findings"][0];
+    assert_eq!((error["kind"].as_str(), error["after"].as_array().map(Vec::len)), (Some("error"), Some(4)), "{error}");
+    assert_eq!(error["assumes"], json!([]));
+}
+
 fn not_judged(source: &str) -> Vec<String> {
     let request = culdesac::view::Request { function: Some("f".to_owned()), ..about(source, None) };
     let answered = ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}"));

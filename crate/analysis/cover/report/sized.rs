@@ -4,6 +4,7 @@ use super::CoverSettings;
 use crate::analysis::cover::method::assumption_search::{needs, run_from_first};
 use crate::analysis::cover::method::calls::after_others;
 use crate::analysis::cover::method::determined::cover_determined;
+use crate::analysis::cover::method::failing_from_first::failing_from_first;
 use crate::analysis::cover::method::kept_runs::given_tests_only;
 use crate::analysis::cover::method::others::CoveredProgram;
 use crate::analysis::cover::method::past_bound::found_by_others;
@@ -112,6 +113,7 @@ impl SizedProgram {
         for (edge, assumed) in after_others(loaded, plan, &mut outcome, meter, trace) {
             needs[edge.index()] = assumed;
         }
+        failing_from_first(loaded, &mut outcome, trace);
         // A request with a bound is about executions within it.
         if settings.unwind.is_none() {
             found_by_others(loaded, &mut outcome, meter, trace);
