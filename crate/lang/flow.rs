@@ -103,6 +103,9 @@ impl<'a> Flow<'a> {
         for function in program.own() {
             function.body.iter().for_each(|stmt| flow.statement(stmt, function));
         }
+        for function in program.functions.iter().filter(|function| function.library) {
+            function.body.iter().for_each(|stmt| flow.given(stmt));
+        }
         for id in &program.nodes.written_outside {
             flow.input(Cell::Decl(*id), &program.decl(*id).shape);
         }
@@ -237,6 +240,29 @@ impl<'a> Flow<'a> {
             _ => {}
         }
         stmt.children(&mut |child| self.statement(child, function));
+    }
+
+    /// A variable of the library that is set to memory which a call gives holds another address.
+    fn given(&mut self, stmt: &'a Stmt) {
+        let is_given = |value: &Tree| matches!(value.unconverted().kind, ExprKind::Call(..));
+        if let StmtKind::Declare(_, list) = &stmt.kind {
+            for declarator in list {
+                if matches!(&declarator.init, Some(Init::Expr(value)) if is_given(value))
+                    && is_pointer(Some(&self.program.decl(declarator.decl).shape))
+                {
+                    self.open.push(Cell::Decl(declarator.decl));
+                }
+            }
+        }
+        stmt.expressions(&mut |e| {
+            if let ExprKind::Assign { target, op: None, value, .. } = &e.kind
+                && is_given(value)
+                && is_pointer(shape_of(self.program, target))
+            {
+                self.open.extend(cell_of(self.program, target));
+            }
+        });
+        stmt.children(&mut |child| self.given(child));
     }
 
     fn listed(&mut self, items: &'a [Item], cell: Cell<'a>, shape: &'a Shape) {

@@ -71,7 +71,7 @@ impl<'a> NullTests<'a> {
         self.allocated.iter().filter(|(cell, _)| self.reaches_test(*cell, goes_on)).map(|(_, structure)| *structure).collect()
     }
 
-    /// The cell that an expression names; the elements of blocks are one for each kind of block.
+    /// The cell that an expression names, also what a function of the library gives; the elements of blocks are one for each kind of block.
     fn cell(&self, e: &'a Expr) -> Option<Holder<'a>> {
         let mut inner = e;
         while let ExprKind::Index(base, _) | ExprKind::Deref(base) = &inner.kind {
@@ -84,6 +84,7 @@ impl<'a> NullTests<'a> {
             {
                 Some(Holder::Items(*id))
             }
+            ExprKind::Call(name, _) => self.program.function(&name.text).map(|_| Holder::Cell(Cell::Result(&name.text))),
             _ => cell_of(self.program, e).map(Holder::Cell),
         }
     }

@@ -178,6 +178,17 @@ fn strings_are_duplicated() {
     );
 }
 
+/// Also where it is kept: another pointer than to the program's own strings, and null where the program compares it.
+#[test]
+fn duplicates_are_kept() {
+    as_said(
+        "#include <stdlib.h>\n#include <string.h>\nchar *names[8]; int count;\nint f(const char *s) { if (count < 0 || count >= 8)\n return 1; // reached\n names[count] = strdup(s);\n if (names[count] == NULL)\n return 2; // reached\n if (names[count][0] != s[0])\n return 3; // never\n names[count][0] = 'y';\n if (s[0] == 'x')\n return 4; // reached\n count++;\n return 0; // reached\n }\nint g(char *line) { line[strcspn(line, \"y\")] = 0; return f(line); }",
+    );
+    as_said(
+        "#include <stdlib.h>\n#include <string.h>\nchar *name;\nint f(const char *s) { name = strdup(s);\n if (!name)\n return 1; // reached\n return name[0] == s[0]; // reached\n }",
+    );
+}
+
 /// Structures and generic functions of headers.
 #[test]
 fn headers_declare_what_they_have() {
