@@ -18,6 +18,7 @@ mod late;
 mod library;
 mod literal;
 mod lvalue;
+mod number;
 mod object_bytes;
 mod prototype;
 mod register;

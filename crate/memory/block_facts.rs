@@ -6,7 +6,7 @@ use super::slots::{
     moved_from, slot_at, slot_of,
 };
 use crate::lang::ast::{
-    BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Linkage, Name, Program, Shape, Stmt, StmtKind, Storage,
+    BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Linkage, Name, Parameter, Program, Shape, Stmt, StmtKind, Storage,
 };
 use crate::lang::flow::shape_of;
 use crate::lang::sizes::Sizes;
@@ -143,8 +143,10 @@ impl<'p> Facts<'p> {
         if let Some(cursors) = self.cursors.as_mut().filter(|_| function.library) {
             cursors.of_library.extend(function.parameters.iter().map(|parameter| parameter.decl));
         }
-        // A function of the library gives back a pointer that it was called with.
-        let gives_pointer = self.cursors.is_some() && element_of(&function.result).is_some();
+        // A function of the library gives back a pointer that it was called with, or sets another one to it.
+        let sets_pointer = |parameter: &Parameter| matches!(element_of(&self.program.decl(parameter.decl).shape), Some(Shape::Pointer(_)));
+        let gives_pointer =
+            self.cursors.is_some() && (element_of(&function.result).is_some() || function.parameters.iter().any(sets_pointer));
         if function.library && !gives_pointer || is_called_by_pointer {
             function.parameters.iter().for_each(|parameter| self.refuse(Slot::Decl(parameter.decl)));
         }

@@ -150,52 +150,6 @@ impl Checker<'_> {
         false
     }
 
-    /// Makes of a call of `strtol` or its like, with the base 10, one of the function of the text alone: `end` is set in front of it.
-    /// `strtol(s, &end, 10)` is `(end = place(s), strtol(s))`. Gives what is in front; an error where the call is another.
-    pub(super) fn number_call(&mut self, name: &Name, arguments: &mut Vec<Expr>) -> Option<Expr> {
-        if !matches!(name.text.as_str(), "strtol" | "strtoll" | "strtoul" | "strtoull" | "strtod" | "strtof")
-            || !self.library.names.contains(&name.text)
-        {
-            return None;
-        }
-        let is_float = matches!(name.text.as_str(), "strtod" | "strtof");
-        let (text, end, is_ten) = match &arguments[..] {
-            [text, end] if is_float => (text, end, true),
-            [text, end, base] if !is_float => (text, end, matches!(&base.kind, ExprKind::Int(value) if value.to_i64() == Some(10))),
-            _ => return None,
-        };
-        // The text is looked at twice, and its end is set in between.
-        let is_other = |end: &Expr, text: &Expr| match (&end.kind, &text.kind) {
-            (ExprKind::Name(end), ExprKind::Name(text)) => end.text != text.text,
-            (ExprKind::Name(_), ExprKind::Index(list, at)) => matches!(list.kind, ExprKind::Name(_)) && matches!(at.kind, ExprKind::Int(_)),
-            _ => false,
-        };
-        let in_front = match &end.kind {
-            _ if !is_ten => Err("the base is not 10"),
-            ExprKind::AddressOf(pointer) if is_other(pointer, text) => {
-                let function = Name { text: library::of_position(&name.text), ..name.clone() };
-                let value = Box::new(Expr::new(ExprKind::Call(function, vec![text.clone()]), name.span));
-                let set = ExprKind::Assign { target: pointer.clone(), op: None, value, at: Integer::Int };
-                Ok(Some(Expr::new(set, end.span)))
-            }
-            ExprKind::Int(value) if value.is_zero() => Ok(None),
-            _ => Err("the end of the number goes to no variable besides the text"),
-        };
-        match in_front {
-            Ok(set) => {
-                arguments.truncate(1);
-                set
-            }
-            Err(reason) => {
-                let message = format!("this call of `{}` is not supported: {reason}", name.text);
-                let help = "write `strtol(s, NULL, 10)` or `strtol(s, &end, 10)`, with names for the text and its end";
-                self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
-                arguments.truncate(1);
-                None
-            }
-        }
-    }
-
     /// Makes a call of a builtin that tells overflow one of a function for the types of its arguments.
     fn overflow_call(&mut self, name: &mut Name, arguments: &[Expr], operator: &str, ty: Option<Integer>) -> bool {
         let before = self.diagnostics.len();

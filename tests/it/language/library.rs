@@ -124,6 +124,33 @@ fn texts_are_scanned_as_the_library_scans_them() {
     assert!(wrong.is_empty(), "{wrong}");
 }
 
+/// As gcc's library reads them in other bases, wherever their end is kept.
+#[test]
+fn numbers_are_read_as_the_library_reads_them() {
+    let texts = "#include <stdlib.h>\nstruct reader { char *at; };\nstatic const char texts[16][24] = {\"12,5\", \" -3\", \"+0x1Fg\", \"0x\", \"0xg\", \"017 9\", \"-0\", \"\", \"x\", \"7fffffffffffffff\", \"-8000000000000000\", \"-8000000000000001\", \"9223372036854775808\", \"zz\", \"08\", \"18446744073709551616\"};\nstatic void copy(char *to, int x) { int i = 0; do to[i] = texts[x & 15][i]; while (to[i++]); }\n";
+    let functions = [
+        "int sixteen(int x) { char s[24], *end; copy(s, x); long n = strtol(s, &end, 16); return (int)(n % 10007) * 16 + (int)(end - s); }",
+        "int prefixed(int x) { char s[24], *end; copy(s, x); long long n = strtoll(s, &end, 0); return (int)(n % 10007) * 16 + (int)(end - s); }",
+        "int unsigned_prefixed(int x) { char s[24], *end; copy(s, x); unsigned long n = strtoul(s, &end, 0); return (int)(n % 10007) * 16 + (int)(end - s); }",
+        "int greatest(int x) { char s[24], *end; copy(s, x); unsigned long long n = strtoull(s, &end, 36); return (int)(n % 10007) * 16 + (int)(end - s) + (strtol(s, NULL, 8) > 7) * 1000; }",
+        "int kept(int x) { char s[24]; copy(s, x); struct reader r = {s}; long n = strtol(r.at, &r.at, 10); return (int)(n % 10007) * 16 + (int)(r.at - s); }",
+        "static long next(char **at) { return strtol(*at, at, 10); } int twice(int x) { char s[8] = \"12 -7 5\", *at = s; s[2] = ' ' + (x & 31); long n = next(&at) * 100; n += next(&at); return (int)n * 16 + (int)(at - s); }",
+    ];
+    let wrong = super::literals::wrong_functions("read", texts, &functions);
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// The end of a number is kept in a member, or in the pointer to the text itself.
+#[test]
+fn ends_of_numbers_are_kept() {
+    as_said(
+        "#include <stdlib.h>\nstruct reader { const char *at; };\nint f(struct reader *r) { char *end; long v = strtol(r->at, &end, 16);\n if (v == 31 && *end == ';')\n return 3; // reached\n r->at = end; v = strtol(r->at, &end, 0);\n if (v == 8)\n return 4; // reached\n return 0; // reached\n }",
+    );
+    as_said(
+        "#include <stdlib.h>\nint f(char *s, char **rest) { int n = 0; while (*s) { long v = strtol(s, &s, 10);\n if (*s == ',') s++; else if (*s)\n return -1; // reached\n n += v > 5; if (v > 5 && v < 5)\n return -2; // never\n }\n return n; // reached\n }",
+    );
+}
+
 /// As gcc's library writes numbers to texts.
 #[test]
 fn numbers_are_written_as_the_library_writes_them() {
