@@ -112,6 +112,10 @@ impl TestWriter<'_> {
                 self.compare(step, &name, &shape, &own, expected)?;
                 Ok(format!("&{name}"))
             }
+            (Shape::Pointer(_), Shape::Void) if let [Leaf { is_single: true, cells, .. }] = &own[..] => {
+                let value = cells.first().map(|(_, before, _)| before.clone()).unwrap_or_default();
+                Ok(if value.is_zero() { "0".to_owned() } else { format!("(void *){value}") })
+            }
             (Shape::Pointer(_), Shape::Void | Shape::Opaque | Shape::Function(_)) => Ok("0".to_owned()),
             (Shape::Pointer(_), _) => self.array(step, (&name, &shape, declared_length(parameter)), &own, lines, expected),
             _ => Err(unnamed()),

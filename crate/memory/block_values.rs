@@ -97,7 +97,7 @@ impl ElementStatements<'_> {
                 self.made.push(statement(assign(index(), count(0), LENGTH_TYPE)));
                 self.made.push(Stmt { kind: StmtKind::While { condition: binary(BinaryOp::Lt, length, Integer::Int), body }, span });
             }
-            Shape::Pointer(inner) if matches!(**inner, Shape::Function(_)) => {
+            Shape::Pointer(inner) if matches!(**inner, Shape::Function(_) | Shape::Void) => {
                 let ty = self.program.abi.address();
                 let value = match values {
                     ElementValues::Zeros => constant(Int::ZERO, ty),

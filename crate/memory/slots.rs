@@ -56,6 +56,8 @@ pub(super) fn element_of(shape: &Shape) -> Option<&Shape> {
         Shape::Pointer(inner) => match &**inner {
             Shape::Scalar(Integer::Node) => None,
             element @ (Shape::Scalar(_) | Shape::Struct(_)) => Some(element),
+            // Where such a pointer leads is not followed.
+            element @ Shape::Pointer(led_to) if matches!(**led_to, Shape::Void | Shape::Opaque) => Some(element),
             element @ Shape::Pointer(_) => element_of(element).map(|_| element),
             _ => None,
         },

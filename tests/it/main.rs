@@ -92,6 +92,7 @@ mod solver {
 
 /// What programs mean, and what is said of those that are refused.
 mod language {
+    mod addresses;
     mod approximated;
     mod block_elements;
     mod blocks;

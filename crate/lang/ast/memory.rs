@@ -83,6 +83,21 @@ impl NodeObject {
 }
 
 impl Program {
+    /// Whether nodes or blocks hold pointers to `void`: then all of these have values.
+    pub fn keeps_addresses(&self) -> bool {
+        self.decls.iter().any(|decl| decl.storage == Storage::Memory && self.holds_address(&decl.shape))
+    }
+
+    /// Whether an object of a shape holds a pointer to `void`.
+    fn holds_address(&self, shape: &Shape) -> bool {
+        match shape {
+            Shape::Array { element, .. } => self.holds_address(element),
+            Shape::Pointer(inner) => **inner == Shape::Void,
+            Shape::Struct(id) => self.structure(*id).members.iter().flatten().any(|member| self.holds_address(&member.shape)),
+            _ => false,
+        }
+    }
+
     /// Adds an object that keeps memory which calls give: no text of the program declares it.
     pub fn declare_memory(&mut self, name: String, span: Span, shape: Shape, initial: Option<Vec<Initial>>) -> Name {
         let id = DeclId(u32::try_from(self.decls.len()).unwrap_or(u32::MAX));

@@ -141,6 +141,7 @@ impl<'a> Lowerer<'a> {
                         match &**inner {
                             Shape::Struct(_) if !self.is_shared(*id) && !self.several.contains(id) => (**inner).clone(),
                             Shape::Function(_) => decl.shape.clone(),
+                            Shape::Void if self.program.keeps_addresses() => decl.shape.clone(),
                             _ => Shape::Array { element: inner.clone(), length: Length::Unknown },
                         }
                     }
