@@ -39,6 +39,8 @@ pub enum Intrinsic {
     PrintLine,
     /// Prints one character; `putchar`.
     PrintCharacter,
+    /// Prints by a format that does not stand in the call: what is not known.
+    PrintOpen,
     /// Reads values into what its arguments point to; `scanf`.
     Scan,
     /// Reads a character, or -1 at the end.
@@ -102,7 +104,9 @@ impl Intrinsic {
             Intrinsic::Number(op) => Some(1 + usize::from(op == FloatOp::Remainder)),
             Intrinsic::First | Intrinsic::Overflows | Intrinsic::Wraps => Some(2),
             Intrinsic::SetObject | Intrinsic::CopyObject => Some(3),
-            Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => None,
+            Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintOpen | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => {
+                None
+            }
         }
     }
 
@@ -133,6 +137,7 @@ impl Intrinsic {
             | Intrinsic::Exit
             | Intrinsic::Unreachable
             | Intrinsic::Nothing
+            | Intrinsic::PrintOpen
             | Intrinsic::Bytes
             | Intrinsic::SetObject
             | Intrinsic::CopyObject => None,
@@ -224,6 +229,9 @@ pub const PADDING: &str = "(padding)";
 /// `vfprintf` to another stream than standard output, whose result nothing uses: what it prints there is no part of the output. No identifier.
 pub const PRINT_ELSEWHERE: &str = "vfprintf elsewhere";
 
+/// `printf` or `vprintf` with a format that does not stand in the call, whose result nothing uses. No identifier.
+pub const PRINT_OPEN: &str = "printf of a format";
+
 /// Stands in front of what takes integers for bytes. No identifier.
 pub const BYTES: &str = "(bytes)";
 
@@ -299,6 +307,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "memcpy of objects" => Intrinsic::CopyObject,
         PADDING => Intrinsic::Padding,
         BYTES => Intrinsic::Bytes,
+        PRINT_OPEN => Intrinsic::PrintOpen,
         PRINT_ELSEWHERE | "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" | "atomic_thread_fence" | "atomic_signal_fence" => {
             Intrinsic::Nothing
         }

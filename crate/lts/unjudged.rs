@@ -15,7 +15,7 @@
 use super::inputs::inputs;
 use super::{FREED, Lts, Origin, ValueMeaning};
 use crate::lang::ast::{DeclId, Expr, ExprKind, Program, Stmt, StmtKind};
-use crate::lang::intrinsic::PRINT_ELSEWHERE;
+use crate::lang::intrinsic::{PRINT_ELSEWHERE, PRINT_OPEN};
 use crate::lang::library;
 use crate::lang::moved_pointers::MovedPointers;
 use crate::logic::{SortedMap, SortedSet};
@@ -174,6 +174,9 @@ impl<'a> Accesses<'_, 'a> {
         match &e.kind {
             ExprKind::Call(name, _) if name.text == PRINT_ELSEWHERE => {
                 add(span, "whether the arguments of `vfprintf` fit its format".to_owned());
+            }
+            ExprKind::Call(name, _) if name.text == PRINT_OPEN => {
+                add(span, "whether the arguments of `printf` fit its format".to_owned());
             }
             ExprKind::Call(name, arguments) => {
                 let called = library::written_name(&name.text);

@@ -22,10 +22,8 @@ impl Checker<'_> {
         } else if self.library.is_current && intrinsic::find(&intrinsic::of_library(&name.text)).is_some() {
             name.text = intrinsic::of_library(&name.text);
         }
-        let is_elsewhere = |arguments: &[Expr]| arguments[0].root().is_some_and(|stream| stream.text != "stdout");
-        if name.text == "vfprintf" && !used && arguments.len() == 3 && is_elsewhere(arguments) && !self.library.counts_output {
-            intrinsic::PRINT_ELSEWHERE.clone_into(&mut name.text);
-            arguments.retain(has_effect);
+        if !used {
+            self.open_print(name, arguments);
         }
         let is_truth = !used || part == Some(UsedAs::Truth);
         if !self.builtin_call(name, arguments) || !self.stream_call(name, arguments, is_truth) || !self.memory_call(name, arguments) {
@@ -269,7 +267,7 @@ impl Checker<'_> {
             Intrinsic::SetObject | Intrinsic::CopyObject => arguments.iter_mut().for_each(|argument| {
                 self.value(argument);
             }),
-            Intrinsic::Nothing => arguments.iter_mut().for_each(|argument| self.any_argument(argument)),
+            Intrinsic::Nothing | Intrinsic::PrintOpen => arguments.iter_mut().for_each(|argument| self.any_argument(argument)),
             Intrinsic::Scan => self.scan(arguments, name),
             Intrinsic::ArgumentValue => arguments.iter_mut().for_each(|argument| self.pointer_value(argument)),
             intrinsic if intrinsic.prints() => self.print(intrinsic, name, arguments),

@@ -2,6 +2,7 @@
 //! the program opens is an input: each read gives arbitrary characters, and output to the stream is dropped.
 
 use super::super::ast::{Expr, ExprKind, Name, Shape};
+use super::super::intrinsic;
 use super::super::library::{self, LibraryFunction};
 use super::super::types::Integer;
 use super::shape::has_effect;
@@ -122,6 +123,39 @@ impl Checker<'_> {
             _ => {}
         }
         true
+    }
+
+    /// Makes a call that prints by a list of arguments, or by a format that does not stand there, and whose result nothing uses, one that
+    /// prints what is not known. Where the program counts what it prints by `%n`, such a call may write, and stays.
+    pub(super) fn open_print(&mut self, name: &mut Name, arguments: &mut Vec<Expr>) {
+        let (is_list, has_stream, least) = match name.text.as_str() {
+            "printf" => (false, false, 1),
+            "fprintf" => (false, true, 2),
+            "vprintf" => (true, false, 2),
+            "vfprintf" => (true, true, 3),
+            _ => return,
+        };
+        let is_fixed = |format: &Expr| matches!(format.kind, ExprKind::Str(_));
+        if arguments.len() < least
+            || is_list && arguments.len() > least
+            || !is_list && is_fixed(&arguments[least - 1])
+            || self.library.counts_output
+            || self.signatures.contains_key(&name.text)
+        {
+            return;
+        }
+        let is_elsewhere = has_stream && arguments[0].root().is_some_and(|stream| stream.text != "stdout");
+        let before = self.diagnostics.len();
+        let mut is_value = |e: &Expr| matches!(self.value(&mut e.clone()), Shape::Scalar(_));
+        let kept: Vec<bool> = arguments.iter().zip(0..).map(|(e, at)| has_effect(e) || !is_list && at >= least && is_value(e)).collect();
+        if self.diagnostics.len() > before {
+            self.diagnostics.truncate(before);
+            return;
+        }
+        let mut kept = kept.into_iter();
+        arguments.retain(|_| kept.next() == Some(true));
+        let printing = if is_elsewhere { intrinsic::PRINT_ELSEWHERE } else { intrinsic::PRINT_OPEN };
+        printing.clone_into(&mut name.text);
     }
 
     /// Makes a call of `fread` one of the function for the elements at hand; false, and a message, where there is none.

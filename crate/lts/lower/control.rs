@@ -417,6 +417,10 @@ impl<'a> Lowerer<'a> {
                 self.copy_objects(to, from, count, span, next)
             }
             (Some(Intrinsic::Bytes), _) => self.on_bytes(span, next),
+            (Some(Intrinsic::PrintOpen), _) => {
+                let printed = self.print_open(span, next);
+                self.arguments_only(arguments, printed)
+            }
             (Some(intrinsic), _) if intrinsic.prints() => self.print(intrinsic, arguments, span, next),
             (Some(_), _) => self.arguments_only(arguments, next),
             (None, _) if self.number_in_argument(name, arguments).is_some() => self.arguments_only(arguments, next),

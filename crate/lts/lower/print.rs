@@ -178,6 +178,12 @@ impl<'a> Lowerer<'a> {
         self.run_steps(effects.before, node)
     }
 
+    /// Something is printed of which nothing is known: the string at an address where there is none.
+    pub(super) fn print_open(&mut self, span: Span, next: Node) -> Node {
+        let unknown = PrintPiece::String(Expr::Int(crate::logic::Int::ZERO), Conversion::default(), Vec::new().into());
+        self.graph.print(Print { pieces: vec![unknown], span }, next)
+    }
+
     /// What is printed, in order: pieces together, strings in arrays character by character.
     fn put(&mut self, mut printed: Vec<Output<'a>>, span: Span, mut next: Node) -> Node {
         while let Some(last) = printed.pop() {

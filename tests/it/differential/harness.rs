@@ -423,6 +423,7 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::Choice { .. }
                 | Intrinsic::AllocationFails
                 | Intrinsic::PrintTo
+                | Intrinsic::PrintOpen
                 | Intrinsic::PrintLine
                 | Intrinsic::PrintCharacter
                 | Intrinsic::First
