@@ -32,8 +32,8 @@
 //! that give them.
 //!
 //! A pointer that moves along a block and is kept is a *cursor*, a structure of a block and an index: [`cursor_facts`] says which are,
-//! [`cursor_uses`] writes their uses anew, [`cursor_objects`] the arrays and strings to which they lead, but for arrays whose declarations
-//! [`jumps`] pass. [`rewriting`] is what they share; where C leaves an order open, [`open_orders`]
+//! [`cursor_uses`] writes their uses anew, [`cursor_objects`] the arrays and strings to which they lead, [`cursor_rows`] arrays of rows, but for
+//! arrays whose declarations [`jumps`] pass. [`rewriting`] is what they share; where C leaves an order open, [`open_orders`]
 //! says so, and nothing is followed.
 
 mod block_arrays;
@@ -45,6 +45,7 @@ mod blocks;
 mod build;
 mod cursor_facts;
 mod cursor_objects;
+mod cursor_rows;
 mod cursor_uses;
 mod declarations;
 mod expressions;

@@ -2,8 +2,8 @@
 
 use super::jumps::passed_by_jumps;
 use super::slots::{
-    CursorFacts, Cursors, Slot, allocation, element_of, elements_led_to, first_slot, holder, is_array_of_scalars, is_free, is_null,
-    moved_from, slot_at, slot_of,
+    CursorFacts, Cursors, Slot, allocation, array_of_rows, element_of, elements_led_to, first_slot, holder, is_array_of_rows,
+    is_array_of_scalars, is_free, is_null, moved_from, slot_at, slot_of,
 };
 use crate::lang::ast::{
     BinaryOp, CommandLine, DeclId, Expr, ExprKind, Function, Init, Item, Linkage, Name, Parameter, Program, Shape, Stmt, StmtKind, Storage,
@@ -81,7 +81,7 @@ impl<'p> Facts<'p> {
         match slot {
             Slot::Decl(decl) => self.program.decl(*decl).storage.lasts(),
             Slot::Member(..) | Slot::Element(_) => true,
-            Slot::Result(_) | Slot::Object(_) => false,
+            Slot::Result(_) | Slot::Object(_) | Slot::Rows(_) => false,
         }
     }
 
@@ -98,6 +98,13 @@ impl<'p> Facts<'p> {
             Slot::Element(of) => element_of(self.element(of)?),
             Slot::Object(decl) => match &self.program.decl(*decl).shape {
                 Shape::Array { element, .. } => Some(element),
+                _ => None,
+            },
+            Slot::Rows(decl) => match &self.program.decl(*decl).shape {
+                Shape::Array { element, .. } => match &**element {
+                    Shape::Array { element, .. } => Some(element),
+                    _ => None,
+                },
                 _ => None,
             },
         }
@@ -154,7 +161,7 @@ impl<'p> Facts<'p> {
             self.refuse(Slot::Result(function.name.text.clone()));
         }
         if self.cursors.is_some() {
-            self.refused.extend(passed_by_jumps(&function.body).into_iter().map(Slot::Object));
+            self.refused.extend(passed_by_jumps(&function.body).into_iter().flat_map(|decl| [Slot::Object(decl), Slot::Rows(decl)]));
         }
         for stmt in &function.body {
             self.statement(stmt, &function.name.text);
@@ -181,7 +188,10 @@ impl<'p> Facts<'p> {
             }
             _ => {}
         }
-        stmt.expressions(&mut |e| self.expression(e));
+        stmt.expressions(&mut |e| {
+            self.refused.extend(array_of_rows(self.program, e).map(Slot::Rows));
+            self.expression(e);
+        });
         stmt.children(&mut |child| self.statement(child, function));
     }
 
@@ -204,7 +214,7 @@ impl<'p> Facts<'p> {
     fn expression(&mut self, e: &Expr) {
         let program = self.program;
         if let Some(slot) = slot_of(program, e)
-            && (self.cursors.is_some() || !matches!(slot, Slot::Object(_)))
+            && (self.cursors.is_some() || !slot.is_array())
         {
             self.add(slot);
         }
@@ -236,7 +246,7 @@ impl<'p> Facts<'p> {
             ExprKind::AddressOf(target) => {
                 let slot = slot_of(program, target).filter(|slot| !matches!(slot, Slot::Element(_)));
                 match &mut self.cursors {
-                    Some(cursors) if !matches!(slot, Some(Slot::Object(_))) => cursors.moved.extend(slot),
+                    Some(cursors) if !slot.as_ref().is_some_and(Slot::is_array) => cursors.moved.extend(slot),
                     _ => self.refused.extend(slot),
                 }
             }
@@ -274,6 +284,10 @@ impl<'p> Facts<'p> {
         };
         e.kind.children(&mut |child| {
             let is_indexed = matches!(&e.kind, ExprKind::Index(base, _) if std::ptr::eq(&**base, child));
+            // An array of rows is only indexed.
+            if !is_indexed && !matches!(e.kind, ExprKind::SizeofExpr(_)) {
+                self.refused.extend(array_of_rows(program, child).map(Slot::Rows));
+            }
             let is_passed = self.cursors.is_some() && matches!(&e.kind, ExprKind::Call(name, _) if program.function(&name.text).is_some());
             if !is_indexed && !is_passed && is_array(child) && !matches!(e.kind, ExprKind::SizeofExpr(_)) {
                 self.refused.extend(holder(program, child));
@@ -329,7 +343,7 @@ impl<'p> Facts<'p> {
                 let is_alike = from.as_ref().is_some_and(|from| self.element(from) == self.element(to));
                 match (from, &mut self.cursors) {
                     (_, None) if is_moved => _ = self.refused.insert(to.clone()),
-                    (Some(Slot::Object(_)), None) => _ = self.refused.insert(to.clone()),
+                    (Some(Slot::Object(_) | Slot::Rows(_)), None) => _ = self.refused.insert(to.clone()),
                     (None, Some(cursors)) if matches!(e.unconverted().kind, ExprKind::Str(_)) => _ = cursors.literals.insert(to.clone()),
                     (Some(from), cursors) if is_alike => {
                         self.flows.push((from, to.clone()));
@@ -418,7 +432,7 @@ impl<'p> Facts<'p> {
     pub fn refuse_others(&mut self, function: &Function) {
         for slot in self.slots.clone() {
             let is_object = |decl: &DeclId| self.is_object(*decl, function);
-            if self.element(&slot).is_none() || matches!(&slot, Slot::Object(decl) if !is_object(decl)) {
+            if self.element(&slot).is_none() || matches!(&slot, Slot::Object(decl) | Slot::Rows(decl) if !is_object(decl)) {
                 self.refused.insert(slot);
             }
         }
@@ -504,12 +518,12 @@ impl<'p> Facts<'p> {
             Storage::Global | Storage::Static => function.name.text == "main" && decl.linkage != Linkage::Elsewhere,
             _ => false,
         };
-        begins && is_array_of_scalars(&decl.shape) && !decl.qualifiers.names_volatile()
+        begins && (is_array_of_scalars(&decl.shape) || is_array_of_rows(&decl.shape)) && !decl.qualifiers.names_volatile()
     }
 
     fn name(&self, slot: &Slot) -> Option<Name> {
         Some(match slot {
-            Slot::Decl(decl) | Slot::Object(decl) => {
+            Slot::Decl(decl) | Slot::Object(decl) | Slot::Rows(decl) => {
                 let decl = self.program.decl(*decl);
                 Name { text: decl.name.clone(), span: decl.span, decl: None }
             }

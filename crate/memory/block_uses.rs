@@ -81,8 +81,16 @@ impl Rewriting<'_> {
         for mut stmt in std::mem::take(list) {
             let mut values = Vec::new();
             if let StmtKind::Declare(_, declarators) = &mut stmt.kind {
-                for declarator in declarators.iter_mut().filter(|own| self.of_slot.contains_key(&Slot::Object(own.decl))) {
-                    match self.declare_array(declarator) {
+                let last = declarators.iter().rposition(|own| own.init.is_some()).unwrap_or(0);
+                for (at, declarator) in declarators.iter_mut().enumerate() {
+                    let set = match self.array_of(declarator.decl) {
+                        // What is declared later may lead to a row.
+                        Some(Slot::Rows(_)) if at < last => None,
+                        Some(Slot::Rows(_)) => self.declare_rows(declarator),
+                        Some(_) => self.declare_array(declarator),
+                        None => continue,
+                    };
+                    match set {
                         Some(set) => values.extend(set),
                         None => self.fail(),
                     }
@@ -109,7 +117,7 @@ impl Rewriting<'_> {
             StmtKind::Declare(_, list) => {
                 for declarator in list {
                     let decl = declarator.decl;
-                    if self.of_slot.contains_key(&Slot::Object(decl)) {
+                    if self.array_of(decl).is_some() {
                         continue;
                     }
                     match (&mut declarator.init, self.of_slot.get(&Slot::Decl(decl)).copied()) {

@@ -91,9 +91,11 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
     let of_slot = classes.into_iter().map(holding).collect::<Option<_>>()?;
     let holders = Holders { of_slot };
     for (decl, at) in new.decls.iter_mut().zip(0..) {
-        decl.shape = match holders.of_slot.get(&Slot::Object(DeclId(at))) {
-            Some(holding) => Shape::Pointer(Box::new(Shape::Struct(holding.block))),
-            None => holders.holding(&decl.shape, &Slot::Decl(DeclId(at))),
+        let of = |slot: Slot| holders.of_slot.get(&slot).map(|holding| Shape::Pointer(Box::new(Shape::Struct(holding.block))));
+        decl.shape = match (of(Slot::Object(DeclId(at))), of(Slot::Rows(DeclId(at))), &decl.shape) {
+            (Some(block), ..) => block,
+            (None, Some(block), Shape::Array { length, .. }) => Shape::Array { element: Box::new(block), length: length.clone() },
+            _ => holders.holding(&decl.shape, &Slot::Decl(DeclId(at))),
         };
     }
     for (structure, id) in new.structs.iter_mut().zip(0..) {
@@ -127,7 +129,7 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
         main.body.splice(0..0, rewriting.first_statements()?);
     }
     for slot in rewriting.of_slot.keys() {
-        if let Slot::Object(id) = slot
+        if let Slot::Object(id) | Slot::Rows(id) = slot
             && program.decl(*id).storage.lasts()
         {
             new.decls[id.0 as usize].initial = Some(Vec::new());

@@ -13,7 +13,7 @@ pub(super) fn cursors(facts: &mut Facts<'_>) -> Cursors {
     moved.extend(ordered.iter().flat_map(|(a, b)| [a.clone(), b.clone()]));
     let compared: Vec<(Slot, Slot)> = compared.into_iter().filter(|(a, b)| facts.element(a) == facts.element(b)).collect();
     // An array does not move.
-    let is_object = |slot: &Slot| matches!(slot, Slot::Object(_));
+    let is_object = Slot::is_array;
     let between_pointers: Vec<(Slot, Slot)> = compared.iter().filter(|(a, b)| !is_object(a) && !is_object(b)).cloned().collect();
     spread(&mut moved, facts, &between_pointers, |from, to, moved| moved.contains(from).then(|| to.clone()));
     let is_array = |slot: &Slot| matches!(slot, Slot::Decl(decl) if matches!(facts.program.decl(*decl).shape, Shape::Array { .. }));

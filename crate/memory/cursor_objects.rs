@@ -4,7 +4,7 @@ use super::block_arrays::LENGTH_TYPE;
 use super::rewriting::{MOST_FIRST_VALUES, Rewriting};
 use super::slots::Slot;
 use super::tree::{assign, giving_node, statement, typed};
-use crate::lang::ast::{Declarator, Expr, ExprKind, Function, Init, Name, Shape, Stmt, StmtKind, Storage, StructId};
+use crate::lang::ast::{DeclId, Declarator, Expr, ExprKind, Function, Init, Name, Shape, Stmt, StmtKind, Storage, StructId};
 use crate::lang::intrinsic::of_library;
 use crate::lang::sizes::Sizes;
 use crate::lang::types::{Abi, Integer};
@@ -12,11 +12,16 @@ use crate::logic::Int;
 use crate::source::Span;
 
 /// The value of a byte of a string as an element of this type.
-fn character(byte: u8, ty: Integer, abi: Abi) -> Int {
+pub(super) fn character(byte: u8, ty: Integer, abi: Abi) -> Int {
     if ty.signed(abi) { Int::from(i64::from(byte as i8)) } else { Int::from(i64::from(byte)) }
 }
 
 impl Rewriting<'_> {
+    /// The array, or the rows of one, that the object of a declaration is.
+    pub(super) fn array_of(&self, decl: DeclId) -> Option<Slot> {
+        [Slot::Object(decl), Slot::Rows(decl)].into_iter().find(|slot| self.of_slot.contains_key(slot))
+    }
+
     /// The functions that give the strings, and what sets these before the program starts: a string of the text is one object, which all
     /// calls give.
     pub fn strings(&self) -> (Vec<Function>, Vec<Stmt>) {
@@ -42,13 +47,13 @@ impl Rewriting<'_> {
     }
 
     /// A call of a function that gives a block of so many elements of so many bytes, which is always there.
-    fn array(&self, function: &str, length: usize, size: i64, span: Span) -> Expr {
+    pub(super) fn array(&self, function: &str, length: usize, size: i64, span: Span) -> Expr {
         let bytes = typed(ExprKind::Int(Int::from(length) * Int::from(size)), LENGTH_TYPE, span);
         let name = Name { text: of_library(function), span, decl: None };
         typed(ExprKind::Call(name, vec![bytes]), self.program.abi.address(), span)
     }
 
-    fn element(&self, pointer: Expr, at: i64, ty: Integer) -> Expr {
+    pub(super) fn element(&self, pointer: Expr, at: i64, ty: Integer) -> Expr {
         let span = pointer.span;
         let index = typed(ExprKind::Int(Int::from(at)), Integer::LongLong, span);
         typed(ExprKind::Index(Box::new(self.items(pointer)), Box::new(index)), ty, span)
@@ -58,6 +63,9 @@ impl Rewriting<'_> {
     pub fn first_statements(&self) -> Option<Vec<Stmt>> {
         let mut made = Vec::new();
         for slot in self.of_slot.keys() {
+            if let Slot::Rows(id) = slot {
+                made.extend(self.first_rows(*id)?);
+            }
             let Slot::Object(id) = slot else { continue };
             let decl = self.program.decl(*id);
             let Shape::Array { element, .. } = &decl.shape else { continue };
@@ -79,7 +87,7 @@ impl Rewriting<'_> {
     }
 
     /// The number of elements of an array, and the bytes of each.
-    fn length(&self, shape: &Shape) -> Option<(usize, i64)> {
+    pub(super) fn length(&self, shape: &Shape) -> Option<(usize, i64)> {
         let Shape::Array { element, .. } = shape else { return None };
         let sizes = Sizes { structs: &self.program.structs, abi: self.program.abi };
         let (size, total) = (sizes.size(element)?.0, sizes.size(shape)?.0);

@@ -18,6 +18,8 @@ pub(super) enum Slot {
     Element(Box<Slot>),
     /// An array of scalars, whose name is a pointer to its first element.
     Object(DeclId),
+    /// The rows of an array of arrays of scalars, each of which is a pointer to its own first element.
+    Rows(DeclId),
 }
 
 /// Pointers that move, and what else only a cursor can hold.
@@ -47,6 +49,11 @@ impl Slot {
     /// The holder of the elements to which the pointer of this one leads.
     pub fn elements(self) -> Slot {
         Slot::Element(Box::new(self))
+    }
+
+    /// Whether it is an array of the program, which does not move.
+    pub fn is_array(&self) -> bool {
+        matches!(self, Slot::Object(_) | Slot::Rows(_))
     }
 }
 
@@ -97,6 +104,7 @@ pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
         ExprKind::Deref(base) if let ExprKind::AddressOf(object) = &base.kind => slot_of(program, object),
         ExprKind::Index(base, _) | ExprKind::Deref(base) => match shape_of(program, base)? {
             Shape::Array { element, .. } if is_pointer(element) => holder(program, base),
+            Shape::Array { .. } => array_of_rows(program, base).map(Slot::Rows),
             Shape::Pointer(element) if is_pointer(element) => elements_led_to(program, base),
             _ => None,
         },
@@ -114,6 +122,16 @@ pub(super) fn slot_of(program: &Program, e: &Expr) -> Option<Slot> {
 /// The length of an array of scalars that has a fixed one.
 pub(super) fn is_array_of_scalars(shape: &Shape) -> bool {
     matches!(shape, Shape::Array { element, length: Length::Fixed(_) } if matches!(**element, Shape::Scalar(_)))
+}
+
+/// The array of arrays of scalars that an expression names, where all lengths are fixed.
+pub(super) fn array_of_rows(program: &Program, e: &Expr) -> Option<DeclId> {
+    let ExprKind::Name(Name { decl: Some(decl), .. }) = &e.kind else { return None };
+    is_array_of_rows(&program.decl(*decl).shape).then_some(*decl)
+}
+
+pub(super) fn is_array_of_rows(shape: &Shape) -> bool {
+    matches!(shape, Shape::Array { element, length: Length::Fixed(_) } if is_array_of_scalars(element))
 }
 
 /// The pointer from whose target an expression computes another one in the same object: `p` of `p + n`, `&p[n]` or `p++`.

@@ -126,6 +126,7 @@ mod language {
     mod random_programs;
     mod registers;
     mod related_statics;
+    mod rows;
     mod static_pointers;
     mod stdin;
     mod structures;
