@@ -99,6 +99,7 @@ mod language {
     mod builtins;
     mod byte_copies;
     mod callbacks;
+    mod caller_strings;
     mod constants;
     mod constructs;
     mod cursors;

@@ -4,9 +4,10 @@ use super::Lowerer;
 use super::expression::{Effects, Step, has_nondet};
 use super::object::{Leaf, Part, Pointee, Root};
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Function, Length, Name, Program, Shape, Stmt, string_address};
+use crate::lang::flow::shape_of;
 use crate::lang::library;
 use crate::lang::types::Integer;
-use crate::logic::Int;
+use crate::logic::{Int, SortedSet};
 use crate::lts::{BinaryOp, CompareOp, Conversion, Expr, PrintPiece, Requirement};
 use crate::source::Span;
 use std::sync::Arc;
@@ -45,6 +46,47 @@ fn only_reads(program: &Program, function: &Function, parameter: DeclId, calls: 
         found
     }
     function.body.iter().all(|stmt| statement(program, stmt, parameter, calls))
+}
+
+/// Whether a function, or one that it calls, sets a pointer to characters in what another pointer leads to, or in an array that lasts.
+fn sets_strings(program: &Program, function: &Function) -> bool {
+    fn inside<'p>(program: &'p Program, e: &'p Tree, called: &mut Vec<&'p str>) -> bool {
+        let is_string =
+            |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(**inner, Shape::Scalar(ty) if ty.size(program.abi) == 1));
+        let is_elsewhere = |base: &Tree| match shape_of(program, base) {
+            Some(Shape::Array { .. }) => base.root().and_then(|name| name.decl).is_none_or(|decl| program.decl(decl).storage.lasts()),
+            _ => true,
+        };
+        let mut found = match &e.kind {
+            ExprKind::Assign { target, .. } | ExprKind::Step { target, .. } => match &target.kind {
+                ExprKind::Index(base, _) | ExprKind::Deref(base) => shape_of(program, target).is_some_and(is_string) && is_elsewhere(base),
+                _ => false,
+            },
+            ExprKind::Call(name, _) => {
+                called.push(&name.text);
+                false
+            }
+            _ => false,
+        };
+        e.kind.children(&mut |child| found |= inside(program, child, called));
+        found
+    }
+    fn statement<'p>(program: &'p Program, stmt: &'p Stmt, called: &mut Vec<&'p str>) -> bool {
+        let mut found = false;
+        stmt.expressions(&mut |e| found |= inside(program, e, called));
+        stmt.children(&mut |child| found |= statement(program, child, called));
+        found
+    }
+    let (mut open, mut seen) = (vec![function.name.text.as_str()], SortedSet::new());
+    while let Some(name) = open.pop() {
+        if let Some((at, own)) = program.function(name).filter(|(at, _)| !seen.contains(at)) {
+            seen.insert(at);
+            if own.body.iter().any(|stmt| statement(program, stmt, &mut open)) {
+                return true;
+            }
+        }
+    }
+    false
 }
 
 impl<'a> Lowerer<'a> {
@@ -115,7 +157,13 @@ impl<'a> Lowerer<'a> {
         let root = self.root(*decl);
         let is_char = |shape: &Shape| matches!(shape, Shape::Scalar(integer) if integer.size(self.abi()) == 1);
         let strings = |shape: &Shape| matches!(shape, Shape::Pointer(inner) if matches!(&**inner, Shape::Pointer(inner) if is_char(inner)));
-        (self.is_own_pointer(&root) && strings(&self.program.decl(*decl).shape)).then(|| (*decl, number.clone()))
+        if !self.is_own_pointer(&root) || !strings(&self.program.decl(*decl).shape) {
+            return None;
+        }
+        // Else it is the string of another one.
+        let function = self.frames[0].function;
+        let is_kept = only_reads(self.program, function, *decl, CALLS) && !sets_strings(self.program, function);
+        is_kept.then(|| (*decl, number.clone()))
     }
 
     /// Whether a command line argument of a program is there, as the value of `argv[i]`: `argv[argc]` is a null pointer, what stands before
