@@ -40,8 +40,7 @@ impl Checker<'_> {
         }
         if let Some(reason) = reason {
             let message = format!("this call of `{}` is not supported: {reason}", name.text);
-            let help =
-                "pass an array of integers or structures, the size of an element, and a function of the program that changes nothing";
+            let help = "pass an array of integers, structures or pointers, the size of an element, and a function of the program that changes nothing";
             self.report(Diagnostic::error("unsupported-function", name.span, message).help(help));
             return false;
         }
@@ -67,13 +66,13 @@ impl Checker<'_> {
         let bytes = constant::evaluate(&size, self.abi()).and_then(|size| size.typed.to_i64());
         let own = comparator_name(comparator).filter(|name| self.signatures.contains_key(*name) && !self.library.names.contains(*name));
         match (&**element, own) {
-            (Shape::Scalar(_) | Shape::Struct(_), Some(own)) => match () {
+            (Shape::Scalar(_) | Shape::Struct(_) | Shape::Pointer(_), Some(own)) => match () {
                 () if self.size(element).map(|(size, _)| size) != bytes => Some("the size is not that of an element"),
                 () if !self.library.pure.contains(own) => Some("the comparator may change something"),
                 () => None,
             },
             (_, None) => Some("the comparator is no function of the program"),
-            _ => Some("the elements are neither integers nor structures"),
+            _ => Some("the elements are neither integers nor structures nor pointers"),
         }
     }
 }

@@ -77,6 +77,10 @@ fn elements_are_sorted_and_found() {
     as_said(
         "#include <stdlib.h>\nstatic int up(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }\nint f(int x) { int a[4] = {1, 3, 3, 9}, *p = bsearch(&x, a, 4, sizeof(int), up);\n if (!p && x == 9)\n return 1; // never\n if (p && *p != x)\n return 2; // never\n if (p && p - a == 2)\n return 3; // reached\n if (p && p - a == 1)\n return 4; // reached\n return 0; // reached\n }",
     );
+    // Pointers to what is compared.
+    let nodes = "#include <stdlib.h>\nstruct person { int age; }; static int older(const void *a, const void *b) { const struct person *x = *(struct person *const *)a, *y = *(struct person *const *)b; return x->age < y->age ? -1 : x->age > y->age; }
+        int f(int x) { struct person a = {x}, b = {3}, *v[2] = {&a, &b}; qsort(v, 2, sizeof *v, older); if (v[0]->age > v[1]->age) return 1; if (v[0] == &b && x < 3) return 2; return v[0] == &b; }";
+    assert_eq!(super::nodes::verdicts(nodes, "f")[2], 0);
     // A comparator that counts is none.
     let counting = "#include <stdlib.h>\nint calls; static int up(const void *a, const void *b) { calls++; return *(const int *)a - *(const int *)b; }\nint f(int *a) { calls = 0; qsort(a, 3, sizeof(int), up); if (calls == 7) return 1; return 0; }";
     assert!(parse(counting).diagnostics.iter().any(|said| said.message.contains("the comparator may change something")));
