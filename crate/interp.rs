@@ -53,7 +53,9 @@ pub use recorded::{Drawn, Record, RecordedDraw};
 pub use undefined::Undefined;
 
 use crate::logic::Int;
-use crate::lts::{ArrayId, Conversion, EdgeId, Label, LocationId, Lts, Print, PrintPiece, Requirement, StarMeaning, Strings, VariableId};
+use crate::lts::{
+    ArrayId, Conversion, EdgeId, EdgePart, Label, LocationId, Lts, Print, PrintPiece, Requirement, StarMeaning, Strings, VariableId,
+};
 use cells::Cells;
 use code::CodeExpr;
 use eval::Stop;
@@ -108,8 +110,8 @@ pub struct Run {
     pub location: LocationId,
     /// For `AssumeFailed`, `Undefined` and `TooLarge`: the edge that was not taken (for a decision its first side).
     pub stopped_before: Option<EdgeId>,
-    /// Whether the run stopped in the returned value: after `stopped_before`, or after the entry of a function without edges.
-    pub at_return: bool,
+    /// What of that edge the run did not evaluate; without an edge of what stands before the first one.
+    pub stopped_in: EdgePart,
     /// How many values `nondet()` gave back, given or not.
     pub nondet_used: usize,
     /// The last value of each scalar, by its number.
@@ -231,8 +233,8 @@ enum LabelEffect<'a> {
     HavocArray(ArrayId),
 }
 
-/// A call of `printf`.
-type Printed<'a> = Vec<PrintedPiece<'a>>;
+/// A call of `printf`, with its number among the calls that its edge has.
+type Printed<'a> = (u32, Vec<PrintedPiece<'a>>);
 
 enum PrintedPiece<'a> {
     Text(&'a str),
@@ -349,8 +351,9 @@ impl<'a> Machine<'a> {
         let mut at = self.lts.entry;
         let mut value = None;
         let mut left = max_steps;
-        let mut at_return = false;
-        let (mut outcome, stopped_before) = if let Err(stop) = print(&mut state, &self.entry_prints, watch) {
+        let mut stopped_in = EdgePart::Label;
+        let (mut outcome, stopped_before) = if let Err((part, stop)) = print(&mut state, &self.entry_prints, watch) {
+            stopped_in = part;
             (stop.into(), None)
         } else {
             loop {
@@ -364,14 +367,15 @@ impl<'a> Machine<'a> {
                         Err(stop) => break (stop.into(), Some(holds.edge.min(fails.edge))),
                     },
                 };
-                if let Err(stop) = take(&mut state, step, watch) {
+                if let Err((part, stop)) = take(&mut state, step, watch) {
+                    stopped_in = part;
                     break (stop.into(), Some(step.edge));
                 }
                 if let Some(returns) = &step.returns {
                     match state.value(returns) {
                         Ok(returned) => value = Some(returned),
                         Err(stop) => {
-                            at_return = true;
+                            stopped_in = EdgePart::Return;
                             break (stop.into(), Some(step.edge));
                         }
                     }
@@ -384,12 +388,12 @@ impl<'a> Machine<'a> {
         if let (Some(returns), Outcome::Returned, true) = (&self.lts.entry_returns, &outcome, self.lts.entry == self.lts.exit) {
             match state.eval(returns) {
                 Ok(returned) => value = Some(returned),
-                Err(stop) => (outcome, at_return) = (stop.into(), true),
+                Err(stop) => (outcome, stopped_in) = (stop.into(), EdgePart::Return),
             }
         }
         let returned = if outcome == Outcome::Returned { value } else { None };
         let (edges, variables, nondet_used) = (Vec::new(), Vec::new(), state.nondet_used);
-        (Run { outcome, value: returned, edges, location: at, stopped_before, at_return, nondet_used, variables }, state)
+        (Run { outcome, value: returned, edges, location: at, stopped_before, stopped_in, nondet_used, variables }, state)
     }
 
     /// The state before the first edge.
@@ -429,8 +433,8 @@ impl<'a> Machine<'a> {
 
 /// Takes an edge: its label, and what it prints.
 #[inline]
-fn take(state: &mut RunState<'_>, step: &EdgeChoice<'_>, watch: &mut dyn Watch) -> Result<(), Stop> {
-    state.apply(&step.effect)?;
+fn take(state: &mut RunState<'_>, step: &EdgeChoice<'_>, watch: &mut dyn Watch) -> Result<(), (EdgePart, Stop)> {
+    state.apply(&step.effect).map_err(|stop| (EdgePart::Label, stop))?;
     if !step.prints.is_empty() {
         print(state, &step.prints, watch)?;
     }
@@ -438,12 +442,12 @@ fn take(state: &mut RunState<'_>, step: &EdgeChoice<'_>, watch: &mut dyn Watch) 
 }
 
 /// Prints. It evaluates all values of one call before it writes any.
-fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut dyn Watch) -> Result<(), Stop> {
-    for pieces in prints {
+fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut dyn Watch) -> Result<(), (EdgePart, Stop)> {
+    for &(number, ref pieces) in prints {
         let mut values = Vec::new();
         for piece in pieces {
             if let PrintedPiece::Value(value, _) | PrintedPiece::Star(value, _) | PrintedPiece::String(value, ..) = piece {
-                values.push(state.value(value)?);
+                values.push(state.value(value).map_err(|stop| (EdgePart::Print(number), stop))?);
             }
         }
         let mut values = values.iter();
@@ -527,8 +531,8 @@ fn printed<'a>(lts: &'a Lts, prints: &'a [Print]) -> Vec<Printed<'a>> {
         PrintPiece::Star(value, meaning) => PrintedPiece::Star(CodeExpr::new(lts, value), *meaning),
         PrintPiece::String(value, conversion, strings) => PrintedPiece::String(CodeExpr::new(lts, value), conversion, strings),
     };
-    let written = prints.iter().filter(|print| !print.pieces.is_empty());
-    written.map(|print| print.pieces.iter().map(piece).collect()).collect()
+    let written = (0..).zip(prints).filter(|(_, print)| !print.pieces.is_empty());
+    written.map(|(number, print)| (number, print.pieces.iter().map(piece).collect())).collect()
 }
 
 impl From<Stop> for Outcome {

@@ -26,8 +26,8 @@ use crate::lts::entry::{Entry, entry_besides};
 use crate::lts::lower::{self, Options, lower_with};
 #[cfg(feature = "files")]
 use crate::lts::unfold::{GraphUnfolding, Unfolded, unfold};
-use crate::lts::written::{WrittenEdge, source_text};
-use crate::lts::{self, EdgeId, Lts};
+use crate::lts::written::{WrittenEdge, source_text, text_of_part};
+use crate::lts::{self, EdgeId, EdgePart, Lts};
 use crate::source::files::SourceOptions;
 use crate::source::{self, LineIndex};
 use crate::symex;
@@ -335,6 +335,11 @@ impl Loaded {
     /// An edge as the text has it, for people.
     pub fn source_text(&self, edge: EdgeId) -> WrittenEdge {
         source_text(&self.lts, self.lines.text(), &self.lts.graph[edge])
+    }
+
+    /// A part of what an edge evaluates as the text has it, for people; without an edge of what stands before the first one.
+    pub fn text_of_part(&self, edge: Option<EdgeId>, part: EdgePart) -> WrittenEdge {
+        text_of_part(&self.lts, self.lines.text(), edge, part)
     }
 
     /// An assumption, for people; `None` where it makes no difference.

@@ -38,6 +38,7 @@ use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use computation::Computation;
+pub use edge::EdgePart;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;

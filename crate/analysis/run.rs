@@ -20,7 +20,7 @@ use crate::logic::{Int, gathered};
 use crate::lts::inputs::inputs;
 use crate::lts::node_text::is_of_memory;
 use crate::lts::written::{WrittenEdge, condition_of};
-use crate::lts::{ArrayId, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
+use crate::lts::{ArrayId, EdgePart, Failure, FailureKind, Label, Lts, VariableId, null_index, text};
 use crate::run::assumption_tracking::assumed_by;
 use crate::run::door::Door;
 use crate::run::listener::Listener;
@@ -130,9 +130,8 @@ pub fn run_given(request: &Request, settings: &RunSettings, listener: &mut Liste
         other => outcome(lts, failure, other, limit),
     };
     let stopped = match finished.stopped_before {
-        Some(edge) if finished.at_return => Some(lts.graph[edge].returned_at),
-        Some(edge) => Some(lts.graph[edge].span),
-        None => finished.at_return.then_some(lts.entry_returned_at),
+        None if finished.stopped_in == EdgePart::Label => None,
+        edge => Some(lts.span_of(edge, finished.stopped_in)),
     };
     let span = failure.map(|failure| failure.span).or(stopped);
     let mut header = loaded.header(request, outcome != RunOutcome::Steps, SolverStatistics::default(), steps);

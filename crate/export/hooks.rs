@@ -11,6 +11,7 @@
 //! Marks change no line's number.
 
 use super::names::{Names, plain};
+use super::placed::names_placed;
 use super::stubs::Stubs;
 use crate::lang::ast::{DeclId, Expr as Tree, ExprKind, Init, Program, Shape, Stmt, StmtKind, Storage, Type};
 use crate::lang::flow::shape_of;
@@ -263,12 +264,18 @@ impl MarkFinder<'_> {
             return;
         }
         let text = spelled(e);
+        // No test reads there.
+        if names_placed(&text) {
+            return;
+        }
         let name = match self.hooks.volatile.get(&text) {
             Some((name, _)) => name.clone(),
             None => {
                 let words: Vec<&str> =
                     text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').filter(|word| !word.is_empty()).collect();
-                let name = self.names.stem(&words.join("_"));
+                // A name does not begin with a digit.
+                let at = if words.first().is_some_and(|word| word.starts_with(|c: char| c.is_ascii_digit())) { "at_" } else { "" };
+                let name = self.names.stem(&format!("{at}{}", words.join("_")));
                 self.hooks.volatile.insert(text, (name.clone(), e.ty));
                 name
             }

@@ -90,7 +90,7 @@ pub fn leaves(program: &Program, lts: &Lts, replay: &Replay) -> Result<Vec<Leaf>
             is_single,
             has_length: array.length.is_some(),
             is_input: all.arrays.contains(&ArrayId(at as u32)),
-            is_read: arrays_read.contains(&ArrayId(at as u32)),
+            is_read: arrays_read.contains(&ArrayId(at as u32)) && replay.reads_first[at],
             values: array.values,
             cells,
             elements: SortedMap::new(),

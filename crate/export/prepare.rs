@@ -4,14 +4,13 @@ use super::ExportTest;
 use super::leaves::{Leaf, leaves};
 use super::nodes::TestNodes;
 use super::object_part::part_of;
+use super::placed::accessed_by;
 use super::replay::{LocatedDraw, Replay, replay};
-
 use super::script::{OrderChoice, is_unset, script};
 use super::step::{TestStep, initial};
 use crate::evidence::sequence::{LeftValues, Statics};
 use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome};
 use crate::lang::ast::Linkage;
-use crate::lang::ast::sugar::PLACED;
 use crate::load::{Loaded, load};
 use crate::logic::{Int, gathered};
 use crate::lts::ValueMeaning;
@@ -111,7 +110,7 @@ pub fn taken(sides: &[Side], replay: &Replay) -> Vec<usize> {
 /// Runs a call, which may be the last one, and one of several, and says what it gets from outside. Of a call before the last one also what it
 /// leaves in statics counts.
 fn step(loaded: Loaded, input: &Input, is_last: bool, is_sequence: bool) -> Result<TestStep, String> {
-    if let Some(object) = loaded.program.decls.iter().find(|decl| decl.name.starts_with(PLACED)) {
+    if let Some(object) = accessed_by(&loaded.program, &loaded.lts.function) {
         return Err(format!("the program uses the address {}, where the computer that runs the tests has no object", &object.name[1..]));
     }
     let long = || format!("its run takes more than {} steps", super::replay::RECORDED);

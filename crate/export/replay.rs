@@ -21,6 +21,8 @@ pub struct Replay {
     pub draws: Vec<LocatedDraw>,
     /// For each array of the model the least and the greatest index that the run looks at.
     pub touched: Vec<Option<(Int, Int)>>,
+    /// For each array of the model whether the run may read an element that it has not written before.
+    pub reads_first: Vec<bool>,
     pub output: Vec<u8>,
     /// Whether the output has a zero with a sign that is not known.
     pub has_unknown_output: bool,
@@ -148,9 +150,12 @@ pub fn replay(lts: &Lts, input: &Input) -> Option<Replay> {
         recorder.take_draws(stopped, &state);
     }
     let touched = state.record().map(|record| record.touched.clone()).unwrap_or_default();
+    // Of a run without an end the beginning is recorded.
+    let is_whole = |_: &&crate::interp::Record| !is_endless;
+    let reads_first = state.record().filter(is_whole).map_or_else(|| vec![true; lts.arrays.len()], |record| record.reads_first.clone());
     let after = ModelValues::of(lts, &state);
     let RunRecorder { draws, output, has_unknown_output, edges: recorded, .. } = recorder;
     let edges = if is_endless { edges } else { recorded };
     let outcome = if is_endless { Outcome::Steps } else { first.outcome };
-    Some(Replay { edges, outcome, value: first.value, draws, touched, output, has_unknown_output, before, after })
+    Some(Replay { edges, outcome, value: first.value, draws, touched, reads_first, output, has_unknown_output, before, after })
 }

@@ -231,6 +231,9 @@ pub fn parameters(program: &Program, stub: &Stub) -> Vec<String> {
         };
         return list.iter().map(|&name| name.to_owned()).collect();
     }
+    if let Some(list) = library::parameters(&stub.function) {
+        return list.into_iter().map(str::to_owned).collect();
+    }
     let list = prototype(program, &stub.function).and_then(|prototype| prototype.parameters.as_ref());
     let name = |(parameter, at): (&crate::lang::ast::Parameter, usize)| match parameter.name.text.as_str() {
         "" => format!("argument_{at}"),
@@ -275,7 +278,9 @@ pub fn head(types: &TypeNames, stub: &Stub) -> Option<String> {
 /// Objects that the program declares and does not define, as definitions.
 pub fn objects(types: &TypeNames) -> String {
     let mut text = String::new();
-    let is_missing = |decl: &&crate::lang::ast::Decl| decl.storage == Storage::Global && decl.linkage == Linkage::Elsewhere;
+    let is_missing = |decl: &&crate::lang::ast::Decl| {
+        decl.storage == Storage::Global && decl.linkage == Linkage::Elsewhere && !super::placed::is_placed(decl)
+    };
     for decl in types.program.decls.iter().filter(is_missing) {
         let name = &decl.name;
         let _ = match (&decl.shape, types.object(&decl.shape, decl.qualifiers, name.clone())) {
@@ -345,7 +350,7 @@ fn body(types: &TypeNames, stub: &Stub, (cases, has_list): (&[StubCase], bool), 
     let mentions = |name: &str| cases.iter().flat_map(|case| &case.statements).any(|text| has_word(text, name));
     let unused: Vec<String> = parameters(types.program, stub)
         .iter()
-        .filter(|name| !mentions(name) && stub.kind != StubKind::Memory && library::declaration(&stub.function).is_none())
+        .filter(|name| !mentions(name) && stub.kind != StubKind::Memory)
         .map(|name| format!("  (void){name};\n"))
         .collect();
     let skip = skips.as_ref().map(|mark| format!("  if ({mark}) {{ {mark} = 0; return 0; }}\n")).unwrap_or_default();

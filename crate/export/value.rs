@@ -1,7 +1,7 @@
 //! Values of objects: built from what the model's variables and arrays hold, written down as initialisers, assignments and comparisons.
 
 use super::types::{constant, string};
-use crate::lang::ast::{Length, Program, Shape};
+use crate::lang::ast::{Length, Member, Program, Shape};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap};
 
@@ -91,13 +91,13 @@ impl ObjectValue {
             (_, Shape::Array { .. } | Shape::Struct(_)) if self.is_zero() => "{0}".to_owned(),
             (ObjectValue::Elements(elements), Shape::Array { element, length }) => match text(elements, element, length) {
                 Some(text) => text,
-                None => list(elements, |value| value.initialiser(program, element))?,
+                None => list(elements, |value| value.inner_initialiser(program, element))?,
             },
             (ObjectValue::Members(members), Shape::Struct(id)) => {
                 let all = program.structure(*id).members.as_ref()?;
                 let set = members.iter().filter(|(_, value)| !value.is_zero());
                 let member = |(&at, value): (&usize, &ObjectValue)| {
-                    let text = value.initialiser(program, &all.get(at)?.shape)?;
+                    let text = value.inner_initialiser(program, &all.get(at)?.shape)?;
                     // Members of a structure without a name are named themselves.
                     let inner = text.strip_prefix('{').and_then(|text| text.strip_suffix('}')).filter(|_| all[at].name.text.is_empty());
                     Some(inner.map_or_else(|| format!("{} = {text}", all[at].suffix()), str::to_owned))
@@ -108,6 +108,14 @@ impl ObjectValue {
             (ObjectValue::Scalar(value), shape) => constant(shape.integer(program.abi)?, program.abi, value),
             (_, shape) => constant(shape.integer(program.abi)?, program.abi, &Int::ZERO),
         })
+    }
+
+    /// As above, within the braces of another one.
+    fn inner_initialiser(&self, program: &Program, shape: &Shape) -> Option<String> {
+        match shape {
+            Shape::Array { .. } | Shape::Struct(_) if self.is_zero() => Some(zeros(program, shape)),
+            _ => self.initialiser(program, shape),
+        }
     }
 
     /// Its scalars in their order, each as C names it.
@@ -143,21 +151,33 @@ impl ObjectValue {
     }
 }
 
+/// Zeros within the braces of another initialiser: compilers warn of `{0}` there where a brace or a member is missing.
+fn zeros(program: &Program, shape: &Shape) -> String {
+    match shape {
+        Shape::Array { element, .. } => format!("{{{}}}", zeros(program, element)),
+        Shape::Struct(id) => {
+            let members = program.structure(*id).members.iter().flatten().filter(|member| !member.name.text.is_empty());
+            let is_single = |member: &&Member| !matches!(member.shape, Shape::Array { .. } | Shape::Struct(_));
+            let first = members.clone().find(is_single).or(members.clone().next());
+            first.map_or_else(|| "{0}".to_owned(), |member| format!("{{{} = {}}}", member.suffix(), zeros(program, &member.shape)))
+        }
+        _ => "0".to_owned(),
+    }
+}
+
 /// Elements in braces: one after another while few of them are zero, else with their indices.
-fn list(elements: &SortedMap<i64, ObjectValue>, mut write: impl FnMut(&ObjectValue) -> Option<String>) -> Option<String> {
+fn list(elements: &SortedMap<i64, ObjectValue>, write: impl Fn(&ObjectValue) -> Option<String>) -> Option<String> {
     let set: Vec<(i64, &ObjectValue)> =
         elements.iter().map(|(&index, value)| (index, value)).filter(|(_, value)| !value.is_zero()).collect();
     let last = set.last()?.0;
     let mut parts = Vec::new();
     if last < 2 * set.len() as i64 + 2 {
         for index in 0..=last {
-            parts.push(match elements.get(&index) {
-                Some(value) => write(value)?,
+            parts.push(match (elements.get(&index), set[0].1) {
+                (Some(value), _) => write(value)?,
+                (None, ObjectValue::Scalar(_) | ObjectValue::Pointer(_)) => "0".to_owned(),
                 // A structure or an array that is left out is zero as well.
-                None => match set[0].1 {
-                    ObjectValue::Scalar(_) | ObjectValue::Pointer(_) => "0".to_owned(),
-                    _ => "{0}".to_owned(),
-                },
+                (None, _) => write(&ObjectValue::Unset)?,
             });
         }
     } else {

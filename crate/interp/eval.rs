@@ -124,17 +124,17 @@ impl RunState<'_> {
                     value => value?,
                 };
                 self.check_index(*array, &index)?;
-                self.touch(*array, &index);
+                self.writes(*array, &index);
                 self.arrays[array.0 as usize].write(&index, value);
                 self.stored_at = index;
             }
             LabelEffect::Fill(array, elements) => {
                 let first = elements.iter().map(|element| self.value(element)).collect::<Result<Vec<_>, _>>()?;
-                if let Some(last) = first.len().checked_sub(1) {
-                    self.check_index(*array, &Int::from(last))?;
-                    self.touch(*array, &Int::ZERO);
-                    self.touch(*array, &Int::from(last));
+                let last = first.len().checked_sub(1).map(Int::from);
+                if let Some(last) = &last {
+                    self.check_index(*array, last)?;
                 }
+                self.writes_all(*array, last.as_ref());
                 self.arrays[array.0 as usize] = Cells::filled(&first);
             }
             LabelEffect::Havoc(variable) if self.none.is_some() => {
@@ -153,6 +153,7 @@ impl RunState<'_> {
             LabelEffect::HavocArray(array) => {
                 let (after, number) = (self.next_contents(*array), self.nondet_used - 1);
                 let before = std::mem::replace(&mut self.arrays[array.0 as usize], after);
+                self.is_given(*array);
                 if self.record.is_some() {
                     let after = self.arrays[array.0 as usize].held();
                     self.note(Some(number), || Drawn::Contents { array: *array, before: before.held(), after });
@@ -173,7 +174,7 @@ impl RunState<'_> {
             Expr::Read(array, index) => {
                 let index = self.eval(index)?;
                 self.check_index(*array, &index)?;
-                self.touch(*array, &index);
+                self.reads(*array, &index);
                 let value = self.arrays[array.0 as usize].read(&index);
                 self.given(value, || NeededValue::Other)?
             }
@@ -363,10 +364,7 @@ impl RunState<'_> {
 fn computed(computation: &Computation, operands: &[Int]) -> Result<Int, Stop> {
     let Computation { op, format, .. } = computation;
     rank::compute_exactly(*op, *format, operands).ok_or_else(|| match (op, operands) {
-        (FloatOp::ToInteger(_), [rank]) => {
-            let number = format.value(rank.to_i64().unwrap_or_default());
-            undefined(Undefined::Overflow { value: Int::from(number as i128) })
-        }
+        (FloatOp::ToInteger(_), [rank]) => undefined(Undefined::Conversion { number: format.text(rank.to_i64().unwrap_or_default()) }),
         _ => Stop::Approximated,
     })
 }

@@ -58,9 +58,6 @@ const MAX_DIGITS: usize = 1100;
 
 /// A floating-point number that is not negative, as `%f`, `%e` or `%g` writes it.
 fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool) -> String {
-    if !value.is_finite() {
-        return if value.is_nan() { "nan" } else { "inf" }.to_owned();
-    }
     let exponential = |digits: usize| {
         let text = format!("{value:.digits$e}");
         let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -68,6 +65,8 @@ fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool
     };
     // A `double` has no digits but zeros after so many.
     let (precision, zeros) = (precision.min(MAX_DIGITS), "0".repeat(precision.saturating_sub(MAX_DIGITS)));
+    // The flag `#` keeps a point that no digit follows.
+    let point = if keeps_zeros && precision == 0 { "." } else { "" };
     let with_exponent = |mantissa: &str, exponent: i32| {
         let sign = if exponent < 0 { '-' } else { '+' };
         format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
@@ -75,7 +74,7 @@ fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool
     match kind {
         ConversionKind::Exponent => {
             let (mantissa, exponent) = exponential(precision);
-            with_exponent(&(mantissa + &zeros), exponent)
+            with_exponent(&(mantissa + point + &zeros), exponent)
         }
         ConversionKind::Shorter => {
             let digits = precision.max(1);
@@ -91,13 +90,42 @@ fn decimal(value: f64, kind: ConversionKind, precision: usize, keeps_zeros: bool
                 _ => with_exponent(&short(mantissa), exponent),
             }
         }
-        _ => format!("{value:.precision$}{zeros}"),
+        _ => format!("{value:.precision$}{point}{zeros}"),
     }
+}
+
+/// Bits of the fraction of a `double`, and the digits that they make.
+const FRACTION_BITS: usize = 52;
+const FRACTION_DIGITS: usize = FRACTION_BITS / 4;
+
+/// A floating-point number that is not negative, as `%a` writes it; without a precision with as many digits as it has.
+fn hexadecimal(value: f64, precision: Option<usize>, keeps_point: bool) -> String {
+    let fraction = value.to_bits() & ((1 << FRACTION_BITS) - 1);
+    let biased = i32::try_from(value.to_bits() >> FRACTION_BITS).unwrap_or_default();
+    let (lead, exponent) = match biased {
+        0 if fraction == 0 => (0, 0),
+        0 => (0, -1022),
+        _ => (1, biased - 1023),
+    };
+    let digits = precision.unwrap_or(FRACTION_DIGITS).min(FRACTION_DIGITS);
+    let cut = 4 * (FRACTION_DIGITS - digits);
+    let whole: u64 = (lead << FRACTION_BITS) | fraction;
+    let (kept, rest) = (whole >> cut, whole & ((1 << cut) - 1));
+    // To the nearest, and of two to the even one.
+    let is_up = cut > 0 && (rest > 1 << (cut - 1) || rest == 1 << (cut - 1) && kept % 2 == 1);
+    let kept = kept + u64::from(is_up);
+    let mut written = if digits > 0 { format!("{:0digits$x}", kept & ((1 << (4 * digits)) - 1)) } else { String::new() };
+    match precision {
+        Some(precision) => written += &"0".repeat(precision - digits),
+        None => written.truncate(written.trim_end_matches('0').len()),
+    }
+    let point = if !written.is_empty() || keeps_point { "." } else { "" };
+    format!("0x{:x}{point}{written}p{exponent:+}", kept >> (4 * digits))
 }
 
 /// The bytes for one value. A negative value of a kind without sign gets one all the same.
 pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
-    let Conversion { kind, left, zero, plus, space, alternate, width, precision } = *conversion;
+    let Conversion { kind, left, zero, plus, space, alternate, upper, width, precision } = *conversion;
     let is_float = kind.is_number();
     let signed = kind == ConversionKind::Decimal || is_float;
     let sign = match () {
@@ -119,10 +147,21 @@ pub fn format(value: &Int, conversion: &Conversion) -> Vec<u8> {
         ConversionKind::Octal => in_bits(&magnitude, 3, b"01234567"),
         _ => {
             let value = FloatFormat::Double.value(magnitude.to_i64().unwrap_or(i64::MAX));
-            decimal(value, kind, precision.unwrap_or(6) as usize, alternate).into_bytes()
+            let precision = precision.map(|precision| precision as usize);
+            let text = match kind {
+                _ if value.is_nan() => "nan".to_owned(),
+                _ if value.is_infinite() => "inf".to_owned(),
+                ConversionKind::HexadecimalFraction => hexadecimal(value, precision, alternate),
+                _ => decimal(value, kind, precision.unwrap_or(6), alternate),
+            };
+            if upper { text.to_uppercase() } else { text }.into_bytes()
         }
     };
     let mut prefix = sign.to_owned();
+    if kind == ConversionKind::HexadecimalFraction && digits.first() == Some(&b'0') {
+        // Zeros that fill the width stand after it.
+        prefix.extend(digits.drain(..2).map(char::from));
+    }
     if kind != ConversionKind::Character && !is_float {
         let least = precision.unwrap_or(1) as usize;
         if least == 0 && value.is_zero() {

@@ -67,9 +67,27 @@ impl RunState<'_> {
         }
     }
 
-    pub(super) fn touch(&mut self, array: ArrayId, index: &Int) {
+    pub(super) fn reads(&mut self, array: ArrayId, index: &Int) {
         if let Some(record) = &mut self.record {
-            record.touch(array, index);
+            record.reads(array, index);
+        }
+    }
+
+    pub(super) fn writes(&mut self, array: ArrayId, index: &Int) {
+        if let Some(record) = &mut self.record {
+            record.writes(array, index);
+        }
+    }
+
+    pub(super) fn is_given(&mut self, array: ArrayId) {
+        if let Some(record) = &mut self.record {
+            record.is_given(array);
+        }
+    }
+
+    pub(super) fn writes_all(&mut self, array: ArrayId, last: Option<&Int>) {
+        if let Some(record) = &mut self.record {
+            record.writes_all(array, last);
         }
     }
 }

@@ -13,6 +13,10 @@ pub enum Undefined {
     Overflow {
         value: Int,
     },
+    /// A floating-point number was converted to an integer type that has no such value.
+    Conversion {
+        number: String,
+    },
     /// A shift by a negative count, by the width or more, or a left shift of a negative value.
     Shift,
     /// Something else that a defined execution keeps to.
@@ -31,6 +35,7 @@ impl Undefined {
         match self {
             Undefined::DivisionByZero => UndefinedKind::Division,
             Undefined::Overflow { .. } => UndefinedKind::Overflow,
+            Undefined::Conversion { .. } => UndefinedKind::Conversion,
             Undefined::Shift => UndefinedKind::Shift,
             Undefined::Unmet(requirement) => UndefinedKind::Unmet(*requirement),
             Undefined::OutOfBounds { array, .. } => UndefinedKind::Index(*array),
@@ -53,6 +58,7 @@ impl fmt::Display for Undefined {
         match self {
             Undefined::DivisionByZero => f.write_str("division by zero"),
             Undefined::Overflow { value } => write!(f, "signed overflow: the type has no value {value}"),
+            Undefined::Conversion { number } => write!(f, "a conversion to an integer type, which has no value {number}"),
             Undefined::Shift => f.write_str("a shift of a negative value, by a negative count, or by the width of the type or more"),
             Undefined::Unmet(requirement) => requirement.fmt(f),
             Undefined::OutOfBounds { array, index, length } => write!(f, "index {index} outside of array {} of {length} elements", array.0),

@@ -27,7 +27,11 @@ pub fn differences(coverage: &FileCoverage, text: &FileText, file: &str, refused
     let code = lines_of_code(file);
     for &line in coverage.lines.keys() {
         match code.get(line as usize - 1) {
-            None => found.push(format!("the coverage counts line {line}, and the program has {} lines", file.lines().count())),
+            None => {
+                let last = file.lines().count();
+                let lines = if last == 1 { "line" } else { "lines" };
+                found.push(format!("the coverage counts line {line}, and the program has {last} {lines}"));
+            }
             Some(false) => found.push(format!("the coverage counts line {line}, which has no code in the program")),
             Some(true) => {}
         }

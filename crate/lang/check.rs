@@ -27,6 +27,7 @@ mod sort;
 mod statement;
 mod stream;
 mod sugar;
+mod truth;
 mod union;
 mod variadic;
 mod volatile;

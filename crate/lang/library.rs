@@ -12,7 +12,7 @@
 use super::bit_texts::{OF_BITS, of_bits};
 use super::intrinsic::{self, Intrinsic};
 use super::number_texts::{ATOF, ATOL, END, FLOAT_END, STRTOL, STRTOUL};
-pub use super::standard::{declaration, instead_of, is_drawn};
+pub use super::standard::{declaration, instead_of, is_drawn, parameters};
 use super::types::{Abi, Integer};
 use super::{ast, math, parse, token, types};
 use crate::logic::SortedSet;

@@ -79,6 +79,33 @@ pub fn declaration(name: &str) -> Option<&'static str> {
     DRAWN.iter().chain(CALLING).find(|text| declared(text) == name).copied()
 }
 
+/// The names of the parameters in [`declaration`].
+pub fn parameters(name: &str) -> Option<Vec<&'static str>> {
+    let (_, list) = declaration(name)?.split_once(&format!("{name}("))?;
+    let mut depth = 0usize;
+    let mut end = list.len();
+    let mut commas = Vec::new();
+    for (at, c) in list.char_indices() {
+        match c {
+            ')' if depth == 0 => {
+                end = at;
+                break;
+            }
+            ',' if depth == 0 => commas.push(at),
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+    }
+    let starts = std::iter::once(0).chain(commas.iter().map(|comma| comma + 1));
+    let parts = starts.zip(commas.iter().copied().chain([end])).map(|(start, end)| list[start..end].trim());
+    let parameter = |part: &'static str| {
+        let declarator = part.split_once("(*").map_or(part, |(_, pointer)| pointer.split(')').next().unwrap_or(pointer));
+        declarator.rsplit([' ', '*']).next().unwrap_or(declarator)
+    };
+    Some(parts.filter(|part| *part != "void").map(parameter).collect())
+}
+
 /// The functions of headers that the engine may not know; of `<math.h>` also those with `f` and `l` at the end.
 const OF_HEADERS: &[(&str, &str)] = &[
     (
@@ -171,6 +198,10 @@ mod tests {
         }
         for (name, arguments) in [("getpid", 0), ("remove", 1), ("rename", 2), ("signal", 2), ("setvbuf", 4)] {
             assert!(only_draws(name, arguments) && !only_draws(name, arguments + 1), "{name}");
+        }
+        let names = [("signal", &["number", "handler"][..]), ("setvbuf", &["stream", "buffer", "mode", "size"]), ("clock", &[])];
+        for (name, parameters) in names {
+            assert_eq!(super::parameters(name).as_deref(), Some(parameters), "{name}");
         }
         assert_eq!(declared("void (*signal(int number, void (*handler)(int)))(int);"), "signal");
         assert_eq!((header_of("sinf"), header_of("qsort"), header_of("own")), (Some("math.h"), Some("stdlib.h"), None));

@@ -1,7 +1,33 @@
 //! Edges of the program model and what their labels evaluate.
 
-use super::{Edge, Expr, Label, Print};
+use super::{Edge, EdgeId, Expr, Label, Lts, Print};
 use crate::source::Span;
+
+/// A part of what an edge evaluates, or of what the function evaluates before its first edge.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum EdgePart {
+    #[default]
+    Label,
+    /// The call with this number among those that print on the way.
+    Print(u32),
+    /// The value that the function returns after the edge.
+    Return,
+}
+
+impl Lts {
+    /// The span of a part in the program; without an edge of what the function evaluates before its first edge.
+    pub fn span_of(&self, edge: Option<EdgeId>, part: EdgePart) -> Span {
+        let (own, prints, returned_at) = match edge.map(|edge| &self.graph[edge]) {
+            Some(edge) => (edge.span, &edge.prints, edge.returned_at),
+            None => (self.graph[self.entry].span, &self.entry_prints, self.entry_returned_at),
+        };
+        match part {
+            EdgePart::Label => own,
+            EdgePart::Print(number) => prints.get(number as usize).map_or(own, |print| print.span),
+            EdgePart::Return => returned_at,
+        }
+    }
+}
 
 impl Label {
     /// The expressions that it evaluates, in order.

@@ -46,6 +46,8 @@ pub struct Conversion {
     pub plus: bool,
     pub space: bool,
     pub alternate: bool,
+    /// Whether letters in a floating-point number are capitals.
+    pub upper: bool,
     pub width: u32,
     pub precision: Option<u32>,
 }
@@ -62,16 +64,18 @@ pub enum ConversionKind {
     Octal,
     /// `%c`.
     Character,
-    /// `%f`, `%e`, `%g`, of the rank of a `double`.
+    /// `%f`, `%e`, `%g`, `%a`, of the rank of a `double`.
     Fixed,
     Exponent,
     Shorter,
+    HexadecimalFraction,
 }
 
 impl ConversionKind {
     /// Whether it writes floating-point numbers.
     pub fn is_number(self) -> bool {
-        matches!(self, ConversionKind::Fixed | ConversionKind::Exponent | ConversionKind::Shorter)
+        use ConversionKind::{Exponent, Fixed, HexadecimalFraction, Shorter};
+        matches!(self, Fixed | Exponent | Shorter | HexadecimalFraction)
     }
 }
 

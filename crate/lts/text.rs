@@ -340,7 +340,7 @@ fn write_computation(lts: &Lts, computation: &Computation, own: u8, out: &mut St
 }
 
 /// A value as one of what `lvalue` is, a variable or an element.
-fn value_of(lts: &Lts, lvalue: &Expr, value: &Expr) -> String {
+pub fn value_of(lts: &Lts, lvalue: &Expr, value: &Expr) -> String {
     if let (Some(format), Expr::Int(rank)) = (format_of(lts, lvalue), value) {
         return format.text(rank.to_i64().unwrap_or(i64::MAX));
     }

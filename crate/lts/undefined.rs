@@ -11,7 +11,9 @@
 //! ([`Requirement::OneObject`]), and what no execution of a program fails, has no check.
 
 use super::value_range::ValueRanges;
-use super::{ArrayId, BinaryOp, CompareOp, Edge, EdgeId, Expr, InputSource, Label, Location, LocationId, Lts, Read, Requirement};
+use super::{
+    ArrayId, BinaryOp, CompareOp, Edge, EdgeId, EdgePart, Expr, InputSource, Label, Location, LocationId, Lts, Print, Read, Requirement,
+};
 use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange, SortedMap};
 use crate::source::Span;
@@ -22,6 +24,8 @@ use petgraph::graph::DiGraph;
 pub enum UndefinedKind {
     Division,
     Overflow,
+    /// Of a number with a fraction to an integer type.
+    Conversion,
     Shift,
     /// An index outside of the array, whose length the function has.
     Index(ArrayId),
@@ -33,8 +37,7 @@ pub enum UndefinedKind {
 pub struct Hazard {
     /// The edge of the function, of a decision the first one; `None` is what it evaluates before its first edge.
     pub edge: Option<EdgeId>,
-    /// Whether it happens in the value that the function returns after the edge.
-    pub at_return: bool,
+    pub part: EdgePart,
     pub kind: UndefinedKind,
     /// The undefined edges: an execution fails here exactly if it takes one of them.
     pub edges: Vec<EdgeId>,
@@ -46,6 +49,7 @@ impl UndefinedKind {
         match self {
             UndefinedKind::Division => "division by zero".to_owned(),
             UndefinedKind::Overflow => "signed overflow".to_owned(),
+            UndefinedKind::Conversion => "a conversion of a number beyond the integer type".to_owned(),
             UndefinedKind::Shift => "a shift of a negative value, by a negative count, or by the width of the type or more".to_owned(),
             UndefinedKind::Index(array) => format!("an index outside of `{}`", lts.array(array).name),
             UndefinedKind::Unmet(requirement) => requirement.to_string(),
@@ -56,12 +60,7 @@ impl UndefinedKind {
 impl Hazard {
     /// The span of its expression or statement in the program; `lts` is the function's own graph.
     pub fn span(&self, lts: &Lts) -> Span {
-        match (self.edge, self.at_return) {
-            (Some(edge), false) => lts.graph[edge].span,
-            (Some(edge), true) => lts.graph[edge].returned_at,
-            (None, false) => lts.graph[lts.entry].span,
-            (None, true) => lts.entry_returned_at,
-        }
+        lts.span_of(self.edge, self.part)
     }
 }
 
@@ -95,7 +94,7 @@ pub fn with_undefined(lts: &Lts) -> WithUndefined {
         building.location(location);
     }
     let Building { graph, hazards, unchecked, .. } = building;
-    let hazards = hazards.into_iter().map(|((edge, at_return, kind), edges)| Hazard { edge, at_return, kind, edges });
+    let hazards = hazards.into_iter().map(|((edge, part, kind), edges)| Hazard { edge, part, kind, edges });
     let without = |values: bool| if values { lts.entry_prints.clone() } else { Vec::new() };
     let is_moved = entry != lts.entry;
     let changed = Lts {
@@ -114,7 +113,7 @@ struct Building<'l> {
     graph: DiGraph<Location, Edge, u32>,
     /// Where undefined edges lead.
     undefined: Option<LocationId>,
-    hazards: SortedMap<(Option<EdgeId>, bool, UndefinedKind), Vec<EdgeId>>,
+    hazards: SortedMap<(Option<EdgeId>, EdgePart, UndefinedKind), Vec<EdgeId>>,
     unchecked: Vec<EdgeId>,
 }
 
@@ -122,7 +121,7 @@ struct Building<'l> {
 #[derive(Clone, Copy)]
 struct CheckedAt {
     edge: Option<EdgeId>,
-    at_return: bool,
+    part: EdgePart,
     span: Span,
     library: bool,
 }
@@ -131,20 +130,14 @@ impl Building<'_> {
     /// What the function evaluates before its first edge; gives the entry.
     fn before_entry(&mut self) -> LocationId {
         let lts = self.of;
-        let printed = lts.entry_prints.iter().flat_map(super::Print::operands);
-        let evaluated = Evaluated { ranges: &self.ranges, at: lts.entry };
-        let mut checks = evaluated.checks(lts, printed);
-        let printing = checks.len();
-        checks.extend(evaluated.checks(lts, lts.entry_returns.iter()));
+        let checks = Evaluated { ranges: &self.ranges, at: lts.entry }.after_label(lts, &lts.entry_prints, lts.entry_returns.as_ref());
         if checks.is_empty() {
             return lts.entry;
         }
         let entry = self.graph.add_node(lts.graph[lts.entry].clone());
         let mut at = entry;
-        for (number, check) in checks.into_iter().enumerate() {
-            let at_return = number >= printing;
-            let span = if at_return { lts.entry_returned_at } else { lts.graph[lts.entry].span };
-            at = self.check(at, CheckedAt { edge: None, at_return, span, library: false }, check);
+        for (part, check) in checks {
+            at = self.check(at, CheckedAt { edge: None, part, span: lts.span_of(None, part), library: false }, check);
         }
         let edge = Edge {
             prints: lts.entry_prints.clone(),
@@ -164,7 +157,7 @@ impl Building<'_> {
         let Edge { span, library, .. } = lts.graph[first];
         let mut at = location;
         for check in (Evaluated { ranges: &self.ranges, at }).of_label(lts, &lts.graph[first].label) {
-            at = self.check(at, CheckedAt { edge: Some(first), at_return: false, span, library }, check);
+            at = self.check(at, CheckedAt { edge: Some(first), part: EdgePart::Label, span, library }, check);
         }
         for (edge, to) in edges {
             self.edge(edge, at, to);
@@ -178,18 +171,16 @@ impl Building<'_> {
         if lts.operands(edge).any(|e| is_unchecked(lts, e)) || stores_to_unknown_length(lts, &own.label) {
             self.unchecked.push(edge);
         }
-        let evaluated = Evaluated { ranges: &self.ranges, at: to };
-        let printed = evaluated.checks(lts, own.prints.iter().flat_map(super::Print::operands));
-        let returned = evaluated.checks(lts, own.returns.iter());
-        if printed.is_empty() && returned.is_empty() {
+        let checks = Evaluated { ranges: &self.ranges, at: to }.after_label(lts, &own.prints, own.returns.as_ref());
+        if checks.is_empty() {
             self.graph.add_edge(from, to, own.clone());
             return;
         }
         let mut at = self.graph.add_node(lts.graph[to].clone());
         self.graph.add_edge(from, at, Edge { prints: Vec::new(), returns: None, ..own.clone() });
-        for (at_return, check) in printed.into_iter().map(|check| (false, check)).chain(returned.into_iter().map(|check| (true, check))) {
-            let span = if at_return { own.returned_at } else { own.span };
-            at = self.check(at, CheckedAt { edge: Some(edge), at_return, span, library: own.library }, check);
+        for (part, check) in checks {
+            let span = lts.span_of(Some(edge), part);
+            at = self.check(at, CheckedAt { edge: Some(edge), part, span, library: own.library }, check);
         }
         let rest = Edge {
             prints: own.prints.clone(),
@@ -203,13 +194,13 @@ impl Building<'_> {
     }
 
     /// A decision whose first side goes on; gives where it leads.
-    fn check(&mut self, at: LocationId, CheckedAt { edge, at_return, span, library }: CheckedAt, check: DefinedCheck) -> LocationId {
+    fn check(&mut self, at: LocationId, CheckedAt { edge, part, span, library }: CheckedAt, check: DefinedCheck) -> LocationId {
         let undefined = *self.undefined.get_or_insert_with(|| self.graph.add_node(Location::default()));
         let next = self.graph.add_node(self.graph[at].clone());
         let side = |holds| Edge { library, ..Edge::plain(Label::Assume { condition: check.condition.clone(), holds }, span) };
         self.graph.add_edge(at, next, side(true));
         let failing = self.graph.add_edge(at, undefined, side(false));
-        self.hazards.entry((edge, at_return, check.kind)).or_default().push(failing);
+        self.hazards.entry((edge, part, check.kind)).or_default().push(failing);
         next
     }
 }
@@ -226,6 +217,13 @@ impl Evaluated<'_, '_> {
         let mut found = Vec::new();
         operands.into_iter().for_each(|e| self.of_value(lts, e, &mut found));
         found
+    }
+
+    /// The checks of what is evaluated after a label: by calls that print, and for the value that the function returns.
+    fn after_label(&self, lts: &Lts, prints: &[Print], returns: Option<&Expr>) -> Vec<(EdgePart, DefinedCheck)> {
+        let printed = (0..).zip(prints).map(|(number, print)| (EdgePart::Print(number), self.checks(lts, print.operands())));
+        let all = printed.chain([(EdgePart::Return, self.checks(lts, returns))]);
+        all.flat_map(|(part, checks)| checks.into_iter().map(move |check| (part, check))).collect()
     }
 
     /// The checks of a label. The index of a store is evaluated with the value.
@@ -275,7 +273,7 @@ impl Evaluated<'_, '_> {
             // Whether a number with a fraction has a value of the type: a run computes it, a proof does not.
             Expr::Nondet(_, InputSource::Computed(computation)) if matches!(computation.op, FloatOp::ToInteger(_)) => {
                 found.push(DefinedCheck {
-                    kind: UndefinedKind::Overflow,
+                    kind: UndefinedKind::Conversion,
                     condition: Expr::nondet(Some(IntRange { least: 0, greatest: 1 })),
                 });
             }

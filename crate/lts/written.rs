@@ -3,7 +3,7 @@
 use super::text::label;
 #[cfg(feature = "files")]
 use super::unfold::decisions::WholeDecision;
-use super::{Edge, Expr, Label, Lts, Requirement};
+use super::{Edge, EdgeId, EdgePart, Expr, Label, Lts, Requirement};
 use crate::lang::remarks::Expansion;
 use crate::source::Span;
 use std::sync::Arc;
@@ -52,6 +52,18 @@ pub fn source_text(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
     let is_conflict = matches!(&edge.label, Label::Assign(_, Expr::Guarded(Requirement::Sequenced, ..)));
     let text = if is_conflict { plain(edge.span, source).map(|text| cut(&text)) } else { None };
     WrittenEdge { text: text.unwrap_or_else(|| label(lts, edge)), expansion: None }
+}
+
+/// A part of what an edge evaluates, for people. A call of the library's is told as the call: its code is not the program's.
+pub fn text_of_part(lts: &Lts, source: &str, edge: Option<EdgeId>, part: EdgePart) -> WrittenEdge {
+    match (edge, part) {
+        (Some(edge), EdgePart::Label) if !lts.graph[edge].library => source_text(lts, source, &lts.graph[edge]),
+        _ => {
+            let span = lts.span_of(edge, part);
+            let text = plain(span, source).unwrap_or_else(|| span.text(source).to_owned());
+            WrittenEdge { text: cut(&text), expansion: None }
+        }
+    }
 }
 
 /// What holds where the condition of an edge's decision is not zero.

@@ -75,11 +75,7 @@ impl SettledRun {
     /// A warning where the run ends without a defined meaning.
     pub fn warning(&self, lts: &Lts) -> Option<Diagnostic> {
         let (edge, why) = self.undefined()?;
-        let span = match edge {
-            Some(edge) if self.run.run.at_return => lts.graph[edge].returned_at,
-            Some(edge) => lts.graph[edge].span,
-            None => lts.graph[lts.entry].span,
-        };
+        let span = lts.span_of(edge, self.run.run.stopped_in);
         let why = match why {
             Undefined::OutOfBounds { array, index, length } => {
                 format!("`{}` has {length} elements, so there is none at index {index}", lts.array(*array).name)

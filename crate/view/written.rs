@@ -27,6 +27,8 @@ pub struct ReadInputs {
     /// Names that the precondition reads.
     conditions: Vec<String>,
     text: Option<(bool, bool)>,
+    /// How many values it draws.
+    draws: usize,
 }
 
 /// Collects the edges of a run.
@@ -51,7 +53,13 @@ impl ReadInputs {
         path.extend(run.stopped_before);
         let condition = lts.precondition.as_deref();
         let conditions = condition.map_or_else(Vec::new, |condition| condition.variables.iter().map(|own| own.name.clone()).collect());
-        Some(ReadInputs { scalars: read_along(lts, &path), arrays: arrays_along(lts, &path), conditions, text: state.text_read() })
+        Some(ReadInputs {
+            scalars: read_along(lts, &path),
+            arrays: arrays_along(lts, &path),
+            conditions,
+            text: state.text_read(),
+            draws: run.nondet_used,
+        })
     }
 
     fn has(&self, leaf: &InputLeaf) -> bool {
@@ -113,7 +121,7 @@ pub fn written(lts: &Lts, input: &Input, read: Option<&ReadInputs>) -> Vec<Writt
     }
     parts.extend(of_nodes.into_iter().flatten());
     parts.extend(others.into_iter().map(|(name, value)| WrittenValue::new(name.to_owned(), plain_value(value))));
-    parts.extend(drawn(input));
+    parts.extend(drawn(input, read.map_or(usize::MAX, |read| read.draws)));
     if let Some(text) = &input.stdin {
         let (is_unread, met_end) = read.and_then(|read| read.text).unwrap_or_default();
         let text = match is_unread && text.is_empty() {
@@ -130,14 +138,14 @@ pub fn written_plain(input: &Input) -> Vec<WrittenValue> {
     let is_of_text = |name: &str| !name.ends_with(crate::lts::LAST_MEMBER);
     let values = input.values.iter().filter(|(name, _)| is_of_text(name));
     let mut parts: Vec<_> = values.map(|(name, value)| WrittenValue::new(name.clone(), plain_value(value))).collect();
-    parts.extend(drawn(input));
+    parts.extend(drawn(input, usize::MAX));
     parts.extend(input.stdin.as_ref().map(|text| WrittenValue::new("stdin".to_owned(), quoted(text))));
     parts
 }
 
-/// What is drawn, in order. That a call gives memory is said only before one that gives none, and that a call writes no nodes only before
+/// What is drawn, in order, up to so many values. That a call gives memory is said only before one that gives none, and that a call writes no nodes only before
 /// another value.
-fn drawn(input: &Input) -> Vec<WrittenValue> {
+fn drawn(input: &Input, most: usize) -> Vec<WrittenValue> {
     let names = input.nondet_names.iter().map(String::as_str).chain(std::iter::repeat(text::NONDET));
     let is_usual = |value: &InputValue, name: &str| {
         [text::ALLOCATION, text::WRITTEN_NODES].iter().any(|kind| name.starts_with(kind)) && is_all_zero(value)
@@ -146,7 +154,7 @@ fn drawn(input: &Input) -> Vec<WrittenValue> {
         true => WrittenValue::new(name.to_owned(), if is_all_zero(value) { NOT_NULL } else { "NULL" }.to_owned()),
         false => WrittenValue::new(name.to_owned(), plain_value(value)),
     };
-    let drawn: Vec<(&InputValue, &str)> = input.nondet.iter().zip(names).collect();
+    let drawn: Vec<(&InputValue, &str)> = input.nondet.iter().zip(names).take(most).collect();
     let count = drawn.iter().rposition(|(value, name)| !is_usual(value, name)).map_or(0, |at| at + 1);
     drawn.into_iter().take(count).map(of_one).collect()
 }

@@ -50,6 +50,7 @@ mod analysis {
     mod criteria;
     mod depth;
     mod ending;
+    mod error_spans;
     mod explain_oracle;
     mod explain_table;
     mod growth;

@@ -96,6 +96,7 @@ test("branches that never run are counted of all, and what is not proved is open
   assert.equal(said(branchSentences(TWO, of(assuming))), "1 of 4 branches can never run (assuming first-call).");
   assert.equal(saying({}), "All 4 branches can run.");
   assert.equal(saying({ open: [2] }), "3 of 4 branches can run, 1 open.");
+  assert.equal(saying({ infeasible: [0], open: [1, 2, 3] }), "1 of 4 branches can never run, 3 open.");
   assert.equal(saying({ infeasible: [0], open: [2] }), "2 of 4 branches can run, 1 never, 1 open.");
   // What some execution takes runs, whether or not it comes to its end.
   assert.equal(saying({ never_completes: [0] }), "All 4 branches can run.");
@@ -106,7 +107,7 @@ test("a bound is no reason to say that a branch cannot run", () => {
   assert.equal(bounded([]), "2 of 4 branches can run, 2 open.");
   assert.equal(bounded([1]), "3 of 4 branches can run, 1 open.");
   assert.equal(bounded([1, 2]), "All 4 branches can run.");
-  assert.equal(said(branchSentences(TWO, of(coverOf({ not_within: [0, 1, 2, 3] })))), "0 of 4 branches can run, 4 open.");
+  assert.equal(said(branchSentences(TWO, of(coverOf({ not_within: [0, 1, 2, 3] })))), "All 4 branches are open.");
 });
 
 test("what one tab knows the answer knows, too; a run beats a claim", () => {
@@ -140,7 +141,7 @@ test("while more is to come, or was stopped, nothing is said as if it were final
   assert.equal(said(branchSentences(TWO, runs, "cancelled")), "Cancelled: 2 of 4 branches can run, 2 open.");
   assert.equal(
     said(branchSentences(TWO, { covers: [], branches: [], runs: [], failing: 0 }, "cancelled")),
-    "Cancelled: 0 of 4 branches can run, 4 open.",
+    "Cancelled: all 4 branches are open.",
   );
 });
 

@@ -215,7 +215,10 @@ pub fn sentence(counts: ReportCounts, findings: &[ReportFinding], safety: Option
         (2, 0, 0) => "both branches can run".to_owned(),
         (_, 0, 0) => format!("all {total} branches can run"),
         (_, _, 0) => format!("{} can never run", of(infeasible)),
+        (1, 0, _) => "the only branch is open".to_owned(),
+        (_, 0, _) if covered == 0 => format!("all {total} branches are open"),
         (_, 0, _) => format!("{} can run, {open} open", of(covered)),
+        _ if covered == 0 => format!("{} can never run, {open} open", of(infeasible)),
         _ => format!("{} can run, {infeasible} never, {open} open", of(covered)),
     };
     let errors = findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error).count();

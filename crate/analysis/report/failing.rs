@@ -93,7 +93,7 @@ impl FailureSearch<'_> {
         let Outcome::Undefined(reason) = &run.outcome else { return None };
         let at = open.iter().position(|&hazard| {
             let hazard = &whole.hazards[hazard];
-            (hazard.edge, hazard.at_return, hazard.kind) == (run.stopped_before, run.at_return, reason.kind())
+            (hazard.edge, hazard.part, hazard.kind) == (run.stopped_before, run.stopped_in, reason.kind())
         })?;
         let assumes = if after.is_empty() { assumed_by(loaded, &input) } else { Vec::new() };
         let is_backed = !after.is_empty() || assumes == assumed_in(loaded, false);

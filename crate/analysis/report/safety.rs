@@ -22,14 +22,13 @@ use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::undefined::{Hazard, UndefinedKind, WithUndefined, with_undefined};
 use crate::lts::unjudged::{Unjudged, unjudged};
-use crate::lts::{EdgeId, Lts, Origin, ValueMeaning};
+use crate::lts::{EdgeId, EdgePart, Lts, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, default_limit, traced};
 use crate::run::trace::{Event, Trace};
 use crate::sequences::{finding, matter};
 use crate::solver::meter::Meter;
-use crate::source::Span;
 use crate::view::{Request, Statistics};
 
 /// One of so many steps is for the proofs.
@@ -63,9 +62,9 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
     let loaded = &settled.sized.loaded;
     let whole = with_undefined(&loaded.base);
     let outcome = settled.covered.as_ref().map(|covered| &covered.outcome);
-    let failing: SortedSet<(EdgeId, bool, UndefinedKind)> =
-        outcome.into_iter().flat_map(|outcome| &outcome.failures).map(|run| (run.edge, run.at_return, run.reason.kind())).collect();
-    let is_failing = |hazard: &Hazard| hazard.edge.is_some_and(|edge| failing.contains(&(edge, hazard.at_return, hazard.kind)));
+    let failing: SortedSet<(EdgeId, EdgePart, UndefinedKind)> =
+        outcome.into_iter().flat_map(|outcome| &outcome.failures).map(|run| (run.edge, run.part, run.reason.kind())).collect();
+    let is_failing = |hazard: &Hazard| hazard.edge.is_some_and(|edge| failing.contains(&(edge, hazard.part, hazard.kind)));
     let mut verdicts: Vec<HazardVerdict> =
         whole.hazards.iter().map(|hazard| if is_failing(hazard) { HazardVerdict::Fails } else { HazardVerdict::Open }).collect();
     let limit = request.limit.unwrap_or_else(|| default_limit(&request.source)) / SHARE;
@@ -105,11 +104,22 @@ fn judge(
         // 3.
         let text = |hazard: usize| text_of(loaded, &whole.hazards[hazard]);
         let search = FailureSearch { loaded, whole, lts: &lts, text: &text };
-        let open: Vec<usize> = (0..verdicts.len()).filter(|&hazard| verdicts[hazard] == HazardVerdict::Open).collect();
+        // Copies of one hazard have one finding.
+        let is_told = |hazard: usize, verdicts: &[HazardVerdict]| {
+            let fails = |other: &usize| {
+                verdicts[*other] == HazardVerdict::Fails
+                    && key(&loaded.base, &whole.hazards[*other]) == key(&loaded.base, &whole.hazards[hazard])
+            };
+            (0..verdicts.len()).any(|other| fails(&other))
+        };
+        let is_open = |hazard: &usize| verdicts[*hazard] == HazardVerdict::Open && !is_told(*hazard, verdicts);
+        let open: Vec<usize> = (0..verdicts.len()).filter(is_open).collect();
         let found = meter.within(meter.limit() / PROVERS_SHARE, |meter| search.runs(&open, meter, trace));
         for FoundFailure { hazard, finding } in found {
+            if !is_told(hazard, verdicts) {
+                failing.push(finding);
+            }
             verdicts[hazard] = HazardVerdict::Fails;
-            failing.push(finding);
         }
     });
     judging.1
@@ -175,13 +185,18 @@ pub fn with_used(mut document: ReportDocument, used: Option<Used>) -> ReportDocu
     document
 }
 
+/// What tells a hazard from others in the text of the program.
+fn key(lts: &Lts, hazard: &Hazard) -> (u32, u32, String) {
+    let span = hazard.span(lts);
+    (span.start, span.end, hazard.kind.text(lts))
+}
+
 /// The verdicts as the text of the program has the hazards: several copies of a hazard are one.
 fn view(loaded: &Loaded, whole: &WithUndefined, verdicts: &[HazardVerdict]) -> ReportSafety {
     let lts = &loaded.base;
-    let key = |span: Span, hazard: &Hazard| (span.start, span.end, hazard.kind.text(lts));
     let mut joined: SortedMap<(u32, u32, String), (&Hazard, HazardVerdict)> = SortedMap::new();
     for (hazard, &verdict) in whole.hazards.iter().zip(verdicts) {
-        let together = joined.entry(key(hazard.span(lts), hazard)).or_insert((hazard, verdict));
+        let together = joined.entry(key(lts, hazard)).or_insert((hazard, verdict));
         together.1 = match (together.1, verdict) {
             (HazardVerdict::Fails, _) | (_, HazardVerdict::Fails) => HazardVerdict::Fails,
             (HazardVerdict::Open, _) | (_, HazardVerdict::Open) => HazardVerdict::Open,
@@ -233,6 +248,7 @@ fn non_null(loaded: &Loaded) -> Vec<String> {
             let is_own = variable.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'));
             match variable.values {
                 ValueMeaning::Nodes { least, .. } => is_own && least < 1,
+                ValueMeaning::Functions => variable.name == name && variable.start_range().is_none_or(|range| range.least <= 0),
                 ValueMeaning::Cells { may_start_null, .. } => is_own && may_start_null,
                 _ => variable.name == format!("{name}.null"),
             }
@@ -254,11 +270,5 @@ fn written(loaded: &Loaded, hazard: &Hazard, what: String, verdict: HazardVerdic
 
 /// The expression or statement of a hazard.
 fn text_of(loaded: &Loaded, hazard: &Hazard) -> String {
-    match hazard.edge {
-        Some(edge) if !hazard.at_return => loaded.source_text(edge).text,
-        _ => {
-            let span = hazard.span(&loaded.base);
-            loaded.lines.text().get(span.start as usize..span.end as usize).unwrap_or_default().to_owned()
-        }
-    }
+    loaded.text_of_part(hazard.edge, hazard.part).text
 }

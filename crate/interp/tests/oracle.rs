@@ -4,7 +4,7 @@ use super::lts;
 use crate::interp::*;
 use crate::logic::IntRange;
 use crate::logic::SortedMap;
-use crate::lts::{BinaryOp, CompareOp, ConversionKind, Edge, Expr};
+use crate::lts::{BinaryOp, CompareOp, ConversionKind, Edge, EdgePart, Expr, Print};
 use crate::source::Span;
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -15,7 +15,7 @@ fn by_definition(lts: &Lts, input: &Input, max_steps: u64) -> (Run, Output) {
     let mut state = machine.initial(input);
     let mut output = Output::default();
     let (mut at, mut value, mut edges) = (lts.entry, None, Vec::new());
-    let mut at_return = false;
+    let mut stopped_in = EdgePart::Label;
     let (outcome, stopped_before) = loop {
         if at == lts.exit {
             break (Outcome::Returned, None);
@@ -37,13 +37,14 @@ fn by_definition(lts: &Lts, input: &Input, max_steps: u64) -> (Run, Output) {
             },
             _ => out[0],
         };
-        if let Err(stop) = take_by_definition(&mut state, &lts.graph[edge], out.len() == 2, &mut output) {
+        if let Err((part, stop)) = take_by_definition(&mut state, &lts.graph[edge], out.len() == 2, &mut output) {
+            stopped_in = part;
             break (stop.into(), Some(edge));
         }
         match lts.graph[edge].returns.as_ref().map(|returns| state.eval(returns)).transpose() {
             Ok(returned) => value = returned,
             Err(stop) => {
-                at_return = true;
+                stopped_in = EdgePart::Return;
                 break (stop.into(), Some(edge));
             }
         }
@@ -52,10 +53,18 @@ fn by_definition(lts: &Lts, input: &Input, max_steps: u64) -> (Run, Output) {
     };
     let value = if outcome == Outcome::Returned { value } else { None };
     let RunState { nondet_used, variables, .. } = state;
-    (Run { outcome, value, edges, location: at, stopped_before, at_return, nondet_used, variables }, output)
+    (Run { outcome, value, edges, location: at, stopped_before, stopped_in, nondet_used, variables }, output)
 }
 
-fn take_by_definition(state: &mut RunState<'_>, edge: &Edge, decided: bool, output: &mut Output) -> Result<(), Stop> {
+fn take_by_definition(state: &mut RunState<'_>, edge: &Edge, decided: bool, output: &mut Output) -> Result<(), (EdgePart, Stop)> {
+    apply_by_definition(state, edge, decided).map_err(|stop| (EdgePart::Label, stop))?;
+    for (number, print) in (0..).zip(&edge.prints) {
+        print_by_definition(state, print, output).map_err(|stop| (EdgePart::Print(number), stop))?;
+    }
+    Ok(())
+}
+
+fn apply_by_definition(state: &mut RunState<'_>, edge: &Edge, decided: bool) -> Result<(), Stop> {
     match &edge.label {
         Label::Skip => {}
         Label::Assume { condition, holds } => {
@@ -80,25 +89,27 @@ fn take_by_definition(state: &mut RunState<'_>, edge: &Edge, decided: bool, outp
         Label::HavocArray(array) => state.arrays[array.0 as usize] = state.next_contents(*array),
         Label::Havoc(variable) => state.variables[variable.0 as usize] = state.next_nondet(state.lts.variable(*variable).range),
     }
-    for print in &edge.prints {
-        let mut printed = Vec::new();
-        let mut stars = Vec::new();
-        for piece in &print.pieces {
-            match piece {
-                PrintPiece::Text(text) => printed.extend(text.bytes()),
-                PrintPiece::Star(value, meaning) => stars.push((*meaning, state.eval(value)?)),
-                PrintPiece::Value(value, conversion) => {
-                    let value = state.eval(value)?;
-                    let starred = stars.drain(..).fold(*conversion, |conversion, (meaning, star)| conversion.starred(meaning, &star));
-                    printed.extend(format(&value, &starred));
-                }
-                PrintPiece::String(value, conversion, strings) => {
-                    printed.extend(crate::interp::print::string_at(&state.eval(value)?, conversion, strings).unwrap_or_default())
-                }
+    Ok(())
+}
+
+fn print_by_definition(state: &mut RunState<'_>, print: &Print, output: &mut Output) -> Result<(), Stop> {
+    let mut printed = Vec::new();
+    let mut stars = Vec::new();
+    for piece in &print.pieces {
+        match piece {
+            PrintPiece::Text(text) => printed.extend(text.bytes()),
+            PrintPiece::Star(value, meaning) => stars.push((*meaning, state.eval(value)?)),
+            PrintPiece::Value(value, conversion) => {
+                let value = state.eval(value)?;
+                let starred = stars.drain(..).fold(*conversion, |conversion, (meaning, star)| conversion.starred(meaning, &star));
+                printed.extend(format(&value, &starred));
+            }
+            PrintPiece::String(value, conversion, strings) => {
+                printed.extend(crate::interp::print::string_at(&state.eval(value)?, conversion, strings).unwrap_or_default())
             }
         }
-        output.push(&printed);
     }
+    output.push(&printed);
     Ok(())
 }
 

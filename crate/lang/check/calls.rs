@@ -161,12 +161,12 @@ impl Checker<'_> {
                     self.wrong_struct(argument.span, parameter);
                 }
             }
-            _ => {
-                self.scalar_value(argument);
-                if let Some(integer) = shape.integer(self.abi()) {
-                    self.convert(argument, integer);
+            _ => match shape.integer(self.abi()) {
+                Some(integer) => self.value_as(argument, integer),
+                None => {
+                    self.scalar_value(argument);
                 }
-            }
+            },
         }
     }
 

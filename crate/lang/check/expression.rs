@@ -79,14 +79,22 @@ impl Checker<'_> {
         }
     }
 
+    /// The name of a function where a value is needed.
+    pub(super) fn function_as_value(&self, name: &str, span: Span) -> Diagnostic {
+        let is_of_program = self.signatures.contains_key(name) && !self.library.names.contains(name) || self.prototypes.contains_key(name);
+        if is_of_program {
+            return Diagnostic::error("function-as-value", span, format!("`{name}` is a function")).help(format!("call it: `{name}(…)`"));
+        }
+        let message = format!("pointers to functions of the C library, as `{name}`, are not supported");
+        Diagnostic::error("function-as-value", span, message).help("name a function of the program that calls it")
+    }
+
     /// An address where an integer is needed.
     fn no_number(&mut self, e: &Expr) {
         let diagnostic = match (&e.kind, e.root()) {
             (ExprKind::Str(_), _) => Diagnostic::error("unsupported-string", e.span, "strings as data are not supported")
                 .help("a string can be an argument of a function, or fill an array of `char`"),
-            (ExprKind::Int(number), _) if let Some(name) = self.function_at(number) => {
-                Diagnostic::error("function-as-value", e.span, format!("`{name}` is a function")).help(format!("call it: `{name}(…)`"))
-            }
+            (ExprKind::Int(number), _) if let Some(name) = self.function_at(number) => self.function_as_value(name, e.span),
             (ExprKind::Name(name), _) if self.is_array(name) => {
                 let declared = name.decl.map(|id| self.decls[id.0 as usize].span).unwrap_or_default();
                 Diagnostic::error("array-as-scalar", e.span, format!("`{}` is an array, not a single integer", name.text))
@@ -99,20 +107,8 @@ impl Checker<'_> {
         self.report(diagnostic);
     }
 
-    /// Checks an expression that decides: not zero, or not a null pointer.
-    pub(super) fn truth(&mut self, e: &mut Expr) {
-        if matches!(e.kind, ExprKind::Str(_)) {
-            // Its address is not null, as in `assert(x && "text")`.
-            e.kind = ExprKind::Int(1.into());
-        }
-        self.uses(e, UsedAs::Truth);
-        if let Shape::Struct(_) = self.value(e) {
-            self.report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members"));
-        }
-    }
-
     /// Notes what the expression around uses of this one, if it is a call.
-    fn uses(&mut self, e: &Expr, used: UsedAs) {
+    pub(super) fn uses(&mut self, e: &Expr, used: UsedAs) {
         if let ExprKind::Call(name, _) = &e.kind {
             self.part_of = Some((name.span, used));
         }
@@ -326,6 +322,7 @@ impl Checker<'_> {
                                         .help("convert a member"),
                                 );
                             }
+                            Shape::Pointer(_) if integer == Integer::Bool => super::truth::is_not_null(inner),
                             Shape::Pointer(_) if matches!(inner.kind, ExprKind::Str(_)) || self.names_object(inner) => {
                                 self.no_number(inner)
                             }
@@ -474,8 +471,7 @@ impl Checker<'_> {
     fn assignment(&mut self, shape: &Shape, op: Option<BinaryOp>, target: &Expr, value: &mut Expr) -> Option<Integer> {
         match (shape, op) {
             (Shape::Scalar(ty), None) => {
-                self.scalar_value(value);
-                self.convert(value, *ty);
+                self.value_as(value, *ty);
                 Some(*ty)
             }
             (Shape::Scalar(ty), Some(op)) => {

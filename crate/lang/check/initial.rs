@@ -165,9 +165,11 @@ impl Checker<'_> {
                 }
             }
             _ => {
-                self.scalar_value(e);
-                if let Some(integer) = shape.integer(self.abi()) {
-                    self.convert(e, integer);
+                match shape.integer(self.abi()) {
+                    Some(integer) => self.value_as(e, integer),
+                    None => {
+                        self.scalar_value(e);
+                    }
                 }
                 if filler.fixed {
                     let what = if path.1.is_empty() {

@@ -256,8 +256,7 @@ impl Checker<'_> {
             || self.prototypes.contains_key(&name.text)
             || intrinsic::find(&name.text).is_some()
         {
-            Diagnostic::error("function-as-value", name.span, format!("`{}` is a function", name.text))
-                .help(format!("call it: `{}(…)`", name.text))
+            self.function_as_value(&name.text, name.span)
         } else {
             let diagnostic =
                 Diagnostic::error("undeclared-name", name.span, format!("`{}` is not declared", name.text)).label("not known here");

@@ -115,12 +115,12 @@ impl Checker<'_> {
                 }
             }
             Shape::Pointer(_) => self.pointer_value(value),
-            _ => {
-                self.scalar_value(value);
-                if let Some(integer) = result.integer(self.abi()) {
-                    self.convert(value, integer);
+            _ => match result.integer(self.abi()) {
+                Some(integer) => self.value_as(value, integer),
+                None => {
+                    self.scalar_value(value);
                 }
-            }
+            },
         }
     }
 

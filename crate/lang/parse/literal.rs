@@ -67,7 +67,10 @@ impl Parser<'_, '_> {
         let value = match kind {
             Some(kind) => wide_characters(text, kind, self.tree.abi).filter(|all| all.len() == 1).map(|all| all[0]),
             // Bytes have the values of a `char`.
-            None => character_value(inner).map(|value| if Integer::Char.signed(self.tree.abi) { value } else { value & 0xff }),
+            None => {
+                let one = character_value(inner).map(|value| if Integer::Char.signed(self.tree.abi) { value } else { value & 0xff });
+                one.or_else(|| several_characters(inner, self.tree.abi))
+            }
         };
         match value {
             Some(value) => ExprKind::Int(Int::from(value)),
@@ -205,6 +208,20 @@ fn character_value(inner: &str) -> Option<i64> {
     chars.next().is_none().then_some(simple)
 }
 
+/// The value of a constant with several characters, as gcc and clang compute it: their bytes from the highest one on, as an `int`.
+fn several_characters(inner: &str, abi: Abi) -> Option<i64> {
+    let mut rest = inner;
+    let (mut value, mut count) = (Int::ZERO, 0);
+    while let Some(first) = rest.chars().next() {
+        let (part, after) = rest.split_at(if first == '\\' { escape_length(rest) } else { first.len_utf8() });
+        value = &(&value * &Int::from(256)) + &Int::from(character_value(part)? & 0xff);
+        count += 1;
+        rest = after;
+    }
+    let fits = (2..=Integer::Int.size(abi)).contains(&count);
+    if fits { Integer::Int.range(abi).wrap(&value).to_i64() } else { None }
+}
+
 /// What stands between the quotes.
 fn unquoted(text: &str, quote: char) -> &str {
     text.split_once(quote).and_then(|(_, text)| text.strip_suffix(quote)).unwrap_or("")
@@ -233,6 +250,6 @@ pub(super) fn wide_characters(text: &str, kind: Integer, abi: Abi) -> Option<Vec
 }
 
 pub(super) fn bad_character(span: Span, text: &str) -> Diagnostic {
-    Diagnostic::error("bad-character", span, format!("`{}` is not one character", super::shorten(text)))
+    Diagnostic::error("bad-character", span, format!("`{}` is not a character", super::shorten(text)))
         .help("write one ASCII character such as 'a', '\\n' or '\\x41'")
 }

@@ -15,12 +15,12 @@ fn numbers_and_characters() {
         ],
     );
     check(
-        r#"int f(int x) { x = 'ab'; x = ''; x = '\q'; x = '\400'; return 'z'; }"#,
+        r#"int f(int x) { x = 'abcde'; x = ''; x = '\q'; x = '\400'; return 'z'; }"#,
         &[
-            r"1:20 bad-character `'ab'` is not one character | write one ASCII character such as 'a', '\n' or '\x41'",
-            r"1:30 bad-character `''` is not one character | write one ASCII character such as 'a', '\n' or '\x41'",
-            r"1:38 bad-character `'\q'` is not one character | write one ASCII character such as 'a', '\n' or '\x41'",
-            r"1:48 bad-character `'\400'` is not one character | write one ASCII character such as 'a', '\n' or '\x41'",
+            r"1:20 bad-character `'abcde'` is not a character | write one ASCII character such as 'a', '\n' or '\x41'",
+            r"1:33 bad-character `''` is not a character | write one ASCII character such as 'a', '\n' or '\x41'",
+            r"1:41 bad-character `'\q'` is not a character | write one ASCII character such as 'a', '\n' or '\x41'",
+            r"1:51 bad-character `'\400'` is not a character | write one ASCII character such as 'a', '\n' or '\x41'",
         ],
     );
     check(

@@ -95,7 +95,7 @@ fn format(bytes: &[u8], abi: Abi) -> Option<Vec<Part>> {
             'd' | 'i' => Some(signed),
             'u' | 'x' | 'X' | 'o' => Some(unsigned),
             'c' => Some(Integer::UnsignedChar),
-            'f' | 'e' | 'g' if size.is_empty() || size == "l" => Some(Integer::Double),
+            'f' | 'e' | 'g' | 'a' | 'F' | 'E' | 'G' | 'A' if size.is_empty() || size == "l" => Some(Integer::Double),
             _ => None,
         };
         conversion.kind = match kind {
@@ -103,11 +103,13 @@ fn format(bytes: &[u8], abi: Abi) -> Option<Vec<Part>> {
             'X' => ConversionKind::UpperHexadecimal,
             'o' => ConversionKind::Octal,
             'c' => ConversionKind::Character,
-            'f' => ConversionKind::Fixed,
-            'e' => ConversionKind::Exponent,
-            'g' => ConversionKind::Shorter,
+            'f' | 'F' => ConversionKind::Fixed,
+            'e' | 'E' => ConversionKind::Exponent,
+            'g' | 'G' => ConversionKind::Shorter,
+            'a' | 'A' => ConversionKind::HexadecimalFraction,
             _ => ConversionKind::Decimal,
         };
+        conversion.upper = matches!(kind, 'F' | 'E' | 'G' | 'A');
         if kind == 'u' || kind == 'c' {
             // These flags mean nothing to them.
             (conversion.plus, conversion.space) = (false, false);

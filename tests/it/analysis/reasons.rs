@@ -56,10 +56,10 @@ fn assignments_give_the_values() {
 fn a_run_gives_the_values() {
     assert_eq!(of("int f(int a) {\n  while (1) {\n    if (a-- < 0) return 1;\n  }\n}\n"), ["2: itself: it never holds"]);
     let counts = "int main(void) {\n  int n = 0;\n  for (int i = 0; i < 7000; i++) n += 2;\n  if (n != 14000) return 1;\n  return 0;\n}\n";
-    assert_eq!(of(counts), ["4: the values here in the only run: n is 14000"]);
+    assert_eq!(of(counts), ["4: the values here in every run: n is 14000"]);
     // A run that is too long to be followed shows no values: some would be missing.
     let long = "int main(void) {\n  int n = 0;\n  for (int i = 0; i < 400000; i++) {\n    n = i;\n    if (n == 400000) return 1;\n  }\n  return 0;\n}\n";
-    assert_eq!(of(long), ["5: the only run: the program reads no input"]);
+    assert_eq!(of(long), ["5: the run, which no input changes"]);
 }
 
 /// What a claim says, where no other reason is known.

@@ -262,7 +262,7 @@ fn runs_fail_in_both_graphs_at_one_place_and_never_at_a_safe_one() {
             let place = whole
                 .hazards
                 .iter()
-                .position(|place| place.edge == run.stopped_before && place.at_return == run.at_return && place.kind == reason.kind());
+                .position(|place| place.edge == run.stopped_before && place.part == run.stopped_in && place.kind == reason.kind());
             let Some(place) = place else {
                 assert!(!has_place(reason), "program {number}: no place for {reason:?} before {:?}\n{source}", run.stopped_before);
                 continue;

@@ -223,3 +223,38 @@ fn the_choice_is_said() {
     assert_eq!(header(source, Some("main")), ("main".to_owned(), None));
     assert_eq!(header("int f(int x) { return x; }", None), ("f".to_owned(), None));
 }
+
+/// Where `_Bool` is needed a pointer says whether it is not null (C11 6.3.1.2), in each of its forms.
+#[test]
+fn a_pointer_becomes_a_truth_value() {
+    for source in [
+        "#include <stdbool.h>\nint f(int *p) {\n bool ok = p;\n if (ok != (p != 0))\n return 1; // never\n if (ok)\n return 2; // reached\n return 0; // reached\n }",
+        "#include <stdbool.h>\n#include <stddef.h>\nstatic bool is_there(const char *text) { return text; }\nint f(const char *text) {\n if (is_there(text) && text == NULL)\n return 1; // never\n if (!is_there(text))\n return 2; // reached\n return 0; // reached\n }",
+        "#include <stdbool.h>\nstatic int count(bool is_more) { return is_more == 1 ? 7 : is_more; }\nint f(int *p) {\n if (count(p) > 1 && !p)\n return 1; // never\n if (count(p) == 7)\n return 2; // reached\n return 0; // reached\n }",
+        "#include <stdbool.h>\nstruct entry { bool is_used; int *value; };\nint f(int *p) {\n struct entry e = { p, p };\n bool other;\n other = e.value;\n if (e.is_used != (bool)p || other != e.is_used)\n return 1; // never\n if ((bool)p + 1 == 2)\n return 2; // reached\n return 0; // reached\n }",
+        "#include <stdbool.h>\n#include <stdlib.h>\nint f(int x) {\n int a[3];\n bool always = a, text = \"\", memory = malloc(4);\n if (!always || !text)\n return 1; // never\n if (memory)\n return 2; // reached\n return 0; // reached\n }",
+    ] {
+        as_said(source);
+    }
+}
+
+/// A constant of several characters has its bytes from the highest one on, as gcc and clang have it.
+#[test]
+fn several_characters_are_one_number() {
+    as_said(
+        r"enum { TAG = 'ab' };
+int f(int x) {
+ if (x == TAG && x != 24930)
+ return 1; // never
+ switch (x) {
+ case 'abcd':
+ return 2; // reached
+ case '\xff\1':
+ return x == 65281; // reached
+ }
+ if ('\n\'' != 10 * 256 + 39 || '\377\377\377\377' != -1 || sizeof 'ab' != sizeof(int))
+ return 3; // never
+ return 0;
+ }",
+    );
+}

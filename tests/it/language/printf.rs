@@ -22,18 +22,17 @@ fn any_conversion() -> impl Strategy<Value = Conversion> {
         ConversionKind::Fixed,
         ConversionKind::Exponent,
         ConversionKind::Shorter,
+        ConversionKind::HexadecimalFraction,
     ]);
     let width = prop_oneof![2 => Just(0u32), 3 => 1u32..30];
     let precision = prop_oneof![2 => Just(None), 3 => (0u32..30).prop_map(Some)];
-    (kind, any::<[bool; 5]>(), width, precision).prop_map(|(kind, [left, zero, plus, space, alternate], width, precision)| match kind {
+    let flags = any::<[bool; 6]>();
+    (kind, flags, width, precision).prop_map(|(kind, [left, zero, plus, space, alternate, upper], width, precision)| match kind {
         // What C leaves undefined is not asked for: `#` before `d`, all flags but `-` and any precision before `c`.
         ConversionKind::Character => Conversion { kind, left, width, ..Conversion::default() },
-        ConversionKind::Decimal => Conversion { kind, left, zero, plus, space, alternate: false, width, precision },
-        kind if is_float(kind) => {
-            let alternate = alternate && kind == ConversionKind::Shorter;
-            Conversion { kind, left, zero, plus, space, alternate, width, precision }
-        }
-        _ => Conversion { kind, left, zero, plus: false, space: false, alternate, width, precision },
+        ConversionKind::Decimal => Conversion { kind, left, zero, plus, space, alternate: false, upper: false, width, precision },
+        kind if kind.is_number() => Conversion { kind, left, zero, plus, space, alternate, upper, width, precision },
+        _ => Conversion { kind, left, zero, alternate, width, precision, ..Conversion::default() },
     })
 }
 
@@ -45,10 +44,6 @@ fn any_value() -> impl Strategy<Value = i64> {
     prop_oneof![2 => -9i64..300, 3 => near, 1 => any::<i64>()]
 }
 
-fn is_float(kind: ConversionKind) -> bool {
-    matches!(kind, ConversionKind::Fixed | ConversionKind::Exponent | ConversionKind::Shorter)
-}
-
 /// The number with these bits; of a zero and of what is not a number the sign is not known, so that it is another one.
 fn number(bits: i64) -> f64 {
     let value = f64::from_bits(bits.cast_unsigned());
@@ -57,7 +52,7 @@ fn number(bits: i64) -> f64 {
 
 /// The conversion as it stands in a format.
 fn text(conversion: &Conversion) -> String {
-    let Conversion { kind, left, zero, plus, space, alternate, width, precision } = *conversion;
+    let Conversion { kind, left, zero, plus, space, alternate, upper, width, precision } = *conversion;
     let flags: String =
         [(left, '-'), (zero, '0'), (plus, '+'), (space, ' '), (alternate, '#')].iter().filter(|f| f.0).map(|f| f.1).collect();
     let width = if width > 0 { width.to_string() } else { String::new() };
@@ -71,7 +66,9 @@ fn text(conversion: &Conversion) -> String {
         ConversionKind::Fixed => "f",
         ConversionKind::Exponent => "e",
         ConversionKind::Shorter => "g",
+        ConversionKind::HexadecimalFraction => "a",
     };
+    let letter = if upper { letter.to_uppercase() } else { letter.to_owned() };
     format!("%{flags}{width}{precision}{letter}")
 }
 
@@ -92,11 +89,11 @@ fn output_is_that_of_printf() {
                 matches!(conversion.kind, ConversionKind::Hexadecimal | ConversionKind::UpperHexadecimal | ConversionKind::Octal);
             let argument = match conversion.kind {
                 ConversionKind::Character => format!("(int){value}LL"),
-                kind if is_float(kind) => format!("{:?}", number(*value)),
+                kind if kind.is_number() => format!("{:?}", number(*value)),
                 _ => format!("(long long){}ULL", value.cast_unsigned()),
             };
             program += &format!("  printf(\"{}\\n\", {argument});\n", text(conversion));
-            let value = if is_float(conversion.kind) {
+            let value = if conversion.kind.is_number() {
                 Int::from(FloatFormat::Double.rank(number(*value)))
             } else if unsigned {
                 Int::from(value.cast_unsigned())

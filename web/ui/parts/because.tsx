@@ -27,7 +27,7 @@ const separated = (parts: ComponentChildren[], between: string): ComponentChildr
   parts.flatMap((part, at) => (at > 0 ? [between, part] : [part]));
 
 const RUNS = {
-  only: "the only run: the program reads no input",
+  only: "the run, which no input changes",
   "every-input": "a run on each of the inputs: there are few",
 };
 

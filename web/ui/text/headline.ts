@@ -115,8 +115,13 @@ export function branchSentences(cfg: CfgDocument, sources: Sources, progress: Pr
   const settled = open === 0 && progress !== "running";
   if (progress === "cancelled" && open > 0) pieces.push({ text: "Cancelled: " });
   if (cfg.inline_depth !== null) pieces.push({ text: `With calls at most ${grouped(cfg.inline_depth)} deep, ` });
-  if (settled && never > 0) pieces.push(count(`${grouped(never)} of ${unit(total)}`, "infeasible"), { text: " can never run" });
-  else if (settled) pieces.push(count(total === 1 ? `the only ${unit(1).slice(2)}` : `all ${unit(total)}`), { text: " can run" });
+  const whole = (): Piece => count(total === 1 ? `the only ${unit(1).slice(2)}` : `all ${unit(total)}`);
+  const isOpen = !settled && runs === 0 && progress !== "running";
+  if ((settled || isOpen) && never > 0) {
+    pieces.push(count(`${grouped(never)} of ${unit(total)}`, "infeasible"), { text: " can never run" });
+    if (isOpen) pieces.push({ text: ", " }, count(`${grouped(open)} open`));
+  } else if (settled) pieces.push(whole(), { text: " can run" });
+  else if (isOpen) pieces.push(whole(), { text: total === 1 ? " is open" : " are open" });
   else {
     pieces.push(count(`${grouped(runs)} of ${unit(total)}`), { text: progress === "running" ? " can run so far" : " can run" });
     if (never > 0) pieces.push({ text: ", " }, count(`${grouped(never)} never`, "infeasible"));

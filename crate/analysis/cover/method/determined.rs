@@ -27,7 +27,7 @@ pub fn cover_determined(lts: &Lts, plan: &CoverPlan, meter: &mut Meter, trace: &
     let path = only.run.run.edges.clone();
     let failure = |reason| {
         let edge = only.run.run.stopped_before?;
-        Some(FailingRun { edge, reason, at_return: only.run.run.at_return, input: only.input.clone(), path: path.clone() })
+        Some(FailingRun { edge, reason, part: only.run.run.stopped_in, input: only.input.clone(), path: path.clone() })
     };
     let failures = match &only.run.run.outcome {
         Outcome::Undefined(reason) => failure(reason.clone()).into_iter().collect(),

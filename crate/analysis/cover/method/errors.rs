@@ -19,7 +19,7 @@ use crate::evidence::bounded::unwind::Unwound;
 use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
 use crate::lts::inputs::{Inputs, inputs};
-use crate::lts::{EdgeId, Label, LocationId, Lts, Requirement};
+use crate::lts::{EdgeId, EdgePart, Label, LocationId, Lts, Requirement};
 use crate::run::plain_nodes::plain_nodes;
 use crate::run::trace::Event;
 use crate::solver::{Answer, Context};
@@ -32,8 +32,7 @@ pub struct FailingRun {
     /// The edge that the run does not pass; of a decision the first side.
     pub edge: EdgeId,
     pub reason: Undefined,
-    /// Whether it happens in the value that the function returns after the edge.
-    pub at_return: bool,
+    pub part: EdgePart,
     pub input: Input,
     /// The edges that the run takes before.
     pub path: Vec<EdgeId>,
@@ -121,8 +120,8 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                 if !std::mem::replace(&mut is_split, true) {
                     questions = singly(&mut context.pool, search, &nodes, &stuck);
                 }
-                let at_return = run.at_return;
-                let same = |other: &FailingRun| (other.edge, other.at_return) == (edge, at_return) && other.reason.is_alike(&reason);
+                let part = run.stopped_in;
+                let same = |other: &FailingRun| (other.edge, other.part) == (edge, part) && other.reason.is_alike(&reason);
                 let is_of_program =
                     ![Requirement::CommandLine, Requirement::Inside, Requirement::OneObject].map(Undefined::Unmet).contains(&reason);
                 if !is_of_program || found[first..].iter().any(same) {
@@ -136,7 +135,7 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                 let input = if plain != input && fails_alike(&plain) { plain } else { input };
                 if search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok() {
                     edges += path.len();
-                    found.push(FailingRun { edge, reason, at_return, input, path });
+                    found.push(FailingRun { edge, reason, part, input, path });
                 }
             }
         }

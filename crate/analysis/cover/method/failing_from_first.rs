@@ -22,17 +22,17 @@ pub fn failing_from_first(loaded: &Loaded, outcome: &mut CoverOutcome, trace: &T
         if is_reachable_start(loaded, &failure.input, &[]) {
             return Some(failure);
         }
-        let FailingRun { edge, reason, at_return, input, .. } = failure;
+        let FailingRun { edge, reason, part, input, .. } = failure;
         let input = with_first(&loaded.base, input);
         let run = machine.run(&input, LONGEST_RUN);
         let fails_alike = matches!(&run.outcome, Outcome::Undefined(other) if other.is_alike(&reason));
-        let is_there = run.stopped_before == Some(edge) && run.at_return == at_return;
+        let is_there = run.stopped_before == Some(edge) && run.stopped_in == part;
         let is_replayed = !machine.reads_stdin() || machine.replay(&input, &run.edges).is_ok();
         let Outcome::Undefined(reason) = run.outcome else { return None };
         let path = run.edges;
         let is_claimed = || trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok();
         let is_believed = fails_alike && is_there && is_replayed && is_claimed();
-        is_believed.then_some(FailingRun { edge, reason, at_return, input, path })
+        is_believed.then_some(FailingRun { edge, reason, part, input, path })
     };
     outcome.failures = std::mem::take(&mut outcome.failures).into_iter().filter_map(in_first_call).collect();
 }

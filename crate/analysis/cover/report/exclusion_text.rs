@@ -101,14 +101,14 @@ fn pieces_beside(CoverExclusion { enclosing, values, facts, runs, .. }: &CoverEx
         parts.push(pieces);
     }
     match runs {
-        Some(CoverRuns::Only) if values.is_empty() => parts.push(vec![Words("the only run: the program reads no input")]),
+        Some(CoverRuns::Only) if values.is_empty() => parts.push(vec![Words("the run, which no input changes")]),
         Some(CoverRuns::EveryInput) => parts.push(vec![Words("a run on each of the inputs: there are few")]),
         _ => {}
     }
     let mut told: Vec<ExclusionPiece> = Vec::new();
     for CoverValues { name, values } in values {
         told.push(Words(match (told.is_empty(), runs) {
-            (true, Some(CoverRuns::Only)) => "the values here in the only run: ",
+            (true, Some(CoverRuns::Only)) => "the values here in every run: ",
             (true, _) => "the values here: ",
             (false, _) => " and ",
         }));

@@ -21,7 +21,7 @@ use crate::logic::{Arrange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::sides::Side;
 use crate::lts::written::WrittenEdge;
-use crate::lts::{Edge, EdgeId, FailureKind, Label, Lts, Print, text};
+use crate::lts::{Edge, EdgeId, EdgePart, FailureKind, Label, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
 use crate::run::determined::NEVER_TAKEN;
 use crate::run::recorder::Used;
@@ -173,18 +173,17 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
     // Copies of an expression are one place.
     let mut seen = SortedSet::new();
     let mut is_first = |failure: &&FailingRun| {
-        let edge = &lts.graph[failure.edge];
-        let span = if failure.at_return { edge.returned_at } else { edge.span };
+        let span = lts.span_of(Some(failure.edge), failure.part);
         seen.insert((span.start, span.end, failure.reason.kind().text(lts)))
     };
     document.errors = (outcome.failures.iter().filter(&mut is_first))
         .map(|failure| {
             let edge = &lts.graph[failure.edge];
             let (span, WrittenEdge { text, expansion }) = match &edge.returns {
-                Some(value) if failure.at_return => {
+                Some(value) if failure.part == EdgePart::Return => {
                     (edge.returned_at, WrittenEdge { text: format!("return {}", text::expr(lts, value)), expansion: None })
                 }
-                _ => (edge.span, loaded.source_text(failure.edge)),
+                _ => (lts.span_of(Some(failure.edge), failure.part), loaded.text_of_part(Some(failure.edge), failure.part)),
             };
             let place = place(&loaded.lines, span);
             let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
@@ -199,7 +198,10 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
                 assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
                 is_raised: false,
-                is_arithmetic: matches!(failure.reason, Undefined::DivisionByZero | Undefined::Overflow { .. } | Undefined::Shift),
+                is_arithmetic: matches!(
+                    failure.reason,
+                    Undefined::DivisionByZero | Undefined::Overflow { .. } | Undefined::Conversion { .. } | Undefined::Shift
+                ),
                 edges: numbers(&failure.path),
                 lines,
                 lines_total,

@@ -167,7 +167,7 @@ fn labelled(program: &Program, name: &str) -> Option<Span> {
 fn nothing_there(loaded: &Loaded, source: &str, positions: &SortedMap<u32, Here>, requested: u32) -> String {
     let last = source.lines().count().max(1);
     if requested == 0 || requested as usize > last {
-        return format!("there is no line {requested}: the program has {last} lines");
+        return format!("there is no line {requested}: the program has {last} {}", if last == 1 { "line" } else { "lines" });
     }
     let lines_of = |function: &Function| loaded.lines.line(function.span.start)..=loaded.lines.line(function.span.end);
     let inside = loaded.program.own().find(|function| lines_of(function).contains(&requested));

@@ -126,7 +126,7 @@ function withoutLines({ itself, values, facts, runs }: CoverExclusion): string {
   if (part?.values.every(({ value }) => value !== null))
     return `${part.name} is ${part.values.map(({ value }) => value).join(" or ")} here`;
   if (holds) return facts.length === 1 ? `here always ${holds.join(" and ")}` : "";
-  return runs === "every-input" ? "all inputs were run" : runs === "only" ? "the only run takes the other side" : "";
+  return runs === "every-input" ? "all inputs were run" : runs === "only" ? "every run takes the other side" : "";
 }
 
 /** What excludes something, in a few words. */

@@ -87,7 +87,7 @@ impl<'e> AssignedValues<'e> {
         };
         let told = |(id, values): &(VariableId, Assigned)| ValuesHere {
             name: self.lts.variable(*id).name.clone(),
-            values: values.iter().map(|(value, edges)| (Some(value.to_string()), edges.clone())).collect(),
+            values: values.iter().map(|(value, edges)| (Some(value_text(self.lts, &Expr::Var(*id), value)), edges.clone())).collect(),
         };
         used.iter().map(told).collect()
     }
@@ -298,12 +298,18 @@ impl SeenValues {
         }
     }
 
-    fn texts(&self) -> Vec<String> {
+    /// As values of this part of a condition.
+    fn texts(&self, lts: &Lts, part: &Expr) -> Vec<String> {
+        let text = |value: &Int| value_text(lts, part, value);
         match &self.range {
-            Some((least, greatest)) => vec![format!("{least} to {greatest}")],
-            None => self.few.iter().map(Int::to_string).collect(),
+            Some((least, greatest)) => vec![format!("{} to {}", text(least), text(greatest))],
+            None => self.few.iter().map(text).collect(),
         }
     }
+}
+
+fn value_text(lts: &Lts, part: &Expr, value: &Int) -> String {
+    text::value_of(lts, part, &Expr::Int(value.clone()))
 }
 
 /// What a run has at the decisions of some sides.
@@ -351,7 +357,7 @@ pub fn in_run(lts: &Lts, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>
     }
     let told = |(part, values): &(&Expr, SeenValues)| ValuesHere {
         name: text::expr(lts, part),
-        values: values.texts().into_iter().map(|value| (Some(value), Vec::new())).collect(),
+        values: values.texts(lts, part).into_iter().map(|value| (Some(value), Vec::new())).collect(),
     };
     let of = |side: &EdgeId| condition(side).map(|(at, _)| &decisions.parts[at.index()]);
     let told_of = |parts: &Vec<(&Expr, SeenValues)>| parts.iter().map(told).filter(|part| !part.values.is_empty()).collect();
