@@ -27,6 +27,7 @@ mod innocuous;
 mod mistakes;
 #[cfg(feature = "files")]
 mod page;
+mod passed;
 #[cfg(feature = "cli")]
 mod property;
 #[cfg(feature = "files")]

@@ -30,6 +30,11 @@ impl Lts {
 }
 
 impl Label {
+    /// Of a side of a decision whether its condition holds there.
+    pub fn side(&self) -> Option<bool> {
+        if let Label::Assume { holds, .. } = self { Some(*holds) } else { None }
+    }
+
     /// The expressions that it evaluates, in order.
     pub fn operands(&self) -> Vec<&Expr> {
         match self {

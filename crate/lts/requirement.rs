@@ -54,7 +54,7 @@ impl std::fmt::Display for Requirement {
             Requirement::Rows => "the rows of an array have another length than the parameter says",
             Requirement::Character => "a character outside of its string",
             Requirement::Pointer => "a null pointer is used",
-            Requirement::Allocated => "memory is used or freed that is not there",
+            Requirement::Allocated => "freed memory, or memory that `malloc` never gave, is used or freed",
             Requirement::Set => "a pointer is used that was never set",
             Requirement::SameObject | Requirement::OneObject => "pointers into different objects are ordered or subtracted",
             Requirement::Changeable => "a string of the program's text is changed",

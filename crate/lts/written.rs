@@ -50,7 +50,14 @@ pub fn source_text(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
     }
     // The edge of an unsequenced pair has the text of the conflicting evaluation: its label has a temporary.
     let is_conflict = matches!(&edge.label, Label::Assign(_, Expr::Guarded(Requirement::Sequenced, ..)));
-    let text = if is_conflict { plain(edge.span, source).map(|text| cut(&text)) } else { None };
+    // The value that a call gives has no name in the text.
+    let gives = |name: &str| name.split('#').next().is_some_and(|name| name.ends_with(".result"));
+    let is_given = matches!(&edge.label, Label::Assign(_, Expr::Var(value)) if gives(&lts.variable(*value).name));
+    let text = if is_conflict || is_given && !edge.library {
+        plain(edge.span, source).filter(|text| !text.is_empty()).map(|text| cut(&text))
+    } else {
+        None
+    };
     WrittenEdge { text: text.unwrap_or_else(|| label(lts, edge)), expansion: None }
 }
 
@@ -58,12 +65,13 @@ pub fn source_text(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
 pub fn text_of_part(lts: &Lts, source: &str, edge: Option<EdgeId>, part: EdgePart) -> WrittenEdge {
     match (edge, part) {
         (Some(edge), EdgePart::Label) if !lts.graph[edge].library => source_text(lts, source, &lts.graph[edge]),
-        _ => {
-            let span = lts.span_of(edge, part);
-            let text = plain(span, source).unwrap_or_else(|| span.text(source).to_owned());
-            WrittenEdge { text: cut(&text), expansion: None }
-        }
+        _ => WrittenEdge { text: text_of_span(lts.span_of(edge, part), source), expansion: None },
     }
+}
+
+/// A span of the text in one line, for people.
+pub fn text_of_span(span: Span, source: &str) -> String {
+    cut(&plain(span, source).unwrap_or_else(|| span.text(source).to_owned()))
 }
 
 /// What holds where the condition of an edge's decision is not zero.

@@ -57,12 +57,23 @@ impl WrittenNode {
             WrittenNode::List(items, zero, rest) => {
                 list(items.iter().map(|(index, item)| (index.clone(), item.text())).collect(), zero, rest.as_deref())
             }
-            WrittenNode::Characters(codes, range) => string(codes, *range).unwrap_or_else(|| {
-                let character = |code: &Int| character(code, *range).unwrap_or_else(|| code.to_string());
-                list(codes.iter().map(|(index, code)| (index.clone(), character(code))).collect(), "'\\0'", None)
-            }),
+            WrittenNode::Characters(codes, range) => string(codes, *range).unwrap_or_else(|| characters(codes, *range)),
         }
     }
+
+    /// As the contents of so many elements: characters that fill them all are no string, which would end with a zero.
+    pub(super) fn text_of(&self, count: usize) -> String {
+        match self {
+            WrittenNode::Characters(..) if count == 0 => "{}".to_owned(),
+            WrittenNode::Characters(codes, range) if codes.len() >= count => characters(codes, *range),
+            _ => self.text(),
+        }
+    }
+}
+
+fn characters(codes: &SortedMap<Int, Int>, range: Option<IntRange>) -> String {
+    let character = |code: &Int| character(code, range).unwrap_or_else(|| code.to_string());
+    list(codes.iter().map(|(index, code)| (index.clone(), character(code))).collect(), "'\\0'", None)
 }
 
 /// Puts a value where these steps lead; without one only makes the first list on the way.

@@ -117,15 +117,16 @@ fn block_text(lts: &Lts, structure: u32, node: WrittenNode, name: &mut String) -
     };
     let (length, items) = (member_of(block_lengths(lts, structure)), member_of(block_items(lts, structure).next()));
     let WrittenNode::Members(members) = node else { return node.text() };
-    let mut elements = ANY.to_owned();
-    for (member, value) in members {
-        if Some(member.as_str()) == length {
-            name.push_str(&format!("[{}]", value.text()));
-        } else if Some(member.as_str()) == items {
-            elements = value.text();
-        }
+    let of = |field: Option<&str>| members.iter().find(|(member, _)| Some(member.as_str()) == field).map(|(_, value)| value);
+    let count = of(length).map(WrittenNode::text);
+    if let Some(count) = &count {
+        name.push_str(&format!("[{count}]"));
     }
-    elements
+    match (of(items), count.and_then(|count| count.parse().ok())) {
+        (Some(elements), Some(count)) => elements.text_of(count),
+        (Some(elements), None) => elements.text(),
+        (None, _) => ANY.to_owned(),
+    }
 }
 
 /// The values of a node in the array of its member, by their indices in the node.

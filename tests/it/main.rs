@@ -55,6 +55,7 @@ mod analysis {
     mod explain_table;
     mod growth;
     mod known;
+    mod never_runs;
     mod passed;
     mod paths_oracle;
     mod prune_oracle;
@@ -71,6 +72,7 @@ mod analysis {
     mod report;
     mod safety;
     mod settle;
+    mod wording;
 }
 
 /// The solver against brute force, hard queries, and other solvers.

@@ -2066,7 +2066,11 @@ text: string,
 /**
  * The same once macros are replaced, where that differs.
  */
-expansion: string | null, edge: number, place: TextPlace, 
+expansion: string | null, 
+/**
+ * Where an inlined copy of the statement has another verdict than other copies: which copy it is, in words.
+ */
+copy: string | null, edge: number, place: TextPlace, 
 /**
  * The assumptions that its verdict rests on.
  */

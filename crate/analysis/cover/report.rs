@@ -4,6 +4,7 @@ pub mod answer;
 pub mod branch_facts;
 #[cfg(feature = "cli")]
 mod command;
+mod copies;
 mod document;
 #[cfg(feature = "files")]
 pub mod exclusion_text;

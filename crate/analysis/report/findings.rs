@@ -1,12 +1,14 @@
 //! Findings: what a reviewer has to look at, from the verdicts on branches and statements and from the runs that fail.
 
 use super::mistakes::Mistakes;
+use super::passed::passed_never;
 use super::{ReportFinding, ReportFindingKind};
 use crate::analysis::cover::{CoverDocument, CoverError, CoverExclusion, CoverStatement};
 use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
 use crate::load::Loaded;
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::EdgeId;
+use crate::lts::written::text_of_span;
 use crate::source::Span;
 use crate::view::capped;
 
@@ -17,13 +19,18 @@ pub struct FindingSource<'f> {
     pub branches: &'f [LedgerBranch<CoverExclusion>],
 }
 
+/// Why a statement never runs.
+const NEVER: &str = "no execution takes it";
+
 /// The findings, by kind and then by place, with these of runs that fail.
 pub fn findings(source: &FindingSource, failing: Vec<ReportFinding>) -> Vec<ReportFinding> {
     let document = source.covered;
     let mut found: Vec<ReportFinding> = document.errors.iter().map(error).chain(failing).collect();
     found.extend(always(source.branches, &Mistakes::of(&source.loaded.program)));
-    let dead = whole(source, &document.infeasible, &[]);
-    found.extend(dead.map(|one| listed(source, ReportFindingKind::NeverRuns, "no execution takes it", one)));
+    let dead: Vec<&CoverStatement> = whole(source, &document.infeasible, &[]).collect();
+    let passed = passed_never(source.loaded, &document.infeasible).into_iter().filter(|(span, _)| !is_in(source.loaded, *span, &dead));
+    found.extend(passed.map(|(span, by)| unpassed(source, span, by)));
+    found.extend(dead.into_iter().map(|one| listed(source, ReportFindingKind::NeverRuns, NEVER, one)));
     let endless = whole(source, &document.never_completes, &document.infeasible);
     found.extend(endless.map(|one| listed(source, ReportFindingKind::NeverCompletes, "what takes it fails or goes on for ever", one)));
     found.extend(source.branches.iter().filter_map(open));
@@ -99,6 +106,27 @@ fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, state
         assumes: statement.assumes.clone(),
         #[cfg(feature = "files")]
         innocuous: None,
+    }
+}
+
+/// Whether a span lies in one of these statements.
+fn is_in(loaded: &Loaded, span: Span, statements: &[&CoverStatement]) -> bool {
+    let mut spans = statements.iter().map(|statement| loaded.lts.graph[EdgeId::new(statement.edge as usize)].span);
+    spans.any(|own| own.start <= span.start && span.end <= own.end)
+}
+
+/// A statement without an edge of its own that never runs, as this edge does not.
+fn unpassed(source: &FindingSource, span: Span, by: &CoverStatement) -> ReportFinding {
+    let position = source.loaded.lines.position(span.start);
+    let text = text_of_span(span, source.loaded.lines.text());
+    ReportFinding {
+        line: position.line,
+        column: position.column,
+        text: text.trim_end_matches(';').trim_end().to_owned(),
+        expansion: None,
+        input: None,
+        lines: Vec::new(),
+        ..listed(source, ReportFindingKind::NeverRuns, NEVER, by)
     }
 }
 

@@ -173,6 +173,9 @@ pub struct CoverStatement {
     pub text: String,
     /// The same once macros are replaced, where that differs.
     pub expansion: Option<String>,
+    /// Where an inlined copy of the statement has another verdict than other copies: which copy it is, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub copy: Option<String>,
     pub edge: u32,
     pub place: TextPlace,
     /// The assumptions that its verdict rests on.

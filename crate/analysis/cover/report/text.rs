@@ -115,9 +115,10 @@ fn list(out: &mut String, header: &Header, title: &str, statements: &[CoverState
     for statement in statements {
         let _ = writeln!(
             out,
-            "  line {:>3}: {}",
+            "  line {:>3}: {}{}",
             at(header, statement.line, statement.column),
-            bracketed(&statement.text, statement.expansion.as_ref())
+            bracketed(&statement.text, statement.expansion.as_ref()),
+            statement.copy.as_ref().map_or_else(String::new, |copy| format!(", {copy}"))
         );
         if title == "open" && !statement.evidence.is_empty() {
             let _ = writeln!(out, "            {}", statement.evidence);

@@ -1,5 +1,6 @@
 //! The document of `cover`, written from the outcome of the method.
 
+use super::copies::InlinedCopies;
 use super::reasons::beside::BesideSides;
 use super::reasons::enclosing::Enclosing;
 use super::reasons::{Explaining, exclusion, of_copies};
@@ -213,6 +214,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
     let infeasible: Vec<bool> = outcome.verdicts.iter().map(|verdict| *verdict == EdgeVerdict::Infeasible).collect();
     let enclosing = Enclosing::new(lts, &infeasible);
     let mut beside = BesideSides::new(lts, &reason, &enclosing, outcome, claims);
+    let copies = InlinedCopies::new(loaded);
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
         let (bound, mut state) = (document.unwind, None);
         let (list, evidence, test) = match *verdict {
@@ -259,6 +261,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
             column: place.column,
             text,
             expansion,
+            copy: copies.told(edge, |other| std::mem::discriminant(&outcome.verdicts[other.index()]) == std::mem::discriminant(verdict)),
             edge: edge.index() as u32,
             place,
             library: lts.graph[edge].library,

@@ -1,0 +1,65 @@
+//! Words of reports: values and inputs as a reader of C writes them.
+
+use crate::common::asking::{about, ask};
+use serde_json::{Value, json};
+
+/// The report on a function, within so many steps.
+fn report(source: &str, function: &str, limit: Option<u64>) -> Value {
+    let request = culdesac::view::Request { function: Some(function.to_owned()), ..about(source, limit) };
+    ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}")).document
+}
+
+fn has(document: &Value, text: &str) -> bool {
+    serde_json::to_string(document).expect("a document").contains(text)
+}
+
+#[test]
+fn values_of_numbers_are_numbers() {
+    let sum = "int main(void) {\n  double sum = 0;\n  for (int i = 1; i <= 10; i++) sum += 1.0 / i;\n  if (sum > 2.92) return 1;\n  return 0;\n}\n";
+    let document = report(sum, "main", None);
+    assert!(has(&document, r#""name":"sum","values":[{"value":"2.9289682539682538""#), "{document}");
+    let assigned =
+        "int f(int x) {\n  double level = 0;\n  if (x > 3) level = 2.5;\n  else level = 1.5;\n  if (level > 3) return 1;\n  return 0;\n}\n";
+    let document = report(assigned, "f", None);
+    assert!(has(&document, r#""value":"1.5""#) && has(&document, r#""value":"2.5""#), "{document}");
+}
+
+#[test]
+fn a_pointer_to_a_function_that_may_be_null_is_not_assumed_to_be_there() {
+    let document = report("int f(void (*each)(int), int x) {\n  if (each) each(x);\n  return x > 2;\n}\n", "f", None);
+    assert_eq!(document["safety"]["non_null"], json!([]));
+    let document = report("int f(void (*each)(int), int x) {\n  each(x);\n  return x > 2;\n}\n", "f", None);
+    assert_eq!((&document["safety"]["non_null"], &document["safety"]["fails"]), (&json!([]), &json!(1)));
+}
+
+/// Characters that fill their array are no string: that would end with a zero.
+#[test]
+fn characters_without_an_end_are_a_list() {
+    let source = "#include <string.h>\nint count(char *line) {\n  int n = 0;\n  for (char *t = strtok(line, \" \"); t; t = strtok(0, \" \")) n++;\n  return n;\n}\n";
+    let document = report(source, "count", None);
+    let errors: Vec<&Value> =
+        document["findings"].as_array().expect("a list").iter().filter(|one| one["kind"] == "error" && one["input"].is_object()).collect();
+    assert!(!errors.is_empty() && errors.iter().all(|one| !has(one, r#""text":"\"""#)), "{errors:?}");
+}
+
+#[test]
+fn conversions_of_numbers_to_integers_are_told_as_such() {
+    let document = report("int f(double x) {\n  int n = x;\n  if (n > 3) return 1;\n  return 0;\n}\n", "f", None);
+    assert!(has(&document, "a conversion of a number beyond the integer type") && !has(&document, "overflow"), "{document}");
+}
+
+/// What a call gives is told as the call: the variable of the model is in no text.
+#[test]
+fn reasons_name_calls() {
+    let source = "#include <stdlib.h>\nstruct s { int v; };\nint f(int n) {\n  struct s *q = malloc(sizeof *q);\n  if (!q) return -1;\n  q->v = n;\n  free(q);\n  return q->v > 2 ? 1 : 0;\n}\n";
+    let document = report(source, "f", None);
+    assert!(!has(&document, "malloc.result"), "{document}");
+    assert!(has(&document, "freed memory, or memory that `malloc` never gave, is used or freed"), "{document}");
+}
+
+#[test]
+fn a_report_without_verdicts_says_so() {
+    let source = "int f(int x, int y) {\n  if (x * y == 7921 && x > 1 && y > 1) return 1;\n  return 0;\n}\n";
+    let sentence = report(source, "f", Some(1))["sentence"].as_str().expect("a text").to_owned();
+    assert!(!sentence.contains("0 of"), "{sentence}");
+}
