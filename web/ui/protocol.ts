@@ -2070,7 +2070,7 @@ expansion: string | null,
 /**
  * Where an inlined copy of the statement has another verdict than other copies: which copy it is, in words.
  */
-copy: string | null, edge: number, place: TextPlace, 
+copy?: string, edge: number, place: TextPlace, 
 /**
  * The assumptions that its verdict rests on.
  */

@@ -175,6 +175,7 @@ pub struct CoverStatement {
     pub expansion: Option<String>,
     /// Where an inlined copy of the statement has another verdict than other copies: which copy it is, in words.
     #[serde(skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
     pub copy: Option<String>,
     pub edge: u32,
     pub place: TextPlace,

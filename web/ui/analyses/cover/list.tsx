@@ -248,7 +248,12 @@ export function Statements({ run, kind, name }: { run: CoverRun; kind: Exclude<K
             where={grouped(statement.line)}
             sign={SIGNS[kind]}
             signName={name}
-            text={<code>{statement.text}</code>}
+            text={
+              <>
+                <code>{statement.text}</code>
+                {statement.copy && <span class="what">, {quoted(statement.copy)}</span>}
+              </>
+            }
             {...(resting(statement.assumes) !== null
               ? { size: resting(statement.assumes)! }
               : statement.reached_by
