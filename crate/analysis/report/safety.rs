@@ -94,7 +94,7 @@ fn judge(
     let judging = traced(request, loaded, "proving that no place fails", listener, |meter, trace| {
         if let Some(inputs) = inputs {
             meter.within(meter.limit() / 2, |meter| {
-                prove(whole, &lts, (PROVERS, inputs), verdicts, meter, trace);
+                prove(whole, &lts, PROVERS, inputs, verdicts, meter, trace);
                 if matter(loaded) && Assumption::LeftByCalls.site(&loaded.base).is_some() {
                     after_calls(whole, exact(loaded.assumed).that_matter(&loaded.base), verdicts, meter, trace);
                     trace.emit(Event::Assuming(exact(loaded.assumed)));
@@ -135,7 +135,7 @@ fn after_calls(whole: &WithUndefined, world: Assumptions, verdicts: &mut [Hazard
             let all: SortedSet<EdgeId> = chain.graph.edge_indices().collect();
             let runs = meter.within(meter.left() / PROVERS_SHARE, |meter| finding(FINDERS, trace)(&chain, None, &all, meter));
             trace.emit(Event::Assuming(assumed));
-            prove(whole, &chain, (ON_CALLS, &runs), verdicts, meter, trace);
+            prove(whole, &chain, ON_CALLS, &runs, verdicts, meter, trace);
         }
     }
 }
@@ -144,7 +144,8 @@ fn after_calls(whole: &WithUndefined, world: Assumptions, verdicts: &mut [Hazard
 fn prove(
     whole: &WithUndefined,
     lts: &Lts,
-    (provers, inputs): (&[&dyn Prover], &[Input]),
+    provers: &[&dyn Prover],
+    inputs: &[Input],
     verdicts: &mut [HazardVerdict],
     meter: &mut Meter,
     trace: &Trace,
