@@ -32,7 +32,7 @@ use crate::solver::meter::Meter;
 use crate::view::{Request, Statistics};
 
 /// One of so many steps is for the proofs.
-const SHARE: u64 = 8;
+const SHARE: u64 = 3;
 /// Each prover has one of so many of these steps, and so has the search for failing runs.
 const PROVERS_SHARE: u64 = 4;
 
