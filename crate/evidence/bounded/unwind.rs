@@ -187,6 +187,22 @@ pub fn needed(lts: &Lts, path: &[EdgeId]) -> u32 {
     most
 }
 
+/// How often a path returns to each header at most, after it enters the loop; the graph has to be one that [`unwind`] can unwind.
+pub fn needed_each(lts: &Lts, path: &[EdgeId]) -> BTreeMap<LocationId, u32> {
+    let loops = Loops::new(lts, &Structure::new(lts));
+    let mut taken = vec![0; loops.around[lts.entry.index()].len()];
+    let mut most = BTreeMap::new();
+    for &edge in path {
+        let (_, from, to) = lts.edge(edge);
+        taken = loops.after(from, to, &taken, &|_| u32::MAX).unwrap_or(taken);
+        for (number, &times) in loops.around[to.index()].iter().zip(&taken) {
+            let header = most.entry(loops.headers[*number]).or_insert(0);
+            *header = times.max(*header);
+        }
+    }
+    most
+}
+
 /// Renumbers nodes topologically and finds the blocks.
 fn in_order(nodes: Vec<LocationId>, arcs: Vec<Arc>, cut: Vec<(usize, EdgeId)>) -> Unwound {
     let mut leaving: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];

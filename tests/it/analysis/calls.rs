@@ -147,6 +147,15 @@ fn arrays_and_counters_are_left_by_calls() {
     }
 }
 
+/// A loop of a function that is called before runs as often as it does, though that is more than loops of the function do.
+#[test]
+fn loops_of_calls_before_have_their_rounds() {
+    let source = "static char name[20]; static int n;\nint set(const char *from) { if (n) return -1; for (int i = 0; i < 19; i++) name[i] = from[i]; n = 1; return 0; }\nint f(int x) { if (n == 1) return x + name[0] == 7; return 0; }";
+    let (document, _) = cover(&request(source, "f"));
+    assert_eq!(document.covered, document.statements);
+    assert!(document.tests.iter().any(|test| test.after.len() == 1) && document.tests.iter().all(|test| test.assumes.is_empty()));
+}
+
 /// Where a start of the function may be in the middle of something, what calls leave says nothing.
 #[test]
 fn what_is_no_sequence_of_calls_is_not_assumed() {

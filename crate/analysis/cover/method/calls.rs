@@ -5,6 +5,7 @@
 
 use super::search::{BoundedProgram, CoverSearch};
 use super::test::Test;
+use super::unwinding_bound::bounds;
 use super::{CoverOutcome, CoverPlan, EdgeVerdict};
 use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
@@ -37,10 +38,7 @@ pub fn after_others(
     let mut goals = only_from_any_state(loaded, outcome);
     goals.extend(failing.iter().copied());
     let mut searching = |lts: &Lts, rounds: Option<(LocationId, u32)>, goals: &SortedSet<EdgeId>, meter: &mut Meter| -> Vec<Input> {
-        let bound = |header| match rounds {
-            Some((location, rounds)) if location == header => rounds,
-            _ => settings.unwind,
-        };
+        let bound = bounds(lts, &Machine::new(lts), rounds, settings.unwind);
         search(lts, &bound, settings, goals, &[], meter).into_iter().map(|test| test.input).collect()
     };
     let first = in_first_calls(loaded, &outcome.tests, &mut goals, trace);

@@ -2,7 +2,7 @@
 //! matter.
 
 use super::search::{BoundedProgram, CoverSearch};
-use super::unwinding_bound::usual;
+use super::unwinding_bound::{bounds, usual};
 use super::{Algorithm, CoverPlan, EdgeVerdict, judge};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::bounded::condition::{Helpers, condition};
@@ -23,10 +23,7 @@ pub fn find(lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace:
     let unwind = (UNWIND << effort.min(8)).max(usual(lts, &machine, MAX_UNWIND));
     let settings = CoverPlan { unwind, algorithm: Algorithm::Prefer, small: true, verdicts: true };
     let mut context = Context::new();
-    let bound = |header| match query.rounds {
-        Some((location, rounds)) if location == header => rounds,
-        _ => settings.unwind,
-    };
+    let bound = bounds(lts, &machine, query.rounds, settings.unwind);
     let Ok(unwound) = unwind_each(lts, &bound) else { return Searched::default() };
     let Ok(condition) = condition(lts, &unwound, &mut context.pool, Helpers::None) else { return Searched::default() };
     let mut claiming = Claiming(trace);

@@ -6,16 +6,20 @@
 
 use super::EdgeVerdict;
 use super::test::Test;
-use crate::evidence::bounded::unwind::{needed, unwind};
+use crate::evidence::bounded::unwind::{needed, needed_each, unwind, unwind_each};
 use crate::interp::{Input, Machine};
 use crate::logic::SortedSet;
-use crate::lts::Lts;
+use crate::lts::{LocationId, Lts};
 use crate::run::simple_inputs::simple_inputs;
+use std::collections::BTreeMap;
 
 /// How many edges of a run to follow.
 const LONGEST_RUN: u64 = 100_000;
 /// How many nodes the graph of a suggestion may have.
 const MOST_NODES: usize = 2_000;
+/// How many edges of a run without an end to follow, and rounds of its loops.
+const FIRST_EDGES: u64 = 2_000;
+const MOST_ROUNDS: u32 = 40;
 /// How often to unwind loops when nothing else is said.
 const USUAL: u32 = 3;
 
@@ -26,6 +30,30 @@ pub fn usual(lts: &Lts, machine: &Machine, most: u32) -> u32 {
     let least = simple_inputs(lts).iter().filter_map(|input| completing(lts, machine, input)).min();
     let more = least.filter(|&least| USUAL < least && least <= most);
     more.filter(|&more| unwind(lts, more).is_ok_and(|unwound| unwound.nodes.len() <= MOST_NODES)).unwrap_or(USUAL)
+}
+
+/// How often to unwind each loop in a search that returns to a location, the hub of calls, at most so often: other loops as often as runs on
+/// simple inputs return to their headers, and at least so often, where the graph does not get large. So loops of called functions have their
+/// rounds, where no run completes.
+pub fn bounds(lts: &Lts, machine: &Machine, rounds: Option<(LocationId, u32)>, least: u32) -> impl Fn(LocationId) -> u32 + use<> {
+    let mut each: BTreeMap<LocationId, u32> = BTreeMap::new();
+    if rounds.is_some() {
+        for input in simple_inputs(lts) {
+            for (header, times) in needed_each(lts, &machine.run(&input, FIRST_EDGES).edges) {
+                let most = each.entry(header).or_insert(0);
+                *most = times.min(MOST_ROUNDS).max(*most);
+            }
+        }
+    }
+    let of = move |each: &BTreeMap<LocationId, u32>, header| match rounds {
+        Some((location, rounds)) if location == header => rounds,
+        _ => each.get(&header).map_or(least, |&times| times.max(least)),
+    };
+    let is_small = unwind_each(lts, &|header| of(&each, header)).is_ok_and(|unwound| unwound.nodes.len() <= MOST_NODES);
+    if !is_small {
+        each = BTreeMap::new();
+    }
+    move |header| of(&each, header)
 }
 
 /// Of the tests that take edges not covered within the bound, the one whose run completes with the fewest unwindings: how many,
