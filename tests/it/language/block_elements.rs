@@ -114,14 +114,14 @@ fn undefined_uses_of_elements_are_named() {
     is(with_records("return r.all[4].key;"), "index");
     is(with_records("return r.all[-1].at.x;"), "index");
     is(with_records("struct record *p = find(&r, 9); return p->key;"), "null pointer");
-    is(with_records("struct record *p = r.all; free(r.all); return p->key;"), "not there");
+    is(with_records("struct record *p = r.all; free(r.all); return p->key;"), "freed memory");
     is(with_pointers("return t.heads[3] == NULL;"), "index");
     is(with_pointers("return t.heads[0]->key;"), "null pointer");
     is(with_pointers("struct node **made = malloc(2 * sizeof *made); return made[1]->key;"), "never set");
     is(with_pointers("w.all = realloc(w.all, 5 * sizeof *w.all); return w.all[4][0];"), "never set");
-    is(with_pointers("free(w.all[1]); return w.all[1][0];"), "not there");
-    is(with_pointers("free(w.all[1]); free(w.all[1]); return 0;"), "not there");
-    is(with_pointers("int **m = rows(2); free(m[1]); free(m); return m[0][0];"), "not there");
+    is(with_pointers("free(w.all[1]); return w.all[1][0];"), "freed memory");
+    is(with_pointers("free(w.all[1]); free(w.all[1]); return 0;"), "freed memory");
+    is(with_pointers("int **m = rows(2); free(m[1]); free(m); return m[0][0];"), "freed memory");
     is(with_pointers("int **m = rows(2); return m[1][2];"), "index");
 }
 

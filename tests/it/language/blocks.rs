@@ -104,11 +104,11 @@ fn undefined_uses_are_named() {
     is("int *p = v.data + 3; return p[1];", "index");
     is("v.data = NULL; return v.data[0];", "null pointer");
     is("struct vector *w = malloc(sizeof *w); return w->data[0];", "never set");
-    is("free(v.data); return v.data[0];", "not there");
-    is("free(v.data); free(v.data); return 0;", "not there");
-    is("int *p = v.data; push(&v, 0); push(&v, 0); return p[0];", "not there");
+    is("free(v.data); return v.data[0];", "freed memory");
+    is("free(v.data); free(v.data); return 0;", "freed memory");
+    is("int *p = v.data; push(&v, 0); push(&v, 0); return p[0];", "freed memory");
     is("const int *p = v.data; int n = 0; while (n < 2) { n++; p++; } free(v.data); return *p;", "index");
-    is("int *p = malloc(4), *q = p; free(p); free(q); return 0;", "not there");
+    is("int *p = malloc(4), *q = p; free(p); free(q); return 0;", "freed memory");
     is("int *p = realloc(v.data, 8); return p[2];", "index");
 }
 

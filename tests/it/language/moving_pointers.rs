@@ -153,7 +153,7 @@ fn undefined_uses_are_named() {
     is("r.next -= 1; return *r.next;", "index");
     is("r.next = NULL; return get(&r);", "null pointer");
     is("struct reader s; char b[2]; b[0] = 0; start(&s, b, 2); return (int)(s.end - r.end);", "different objects");
-    is("char *m = malloc(4); m[0] = 1; r.next = m + 1; r.end = m + 2; free(m); return *r.next;", "not there");
+    is("char *m = malloc(4); m[0] = 1; r.next = m + 1; r.end = m + 2; free(m); return *r.next;", "freed memory");
 }
 
 /// A caller's pointers lead to any element, or past the last; two of them that are ordered or subtracted lead into one array.

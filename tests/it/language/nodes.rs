@@ -110,8 +110,8 @@ fn undefined_uses_are_named() {
         assert!(matches!(&found, Err(found) if found.contains(reason)), "{statements}: {found:?}");
     };
     fails("return a->next->next->next->value;", "a null pointer is used");
-    fails("free(a); return a->value;", "memory is used or freed that is not there");
-    fails("free(a); free(a); return 0;", "memory is used or freed that is not there");
+    fails("free(a); return a->value;", "freed memory, or memory that `malloc` never gave, is used or freed");
+    fails("free(a); free(a); return 0;", "freed memory, or memory that `malloc` never gave, is used or freed");
     fails("struct node *p = malloc(sizeof *p); return p->next == NULL;", "a pointer is used that was never set");
     fails("struct node *p; if (a->value > 5) p = a; return p->value;", "a pointer is used that was never set");
     assert_eq!(with("a = a->next->next->next; free(a); free(a); return a == NULL;"), Ok(1));
