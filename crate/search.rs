@@ -334,8 +334,10 @@ impl<'a> PathPrefix<'a> {
 /// Why a question stays open whose answer leads through what is approximated, through computed floating-point numbers, or through what only
 /// another sort does.
 pub fn approximation_reason(lts: &Lts) -> Reason {
-    if lts.draws_from(&|source| matches!(source, InputSource::Approximated | InputSource::Deeper)) {
+    if lts.draws_from(&|source| matches!(source, InputSource::Approximated)) {
         Reason::Approximated
+    } else if lts.draws_from(&|source| matches!(source, InputSource::Deeper)) {
+        Reason::Deeper
     } else if lts.draws_from(&|source| matches!(source, InputSource::Computed(_))) {
         Reason::Computed
     } else {

@@ -86,6 +86,8 @@ pub enum Reason {
     Bits,
     /// The values found lead through a part of the program that is not understood.
     Approximated,
+    /// The way found leads into a call that goes deeper than the copies of its function.
+    Deeper,
     /// The model gives the result of a floating-point operation another value than an execution computes: formulas bound the result only.
     Computed,
     /// The way is of a sort or a search that compares another pair of elements than the text of the library does.
@@ -114,6 +116,7 @@ impl std::fmt::Display for Reason {
             Reason::Cancelled => "cancelled",
             Reason::Bits => "the values of an operator on bits were not found",
             Reason::Approximated => "the way found leads through a part of the program that is approximated",
+            Reason::Deeper => "functions that call themselves are followed only so far, and deeper calls may take it",
             Reason::Computed => {
                 "the condition depends on floating-point arithmetic, whose results the solver only bounds, and no execution was found that takes the branch"
             }

@@ -302,7 +302,7 @@ test("how deep recursion is inlined is chosen where there is some, and travels i
   await page.waitForFunction((before) => !document.querySelector("#panel-graph").innerText.includes(`${before} edges`), usual);
   const few = await edges();
   assert.ok(few < usual, `${few} and ${usual} edges`);
-  await page.locator(".problems").getByText("inlined within itself").first().waitFor();
+  await page.locator(".problems").getByText("deep within itself").first().waitFor();
   assert.deepEqual(await violations(page), []);
   await page.getByRole("button", { name: "Copy link" }).click();
   await page.getByText("Link copied").waitFor();

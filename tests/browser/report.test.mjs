@@ -65,7 +65,7 @@ test("a division that fails and a branch that never runs: sentence, groups, bran
   assert.match(await pane(page).locator(".sentence").innerText(), /^1 of 8 branches can never run\b.* 2 places can fail/);
   assert.deepEqual(
     (await pane(page).locator(".kind h2").allInnerTexts()).map((title) => title.replace(/ .*/, "")),
-    ["Errors:", "Always", "8", "Undefined", "3"],
+    ["Errors:", "Always", "Never", "8", "Undefined", "3"],
   );
   assert.equal((await rows(page, "error")).length, 2);
   assert.match((await rows(page, "error"))[1], /^7 \| ! Errors \| return price \/ age .*division by zero/);

@@ -15,6 +15,7 @@ use crate::lts::{EdgeId, FailureKind, Lts};
 use crate::run::assumption_tracking::{Needs, assumed_after, without};
 use crate::run::determined::NEVER_TAKEN;
 use crate::sequences::{Needed, needed};
+use crate::solver::Reason;
 use crate::view::{capped, place, written_view_by};
 
 /// A run as a test; the machine is that of the graph.
@@ -188,7 +189,7 @@ impl Rests<'_> {
     /// Why the branch may not be called infeasible.
     fn of(&self, side: &Side) -> Result<Vec<String>, String> {
         if side.edges.iter().any(|edge| self.unclaimed.contains(edge)) {
-            return Err("functions that call themselves are followed only so far, and deeper calls may take it".to_owned());
+            return Err(Reason::Deeper.to_string());
         }
         let needs: Vec<&Needs> = side.edges.iter().filter_map(|edge| self.needs.get(edge)).collect();
         let all = needs.iter().flat_map(|needs| needs.all.iter()).collect();
