@@ -57,7 +57,7 @@ impl Record {
         }
     }
 
-    /// Notes that the run writes all elements, of which those up to this index matter.
+    /// Notes that the run writes all elements of the array; the elements up to this index matter.
     pub(super) fn writes_all(&mut self, array: ArrayId, last: Option<&Int>) {
         self.written[array.0 as usize] = None;
         if let Some(last) = last {

@@ -8,7 +8,7 @@ use crate::source::Span;
 pub enum EdgePart {
     #[default]
     Label,
-    /// The call with this number among those that print on the way.
+    /// The printing call of this number among the calls on the edge.
     Print(u32),
     /// The value that the function returns after the edge.
     Return,

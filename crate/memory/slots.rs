@@ -18,7 +18,7 @@ pub(super) enum Slot {
     Element(Box<Slot>),
     /// An array of scalars, whose name is a pointer to its first element.
     Object(DeclId),
-    /// The rows of an array of arrays of scalars, each of which is a pointer to its own first element.
+    /// The rows of an array of arrays of scalars; the value of a row is the pointer to its first element.
     Rows(DeclId),
 }
 

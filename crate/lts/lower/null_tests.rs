@@ -113,7 +113,7 @@ impl<'a> TestedCopies<'a> {
         });
     }
 
-    /// The cells of which a value is the pointer.
+    /// The variables, members and results whose pointer is the value of an expression.
     fn pointers(&mut self, e: &'a Expr, visit: &mut dyn FnMut(&mut Self, Cell<'a>)) {
         let e = e.unconverted();
         match &e.kind {

@@ -180,7 +180,7 @@ impl<'a> Lowerer<'a> {
         self.run_steps(effects.before, node)
     }
 
-    /// Something is printed of which nothing is known: the string at an address where there is none.
+    /// The program prints an unknown text: the string at an address that has none.
     pub(super) fn print_open(&mut self, span: Span, next: Node) -> Node {
         let unknown = PrintPiece::String(Expr::Int(crate::logic::Int::ZERO), Conversion::default(), Vec::new().into());
         self.graph.print(Print { pieces: vec![unknown], span }, next)

@@ -1,4 +1,4 @@
-//! Statements that never run, also those that have no edge of their own in the graph.
+//! Infeasible statements in reports, with statements that have no edge of their own in the graph.
 
 use crate::common::asking::{about, ask};
 use serde_json::json;
