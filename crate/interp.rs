@@ -128,9 +128,10 @@ pub enum ReplayMismatch {
 }
 
 impl ReplayMismatch {
-    /// Whether the path goes on through a part of the program that is not understood.
+    /// Whether the path goes on through a part of the program that is not understood, or into a call that goes deeper than the copies of its
+    /// function.
     pub fn is_approximated(&self) -> bool {
-        matches!(self, ReplayMismatch::Ended { outcome: Outcome::Approximated, .. })
+        matches!(self, ReplayMismatch::Ended { outcome: Outcome::Approximated | Outcome::Cut, .. })
     }
 }
 

@@ -107,3 +107,13 @@ fn deep_runs_contradict_no_shallow_proof() {
         assert!(taken.iter().all(|name| !excluded.contains(name)), "{source}");
     }
 }
+
+/// No run goes along a path into a deeper call: such paths are open for that reason, and no fault.
+#[test]
+fn paths_into_deeper_calls_are_open() {
+    let source = "int f(int n) { if (n <= 0) return 1; return n * f(n - 1); }";
+    let request = Request { function: Some("f".to_owned()), inline_depth: Some(2), ..about(source, Some(LIMIT)) };
+    let answered = ask("paths", &request, &json!({"lengths": [40], "feasible": true}), &mut |_| true).expect("a program");
+    let text = answered.document.to_string();
+    assert!(text.contains("deeper calls may take it") && !text.contains("did not accept"), "{text}");
+}
