@@ -12,7 +12,7 @@ use crate::evidence::sequence::{LeftValues, Statics};
 use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome};
 use crate::lang::ast::Linkage;
 use crate::load::{Loaded, load};
-use crate::logic::{Int, gathered};
+use crate::logic::{Arrange, Int, gathered};
 use crate::lts::ValueMeaning;
 use crate::lts::inputs::inputs;
 use crate::lts::sides::{Side, sides};
@@ -70,7 +70,7 @@ pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &E
         let is_taken = |key: &Key| there.iter().any(|&at| side_keys[at] == *key);
         takes_before.extend((0..all.len()).filter(|at| !takes.contains(at) && is_taken(&here[*at])));
     }
-    takes_before.sort_unstable();
+    takes_before.arrange();
     takes_before.dedup();
     // In integers without bounds it may be another run.
     if exact.ints != request.ints {

@@ -6,7 +6,7 @@ use crate::interp::{ArrayInput, Drawn};
 use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind, Type};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library::OTHER_PAIR;
-use crate::logic::{Int, IntRange, SortedMap};
+use crate::logic::{Arrange, Int, IntRange, SortedMap};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, InputSource, Label, Lts, Origin, Through};
 use crate::source::Span;
@@ -167,7 +167,7 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
     memory(&mut script, program, lts, replay)?;
     for function in ALLOCATING {
         if let Some(calls) = script.calls.get_mut(function) {
-            calls.sort_by_key(|call| call.at);
+            calls.arrange_by_key(|call| call.at);
         }
     }
     Ok(script)

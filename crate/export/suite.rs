@@ -15,7 +15,7 @@ use super::{Exported, ExportedFile};
 use crate::lang::ast::{DeclId, Program, Qualifiers, Storage};
 use crate::lang::library;
 use crate::load::Loaded;
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::Origin;
 use crate::lts::sides::{Side, sides};
 use crate::source::files::{CLOSED, flattened, is_closed, named};
@@ -152,7 +152,7 @@ fn macros(source: &str) -> Vec<String> {
         (!name.is_empty()).then_some(name)
     };
     let mut found: Vec<String> = source.lines().filter_map(defined).collect();
-    found.sort();
+    found.arrange();
     found.dedup();
     found
 }
@@ -398,7 +398,7 @@ fn stub_text(types: &TypeNames, (stubs, hooks): (&Stubs, &Hooks), cases: &[TestC
     let mut out = String::new();
     for stub in &stubs.all {
         let mut own: Vec<StubCase> = cases.iter().flat_map(|case| case.cases.get(&stub.function).into_iter().flatten()).cloned().collect();
-        own.sort_by_key(|case| (case.test, case.call));
+        own.arrange_by_key(|case| (case.test, case.call));
         let list = format!("{}_values =", stub.stem);
         let has_list =
             cases.iter().flat_map(|case| &case.lines).any(|line| matches!(line, TestLine::Statement(text) if text.starts_with(&list)));

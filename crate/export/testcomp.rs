@@ -21,7 +21,7 @@ use crate::lang::ast::DeclId;
 use crate::lang::storage::Storage;
 use crate::lang::types::Abi;
 use crate::load::Loaded;
-use crate::logic::{Int, SortedMap, SortedSet};
+use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::lts::Origin;
 use crate::source::bytes::encoded;
 use crate::source::files::flattened;
@@ -105,7 +105,7 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
             false
         }
     });
-    left_out.sort();
+    left_out.arrange();
     let is_plain = loaded.lts.function == "main"
         && slots.is_empty()
         && hooks.wraps.is_empty()
@@ -248,7 +248,7 @@ fn later(
     for (text, drawn) in step.script.volatile.iter() {
         events.extend(drawn.iter().map(|(at, value)| (*at, vec![(text.clone(), value.clone())])));
     }
-    events.sort_by_key(|(at, _)| *at);
+    events.arrange_by_key(|(at, _)| *at);
     events.into_iter().flat_map(|(_, values)| values).collect()
 }
 

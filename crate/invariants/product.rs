@@ -5,7 +5,7 @@
 
 use super::induction::Induction;
 use crate::evidence::graph::{Pruned, PrunedNode, Update};
-use crate::logic::SortedMap;
+use crate::logic::{Arrange, SortedMap};
 use crate::lts::{LocationId, Lts};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::states::{Ask, States};
@@ -100,7 +100,7 @@ fn whole(lts: &Lts, first: &Pruned, second: &Pruned, meter: &mut Meter) -> Resul
 /// Where each edge leads from each node, and its position.
 fn arcs(graph: &Pruned) -> SortedMap<(u32, crate::lts::EdgeId), (u32, usize)> {
     let mut found: Vec<_> = graph.edges.iter().enumerate().map(|(at, &(from, edge, to))| ((from, edge), (to, at))).collect();
-    found.sort();
+    found.arrange();
     found.into_iter().collect()
 }
 

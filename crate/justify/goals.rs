@@ -18,7 +18,7 @@ use super::search::{JudgedEntry, JudgedProgram};
 use super::structure::function_at;
 use crate::analysis::criteria::text::reason;
 use crate::analysis::criteria::{Criterion, CriterionChoice, CriterionGoal};
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::source::Span;
 
 /// A goal under the name that all entries share: its span, that of its decision, and which one of several with these.
@@ -169,7 +169,7 @@ impl GoalQuestion<'_> {
             judged.assumes.clear();
             return judged;
         }
-        judged.assumes.sort();
+        judged.assumes.arrange();
         judged.assumes.dedup();
         judged.verdict = JustifyVerdict::Justified;
         judged.why = Some(reasons.join("; "));

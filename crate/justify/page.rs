@@ -8,6 +8,7 @@ use crate::answer_page::{
     AnswerPage, PageBody, PageFact, PageFinding, PageLine, PageMark, PageNote, PagePiece, PageRow, PageSection, PageSignature, PageTable,
     PageTile, html, listed_files,
 };
+use crate::logic::Arrange;
 use crate::view::Request;
 
 /// Lines of the program with this number, from 0, have numbers from so many times it on: links name lines of all programs of a page.
@@ -162,7 +163,7 @@ impl SectionWriter<'_> {
         if marks.is_empty() && answer.covered_lines.contains(&line.number) {
             marks.push(PageMark::Covered);
         }
-        marks.sort_unstable();
+        marks.arrange();
         marks.dedup();
         let note = |branch: &JustifiedBranch| PageNote {
             mark: mark(branch.verdict),

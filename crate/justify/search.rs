@@ -15,7 +15,7 @@ use crate::analysis::settle::{EngineSettings, settled};
 use crate::evidence::{Claim, Evidence};
 use crate::lang::ast::Program;
 use crate::load::load;
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::sides::{Side, sides, without_copies};
 use crate::source::LineIndex;
 use crate::source::files::parts;
@@ -170,7 +170,7 @@ impl JudgedProgram {
     pub fn sides(&self) -> Vec<WrittenSide> {
         let all: SortedSet<WrittenSide> = self.judged.iter().flat_map(|entry| written(&entry.sides)).collect();
         let mut all: Vec<WrittenSide> = all.into_iter().collect();
-        all.sort_by_key(|side| (side.span.start, side.span.end, side.number, !side.holds));
+        all.arrange_by_key(|side| (side.span.start, side.span.end, side.number, !side.holds));
         all
     }
 

@@ -2,6 +2,7 @@
 
 use crate::lang::ast::Function;
 use crate::lang::parse_understood;
+use crate::logic::Arrange;
 use crate::source::LineIndex;
 use crate::source::files::FileLines;
 use crate::view::{Diagnostic, diagnostic};
@@ -41,7 +42,7 @@ pub fn functions(source: &str, has_headers: bool) -> Result<ProgramFunctions, Ve
     // Of what is not understood anything may be called.
     let refused = program.refused.iter().map(|one| (one.span, &one.name, true));
     let mut found: Vec<_> = understood.chain(refused).collect();
-    found.sort_by_key(|(span, ..)| span.start);
+    found.arrange_by_key(|(span, ..)| span.start);
     let files = FileLines::of(source);
     let all =
         found.into_iter().map(|(span, name, is_entry)| ProgramFunction { name: name.clone(), line: lines.line(span.start), is_entry });

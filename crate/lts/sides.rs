@@ -3,7 +3,7 @@
 //! A decision is a single condition, as in the paper: those of `a && b` are two. The function's graph has a copy of it for each call that is
 //! inlined there; a side is covered if one copy is, and infeasible only if all are.
 
-use crate::logic::SortedMap;
+use crate::logic::{Arrange, SortedMap};
 use crate::lts::{EdgeId, Label, Lts};
 use crate::source::Span;
 
@@ -29,7 +29,7 @@ pub fn sides(lts: &Lts) -> Vec<Side> {
         }
     }
     let mut sides: Vec<Side> = found.into_values().collect();
-    sides.sort_by_key(|side| (side.span.start, side.span.end, side.edges[0]));
+    sides.arrange_by_key(|side| (side.span.start, side.span.end, side.edges[0]));
     sides
 }
 

@@ -10,7 +10,7 @@ use crate::lang::ast::{
 };
 use crate::lang::flow::shape_of;
 use crate::lang::sizes::Sizes;
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 
 /// The class of pointers for which a structure is declared.
 pub(super) struct ClassTag {
@@ -478,7 +478,7 @@ impl<'p> Facts<'p> {
         // Members give the class its name, or else the first pointer.
         let values = slots.iter().zip(0..).filter(|(slot, at)| is_value(slot, *at));
         let mut values: Vec<(&Slot, usize)> = values.collect();
-        values.sort_by_key(|(slot, at)| (!matches!(slot, Slot::Member(..)), !matches!(slot, Slot::Element(..)), *at));
+        values.arrange_by_key(|(slot, at)| (!matches!(slot, Slot::Member(..)), !matches!(slot, Slot::Element(..)), *at));
         for (slot, at) in values {
             let class = union.find(at);
             if !numbers.contains_key(&class) {

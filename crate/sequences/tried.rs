@@ -8,7 +8,7 @@ use super::Test;
 use crate::evidence::sequence::{LeftValues, Statics, Unwatched, world_of_calls};
 use crate::interp::{ArrayInput, Input, Machine, Outcome};
 use crate::load::{Loaded, exact};
-use crate::logic::{Int, SortedSet};
+use crate::logic::{Arrange, Int, SortedSet};
 use crate::lts::assume::under;
 use crate::lts::inputs::inputs;
 use crate::lts::node_cells::of_nodes;
@@ -145,7 +145,7 @@ fn integers(from_any: &[Input]) -> Vec<Int> {
     }
     let usual: Vec<Int> = USUAL.into_iter().map(Int::from).collect();
     let mut others = found.into_iter().filter(|value| !usual[..3].contains(value)).collect::<Vec<_>>();
-    others.sort_by_key(Int::abs);
+    others.arrange_by_key(Int::abs);
     others.truncate(8);
     let rest = usual[3..].iter().filter(|value| !others.contains(value)).cloned().collect::<Vec<_>>();
     usual[..3].iter().cloned().chain(others).chain(rest).collect()

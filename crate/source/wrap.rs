@@ -1,6 +1,7 @@
 //! Text around parts of a text.
 
 use super::Span;
+use crate::logic::Arrange;
 
 /// What is put in front of a part of a text and after it. Around an empty part that is an insertion.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -36,7 +37,7 @@ pub fn wrapped(text: &str, wraps: &[Wrap]) -> String {
             pieces.push(((end, 0, u32::MAX - start, usize::MAX - number), &wrap.after));
         }
     }
-    pieces.sort();
+    pieces.arrange();
     let (mut whole, mut from) = (String::new(), 0);
     for ((at, ..), piece) in pieces {
         whole += Span { start: from, end: at }.text(text);

@@ -8,7 +8,7 @@ use super::form::{LIST_KEPT, WrittenNode, WrittenValue, insert_at, is_zero, valu
 use super::names::ANY;
 use super::parts::{InputLeaf, InputObject};
 use super::{Input, InputValue, Number};
-use crate::logic::{Int, SortedSet};
+use crate::logic::{Arrange, Int, SortedSet};
 use crate::lts::node_cells::{block_items, block_lengths, led_to, scalars_of};
 use crate::lts::node_names::{NumberedNode, block_of, node_name};
 use crate::lts::{ArrayId, Lts, PartStep, ValueMeaning};
@@ -138,7 +138,7 @@ fn elements_of<'v>(leaf: &InputLeaf, elements: &'v BTreeMap<String, Number>, nod
     if leaf.steps.iter().any(|step| matches!(step, PartStep::Elements(_))) && is_zero(default) {
         let own = elements.iter().filter_map(|(key, value)| Some((Int::parse(key)?, value))).filter(|(_, value)| !is_zero(value));
         let mut own: Vec<(Int, &Number)> = own.filter(|(index, _)| *index >= first && *index < &first + &Int::from(count)).collect();
-        own.sort_by(|(a, _), (b, _)| a.cmp(b));
+        own.arrange_by_key(|(index, _)| index.clone());
         return own.into_iter().map(|(index, value)| Some((inner(&index)?, value))).collect();
     }
     let count = Some(count).filter(|count| *count <= ELEMENTS_MOST)?;

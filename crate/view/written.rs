@@ -202,11 +202,10 @@ fn together(lts: &Lts, input: &Input, object: &InputObject, is_read: &dyn Fn(&In
             _ => insert(lts, &mut node, leaf, value)?,
         }
     }
-    let is_other = |leaf: &&InputLeaf| leaf.values != ValueMeaning::Null;
-    let is_zero = object.leaves.iter().filter(is_other).filter_map(|leaf| input.values.get(&leaf.name)).all(is_all_zero);
     match (null, node) {
-        (Some(true), node) if node.is_none() || is_zero => Some("NULL".to_owned()),
-        (Some(true), _) | (None, None) => None,
+        // No defined run reads a member of it.
+        (Some(true), _) => Some("NULL".to_owned()),
+        (None, None) => None,
         (Some(false), None) => Some(NOT_NULL.to_owned()),
         (_, Some(node)) => Some(node.text()),
     }

@@ -11,7 +11,7 @@ use crate::analysis::report::entries::ledger;
 use crate::analysis::settle::{EngineSettings, SettledProgram, settled_goals};
 use crate::ledger::LedgerVerdict;
 use crate::load::{Loaded, load_assuming, warning};
-use crate::logic::SortedMap;
+use crate::logic::{Arrange, SortedMap};
 use crate::lts::sides::{Side, sides, without_copies};
 use crate::lts::unfold::decisions::{Vector, WholeDecision};
 use crate::lts::unfold::prime_paths::MAX_PATHS;
@@ -56,7 +56,7 @@ pub fn without_claims<'l>(listener: &'l mut Listener) -> Listener<'l> {
 
 /// The document of a criterion, with the tests that its goals name and the counts of their verdicts.
 fn finished(GoalList { mut goals, mut vectors, tests, left_out, header }: GoalList, choice: CriterionChoice) -> CriterionDocument {
-    goals.sort_by_key(|goal| (goal.line, goal.column));
+    goals.arrange_by_key(|goal| (goal.line, goal.column));
     let mut numbers: SortedMap<u32, u32> = SortedMap::new();
     let mut kept = Vec::new();
     let named = goals.iter_mut().flat_map(|goal| &mut goal.tests);
@@ -179,7 +179,7 @@ impl UnfoldedVerdicts {
         let position = loaded.lines.position(taken.span.start);
         let mut assumes: Vec<String> = verdict.tests.iter().flat_map(|&test| self.tests[test as usize].assumes.clone()).collect();
         assumes.extend(verdict.assumes);
-        assumes.sort();
+        assumes.arrange();
         assumes.dedup();
         CriterionGoal {
             line: position.line,

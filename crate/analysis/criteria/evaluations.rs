@@ -5,6 +5,7 @@ use super::goals::{COVERED, GoalVerdict, INFEASIBLE, OPEN};
 use super::pairs::pairs;
 use crate::analysis::cover::CoverExclusion;
 use crate::ledger::LedgerVerdict;
+use crate::logic::Arrange;
 use crate::lts::unfold::decisions::{Vector, WholeDecision};
 
 /// The verdict on the independence pairs of a condition.
@@ -57,7 +58,7 @@ impl Evaluations<'_> {
             .map(|side| pairs.iter().map(|pair| pair[side]).collect::<Vec<usize>>())
             .find(|vectors| vectors.iter().all(is_infeasible))
             .unwrap_or_else(|| pairs.iter().flatten().copied().filter(is_infeasible).collect());
-        needed.sort_unstable();
+        needed.arrange();
         needed.dedup();
         let mut verdict = PairVerdict { verdict: INFEASIBLE, vectors: self.numbers(&needed), ..PairVerdict::open() };
         for &vector in &needed {

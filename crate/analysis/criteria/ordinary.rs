@@ -6,7 +6,7 @@ use crate::analysis::cover::report::branch_facts::branch_facts;
 use crate::analysis::report::entries::ledger;
 use crate::lang::ast::{Program, Stmt, StmtKind};
 use crate::ledger::{Ledger, LedgerVerdict};
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::sides::Side;
 use crate::lts::unfold::UnfoldObstacle;
 use crate::lts::unfold::decisions::{ConditionTree, WholeDecision};
@@ -136,7 +136,7 @@ fn together(verdicts: &[&GoalVerdict]) -> GoalVerdict {
                     assumes.extend(others.iter().cloned());
                 }
             }
-            assumes.sort();
+            assumes.arrange();
             assumes.dedup();
             LedgerVerdict::Infeasible { assumes, because: None }
         }

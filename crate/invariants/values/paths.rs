@@ -10,7 +10,7 @@ use super::{Deciding, Unfolding, Values};
 use crate::evidence::graph::Pruned;
 use crate::interp::{Input, Machine};
 use crate::invariants::{FactQuery, Finder, Searched};
-use crate::logic::Pool;
+use crate::logic::{Arrange, Pool};
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::Trace;
 use crate::search::{PathPrefix, SearchStep};
@@ -97,7 +97,7 @@ impl<'v> ValuePaths<'v> {
             let far = if taken == edge { Some(0) } else { distance[to as usize] };
             ways[from as usize].extend(far.map(|far| (far, taken, to)));
         }
-        ways.iter_mut().for_each(|ways| ways.sort_unstable());
+        ways.iter_mut().for_each(|ways| ways.arrange());
         ValuePaths { lts, edge, ways }
     }
 

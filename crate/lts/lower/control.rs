@@ -343,7 +343,7 @@ impl<'a> Lowerer<'a> {
     }
 
     #[inline(never)]
-    fn structure_assignment(&mut self, to: &Part, value: &'a Tree, span: Span, mut effects: Effects<'a>, next: Node) -> Node {
+    pub(super) fn structure_assignment(&mut self, to: &Part, value: &'a Tree, span: Span, mut effects: Effects<'a>, next: Node) -> Node {
         if let ExprKind::Conditional(condition, then, otherwise) = &value.kind {
             let fails = self.structure_assignment(to, otherwise, span, Effects::default(), next);
             let holds = self.structure_assignment(to, then, span, Effects::default(), next);

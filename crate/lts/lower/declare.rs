@@ -123,14 +123,7 @@ impl<'a> Lowerer<'a> {
             let Leaf::Array(array) = self.leaf(&part.root, &[]) else { return next };
             return self.graph.operation(Label::Fill(array, values), declarator.span, next);
         }
-        let mut effects = Effects::default();
-        let Some(from) = self.part(e, &mut effects) else {
-            self.unknown_pointer(e);
-            return NOWHERE;
-        };
-        let after = self.run_steps(effects.after, next);
-        let copied = self.copy(&part, &from, declarator.span, after);
-        self.run_steps(effects.before, copied)
+        self.structure_assignment(&part, e, declarator.span, Effects::default(), next)
     }
 
     /// The values of a string's characters, as far as the array goes.

@@ -31,6 +31,8 @@ pub(super) enum Step<'a> {
     Copy(Part, Part, Span),
     /// Sets the target to an expression that decides on the way.
     Choose(Target, &'a Tree),
+    /// Copies the structure that an expression decides on to the object.
+    ChooseStructure(Part, &'a Tree),
     /// Evaluates for the side effects only.
     Effect(&'a Tree),
     /// Reads a character of standard input.
@@ -442,7 +444,21 @@ impl<'a> Lowerer<'a> {
                 effects.before.push(Step::Copy(to.clone(), from, e.span));
                 Some(to)
             }
+            ExprKind::Conditional(_, then, _) => {
+                let shape = self.structure_shape(then)?;
+                let part = self.temporary_object("value".to_owned(), shape, e.span);
+                effects.before.push(Step::ChooseStructure(part.clone(), e));
+                Some(part)
+            }
             _ => None,
+        }
+    }
+
+    /// The type of an expression, where that is a structure.
+    fn structure_shape(&self, e: &Tree) -> Option<Shape> {
+        match &e.kind {
+            ExprKind::Conditional(_, value, _) | ExprKind::Comma(_, value) => self.structure_shape(value),
+            _ => shape_of(self.program, e).filter(|shape| matches!(shape, Shape::Struct(_))).cloned(),
         }
     }
 
@@ -455,6 +471,7 @@ impl<'a> Lowerer<'a> {
                 Step::Set(target, value, span) => self.set(&target, value, span, next),
                 Step::Copy(to, from, span) => self.copy(&to, &from, span, next),
                 Step::Choose(target, e) => self.assign(&target, None, e, e.span, next),
+                Step::ChooseStructure(to, e) => self.structure_assignment(&to, e, e.span, Effects::default(), next),
                 Step::Effect(e) => self.effect(e, next),
                 Step::External(name, arguments, span) => self.external(name, arguments, span, next),
                 Step::NodeFromOutside(result, name, span) => self.node_from_outside(result, name, span, next),

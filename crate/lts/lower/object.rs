@@ -324,7 +324,7 @@ impl<'a> Lowerer<'a> {
                 let part = self.part(base, effects)?;
                 self.member(part, name, *at)
             }
-            ExprKind::Call(..) | ExprKind::Assign { .. } => self.structure_value(e, effects),
+            ExprKind::Call(..) | ExprKind::Assign { .. } | ExprKind::Conditional(..) => self.structure_value(e, effects),
             ExprKind::Comma(first, second) => {
                 effects.before.push(super::expression::Step::Effect(first));
                 self.part(second, effects)

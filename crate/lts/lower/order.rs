@@ -11,7 +11,7 @@ use super::spelling::spelled;
 use super::target::Target;
 use crate::lang::ast::{Expr as Tree, ExprKind, Name, Storage};
 use crate::logic::SortedMap;
-use crate::logic::{Int, IntRange};
+use crate::logic::{Arrange, Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Requirement, VariableId};
 use crate::source::{Diagnostic, Span};
 use std::rc::Rc;
@@ -280,7 +280,7 @@ impl Plan<'_, '_> {
             at += 1;
         }
         let mut ready: Vec<usize> = group.iter().copied().filter(|&i| !group.iter().any(|&j| j != i && self.is_inside(j, i))).collect();
-        ready.sort_unstable();
+        ready.arrange();
         // What may end the execution waits, unless all wait for each other.
         let waits = |&i: &usize| group.iter().any(|&j| self.is_before(j, i));
         if !ready.iter().all(waits) {

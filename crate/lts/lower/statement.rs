@@ -2,7 +2,7 @@
 
 use super::expression::{Effects, Step};
 use super::graph::{NOWHERE, Node};
-use super::object::{Part, Root, Target};
+use super::object::{Root, Target};
 use super::{IntegerModel, Lowerer, Return};
 use crate::lang::ast::{Constant, Expr as Tree, ExprKind, Function, Shape, Stmt, StmtKind};
 use crate::logic::Int;
@@ -253,23 +253,11 @@ impl<'a> Lowerer<'a> {
                 self.assign(&target, None, e, span, next)
             }
             (Return::Scalar { result, next }, None) => self.graph.operation(Label::Havoc(result), span, next),
-            (Return::Structure { result, next }, Some(e)) => self.return_structure(&result, e, span, next),
+            (Return::Structure { result, next }, Some(e)) => self.structure_assignment(&result, e, span, Effects::default(), next),
             (Return::Dropped { next }, Some(e)) => self.effect(e, next),
             (Return::Pointer { result, next }, Some(e)) => self.point(&result, e, span, next),
             (Return::Structure { next, .. } | Return::Dropped { next } | Return::Pointer { next, .. }, None) => next,
         }
-    }
-
-    #[inline(never)]
-    fn return_structure(&mut self, result: &Part, e: &'a Tree, span: Span, next: Node) -> Node {
-        let mut effects = Effects::default();
-        let Some(from) = self.part(e, &mut effects) else {
-            self.unknown_pointer(e);
-            return NOWHERE;
-        };
-        let after = self.run_steps(effects.after, next);
-        let copied = self.copy(result, &from, span, after);
-        self.run_steps(effects.before, copied)
     }
 
     /// The end of the whole function with the value of `e`.

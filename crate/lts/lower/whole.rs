@@ -2,7 +2,7 @@
 
 use super::Lowerer;
 use crate::lang::ast::{Expr as Tree, ExprKind, UnaryOp};
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::unfold::decisions::{ConditionTree, WholeDecision};
 
 /// What lowering notes of them on its way.
@@ -42,7 +42,7 @@ impl<'a> Lowerer<'a> {
             decision.is_partial |= decision.conditions.iter().any(|number| uses[number] > 1);
         }
         // The map's order is that of addresses.
-        decisions.sort_by_key(|decision| (decision.span.start, decision.span.end));
+        decisions.arrange_by_key(|decision| (decision.span.start, decision.span.end));
         for decision in decisions {
             self.written[decision.conditions[0] as usize].wholes.push(decision);
         }

@@ -4,6 +4,7 @@
 //! (MC/DC) speak of the expression that the conditions belong to. A *vector* is one evaluation of it: the values of the conditions that
 //! short-circuit evaluation gets to, and the outcome that they decide.
 
+use crate::logic::Arrange;
 use crate::lts::Lts;
 use crate::source::Span;
 
@@ -83,7 +84,7 @@ impl Lts {
     /// The whole decisions of the program, in the order of the text.
     pub fn decisions(&self) -> Vec<&WholeDecision> {
         let mut decisions: Vec<&WholeDecision> = self.written.iter().flat_map(|written| &written.wholes).collect();
-        decisions.sort_by_key(|decision| (decision.span.start, decision.span.end, decision.conditions[0]));
+        decisions.arrange_by_key(|decision| (decision.span.start, decision.span.end, decision.conditions[0]));
         decisions
     }
 }

@@ -22,7 +22,7 @@ use super::super::simplex::ColumnId;
 use super::Whole;
 use super::basis::Lattice;
 use super::reductions::Reduced;
-use crate::logic::{Atom, AtomId, Int, Linear, Pool};
+use crate::logic::{Arrange, Atom, AtomId, Int, Linear, Pool};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
@@ -154,7 +154,7 @@ fn reduce(search: &mut Search, columns: &[ColumnId], broken: AtomId, meter: &mut
             break;
         }
     }
-    connected.sort_unstable();
+    connected.arrange();
     if connected.is_empty() {
         return Ok(None);
     }

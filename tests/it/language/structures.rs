@@ -46,6 +46,14 @@ const FUNCTIONS: &[&str] = &[
     "int own(struct P *p) { if (p->x > 2) p->y = 1; return p[0].y > (*p).x; }",
     "int own_null(struct P *p, int i) { if (p && i > 1) return p->x > 2 ? p->y : 2; return 3; }",
     "int own_nested(struct N *p, int i) { p->in.m[i & 1] = 3; return p->two[i & 1].m[2] > 1 ? p->in.m[0] : p->c; }",
+    "struct P made(int a) { struct P r = { a, a & 7 }; return r; } int chosen(struct P *p, int c) { struct P t = c > 0 ? made(c) : p[1]; return t.x > t.y; }",
+    "struct P made(int a) { struct P r = { a, a & 7 }; return r; }
+        int both(struct P *p, int c) { struct P t; t = c > 0 ? made(c & 3) : made(p->x); return t.x > 2 ? t.y : 9; }",
+    "struct P either(int c, struct P a, struct P b) { return c ? a : c > 3 ? b : a; }
+        int returned(struct P *p, int c) { struct P t = either(c, p[0], p[1]); return t.x > 3; }",
+    "int part(struct P *p, int c) { return (c > 2 ? p[0] : c ? p[1] : p[2]).x > 2; }",
+    "int first(struct P q) { return q.x > q.y; } int given(struct P *p, int c) { return first(c > 2 ? p[0] : (c++, p[1])) ? c : -c; }",
+    "int nested_part(struct N *p, int c) { struct I t = (c ? p[0].in : p[1].two[c & 1]); return (c > 1 ? t : p->two[0]).m[c & 1] > t.k; }",
 ];
 
 /// Inputs are the members' arrays, so the compiler's structures get what ours have.

@@ -2,7 +2,7 @@
 
 use super::runs::KeptRun;
 use crate::interp::Outcome;
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::EdgeId;
 use crate::lts::sides::Side;
 use fixedbitset::FixedBitSet;
@@ -21,13 +21,13 @@ pub fn choose(sides: &[Side], runs: &[KeptRun]) -> Vec<usize> {
     for ends in [true, false] {
         let mut numbers: Vec<usize> = (0..runs.len()).filter(|&run| ends == is_ended(&runs[run])).collect();
         // Of runs that take the same the shortest is chosen.
-        numbers.sort_by_key(|&run| runs[run].path.len());
+        numbers.arrange_by_key(|&run| runs[run].path.len());
         let sets: Vec<SortedSet<usize>> = numbers.iter().map(|&run| taken[run].difference(&covered).copied().collect()).collect();
         let found = fewest(&sets);
         covered.extend(found.iter().flat_map(|&at| &sets[at]));
         chosen.extend(found.into_iter().map(|at| numbers[at]));
     }
-    chosen.sort_unstable();
+    chosen.arrange();
     chosen
 }
 
@@ -160,7 +160,7 @@ impl Choice<'_> {
         }
         self.left = self.left.saturating_sub(1 + open.count_ones(..));
         let mut sets: Vec<(usize, usize)> = self.having[element].ones().map(|set| (self.sets[set].intersection_count(open), set)).collect();
-        sets.sort_by_key(|&(new, set)| (std::cmp::Reverse(new), set));
+        sets.arrange_by_key(|&(new, set)| (std::cmp::Reverse(new), set));
         for (_, set) in sets {
             self.chosen.push(set);
             let mut rest = open.clone();

@@ -6,6 +6,7 @@
 use super::{CoverOutcome, CoverPlan, EdgeVerdict, run, run_with_tests};
 use crate::evidence::bounded::unwind::UnwindObstacle;
 use crate::load::{Loaded, exact};
+use crate::logic::Arrange;
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::run::trace::{Event, Silent, Sink, Trace};
 use crate::sequences::with_first;
@@ -57,7 +58,7 @@ pub fn needs(loaded: &Loaded, settings: &CoverPlan, outcome: &CoverOutcome, mete
         |verdict: &EdgeVerdict| matches!(verdict, EdgeVerdict::Infeasible | EdgeVerdict::NeverCompletes(_) | EdgeVerdict::NotWithin(_));
     let mut left: Vec<usize> = (0..needs.len()).filter(|&edge| rests(&outcome.verdicts[edge])).collect();
     let mut sets: Vec<u32> = (0..(1 << matter.len()) - 1).collect();
-    sets.sort_by_key(|set| (set.count_ones(), *set));
+    sets.arrange_by_key(|set| (set.count_ones(), *set));
     for set in sets {
         if left.is_empty() {
             break;

@@ -1,7 +1,7 @@
 //! The paths to an excluded statement, grouped by the sides of decisions on them that exclude it and by the assignments that define the
 //! values in the conditions of these sides.
 
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, Origin, Variable, VariableId};
 use crate::source::Span;
 use petgraph::Direction::Incoming;
@@ -61,7 +61,7 @@ pub fn ways(
     let mut ways: Vec<ReasonPaths> = (found.iter())
         .map(|state| ReasonPaths { sides: edges_of(state.sides, sides), assigned: edges_of(state.used, &assignments) })
         .collect();
-    ways.sort();
+    ways.arrange();
     ways.dedup();
     ways
 }

@@ -7,7 +7,7 @@ use crate::analysis::cover::method::{CoverOutcome, EdgeVerdict};
 use crate::evidence::numbers;
 use crate::ledger::{BranchFact, BranchName, Ledger, LedgerTest};
 use crate::load::Loaded;
-use crate::logic::SortedMap;
+use crate::logic::{Arrange, SortedMap};
 use crate::lts::sides::{Side, without_copies};
 use crate::lts::written::WrittenEdge;
 use crate::run::assumption_tracking::assumed_after;
@@ -93,7 +93,7 @@ impl<'d> ListedEdges<'d> {
             && loaded.lts.cut.is_none()
         {
             let mut assumes: Vec<String> = copies.iter().flat_map(|copy| copy.assumes.iter().cloned()).collect();
-            assumes.sort();
+            assumes.arrange();
             assumes.dedup();
             let explained: Vec<&CoverExclusion> = copies.iter().filter(|copy| copy.is_explained()).map(|copy| &copy.excluded_by).collect();
             let because = (explained.len() == copies.len() && !copies.is_empty()).then(|| of_copies(&explained));

@@ -7,7 +7,7 @@
 use super::Explanation;
 use super::dependencies::{Resource, ResourceKind, dependencies};
 use super::walker::Walker;
-use crate::logic::{Int, Linear, Pool, SortedMap};
+use crate::logic::{Arrange, Int, Linear, Pool, SortedMap};
 use crate::lts::EdgeId;
 use crate::symex::State;
 
@@ -36,7 +36,7 @@ pub fn causes(walker: &mut Walker, explanation: &Explanation) -> Vec<Cause> {
         last.insert((edge, dependency.resource), earlier.max(writer));
     }
     let mut reads: Vec<(usize, Resource)> = last.into_iter().map(|((_, resource), position)| (position, resource)).collect();
-    reads.sort_unstable();
+    reads.arrange();
     let lts = walker.program.lts;
     let mut state = State::initial(lts, &mut walker.pool);
     let mut found = Vec::with_capacity(reads.len());

@@ -6,12 +6,13 @@
 //! inputs are is a reason by itself, whichever assignments make it so.
 
 use super::{ExplainFamily, ExplainGroup, ExplainStep};
+use crate::logic::Arrange;
 use rustc_hash::FxHashMap;
 
 /// The edges that contradict each other in a family's explanation, ascending.
 fn contradicting(family: &ExplainFamily) -> Vec<u32> {
     let mut edges: Vec<u32> = family.explanation.iter().map(|step| step.edge).collect();
-    edges.sort_unstable();
+    edges.arrange();
     edges.dedup();
     edges
 }
@@ -30,8 +31,7 @@ pub fn groups(families: &[ExplainFamily]) -> Vec<ExplainGroup> {
         members[number].1.push(at);
     }
     let mut groups: Vec<ExplainGroup> = members.into_iter().map(|(edges, members)| group(families, edges, members)).collect();
-    let rank = |group: &ExplainGroup| (std::cmp::Reverse(group.prefixes), group.prefix.len());
-    groups.sort_by(|one, other| rank(one).cmp(&rank(other)).then_with(|| one.edges.cmp(&other.edges)));
+    groups.arrange_by_key(|group| (std::cmp::Reverse(group.prefixes), group.prefix.len(), group.edges.clone()));
     groups
 }
 

@@ -5,7 +5,7 @@ use super::{ReachBackbone, ReachSatisfiable, ReachSummary};
 use crate::analysis::reach::method::effect::WayEffect;
 use crate::analysis::reach::method::program::SummarizedProgram;
 use crate::analysis::reach::method::satisfiability::Decision;
-use crate::logic::Pool;
+use crate::logic::{Arrange, Pool};
 use crate::source::LineIndex;
 use std::cell::Cell;
 
@@ -82,7 +82,7 @@ pub fn decided(decision: Option<&Decision>) -> (ReachSatisfiable, Option<u32>) {
 
 /// A disjunction; `nothing` is one of no conditions.
 fn any(mut conditions: Vec<String>, nothing: &str, is_cut: bool) -> String {
-    conditions.sort();
+    conditions.arrange();
     conditions.dedup();
     match conditions.as_slice() {
         [] if !is_cut => nothing.to_owned(),

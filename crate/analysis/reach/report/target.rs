@@ -8,7 +8,7 @@
 use super::{ReachSettings, ReachTarget};
 use crate::lang::ast::{Function, Program, Stmt, StmtKind};
 use crate::load::Loaded;
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::{EdgeId, Label, text};
 use crate::source::Span;
 use crate::source::files::HeaderLines;
@@ -174,9 +174,9 @@ fn nothing_there(loaded: &Loaded, source: &str, positions: &SortedMap<u32, Here>
     let lines: SortedSet<u32> = positions.keys().map(|&start| loaded.lines.line(start)).collect();
     let near = || {
         let mut near: Vec<u32> = lines.iter().copied().collect();
-        near.sort_by_key(|line| (line.abs_diff(requested), *line));
+        near.arrange_by_key(|line| (line.abs_diff(requested), *line));
         near.truncate(3);
-        near.sort_unstable();
+        near.arrange();
         near.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
     };
     match inside {

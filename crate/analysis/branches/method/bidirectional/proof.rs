@@ -4,7 +4,7 @@ use super::observer::ModelChange;
 use super::{Bidirectional, EdgeKnowledge, add};
 use crate::evidence::graph::Pruned;
 use crate::invariants::{Proved, certified};
-use crate::logic::{Pool, SortedSet};
+use crate::logic::{Arrange, Pool, SortedSet};
 use crate::lts::{EdgeId, LocationId};
 use crate::solver::meter::{Exhausted, Meter};
 use crate::states::Ask;
@@ -18,7 +18,7 @@ impl Bidirectional<'_, '_, '_> {
     /// When the steps are used up.
     pub fn prove_all(&mut self, meter: &mut Meter) -> Result<(), Exhausted> {
         let mut targets: Vec<EdgeId> = self.model.targets.keys().copied().collect();
-        targets.sort_unstable();
+        targets.arrange();
         for target in targets {
             if self.model.targets.contains_key(&target) {
                 self.prove(target, meter)?;
@@ -44,7 +44,7 @@ impl Bidirectional<'_, '_, '_> {
                 formulas.push(Pool::FALSE);
             }
         }
-        cut.sort_unstable();
+        cut.arrange();
         let graph = Pruned::of_locations(self.lts, formulas, &cut);
         let trace = self.trace;
         let mut ask = Ask { meter, log: trace };

@@ -5,6 +5,7 @@
 //! 2. Every path to a statement after them passes a first edge. The first edges with a way to the statement are its reason; each of them has
 //!    a reason of its own.
 
+use crate::logic::Arrange;
 use crate::lts::{EdgeId, LocationId, Lts};
 use petgraph::Direction::Incoming;
 use petgraph::visit::EdgeRef;
@@ -64,7 +65,7 @@ impl<'e> Enclosing<'e> {
                 }
             }
         }
-        found.sort_unstable();
+        found.arrange();
         found.dedup();
         found
     }

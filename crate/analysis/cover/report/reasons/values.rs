@@ -7,7 +7,7 @@
 
 use super::enclosing::Enclosing;
 use crate::interp::{Input, Machine, Outcome, RunState, Watch};
-use crate::logic::{Int, Linear, Pool};
+use crate::logic::{Arrange, Int, Linear, Pool};
 use crate::lts::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
@@ -150,7 +150,7 @@ impl<'e> AssignedValues<'e> {
                 return None;
             }
         }
-        found.sort();
+        found.arrange();
         Some(found).filter(|found| !found.is_empty())
     }
 
@@ -199,7 +199,7 @@ impl<'e> AssignedValues<'e> {
                 return None;
             }
         }
-        found.sort_unstable();
+        found.arrange();
         Some(found)
     }
 
@@ -230,7 +230,7 @@ fn add(found: &mut Assigned, value: Int, by: Option<EdgeId>) {
     });
     if let Some(edge) = by.filter(|edge| !found[at].1.contains(edge)) {
         found[at].1.push(edge);
-        found[at].1.sort_unstable();
+        found[at].1.arrange();
     }
 }
 
