@@ -3,7 +3,7 @@
 use super::text::label;
 #[cfg(feature = "files")]
 use super::unfold::decisions::WholeDecision;
-use super::{Edge, EdgeId, EdgePart, Expr, Label, Lts, Requirement};
+use super::{Edge, EdgeId, EdgePart, Expr, Label, Lts, Origin, Requirement, ValueMeaning, Variable};
 use crate::lang::remarks::Expansion;
 use crate::source::Span;
 use std::sync::Arc;
@@ -51,8 +51,7 @@ pub fn source_text(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
     // The edge of an unsequenced pair has the text of the conflicting evaluation: its label has a temporary.
     let is_conflict = matches!(&edge.label, Label::Assign(_, Expr::Guarded(Requirement::Sequenced, ..)));
     // The value that a call gives has no name in the text.
-    let gives = |name: &str| name.split('#').next().is_some_and(|name| name.ends_with(".result"));
-    let is_given = matches!(&edge.label, Label::Assign(_, Expr::Var(value)) if gives(&lts.variable(*value).name));
+    let is_given = matches!(&edge.label, Label::Assign(_, Expr::Var(value)) if is_result(lts.variable(*value), source));
     let text = if is_conflict || is_given && !edge.library {
         plain(edge.span, source).filter(|text| !text.is_empty()).map(|text| cut(&text))
     } else {
@@ -61,10 +60,77 @@ pub fn source_text(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
     WrittenEdge { text: text.unwrap_or_else(|| label(lts, edge)), expansion: None }
 }
 
+/// An assignment as the text has it, where its label has names that the text has not: of a call that is inlined, of its result, of the parts
+/// of a pointer. An argument has its label, since the parameter stands elsewhere.
+pub fn assignment_text(lts: &Lts, source: &str, edge: &Edge) -> Option<String> {
+    let is_to_result = match edge.label {
+        _ if edge.library => return None,
+        Label::Assign(id, _) | Label::Havoc(id) => is_result(lts.variable(id), source),
+        Label::Store { .. } => false,
+        _ => return None,
+    };
+    let is_of_result = matches!(edge.label, Label::Assign(_, Expr::Var(id)) if is_result(lts.variable(id), source));
+    let is_other_target = match edge.label {
+        Label::Assign(id, _) | Label::Havoc(id) => is_other(lts, &Expr::Var(id)),
+        Label::Store { array, .. } => lts.array(array).origin == Origin::Inlined,
+        _ => false,
+    };
+    if !is_other_target && !edge.label.operands().into_iter().any(|operand| is_other(lts, operand)) {
+        return None;
+    }
+    match plain(edge.span, source)? {
+        text if is_of_result || assigns(&text) => Some(cut(&text)),
+        text if is_to_result => Some(returned(&text)),
+        _ => None,
+    }
+}
+
+/// A statement that returns a value, from the text of the value or of the statement.
+fn returned(text: &str) -> String {
+    const RETURN: &str = "return";
+    let text = text.trim_end_matches(';').trim_end();
+    let is_statement = text.strip_prefix(RETURN).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
+    cut(&if is_statement { text.to_owned() } else { format!("{RETURN} {text}") })
+}
+
+/// Whether an expression has a name that the text has not.
+fn is_other(lts: &Lts, operand: &Expr) -> bool {
+    let mut found = match operand {
+        Expr::Var(id) => {
+            let Variable { origin, values, .. } = lts.variable(*id);
+            let is_part = matches!(values, ValueMeaning::Objects(_) | ValueMeaning::Indices | ValueMeaning::ElementIndices);
+            *origin == Origin::Inlined || is_part
+        }
+        Expr::Read(array, _) => lts.array(*array).origin == Origin::Inlined,
+        _ => false,
+    };
+    operand.children(&mut |child| found |= is_other(lts, child));
+    found
+}
+
+/// Whether a variable keeps what a call gives, or a part of it: it is declared nowhere in the text.
+fn is_result(Variable { name, span, .. }: &Variable, source: &str) -> bool {
+    const RESULT: &str = "result";
+    name.split('#').next().is_some_and(|name| name.split('.').any(|part| part == RESULT)) && span.text(source) != RESULT
+}
+
+/// Whether a text has an assignment.
+fn assigns(text: &str) -> bool {
+    let bytes = text.as_bytes();
+    let is_equal = |at: usize| bytes.get(at) == Some(&b'=');
+    let is_sign = |at: usize| {
+        at > 0
+            && (matches!(bytes[at - 1], b'!' | b'=') || matches!(bytes[at - 1], b'<' | b'>') && (at < 2 || bytes[at - 2] != bytes[at - 1]))
+    };
+    let sets = (0..bytes.len()).any(|at| is_equal(at) && !is_equal(at + 1) && !is_sign(at));
+    sets || text.contains("++") || text.contains("--")
+}
+
 /// A part of what an edge evaluates, for people. A call of the library's is told as the call: its code is not the program's.
 pub fn text_of_part(lts: &Lts, source: &str, edge: Option<EdgeId>, part: EdgePart) -> WrittenEdge {
     match (edge, part) {
         (Some(edge), EdgePart::Label) if !lts.graph[edge].library => source_text(lts, source, &lts.graph[edge]),
+        (_, EdgePart::Return) => WrittenEdge { text: returned(&text_of_span(lts.span_of(edge, part), source)), expansion: None },
         _ => WrittenEdge { text: text_of_span(lts.span_of(edge, part), source), expansion: None },
     }
 }

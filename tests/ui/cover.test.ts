@@ -26,7 +26,7 @@ const statement = (edge: number, more: Partial<CoverStatement> = {}): CoverState
   assumes: [],
   evidence: "e",
   because: [],
-  excluded_by: { itself: false, all: [], either: [], some: [], enclosing: [], values: [], facts: [], runs: null },
+  excluded_by: { itself: false, all: [], either: [], some: [], operations: [], enclosing: [], values: [], facts: [], runs: null },
   reached_by: null,
   reached_edges: [],
   state: null,

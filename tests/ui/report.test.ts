@@ -45,6 +45,7 @@ const because: CoverExclusion = {
   all: [{ line: 1, column: 1, text: "x > 1", expansion: null, edge: 0, in_another_call: false }],
   either: [],
   some: [],
+  operations: [],
   enclosing: [],
   values: [],
   facts: [],

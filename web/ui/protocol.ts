@@ -2126,6 +2126,10 @@ either: Array<Array<CoverReason>>,
  */
 some: Array<CoverReason>, 
 /**
+ * Operations that are undefined where the statement's condition holds: every path to it passes one of them.
+ */
+operations: Array<CoverReason>, 
+/**
  * Sides that no execution takes: every path to the statement passes one of them. Of a statement that is not inlined several times this and
  * the following lists have nothing where the lists before them have something.
  */
@@ -3550,6 +3554,10 @@ either: Array<Array<CoverReason>>,
  * Without groups: alternative conditions and assignments, one of which excludes the statement.
  */
 some: Array<CoverReason>, 
+/**
+ * Operations that are undefined where the statement's condition holds: every path to it passes one of them.
+ */
+operations: Array<CoverReason>, 
 /**
  * Sides that no execution takes: every path to the statement passes one of them. Of a statement that is not inlined several times this and
  * the following lists have nothing where the lists before them have something.

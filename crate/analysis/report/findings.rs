@@ -154,7 +154,7 @@ fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec
             text: name.text.clone(),
             expansion: name.expansion.clone(),
             evidence: "it holds in every execution that gets here".to_owned(),
-            hint: mistakes.at(name.span).map(str::to_owned),
+            hint: mistakes.at(name.span).or(too_late(because.as_ref())).map(str::to_owned),
             input: None,
             lines: Vec::new(),
             after: Vec::new(),
@@ -165,6 +165,11 @@ fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec
         })
     };
     branches.iter().filter_map(always).collect()
+}
+
+/// The usual mistake where an operation before a condition excludes it.
+fn too_late(because: Option<&CoverExclusion>) -> Option<&'static str> {
+    because.filter(|because| !because.operations.is_empty()).map(|_| "the check comes after the operation that needs it")
 }
 
 fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {

@@ -17,7 +17,7 @@ use super::mistakes::Mistakes;
 use super::{ReportBranch, ReportFinding, ReportFindingKind, ReportInnocuous, ReportVerdict};
 use crate::analysis::cover::CoverExclusion;
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, Program, Stmt, StmtKind, UnaryOp};
-use crate::ledger::LedgerBranch;
+use crate::ledger::{LedgerBranch, LedgerVerdict};
 use crate::load::Loaded;
 use crate::source::Span;
 use std::collections::BTreeMap;
@@ -42,7 +42,10 @@ pub fn label(loaded: &Loaded, branches: &[LedgerBranch<CoverExclusion>], list: &
                 && list[*index].verdict != ReportVerdict::Infeasible
         };
         let Some((other, _)) = branches.iter().enumerate().find(is_other) else { continue };
-        if list[at].verdict != ReportVerdict::Infeasible || mistakes.at(name.span).is_some() {
+        // A check that comes after the operation it should guard is a mistake.
+        let is_late =
+            matches!(&branches[at].verdict, LedgerVerdict::Infeasible { because: Some(because), .. } if !because.operations.is_empty());
+        if list[at].verdict != ReportVerdict::Infeasible || is_late || mistakes.at(name.span).is_some() {
             continue;
         }
         let side = labels.sides.get(&(name.span.start, name.span.end, name.holds));

@@ -111,8 +111,10 @@ fn result(header: &Header, finding: &ReportFinding, counts: &mut SortedMap<Strin
         "partialFingerprints": { "finding/v1": fingerprint(header, rule, &text, counts) },
     });
     let because = finding.because.as_ref();
-    let reasons: Vec<&CoverReason> =
-        because.into_iter().flat_map(|because| because.all.iter().chain(because.either.iter().flatten()).chain(&because.some)).collect();
+    let reasons: Vec<&CoverReason> = because
+        .into_iter()
+        .flat_map(|because| because.all.iter().chain(because.either.iter().flatten()).chain(&because.some).chain(&because.operations))
+        .collect();
     if !reasons.is_empty() {
         // Of several groups each may have the same condition, and a list of locations has none twice.
         let mut related: Vec<Value> = Vec::new();

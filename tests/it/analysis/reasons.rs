@@ -51,6 +51,45 @@ fn assignments_give_the_values() {
     assert!(never_runs.len() == 1 && never_runs[0].because.is_some(), "{never_runs:?}");
 }
 
+/// A check that comes after the operation it should guard: the operation excludes it, not the check itself.
+#[test]
+fn operations_exclude_what_they_are_undefined_for() {
+    let late = [
+        ("int f(int x, int n) {\n  int y = x << n;\n  if (n >= 32) return -1;\n  return y;\n}\n", "3: y = x << n (line 2)"),
+        ("int f(int a, int b) {\n  int q = a / b;\n  if (b == 0) return -1;\n  return q;\n}\n", "3: q = a / b (line 2)"),
+        ("int f(int i) {\n  static int t[8];\n  t[i] = 3;\n  if (i >= 8) return -1;\n  return t[0];\n}\n", "4: t[i] = 3 (line 3)"),
+    ];
+    for (source, reason) in late {
+        assert_eq!(of(source), [format!("{reason}, which is undefined where it holds")]);
+        let found = reported(&request("f.c", source, Some(3_000_000))).expect("a report").findings;
+        let always = found.iter().find(|finding| finding.kind == ReportFindingKind::Always).expect("a condition");
+        assert!(always.hint.is_some() && always.innocuous.is_none(), "{always:?}");
+    }
+    // Both ways pass one; of one way alone it would be no reason.
+    let both = "int f(int a, int b, int c) {\n  int q;\n  if (c) q = a / b;\n  else q = a % b;\n  if (b == 0) return -1;\n  return q;\n}\n";
+    assert_eq!(of(both), ["5: q = a / b (line 3:10) or q = a % b (line 4), each of which is undefined where it holds"]);
+    let one = "int f(int a, int b, int c) {\n  int q = 0;\n  if (c) q = a / b;\n  if (b == 0) return -1;\n  return q;\n}\n";
+    assert_eq!(of(one), Vec::<String>::new());
+    // What is read there has another value at the check.
+    let changed = "int f(int a, int b) {\n  int q = a / b;\n  b = a & 1;\n  if (b == 0) return -1;\n  return q;\n}\n";
+    assert_eq!(of(changed), Vec::<String>::new());
+}
+
+/// Assignments to variables, to elements and in calls, in the words of the text.
+#[test]
+fn assignments_are_told_as_the_text_has_them() {
+    let connected = "int f(int a) {\n  int x = a;\n  int y = a + 1;\n  if (x == 1) {\n    if (y == 7) return 1;\n  }\n  return 0;\n}\n";
+    assert_eq!(of(connected), ["5: x == 1 (line 4) and x = a (line 2) and y = a + 1 (line 3)"]);
+    let unconnected = "int f(int n) {\n  int x = n + 1;\n  if (x > 5) {\n    if (x < 3) return 1;\n  }\n  return 0;\n}\n";
+    assert_eq!(of(unconnected), ["4: x > 5 (line 3)"]);
+    let element =
+        "int f(int i, int j) {\n  int t[4] = {0};\n  t[i & 3] = 5;\n  t[j & 3] = 7;\n  if (t[j & 3] != 7) return 1;\n  return 0;\n}\n";
+    assert_eq!(of(element), ["5: t[j & 3] = 7 (line 4)"]);
+    let call = "struct p { int x, y; };\nstatic struct p made(int a) {\n  struct p r;\n  r.x = a;\n  r.y = 3;\n  return r;\n}\nint f(int a) {\n  struct p t;\n  \
+                t = a ? made(a) : made(1);\n  if (t.y == 4) return 1;\n  return 0;\n}\n";
+    assert_eq!(of(call), ["11: r.y = 3 (line 5) and return r (line 6) and t = a ? made(a) : made(1) (line 10:3)"]);
+}
+
 /// A condition without a choice, and the only run of a program.
 #[test]
 fn a_run_gives_the_values() {

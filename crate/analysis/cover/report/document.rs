@@ -211,6 +211,8 @@ pub struct CoverExclusion {
     pub either: Vec<Vec<CoverReason>>,
     /// Without groups: alternative conditions and assignments, one of which excludes the statement.
     pub some: Vec<CoverReason>,
+    /// Operations that are undefined where the statement's condition holds: every path to it passes one of them.
+    pub operations: Vec<CoverReason>,
     /// Sides that no execution takes: every path to the statement passes one of them. Of a statement that is not inlined several times this and
     /// the following lists have nothing where the lists before them have something.
     pub enclosing: Vec<CoverReason>,

@@ -82,8 +82,17 @@ fn pieces_of_sides(exclusion: &CoverExclusion, is_infeasible: bool) -> Option<Ve
 }
 
 /// What is known beside sides of decisions.
-fn pieces_beside(CoverExclusion { enclosing, values, facts, runs, .. }: &CoverExclusion) -> Vec<ExclusionPiece<'_>> {
+fn pieces_beside(CoverExclusion { operations, enclosing, values, facts, runs, .. }: &CoverExclusion) -> Vec<ExclusionPiece<'_>> {
     let mut parts: Vec<Vec<ExclusionPiece>> = Vec::new();
+    if !operations.is_empty() {
+        let mut pieces = joined(operations, " or ");
+        pieces.push(Words(if operations.len() == 1 {
+            ", which is undefined where it holds"
+        } else {
+            ", each of which is undefined where it holds"
+        }));
+        parts.push(pieces);
+    }
     if !enclosing.is_empty() {
         let mut pieces = joined(enclosing, " or ");
         pieces.push(Words(if enclosing.len() == 1 { ", which no execution takes" } else { ", and no execution takes any of these" }));

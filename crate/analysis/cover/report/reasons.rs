@@ -9,20 +9,24 @@
 
 pub mod beside;
 mod claimed;
+mod definedness;
 pub mod enclosing;
 mod values;
 
 use super::document::{CoverExclusion, CoverReason, CoverStatement, CoverValue, CoverValues};
 use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
-use crate::logic::SortedSet;
+use crate::logic::{SortedMap, SortedSet};
 use crate::lts::sides::without_copies;
-use crate::lts::{EdgeId, Lts};
+use crate::lts::{EdgeId, Expr, Lts, VariableId};
 use crate::source::Span;
 
 /// The greatest number of ways that an explanation lists one by one.
 const TOLD: usize = 4;
 /// The greatest number of conditions and assignments in a list that is not grouped by ways.
 const SOME: usize = 8;
+
+/// The greatest number of assignments beside conditions that stand on every way.
+const BESIDE: usize = 4;
 
 /// Common to all explanations of a run.
 pub struct Explaining<'e> {
@@ -57,8 +61,8 @@ impl CoverStatement {
 
 /// Whether an explanation names nothing.
 pub fn is_empty(exclusion: &CoverExclusion) -> bool {
-    let CoverExclusion { enclosing, values, facts, runs, .. } = exclusion;
-    !is_by_sides(exclusion) && enclosing.is_empty() && values.is_empty() && facts.is_empty() && runs.is_none()
+    let CoverExclusion { operations, enclosing, values, facts, runs, .. } = exclusion;
+    !is_by_sides(exclusion) && operations.is_empty() && enclosing.is_empty() && values.is_empty() && facts.is_empty() && runs.is_none()
 }
 
 /// Whether an explanation names sides of decisions or assignments that exclude a statement.
@@ -76,12 +80,13 @@ pub fn of_copies(copies: &[&CoverExclusion]) -> CoverExclusion {
     let (by_sides, others): (Vec<&CoverExclusion>, Vec<&CoverExclusion>) = copies.iter().partition(|copy| is_by_sides(copy));
     let mut exclusion = if by_sides.is_empty() { CoverExclusion::default() } else { of_sides(&by_sides) };
     for other in others {
+        exclusion.operations.extend(other.operations.iter().cloned());
         exclusion.enclosing.extend(other.enclosing.iter().cloned());
         other.values.iter().for_each(|values| add_values(&mut exclusion.values, values));
         exclusion.facts.extend(other.facts.iter().filter(|case| !exclusion.facts.contains(case)).cloned().collect::<Vec<_>>());
         exclusion.runs = exclusion.runs.or(other.runs);
     }
-    CoverExclusion { enclosing: distinct(exclusion.enclosing), ..exclusion }
+    CoverExclusion { operations: distinct(exclusion.operations), enclosing: distinct(exclusion.enclosing), ..exclusion }
 }
 
 /// The explanation of a copy without marks of copies.
@@ -95,6 +100,7 @@ fn unmarked(copy: &CoverExclusion) -> CoverExclusion {
         all: unmarked(&copy.all),
         either: copy.either.iter().map(|one| unmarked(one)).collect(),
         some: unmarked(&copy.some),
+        operations: unmarked(&copy.operations),
         enclosing: unmarked(&copy.enclosing),
         values: (copy.values.iter())
             .map(|part| CoverValues { name: without_copies(&part.name), values: part.values.iter().map(value).collect() })
@@ -188,9 +194,10 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
             either.push(rest);
         }
     }
+    let is_beside = assigned.len() <= BESIDE && !share_variables(lts, because, edge);
     if let [_] = &either[..] {
-        if all.is_empty() {
-            all = assigned;
+        if all.is_empty() || is_beside {
+            all.extend(assigned);
         }
         return common(all);
     }
@@ -200,7 +207,25 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
         let says_more = all.is_empty() || others.iter().any(|one| sides.iter().any(|side| alike(one, side)));
         return if says_more { ungrouped(all, others) } else { common(all) };
     }
+    all.extend(if is_beside { assigned } else { Vec::new() });
     CoverExclusion { either, ..common(all) }
+}
+
+/// Whether each variable in the conditions of these sides and of the edge stands in several of them: then they contradict each other as they are
+/// written, whatever the variables were assigned.
+fn share_variables(lts: &Lts, because: &[EdgeId], edge: EdgeId) -> bool {
+    let mut counts: SortedMap<VariableId, usize> = SortedMap::new();
+    let edges: SortedSet<EdgeId> = because.iter().copied().chain([edge]).collect();
+    for &side in &edges {
+        let mut read = SortedSet::new();
+        lts.graph[side]
+            .label
+            .operands()
+            .iter()
+            .for_each(|operand| operand.walk(&mut |part| read.extend(if let Expr::Var(variable) = part { Some(*variable) } else { None })));
+        read.iter().for_each(|&variable| *counts.entry(variable).or_default() += 1);
+    }
+    counts.values().all(|&count| count > 1)
 }
 
 /// An explanation whose conditions stand on every way.

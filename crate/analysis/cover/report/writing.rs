@@ -21,8 +21,8 @@ use crate::load::Loaded;
 use crate::logic::{Arrange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::sides::Side;
-use crate::lts::written::WrittenEdge;
-use crate::lts::{Edge, EdgeId, EdgePart, FailureKind, Label, Lts, Print, text};
+use crate::lts::written::{WrittenEdge, assignment_text};
+use crate::lts::{Edge, EdgeId, FailureKind, Label, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
 use crate::run::determined::NEVER_TAKEN;
 use crate::run::recorder::Used;
@@ -120,7 +120,10 @@ fn reason(loaded: &Loaded, edge: EdgeId) -> CoverReason {
     let call = loaded.lines.text().get(span.start as usize..span.end as usize);
     let WrittenEdge { text, expansion } = match call {
         Some(call) if *library && !matches!(label, Label::Assume { .. }) => WrittenEdge { text: call.to_owned(), expansion: None },
-        _ => loaded.source_text(edge),
+        _ => match assignment_text(&loaded.lts, loaded.lines.text(), &loaded.lts.graph[edge]) {
+            Some(text) => WrittenEdge { text, expansion: None },
+            None => loaded.source_text(edge),
+        },
     };
     CoverReason { line: place.line, column: place.column, text, expansion, edge: edge.index() as u32, in_another_call: false }
 }
@@ -179,14 +182,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
     };
     document.errors = (outcome.failures.iter().filter(&mut is_first))
         .map(|failure| {
-            let edge = &lts.graph[failure.edge];
-            let (span, WrittenEdge { text, expansion }) = match &edge.returns {
-                Some(value) if failure.part == EdgePart::Return => {
-                    (edge.returned_at, WrittenEdge { text: format!("return {}", text::expr(lts, value)), expansion: None })
-                }
-                _ => (lts.span_of(Some(failure.edge), failure.part), loaded.text_of_part(Some(failure.edge), failure.part)),
-            };
-            let place = place(&loaded.lines, span);
+            let WrittenEdge { text, expansion } = loaded.text_of_part(Some(failure.edge), failure.part);
+            let place = place(&loaded.lines, lts.span_of(Some(failure.edge), failure.part));
             let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
             CoverError {
                 line: place.line,

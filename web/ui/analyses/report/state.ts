@@ -80,10 +80,11 @@ export function offsetOf(text: Text, line: number, column: number): number | nul
 }
 
 /** All conditions and assignments of an explanation. */
-export const reasonsOf = ({ all, either, some, enclosing, values }: CoverExclusion) => [
+export const reasonsOf = ({ all, either, some, operations, enclosing, values }: CoverExclusion) => [
   ...all,
   ...either.flat(),
   ...some,
+  ...operations,
   ...enclosing,
   ...values.flatMap(({ values: found }) => found.flatMap(({ assigned }) => assigned)),
 ];

@@ -1,6 +1,7 @@
 //! Reasons where no sides of decisions are known to exclude a statement together, in this order:
 //!
-//! 1. its condition holds for no values of its variables;
+//! 1. its condition holds for no values of its variables, or every path to it passes an operation that is undefined where the condition
+//!    holds ([`super::definedness`]);
 //! 2. every path to it passes a side that no execution takes ([`super::enclosing`]);
 //! 3. the values that assignments or the only run give the variables of its condition ([`super::values`]);
 //! 4. what the claim says of its location ([`super::claimed`]);
@@ -19,6 +20,9 @@ use crate::lts::{EdgeId, Lts};
 
 /// A budget in edges passed, for values by assignments.
 const EFFORT: usize = 2_000_000;
+
+/// Bytes of the facts of a claim that a reader may be told: longer ones speak of parts of memory that have no name in the text.
+const LONGEST: usize = 400;
 
 /// So many sides a reader may be told where nothing better is known.
 const MANY: usize = 24;
@@ -74,6 +78,11 @@ impl<'b> BesideSides<'b> {
         if self.assigned.is_never(edge) {
             return CoverExclusion { itself: true, ..nothing };
         }
+        let undefined =
+            if self.enclosing.is_reached(self.assigned.lts.edge(edge).1) { self.assigned.undefined_where(edge) } else { Vec::new() };
+        if !undefined.is_empty() {
+            return CoverExclusion { operations: distinct(undefined.iter().map(self.name).map(plain).collect()), ..nothing };
+        }
         // 2.
         let first = distinct(self.enclosing.of(edge).iter().map(self.name).map(plain).collect());
         // A list of some of them would say something false.
@@ -90,7 +99,10 @@ impl<'b> BesideSides<'b> {
             return CoverExclusion { values: values.into_iter().map(|values| self.told(values)).collect(), runs, ..nothing };
         }
         // 4. and 5.
-        let facts = self.claimed.against(edge);
+        let mut facts = self.claimed.against(edge);
+        if facts.iter().flatten().map(String::len).sum::<usize>() > LONGEST {
+            facts.clear();
+        }
         if let Some(mut values) = values_of(&facts) {
             if let [(_, assigned)] = &mut values.values[..] {
                 let set = self.assigned.set_by(edge).into_iter().find(|part| part.name == values.name);
@@ -118,7 +130,7 @@ impl<'b> BesideSides<'b> {
         let found = self.of(edge);
         let has_values = !found.values.is_empty() && found.values.iter().flat_map(|part| &part.values).all(|one| one.value.is_some());
         match () {
-            () if !found.enclosing.is_empty() || has_values || is_nothing && !is_empty(&found) => found,
+            () if !found.enclosing.is_empty() || !found.operations.is_empty() || has_values || is_nothing && !is_empty(&found) => found,
             () if is_empty(&by_sides) => self.of_many(because),
             () => by_sides,
         }

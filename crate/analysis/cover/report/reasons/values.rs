@@ -9,8 +9,6 @@ use super::enclosing::Enclosing;
 use crate::interp::{Input, Machine, Outcome, RunState, Watch};
 use crate::logic::{Arrange, Int, Linear, Pool};
 use crate::lts::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
-use crate::solver::meter::Meter;
-use crate::solver::{Answer, Context};
 use crate::symex::State;
 use petgraph::Direction::Incoming;
 use petgraph::visit::EdgeRef;
@@ -22,7 +20,7 @@ const COMBINATIONS: usize = 256;
 /// How many computations a value may have gone through.
 const DEPTH: usize = 3;
 /// Steps of a question about one condition.
-const OWN: u64 = 5_000;
+pub(super) const OWN: u64 = 5_000;
 /// The greatest number of assignments that give one variable values which are not known.
 const DEFINITIONS: usize = 12;
 /// How many edges a run may be followed along.
@@ -43,10 +41,10 @@ type Followed = (VariableId, Option<EdgeId>);
 
 /// Looks for values by assignments.
 pub struct AssignedValues<'e> {
-    lts: &'e Lts,
-    enclosing: &'e Enclosing<'e>,
-    pool: Pool,
-    identity: State,
+    pub(super) lts: &'e Lts,
+    pub(super) enclosing: &'e Enclosing<'e>,
+    pub(super) pool: Pool,
+    pub(super) identity: State,
     /// The budget in edges passed.
     effort: usize,
 }
@@ -62,15 +60,7 @@ impl<'e> AssignedValues<'e> {
     /// Whether the condition of a side holds for no values of its variables.
     pub fn is_never(&mut self, side: EdgeId) -> bool {
         let condition = self.identity.clone().apply(self.lts, &mut self.pool, side).0;
-        if condition == Pool::FALSE || condition == Pool::TRUE {
-            return condition == Pool::FALSE;
-        }
-        let mut context = Context::new();
-        context.pool = std::mem::take(&mut self.pool);
-        context.assert(condition);
-        let answer = context.check(&mut Meter::new(OWN));
-        self.pool = std::mem::take(&mut context.pool);
-        matches!(answer, Answer::Unsat(_))
+        self.is_false(condition)
     }
 
     /// The variables whose values exclude a side of a decision, with their values; empty where they do not.
@@ -242,13 +232,13 @@ fn variables(e: &Expr) -> Vec<VariableId> {
 
 /// A variable or an array.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-enum ReadObject {
+pub(super) enum ReadObject {
     Variable(VariableId),
     Array(ArrayId),
 }
 
 /// The variables and arrays that an expression reads.
-fn objects(e: &Expr) -> Vec<ReadObject> {
+pub(super) fn objects(e: &Expr) -> Vec<ReadObject> {
     let mut found = Vec::new();
     e.walk(&mut |part| {
         let object = match part {
