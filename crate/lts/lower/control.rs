@@ -142,14 +142,10 @@ impl<'a> Lowerer<'a> {
                 self.negation = negation;
                 self.operand(inner, holds, fails)
             }
-            ExprKind::Name(_) if self.not_null(e).is_some() => match self.not_null(e) {
-                Some(Expr::Int(_)) | None => {
-                    #[cfg(feature = "files")]
-                    self.whole.always(e);
-                    holds
-                }
-                Some(there) => self.condition(e, negation, there, holds, fails),
-            },
+            ExprKind::Name(_) if self.not_null(e).is_some() => {
+                let there = self.not_null(e).unwrap_or(Expr::Int(Int::ONE));
+                self.condition(e, negation, there, holds, fails)
+            }
             ExprKind::Call(..) | ExprKind::Assign { .. } if e.ty == self.abi().address() => {
                 let mut effects = Effects::default();
                 let condition = match self.given_test(e, &mut effects) {
@@ -158,13 +154,7 @@ impl<'a> Lowerer<'a> {
                 };
                 let fails = self.run_steps(effects.after.clone(), fails);
                 let holds = self.run_steps(effects.after, holds);
-                let decision = if matches!(&condition, Expr::Int(value) if value.is_one()) {
-                    #[cfg(feature = "files")]
-                    self.whole.always(e);
-                    holds
-                } else {
-                    self.condition(e, negation, condition, holds, fails)
-                };
+                let decision = self.condition(e, negation, condition, holds, fails);
                 self.run_steps(effects.before, decision)
             }
             ExprKind::And(left, right) => {

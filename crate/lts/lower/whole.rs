@@ -2,24 +2,18 @@
 
 use super::Lowerer;
 use crate::lang::ast::{Expr as Tree, ExprKind, UnaryOp};
-use crate::logic::{Arrange, SortedMap, SortedSet};
+use crate::logic::{Arrange, SortedMap};
 use crate::lts::unfold::decisions::{ConditionTree, WholeDecision};
 
 /// What lowering notes of them on its way.
 #[derive(Default)]
 pub(super) struct DecisionRoots<'a> {
     roots: SortedMap<*const Tree, &'a Tree>,
-    /// Tests of pointers that hold in some copy whatever happens, so that there is no edge for them.
-    always: SortedSet<*const Tree>,
 }
 
 impl<'a> DecisionRoots<'a> {
     pub(super) fn root(&mut self, e: &'a Tree) {
         self.roots.insert(std::ptr::from_ref(e), e);
-    }
-
-    pub(super) fn always(&mut self, e: &Tree) {
-        self.always.insert(std::ptr::from_ref(e));
     }
 }
 
@@ -61,12 +55,10 @@ impl<'a> Lowerer<'a> {
             ExprKind::Comma(_, value) => self.tree(value, decision),
             _ => {
                 let pointer = std::ptr::from_ref(e);
-                let is_always = self.whole.always.contains(&pointer);
                 let Some(&number) = self.decisions.get(&(pointer, 0)) else {
-                    decision.is_partial |= !is_always;
+                    decision.is_partial = true;
                     return ConditionTree::Always;
                 };
-                decision.is_partial |= is_always;
                 decision.conditions.push(number);
                 ConditionTree::Condition(decision.conditions.len() - 1)
             }
