@@ -244,6 +244,15 @@ enum PrintedPiece<'a> {
     String(CodeExpr<'a>, &'a Conversion, &'a Strings),
 }
 
+/// The value of a variable that an input leaves out: 0, or what is nearest to it of the values that the variable can start with.
+fn least_value(variable: &crate::lts::Variable) -> Int {
+    match variable.start_range() {
+        Some(range) if range.least > 0 => range.least(),
+        Some(range) if range.greatest < 0 => range.greatest(),
+        _ => Int::ZERO,
+    }
+}
+
 impl<'a> Machine<'a> {
     /// Compiles every edge once.
     pub fn new(lts: &'a Lts) -> Machine<'a> {
@@ -257,7 +266,7 @@ impl<'a> Machine<'a> {
             variables: lts
                 .variables
                 .iter()
-                .map(|variable| variable.initial.clone().or(variable.first.clone()).unwrap_or_default())
+                .map(|variable| variable.initial.clone().or(variable.first.clone()).unwrap_or_else(|| least_value(variable)))
                 .collect(),
             arrays: lts.arrays.iter().map(initial).collect(),
             reads: lts.reads_stdin(),

@@ -98,7 +98,12 @@ impl FailureSearch<'_> {
         let assumes = if after.is_empty() { assumed_by(loaded, &input) } else { Vec::new() };
         let is_backed = !after.is_empty() || assumes == assumed_in(loaded, false);
         let is_replayed = !machine.reads_stdin() || machine.replay(&input, &run.edges).is_ok();
-        if !is_backed || !is_replayed || trace.claim(Event::Reached { path: &run.edges, input: &input, after }).is_err() {
+        let view = written_view(&loaded.lts, &input);
+        if !is_backed
+            || !is_replayed
+            || view.has_empty_array()
+            || trace.claim(Event::Reached { path: &run.edges, input: &input, after }).is_err()
+        {
             return None;
         }
         let hazard = open.swap_remove(at);
@@ -116,7 +121,7 @@ impl FailureSearch<'_> {
             after: after.to_vec(),
             because: None,
             assumes,
-            input: Some(written_view(&loaded.lts, &input)),
+            input: Some(view),
             #[cfg(feature = "files")]
             innocuous: None,
         };

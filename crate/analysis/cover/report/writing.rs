@@ -176,12 +176,14 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
         .collect();
     // Copies of an expression are one place.
     let mut seen = SortedSet::new();
-    let mut is_first = |failure: &&FailingRun| {
+    let mut is_first = |failure: &FailingRun| {
         let span = lts.span_of(Some(failure.edge), failure.part);
         seen.insert((span.start, span.end, failure.reason.kind().text(lts)))
     };
-    document.errors = (outcome.failures.iter().filter(&mut is_first))
-        .map(|failure| {
+    let with_inputs = outcome.failures.iter().map(|failure| (failure, written_view(lts, &failure.input)));
+    let told = with_inputs.filter(|(failure, input)| !input.has_empty_array() && is_first(failure));
+    document.errors = told
+        .map(|(failure, input)| {
             let WrittenEdge { text, expansion } = loaded.text_of_part(Some(failure.edge), failure.part);
             let place = place(&loaded.lines, lts.span_of(Some(failure.edge), failure.part));
             let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
@@ -191,7 +193,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
                 text,
                 expansion,
                 error: failure_text(lts, &failure.reason),
-                input: written_view(lts, &failure.input),
+                input,
                 after: Vec::new(),
                 assumes: assumed_by(loaded, &failure.input),
                 edge: failure.edge.index() as u32,
