@@ -9,16 +9,17 @@
 //! | a change of a constant | an assignment through a pointer that may lead to a constant object, or in a graph of blocks to a string |
 //! | a copy between objects that overlap | both pointers may lead into one object |
 //! | a value that was never set | the variable is an input of the graph, and a local of the program |
+//! | an element that was never set | the same of an array, unless a function of the library or a loop over all its elements sets them |
 //! | a format that does not fit its arguments | `vfprintf` whose format is no part of the graph |
 //! | the result of a function without `return` | a warning of lowering |
 
 use super::inputs::inputs;
-use super::{FREED, Lts, Origin, ValueMeaning};
+use super::{ArrayId, CompareOp, Expr as LtsExpr, FREED, Label, Lts, Origin, ValueMeaning, VariableId};
 use crate::lang::ast::{DeclId, Expr, ExprKind, Program, Stmt, StmtKind};
 use crate::lang::intrinsic::{PRINT_ELSEWHERE, PRINT_OPEN};
 use crate::lang::library;
 use crate::lang::moved_pointers::MovedPointers;
-use crate::logic::{SortedMap, SortedSet};
+use crate::logic::{Int, SortedMap, SortedSet};
 use crate::memory::{frees_structures, with_blocks};
 use crate::pointer::{AbstractObject, PointerFacts};
 use crate::source::Span;
@@ -56,7 +57,46 @@ pub fn unjudged(program: &Program, lts: &Lts) -> Vec<Unjudged> {
             add(variable.span, format!("whether `{}` is set before it is read", variable.name));
         }
     }
+    for id in inputs(lts).arrays {
+        let array = lts.array(id);
+        let is_local = matches!(array.origin, Origin::Local | Origin::Inlined);
+        let is_plain = array.member_of_nodes.is_none()
+            && array.objects.is_empty()
+            && array.values.is_numeric()
+            && array.values != ValueMeaning::ElementIndices;
+        if is_local && is_plain && !is_filled(lts, id) {
+            add(array.span, format!("whether the elements of `{}` are set before they are read", array.name));
+        }
+    }
     found.into_iter().collect()
+}
+
+/// Whether a function of the library sets elements of an array, or a loop from 0 to its length does.
+fn is_filled(lts: &Lts, id: ArrayId) -> bool {
+    let labels = || lts.graph.edge_weights().map(|edge| &edge.label);
+    let by_library = lts.graph.edge_weights().any(|edge| edge.library && matches!(edge.label, Label::Store { array, .. } if array == id));
+    let Some(length) = &lts.array(id).length else { return by_library };
+    let starts = |index: VariableId| {
+        labels().any(|label| matches!(label, Label::Assign(to, LtsExpr::Int(value)) if *to == index && value.is_zero()))
+    };
+    let end = |index: VariableId| {
+        labels().find_map(|label| match label {
+            Label::Assume { condition: LtsExpr::Compare(CompareOp::Lt, left, right), .. } => match (&**left, &**right) {
+                (LtsExpr::Var(other), LtsExpr::Int(end)) if *other == index => Some(end.clone()),
+                _ => None,
+            },
+            _ => None,
+        })
+    };
+    // Of rows each index has a loop of its own.
+    let covers = |index: &LtsExpr| {
+        let mut indices = SortedSet::new();
+        index.walk(&mut |part| indices.extend(if let LtsExpr::Var(id) = part { Some(*id) } else { None }));
+        let ends = indices.iter().map(|&index| end(index).filter(|_| starts(index)));
+        ends.collect::<Option<Vec<Int>>>().is_some_and(|ends| ends.iter().fold(Int::ONE, |all, end| &all * end) >= *length)
+    };
+    let by_loop = labels().any(|label| matches!(label, Label::Store { array, index, .. } if *array == id && covers(index)));
+    by_library || by_loop
 }
 
 struct UnjudgedSearch<'a> {

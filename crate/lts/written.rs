@@ -185,9 +185,50 @@ fn condition(written: &DecisionText, source: &str, holds: bool) -> Option<Writte
     }
 }
 
+/// A span with the whole use of a macro of which it has a part: an expression may begin in an argument and end after the use.
+fn with_use(span: Span, source: &str) -> Span {
+    let (mut depth, mut least, mut quote, mut escaped) = (0i32, 0i32, None, false);
+    for byte in span.text(source).bytes() {
+        match (quote, byte) {
+            (Some(_), b'\\') if !escaped => {
+                escaped = true;
+                continue;
+            }
+            (Some(open), _) if open == byte && !escaped => quote = None,
+            (None, b'"' | b'\'') => quote = Some(byte),
+            (None, b'(') => depth += 1,
+            (None, b')') => {
+                depth -= 1;
+                least = least.min(depth);
+            }
+            _ => {}
+        }
+        escaped = false;
+    }
+    let start = use_before(&source.as_bytes()[..span.start as usize], -least);
+    start.map_or(span, |start| Span { start: start as u32, ..span })
+}
+
+/// Where the name stands in front of so many open parentheses before the end of a text; `None` where there is none in the statement.
+fn use_before(text: &[u8], mut open: i32) -> Option<usize> {
+    let mut at = text.len();
+    while open > 0 {
+        at = at.checked_sub(1)?;
+        match text[at] {
+            b'(' => open -= 1,
+            b')' => open += 1,
+            b';' | b'{' | b'}' | b'"' | b'\'' => return None,
+            _ => {}
+        }
+    }
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+    let name = text[..at].iter().rev().take_while(|byte| is_name(byte)).count();
+    (at < text.len() && name > 0).then(|| at - name)
+}
+
 /// The text below a span in one line, without comments.
 fn plain(span: Span, source: &str) -> Option<String> {
-    let mut rest = span.text(source);
+    let mut rest = with_use(span, source).text(source);
     let mut text = String::new();
     while let Some(c) = rest.chars().next() {
         let length = if rest.starts_with("/*") {
@@ -291,6 +332,14 @@ mod tests {
         found.sort_by_key(|(decision, fails, edge)| (edge.span.start, edge.span.end, std::cmp::Reverse(*decision), *fails));
         let source_text = found.into_iter().map(|(_, _, edge)| source_text(&lts, source, edge));
         source_text.map(|source_text| (source_text.text, source_text.expansion)).collect()
+    }
+
+    #[test]
+    fn a_use_of_a_macro_is_whole() {
+        let squared = "#define SQUARE(x) x * x\nint f(int a) {\n  if (SQUARE(a + 1) != (a + 1) * (a + 1)) return 1;\n  if (a == '(') return 2;\n  return 0;\n}\n";
+        let told: Vec<String> = sides(squared).into_iter().map(|(text, _)| text).collect();
+        assert_eq!(told[..2], ["SQUARE(a + 1) != (a + 1) * (a + 1)", "!(SQUARE(a + 1) != (a + 1) * (a + 1))"]);
+        assert_eq!(told[2..], ["a == '('", "!(a == '(')"]);
     }
 
     fn texts(source: &str) -> Vec<String> {

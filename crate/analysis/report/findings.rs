@@ -4,13 +4,14 @@ use super::mistakes::Mistakes;
 use super::passed::passed_never;
 use super::{ReportFinding, ReportFindingKind};
 use crate::analysis::cover::{CoverDocument, CoverError, CoverExclusion, CoverStatement};
+use crate::lang::suggest::closest;
 use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
 use crate::load::Loaded;
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::EdgeId;
 use crate::lts::written::text_of_span;
 use crate::source::Span;
-use crate::view::capped;
+use crate::view::{Diagnostic, TextPlace, capped};
 
 /// What findings are made from.
 pub struct FindingSource<'f> {
@@ -18,6 +19,9 @@ pub struct FindingSource<'f> {
     pub covered: &'f CoverDocument,
     pub branches: &'f [LedgerBranch<CoverExclusion>],
 }
+
+/// The warning of lowering about statements to which no path leads.
+const UNREACHABLE: &str = "unreachable-code";
 
 /// Why a statement never runs.
 const NEVER: &str = "no execution takes it";
@@ -31,6 +35,7 @@ pub fn findings(source: &FindingSource, failing: Vec<ReportFinding>) -> Vec<Repo
     let passed = passed_never(source.loaded, &document.infeasible).into_iter().filter(|(span, _)| !is_in(source.loaded, *span, &dead));
     found.extend(passed.map(|(span, by)| unpassed(source, span, by)));
     found.extend(dead.into_iter().map(|one| listed(source, ReportFindingKind::NeverRuns, NEVER, one)));
+    found.extend(unreached(source));
     let endless = whole(source, &document.never_completes, &document.infeasible);
     found.extend(endless.map(|one| listed(source, ReportFindingKind::NeverCompletes, "what takes it fails or goes on for ever", one)));
     found.extend(source.branches.iter().filter_map(open));
@@ -128,6 +133,36 @@ fn unpassed(source: &FindingSource, span: Span, by: &CoverStatement) -> ReportFi
         lines: Vec::new(),
         ..listed(source, ReportFindingKind::NeverRuns, NEVER, by)
     }
+}
+
+/// Statements to which no path of the graph leads.
+fn unreached(source: &FindingSource) -> Vec<ReportFinding> {
+    let text = source.loaded.lines.text();
+    let warnings = source.loaded.warnings.iter().filter(|warning| warning.code == UNREACHABLE);
+    let finding = |warning: &Diagnostic| {
+        let TextPlace { line, column, start, end, .. } = warning.place;
+        // A label in front of it that no jump names, and that has almost the letters of one of a `switch`.
+        let before = text.get(..start as usize).unwrap_or_default().trim_end();
+        let label = before.strip_suffix(':').and_then(|before| before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
+        let is_default = |label: &&str| *label != "default" && closest(label, std::iter::once("default")).is_some();
+        ReportFinding {
+            kind: ReportFindingKind::NeverRuns,
+            line,
+            column,
+            text: text_of_span(Span { start, end }, text).trim_end_matches(';').trim_end().to_owned(),
+            expansion: None,
+            evidence: "no path leads here, whatever the values are".to_owned(),
+            hint: label.filter(is_default).map(|label| format!("`{label}` is a label for `goto`: `default` is another word")),
+            input: None,
+            lines: Vec::new(),
+            after: Vec::new(),
+            because: None,
+            assumes: Vec::new(),
+            #[cfg(feature = "files")]
+            innocuous: None,
+        }
+    };
+    warnings.map(finding).collect()
 }
 
 /// The lines of a run, as many as documents hold.

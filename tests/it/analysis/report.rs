@@ -234,6 +234,17 @@ fn usual_mistakes_are_told() {
 }
 
 /// The text of a statement is cut from the program by bytes, whatever characters come before it.
+/// A statement to which no path leads has no edge; a label in front of it may be a word that is misspelled.
+#[test]
+fn statements_without_a_path_never_run() {
+    let document =
+        document("int f(int y) {\n  int r = 0;\n  switch (y) {\n  case 1: r = 20; break;\n  defualt: r = 99;\n  }\n  return r;\n}\n");
+    let dead: Vec<&ReportFinding> = document.findings.iter().filter(|finding| finding.kind == ReportFindingKind::NeverRuns).collect();
+    let [finding] = dead[..] else { panic!("{dead:?}") };
+    assert_eq!((finding.line, &finding.text[..]), (5, "r = 99"));
+    assert!(finding.hint.as_ref().is_some_and(|hint| hint.contains("`defualt`")), "{finding:?}");
+}
+
 #[test]
 fn statements_after_other_characters_are_whole() {
     let found = document("int f(int x) {\n  /* a \u{202e} and a 𝕊 */\n  if (x > 3 && x < 2)\n    x = x == '<';\n  return x;\n}\n");

@@ -158,6 +158,25 @@ fn not_judged(source: &str) -> Vec<String> {
     list.iter().map(|one| one["what"].as_str().expect("a text").to_owned()).collect()
 }
 
+/// Elements of local arrays: a loop over all of them, rows of rows, and a function of the library set them, single assignments do not.
+#[test]
+fn elements_that_may_never_be_set_are_not_judged() {
+    let not_set = "whether the elements of `t` are set before they are read";
+    for (source, is_told) in [
+        ("int f(int n) { int t[8]; for (int i = 0; i < 8; i++) t[i] = i; return t[n & 7] > 3; }", false),
+        (
+            "int f(int n) { int t[2][3]; for (int i = 0; i < 2; i++) for (int j = 0; j < 3; j++) t[i][j] = i; return t[n & 1][1] > 0; }",
+            false,
+        ),
+        ("#include <string.h>\nint f(int n) { char t[8]; memset(t, 0, sizeof t); return t[n & 7] > 3; }", false),
+        ("int f(int n) { int t[8] = {1}; return t[n & 7] > 3; }", false),
+        ("int f(int n) { int t[8]; t[0] = n; return t[n & 7] > 3; }", true),
+        ("int f(int n) { int t[8]; for (int i = 0; i < 7; i++) t[i] = i; return t[n & 7] > 3; }", true),
+    ] {
+        assert_eq!(not_judged(source).iter().any(|what| what == not_set), is_told, "{source}");
+    }
+}
+
 #[test]
 fn uses_of_memory_without_a_check_are_not_judged() {
     for (what, source) in [
