@@ -8,7 +8,7 @@ use super::names::{Names, plain};
 use super::prepare::Prepared;
 use super::script::StubCall;
 use super::step::TestStep;
-use super::stubs::{Around, StubCase, StubKind, Stubs, definition, head, objects, prototype};
+use super::stubs::{Around, StubCase, StubKind, Stubs, called, definition, head, objects, prototype};
 use super::test::{ScalarKey, TestCase, TestLine, TestWriter};
 use super::types::{TypeNames, name_of};
 use super::{Exported, ExportedFile};
@@ -157,6 +157,19 @@ fn macros(source: &str) -> Vec<String> {
     found
 }
 
+/// The headers whose functions are in a library of their own.
+const OF_MATHEMATICS: [&str; 4] = ["math.h", "tgmath.h", "complex.h", "fenv.h"];
+
+/// What a compiler has to be told of libraries that a program needs, after its files.
+fn libraries(program: &Program, source: &str) -> &'static str {
+    let included = |line: &str| {
+        let name = line.trim_start().strip_prefix('#')?.trim_start().strip_prefix("include")?.trim_start().strip_prefix('<')?;
+        Some(OF_MATHEMATICS.contains(&name.split('>').next()?.trim()))
+    };
+    let calls_one = || called(program).iter().any(|name| library::is_of_mathematics(name));
+    if source.lines().any(|line| included(line) == Some(true)) || calls_one() { " -lm" } else { "" }
+}
+
 /// What a run covers, in words: `line 3 true, line 7 false`.
 pub fn covers(loaded: &Loaded, all: &[Side], takes: &[usize]) -> String {
     let position_of = |side: &Side| loaded.lines.position(side.span.start);
@@ -227,7 +240,11 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     let own = Own::new(names);
     let others = linked.as_ref().map(LinkedUnits::others).unwrap_or_default();
     let compiled = [&[suite], &others[..]].concat().join(" ");
-    let mut out = format!("/* Tests of `{}` in {program_name}.\n{}", plain(&loaded.lts.function), framework.usage(&compiled));
+    let mut out = format!(
+        "/* Tests of `{}` in {program_name}.\n{}",
+        plain(&loaded.lts.function),
+        framework.usage(&compiled, libraries(program, source))
+    );
     if linked.is_some() {
         let (verb, others) = (if others.len() == 1 { "is" } else { "are" }, others.join(", "));
         let _ = writeln!(out, " * {suite} includes {program_name}; {others} {verb} compiled beside it, after {UNITS_HEADER}.");

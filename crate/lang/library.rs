@@ -438,6 +438,11 @@ pub fn has_meaning(name: &str) -> bool {
         || names().any(|other| other == name)
 }
 
+/// Whether `<math.h>` declares a function, of those that are read here.
+pub fn is_of_mathematics(name: &str) -> bool {
+    math::FUNCTIONS.iter().any(|(function, _)| *function == name)
+}
+
 /// The names of the library's functions.
 pub fn names() -> impl Iterator<Item = &'static str> {
     FUNCTIONS

@@ -142,6 +142,42 @@ fn a_suite_of_test_comp_has_the_values_in_their_order() {
     assert_eq!(line("coverage-2.info", "BRH:"), Some(format!("BRH:{}", branches.covered)));
 }
 
+/// Exports the suite, runs the command that its head says, and the tests; gives the suite's text.
+fn runs_as_its_head_says(request: &Request) -> String {
+    let document = branches(request, BranchesSettings::default()).expect("a program");
+    let suite = exported(request, &document, TestsFormat::C);
+    assert_eq!((&suite.notes, suite.tests), (&Vec::new(), (document.tests.len(), document.tests.len())), "{}", request.source);
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("commands").join(&request.program);
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).expect("a folder");
+    for file in &suite.files {
+        std::fs::write(folder.join(&file.name), &file.text).expect("a file");
+    }
+    let text = suite.files.into_iter().find(|file| file.name == "suite.c").expect("a suite").text;
+    let command = text.lines().find_map(|line| line.strip_prefix(" *   ")).expect("a command");
+    if has_gcov() {
+        let output = Command::new("sh").args(["-c", command]).current_dir(&folder).output().expect("it starts");
+        assert!(output.status.success(), "{command}: {}{text}", String::from_utf8_lossy(&output.stderr));
+    }
+    text
+}
+
+#[test]
+fn the_command_of_a_suite_names_the_library_of_mathematics_where_the_program_needs_it() {
+    let body = "int f(double x) { if (sqrt(x) > 2) return 1; return 0; }";
+    for head in ["#include <math.h>\n", "double sqrt(double x);\n"] {
+        let request = request("root.c", &format!("{head}{body}"), Some(LIMIT));
+        assert!(runs_as_its_head_says(&request).contains("-o suite suite.c -lm && ./suite"));
+        let document = branches(&request, BranchesSettings::default()).expect("a program");
+        for (format, command) in [(TestsFormat::Unity, "unity.c -lm && ./suite"), (TestsFormat::Cmocka, "-lcmocka -lm && ./suite")] {
+            let suite = exported(&request, &document, format);
+            assert!(suite.files.iter().any(|file| file.text.contains(command)), "{format:?}");
+        }
+    }
+    let request = request("small.c", "int f(int x) { return x > 2 ? 1 : 0; }", Some(LIMIT));
+    assert!(!runs_as_its_head_says(&request).contains("-lm"));
+}
+
 #[test]
 fn exported_inputs_are_read_again() {
     let request = request("small.c", SMALL, Some(LIMIT));
