@@ -276,7 +276,7 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     let _ = writeln!(out, " *\n * {YOURS}\n */");
     // Between quotes of an include nothing is escaped.
     let _ = writeln!(out, "#define CULDESAC_PROGRAM \"{program_name}\"");
-    if program.own().any(|function| function.name.text == "main") {
+    if program.has_main() {
         out += "#define CULDESAC_RENAMES_MAIN\n";
     }
     for name in &reserved {
@@ -338,8 +338,7 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
 /// The header that stands in front of the files beside the suite: what the marks in them name.
 fn units_header(types: &TypeNames, reserved: &[&str], stubs: &Stubs, hooks: &Hooks) -> String {
     let mut out = format!("/* Declarations in front of the files that are compiled beside the suite.\n   {YOURS} */\n");
-    let has_main = types.program.own().any(|function| function.name.text == "main");
-    for name in reserved.iter().chain(has_main.then_some(&"main")) {
+    for name in reserved.iter().chain(types.program.has_main().then_some(&"main")) {
         let _ = writeln!(out, "#define {name} program_{name}");
     }
     out + &before(types, stubs, hooks, true)

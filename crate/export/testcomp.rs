@@ -116,8 +116,8 @@ pub fn suite(program_name: &str, loaded: &Loaded, prepared: &[(usize, Result<Pre
     if !is_plain {
         tested = if program_name == "tested.c" { "tested_.c" } else { "tested.c" }.to_owned();
         let marks: Vec<Wrap> = extra.iter().chain(&hooks.wraps).cloned().collect();
-        let is_main = program.own().any(|function| function.name.text == "main");
-        let (rename, mut undo) = if is_main { ("#define main program_main\n", "\n#undef main".to_owned()) } else { ("", String::new()) };
+        let (rename, mut undo) =
+            if program.has_main() { ("#define main program_main\n", "\n#undef main".to_owned()) } else { ("", String::new()) };
         // An executor of tests may stand in one file with the program, and calls the system's functions.
         for stub in stubs.all.iter().filter(|stub| stub.is_renamed) {
             let _ = write!(undo, "\n#undef {}", stub.function);

@@ -179,6 +179,17 @@ fn the_command_of_a_suite_names_the_library_of_mathematics_where_the_program_nee
 }
 
 #[test]
+fn a_main_that_is_left_out_is_renamed() {
+    let source = "#include <setjmp.h>\nstatic jmp_buf start;\nint half(int n) { if (n % 2) return -1; return n / 2; }\nint main(void) { if (setjmp(start)) return 1; return half(4); }\n";
+    let request = request("jumps.c", source, Some(LIMIT));
+    assert!(runs_as_its_head_says(&request).contains("#define CULDESAC_RENAMES_MAIN"));
+    let document = branches(&request, BranchesSettings::default()).expect("a program");
+    let suite = exported(&request, &document, TestsFormat::Testcomp);
+    let tested = suite.files.iter().find(|file| file.name == "tested.c").expect("the program");
+    assert!(tested.text.contains("#define main program_main"), "{}", tested.text);
+}
+
+#[test]
 fn exported_inputs_are_read_again() {
     let request = request("small.c", SMALL, Some(LIMIT));
     let document = branches(&request, BranchesSettings::default()).expect("a program");
