@@ -18,6 +18,8 @@ pub(super) struct Growing {
     /// What can come next, and whether the text can end here.
     next: ByteSet,
     can_end: bool,
+    /// Whether what was looked at counts no more for the end-of-file indicator.
+    cleared: bool,
     call: Option<ScanfCall>,
 }
 
@@ -45,7 +47,7 @@ struct Blocked;
 
 impl Growing {
     pub fn new() -> Growing {
-        Growing { text: Vec::new(), next: ByteSet::ALL, can_end: true, call: None }
+        Growing { text: Vec::new(), next: ByteSet::ALL, can_end: true, cleared: false, call: None }
     }
 
     /// The value of a read: the one that is wished for, or where the wishes are used up one that comes easily. `draw` is its number.
@@ -65,6 +67,32 @@ impl Growing {
     fn wished(&mut self, read: &Read, wish: Option<Int>, draw: usize) -> Result<Int, NoText> {
         let no_text = |own: &Growing| NoText { draw, allowed: own.allowed(read) };
         match read {
+            Read::EndOfFile => {
+                self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
+                // Only where a read before has looked at what comes next something is said of that.
+                let has_looked = self.next != ByteSet::ALL && !self.cleared;
+                let (can_be, can_not_be) = (has_looked && self.can_end, !has_looked || self.next != ByteSet::default());
+                let met = wish.map_or(can_be, |wish| !wish.is_zero());
+                if !(if met { can_be } else { can_not_be }) {
+                    let other = Int::from(i64::from(!met));
+                    return Err(NoText { draw, allowed: vec![(other.clone(), other)] });
+                }
+                match (met, has_looked) {
+                    (true, _) => self.next = ByteSet::default(),
+                    (false, true) => self.can_end = false,
+                    (false, false) => {}
+                }
+                Ok(Int::from(i64::from(met)))
+            }
+            Read::Error => match wish.filter(|wish| !wish.is_zero()) {
+                None => Ok(Int::ZERO),
+                Some(_) => Err(NoText { draw, allowed: vec![(Int::ZERO, Int::ZERO)] }),
+            },
+            Read::Clear => {
+                self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
+                self.cleared = true;
+                Ok(Int::ZERO)
+            }
             Read::Character => {
                 self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
                 let wish = wish.unwrap_or_else(|| {
@@ -197,12 +225,13 @@ impl Growing {
             return Err(Blocked);
         }
         self.text.push(byte);
+        self.cleared = false;
         (self.next, self.can_end) = (ByteSet::ALL, true);
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), Blocked> {
-        self.next = ByteSet::default();
+        (self.next, self.cleared) = (ByteSet::default(), false);
         if self.can_end { Ok(()) } else { Err(Blocked) }
     }
 

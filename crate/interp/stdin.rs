@@ -33,6 +33,8 @@ pub(super) struct Given<'a> {
     at: usize,
     /// Whether a read has looked past the last character.
     met_end: bool,
+    /// The end-of-file indicator; `None` where libraries differ, after a conversion that took its width and all that there is.
+    indicator: Option<bool>,
     /// What the conversions of the last call of `scanf` gave, by their numbers.
     results: Vec<Option<Got>>,
     /// How many characters of its words were read, by their numbers.
@@ -58,7 +60,7 @@ enum DirectiveFailure {
 
 impl<'a> Given<'a> {
     pub fn new(text: &'a [u8]) -> Given<'a> {
-        Given { text, at: 0, met_end: false, results: Vec::new(), letters: Vec::new() }
+        Given { text, at: 0, met_end: false, indicator: Some(false), results: Vec::new(), letters: Vec::new() }
     }
 
     /// How many characters are read.
@@ -80,6 +82,12 @@ impl<'a> Given<'a> {
     pub fn read(&mut self, read: &Read, range: Option<IntRange>) -> Result<Int, Unread> {
         let unclear = || Unread::Undefined(Undefined::Unmet(Requirement::Text));
         match read {
+            Read::EndOfFile => self.indicator.map(|met| Int::from(i64::from(met))).ok_or_else(unclear),
+            Read::Error => Ok(Int::ZERO),
+            Read::Clear => {
+                self.indicator = Some(false);
+                Ok(Int::ZERO)
+            }
             Read::Character => Ok(self.next().map_or(Int::from(-1), |byte| Int::from(i64::from(byte)))),
             Read::Status(format) => self.scan(format).map(Int::from).ok_or_else(unclear),
             Read::Call(format) => self.scan(format).map(|_| Int::ZERO).ok_or_else(unclear),
@@ -116,8 +124,15 @@ impl<'a> Given<'a> {
         }
     }
 
+    /// A read looks past the last character.
+    fn look_past(&mut self) {
+        (self.met_end, self.indicator) = (true, Some(true));
+    }
+
     fn peek(&mut self) -> Option<u8> {
-        self.met_end |= self.at >= self.text.len();
+        if self.at >= self.text.len() {
+            self.look_past();
+        }
         self.text.get(self.at).copied()
     }
 
@@ -133,7 +148,11 @@ impl<'a> Given<'a> {
         let most = limit.map_or(rest.len(), |most| rest.len().min(most as usize));
         let length = rest[..most].iter().position(|&byte| !set.contains(byte)).unwrap_or(most);
         // A number or a word ends only where the character after it is seen.
-        self.met_end |= length == rest.len() && limit.is_none_or(|most| most as usize > length);
+        match limit {
+            _ if length < rest.len() => {}
+            Some(most) if most as usize <= length => self.indicator = self.indicator.filter(|&met| met),
+            _ => self.look_past(),
+        }
         self.at += length;
         &rest[..length]
     }
@@ -247,7 +266,12 @@ impl<'a> Given<'a> {
         };
         let rank = format.rank(if item.starts_with(b"-") { -value } else { value });
         self.at += sign + length;
-        self.met_end |= self.at == self.text.len();
+        if self.at == self.text.len() {
+            // How far the widths and the names of special numbers let a library look is its own.
+            let is_unclear = value.is_nan() || value.is_infinite() || read.most().is_some_and(|most| sign + length >= most as usize);
+            self.look_past();
+            self.indicator = self.indicator.filter(|_| !is_unclear);
+        }
         Ok(Got::Number(Int::from(rank), false))
     }
 

@@ -47,6 +47,12 @@ pub enum Intrinsic {
     GetCharacter,
     /// The next character of the word that the call of `scanf` around it reads, or -1 after the last.
     Letter,
+    /// Whether a read of standard input met its end.
+    EndOfFile,
+    /// Whether a read of standard input failed.
+    ReadError,
+    /// Clears what the two above say.
+    ClearIndicators,
     /// The number that a command line argument is; `atoi`.
     ArgumentValue,
     /// The value without its sign; `abs`.
@@ -89,6 +95,9 @@ impl Intrinsic {
             | Intrinsic::Error(_)
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
+            | Intrinsic::EndOfFile
+            | Intrinsic::ReadError
+            | Intrinsic::ClearIndicators
             | Intrinsic::Choice { .. }
             | Intrinsic::Bytes
             | Intrinsic::Unreachable => Some(0),
@@ -120,6 +129,8 @@ impl Intrinsic {
             Intrinsic::Random
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
+            | Intrinsic::EndOfFile
+            | Intrinsic::ReadError
             | Intrinsic::Choice { .. }
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute
@@ -137,6 +148,7 @@ impl Intrinsic {
             | Intrinsic::Exit
             | Intrinsic::Unreachable
             | Intrinsic::Nothing
+            | Intrinsic::ClearIndicators
             | Intrinsic::PrintOpen
             | Intrinsic::Bytes
             | Intrinsic::SetObject
@@ -272,6 +284,9 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         return match name {
             "character" => Some(Intrinsic::Character),
             "letter" => Some(Intrinsic::Letter),
+            "feof" => Some(Intrinsic::EndOfFile),
+            "ferror" => Some(Intrinsic::ReadError),
+            "clearerr" => Some(Intrinsic::ClearIndicators),
             "choice" => Some(Intrinsic::Choice { is_of_pair: false }),
             "pair" => Some(Intrinsic::Choice { is_of_pair: true }),
             "overflows" => Some(Intrinsic::Overflows),

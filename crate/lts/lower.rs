@@ -382,6 +382,7 @@ impl<'a> Lowerer<'a> {
         entry = self.joined_entry(function.name.span, entry);
         entry = self.command_line(entry);
         entry = self.argument_count(entry);
+        entry = self.indicator_before(entry);
         if let Some(failure) = self.failure.take() {
             return Err(vec![failure]);
         }

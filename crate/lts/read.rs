@@ -22,4 +22,10 @@ pub enum Read {
     },
     /// The next character of the word that this conversion reads, or -1 after the last.
     Letter { format: Arc<Format>, number: u32 },
+    /// Whether a read before has met the end of the text: 0 or 1. It takes nothing from the text.
+    EndOfFile,
+    /// Whether a read before failed: 0, since each text can be read.
+    Error,
+    /// Nothing, 0: what [`Read::EndOfFile`] says is cleared.
+    Clear,
 }

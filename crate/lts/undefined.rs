@@ -329,7 +329,7 @@ fn is_unchecked(lts: &Lts, e: &Expr) -> bool {
             Expr::Read(array, _) => has_unknown_length(lts, *array),
             Expr::Nondet(_, InputSource::Approximated) => true,
             // A number in the text that its object cannot hold.
-            Expr::Nondet(_, InputSource::Stdin(read)) => !matches!(read, Read::Character),
+            Expr::Nondet(_, InputSource::Stdin(read)) => !matches!(read, Read::Character | Read::EndOfFile | Read::Error | Read::Clear),
             _ => false,
         }
     });

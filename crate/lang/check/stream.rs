@@ -27,6 +27,9 @@ const ELEMENTS: &str = "size_t elements(T *to, size_t size, size_t n) { size_t k
 const WRITTEN: &str =
     "size_t written(size_t size, size_t n) { size_t k = nondet_size_t(); assume(k <= n); if (size == 0) return 0; return k; }";
 
+/// `feof` or `ferror` of standard input as `N`: any value but zero for true.
+const INDICATOR: &str = "int indicator(void) { if (N()) { int d = nondet_int(); assume(d != 0); return d; } return 0; }";
+
 /// The function that draws any value of a type.
 fn drawing(ty: Integer) -> &'static str {
     match ty {
@@ -102,6 +105,15 @@ impl Checker<'_> {
             ("time", 1) if matches!(&arguments[0].kind, ExprKind::Int(value) if value.is_zero()) => {
                 "__VERIFIER_nondet_long".clone_into(&mut name.text);
                 arguments.clear();
+            }
+            ("feof" | "ferror" | "clearerr", 1) if first == "stdin" => {
+                arguments.clear();
+                if is_truth || name.text == "clearerr" {
+                    name.text = intrinsic::of_library(&name.text);
+                } else {
+                    let text = INDICATOR.replace("N()", &format!("{}()", name.text));
+                    self.instantiate(name, &LibraryFunction { name: format!("{} of stdin", name.text), text });
+                }
             }
             ("fclose" | "feof" | "ferror" | "fseek" | "ftell" | "rewind" | "clearerr", 1..) if !STANDARD.contains(&first.as_str()) => {
                 // Which stream it is decides nothing.
@@ -193,6 +205,8 @@ mod tests {
             if (!fgets(s, 9, p)) return 2; char *q = fgets(s, 9, p); if (fread(t, sizeof(long), 3, p) != 3) return 3; fputs(s, p); putc(c, p);
             fprintf(p, \"%d\", c); if (fwrite(t, sizeof t, 1, p) != 1 || feof(p)) return 4; rewind(p); return fclose(p) + (q != 0); }";
         assert_eq!(parse(text).diagnostics, []);
-        assert_eq!(parse("#include <stdio.h>\nint f(void) { return feof(stdin); }").diagnostics[0].code, "unsupported-stream");
+        let text = "int g(void) { clearerr(stdin); return feof(stdin) + !ferror(stdin); }";
+        assert_eq!(parse(&format!("#include <stdio.h>\n{text}")).diagnostics, []);
+        assert_eq!(parse("#include <stdio.h>\nint f(void) { return feof(stdout); }").diagnostics[0].code, "unsupported-stream");
     }
 }

@@ -2,12 +2,13 @@
 
 use super::Lowerer;
 use super::expression::{CHARACTER, Effects, Outcome, Step};
+use super::stdin::TRUTH;
 use crate::lang::ast::{Expr as Tree, ExprKind, Name, StructId};
 use crate::lang::intrinsic::{self, DrawnType, Intrinsic};
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Requirement, ValueMeaning, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Read, Requirement, ValueMeaning, VariableId};
 
 impl<'a> Lowerer<'a> {
     #[inline(never)]
@@ -49,6 +50,8 @@ impl<'a> Lowerer<'a> {
             (Some(Intrinsic::AllocationFails), _) => return Expr::Nondet(self.range(Integer::Bool), InputSource::Allocation),
             (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(self.abi().random()), InputSource::External("rand()".into())),
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => return self.read_value(intrinsic, e.span, effects),
+            (Some(Intrinsic::EndOfFile), _) => return self.end_of_file(e.span, effects),
+            (Some(Intrinsic::ReadError), _) => return Expr::Nondet(Some(TRUTH), InputSource::Stdin(Read::Error)),
             (Some(Intrinsic::Character), [value]) => {
                 let value = self.value(value, effects);
                 return Expr::Within(Requirement::Argument, CHARACTER, Box::new(value));

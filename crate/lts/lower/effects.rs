@@ -140,7 +140,8 @@ impl<'a> Effects<'a> {
                 found.writes.extend(arguments.iter().skip(1).filter_map(|argument| self.pointed(argument)));
                 found.writes.insert(Object::Stdin);
             }
-            (Some(Intrinsic::GetCharacter), _) => drop(found.writes.insert(Object::Stdin)),
+            (Some(Intrinsic::GetCharacter | Intrinsic::ClearIndicators), _) => drop(found.writes.insert(Object::Stdin)),
+            (Some(Intrinsic::EndOfFile | Intrinsic::ReadError), _) => drop(found.reads.insert(Object::Stdin)),
             (Some(Intrinsic::SetObject | Intrinsic::CopyObject), _) => {
                 found.writes.extend(arguments.first().and_then(|to| self.pointed(to)));
                 found.reads.extend(arguments.get(1).and_then(|from| self.pointed(from)));

@@ -22,6 +22,7 @@ pub(super) fn lowered(program: &Program, function: &Function, mut options: Optio
     let mut several: SortedSet<DeclId> = SortedSet::new();
     let mut rounds = 0;
     let mut ends = true;
+    let mut has_indicator = false;
     let mut exposed = None;
     loop {
         let mut lowerer = Lowerer::new(program, function, options);
@@ -29,9 +30,13 @@ pub(super) fn lowered(program: &Program, function: &Function, mut options: Optio
         lowerer.share(&pairs);
         lowerer.several.clone_from(&several);
         lowerer.join_objects(classes.clone());
-        lowerer.stdin.ends = ends;
+        (lowerer.stdin.ends, lowerer.stdin.has_indicator) = (ends, has_indicator);
         let result = lowerer.run();
         exposed = lowerer.exposed.take();
+        if lowerer.stdin.needs_indicator && !has_indicator {
+            has_indicator = true;
+            continue;
+        }
         let refused = matches!(&result, Err(errors) if errors.iter().any(|error| error.code == "unsupported-pointer"));
         if refused {
             lowerer.several.extend(&lowerer.wanted_several);
@@ -71,7 +76,7 @@ pub(super) fn lowered(program: &Program, function: &Function, mut options: Optio
             Err(errors) if options.inline_depth > 0 && errors.iter().any(too_much) && calls_itself(program) => {
                 options.inline_depth /= 2;
             }
-            Ok(lowered) if ends && stdin::needs_no_end(&lowered.lts) => ends = false,
+            Ok(lowered) if ends && !has_indicator && stdin::needs_no_end(&lowered.lts) => ends = false,
             _ => return result,
         }
     }

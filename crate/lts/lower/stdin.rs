@@ -8,6 +8,8 @@
 //! - Once a read that the program can tell from others has met the end of the text, each later one does: a variable says so. Where no such
 //!   read comes after another one, lowering leaves it out ([`needs_no_end`]).
 //! - The characters of a word are those that its conversion takes.
+//! - Where the program calls `feof(stdin)`, the same variable is the end-of-file indicator of the stream (C11 7.21.1p2): a read that gives -1
+//!   at the end says itself whether it met that; whether a call of `scanf` did is drawn after its values, since one that succeeds may have.
 
 use super::Lowerer;
 use super::expression::{CHARACTER, Effects, Step};
@@ -26,11 +28,18 @@ use std::sync::Arc;
 /// The name of the variable that says whether the end of the text was met; no C name has a `.`.
 const END: &str = "stdin.end";
 
+/// The values of a truth.
+pub(super) const TRUTH: IntRange = IntRange { least: 0, greatest: 1 };
+
 /// What lowering knows of standard input.
 #[derive(Default)]
 pub(super) struct Reading {
     /// Whether to say when the end was met.
     pub ends: bool,
+    /// Whether what says it is the indicator that the program reads.
+    pub has_indicator: bool,
+    /// Whether the program reads that.
+    pub needs_indicator: bool,
     /// The variable that says it, once there is one.
     end: Option<VariableId>,
     /// The format and the conversion whose word is being lowered.
@@ -99,9 +108,8 @@ impl<'a> Lowerer<'a> {
 
     /// The variable that says whether the end was met.
     fn end_met(&mut self, span: Span) -> VariableId {
-        let range = IntRange { least: 0, greatest: 1 };
         let end = self.stdin.end;
-        let end = end.unwrap_or_else(|| self.typed_variable(END.into(), Origin::Inlined, span, Some(Int::ZERO), Some(range)));
+        let end = end.unwrap_or_else(|| self.typed_variable(END.into(), Origin::Inlined, span, Some(Int::ZERO), Some(TRUTH)));
         self.stdin.end = Some(end);
         end
     }
@@ -112,7 +120,7 @@ impl<'a> Lowerer<'a> {
             return next;
         }
         let end = self.end_met(span);
-        let any = Expr::Nondet(Some(IntRange { least: 0, greatest: 1 }), InputSource::Approximated);
+        let any = Expr::Nondet(Some(TRUTH), InputSource::Approximated);
         self.graph.operation(Label::Assign(end, any), span, next)
     }
 
@@ -128,6 +136,52 @@ impl<'a> Lowerer<'a> {
         let stays = Expr::Compare(CompareOp::Le, Box::new(Expr::Var(end)), Box::new(met));
         let next = self.graph.decision(stays, span, next, NOWHERE);
         self.graph.of_library(next)
+    }
+
+    /// The value of `feof(stdin)`: as it is when the call comes, whatever the expression around it reads.
+    pub(super) fn end_of_file(&mut self, span: Span, effects: &mut Effects<'a>) -> Expr {
+        self.stdin.needs_indicator = true;
+        let end = self.end_met(span);
+        let t = Target::Variable(self.variable("feof.result".into(), Origin::Inlined, span, Integer::Int), Integer::Int);
+        effects.before.push(Step::Set(t.clone(), Expr::Var(end), span));
+        t.read()
+    }
+
+    /// `clearerr(stdin)`: more may be read where a stream goes on behind its end, as a terminal does.
+    pub(super) fn clear_indicators(&mut self, span: Span, next: Node) -> Node {
+        if !self.stdin.ends {
+            return next;
+        }
+        let end = self.end_met(span);
+        let none = Expr::Nondet(Some(IntRange { least: 0, greatest: 0 }), InputSource::Stdin(Read::Clear));
+        self.graph.operation(Label::Assign(end, none), span, next)
+    }
+
+    /// The edge to the entry: a function other than `main` may be called where the end was met.
+    pub(super) fn indicator_before(&mut self, entry: Node) -> Node {
+        let function = self.frames[0].function;
+        match self.stdin.end {
+            Some(end) if self.stdin.has_indicator && function.name.text != "main" => {
+                let any = Expr::Nondet(Some(TRUTH), InputSource::Stdin(Read::EndOfFile));
+                self.graph.operation(Label::Assign(end, any), function.name.span, entry)
+            }
+            _ => entry,
+        }
+    }
+
+    /// Behind a call of `scanf`: whether it met the end, as it is if that was so before.
+    fn indicator_after(&mut self, span: Span, next: Node) -> Node {
+        if !self.stdin.has_indicator {
+            return next;
+        }
+        let end = self.end_met(span);
+        let t = self.read_result(Intrinsic::Scan, span);
+        let next = self.graph.operation(Label::Assign(end, t.read()), span, next);
+        let next = self.graph.of_library(next);
+        let stays = Expr::Compare(CompareOp::Le, Box::new(Expr::Var(end)), Box::new(t.read()));
+        let next = self.graph.decision(stays, span, next, NOWHERE);
+        let next = self.graph.of_library(next);
+        self.set(&t, Expr::Nondet(Some(TRUTH), InputSource::Stdin(Read::EndOfFile)), span, next)
     }
 
     /// A call of `scanf` whose number goes to `status`.
@@ -164,7 +218,8 @@ impl<'a> Lowerer<'a> {
         }
         self.fix_indices(&mut targets, &mut before, span);
         let begins = status.is_none() && matches!(targets.first(), Some(Some(_)));
-        let end = self.run_steps(after, next);
+        let next = self.run_steps(after, next);
+        let end = self.indicator_after(span, next);
         let mut node = end;
         let mut counted = read.most();
         for (number, target) in targets.iter().enumerate().rev() {

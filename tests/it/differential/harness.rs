@@ -438,6 +438,9 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::Wraps
                 // Functions that read are left out.
                 | Intrinsic::GetCharacter
+                | Intrinsic::EndOfFile
+                | Intrinsic::ReadError
+                | Intrinsic::ClearIndicators
                 | Intrinsic::Letter
                 | Intrinsic::Scan,
             ) => continue,

@@ -169,7 +169,7 @@ impl Writer {
     }
 
     fn condition(&mut self) -> String {
-        match self.random.below(19) {
+        match self.random.below(21) {
             0..=2 => {
                 let (call, most) = self.scan();
                 format!("{call} {} {}", self.pick(&["==", "!=", "<", ">="]), self.random.below(u64::from(most) + 1))
@@ -191,6 +191,8 @@ impl Writer {
             16 => format!("d {} {}", self.pick(&["==", "!=", "<", ">="]), self.pick(&["0", "5.5", "-0.25", "1e3", "d"])),
             17 => format!("e {} {}", self.pick(&["==", "<", ">"]), self.pick(&["0.1f", "5", "-5e-1f", "55.0"])),
             18 => format!("{} {} d", self.scalar(), self.pick(&["<", ">="])),
+            19 => "feof(stdin)".to_owned(),
+            20 => "feof(stdin) == 0".to_owned(),
             12 => format!("l {} {}", self.pick(&["==", ">"]), self.number()),
             _ => format!("{} {} {}", self.scalar(), self.pick(&["==", "!=", "<", ">"]), self.number()),
         }
@@ -212,7 +214,10 @@ impl Writer {
                     let to = self.scalar();
                     self.line(&format!("{indent}{to} = getchar();"));
                 }
-                3 => self.line(&format!("{indent}getchar();")),
+                3 => {
+                    let call = self.pick(&["getchar();", "getchar();", "clearerr(stdin);"]);
+                    self.line(&format!("{indent}{call}"));
+                }
                 4 if depth > 0 && self.loops < 1 => {
                     self.loops += 1;
                     let condition = self.condition();

@@ -61,6 +61,14 @@ fn what_no_text_gives_is_infeasible() {
         "int main(void) { int x; if (getchar() == -1) { if (scanf(\"%d\", &x) != -1) return 1; return 2; } return 0; }",
         "int main(void) { char b[4]; if (!fgets(b, 4, stdin)) { if (fgets(b, 4, stdin)) return 1; return 2; } return 0; }",
         "int main(void) { int c; while ((c = getchar()) != EOF) if (c == 'x') return 2; if (getchar() == 'x') return 1; return 0; }",
+        // The end-of-file indicator is set by a read that looks past the end, and by nothing else.
+        "int main(void) { if (feof(stdin)) return 1; int c = getchar(); if (c == 'x' && feof(stdin)) return 1; return c == 'x' ? 2 : 0; }",
+        "int main(void) { if (getchar() == EOF) { if (!feof(stdin)) return 1; return 2; } return 0; }",
+        "int main(void) { int x, n = 0; while (!feof(stdin)) { if (scanf(\"%d\", &x) != 1) break; n++; }
+            if (feof(stdin) && getchar() != EOF) return 1; if (n == 3) return 2; return 0; }",
+        "int main(void) { char b[4]; if (!fgets(b, 4, stdin) && !feof(stdin)) return 1; if (feof(stdin) && b[0] == 'a') return 2; return 0; }",
+        "int main(void) { while (getchar() != EOF) ; clearerr(stdin); if (feof(stdin)) return 1; return 2; }",
+        "int main(void) { int x; if (scanf(\"%d\", &x) == EOF && !feof(stdin)) return 1; if (feof(stdin) && x == 7) return 2; return 0; }",
         // `scanf` gives back so many at most.
         "int main(void) { int x; int r = scanf(\"%d\", &x); if (r < -1 || r > 1) return 1; if (r == 0) return 2; return 0; }",
     ];
