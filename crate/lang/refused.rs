@@ -1,6 +1,5 @@
 //! Functions of a program that are not understood.
 
-use super::ast::Program;
 use crate::source::{Diagnostic, Span};
 
 /// The name of the function that stands for all that are left out; see [`refused`](super::ast::Program::refused).
@@ -14,11 +13,4 @@ pub struct RefusedFunction {
     pub span: Span,
     /// The first reason.
     pub because: Diagnostic,
-}
-
-impl Program {
-    /// Whether the text defines `main`, be it understood or left out.
-    pub fn has_main(&self) -> bool {
-        self.own().any(|function| function.name.text == "main") || self.refused.iter().any(|function| function.name == "main")
-    }
 }
