@@ -79,11 +79,6 @@ impl Program {
         self.functions.iter().filter(|function| !function.library && function.name.text != LEFT_OUT)
     }
 
-    /// Whether the text defines `main`, be it understood or left out.
-    pub fn has_main(&self) -> bool {
-        self.own().any(|function| function.name.text == "main") || self.refused.iter().any(|function| function.name == "main")
-    }
-
     pub fn decl(&self, id: DeclId) -> &Decl {
         &self.decls[id.0 as usize]
     }

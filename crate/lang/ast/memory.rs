@@ -83,6 +83,11 @@ impl NodeObject {
 }
 
 impl Program {
+    /// Whether the text defines `main`, be it understood or left out.
+    pub fn has_main(&self) -> bool {
+        self.own().any(|function| function.name.text == "main") || self.refused.iter().any(|function| function.name == "main")
+    }
+
     /// Whether nodes or blocks hold pointers to `void`: then all of these have values.
     pub fn keeps_addresses(&self) -> bool {
         self.decls.iter().any(|decl| decl.storage == Storage::Memory && self.holds_address(&decl.shape))
