@@ -8,8 +8,8 @@ use super::linked::file_name;
 use super::names::plain;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
-use crate::lts::EdgeId;
 use crate::lts::sides::{Side, sides};
+use crate::lts::{EdgeId, Label};
 use crate::source::Span;
 use crate::source::files::HeaderLines;
 use std::fmt::Write as _;
@@ -78,8 +78,13 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
         !edge.library && edge.span.start < edge.span.end && is_own(edge.span)
     };
     for edge in lts.graph.edge_indices().filter(is_told) {
+        // A decision is executed as often as both its sides are taken.
+        let decided: u64 = match lts.graph[edge].label {
+            Label::Assume { .. } => lts.outgoing(lts.edge(edge).1).iter().map(|(edge, _)| times(edge)).sum(),
+            _ => times(&edge),
+        };
         let line = executed.entry(own_line(lines.line(lts.graph[edge].span.start))).or_default();
-        *line = (*line).max(times(&edge));
+        *line = (*line).max(decided);
     }
     let name = match files {
         CoverageFiles::OfSuite => unit.map_or(program, |unit| file_name(&unit.name)),

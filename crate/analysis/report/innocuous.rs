@@ -58,7 +58,9 @@ pub fn label(loaded: &Loaded, branches: &[LedgerBranch<CoverExclusion>], list: &
         if findings.iter().any(fails) {
             continue;
         }
-        let Some(kind) = side.map(|side| side.kind).or_else(|| of_file(loaded, name.span)) else { continue };
+        let is_computed = is_computed(name.span.text(loaded.lines.text()));
+        let kind = side.map(|side| side.kind).filter(|kind| *kind != ReportInnocuous::ConstantCondition || !is_computed);
+        let Some(kind) = kind.or_else(|| of_file(loaded, name.span)) else { continue };
         list[at].innocuous = Some(kind);
         bodies.extend(body.map(|span| InnocuousBody { span, kind }));
         let (line, column, text) = (list[other].line, list[other].column, &list[other].text);
@@ -252,6 +254,13 @@ fn is_pure(e: &Expr) -> bool {
     let mut pure = !is_effect;
     e.kind.children(&mut |child| pure &= is_pure(child));
     pure
+}
+
+/// Whether a condition without a name compares or combines numbers, as `-1 < 1u` does: a switch of the build is one number, or has a name.
+fn is_computed(text: &str) -> bool {
+    let is_in_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.');
+    let has_name = text.split(|c| !is_in_word(c)).any(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'));
+    !has_name && text.split(|c| !is_in_word(c)).filter(|word| !word.is_empty()).count() > 1
 }
 
 /// Whether an expression has numbers alone.
