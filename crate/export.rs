@@ -20,6 +20,7 @@ mod node_objects;
 mod nodes;
 mod object_part;
 mod objects;
+mod open_draws;
 mod placed;
 mod prepare;
 mod replay;

@@ -4,8 +4,9 @@ use super::ExportTest;
 use super::leaves::{Leaf, leaves};
 use super::nodes::TestNodes;
 use super::object_part::part_of;
+use super::open_draws::{independent, usual};
 use super::placed::accessed_by;
-use super::replay::{LocatedDraw, Replay, replay};
+use super::replay::{LocatedDraw, Replay, replay, taken};
 use super::script::{OrderChoice, is_unset, script};
 use super::step::{TestStep, initial};
 use crate::evidence::sequence::{LeftValues, Statics};
@@ -102,11 +103,6 @@ pub fn keys(sides: &[Side]) -> Vec<Key> {
     (0..sides.len()).map(|at| (sides[at].span, sides[at].holds, count(at))).collect()
 }
 
-/// The sides that a run takes.
-pub fn taken(sides: &[Side], replay: &Replay) -> Vec<usize> {
-    (0..sides.len()).filter(|&at| sides[at].edges.iter().any(|edge| replay.edges.contains(edge))).collect()
-}
-
 /// Runs a call, which may be the last one, and one of several, and says what it gets from outside. Of a call before the last one also what it
 /// leaves in statics counts.
 fn step(loaded: Loaded, input: &Input, is_last: bool, is_sequence: bool) -> Result<TestStep, String> {
@@ -115,6 +111,7 @@ fn step(loaded: Loaded, input: &Input, is_last: bool, is_sequence: bool) -> Resu
     }
     let long = || format!("its run takes more than {} steps", super::replay::RECORDED);
     let input = quiet(&loaded.lts, &with_initials(&loaded, input), is_last).ok_or_else(long)?;
+    let input = usual(&loaded, &input).ok_or_else(long)?;
     let replay = replay(&loaded.lts, &input).ok_or_else(long)?;
     match &replay.outcome {
         Outcome::Returned | Outcome::Error | Outcome::Steps => {}
@@ -148,6 +145,7 @@ fn step(loaded: Loaded, input: &Input, is_last: bool, is_sequence: bool) -> Resu
             return Err(why);
         }
     }
+    independent(&loaded, &input, &replay, &script.open)?;
     let leaves = leaves(&loaded.program, &loaded.lts, &replay)?;
     let first = |leaf: &Leaf| leaf.cells.iter().map(|(_, before, _)| (leaf.values, before.clone())).collect::<Vec<_>>();
     // Calls before it leave what statics lead to.

@@ -2,6 +2,7 @@
 
 use crate::interp::{ArrayInput, Drawn, Input, Machine, Outcome, RunState, Snapshot, Watch};
 use crate::logic::Int;
+use crate::lts::sides::Side;
 use crate::lts::{EdgeId, Expr, Lts};
 use std::ops::ControlFlow;
 
@@ -158,4 +159,9 @@ pub fn replay(lts: &Lts, input: &Input) -> Option<Replay> {
     let edges = if is_endless { edges } else { recorded };
     let outcome = if is_endless { Outcome::Steps } else { first.outcome };
     Some(Replay { edges, outcome, value: first.value, draws, touched, reads_first, output, has_unknown_output, before, after })
+}
+
+/// The sides that a run takes.
+pub fn taken(sides: &[Side], replay: &Replay) -> Vec<usize> {
+    (0..sides.len()).filter(|&at| sides[at].edges.iter().any(|edge| replay.edges.contains(edge))).collect()
 }

@@ -1,6 +1,7 @@
 //! What a run gets from outside of the program, call by call: the results and writes of functions without a body, memory, reads of volatile
 //! objects, and choices of an order of evaluation.
 
+use super::open_draws::OpenDraw;
 use super::replay::{LocatedDraw, Replay, element};
 use crate::interp::{ArrayInput, Drawn};
 use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind, Type};
@@ -25,6 +26,8 @@ pub struct Script {
     pub orders: Vec<OrderChoice>,
     /// Parts of unions with bytes that C does not say, and the numbers of these values in the input.
     pub unspecified: Vec<(usize, String)>,
+    /// What C leaves open of calls of its library.
+    pub open: Vec<OpenDraw>,
 }
 
 /// A choice of an order of evaluation that an execution draws.
@@ -126,11 +129,9 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
                 let call = StubCall { at, span: edge.span, fails: !fails.is_zero(), ..StubCall::default() };
                 script.calls.entry(function.to_owned()).or_default().push(call);
             }
-            Drawn::Value(InputSource::Call, _) if edge.library => {
-                return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
-            }
-            Drawn::Scalar { variable, .. } if edge.library && edge.external.is_none() && !is_null(&lts.variable(*variable).name) => {
-                return Err(format!("`{}` gives a value in it that no test can ask for", edge.span.text(source)));
+            drawn_here if edge.library && edge.external.is_none() && is_open(lts, drawn_here) => {
+                let why = || format!("`{}` gives a value in it that no test can ask for", edge.span.text(source));
+                script.open.push(OpenDraw::of(lts, source, drawn).ok_or_else(why)?);
             }
             Drawn::Value(InputSource::Call, value) => {
                 let name = called_here(&drawing, edge.span.text(source), value)
@@ -171,6 +172,15 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
         }
     }
     Ok(script)
+}
+
+/// Whether something is drawn as the result of a call.
+fn is_open(lts: &Lts, drawn: &Drawn) -> bool {
+    match drawn {
+        Drawn::Value(source, _) => *source == InputSource::Call,
+        Drawn::Scalar { variable, .. } => !is_null(&lts.variable(*variable).name),
+        Drawn::Contents { .. } => false,
+    }
 }
 
 /// The functions that give memory for nodes.

@@ -189,6 +189,28 @@ fn a_main_that_is_left_out_is_renamed() {
     assert!(tested.text.contains("#define main program_main"), "{}", tested.text);
 }
 
+/// What calls of the library do to `errno`, and which value they give of those that C allows, is in no test; a test that needs it is left out.
+#[test]
+fn what_the_library_leaves_open_is_in_no_test() {
+    let source = "#include <ctype.h>\n#include <errno.h>\n#include <stdio.h>\nint main(void) {\n  int c = getchar();\n  if (c == EOF) return 1;\n  errno = 0;\n  if (isdigit(c)) errno = ERANGE;\n  if (errno == ERANGE) { puts(\"range\"); return 2; }\n  return 0;\n}\n";
+    runs_as_its_head_says(&request("errors.c", source, Some(LIMIT)));
+    let classes = "#include <ctype.h>\nint f(int c) { int k = isalpha((unsigned char)c); if (k != 0) return 1; return k > 3; }\n";
+    runs_as_its_head_says(&request("classes.c", classes, Some(LIMIT)));
+    let head = "#include <ctype.h>\n#include <errno.h>\n#include <math.h>\n#include <stdio.h>\n#include <string.h>\n";
+    for (body, why) in [
+        ("int f(int c) { int k = isdigit((unsigned char)c); if (k == 3) return 1; return 0; }", "it depends on what `isdigit` gives"),
+        ("int f(const char *s) { int k = strcmp(s, \"m\"); if (k < -5) return 1; return 0; }", "it depends on what `strcmp` gives"),
+        ("int f(int c) { errno = 0; puts(\"\"); if (errno == 25) return 1; return 0; }", "`puts` has to set `errno`"),
+        ("int f(double x) { errno = 0; x = sqrt(x); if (errno) return 1; return x > 2; }", "it depends on what `sqrt` does to `errno`"),
+    ] {
+        let request = request("open.c", &format!("{head}{body}\n"), Some(LIMIT));
+        let document = branches(&request, BranchesSettings::default()).expect("a program");
+        let suite = exported(&request, &document, TestsFormat::C);
+        assert!(suite.notes.iter().any(|note| note.contains(why)), "{body}: {:?}", suite.notes);
+        assert_eq!(suite.tests.0 + suite.notes.len(), suite.tests.1, "{body}: {:?}", suite.notes);
+    }
+}
+
 #[test]
 fn exported_inputs_are_read_again() {
     let request = request("small.c", SMALL, Some(LIMIT));
