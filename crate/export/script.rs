@@ -7,6 +7,7 @@ use crate::interp::{ArrayInput, Drawn};
 use crate::lang::ast::{Expr as Tree, ExprKind, Init, Program, Stmt, StmtKind, Type};
 use crate::lang::intrinsic::{self, Intrinsic};
 use crate::lang::library::OTHER_PAIR;
+use crate::lang::types::Integer;
 use crate::logic::{Arrange, Int, IntRange, SortedMap};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, InputSource, Label, Lts, Origin, Through};
@@ -71,6 +72,9 @@ fn drawing(program: &Program) -> Vec<(String, IntRange)> {
     for name in super::stubs::called(program) {
         match intrinsic::find(&name) {
             Some(Intrinsic::Nondet(ty)) => found.push((name, ty.of(program.abi).range(program.abi))),
+            None if super::stubs::is_time_of_library(program, &name) => {
+                found.push((name, Integer::Long.range(program.abi)));
+            }
             None => {
                 let prototype = super::stubs::prototype(program, &name);
                 let is_pointer = matches!(prototype.map(|prototype| &prototype.returns), Some(Type::Pointer(_)));

@@ -121,10 +121,11 @@ pub fn called(program: &Program) -> SortedSet<String> {
         while let Some(expression) = expressions.pop() {
             expression.kind.children(&mut |child| expressions.push(child));
             if let ExprKind::Call(name, _) = &expression.kind {
-                let is_defined = program.function(&name.text).is_some_and(|(_, function)| !function.library);
-                let is_identifier = name.text.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
+                let name = if name.text == intrinsic::TIME { "time" } else { &name.text };
+                let is_defined = program.function(name).is_some_and(|(_, function)| !function.library);
+                let is_identifier = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_');
                 if !is_defined && is_identifier {
-                    found.insert(name.text.clone());
+                    found.insert(name.to_owned());
                 }
             }
         }
@@ -164,6 +165,7 @@ impl Stubs {
                 Some(Intrinsic::Address) if allocates(&function) => StubKind::Memory,
                 Some(_) => continue,
                 None if is_of_library(&function) => continue,
+                None if is_time_of_library(program, &function) => StubKind::Gives(Some(Integer::Long)),
                 None => match prototype.map(|prototype| &prototype.returns) {
                     Some(Type::Void) => StubKind::Gives(None),
                     Some(Type::Integer(integer)) => StubKind::Gives(Some(*integer)),
@@ -200,6 +202,11 @@ pub fn prototype<'p>(program: &'p Program, function: &str) -> Option<&'p Prototy
     program.prototypes.iter().find(|prototype| prototype.name.text == function)
 }
 
+/// Whether it is the library's `time`, of which the program has no declaration of its own.
+pub fn is_time_of_library(program: &Program, function: &str) -> bool {
+    function == "time" && prototype(program, function).is_none()
+}
+
 /// The integer type of what a function gives.
 pub fn returned(prototype: Option<&Prototype>) -> Option<Integer> {
     match prototype.map(|prototype| &prototype.returns) {
@@ -231,6 +238,9 @@ pub fn parameters(program: &Program, stub: &Stub) -> Vec<String> {
         };
         return list.iter().map(|&name| name.to_owned()).collect();
     }
+    if is_time_of_library(program, &stub.function) {
+        return vec!["place".to_owned()];
+    }
     if let Some(list) = library::parameters(&stub.function) {
         return list.into_iter().map(str::to_owned).collect();
     }
@@ -252,6 +262,10 @@ pub fn head(types: &TypeNames, stub: &Stub) -> Option<String> {
         (StubKind::Memory, "realloc") => return Some(format!("void *{name}(void *old, {size} size)")),
         (StubKind::Memory, _) => return Some(format!("void *{name}({size} size)")),
         _ => {}
+    }
+    // The types are those of `<time.h>`, which may not be included yet.
+    if is_time_of_library(types.program, &stub.function) {
+        return Some(format!("long {name}(long *place)"));
     }
     if let Some(declaration) = library::declaration(&stub.function) {
         return Some(declaration.trim_end_matches(';').replacen(&format!("{}(", stub.function), &format!("{name}("), 1));

@@ -8,7 +8,7 @@ use super::names::{Names, plain};
 use super::prepare::Prepared;
 use super::script::StubCall;
 use super::step::TestStep;
-use super::stubs::{Around, StubCase, StubKind, Stubs, called, definition, head, objects, prototype};
+use super::stubs::{Around, StubCase, StubKind, Stubs, called, definition, head, is_time_of_library, objects, prototype};
 use super::test::{ScalarKey, TestCase, TestLine, TestWriter};
 use super::types::{TypeNames, name_of};
 use super::{Exported, ExportedFile};
@@ -382,8 +382,13 @@ pub fn before(types: &TypeNames, stubs: &Stubs, hooks: &Hooks, beside: bool) -> 
         // Declared in front of the program, a stub has its place in the suite for those that count lines.
         let declared = prototype(types.program, &stub.function);
         let is_plain = declared.is_none_or(super::stubs::is_plain) && (!beside || stub.is_renamed || declared.is_none());
+        // The headers that declare types of the library's functions come with the program.
+        let has_types = library::declaration(&stub.function).is_none_or(|text| !text.contains("_t "));
+        let is_declared =
+            !stub.is_renamed || declared.is_some() || stub.kind == StubKind::Memory || is_time_of_library(types.program, &stub.function);
         if is_plain
-            && (!stub.is_renamed || declared.is_some() || stub.kind == StubKind::Memory)
+            && has_types
+            && is_declared
             && stub.function != "rand"
             && let Some(head) = head(types, stub)
         {

@@ -278,6 +278,9 @@ pub const OF_PROGRAM: &str = "__culdesac_own_";
 /// The end of such names. No identifier.
 const OF_LIBRARY: &str = " of library";
 
+/// What a call of the library's `time` with a null pointer is: any value.
+pub const TIME: &str = "time of library";
+
 /// The intrinsic of this name.
 pub fn find(name: &str) -> Option<Intrinsic> {
     if let Some(name) = name.strip_suffix(OF_LIBRARY) {
@@ -291,6 +294,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
             "pair" => Some(Intrinsic::Choice { is_of_pair: true }),
             "overflows" => Some(Intrinsic::Overflows),
             "wraps" => Some(Intrinsic::Wraps),
+            "time" => Some(Intrinsic::Nondet(DrawnType::Of(Integer::Long))),
             ALLOCATION_FAILS => Some(Intrinsic::AllocationFails),
             name => super::math::operation(name).map(Intrinsic::Number).or_else(|| find(name)),
         };

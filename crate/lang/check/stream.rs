@@ -103,7 +103,7 @@ impl Checker<'_> {
             }
             ("fread", 4) if is_own(3, arguments) => return self.elements_read(name, arguments),
             ("time", 1) if matches!(&arguments[0].kind, ExprKind::Int(value) if value.is_zero()) => {
-                "__VERIFIER_nondet_long".clone_into(&mut name.text);
+                intrinsic::TIME.clone_into(&mut name.text);
                 arguments.clear();
             }
             ("feof" | "ferror" | "clearerr", 1) if first == "stdin" => {

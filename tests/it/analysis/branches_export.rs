@@ -211,6 +211,15 @@ fn what_the_library_leaves_open_is_in_no_test() {
     }
 }
 
+/// The time and random numbers are what a test says.
+#[test]
+fn a_test_says_the_time() {
+    let source = "#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\nstruct span { int time; };\nint main(void) {\n  srand((unsigned)time(NULL));\n  struct span last = {3};\n  int secret = rand() % 10 + 1, guess;\n  if (scanf(\"%d\", &guess) != 1) return 1;\n  if (guess < secret) puts(\"low\");\n  else if (guess > secret) puts(\"high\");\n  if (time(0) == 77) return last.time;\n  return 0;\n}\n";
+    runs_as_its_head_says(&request("guess.c", source, Some(LIMIT)));
+    let clock = "#include <time.h>\nint f(void) { if (clock() == 5 && time(NULL) > 7) return 1; return 0; }\n";
+    runs_as_its_head_says(&request("clock.c", clock, Some(LIMIT)));
+}
+
 #[test]
 fn exported_inputs_are_read_again() {
     let request = request("small.c", SMALL, Some(LIMIT));
