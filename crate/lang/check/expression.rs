@@ -378,6 +378,24 @@ impl Checker<'_> {
         }
     }
 
+    /// Whether this is the address of a variable or of a part of one, which is never null (C11 6.3.2.3p3).
+    pub(super) fn is_address_of_object(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::AddressOf(object) => self.is_within_object(object),
+            _ => self.is_within_object(e) && matches!(self.qualifiers(e).1, Shape::Array { .. }),
+        }
+    }
+
+    /// Whether this is a variable or a part of one: what a pointer leads to may be nothing.
+    fn is_within_object(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Name(name) => name.decl.is_some(),
+            ExprKind::Member(of, ..) => self.is_within_object(of),
+            ExprKind::Index(of, _) => matches!(self.qualifiers(of).1, Shape::Array { .. }) && self.is_within_object(of),
+            _ => false,
+        }
+    }
+
     fn sizeof(&mut self, e: &mut Expr, shape: &Shape) -> Shape {
         let size = self.size(shape).map_or_else(
             || {
@@ -425,12 +443,12 @@ impl Checker<'_> {
             }
             ([Shape::Pointer(_), Shape::Pointer(_)], BinaryOp::Sub) => Shape::Scalar(self.abi().distance()),
             ([Shape::Pointer(_), Shape::Scalar(_)], _) if op.compares() => {
-                self.compared_object(a);
+                self.compared_object(a, b);
                 self.convert(b, self.abi().address());
                 Shape::INT
             }
             ([Shape::Scalar(_), Shape::Pointer(_)], _) if op.compares() => {
-                self.compared_object(b);
+                self.compared_object(b, a);
                 self.convert(a, self.abi().address());
                 Shape::INT
             }
@@ -460,9 +478,9 @@ impl Checker<'_> {
         }
     }
 
-    /// An address in a comparison: that of a variable or an array has no number here.
-    fn compared_object(&mut self, e: &Expr) {
-        if matches!(e.kind, ExprKind::Str(_)) || self.names_object(e) {
+    /// An address in a comparison: that of a variable or an array has no number here, but that it is not null.
+    fn compared_object(&mut self, e: &Expr, other: &Expr) {
+        if matches!(e.kind, ExprKind::Str(_)) || self.names_object(e) && !(is_null(other) && self.is_address_of_object(e)) {
             self.no_number(e);
         }
     }

@@ -1,6 +1,6 @@
 //! Values that decide, and conversions to `_Bool`: of a number whether it differs from 0, of a pointer whether it is not null (C11 6.3.1.2).
 
-use super::super::ast::{Expr, ExprKind, Shape, UnaryOp};
+use super::super::ast::{BinaryOp, Expr, ExprKind, Shape, UnaryOp};
 use super::super::types::Integer;
 use super::{Checker, UsedAs};
 
@@ -14,7 +14,16 @@ impl Checker<'_> {
             e.kind = ExprKind::Int(1.into());
         }
         self.uses(e, UsedAs::Truth);
-        if let Shape::Struct(_) = self.value(e) {
+        let shape = self.value(e);
+        if matches!(shape, Shape::Pointer(_)) && self.is_address_of_object(e) {
+            // A decision like any other, with a branch that never runs.
+            let (span, expansion) = (e.span, e.expansion.clone());
+            let address = std::mem::replace(e, Expr::new(ExprKind::Error, span));
+            let mut none = Expr::new(ExprKind::Int(0.into()), span);
+            self.convert(&mut none, self.abi().address());
+            *e = Expr { expansion, ..Expr::new(ExprKind::Binary(BinaryOp::Ne, Box::new(address), Box::new(none)), span) };
+        }
+        if let Shape::Struct(_) = shape {
             self.report(Diagnostic::error("struct-as-scalar", e.span, "a structure is neither true nor false").help("compare its members"));
         }
     }

@@ -26,6 +26,19 @@ pub(super) fn tests_for_null(program: &Program, decl: DeclId) -> bool {
     !tests.copied_from([Cell::Decl(decl)].into_iter()).is_disjoint(&tests.tested)
 }
 
+/// Whether this is an array that is a part of a variable, so that its address is not null.
+pub(super) fn is_array_in_object(program: &Program, e: &Expr) -> bool {
+    let is_array = |e: &Expr| matches!(shape_of(program, e), Some(Shape::Array { .. }));
+    let mut object = e;
+    // A pointer on the way may lead to nothing.
+    while let ExprKind::Member(of, ..) | ExprKind::Index(of, _) = &object.kind
+        && (is_array(of) || matches!(shape_of(program, of), Some(Shape::Struct(_))))
+    {
+        object = of;
+    }
+    is_array(e) && matches!(object.kind, ExprKind::Name(_))
+}
+
 /// What is tested, and from which cells pointers are copied to which.
 struct TestedCopies<'a> {
     program: &'a Program,

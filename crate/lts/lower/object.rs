@@ -497,7 +497,8 @@ impl<'a> Lowerer<'a> {
                 let bound = self.pointees.contains_key(&root) && !self.is_own_pointer(&root);
                 (bound || matches!(self.program.decl(*decl).shape, Shape::Array { .. })).then_some(Expr::Int(Int::ONE))
             }
-            ExprKind::AddressOf(_) => Some(Expr::Int(Int::ONE)),
+            ExprKind::AddressOf(object) if !matches!(object.kind, ExprKind::Deref(_)) => Some(Expr::Int(Int::ONE)),
+            _ if super::null_tests::is_array_in_object(self.program, e) => Some(Expr::Int(Int::ONE)),
             _ => None,
         }
     }

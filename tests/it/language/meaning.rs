@@ -258,3 +258,63 @@ int f(int x) {
  }",
     );
 }
+
+/// An array and the address of an object are never null (C11 6.3.2.3p3): a comparison with null, or a truth, is a decision with a branch that
+/// never runs. What a pointer leads to may be nothing.
+#[test]
+fn objects_are_not_null() {
+    as_said(
+        "struct s { int m[2]; int n; };
+int f(int k) {
+ char local[4] = \"abc\"; struct s s = {{k}}; static int t[3]; struct s u[2] = {{{0}}};
+ if (local == 0)
+ return 1; // never
+ if (!t)
+ return 2; // never
+ if (&k == 0 || 0 == &t[2])
+ return 3; // never
+ if (s.m && u[1].m != 0 && &s.n && &u[0] && (void *)0 != &u[1].m[1])
+ return 4; // reached
+ return 5; // never
+ }",
+    );
+    as_said(
+        "#include <stddef.h>
+int f(int *p) {
+ if (!p)
+ return 1; // reached
+ if (&p == 0)
+ return 2; // never
+ return 0; // reached
+ }",
+    );
+}
+
+/// Structures that a condition chooses are values: compound literals, results of calls, objects.
+#[test]
+fn conditions_choose_structures() {
+    as_said(
+        "struct pt { int x, y; };
+struct pt flip(struct pt a, int f) { return f ? (struct pt){a.y, a.x} : a; }
+struct pt made(int x) { return (struct pt){x, x + 1}; }
+int f(int a, int b, int c) {
+ if (a < -9 || a > 9 || b < -9 || b > 9)
+ return 0;
+ struct pt p = {a, b};
+ if (flip(p, 1).x != b)
+ return 1; // never
+ if (flip(p, c).y == b && c && a != b)
+ return 2; // never
+ if ((c ? (struct pt){1, 2} : (struct pt){3, 4}).y == 3)
+ return 3; // never
+ if ((c > 2 ? made(a) : c ? p : (struct pt){.y = 7}).x == 10)
+ return 4; // never
+ if ((c > 2 ? made(a) : c ? p : (struct pt){.y = 7}).y == 7)
+ return 5; // reached
+ p = c ? (struct pt){b, a} : made(b);
+ if (p.x != b)
+ return 6; // never
+ return 7; // reached
+ }",
+    );
+}
