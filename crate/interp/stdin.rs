@@ -249,6 +249,7 @@ impl<'a> Given<'a> {
             () if then(0, b"iInN") || whole == 1 && spells("0") && then(1, b"xX") => return Ok(Got::Unclear),
             () if whole + fraction == 0 => {
                 self.at += sign + mantissa;
+                self.after_real(read.most().is_some_and(|most| sign + mantissa >= most as usize));
                 return Err(DirectiveFailure::Mismatch);
             }
             () => {
@@ -266,13 +267,16 @@ impl<'a> Given<'a> {
         };
         let rank = format.rank(if item.starts_with(b"-") { -value } else { value });
         self.at += sign + length;
+        self.after_real(value.is_nan() || value.is_infinite() || read.most().is_some_and(|most| sign + length >= most as usize));
+        Ok(Got::Number(Int::from(rank), false))
+    }
+
+    /// A floating-point number was read, or its beginning. How far widths and names of special numbers let a library look is its own.
+    fn after_real(&mut self, is_unclear: bool) {
         if self.at == self.text.len() {
-            // How far the widths and the names of special numbers let a library look is its own.
-            let is_unclear = value.is_nan() || value.is_infinite() || read.most().is_some_and(|most| sign + length >= most as usize);
             self.look_past();
             self.indicator = self.indicator.filter(|_| !is_unclear);
         }
-        Ok(Got::Number(Int::from(rank), false))
     }
 
     /// An integer with an optional sign.

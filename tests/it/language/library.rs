@@ -199,6 +199,10 @@ fn streams_are_no_places() {
     as_said(
         "#include <stdio.h>\nint f(FILE *in) { int c = fgetc(in); if (ferror(in))\n return 1; // reached\n if (feof(in) && c > 255)\n return 2; // never\n return 0; // reached\n }",
     );
+    // Before a function is called, the end may have been met; any value but zero says so.
+    as_said(
+        "#include <stdio.h>\nint f(void) { int e = feof(stdin); if (e && getchar() != EOF)\n return 1; // never\n if (!e && getchar() == EOF && !feof(stdin))\n return 2; // never\n if (feof(stdin) > 5)\n return 3; // reached\n return 0; // reached\n }",
+    );
 }
 
 /// A copy of a string has memory of its own, or there is none.
