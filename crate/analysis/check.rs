@@ -130,7 +130,7 @@ fn spoken_of(loaded: &Loaded, claim: &Claim, accepted: bool) -> Vec<CheckedClaim
     if let Statement::Defined { edges, .. } = &claim.statement {
         let hazards = with_undefined(lts).hazards;
         let named = hazards.iter().filter(|hazard| hazard.edges.iter().all(|edge| edges.contains(&(edge.index() as u32))));
-        found.extend(named.map(|hazard| entry(hazard.span(lts), format!("no {}", hazard.kind.text(lts)))));
+        found.extend(named.map(|hazard| entry(hazard.span(lts), format!("never: {}", hazard.kind.text(lts)))));
     }
     if found.is_empty() {
         let text = match &claim.statement {

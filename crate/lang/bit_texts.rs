@@ -9,8 +9,8 @@ use Integer::{UnsignedInt, UnsignedLong, UnsignedLongLong, UnsignedShort};
 const BITS: &[(&str, &str)] = &[
     ("__builtin_popcount", "int bits(T x) { return ones; }"),
     ("__builtin_parity", "int bits(T x) { return (ones) % 2; }"),
-    ("__builtin_ctz", "int bits(T x) { if (x == 0) __builtin_unreachable(); return zeros below; }"),
-    ("__builtin_clz", "int bits(T x) { if (x == 0) __builtin_unreachable(); return zeros above; }"),
+    ("__builtin_ctz", "int bits(T x) { if (x == 0) no_bit(); return zeros below; }"),
+    ("__builtin_clz", "int bits(T x) { if (x == 0) no_bit(); return zeros above; }"),
     ("ffs", "int bits(T x) { if (x == 0) return 0; return 1 + zeros below; }"),
     ("__builtin_bswap", "T bits(T x) { return swap; }"),
 ];

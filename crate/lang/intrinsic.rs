@@ -14,6 +14,17 @@ pub enum ErrorKind {
     ErrorCall,
 }
 
+/// What makes an execution undefined that comes to a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum UnreachableWhy {
+    /// The program says that none does.
+    Marked,
+    /// A builtin of compilers looks for a bit of zero.
+    NoBit,
+    /// `sscanf` finds a number that its object cannot hold.
+    NoNumber,
+}
+
 /// What a call of an intrinsic function does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intrinsic {
@@ -60,7 +71,7 @@ pub enum Intrinsic {
     /// The first of two arguments; `__builtin_expect`.
     First,
     /// Undefined where it is reached; `__builtin_unreachable`.
-    Unreachable,
+    Unreachable(UnreachableWhy),
     /// Whether the exact result of the operation, the first argument, has no value in the type of the second.
     Overflows,
     /// The exact result of the operation, the first argument, brought into the type of the second.
@@ -100,7 +111,7 @@ impl Intrinsic {
             | Intrinsic::ClearIndicators
             | Intrinsic::Choice { .. }
             | Intrinsic::Bytes
-            | Intrinsic::Unreachable => Some(0),
+            | Intrinsic::Unreachable(_) => Some(0),
             Intrinsic::Assume
             | Intrinsic::Assert(_)
             | Intrinsic::Exit
@@ -146,7 +157,7 @@ impl Intrinsic {
             | Intrinsic::Assert(_)
             | Intrinsic::Error(_)
             | Intrinsic::Exit
-            | Intrinsic::Unreachable
+            | Intrinsic::Unreachable(_)
             | Intrinsic::Nothing
             | Intrinsic::ClearIndicators
             | Intrinsic::PrintOpen
@@ -287,6 +298,8 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         return match name {
             "character" => Some(Intrinsic::Character),
             "letter" => Some(Intrinsic::Letter),
+            "no_bit" => Some(Intrinsic::Unreachable(UnreachableWhy::NoBit)),
+            "no_number" => Some(Intrinsic::Unreachable(UnreachableWhy::NoNumber)),
             "feof" => Some(Intrinsic::EndOfFile),
             "ferror" => Some(Intrinsic::ReadError),
             "clearerr" => Some(Intrinsic::ClearIndicators),
@@ -320,7 +333,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         "atoi" => Intrinsic::ArgumentValue,
         "abs" => Intrinsic::Absolute,
         "__builtin_expect" => Intrinsic::First,
-        "__builtin_unreachable" => Intrinsic::Unreachable,
+        "__builtin_unreachable" => Intrinsic::Unreachable(UnreachableWhy::Marked),
         "malloc" | "calloc" | "realloc" | DUPLICATE => Intrinsic::Address,
         "memset of objects" => Intrinsic::SetObject,
         "memcpy of objects" => Intrinsic::CopyObject,

@@ -101,7 +101,7 @@ fn conversion(read: &ScanConversion, object: Option<(usize, Integer)>, abi: Abi)
             if matches!(read.kind, b'd' | b'i') {
                 // Below zero there is one number more.
                 let bounds = if object.is_some() && ty.bits(abi) < 64 && ty.signed(abi) {
-                    format!("if (x > {greatest}ll || x < {least}ll) __builtin_unreachable(); ")
+                    format!("if (x > {greatest}ll || x < {least}ll) no_number(); ")
                 } else {
                     String::new()
                 };
@@ -109,7 +109,7 @@ fn conversion(read: &ScanConversion, object: Option<(usize, Integer)>, abi: Abi)
             } else {
                 let most = if ty.signed(abi) { &greatest * 2 + 1 } else { greatest };
                 format!(
-                    "{begin}if (u > ({most}ull - d) / b) __builtin_unreachable(); u = u * b + d; i++; k++; }} if (minus) u = -u; {}{count}",
+                    "{begin}if (u > ({most}ull - d) / b) no_number(); u = u * b + d; i++; k++; }} if (minus) u = -u; {}{count}",
                     stored("u")
                 )
             }

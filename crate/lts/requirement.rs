@@ -33,14 +33,16 @@ pub enum Requirement {
     Sequenced,
     /// What a function of `<ctype.h>` is called with is a character or `EOF`.
     Argument,
-    /// `scanf` finds a value that its object can hold, and of which all implementations make the same.
+    /// `scanf` or `sscanf` finds a value that its object can hold, and of which all implementations make the same.
     Text,
     /// The command line has as many arguments as `argc` says, and each ends (C11 5.1.2.2.1p2): no execution of a program fails it.
     CommandLine,
     /// A pointer of a caller's into an array leads to one of its elements, or past the last (C11 6.5.6p8): no execution of a program fails it.
     Inside,
-    /// `__builtin_unreachable` is not reached, and builtins of compilers get arguments that they take.
+    /// `__builtin_unreachable` is not reached.
     Reached,
+    /// A builtin of compilers that looks for a bit finds one.
+    Bit,
 }
 
 /// How an execution fails it, for people.
@@ -60,9 +62,24 @@ impl std::fmt::Display for Requirement {
             Requirement::Changeable => "a string of the program's text is changed",
             Requirement::Function => "a call by a pointer to no function of its type",
             Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",
-            Requirement::Text => "`scanf` finds a number that its object cannot hold, or of which implementations make different things",
-            Requirement::Reached => "`__builtin_unreachable` is reached, or bits of zero are searched for one",
+            Requirement::Text => "a number is read that its object cannot hold, or of which implementations make different things",
+            Requirement::Reached => "`__builtin_unreachable` is reached",
+            Requirement::Bit => "a builtin looks for a bit in zero",
             Requirement::Argument => "a function of `<ctype.h>` is called with neither an `unsigned char` nor `EOF`",
         })
+    }
+}
+
+impl Requirement {
+    /// The same as a clause, e.g. after *whether*.
+    pub fn clause(self) -> String {
+        match self {
+            Requirement::Index | Requirement::First => "an index is outside of its row or array".to_owned(),
+            Requirement::CommandLine => "the command line has other arguments than `argc` says, or characters that do not end".to_owned(),
+            Requirement::Inside => "a pointer of a caller leads outside of its array".to_owned(),
+            Requirement::Character => "a character outside of its string is read".to_owned(),
+            Requirement::Function => "a call is by a pointer to no function of its type".to_owned(),
+            clause => clause.to_string(),
+        }
     }
 }

@@ -55,6 +55,20 @@ impl UndefinedKind {
             UndefinedKind::Unmet(requirement) => requirement.to_string(),
         }
     }
+
+    /// The same as a clause, e.g. after *whether*.
+    pub fn clause(self, lts: &Lts) -> String {
+        match self {
+            UndefinedKind::Division => "it divides by zero".to_owned(),
+            UndefinedKind::Overflow => "a signed number overflows".to_owned(),
+            UndefinedKind::Conversion => "a number is converted to an integer type that cannot hold it".to_owned(),
+            UndefinedKind::Shift => {
+                "a negative value is shifted, or one by a negative count, or by the width of the type or more".to_owned()
+            }
+            UndefinedKind::Index(array) => format!("an index is outside of `{}`", lts.array(array).name),
+            UndefinedKind::Unmet(requirement) => requirement.clause(),
+        }
+    }
 }
 
 impl Hazard {

@@ -101,6 +101,10 @@ pub struct ReportHazard {
     pub text: String,
     /// What would happen, in a few words.
     pub what: String,
+    /// The same as a clause, for sentences; not kept.
+    #[serde(skip)]
+    #[cfg_attr(test, ts(skip))]
+    pub clause: String,
     pub verdict: ReportHazardVerdict,
     /// The assumptions that the verdict rests on.
     pub assumes: Vec<String>,

@@ -266,7 +266,8 @@ fn written(loaded: &Loaded, hazard: &Hazard, what: String, verdict: HazardVerdic
         HazardVerdict::Safe(assumed) => (ReportHazardVerdict::Safe, assumed.ids()),
         HazardVerdict::Open => (ReportHazardVerdict::Open, Vec::new()),
     };
-    ReportHazard { line: position.line, column: position.column, text: text_of(loaded, hazard), what, verdict, assumes }
+    let (text, clause) = (text_of(loaded, hazard), hazard.kind.clause(&loaded.base));
+    ReportHazard { line: position.line, column: position.column, text, what, clause, verdict, assumes }
 }
 
 /// The expression or statement of a hazard.

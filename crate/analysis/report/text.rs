@@ -151,7 +151,9 @@ pub fn safety_lines(header: &Header, safety: &ReportSafety) -> Vec<String> {
     }
     let is_listed = |hazard: &&ReportHazard| hazard.verdict == ReportHazardVerdict::Open && safety.why_open.is_none();
     for hazard in safety.list.iter().filter(is_listed) {
-        lines.push(format!("line {:>3}: {}: {} is open", at(header, hazard.line, hazard.column), hazard.text, hazard.what));
+        // A document that was kept has no clause.
+        let open = if hazard.clause.is_empty() { hazard.what.clone() } else { format!("whether {}", hazard.clause) };
+        lines.push(format!("line {:>3}: {}: {open} is open", at(header, hazard.line, hazard.column), hazard.text));
     }
     if let (true, Some(condition)) = (safety.total > 0, not_null(safety)) {
         lines.push(format!("assuming: {condition}, which the function does not ask"));

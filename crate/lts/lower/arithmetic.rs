@@ -4,7 +4,7 @@ use super::expression::Effects;
 use super::{IntegerModel, Lowerer};
 use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind};
 use crate::lang::floats;
-use crate::lang::intrinsic::Intrinsic;
+use crate::lang::intrinsic::{Intrinsic, UnreachableWhy};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, Requirement, UNBOUNDED_WIDTH};
@@ -23,8 +23,13 @@ pub(super) fn comparison(op: TreeOp) -> Option<CompareOp> {
 }
 
 /// What no execution evaluates.
-pub(super) fn unreachable() -> Expr {
-    Expr::Guarded(Requirement::Reached, Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(Int::ZERO)))
+pub(super) fn unreachable(why: UnreachableWhy) -> Expr {
+    let requirement = match why {
+        UnreachableWhy::Marked => Requirement::Reached,
+        UnreachableWhy::NoBit => Requirement::Bit,
+        UnreachableWhy::NoNumber => Requirement::Text,
+    };
+    Expr::Guarded(requirement, Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(Int::ZERO)))
 }
 
 impl<'a> Lowerer<'a> {

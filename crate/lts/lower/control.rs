@@ -397,9 +397,9 @@ impl<'a> Lowerer<'a> {
             }
             (Some(Intrinsic::Error(kind)), _) => self.graph.error(failure(kind), span),
             (Some(Intrinsic::Exit), [value]) => self.exit_with(value),
-            (Some(Intrinsic::Unreachable), _) => {
+            (Some(Intrinsic::Unreachable(why)), _) => {
                 let t = self.temporary(span, Integer::Int);
-                self.set(&t, super::arithmetic::unreachable(), span, next)
+                self.set(&t, super::arithmetic::unreachable(why), span, next)
             }
             (Some(Intrinsic::Scan), [format, targets @ ..]) => self.scan(format, targets, None, span, next),
             (Some(Intrinsic::SetObject), [to, Tree { kind: ExprKind::Int(byte), .. }, Tree { kind: ExprKind::Int(count), .. }]) => {

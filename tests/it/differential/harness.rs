@@ -433,7 +433,7 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::Bytes
                 | Intrinsic::Character
                 | Intrinsic::Number(_)
-                | Intrinsic::Unreachable
+                | Intrinsic::Unreachable(_)
                 | Intrinsic::Overflows
                 | Intrinsic::Wraps
                 // Functions that read are left out.
