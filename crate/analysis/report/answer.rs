@@ -8,6 +8,7 @@ use super::findings::{FindingSource, findings};
 use super::safety::{SafetyAnswer, safety, with_used};
 use super::{ReportBranch, ReportCounts, ReportDocument, ReportFinding, ReportFindingKind, ReportSafety, ReportTest, ReportVerdict};
 use crate::analysis::branches::BranchesDocument;
+use crate::analysis::cover::report::writing::RAISED;
 use crate::analysis::cover::{CoverDocument, CoverExclusion};
 #[cfg(feature = "cli")]
 use crate::analysis::criteria::{CriterionChoice, CriterionTest, OrdinaryVerdicts, criterion_document, without_claims};
@@ -221,17 +222,27 @@ pub fn sentence(counts: ReportCounts, findings: &[ReportFinding], safety: Option
         _ if covered == 0 => format!("{} can never run, {open} open", of(infeasible)),
         _ => format!("{} can run, {infeasible} never, {open} open", of(covered)),
     };
-    let errors = findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error).count();
+    let evidence = || findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error).map(|finding| finding.evidence.as_str());
+    let errors = evidence().count();
     let is_judged = |safety: &ReportSafety| safety.unchecked == 0 && safety.unjudged.is_empty();
     let is_safe = safety.is_some_and(|safety| safety.total > 0 && safety.safe == safety.total && is_judged(safety));
+    // What the program says is no undefined behaviour, whose places are counted below.
+    let raised = RAISED.into_iter().map(|what| (what, evidence().filter(|evidence| *evidence == what).count()));
+    let (how, counts): (Vec<&str>, Vec<usize>) = raised.filter(|(_, count)| *count > 0).unzip();
+    let by = match counts.iter().sum() {
+        _ if safety.is_none_or(|safety| safety.total == 0) => String::new(),
+        0 => String::new(),
+        all if all == errors => format!(", by {}", how.join(" or ")),
+        some => format!(", {some} of them by {}", how.join(" or ")),
+    };
     let failing = match errors {
         0 if is_safe => {
             let condition = safety.and_then(not_null).map_or_else(String::new, |condition| format!(" if {condition}"));
             format!(", and no place can fail{condition}")
         }
         0 => String::new(),
-        1 => ", and 1 place can fail".to_owned(),
-        errors => format!(", and {errors} places can fail"),
+        1 => format!(", and 1 place can fail{by}"),
+        errors => format!(", and {errors} places can fail{by}"),
     };
     let mut sentence = format!("{said}{failing}.");
     if let Some(first) = sentence.get(..1).map(str::to_uppercase) {

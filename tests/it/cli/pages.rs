@@ -178,6 +178,32 @@ fn undefined_behaviour_is_on_the_page() {
     }
 }
 
+/// What is open of undefined behaviour is a clause, and names what may happen there; what the program itself says fails counts beside it.
+#[test]
+fn sentences_on_failures_are_read() {
+    let folder = scratch("sentences");
+    let text = |source: &str, arguments: &[&str]| {
+        std::fs::write(folder.join("f.c"), source).expect("a file");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_culdesac"));
+        let output = command.current_dir(&folder).args(["report", "f.c"]).args(arguments).output().expect("the program starts");
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    let read = text(
+        "#include <stdio.h>\n#include <string.h>\nint f(const char *s, int a, int b) {\n  int h = 0, t[3] = {0};\n  if (sscanf(s, \"%d\", &h) != 1) return 1;\n  if (a / b > t[a & 7]) return 2;\n  return h << a > (int)strlen(s) + __builtin_ctz(b);\n}\n",
+        &["--limit", "300"],
+    );
+    let open: Vec<&str> = read.lines().filter(|line| line.ends_with(" is open")).collect();
+    assert!(open.len() > 4 && open.iter().all(|line| line.contains(": whether a") || line.contains(": whether it ")), "{read}");
+    assert!(read.contains("whether a builtin looks for a bit in zero") && !read.contains("__builtin_unreachable"), "{read}");
+    assert!(read.contains("whether a number is read that its object cannot hold"), "{read}");
+    let failing = text(
+        "#include <assert.h>\nint main(void) {\n  int n = nondet();\n  assert(n != 7);\n  n++;\n  return n > 3 ? 0 : 1;\n}\nint f(int x) { return x > 1 ? 2 : 3; }\n",
+        &[],
+    );
+    assert!(failing.contains("2 places can fail, 1 of them by a failed assertion"), "{failing}");
+    assert!(failing.contains("undefined behaviour: of 1 place, 1 fails"), "{failing}");
+}
+
 /// A page says what a run like it needs, names its proofs, and that it is not complete.
 #[test]
 fn settings_and_limits_are_on_the_page() {

@@ -292,12 +292,16 @@ pub fn failure_text(lts: &Lts, reason: &Undefined) -> String {
 
 /// What leads to the error location.
 fn raised(kind: Option<FailureKind>) -> &'static str {
+    let [assertion, abort, error_call] = RAISED;
     match kind {
-        Some(FailureKind::Assertion) => "a failed assertion",
-        Some(FailureKind::Abort) => "abort()",
-        Some(FailureKind::ErrorCall) | None => "an error call",
+        Some(FailureKind::Assertion) => assertion,
+        Some(FailureKind::Abort) => abort,
+        Some(FailureKind::ErrorCall) | None => error_call,
     }
 }
+
+/// What leads to the error location: a run fails there by what the program says, and by no undefined behaviour.
+pub const RAISED: [&str; 3] = ["a failed assertion", "abort()", "an error call"];
 
 /// The runs that end in the error location.
 fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = CoverError> {
