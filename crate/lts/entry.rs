@@ -48,7 +48,7 @@ pub fn entry_besides<'p>(program: &'p Program, besides: &SortedSet<String>) -> O
         let followed = |f: &&Function| lower_with(program, Some(&f.name.text), &Options::default()).is_ok();
         return match reason.and_then(|reason| Some((reason, called.into_iter().find(followed)?))) {
             Some((reason, called)) => because(called, format!("`main`, which calls it, {reason}")),
-            None => because(main, "`main` decides".to_owned()),
+            None => because(main, "it decides something itself".to_owned()),
         };
     }
     let only_calls = if main.is_some() { ", and `main` decides nothing itself" } else { "" };
