@@ -4,6 +4,7 @@ use super::{RunAnalysis, RunDocument, RunOutcome, RunSettings, RunVariable};
 use crate::analysis::Query;
 use crate::analysis::options::{Command, ProgramOptions, ReadFile};
 use crate::analysis::text::{Left, Right, Without, assuming, assumptions, counted, line, plain, runs_of, table};
+use crate::lts::sides::without_copies;
 use crate::view::Input;
 use clap::Args;
 use std::fmt::Write;
@@ -66,6 +67,9 @@ fn read_input(json: &str) -> Result<Input, String> {
     Ok(input)
 }
 
+/// So many variables of copies of functions stand in the text.
+const FEW: usize = 12;
+
 fn text(document: &RunDocument) -> String {
     let mut out = match document.outcome {
         RunOutcome::Returned => match &document.value {
@@ -90,7 +94,15 @@ fn text(document: &RunDocument) -> String {
         let end = plain(variable.end.as_ref()?);
         Some(format!("{} = {}", variable.name, variable.addresses.get(&end).unwrap_or(&end)))
     };
-    let values: Vec<_> = document.variables.iter().filter_map(value).collect();
+    // A function that is called often has copies of its variables, all of which JSON has.
+    let (first, copies): (Vec<&RunVariable>, Vec<&RunVariable>) =
+        document.variables.iter().partition(|variable| !variable.name.contains('#'));
+    let mut values: Vec<_> = first.into_iter().filter_map(value).collect();
+    if copies.len() <= FEW {
+        values.extend(copies.into_iter().filter_map(value));
+    } else {
+        values.push(format!("and those of {} copies in further calls", copies.len()));
+    }
     if !values.is_empty() {
         let _ = writeln!(out, "values {}", values.join(", "));
     }
@@ -101,16 +113,17 @@ fn text(document: &RunDocument) -> String {
     if let Some(bytes) = document.output_cut {
         let _ = writeln!(out, "(there was more: the first {bytes} bytes are kept)");
     }
-    let rows: Vec<_> = (document.branches.iter())
-        .map(|branch| {
-            [
-                format!("{}:{}", line(&document.header, branch.line), branch.column),
-                branch.holds.to_string(),
-                branch.fails.to_string(),
-                branch.text.clone(),
-            ]
-        })
-        .collect();
+    // Copies of a decision are one row.
+    let mut decisions: Vec<(String, String, [u64; 2])> = Vec::new();
+    for branch in &document.branches {
+        let (at, text) = (format!("{}:{}", line(&document.header, branch.line), branch.column), without_copies(&branch.text));
+        let counts = [branch.holds, branch.fails];
+        match decisions.iter_mut().find(|(other, other_text, _)| (other, other_text) == (&at, &text)) {
+            Some((.., all)) => all.iter_mut().zip(counts).for_each(|(all, count)| *all += count),
+            None => decisions.push((at, text, counts)),
+        }
+    }
+    let rows: Vec<_> = decisions.into_iter().map(|(at, text, [holds, fails])| [at, holds.to_string(), fails.to_string(), text]).collect();
     if !rows.is_empty() {
         out += "\n";
         out += &table([("decision", Left), ("true", Right), ("false", Right), ("", Left)], &rows);
