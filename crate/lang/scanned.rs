@@ -156,11 +156,13 @@ mod tests {
     #[test]
     fn formats_become_text_or_are_named() {
         let read = |format: &str, types: &[Integer]| text(&Format::read(format.as_bytes()), types, Abi::default());
+        // No program can name these.
+        let named = |text: String| text.replace("unknown(", "fabs(").replace("no_number();", "__builtin_unreachable();");
         let types = [Integer::Int, Integer::Char, Integer::Char, Integer::UnsignedLong, Integer::Char, Integer::Int, Integer::Double];
-        let text = read("%d , %c%*d%3s%lx%[^:]%n%9lf", &types).expect("a text").replace("unknown(", "fabs(");
+        let text = named(read("%d , %c%*d%3s%lx%[^:]%n%9lf", &types).expect("a text"));
         assert_eq!(super::super::parse(&text).diagnostics, [], "{text}");
-        let text = read("%3i%o%g%2c", &[Integer::Int, Integer::UnsignedInt, Integer::Float, Integer::Char]).expect("a text");
-        assert_eq!(super::super::parse(&text.replace("unknown(", "fabs(")).diagnostics, [], "{text}");
+        let text = named(read("%3i%o%g%2c", &[Integer::Int, Integer::UnsignedInt, Integer::Float, Integer::Char]).expect("a text"));
+        assert_eq!(super::super::parse(&text).diagnostics, [], "{text}");
         assert_eq!(read("%p", &[Integer::Double]), Err("`%p` is not read here".to_owned()));
         assert_eq!(read("%d", &[Integer::Float]), Err("`%d` is not read here".to_owned()));
         assert!(read("%d%d", &[Integer::Int]).is_err());

@@ -15,7 +15,7 @@ use super::{
     ArrayId, BinaryOp, CompareOp, Edge, EdgeId, EdgePart, Expr, InputSource, Label, Location, LocationId, Lts, Print, Read, Requirement,
 };
 use crate::logic::rank::FloatOp;
-use crate::logic::{Int, IntRange, SortedMap};
+use crate::logic::{Int, IntRange, SortedMap, SortedSet};
 use crate::source::Span;
 use petgraph::graph::DiGraph;
 
@@ -84,9 +84,19 @@ pub struct WithUndefined {
     pub lts: Lts,
     /// In the order of the function's edges.
     pub hazards: Vec<Hazard>,
-    /// The edges whose evaluation may be undefined in a way that has no check: an index in an array of a caller of unknown length, an
-    /// approximated expression, a number that `scanf` reads.
-    pub unchecked: Vec<EdgeId>,
+    /// The edges whose evaluation may be undefined in ways that have no check.
+    pub unchecked: Vec<(EdgeId, Unchecked)>,
+}
+
+/// What has no check.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Unchecked {
+    /// An index in an array of a caller of unknown length.
+    Length,
+    /// An expression that is approximated.
+    Approximated,
+    /// A number in a text that its object cannot hold.
+    Number,
 }
 
 /// A condition that holds where an evaluation is defined.
@@ -128,7 +138,7 @@ struct Building<'l> {
     /// Where undefined edges lead.
     undefined: Option<LocationId>,
     hazards: SortedMap<(Option<EdgeId>, EdgePart, UndefinedKind), Vec<EdgeId>>,
-    unchecked: Vec<EdgeId>,
+    unchecked: Vec<(EdgeId, Unchecked)>,
 }
 
 /// Where checks stand in the function.
@@ -182,9 +192,10 @@ impl Building<'_> {
     fn edge(&mut self, edge: EdgeId, from: LocationId, to: LocationId) {
         let lts = self.of;
         let own = &lts.graph[edge];
-        if lts.operands(edge).any(|e| is_unchecked(lts, e)) || stores_to_unknown_length(lts, &own.label) {
-            self.unchecked.push(edge);
-        }
+        let mut unchecked: SortedSet<Unchecked> =
+            stores_to_unknown_length(lts, &own.label).then_some(Unchecked::Length).into_iter().collect();
+        lts.operands(edge).for_each(|e| without_check(lts, e, &mut unchecked));
+        self.unchecked.extend(unchecked.iter().map(|&kind| (edge, kind)));
         let checks = Evaluated { ranges: &self.ranges, at: to }.after_label(lts, &own.prints, own.returns.as_ref());
         if checks.is_empty() {
             self.graph.add_edge(from, to, own.clone());
@@ -335,19 +346,18 @@ fn has_unknown_length(lts: &Lts, array: ArrayId) -> bool {
     array.length.is_none() && array.member_of_nodes.is_none() && super::node_cells::of_nodes(array).is_none() && !array.is_of_strings()
 }
 
-/// Whether what it evaluates may be undefined in a way that no check here has.
-fn is_unchecked(lts: &Lts, e: &Expr) -> bool {
-    let mut found = false;
+/// Adds how what it evaluates may be undefined in ways that no check here has.
+fn without_check(lts: &Lts, e: &Expr, found: &mut SortedSet<Unchecked>) {
     e.walk(&mut |part| {
-        found |= match part {
-            Expr::Read(array, _) => has_unknown_length(lts, *array),
-            Expr::Nondet(_, InputSource::Approximated) => true,
-            // A number in the text that its object cannot hold.
-            Expr::Nondet(_, InputSource::Stdin(read)) => !matches!(read, Read::Character | Read::EndOfFile | Read::Error | Read::Clear),
-            _ => false,
-        }
+        found.extend(match part {
+            Expr::Read(array, _) if has_unknown_length(lts, *array) => Some(Unchecked::Length),
+            Expr::Nondet(_, InputSource::Approximated) => Some(Unchecked::Approximated),
+            Expr::Nondet(_, InputSource::Stdin(read)) if !matches!(read, Read::Character | Read::EndOfFile | Read::Error | Read::Clear) => {
+                Some(Unchecked::Number)
+            }
+            _ => None,
+        });
     });
-    found
 }
 
 fn stores_to_unknown_length(lts: &Lts, label: &Label) -> bool {

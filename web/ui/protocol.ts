@@ -606,11 +606,6 @@ fails: number,
  */
 safe: number, open: number, 
 /**
- * How many statements and conditions are not judged: they use an array of a caller of unknown length, an approximated expression, or a
- * number that `scanf` reads.
- */
-unchecked: number, 
-/**
  * Pointers among the parameters that are taken to lead to something: the function does not ask whether they are null.
  */
 non_null: Array<string>, 
@@ -623,8 +618,8 @@ why_open: string | null,
  */
 list: Array<ReportHazard>, 
 /**
- * Statements and expressions that use memory in a way that the graph has no edge for, in the order of the text: whether C defines such a
- * use has no verdict.
+ * Statements and expressions that the graph has no edge of a failing run for, in the order of the text: uses of memory, arrays of a caller
+ * of unknown length, approximated expressions, numbers that are read. Whether C defines them has no verdict.
  */
 unjudged: Array<ReportUnjudged>, };
 

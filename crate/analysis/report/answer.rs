@@ -224,7 +224,7 @@ pub fn sentence(counts: ReportCounts, findings: &[ReportFinding], safety: Option
     };
     let evidence = || findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error).map(|finding| finding.evidence.as_str());
     let errors = evidence().count();
-    let is_judged = |safety: &ReportSafety| safety.unchecked == 0 && safety.unjudged.is_empty();
+    let is_judged = |safety: &ReportSafety| safety.unjudged.is_empty();
     let is_safe = safety.is_some_and(|safety| safety.total > 0 && safety.safe == safety.total && is_judged(safety));
     // What the program says is no undefined behaviour, whose places are counted below.
     let raised = RAISED.into_iter().map(|what| (what, evidence().filter(|evidence| *evidence == what).count()));

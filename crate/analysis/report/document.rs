@@ -66,17 +66,14 @@ pub struct ReportSafety {
     /// A proof says that no execution fails there.
     pub safe: u32,
     pub open: u32,
-    /// How many statements and conditions are not judged: they use an array of a caller of unknown length, an approximated expression, or a
-    /// number that `scanf` reads.
-    pub unchecked: u32,
     /// Pointers among the parameters that are taken to lead to something: the function does not ask whether they are null.
     pub non_null: Vec<String>,
     /// Why no proof was looked for, where that is so.
     pub why_open: Option<String>,
     /// In the order of the text.
     pub list: Vec<ReportHazard>,
-    /// Statements and expressions that use memory in a way that the graph has no edge for, in the order of the text: whether C defines such a
-    /// use has no verdict.
+    /// Statements and expressions that the graph has no edge of a failing run for, in the order of the text: uses of memory, arrays of a caller
+    /// of unknown length, approximated expressions, numbers that are read. Whether C defines them has no verdict.
     pub unjudged: Vec<ReportUnjudged>,
 }
 

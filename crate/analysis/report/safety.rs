@@ -20,7 +20,7 @@ use crate::lang::ast::Type;
 use crate::load::{Loaded, exact};
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::assume::{Assumption, Assumptions, under};
-use crate::lts::undefined::{Hazard, UndefinedKind, WithUndefined, with_undefined};
+use crate::lts::undefined::{Hazard, Unchecked, UndefinedKind, WithUndefined, with_undefined};
 use crate::lts::unjudged::{Unjudged, unjudged};
 use crate::lts::{EdgeId, EdgePart, Lts, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
@@ -207,23 +207,48 @@ fn view(loaded: &Loaded, whole: &WithUndefined, verdicts: &[HazardVerdict]) -> R
     let list: Vec<ReportHazard> =
         joined.into_iter().map(|((.., what), (hazard, verdict))| written(loaded, hazard, what, verdict)).collect();
     let of = |verdict: ReportHazardVerdict| list.iter().filter(|hazard| hazard.verdict == verdict).count() as u32;
-    let unchecked: SortedSet<(u32, u32)> =
-        whole.unchecked.iter().map(|&edge| lts.graph[edge].span).map(|span| (span.start, span.end)).collect();
     ReportSafety {
         total: list.len() as u32,
         fails: of(ReportHazardVerdict::Fails),
         safe: of(ReportHazardVerdict::Safe),
         open: of(ReportHazardVerdict::Open),
-        unchecked: unchecked.len() as u32,
         non_null: non_null(loaded),
         why_open: None,
         list,
-        unjudged: not_judged(loaded),
+        unjudged: not_judged(loaded, whole),
     }
 }
 
+/// Lines that are named beside the first one.
+const MORE_LINES: usize = 3;
+
+/// The statements and conditions that have no check of a kind, as one entry at the first of them.
+fn without_check(loaded: &Loaded, whole: &WithUndefined, kind: Unchecked) -> Option<ReportUnjudged> {
+    let of_kind = whole.unchecked.iter().filter(|(_, other)| *other == kind);
+    let spans: SortedSet<(u32, u32)> = of_kind.map(|(edge, _)| loaded.base.graph[*edge].span).map(|span| (span.start, span.end)).collect();
+    let first = loaded.lines.position(spans.iter().next()?.0);
+    let mut lines: Vec<u32> =
+        spans.iter().map(|(start, _)| loaded.lines.position(*start).line).filter(|line| *line != first.line).collect();
+    lines.dedup();
+    let what = match kind {
+        Unchecked::Length => "whether each index is inside its array, whose length is not known",
+        Unchecked::Approximated => "whether an expression that is approximated is defined",
+        Unchecked::Number => "whether each number that is read fits its object",
+    };
+    let told: Vec<String> = lines.iter().take(MORE_LINES).map(u32::to_string).collect();
+    let more = match lines.len() {
+        0 => String::new(),
+        1 => format!("; also on line {}", told[0]),
+        count if count <= MORE_LINES => format!("; also on lines {}", told.join(", ")),
+        count => format!("; also on lines {} and {} more", told.join(", "), count - MORE_LINES),
+    };
+    Some(ReportUnjudged { line: first.line, column: first.column, what: format!("{what}{more}") })
+}
+
 /// What is not judged, with functions that end without the value that they are to return.
-fn not_judged(loaded: &Loaded) -> Vec<ReportUnjudged> {
+fn not_judged(loaded: &Loaded, whole: &WithUndefined) -> Vec<ReportUnjudged> {
+    let kinds = [Unchecked::Length, Unchecked::Approximated, Unchecked::Number];
+    let unchecked = kinds.into_iter().filter_map(|kind| without_check(loaded, whole, kind));
     let ends = loaded.warnings.iter().filter(|warning| warning.code == "missing-return").map(|warning| ReportUnjudged {
         line: warning.place.line,
         column: warning.place.column,
@@ -233,7 +258,7 @@ fn not_judged(loaded: &Loaded) -> Vec<ReportUnjudged> {
         let position = loaded.lines.position(start);
         ReportUnjudged { line: position.line, column: position.column, what }
     });
-    let mut all: Vec<ReportUnjudged> = uses.chain(ends).collect();
+    let mut all: Vec<ReportUnjudged> = uses.chain(ends).chain(unchecked).collect();
     all.arrange_by_key(|one| (one.line, one.column));
     all
 }

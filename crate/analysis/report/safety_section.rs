@@ -2,9 +2,9 @@
 
 use super::answer::not_null;
 use super::sentences::words;
-use super::text::{UNCHECKED, safety_counts};
+use super::text::safety_counts;
 use super::{ReportDocument, ReportHazard, ReportHazardVerdict, ReportUnjudged};
-use crate::analysis::text::{at, counted};
+use crate::analysis::text::at;
 use crate::answer_page::{PageBody, PagePiece, PageRow, PageSection, PageTable};
 
 /// The section; `None` of a report without verdicts on such places.
@@ -30,11 +30,7 @@ pub fn safety_section(document: &ReportDocument) -> Option<PageSection> {
         cells: vec![position(*line, *column), Vec::new(), words(what.replace('`', "")), words("not judged"), Vec::new()],
     };
     let columns = ["line", "expression", "what may be undefined", "verdict", "assumptions"].map(str::to_owned).to_vec();
-    let unchecked = (safety.unchecked > 0).then(|| {
-        let what = format!("{} with {UNCHECKED}", counted(safety.unchecked, "statement or condition", "statements and conditions"));
-        PageRow { anchor: None, cells: vec![Vec::new(), Vec::new(), words(what.replace('`', "")), words("not judged"), Vec::new()] }
-    });
-    let rows = safety.list.iter().map(hazard).chain(safety.unjudged.iter().map(unjudged)).chain(unchecked).collect();
+    let rows = safety.list.iter().map(hazard).chain(safety.unjudged.iter().map(unjudged)).collect();
     let mut told = Vec::new();
     if safety.total > 0 {
         told.push(format!("Of {}.", safety_counts(safety).trim_start_matches("of ")));

@@ -139,9 +139,6 @@ fn sentence_of(line: &str) -> String {
     sentence
 }
 
-/// What a proof that nothing is undefined leaves out.
-pub const UNCHECKED: &str = "an array of a caller of unknown length, an approximated expression, or a number that `scanf` reads";
-
 /// What is known of the places at which C may leave an execution undefined: how many there are, the open ones, and what is not judged. Empty
 /// where there is none.
 pub fn safety_lines(header: &Header, safety: &ReportSafety) -> Vec<String> {
@@ -157,12 +154,6 @@ pub fn safety_lines(header: &Header, safety: &ReportSafety) -> Vec<String> {
     }
     if let (true, Some(condition)) = (safety.total > 0, not_null(safety)) {
         lines.push(format!("assuming: {condition}, which the function does not ask"));
-    }
-    if safety.unchecked > 0 {
-        let count = safety.unchecked;
-        let statements = if count == 1 { "statement or condition" } else { "statements and conditions" };
-        let not_judged = format!("not judged: {count} {statements} with {UNCHECKED}");
-        lines.push(if safety.total > 0 { not_judged } else { format!("undefined behaviour: {not_judged}") });
     }
     for ReportUnjudged { line, column, what } in &safety.unjudged {
         let head = if lines.is_empty() { "undefined behaviour: " } else { "" };

@@ -37,7 +37,7 @@ function Hazard({ of, run, document }: { of: ReportHazard; run: ReportRun; docum
 /** Nothing where there is no such place. */
 export function Safety({ run, document }: { run: ReportRun; document: ReportDocument }) {
   const { safety } = document;
-  if (!safety || safety.total + safety.unchecked + safety.unjudged.length === 0) return null;
+  if (!safety || safety.total + safety.unjudged.length === 0) return null;
   const counts = (["fails", "safe", "open"] as const).filter((verdict) => safety[verdict] > 0);
   const names = safety.non_null;
   const told = counts
@@ -50,15 +50,9 @@ export function Safety({ run, document }: { run: ReportRun; document: ReportDocu
       title="Undefined behaviour"
       says={safety.total > 0 ? `Of ${plural(safety.total, "place")} where C may leave a run undefined: ${told}${why}.` : ""}
     >
-      {safety.unchecked > 0 && (
-        <p>
-          Not judged: {grouped(safety.unchecked)} {safety.unchecked === 1 ? "statement or condition" : "statements and conditions"} with an
-          array of a caller of unknown length, an approximated expression, or a number that <code>scanf</code> reads.
-        </p>
-      )}
       {safety.unjudged.length > 0 && (
         <>
-          <p>{safety.unchecked > 0 ? "Not judged either:" : "Not judged:"}</p>
+          <p>Not judged:</p>
           <ul>
             {safety.unjudged.map(({ line, column, what }, at) => (
               <li key={at}>
