@@ -16,7 +16,7 @@ use crate::analysis::cover::method::CoverOutcome;
 use crate::analysis::cover::report::{CoverRuns, CoverValue, CoverValues};
 use crate::evidence::{Claim, Statement};
 use crate::lts::sides::without_copies;
-use crate::lts::{EdgeId, Lts};
+use crate::lts::{EdgeId, Expr, Label, Lts};
 
 /// A budget in edges passed, for values by assignments.
 const EFFORT: usize = 2_000_000;
@@ -104,9 +104,15 @@ impl<'b> BesideSides<'b> {
             facts.clear();
         }
         if let Some(mut values) = values_of(&facts) {
-            if let [(_, assigned)] = &mut values.values[..] {
+            if let [(value, assigned)] = &mut values.values[..] {
                 let set = self.assigned.set_by(edge).into_iter().find(|part| part.name == values.name);
-                assigned.extend(set.into_iter().flat_map(|part| part.values).flat_map(|(_, edges)| edges));
+                let edges = set.into_iter().flat_map(|part| part.values).flat_map(|(_, edges)| edges);
+                // An assignment of another constant does not give it.
+                let gives = |edge: &EdgeId| match &self.assigned.lts.graph[*edge].label {
+                    Label::Assign(_, Expr::Int(constant)) => value.as_ref().is_none_or(|value| *value == constant.to_string()),
+                    _ => true,
+                };
+                assigned.extend(edges.filter(gives));
             }
             return CoverExclusion { values: vec![self.told(values)], ..nothing };
         }
