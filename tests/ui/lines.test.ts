@@ -24,6 +24,14 @@ test("a line has the verdicts of its branches, and of what is executed on the wa
   assert.deepEqual(shown({ 1: "never", 2: "open" }, [3]), ["1 never open", "2 runs", "3 open fails", "7 open", "8 open"]);
 });
 
+test("a line to which no path leads never runs, unless something else stands on it", () => {
+  const found = lineVerdicts(decided(), new Map([[2, "runs" as Verdict]]), new Set(), [3, 5]);
+  assert.deepEqual(
+    found.map(({ line, found }) => `${line} ${[...found].join(" ")}`).filter((text) => /^[35]/.test(text)),
+    ["3 runs", "5 never"],
+  );
+});
+
 test("copies of a statement count together: one that runs is enough", () => {
   const cfg = cfgOf(["0>1 x = 1", "1>2 x = 1"]);
   for (const edge of cfg.edges) Object.assign(edge, { line: 4, place: cfg.edges[0]!.place });

@@ -64,7 +64,8 @@ function marksNow(): MarginMark[] {
   const found = answer.value;
   if (!now || found?.of !== now || isPredicting.value) return [];
   const settled = found.branches.state !== "waiting";
-  const marks = lineVerdicts(now.cfg, verdictsOf(now), failing()).flatMap(({ line, found, fails }): MarginMark[] => {
+  const unreached = (report()?.findings ?? []).flatMap(({ kind, line }) => (kind === "never_runs" ? [line] : []));
+  return lineVerdicts(now.cfg, verdictsOf(now), failing(), unreached).flatMap(({ line, found, fails }): MarginMark[] => {
     const signs: Sign[] = [
       ...(found.has("runs") ? (["covered"] as const) : []),
       ...(found.has("never") ? (["infeasible"] as const) : []),
@@ -81,16 +82,6 @@ function marksNow(): MarginMark[] {
       },
     ];
   });
-  // A statement to which no path leads has no edge.
-  const signed = new Set(marks.map(({ line }) => line));
-  const never = (report()?.findings ?? []).filter(({ kind, line }) => kind === "never_runs" && !signed.has(line));
-  const unreached = [...new Set(never.map(({ line }) => line))].map((line) => ({
-    line,
-    signs: [{ name: "infeasible", text: SIGNS.infeasible }],
-    title: MEANING.infeasible,
-    dead: true,
-  }));
-  return unreached.length === 0 ? marks : [...marks, ...unreached].sort((one, other) => one.line - other.line);
 }
 
 /** What is known of a line. */

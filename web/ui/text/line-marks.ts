@@ -44,13 +44,20 @@ const best = (edges: readonly number[], known: ReadonlyMap<number, Verdict>): Ve
 export const deadEdgesOf = (cfg: CfgDocument, known: ReadonlyMap<number, Verdict>, line: number): number[] =>
   [...(groups(cfg).get(line)?.values() ?? [])].flatMap((edges) => (best(edges, known) === "never" ? edges : []));
 
-/** The lines in ascending order; every call of the function executes the lines at its entry. */
-export function lineVerdicts(cfg: CfgDocument, known: ReadonlyMap<number, Verdict>, failing: ReadonlySet<number>): LineVerdicts[] {
+/** The lines in ascending order; every call of the function executes the lines at its entry. A statement to which no path leads has no edge: the
+ * `unreached` lines never run where nothing else stands on them. */
+export function lineVerdicts(
+  cfg: CfgDocument,
+  known: ReadonlyMap<number, Verdict>,
+  failing: ReadonlySet<number>,
+  unreached: readonly number[] = [],
+): LineVerdicts[] {
   const lines = new Map<number, Set<Verdict>>();
   for (const [line, edges] of groups(cfg)) {
     lines.set(line, new Set([...edges.values()].map((all) => best(all, known))));
   }
   for (const line of cfg.entry_passes) lines.set(line, new Set([...(lines.get(line) ?? []), "runs"]));
+  for (const line of unreached) if (!lines.has(line)) lines.set(line, new Set(["never"]));
   return [...lines].map(([line, found]) => ({ line, found, fails: failing.has(line) })).sort((a, b) => a.line - b.line);
 }
 
