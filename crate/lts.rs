@@ -185,6 +185,9 @@ impl Array {
 /// The member of nodes that says whether one was freed: none of the program's.
 pub const FREED: &str = "(freed)";
 
+/// Indices for each block in the array of its elements: element i of block n has the index `BLOCK_INDICES * n + i`.
+pub const BLOCK_INDICES: i64 = crate::memory::MOST;
+
 /// What elements of the array of all strings can be: a `char`, or 128 after a string's end.
 pub const STRING_ELEMENTS: IntRange = IntRange { least: -128, greatest: 128 };
 

@@ -2,6 +2,7 @@
 //! door that every claim passes, the assumptions that verdicts rest on, the inputs that a program is tried on first, plain numbers in those of tests, and the one run of a
 //! program without any.
 
+pub mod array_elements;
 pub mod assumption_tracking;
 pub mod branch_distance;
 pub mod computed_inputs;

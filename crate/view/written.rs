@@ -182,7 +182,9 @@ fn written_object(lts: &Lts, input: &Input, object: &InputObject, read: Option<&
     if matches!(object.origin, Origin::Local | Origin::Inlined) && object.leaves.iter().all(is_empty) {
         return Vec::new();
     }
-    if let Some(text) = together(lts, input, object, &is_read) {
+    // No defined run reads a member of what is not there.
+    let is_run = read.is_some();
+    if let Some(text) = together(lts, input, object, &is_read, is_run) {
         return vec![WrittenValue::new(object.name.clone(), text)];
     }
     let is_told = |leaf: &&InputLeaf| is_read(leaf) && !matches!(leaf.values, ValueMeaning::Members(_) | ValueMeaning::ElementIndices);
@@ -196,7 +198,7 @@ fn written_object(lts: &Lts, input: &Input, object: &InputObject, read: Option<&
 }
 
 /// An object as one value; `None` where it has no such form.
-fn together(lts: &Lts, input: &Input, object: &InputObject, is_read: &dyn Fn(&InputLeaf) -> bool) -> Option<String> {
+fn together(lts: &Lts, input: &Input, object: &InputObject, is_read: &dyn Fn(&InputLeaf) -> bool, is_run: bool) -> Option<String> {
     let mut node = None;
     let mut null = None;
     for leaf in object.leaves.iter().filter(|leaf| is_read(leaf)) {
@@ -208,10 +210,11 @@ fn together(lts: &Lts, input: &Input, object: &InputObject, is_read: &dyn Fn(&In
             _ => insert(lts, &mut node, leaf, value)?,
         }
     }
+    let is_other = |leaf: &&InputLeaf| leaf.values != ValueMeaning::Null;
+    let is_zero = object.leaves.iter().filter(is_other).filter_map(|leaf| input.values.get(&leaf.name)).all(is_all_zero);
     match (null, node) {
-        // No defined run reads a member of it.
-        (Some(true), _) => Some("NULL".to_owned()),
-        (None, None) => None,
+        (Some(true), node) if node.is_none() || is_zero || is_run => Some("NULL".to_owned()),
+        (Some(true), _) | (None, None) => None,
         (Some(false), None) => Some(NOT_NULL.to_owned()),
         (_, Some(node)) => Some(node.text()),
     }

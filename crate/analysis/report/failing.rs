@@ -10,10 +10,11 @@ use crate::analysis::cover::report::writing::failure_text;
 use crate::interp::{Input, Machine, Outcome};
 use crate::invariants::{FactQuery, Quiet};
 use crate::load::{Loaded, exact};
-use crate::logic::SortedSet;
+use crate::logic::{Int, SortedSet};
 use crate::lts::assume::{Assumption, under};
 use crate::lts::undefined::WithUndefined;
-use crate::lts::{EdgeId, Lts};
+use crate::lts::{EdgeId, Lts, Origin, ValueMeaning};
+use crate::run::array_elements::with_elements;
 use crate::run::assumption_tracking::{assumed_by, assumed_in};
 use crate::run::trace::{Event, Trace};
 use crate::sequences::{Goals, Test, finding, matter, settle};
@@ -47,6 +48,14 @@ impl FailureSearch<'_> {
         let quiet = Trace::new(&mut quiet);
         let mut open: Vec<usize> = hazards.to_vec();
         let mut found: Vec<FoundFailure> = Vec::new();
+        // Arrays of one letter: a string without an end.
+        let mut letters = with_elements(&self.loaded.lts, Input::default());
+        if letters != Input::default() {
+            let pointers = self.loaded.lts.variables.iter().filter(|variable| variable.origin == Origin::Parameter);
+            let pointers = pointers.filter(|variable| matches!(variable.values, ValueMeaning::Nodes { .. }));
+            letters.values.extend(pointers.map(|variable| (variable.name.clone(), Int::ONE)));
+            found.extend(self.failing(letters, &[], &mut open, trace));
+        }
         for finder in FINDERS {
             let untaken = self.edges(&open);
             if untaken.is_empty() || meter.is_exhausted() {
@@ -87,6 +96,7 @@ impl FailureSearch<'_> {
 
     /// The failure of the run with this input after these calls, where it is at an open hazard, which is open no more.
     fn failing(&self, input: Input, after: &[Call], open: &mut Vec<usize>, trace: &Trace) -> Option<FoundFailure> {
+        let input = if written_view(&self.loaded.lts, &input).has_empty_array() { with_elements(&self.loaded.lts, input) } else { input };
         let FailureSearch { loaded, whole, .. } = *self;
         let machine = Machine::new(&loaded.lts);
         let run = machine.run(&input, LONGEST_RUN);
