@@ -178,7 +178,7 @@ pub fn independent(loaded: &Loaded, input: &Input, run: &Replay, open: &[OpenDra
     }
     let free: Vec<(&OpenDraw, Vec<Int>)> = open.iter().map(|draw| (draw, draw.others())).filter(|(_, others)| !others.is_empty()).collect();
     if free.len() > MOST_SINGLE {
-        return Err("it has too many calls of which C does not say what they give".to_owned());
+        return Err("it has too many calls whose results C leaves open".to_owned());
     }
     let runs_alike = |other: &Input| replay(&loaded.lts, other).is_some_and(|other| is_like(&loaded.lts, run, &other));
     for (draw, others) in &free {
@@ -186,7 +186,7 @@ pub fn independent(loaded: &Loaded, input: &Input, run: &Replay, open: &[OpenDra
             if !runs_alike(&with(input, std::iter::once((*draw, value.clone())))) {
                 return Err(match draw.kind {
                     OpenKind::Errno => format!("it depends on what `{}` does to `errno`, which C leaves open", draw.function),
-                    _ => format!("it depends on what `{}` gives, of which C says no more than the sign or the truth", draw.function),
+                    _ => format!("it depends on the result of `{}`: C fixes its sign or its truth, not its value", draw.function),
                 });
             }
         }
@@ -194,7 +194,7 @@ pub fn independent(loaded: &Loaded, input: &Input, run: &Replay, open: &[OpenDra
     let most = free.iter().map(|(_, others)| others.len()).max().unwrap_or_default();
     let together = |at: usize| with(input, free.iter().map(|(draw, others)| (*draw, others[at.min(others.len() - 1)].clone())));
     if (0..most).any(|at| !runs_alike(&together(at))) {
-        return Err("it depends on what several calls give of which C does not say it".to_owned());
+        return Err("it depends on the results of several calls, which C leaves open".to_owned());
     }
     Ok(())
 }

@@ -202,7 +202,7 @@ pub fn prototype<'p>(program: &'p Program, function: &str) -> Option<&'p Prototy
     program.prototypes.iter().find(|prototype| prototype.name.text == function)
 }
 
-/// Whether it is the library's `time`, of which the program has no declaration of its own.
+/// Whether a function is the library's `time`, which the program does not declare itself.
 pub fn is_time_of_library(program: &Program, function: &str) -> bool {
     function == "time" && prototype(program, function).is_none()
 }

@@ -94,7 +94,7 @@ fn text(document: &RunDocument) -> String {
         let end = plain(variable.end.as_ref()?);
         Some(format!("{} = {}", variable.name, variable.addresses.get(&end).unwrap_or(&end)))
     };
-    // A function that is called often has copies of its variables, all of which JSON has.
+    // Each inlined call has copies of the variables of its function; the JSON document has all of them.
     let (first, copies): (Vec<&RunVariable>, Vec<&RunVariable>) =
         document.variables.iter().partition(|variable| !variable.name.contains('#'));
     let mut values: Vec<_> = first.into_iter().filter_map(value).collect();

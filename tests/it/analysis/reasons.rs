@@ -60,14 +60,14 @@ fn operations_exclude_what_they_are_undefined_for() {
         ("int f(int i) {\n  static int t[8];\n  t[i] = 3;\n  if (i >= 8) return -1;\n  return t[0];\n}\n", "4: t[i] = 3 (line 3)"),
     ];
     for (source, reason) in late {
-        assert_eq!(of(source), [format!("{reason}, which is undefined where it holds")]);
+        assert_eq!(of(source), [format!("{reason}, an operation that is undefined where the condition holds")]);
         let found = reported(&request("f.c", source, Some(3_000_000))).expect("a report").findings;
         let always = found.iter().find(|finding| finding.kind == ReportFindingKind::Always).expect("a condition");
         assert!(always.hint.is_some() && always.innocuous.is_none(), "{always:?}");
     }
     // Both ways pass one; of one way alone it would be no reason.
     let both = "int f(int a, int b, int c) {\n  int q;\n  if (c) q = a / b;\n  else q = a % b;\n  if (b == 0) return -1;\n  return q;\n}\n";
-    assert_eq!(of(both), ["5: q = a / b (line 3:10) or q = a % b (line 4), each of which is undefined where it holds"]);
+    assert_eq!(of(both), ["5: q = a / b (line 3:10) or q = a % b (line 4), operations that are undefined where the condition holds"]);
     let one = "int f(int a, int b, int c) {\n  int q = 0;\n  if (c) q = a / b;\n  if (b == 0) return -1;\n  return q;\n}\n";
     assert_eq!(of(one), Vec::<String>::new());
     // What is read there has another value at the check.

@@ -79,7 +79,7 @@ enum Stored {
 
 /// The variables and arrays in the conditions of these sides, and, transitively, those in the values assigned to them.
 fn relevant(lts: &Lts, sides: &[EdgeId]) -> SortedSet<Stored> {
-    // Arrays of which only the library writes elements have no assignment in the text.
+    // An array has no assignment in the program where only functions of the library write its elements.
     let own = lts.graph.edge_weights().filter(|edge| !edge.library).filter_map(|edge| Some(written(&edge.label)?.0));
     let own: SortedSet<Stored> = own.collect();
     let read =

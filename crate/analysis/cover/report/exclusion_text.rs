@@ -87,9 +87,9 @@ fn pieces_beside(CoverExclusion { operations, enclosing, values, facts, runs, ..
     if !operations.is_empty() {
         let mut pieces = joined(operations, " or ");
         pieces.push(Words(if operations.len() == 1 {
-            ", which is undefined where it holds"
+            ", an operation that is undefined where the condition holds"
         } else {
-            ", each of which is undefined where it holds"
+            ", operations that are undefined where the condition holds"
         }));
         parts.push(pieces);
     }

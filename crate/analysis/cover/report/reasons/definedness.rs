@@ -17,8 +17,7 @@ use petgraph::visit::EdgeRef;
 const OPERATIONS: usize = 200;
 
 impl AssignedValues<'_> {
-    /// The operations of which every path to a side passes one, and each of which is undefined where the side's condition holds; empty where
-    /// there are none.
+    /// Operations that are undefined where the condition of a side holds, if every path to the side passes one of them; else none.
     pub fn undefined_where(&mut self, side: EdgeId) -> Vec<EdgeId> {
         let lts = self.lts;
         let from = lts.edge(side).1;
