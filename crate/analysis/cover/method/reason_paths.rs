@@ -1,8 +1,8 @@
 //! The paths to an excluded statement, grouped by the sides of decisions on them that exclude it and by the assignments that define the
 //! values in the conditions of these sides.
 
-use crate::logic::{Arrange, Int, SortedMap, SortedSet};
-use crate::lts::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, Origin, Variable, VariableId};
+use crate::logic::{Arrange, SortedMap, SortedSet};
+use crate::lts::{ArrayId, Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, Origin, VariableId};
 use crate::source::Span;
 use petgraph::Direction::Incoming;
 
@@ -36,21 +36,15 @@ pub fn ways(
     effort: &mut usize,
 ) -> Vec<ReasonPaths> {
     let relevant = relevant(lts, sides);
-    let assigns = |edge: &EdgeId| written(&lts.graph[*edge].label).is_some_and(|(to, _)| relevant.contains(&to));
     // Edges of the library stand nowhere in the text, nor do assignments of arguments to parameters; their values' assignments are listed.
     // An arbitrary value excludes nothing.
-    let told = |edge: &EdgeId| {
-        let (passes, is_arbitrary) = match written(&lts.graph[*edge].label) {
-            Some((Stored::Variable(variable), value)) => {
-                let Variable { origin, span, .. } = lts.variable(variable);
-                (*origin == Origin::Inlined && parameters.contains(span), value.is_none_or(is_arbitrary))
-            }
-            Some((Stored::Array(_), value)) => (false, value.is_none_or(is_arbitrary)),
-            None => (false, false),
-        };
-        !lts.graph[*edge].library && !passes && !is_arbitrary
+    let is_told = |edge: &EdgeId| {
+        let Edge { label, library, .. } = &lts.graph[*edge];
+        let Some(object) = label.assigned().filter(|object| relevant.contains(object)) else { return false };
+        let passes = matches!(object, ModelObject::Variable(id) if lts.variable(id).origin == Origin::Inlined && parameters.contains(&lts.variable(id).span));
+        !library && !passes && !is_arbitrary(label)
     };
-    let assignments: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| assigns(edge) && told(edge)).collect();
+    let assignments: Vec<EdgeId> = lts.graph.edge_indices().filter(is_told).collect();
     if sides.len() > BITS || assignments.len() > BITS {
         return Vec::new();
     }
@@ -70,24 +64,17 @@ pub fn ways(
     ways
 }
 
-/// Where a label puts a value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Stored {
-    Variable(VariableId),
-    Array(ArrayId),
-}
-
 /// The variables and arrays in the conditions of these sides, and, transitively, those in the values assigned to them.
-fn relevant(lts: &Lts, sides: &[EdgeId]) -> SortedSet<Stored> {
+fn relevant(lts: &Lts, sides: &[EdgeId]) -> SortedSet<ModelObject> {
     // An array has no assignment in the program where only functions of the library write its elements.
-    let own = lts.graph.edge_weights().filter(|edge| !edge.library).filter_map(|edge| Some(written(&edge.label)?.0));
-    let own: SortedSet<Stored> = own.collect();
-    let read =
-        |value| read(value).into_iter().filter(|stored| matches!(stored, Stored::Variable(_)) || own.contains(stored)).collect::<Vec<_>>();
-    let mut found: SortedSet<Stored> = sides.iter().flat_map(|&side| lts.graph[side].label.operands()).flat_map(read).collect();
+    let own = lts.graph.edge_weights().filter(|edge| !edge.library).filter_map(|edge| edge.label.assigned());
+    let own: SortedSet<ModelObject> = own.collect();
+    let is_variable = |object: &ModelObject| matches!(object, ModelObject::Variable(_));
+    let read = |value: &Expr| value.objects().into_iter().filter(|object| is_variable(object) || own.contains(object)).collect::<Vec<_>>();
+    let mut found: SortedSet<ModelObject> = sides.iter().flat_map(|&side| lts.graph[side].label.operands()).flat_map(read).collect();
     loop {
-        let from = lts.graph.edge_weights().filter(|edge| written(&edge.label).is_some_and(|(to, _)| found.contains(&to)));
-        let more: Vec<Stored> = from.flat_map(|edge| edge.label.operands()).flat_map(read).collect();
+        let from = lts.graph.edge_weights().filter(|edge| edge.label.assigned().is_some_and(|object| found.contains(&object)));
+        let more: Vec<ModelObject> = from.flat_map(|edge| edge.label.operands()).flat_map(read).collect();
         let before = found.len();
         found.extend(more);
         if found.len() == before {
@@ -96,40 +83,31 @@ fn relevant(lts: &Lts, sides: &[EdgeId]) -> SortedSet<Stored> {
     }
 }
 
-/// What a label assigns to, and the assigned value, where it is not arbitrary and one.
-fn written(label: &Label) -> Option<(Stored, Option<&Expr>)> {
+/// The values that a label assigns: of a list of first values all.
+fn values(label: &Label) -> &[Expr] {
     match label {
-        Label::Assign(variable, value) => Some((Stored::Variable(*variable), Some(value))),
-        Label::Havoc(variable) => Some((Stored::Variable(*variable), None)),
-        Label::Store { array, value, .. } => Some((Stored::Array(*array), Some(value))),
-        Label::HavocArray(array) => Some((Stored::Array(*array), None)),
-        Label::Fill(array, values) => Some((Stored::Array(*array), values.first().or(Some(&Expr::Int(Int::ZERO))))),
-        Label::Skip | Label::Assume { .. } => None,
+        Label::Assign(_, value) | Label::Store { value, .. } => std::slice::from_ref(value),
+        Label::Fill(_, values) => values,
+        _ => &[],
     }
 }
 
-fn is_arbitrary(value: &Expr) -> bool {
+/// Whether a label assigns arbitrary values alone.
+fn is_arbitrary(label: &Label) -> bool {
+    let values = values(label);
+    matches!(label, Label::Havoc(_) | Label::HavocArray(_)) || !values.is_empty() && values.iter().all(is_drawn)
+}
+
+fn is_drawn(value: &Expr) -> bool {
     match value {
         Expr::Nondet(..) => true,
-        Expr::Convert(_, inner) => is_arbitrary(inner),
+        Expr::Convert(_, inner) => is_drawn(inner),
         _ => false,
     }
 }
 
-fn read(value: &Expr) -> Vec<Stored> {
-    let mut found = Vec::new();
-    value.walk(&mut |e| {
-        found.extend(match e {
-            Expr::Var(variable) => Some(Stored::Variable(*variable)),
-            Expr::Read(array, _) => Some(Stored::Array(*array)),
-            _ => None,
-        })
-    });
-    found
-}
-
 fn mentions(value: &Expr, variable: VariableId) -> bool {
-    read(value).contains(&Stored::Variable(variable))
+    value.objects().contains(&ModelObject::Variable(variable))
 }
 
 /// The sides and assignments on a path, as sets of bits.
@@ -137,7 +115,7 @@ fn mentions(value: &Expr, variable: VariableId) -> bool {
 struct SideBits {
     sides: u64,
     /// For each relevant variable and array the assignments that define its value.
-    from: SortedMap<Stored, u64>,
+    from: SortedMap<ModelObject, u64>,
     /// For each relevant array the last assignment to an element, as long as its index has the same value, and the assignments that define the
     /// element's value.
     last: SortedMap<ArrayId, (EdgeId, u64)>,
@@ -149,7 +127,7 @@ struct ReasonWalk<'a> {
     lts: &'a Lts,
     sides: &'a [EdgeId],
     assignments: &'a [EdgeId],
-    relevant: &'a SortedSet<Stored>,
+    relevant: &'a SortedSet<ModelObject>,
     effort: &'a mut usize,
 }
 
@@ -161,27 +139,29 @@ impl ReasonWalk<'_> {
             state.sides |= 1 << at;
             state.used |= label.operands().into_iter().fold(0, |bits, operand| bits | self.defining(&state, operand));
         }
-        if let Some((to, value)) = written(label).filter(|(to, _)| self.relevant.contains(to)) {
+        if let Some(object) = label.assigned().filter(|object| self.relevant.contains(object)) {
             let own = self.assignments.iter().position(|&one| one == edge).map_or(0, |at| 1 << at);
-            let from_values = |values: &[&Expr]| values.iter().fold(own, |bits, value| bits | self.defining(&state, value));
-            match (to, label) {
-                (Stored::Variable(variable), _) => {
+            let read = values(label).iter();
+            match object {
+                ModelObject::Variable(variable) => {
                     // An assignment such as `i = i + 1` stands for its whole loop.
-                    let bits = from_values(value.filter(|value| !mentions(value, variable)).as_slice());
-                    state.from.insert(to, bits);
+                    let bits = read.filter(|value| !mentions(value, variable)).fold(own, |bits, value| bits | self.defining(&state, value));
+                    state.from.insert(object, bits);
                     let has_index =
                         |edge: &EdgeId| matches!(&self.lts.graph[*edge].label, Label::Store { index, .. } if mentions(index, variable));
                     state.last = state.last.into_iter().filter(|(_, (edge, _))| !has_index(edge)).collect();
                 }
-                (Stored::Array(array), Label::Store { value, .. }) => {
-                    let bits = from_values(&[value]);
-                    state.last.insert(array, (edge, bits));
-                    let before = state.from.get(&to).copied().unwrap_or_default();
-                    state.from.insert(to, before | bits);
-                }
-                (Stored::Array(array), _) => {
-                    state.from.insert(to, own);
-                    state.last.remove(&array);
+                ModelObject::Array(array) => {
+                    let bits = read.fold(own, |bits, value| bits | self.defining(&state, value));
+                    // The other elements keep their values.
+                    let is_element = matches!(label, Label::Store { .. });
+                    let before = state.from.get(&object).copied().filter(|_| is_element).unwrap_or_default();
+                    state.from.insert(object, before | bits);
+                    if is_element {
+                        state.last.insert(array, (edge, bits));
+                    } else {
+                        state.last.remove(&array);
+                    }
                 }
             }
         }
@@ -190,12 +170,12 @@ impl ReasonWalk<'_> {
 
     /// The assignments that define the value of an expression.
     fn defining(&self, state: &SideBits, value: &Expr) -> u64 {
-        let of = |stored: Stored| state.from.get(&stored).copied().unwrap_or_default();
+        let of = |object: ModelObject| state.from.get(&object).copied().unwrap_or_default();
         match value {
-            Expr::Var(variable) => of(Stored::Variable(*variable)),
+            Expr::Var(variable) => of(ModelObject::Variable(*variable)),
             Expr::Read(array, index) => match state.last.get(array) {
                 Some((edge, bits)) if matches!(&self.lts.graph[*edge].label, Label::Store { index: own, .. } if **index == *own) => *bits,
-                _ => of(Stored::Array(*array)) | self.defining(state, index),
+                _ => of(ModelObject::Array(*array)) | self.defining(state, index),
             },
             _ => {
                 let mut bits = 0;

@@ -17,7 +17,7 @@ use super::document::{CoverExclusion, CoverReason, CoverStatement, CoverValue, C
 use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::sides::without_copies;
-use crate::lts::{EdgeId, Expr, Lts, VariableId};
+use crate::lts::{EdgeId, Expr, Lts, ModelObject};
 use crate::source::Span;
 
 /// The greatest number of ways that an explanation lists one by one.
@@ -211,19 +211,14 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
     CoverExclusion { either, ..common(all) }
 }
 
-/// Whether each variable in the conditions of these sides and of the edge stands in several of them: then they contradict each other as they are
+/// Whether each variable and array in the conditions of these sides and of the edge stands in several of them: then they contradict each other as they are
 /// written, whatever the variables were assigned.
 fn share_variables(lts: &Lts, because: &[EdgeId], edge: EdgeId) -> bool {
-    let mut counts: SortedMap<VariableId, usize> = SortedMap::new();
+    let mut counts: SortedMap<ModelObject, usize> = SortedMap::new();
     let edges: SortedSet<EdgeId> = because.iter().copied().chain([edge]).collect();
     for &side in &edges {
-        let mut read = SortedSet::new();
-        lts.graph[side]
-            .label
-            .operands()
-            .iter()
-            .for_each(|operand| operand.walk(&mut |part| read.extend(if let Expr::Var(variable) = part { Some(*variable) } else { None })));
-        read.iter().for_each(|&variable| *counts.entry(variable).or_default() += 1);
+        let read: SortedSet<ModelObject> = lts.graph[side].label.operands().into_iter().flat_map(Expr::objects).collect();
+        read.iter().for_each(|&object| *counts.entry(object).or_default() += 1);
     }
     counts.values().all(|&count| count > 1)
 }

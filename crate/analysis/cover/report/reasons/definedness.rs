@@ -5,9 +5,9 @@
 //! nothing between the two assigns it, and the condition together with the operation's being defined has no solution. They are a reason where every
 //! path to the decision passes one of them.
 
-use super::values::{AssignedValues, OWN, ReadObject, objects};
+use super::values::{AssignedValues, OWN};
 use crate::logic::{FormulaId, Pool, SortedSet};
-use crate::lts::{EdgeId, Label, LocationId};
+use crate::lts::{EdgeId, Expr, Label, LocationId, ModelObject};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use petgraph::Direction::{Incoming, Outgoing};
@@ -34,8 +34,8 @@ impl AssignedValues<'_> {
     }
 
     /// The variables and arrays that an edge reads.
-    fn read_by(&self, edge: EdgeId) -> SortedSet<ReadObject> {
-        self.lts.graph[edge].label.operands().into_iter().flat_map(objects).collect()
+    fn read_by(&self, edge: EdgeId) -> SortedSet<ModelObject> {
+        self.lts.graph[edge].label.operands().into_iter().flat_map(Expr::objects).collect()
     }
 
     /// The locations on paths from this one, or on paths to it.
@@ -51,17 +51,13 @@ impl AssignedValues<'_> {
     }
 
     /// Whether what both edges read has the same value at both.
-    fn keeps(&self, operation: EdgeId, side: EdgeId, read: &SortedSet<ReadObject>, before: &[bool]) -> bool {
+    fn keeps(&self, operation: EdgeId, side: EdgeId, read: &SortedSet<ModelObject>, before: &[bool]) -> bool {
         let lts = self.lts;
-        let both: Vec<ReadObject> = self.read_by(operation).iter().filter(|object| read.contains(object)).copied().collect();
+        let both: Vec<ModelObject> = self.read_by(operation).iter().filter(|object| read.contains(object)).copied().collect();
         let after = self.along(lts.edge(operation).2, false);
         let between = |edge: &EdgeId| after[lts.edge(*edge).1.index()] && before[lts.edge(*edge).2.index()] && *edge != side;
         let mut edges = lts.graph.edge_indices().filter(|edge| *edge == operation || between(edge));
-        edges.all(|edge| match &lts.graph[edge].label {
-            Label::Assign(id, _) | Label::Havoc(id) => !both.contains(&ReadObject::Variable(*id)),
-            Label::Store { array, .. } | Label::Fill(array, _) | Label::HavocArray(array) => !both.contains(&ReadObject::Array(*array)),
-            Label::Assume { .. } | Label::Skip => true,
-        })
+        edges.all(|edge| lts.graph[edge].label.assigned().is_none_or(|object| !both.contains(&object)))
     }
 
     /// Whether an operation is undefined where a side's condition holds: of a decision whichever side is taken.

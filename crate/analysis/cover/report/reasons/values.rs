@@ -8,7 +8,7 @@
 use super::enclosing::Enclosing;
 use crate::interp::{Input, Machine, Outcome, RunState, Watch};
 use crate::logic::{Arrange, Int, Linear, Pool};
-use crate::lts::{ArrayId, EdgeId, Expr, Label, LocationId, Lts, VariableId, text};
+use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, ModelObject, VariableId, text};
 use crate::symex::State;
 use petgraph::Direction::Incoming;
 use petgraph::visit::EdgeRef;
@@ -156,11 +156,11 @@ impl<'e> AssignedValues<'e> {
     pub fn set_by(&mut self, side: EdgeId) -> Vec<ValuesHere> {
         let Label::Assume { condition, .. } = &self.lts.graph[side].label else { return Vec::new() };
         let from = self.lts.edge(side).1;
-        let found = objects(condition).into_iter().filter_map(|object| {
+        let found = condition.objects().into_iter().filter_map(|object| {
             let edges = self.definitions(object, from)?;
             let name = match object {
-                ReadObject::Variable(id) => &self.lts.variable(id).name,
-                ReadObject::Array(id) => &self.lts.array(id).name,
+                ModelObject::Variable(id) => &self.lts.variable(id).name,
+                ModelObject::Array(id) => &self.lts.array(id).name,
             };
             (!edges.is_empty()).then(|| ValuesHere { name: name.clone(), values: vec![(None, edges)] })
         });
@@ -168,16 +168,14 @@ impl<'e> AssignedValues<'e> {
     }
 
     /// The last assignments to an object before a location, on all ways; `None` where there are too many.
-    fn definitions(&mut self, object: ReadObject, at: LocationId) -> Option<Vec<EdgeId>> {
+    fn definitions(&mut self, object: ModelObject, at: LocationId) -> Option<Vec<EdgeId>> {
         let (mut seen, mut waiting, mut found) = (vec![false; self.lts.graph.node_count()], vec![at], Vec::new());
         while let Some(location) = waiting.pop() {
             for (edge, from) in self.before(location)? {
-                let (is_set, is_kept) = match (&self.lts.graph[edge].label, object) {
-                    (Label::Assign(to, _) | Label::Havoc(to), ReadObject::Variable(id)) => (*to == id, *to != id),
-                    (Label::Store { array, .. }, ReadObject::Array(id)) => (*array == id, true),
-                    (Label::Fill(array, _) | Label::HavocArray(array), ReadObject::Array(id)) => (*array == id, *array != id),
-                    _ => (false, true),
-                };
+                let label = &self.lts.graph[edge].label;
+                let is_set = label.assigned() == Some(object);
+                // The other elements keep their values.
+                let is_kept = !is_set || matches!(label, Label::Store { .. });
                 if is_set && !found.contains(&edge) {
                     found.push(edge);
                 }
@@ -226,31 +224,8 @@ fn add(found: &mut Assigned, value: Int, by: Option<EdgeId>) {
 
 /// The variables that an expression reads.
 fn variables(e: &Expr) -> Vec<VariableId> {
-    let of = |object| if let ReadObject::Variable(id) = object { Some(id) } else { None };
-    objects(e).into_iter().filter_map(of).collect()
-}
-
-/// A variable or an array.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) enum ReadObject {
-    Variable(VariableId),
-    Array(ArrayId),
-}
-
-/// The variables and arrays that an expression reads.
-pub(super) fn objects(e: &Expr) -> Vec<ReadObject> {
-    let mut found = Vec::new();
-    e.walk(&mut |part| {
-        let object = match part {
-            Expr::Var(id) => ReadObject::Variable(*id),
-            Expr::Read(id, _) => ReadObject::Array(*id),
-            _ => return,
-        };
-        if !found.contains(&object) {
-            found.push(object);
-        }
-    });
-    found
+    let of = |object| if let ModelObject::Variable(id) = object { Some(id) } else { None };
+    e.objects().into_iter().filter_map(of).collect()
 }
 
 /// The variables and elements of arrays that an expression reads.
