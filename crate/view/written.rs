@@ -85,12 +85,6 @@ pub fn written_view_by(lts: &Lts, machine: &interp::Machine, input: &interp::Inp
 }
 
 impl Input {
-    /// Whether an array of a caller has no elements in the form for people: C has no such object, though a pointer may be past the end of its
-    /// array.
-    pub fn has_empty_array(&self) -> bool {
-        self.written_as.iter().any(|value| value.name.ends_with("[0]") && value.text == "{}")
-    }
-
     /// With the form for people, whatever is read of it.
     #[must_use]
     pub fn with_parts(mut self, lts: &Lts) -> Input {

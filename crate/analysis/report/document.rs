@@ -151,6 +151,28 @@ pub struct ReportFinding {
     pub innocuous: Option<ReportInnocuous>,
 }
 
+impl ReportFinding {
+    /// A finding at a line and a column, with the text there and what is found; without an input, a reason or assumptions.
+    pub fn new(kind: ReportFindingKind, line: u32, column: u32, text: String, evidence: String) -> ReportFinding {
+        ReportFinding {
+            kind,
+            line,
+            column,
+            text,
+            expansion: None,
+            evidence,
+            hint: None,
+            input: None,
+            lines: Vec::new(),
+            after: Vec::new(),
+            because: None,
+            assumes: Vec::new(),
+            #[cfg(feature = "files")]
+            innocuous: None,
+        }
+    }
+}
+
 /// Infeasible branches that say nothing against a program: a label by the text of the decision, beside the verdict.
 #[cfg(feature = "files")]
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -197,19 +197,11 @@ fn finding(document: ReachDocument) -> ReportFinding {
 
 fn error_finding(target: ReachTarget, FoundRun { input, lines, after, assumes }: FoundRun) -> ReportFinding {
     ReportFinding {
-        innocuous: None,
-        kind: ReportFindingKind::Error,
-        line: target.line,
-        column: target.column,
-        text: target.text,
-        expansion: None,
-        evidence: "the error of the property".to_owned(),
-        hint: None,
         input,
         lines,
         after,
-        because: None,
         assumes,
+        ..ReportFinding::new(ReportFindingKind::Error, target.line, target.column, target.text, "the error of the property".to_owned())
     }
 }
 

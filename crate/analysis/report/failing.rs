@@ -96,7 +96,8 @@ impl FailureSearch<'_> {
 
     /// The failure of the run with this input after these calls, where it is at an open hazard, which is open no more.
     fn failing(&self, input: Input, after: &[Call], open: &mut Vec<usize>, trace: &Trace) -> Option<FoundFailure> {
-        let input = if written_view(&self.loaded.lts, &input).has_empty_array() { with_elements(&self.loaded.lts, input) } else { input };
+        // Calls before leave the statics as the input has them.
+        let input = if after.is_empty() { with_elements(&self.loaded.lts, input) } else { input };
         let FailureSearch { loaded, whole, .. } = *self;
         let machine = Machine::new(&loaded.lts);
         let run = machine.run(&input, LONGEST_RUN);
@@ -108,32 +109,24 @@ impl FailureSearch<'_> {
         let assumes = if after.is_empty() { assumed_by(loaded, &input) } else { Vec::new() };
         let is_backed = !after.is_empty() || assumes == assumed_in(loaded, false);
         let is_replayed = !machine.reads_stdin() || machine.replay(&input, &run.edges).is_ok();
-        let view = written_view(&loaded.lts, &input);
-        if !is_backed
-            || !is_replayed
-            || view.has_empty_array()
-            || trace.claim(Event::Reached { path: &run.edges, input: &input, after }).is_err()
-        {
+        if !is_backed || !is_replayed || trace.claim(Event::Reached { path: &run.edges, input: &input, after }).is_err() {
             return None;
         }
         let hazard = open.swap_remove(at);
         let position = loaded.lines.position(whole.hazards[hazard].span(&loaded.base).start);
         let line = |edge: &EdgeId| loaded.lines.line(loaded.lts.graph[*edge].span.start);
         let finding = ReportFinding {
-            kind: ReportFindingKind::Error,
-            line: position.line,
-            column: position.column,
-            text: (self.text)(hazard),
-            expansion: None,
-            evidence: failure_text(&loaded.lts, reason),
-            hint: None,
             lines: capped(run.edges.iter().map(line).collect()).0,
             after: after.to_vec(),
-            because: None,
             assumes,
-            input: Some(view),
-            #[cfg(feature = "files")]
-            innocuous: None,
+            input: Some(written_view(&loaded.lts, &input)),
+            ..ReportFinding::new(
+                ReportFindingKind::Error,
+                position.line,
+                position.column,
+                (self.text)(hazard),
+                failure_text(&loaded.lts, reason),
+            )
         };
         Some(FoundFailure { hazard, finding })
     }

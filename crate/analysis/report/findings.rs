@@ -20,6 +20,9 @@ pub struct FindingSource<'f> {
     pub branches: &'f [LedgerBranch<CoverExclusion>],
 }
 
+/// Why a statement without a path to it never runs.
+const NO_PATH: &str = "no path leads here, whatever the values are";
+
 /// The warning of lowering about statements to which no path leads.
 const UNREACHABLE: &str = "unreachable-code";
 
@@ -78,39 +81,23 @@ fn written(source: &FindingSource, statement: &CoverStatement) -> String {
 
 fn error(error: &CoverError) -> ReportFinding {
     ReportFinding {
-        kind: ReportFindingKind::Error,
-        line: error.line,
-        column: error.column,
-        text: error.text.clone(),
         expansion: error.expansion.clone(),
-        evidence: error.error.clone(),
-        hint: None,
         input: Some(error.input.clone()),
         lines: error.lines.clone(),
         after: error.after.clone(),
-        because: None,
         assumes: error.assumes.clone(),
-        #[cfg(feature = "files")]
-        innocuous: None,
+        ..ReportFinding::new(ReportFindingKind::Error, error.line, error.column, error.text.clone(), error.error.clone())
     }
 }
 
 fn listed(source: &FindingSource, kind: ReportFindingKind, evidence: &str, statement: &CoverStatement) -> ReportFinding {
     ReportFinding {
-        kind,
-        line: statement.line,
-        column: statement.column,
-        text: written(source, statement),
         expansion: statement.expansion.clone(),
-        evidence: evidence.to_owned(),
-        hint: None,
         input: statement.reached_by.clone(),
         lines: lines_of(source.loaded, &statement.reached_edges),
-        after: Vec::new(),
         because: statement.is_explained().then(|| statement.excluded_by.clone()),
         assumes: statement.assumes.clone(),
-        #[cfg(feature = "files")]
-        innocuous: None,
+        ..ReportFinding::new(kind, statement.line, statement.column, written(source, statement), evidence.to_owned())
     }
 }
 
@@ -123,16 +110,20 @@ fn is_in(loaded: &Loaded, span: Span, statements: &[&CoverStatement]) -> bool {
 /// A statement without an edge of its own that never runs, as this edge does not.
 fn unpassed(source: &FindingSource, span: Span, by: &CoverStatement) -> ReportFinding {
     let position = source.loaded.lines.position(span.start);
-    let text = text_of_span(span, source.loaded.lines.text());
     ReportFinding {
         line: position.line,
         column: position.column,
-        text: text.trim_end_matches(';').trim_end().to_owned(),
+        text: statement_text(span, source.loaded.lines.text()),
         expansion: None,
         input: None,
         lines: Vec::new(),
         ..listed(source, ReportFindingKind::NeverRuns, NEVER, by)
     }
+}
+
+/// A statement of the text in one line, without its `;`.
+fn statement_text(span: Span, source: &str) -> String {
+    text_of_span(span, source).trim_end_matches(';').trim_end().to_owned()
 }
 
 /// Statements to which no path of the graph leads.
@@ -146,20 +137,8 @@ fn unreached(source: &FindingSource) -> Vec<ReportFinding> {
         let label = before.strip_suffix(':').and_then(|before| before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
         let is_default = |label: &&str| *label != "default" && closest(label, std::iter::once("default")).is_some();
         ReportFinding {
-            kind: ReportFindingKind::NeverRuns,
-            line,
-            column,
-            text: text_of_span(Span { start, end }, text).trim_end_matches(';').trim_end().to_owned(),
-            expansion: None,
-            evidence: "no path leads here, whatever the values are".to_owned(),
             hint: label.filter(is_default).map(|label| format!("`{label}` is a label for `goto`: `default` is another word")),
-            input: None,
-            lines: Vec::new(),
-            after: Vec::new(),
-            because: None,
-            assumes: Vec::new(),
-            #[cfg(feature = "files")]
-            innocuous: None,
+            ..ReportFinding::new(ReportFindingKind::NeverRuns, line, column, statement_text(Span { start, end }, text), NO_PATH.to_owned())
         }
     };
     warnings.map(finding).collect()
@@ -183,20 +162,17 @@ fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec
         let LedgerVerdict::Covered { .. } = verdict else { return None };
         let (assumes, because) = *dead.get(&(decision(name), name.holds))?;
         Some(ReportFinding {
-            kind: ReportFindingKind::Always,
-            line: name.line,
-            column: name.column,
-            text: name.text.clone(),
             expansion: name.expansion.clone(),
-            evidence: "it holds in every execution that gets here".to_owned(),
             hint: mistakes.at(name.span).or(too_late(because.as_ref())).map(str::to_owned),
-            input: None,
-            lines: Vec::new(),
-            after: Vec::new(),
             because: because.clone(),
             assumes: assumes.clone(),
-            #[cfg(feature = "files")]
-            innocuous: None,
+            ..ReportFinding::new(
+                ReportFindingKind::Always,
+                name.line,
+                name.column,
+                name.text.clone(),
+                "it holds in every execution that gets here".to_owned(),
+            )
         })
     };
     branches.iter().filter_map(always).collect()
@@ -210,19 +186,8 @@ fn too_late(because: Option<&CoverExclusion>) -> Option<&'static str> {
 fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {
     let LedgerVerdict::Open { why, state } = &branch.verdict else { return None };
     Some(ReportFinding {
-        kind: ReportFindingKind::Open,
-        line: branch.name.line,
-        column: branch.name.column,
-        text: branch.name.text.clone(),
         expansion: branch.name.expansion.clone(),
-        evidence: why.clone(),
-        hint: None,
         input: state.clone(),
-        lines: Vec::new(),
-        after: Vec::new(),
-        because: None,
-        assumes: Vec::new(),
-        #[cfg(feature = "files")]
-        innocuous: None,
+        ..ReportFinding::new(ReportFindingKind::Open, branch.name.line, branch.name.column, branch.name.text.clone(), why.clone())
     })
 }

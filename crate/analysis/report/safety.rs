@@ -9,7 +9,6 @@
 
 use super::failing::{FailureSearch, FoundFailure};
 use super::{ReportDocument, ReportFinding, ReportHazard, ReportHazardVerdict, ReportSafety, ReportUnjudged};
-use crate::analysis::cover::report::writing::with_arrays;
 use crate::analysis::settle::SettledProgram;
 use crate::analysis::{FINDERS, PROVERS};
 use crate::evidence::graph::defined_claim;
@@ -64,9 +63,7 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
     let whole = with_undefined(&loaded.base);
     let outcome = settled.covered.as_ref().map(|covered| &covered.outcome);
     let failing: SortedSet<(EdgeId, EdgePart, UndefinedKind)> =
-        (outcome.into_iter().flat_map(|outcome| &outcome.failures).filter_map(|run| with_arrays(&loaded.lts, run)))
-            .map(|run| (run.edge, run.part, run.reason.kind()))
-            .collect();
+        outcome.into_iter().flat_map(|outcome| &outcome.failures).map(|run| (run.edge, run.part, run.reason.kind())).collect();
     let is_failing = |hazard: &Hazard| hazard.edge.is_some_and(|edge| failing.contains(&(edge, hazard.part, hazard.kind)));
     let mut verdicts: Vec<HazardVerdict> =
         whole.hazards.iter().map(|hazard| if is_failing(hazard) { HazardVerdict::Fails } else { HazardVerdict::Open }).collect();

@@ -20,6 +20,7 @@ use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, EdgePart, Label, LocationId, Lts, Requirement};
+use crate::run::array_elements::with_elements;
 use crate::run::plain_nodes::plain_nodes;
 use crate::run::trace::Event;
 use crate::solver::{Answer, Context};
@@ -133,6 +134,12 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                     run.edges == path && run.stopped_before == Some(edge) && run.outcome == Outcome::Undefined(reason.clone())
                 };
                 let input = if plain != input && fails_alike(&plain) { plain } else { input };
+                // C has no array without elements: a run that fails for want of them is no failing run of a caller.
+                let filled = with_elements(lts, input.clone());
+                if filled != input && !fails_alike(&filled) {
+                    continue;
+                }
+                let input = filled;
                 if search.trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok() {
                     edges += path.len();
                     found.push(FailingRun { edge, reason, part, input, path });

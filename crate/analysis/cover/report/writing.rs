@@ -16,14 +16,13 @@ use crate::analysis::cover::method::test::Test;
 use crate::analysis::cover::method::{CoverOutcome, EdgeVerdict};
 use crate::evidence::bounded::MAX_UNWIND;
 use crate::evidence::{Claim, numbers};
-use crate::interp::{Machine, Outcome, Undefined};
+use crate::interp::Undefined;
 use crate::load::Loaded;
 use crate::logic::{Arrange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::sides::Side;
 use crate::lts::written::{WrittenEdge, assignment_text};
 use crate::lts::{Edge, EdgeId, FailureKind, Label, Lts, Print, text};
-use crate::run::array_elements::with_elements;
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
 use crate::run::determined::NEVER_TAKEN;
 use crate::run::recorder::Used;
@@ -177,14 +176,12 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
         .collect();
     // Copies of an expression are one place.
     let mut seen = SortedSet::new();
-    let mut is_first = |failure: &FailingRun| {
+    let mut is_first = |failure: &&FailingRun| {
         let span = lts.span_of(Some(failure.edge), failure.part);
         seen.insert((span.start, span.end, failure.reason.kind().text(lts)))
     };
-    document.errors = (outcome.failures.iter())
-        .filter_map(|failure| with_arrays(lts, failure).filter(&mut is_first))
+    document.errors = (outcome.failures.iter().filter(&mut is_first))
         .map(|failure| {
-            let failure = &failure;
             let WrittenEdge { text, expansion } = loaded.text_of_part(Some(failure.edge), failure.part);
             let place = place(&loaded.lines, lts.span_of(Some(failure.edge), failure.part));
             let (lines, lines_total) = capped(failure.path.iter().map(line).collect());
@@ -279,21 +276,6 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
             reached_edges: test.map_or_else(Vec::new, |test| numbers(&outcome.tests[test].path)),
         });
     }
-}
-
-/// Edges of the longest run that fails in another way.
-const LONGEST_RUN: u64 = 100_000;
-
-/// A failing run, with another input of the same kind where an array of the input has no elements; `None` where that one does not fail so.
-pub fn with_arrays(lts: &Lts, failure: &FailingRun) -> Option<FailingRun> {
-    if !written_view(lts, &failure.input).has_empty_array() {
-        return Some(failure.clone());
-    }
-    let input = with_elements(lts, failure.input.clone());
-    let run = Machine::new(lts).run(&input, LONGEST_RUN);
-    let Outcome::Undefined(reason) = run.outcome else { return None };
-    let is_so = (run.stopped_before, run.stopped_in, reason.kind()) == (Some(failure.edge), failure.part, failure.reason.kind());
-    is_so.then(|| FailingRun { input, path: run.edges, reason, ..failure.clone() })
 }
 
 /// What happens in a failing run, for people.
