@@ -142,10 +142,7 @@ impl<'a> Lowerer<'a> {
                 self.negation = negation;
                 self.operand(inner, holds, fails)
             }
-            ExprKind::Name(_) if self.not_null(e).is_some() => {
-                let there = self.not_null(e).unwrap_or(Expr::Int(Int::ONE));
-                self.condition(e, negation, there, holds, fails)
-            }
+            ExprKind::Name(_) if let Some(there) = self.not_null(e) => self.condition(e, negation, there, holds, fails),
             ExprKind::Call(..) | ExprKind::Assign { .. } if e.ty == self.abi().address() => {
                 let mut effects = Effects::default();
                 let condition = match self.given_test(e, &mut effects) {
