@@ -198,8 +198,8 @@ fn what_the_library_leaves_open_is_in_no_test() {
     runs_as_its_head_says(&request("classes.c", classes, Some(LIMIT)));
     let head = "#include <ctype.h>\n#include <errno.h>\n#include <math.h>\n#include <stdio.h>\n#include <string.h>\n";
     for (body, why) in [
-        ("int f(int c) { int k = isdigit((unsigned char)c); if (k == 3) return 1; return 0; }", "it depends on what `isdigit` gives"),
-        ("int f(const char *s) { int k = strcmp(s, \"m\"); if (k < -5) return 1; return 0; }", "it depends on what `strcmp` gives"),
+        ("int f(int c) { int k = isdigit((unsigned char)c); if (k == 3) return 1; return 0; }", "it depends on the result of `isdigit`"),
+        ("int f(const char *s) { int k = strcmp(s, \"m\"); if (k < -5) return 1; return 0; }", "it depends on the result of `strcmp`"),
         ("int f(int c) { errno = 0; puts(\"\"); if (errno == 25) return 1; return 0; }", "`puts` has to set `errno`"),
         ("int f(double x) { errno = 0; x = sqrt(x); if (errno) return 1; return x > 2; }", "it depends on what `sqrt` does to `errno`"),
     ] {
