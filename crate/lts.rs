@@ -75,6 +75,7 @@ pub mod sides;
 mod source_part;
 pub mod structure;
 pub mod text;
+pub mod thresholds;
 pub mod undefined;
 #[cfg(feature = "files")]
 pub mod unfold;
@@ -303,6 +304,19 @@ pub enum CompareOp {
     Ge,
     Eq,
     Ne,
+}
+
+impl CompareOp {
+    /// The comparison that says of `b op a` what `self` says of `a op b`.
+    pub fn turned(self) -> CompareOp {
+        match self {
+            CompareOp::Lt => CompareOp::Gt,
+            CompareOp::Le => CompareOp::Ge,
+            CompareOp::Gt => CompareOp::Lt,
+            CompareOp::Ge => CompareOp::Le,
+            other => other,
+        }
+    }
 }
 
 impl Expr {

@@ -9,7 +9,7 @@ use super::names::plain;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::sides::{Side, sides};
-use crate::lts::{EdgeId, Label};
+use crate::lts::{Edge, EdgeId, Label};
 use crate::source::Span;
 use crate::source::files::HeaderLines;
 use std::fmt::Write as _;
@@ -72,19 +72,22 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
     // The record is that of a file of the program: lines of headers are none of its.
     let file_of = |span: Span| lines.headers().iter().find(|header| header.own_line(lines.line(span.start)).is_some());
     let is_own = |span: Span| file_of(span).map(|file| file.first) == unit.map(|unit| unit.first);
+    // How often each part of the text is executed: the sum over its copies, of a decision over its sides.
+    let mut parts: SortedMap<Span, u64> = SortedMap::new();
+    for edge in lts.graph.edge_indices() {
+        let Edge { label, span, library, decision, returns, returned_at, .. } = &lts.graph[edge];
+        // The comparison with the value of a label is no execution of the line of the label.
+        let is_label = matches!(label, Label::Assume { .. }) && decision.is_some_and(|at| lts.written[at as usize].label.is_some());
+        let returned = returns.iter().map(|_| *returned_at);
+        let own = (!library && !is_label).then_some(*span);
+        for part in own.into_iter().chain(returned).filter(|part| part.start < part.end && is_own(*part)) {
+            *parts.entry(part).or_default() += times(&edge);
+        }
+    }
     let mut executed: SortedMap<u32, u64> = SortedMap::new();
-    let is_told = |edge: &EdgeId| {
-        let edge = &lts.graph[*edge];
-        !edge.library && edge.span.start < edge.span.end && is_own(edge.span)
-    };
-    for edge in lts.graph.edge_indices().filter(is_told) {
-        // A decision is executed as often as both its sides are taken.
-        let decided: u64 = match lts.graph[edge].label {
-            Label::Assume { .. } => lts.outgoing(lts.edge(edge).1).iter().map(|(edge, _)| times(edge)).sum(),
-            _ => times(&edge),
-        };
-        let line = executed.entry(own_line(lines.line(lts.graph[edge].span.start))).or_default();
-        *line = (*line).max(decided);
+    for (part, count) in parts.iter() {
+        let line = executed.entry(own_line(lines.line(part.start))).or_default();
+        *line = (*line).max(*count);
     }
     let name = match files {
         CoverageFiles::OfSuite => unit.map_or(program, |unit| file_name(&unit.name)),

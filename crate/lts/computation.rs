@@ -1,5 +1,7 @@
-//! Operations on floating-point numbers, whose results are arbitrary values to all analyses, and computed by runs.
+//! Operations on floating-point numbers, whose results are arbitrary values to all analyses but for their
+//! [`thresholds`](super::thresholds), and computed by runs.
 
+use super::thresholds::Thresholds;
 use super::{Expr, InputSource, Label, Lts};
 use crate::logic::IntRange;
 use crate::logic::rank::{FloatFormat, FloatOp};
@@ -11,6 +13,8 @@ pub struct Computation {
     /// Of the operands and the result; of a conversion that of the result, or to an integer that of the operand.
     pub format: FloatFormat,
     pub operands: Vec<Expr>,
+    /// What is said of the result to analyses, where the operation is monotone.
+    pub thresholds: Option<Thresholds>,
 }
 
 fn is_number(range: Option<IntRange>) -> bool {

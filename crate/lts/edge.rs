@@ -45,6 +45,17 @@ impl Label {
             Label::Fill(_, values) => values.iter().collect(),
         }
     }
+
+    /// As [`Label::operands`], to change them.
+    pub fn operands_mut(&mut self) -> Vec<&mut Expr> {
+        match self {
+            Label::Skip | Label::Havoc(_) | Label::HavocArray(_) => Vec::new(),
+            Label::Assume { condition, .. } => vec![condition],
+            Label::Assign(_, value) => vec![value],
+            Label::Store { index, value, .. } => vec![index, value],
+            Label::Fill(_, values) => values.iter_mut().collect(),
+        }
+    }
 }
 
 impl Edge {

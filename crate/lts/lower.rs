@@ -448,6 +448,7 @@ impl<'a> Lowerer<'a> {
             value_names,
         };
         let scalars = names::settle(&mut lts);
+        lts.note_thresholds();
         let calls = std::mem::take(&mut self.notes).settled(&scalars, &finished.locations, lts.graph.node_count());
         let returns = lts.entry == lts.exit || lts.graph.edges_directed(lts.exit, petgraph::Direction::Incoming).next().is_some();
         if !returns {

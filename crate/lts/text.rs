@@ -315,7 +315,7 @@ fn write_number(lts: &Lts, format: Option<FloatFormat>, e: &Expr, least: u8, out
 
 /// Writes an operation on numbers.
 fn write_computation(lts: &Lts, computation: &Computation, own: u8, out: &mut String) {
-    let Computation { op, format, operands } = computation;
+    let Computation { op, format, operands, .. } = computation;
     let (sign, of_operands) = (number_text::sign(*op, *format), operand_format(*op, *format));
     match &operands[..] {
         [a, b] if own < 9 => {

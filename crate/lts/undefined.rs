@@ -14,7 +14,8 @@ use super::value_range::ValueRanges;
 use super::{
     ArrayId, BinaryOp, CompareOp, Edge, EdgeId, EdgePart, Expr, InputSource, Label, Location, LocationId, Lts, Print, Read, Requirement,
 };
-use crate::logic::rank::FloatOp;
+use super::thresholds::convertible;
+use crate::logic::rank::{FloatFormat, FloatOp};
 use crate::logic::{Int, IntRange, SortedMap, SortedSet};
 use crate::source::Span;
 use petgraph::graph::DiGraph;
@@ -295,15 +296,23 @@ impl Evaluated<'_, '_> {
             Expr::Within(requirement, range, value) if is_of_program(*requirement) => {
                 found.extend(self.of_range(UndefinedKind::Unmet(*requirement), value, range));
             }
-            // Whether a number with a fraction has a value of the type: a run computes it, a proof does not.
-            Expr::Nondet(_, InputSource::Computed(computation)) if matches!(computation.op, FloatOp::ToInteger(_)) => {
-                found.push(DefinedCheck {
-                    kind: UndefinedKind::Conversion,
-                    condition: Expr::nondet(Some(IntRange { least: 0, greatest: 1 })),
-                });
+            Expr::Nondet(_, InputSource::Computed(computation)) => {
+                if let (FloatOp::ToInteger(range), [number]) = (computation.op, &computation.operands[..]) {
+                    found.extend(self.of_conversion(computation.format, number, &range));
+                }
             }
             _ => {}
         }
+    }
+
+    /// That a number without its fraction is a value of the type.
+    fn of_conversion(&self, format: FloatFormat, number: &Expr, range: &IntRange) -> Vec<DefinedCheck> {
+        let kind = UndefinedKind::Conversion;
+        if number.draws_from(&|source| !source.is_computed()) {
+            // A second evaluation would be of another number.
+            return vec![DefinedCheck { kind, condition: Expr::nondet(Some(IntRange { least: 0, greatest: 1 })) }];
+        }
+        self.of_range(kind, number, &convertible(format, range))
     }
 
     fn of_index(&self, lts: &Lts, array: ArrayId, index: &Expr) -> Vec<DefinedCheck> {

@@ -4,8 +4,9 @@ use super::along::StatedRanges;
 use super::bits::Bits;
 use super::gathered::{Gathered, Limits};
 use super::{Change, State, contents_name, filled, nondet_name};
-use crate::logic::{Atom, FormulaId, IntRange, Linear, Pool};
-use crate::lts::{ArrayId, BinaryOp, CompareOp, Expr, Label, Lts};
+use crate::logic::rank::compute_exactly;
+use crate::logic::{Atom, FormulaId, Int, IntRange, Linear, Pool};
+use crate::lts::{ArrayId, BinaryOp, CompareOp, Computation, Expr, InputSource, Label, Lts};
 
 impl Limits {
     /// That the value keeps them.
@@ -88,6 +89,33 @@ impl EdgeEvaluation<'_> {
         value
     }
 
+    /// The result of an operation on floating-point numbers: a number where its operands are, else a value that keeps to the operation's
+    /// thresholds.
+    fn computed(&mut self, range: Option<IntRange>, computation: &Computation, operands: &[Linear]) -> Linear {
+        let value = self.fresh(range);
+        let constants: Option<Vec<Int>> = operands.iter().map(|operand| operand.as_constant().cloned()).collect();
+        if let Some(result) = constants.and_then(|operands| compute_exactly(computation.op, computation.format, &operands)) {
+            return Linear::constant(result);
+        }
+        let Some(thresholds) = &computation.thresholds else { return value };
+        let operand = &operands[thresholds.operand];
+        for point in &thresholds.points {
+            let bound = Linear::constant(Int::from(point.operand));
+            let from_operand = if thresholds.turned {
+                let greatest = Linear::constant(Int::from(computation.format.infinity()));
+                let parts = [self.pool.at_most(operand, &bound), self.pool.less(&greatest, operand)];
+                self.pool.or(&parts)
+            } else {
+                self.pool.at_most(&bound, operand)
+            };
+            let of_result = self.pool.at_most(&Linear::constant(Int::from(point.result)), &value);
+            let (neither, no_operand) = (self.pool.not(of_result), self.pool.not(from_operand));
+            let sides = [self.pool.or(&[neither, from_operand]), self.pool.or(&[of_result, no_operand])];
+            self.gathered.facts.extend(sides);
+        }
+        value
+    }
+
     /// A value is one of its type, as it is in every execution.
     fn of_type(&mut self, value: &Linear, range: Option<IntRange>) {
         if let Some(range) = range {
@@ -143,9 +171,13 @@ impl EdgeEvaluation<'_> {
                 self.of_type(&value, if is_first { declared.start_range() } else { declared.range });
                 value
             }
-            Expr::Nondet(range, _) => {
-                expr.children(&mut |operand| drop(self.term(operand)));
-                self.fresh(*range)
+            Expr::Nondet(range, source) => {
+                let mut operands = Vec::new();
+                expr.children(&mut |operand| operands.push(self.term(operand)));
+                match source {
+                    InputSource::Computed(computation) => self.computed(*range, computation, &operands),
+                    _ => self.fresh(*range),
+                }
             }
             Expr::Read(array, index) => {
                 let index = self.term(index);

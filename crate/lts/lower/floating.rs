@@ -75,17 +75,6 @@ fn compare_numbers(op: CompareOp, format: FloatFormat, a: &Expr, b: &Expr) -> Ex
     }
 }
 
-/// The comparison that says of `b op a` what `op` says of `a op b`.
-fn turned(op: CompareOp) -> CompareOp {
-    match op {
-        CompareOp::Lt => CompareOp::Gt,
-        CompareOp::Le => CompareOp::Ge,
-        CompareOp::Gt => CompareOp::Lt,
-        CompareOp::Ge => CompareOp::Le,
-        other => other,
-    }
-}
-
 impl Lowerer<'_> {
     /// The comparison of two values in a format.
     pub(super) fn numbers_compared(&self, op: TreeOp, format: FloatFormat, a: Operand, b: Operand) -> Expr {
@@ -103,7 +92,7 @@ impl Lowerer<'_> {
                 }
             }
             (Some(bound), None) => {
-                if let Some(condition) = self.with_threshold(turned(operator), format, &b, &bound) {
+                if let Some(condition) = self.with_threshold(operator.turned(), format, &b, &bound) {
                     return condition;
                 }
             }
@@ -261,5 +250,5 @@ pub(super) fn operation_value(op: FloatOp, operands: Vec<Expr>) -> Expr {
 
 /// What an operation gives: arbitrary within the range, but for runs.
 fn computed(op: FloatOp, format: FloatFormat, range: Option<IntRange>, operands: Vec<Expr>) -> Expr {
-    Expr::Nondet(range, InputSource::Computed(Box::new(Computation { op, format, operands })))
+    Expr::Nondet(range, InputSource::Computed(Box::new(Computation { op, format, operands, thresholds: None })))
 }

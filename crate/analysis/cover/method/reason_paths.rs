@@ -5,6 +5,7 @@ use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::{ArrayId, Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, Origin, VariableId};
 use crate::source::Span;
 use petgraph::Direction::Incoming;
+use std::collections::VecDeque;
 
 /// The greatest number of sides in one reason, and of assignments to the variables and arrays that their conditions read.
 const BITS: usize = 64;
@@ -24,6 +25,8 @@ pub struct ExcludedStatement {
 pub struct ReasonPaths {
     pub sides: Vec<EdgeId>,
     pub assigned: Vec<EdgeId>,
+    /// One of the paths.
+    pub path: Vec<EdgeId>,
 }
 
 /// The ways to the edge; with `completes` the ways through it to the exit. Empty where the ways are too many. Assignments to the
@@ -50,17 +53,21 @@ pub fn ways(
     }
     let mut walk = ReasonWalk { lts, sides, assignments: &assignments, relevant: &relevant, effort };
     let (_, from, to) = lts.edge(edge);
-    let mut found = walk.between(lts.entry, from, vec![SideBits::default()]);
-    found = found.iter().map(|state| walk.after(state, edge)).collect();
+    let mut found = walk.between(lts.entry, from, vec![Walked::default()]);
+    found = found.into_iter().map(|Walked { state, path }| Walked { state: walk.after(&state, edge), path: [path, vec![edge]].concat() }).collect();
     if completes {
         found = walk.between(to, lts.exit, found);
     }
     let edges_of = |bits: u64, edges: &[EdgeId]| (0..edges.len()).filter(|at| bits >> at & 1 != 0).map(|at| edges[at]).collect::<Vec<_>>();
     let mut ways: Vec<ReasonPaths> = (found.iter())
-        .map(|state| ReasonPaths { sides: edges_of(state.sides, sides), assigned: edges_of(state.used, &assignments) })
+        .map(|Walked { state, path }| ReasonPaths {
+            sides: edges_of(state.sides, sides),
+            assigned: edges_of(state.used, &assignments),
+            path: path.clone(),
+        })
         .collect();
-    ways.arrange();
-    ways.dedup();
+    ways.arrange_by_key(|way| (way.sides.clone(), way.assigned.clone(), way.path.len()));
+    ways.dedup_by(|one, other| (&one.sides, &one.assigned) == (&other.sides, &other.assigned));
     ways
 }
 
@@ -100,7 +107,8 @@ fn is_arbitrary(label: &Label) -> bool {
 
 fn is_drawn(value: &Expr) -> bool {
     match value {
-        Expr::Nondet(..) => true,
+        // The operands of an operation on floating-point numbers bound its result.
+        Expr::Nondet(_, source) => !source.is_computed(),
         Expr::Convert(_, inner) => is_drawn(inner),
         _ => false,
     }
@@ -121,6 +129,19 @@ struct SideBits {
     last: SortedMap<ArrayId, (EdgeId, u64)>,
     /// The assignments that define the values in the conditions of the passed sides.
     used: u64,
+}
+
+/// A path, and what is on it.
+#[derive(Clone, Debug, Default)]
+struct Walked {
+    state: SideBits,
+    path: Vec<EdgeId>,
+}
+
+/// A state of paths to a location, and the state from which the path's last edge leads to it.
+struct Passed {
+    state: SideBits,
+    before: Option<(LocationId, usize, EdgeId)>,
 }
 
 struct ReasonWalk<'a> {
@@ -185,8 +206,8 @@ impl ReasonWalk<'_> {
         }
     }
 
-    /// The states of all ways between two locations that begin with the states `before`; none where the ways are too many.
-    fn between(&mut self, first: LocationId, last: LocationId, before: Vec<SideBits>) -> Vec<SideBits> {
+    /// The states of all ways between two locations that begin with these, each with a path; none where the ways are too many.
+    fn between(&mut self, first: LocationId, last: LocationId, begin: Vec<Walked>) -> Vec<Walked> {
         // Only what leads to the last location counts.
         let mut leads = vec![false; self.lts.graph.node_count()];
         let mut open = vec![last];
@@ -195,29 +216,43 @@ impl ReasonWalk<'_> {
                 open.extend(self.lts.graph.neighbors_directed(location, Incoming));
             }
         }
-        let mut passed: Vec<Vec<SideBits>> = vec![Vec::new(); self.lts.graph.node_count()];
-        let mut open: Vec<(LocationId, SideBits)> = Vec::new();
-        for state in before {
-            if !passed[first.index()].contains(&state) {
-                passed[first.index()].push(state.clone());
-                open.push((first, state));
+        let mut passed: Vec<Vec<Passed>> = self.lts.graph.node_indices().map(|_| Vec::new()).collect();
+        let mut open = VecDeque::new();
+        let mut begun = Vec::new();
+        for Walked { state, path } in begin {
+            if !passed[first.index()].iter().any(|other| other.state == state) {
+                open.push_back((first, passed[first.index()].len()));
+                passed[first.index()].push(Passed { state, before: None });
+                begun.push(path);
             }
         }
-        while let Some((location, state)) = open.pop() {
+        // Breadth first: the paths are short.
+        while let Some((location, at)) = open.pop_front() {
             for (next, to) in self.lts.outgoing(location).into_iter().filter(|(_, to)| leads[to.index()]) {
+                let state = &passed[location.index()][at].state;
                 *self.effort = self.effort.saturating_sub(1 + state.from.len());
-                let after = self.after(&state, next);
-                let at = &mut passed[to.index()];
-                if at.contains(&after) {
+                let state = self.after(state, next);
+                let there = &mut passed[to.index()];
+                if there.iter().any(|other| other.state == state) {
                     continue;
                 }
-                if *self.effort == 0 || at.len() == WAYS {
+                if *self.effort == 0 || there.len() == WAYS {
                     return Vec::new();
                 }
-                at.push(after.clone());
-                open.push((to, after));
+                open.push_back((to, there.len()));
+                there.push(Passed { state, before: Some((location, at, next)) });
             }
         }
-        std::mem::take(&mut passed[last.index()])
+        let path_to = |at: usize| {
+            let (mut at, mut location, mut path) = (at, last, Vec::new());
+            while let Some((from, before, edge)) = passed[location.index()][at].before {
+                path.push(edge);
+                (location, at) = (from, before);
+            }
+            path.reverse();
+            [&begun[at][..], &path].concat()
+        };
+        let there = &passed[last.index()];
+        there.iter().enumerate().map(|(at, one)| Walked { state: one.state.clone(), path: path_to(at) }).collect()
     }
 }

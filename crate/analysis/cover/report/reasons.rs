@@ -4,15 +4,18 @@
 //!    the graph to the statement, the conditions of the sides on this path contradict each other, given the assignments that define their
 //!    variables.
 //! 2. So paths are grouped by the sides and the assignments on them; a group is a *way*.
-//! 3. Conditions common to all ways are listed once; conditions and assignments that differ are listed for each way, where the ways are few
+//! 3. On each way the conditions and assignments that are not needed are left out ([`needed`](mod@needed)).
+//! 4. Conditions common to all ways are listed once; conditions and assignments that differ are listed for each way, where the ways are few
 //!    ([`exclusion`]).
 
 pub mod beside;
 mod claimed;
 mod definedness;
 pub mod enclosing;
+mod needed;
 mod values;
 
+use needed::needed;
 use super::document::{CoverExclusion, CoverReason, CoverStatement, CoverValue, CoverValues};
 use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
 use crate::logic::{SortedMap, SortedSet};
@@ -161,7 +164,7 @@ fn without(reasons: &[CoverReason], others: &[CoverReason]) -> Vec<CoverReason> 
     reasons.iter().filter(|one| !others.iter().any(|other| alike(one, other))).cloned().collect()
 }
 
-/// Steps 1 to 3.
+/// Steps 1 to 4.
 fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
     let ExcludedStatement { edge, completes } = statement;
     let name = explaining.name;
@@ -173,15 +176,17 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
     let sides = named(because);
     // Within a bound the number of rounds decides, not an assignment.
     let assigned = |way: &ReasonPaths| if completes { Vec::new() } else { named(&way.assigned) };
-    // 1. and 2.
-    let ways: Vec<[Vec<CoverReason>; 2]> = ways(lts, statement, because, &explaining.parameters, &mut explaining.effort)
-        .iter()
-        .map(|way| [named(&way.sides), assigned(way)])
-        .collect();
+    // 1. to 3.
+    let found = ways(lts, statement, because, &explaining.parameters, &mut explaining.effort);
+    let needed = if completes { None } else { needed(lts, edge, &found, &mut explaining.effort) };
+    let ways: Vec<[Vec<CoverReason>; 2]> = match &needed {
+        Some(needed) => needed.iter().map(|way| [named(&way.sides), named(&way.assigned)]).collect(),
+        None => found.iter().map(|way| [named(&way.sides), assigned(way)]).collect(),
+    };
     if ways.is_empty() {
         return if sides.len() == 1 { common(sides) } else { ungrouped(Vec::new(), sides) };
     }
-    // 3.
+    // 4.
     let is_on_all = |at: usize, one: &CoverReason| ways.iter().all(|way| way[at].iter().any(|other| alike(one, other)));
     let on_all = |at: usize| ways[0][at].iter().filter(|one| is_on_all(at, one)).cloned().collect::<Vec<CoverReason>>();
     let (mut all, assigned) = (on_all(0), on_all(1));
@@ -194,20 +199,20 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
             either.push(rest);
         }
     }
-    let is_beside = assigned.len() <= BESIDE && !share_variables(lts, because, edge);
+    let is_beside = needed.is_some() || assigned.len() <= BESIDE && !share_variables(lts, because, edge);
     if let [_] = &either[..] {
         if all.is_empty() || is_beside {
             all.extend(assigned);
         }
         return common(all);
     }
+    all.extend(if is_beside { assigned } else { Vec::new() });
     if either.len() > TOLD || either.iter().any(Vec::is_empty) {
         let others = distinct(either.into_iter().flatten().collect());
         // Beside a common condition, assignments without a grouping explain nothing more.
         let says_more = all.is_empty() || others.iter().any(|one| sides.iter().any(|side| alike(one, side)));
         return if says_more { ungrouped(all, others) } else { common(all) };
     }
-    all.extend(if is_beside { assigned } else { Vec::new() });
     CoverExclusion { either, ..common(all) }
 }
 

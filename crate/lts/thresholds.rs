@@ -1,0 +1,276 @@
+//! Thresholds of floating-point operations: which operands of an operation that keeps or turns the order of numbers give a result of at
+//! least some rank.
+//!
+//! The result of an operation is an arbitrary value to all analyses. But conversions, and arithmetic with a constant, are monotone: rounding
+//! keeps the order of numbers. So for each rank with which the program compares a result, the least operand that gives this rank or a
+//! greater one is found by bisection, and *result ≥ rank ⟺ operand ≥ threshold* holds of every execution. The ranks with which a value is
+//! compared flow against the assignments, from the comparisons to the operations.
+
+use super::{BinaryOp, CompareOp, Computation, Expr, InputSource, Label, Lts};
+use crate::logic::rank::{FloatFormat, FloatOp, compute};
+use crate::logic::IntRange;
+use std::collections::BTreeSet;
+
+/// Ranks, or integers, with which a value is compared: only whether the value is at least one of them.
+type Compared = BTreeSet<i128>;
+
+/// The most ranks that are looked at for one value: a loop that halves a number would have one for each round.
+const MOST: usize = 16;
+/// The most passes over the edges.
+const PASSES: usize = 8;
+/// More than any integer of C has, from 0.
+const INTEGERS: i128 = 1 << 66;
+
+/// What is said of an operation's result by its one operand that is no constant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Thresholds {
+    /// The position of the operand.
+    pub operand: usize,
+    /// Whether a greater operand gives a smaller result.
+    pub turned: bool,
+    pub points: Vec<Threshold>,
+}
+
+/// The result is at least `result` exactly where the operand is at least `operand`; or, where the order is turned, at most `operand` or no
+/// number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Threshold {
+    pub result: i128,
+    pub operand: i128,
+}
+
+/// An operation as a function of one operand.
+struct Monotone<'c> {
+    computation: &'c Computation,
+    operand: usize,
+    turned: bool,
+}
+
+/// The ranks of a format's numbers.
+fn numbers(format: FloatFormat) -> IntRange {
+    IntRange { greatest: format.infinity().into(), ..format.range() }
+}
+
+/// A number without its fraction; what is too large for each type of C is so here, too.
+fn truncated(format: FloatFormat, rank: i128) -> i128 {
+    i64::try_from(rank).map_or(i128::MAX, |rank| format.value(rank).trunc() as i128)
+}
+
+/// The first value of a range for which a condition holds that holds from some value on; one above the range where it never does.
+fn first(range: IntRange, holds: impl Fn(i128) -> bool) -> i128 {
+    let (mut low, mut high) = (range.least, range.greatest + 1);
+    while low < high {
+        let middle = low + (high - low) / 2;
+        if holds(middle) {
+            high = middle;
+        } else {
+            low = middle + 1;
+        }
+    }
+    low
+}
+
+/// The ranks of the numbers of a format that are in the range of an integer type without their fractions.
+pub fn convertible(format: FloatFormat, range: &IntRange) -> IntRange {
+    let least = first(numbers(format), |rank| truncated(format, rank) >= range.least);
+    IntRange { least, greatest: first(numbers(format), |rank| truncated(format, rank) > range.greatest) - 1 }
+}
+
+fn constant(e: &Expr) -> Option<i128> {
+    match e {
+        Expr::Int(value) => value.to_i64().map(i128::from),
+        _ => None,
+    }
+}
+
+impl Monotone<'_> {
+    fn of(computation: &Computation) -> Option<Monotone<'_>> {
+        let found = |operand, turned| Some(Monotone { computation, operand, turned });
+        let format = computation.format;
+        let is_finite = |rank: &i128| rank.abs() < i128::from(format.infinity());
+        match (computation.op, &computation.operands[..]) {
+            (FloatOp::FromInteger | FloatOp::Convert(_) | FloatOp::ToInteger(_), [_]) => found(0, false),
+            (FloatOp::Floor | FloatOp::Ceiling | FloatOp::Truncate | FloatOp::Round, [_]) => found(0, false),
+            (op @ (FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div), [left, right]) => {
+                let [first, second] = [left, right].map(|operand| constant(operand).filter(is_finite));
+                match (op, first, second) {
+                    (FloatOp::Add | FloatOp::Sub, None, Some(_)) => found(0, false),
+                    (FloatOp::Add, Some(_), None) => found(1, false),
+                    (FloatOp::Sub, Some(_), None) => found(1, true),
+                    (FloatOp::Mul | FloatOp::Div, None, Some(factor)) if factor != 0 => found(0, factor < 0),
+                    (FloatOp::Mul, Some(factor), None) if factor != 0 => found(1, factor < 0),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    /// The numbers that the operand can be.
+    fn domain(&self) -> IntRange {
+        match self.computation.op {
+            FloatOp::FromInteger => IntRange { least: -INTEGERS, greatest: INTEGERS },
+            FloatOp::Convert(from) => numbers(from),
+            _ => numbers(self.computation.format),
+        }
+    }
+
+    /// Whether this operand gives a result of at least this rank.
+    fn reaches(&self, operand: i128, rank: i128) -> bool {
+        let Computation { op, format, operands, .. } = self.computation;
+        if let FloatOp::ToInteger(_) = op {
+            return truncated(*format, operand) >= rank;
+        }
+        let value = |(at, e)| if at == self.operand { operand } else { constant(e).unwrap_or_default() };
+        let values: Vec<i128> = operands.iter().enumerate().map(value).collect();
+        compute(*op, *format, &values).is_some_and(|result| result >= rank)
+    }
+
+    fn threshold(&self, rank: i128) -> Threshold {
+        let operand = match self.turned {
+            false => first(self.domain(), |operand| self.reaches(operand, rank)),
+            true => first(self.domain(), |operand| !self.reaches(operand, rank)) - 1,
+        };
+        Threshold { result: rank, operand }
+    }
+}
+
+/// With which ranks and integers the values of variables and elements are compared.
+struct Comparisons {
+    variables: Vec<Compared>,
+    arrays: Vec<Compared>,
+    is_changed: bool,
+}
+
+impl Comparisons {
+    /// What a comparison of a value with a constant looks at.
+    fn with_constant(op: CompareOp, constant: i128) -> Compared {
+        match op {
+            CompareOp::Lt | CompareOp::Ge => [constant].into(),
+            CompareOp::Le | CompareOp::Gt => [constant + 1].into(),
+            CompareOp::Eq | CompareOp::Ne => [constant, constant + 1].into(),
+        }
+    }
+
+    /// With what the operands of an expression are compared where its value is compared with these.
+    fn of_children(e: &Expr, compared: &Compared) -> Vec<Compared> {
+        let mut count = 0;
+        e.children(&mut |_| count += 1);
+        let mut found = vec![Compared::new(); count];
+        match e {
+            Expr::Nondet(_, InputSource::Computed(computation)) => {
+                if let Some(monotone) = Monotone::of(computation) {
+                    let points = compared.iter().map(|rank| monotone.threshold(*rank).operand + i128::from(monotone.turned));
+                    found[monotone.operand] = points.collect();
+                }
+                if let FloatOp::ToInteger(range) = computation.op {
+                    let convertible = convertible(computation.format, &range);
+                    found[0].extend([convertible.least, convertible.greatest + 1]);
+                }
+            }
+            Expr::Compare(op, left, right) => match (constant(left), constant(right)) {
+                (None, Some(value)) => found[0] = Comparisons::with_constant(*op, value),
+                (Some(value), None) => found[1] = Comparisons::with_constant(op.turned(), value),
+                _ => {}
+            },
+            Expr::Binary(op, _, right) => {
+                let shifted = |by: i128| compared.iter().map(|value| value + by).collect();
+                match (op, constant(right)) {
+                    (BinaryOp::Add, Some(by)) => found[0] = shifted(-by),
+                    (BinaryOp::Sub, Some(by)) => found[0] = shifted(by),
+                    (BinaryOp::Div, Some(by)) if by > 0 => {
+                        // Division rounds towards zero.
+                        let least = |value: &i128| if *value > 0 { value * by } else { (value - 1) * by + 1 };
+                        found[0] = compared.iter().map(least).collect();
+                    }
+                    _ => {}
+                }
+            }
+            Expr::Neg(_) => found[0] = compared.iter().map(|value| 1 - value).collect(),
+            Expr::Convert(..) | Expr::Checked(..) | Expr::Within(..) => found[0] = compared.clone(),
+            Expr::Guarded(..) => found[1] = compared.clone(),
+            Expr::Read(..) | Expr::Not(_) | Expr::Int(_) | Expr::Var(_) | Expr::Nondet(..) => {}
+        }
+        found
+    }
+
+    /// Takes in what the parts of an expression are compared with, whose value is compared with these.
+    fn look(&mut self, e: &Expr, compared: &Compared) {
+        let of_object = match e {
+            Expr::Var(variable) => self.variables.get_mut(variable.0 as usize),
+            Expr::Read(array, _) => self.arrays.get_mut(array.0 as usize),
+            _ => None,
+        };
+        if let Some(of_object) = of_object {
+            let before = of_object.len();
+            for value in compared {
+                if of_object.len() < MOST && value.abs() < i128::from(i64::MAX) {
+                    of_object.insert(*value);
+                }
+            }
+            self.is_changed |= of_object.len() > before;
+        }
+        let mut of_children = Comparisons::of_children(e, compared).into_iter();
+        e.children(&mut |child| self.look(child, &of_children.next().unwrap_or_default()));
+    }
+
+    /// Notes the thresholds of the operations in an expression whose value is compared with these.
+    fn write(e: &mut Expr, compared: &Compared) {
+        let mut of_children = Comparisons::of_children(e, compared).into_iter();
+        if let Expr::Nondet(range, InputSource::Computed(computation)) = e {
+            let (least, greatest) = range.map_or((i128::MIN, i128::MAX), |range| (range.least, range.greatest));
+            let decides = |rank: &&i128| least < **rank && **rank <= greatest;
+            computation.thresholds = Monotone::of(computation).map(|monotone| Thresholds {
+                operand: monotone.operand,
+                turned: monotone.turned,
+                points: compared.iter().filter(decides).take(MOST).map(|rank| monotone.threshold(*rank)).collect(),
+            });
+        }
+        e.children_mut(&mut |child| Comparisons::write(child, &of_children.next().unwrap_or_default()));
+    }
+
+    /// With what the operands of an edge's label are compared, in their order.
+    fn of_operands(&self, label: &Label) -> Vec<Compared> {
+        let of_array = |array: super::ArrayId| self.arrays[array.0 as usize].clone();
+        match label {
+            Label::Skip | Label::Havoc(_) | Label::HavocArray(_) => Vec::new(),
+            Label::Assume { .. } => vec![[0, 1].into()],
+            Label::Assign(variable, _) => vec![self.variables[variable.0 as usize].clone()],
+            Label::Store { array, .. } => vec![Compared::new(), of_array(*array)],
+            Label::Fill(array, values) => vec![of_array(*array); values.len()],
+        }
+    }
+}
+
+impl Lts {
+    /// Notes the thresholds of all operations on floating-point numbers.
+    pub(super) fn note_thresholds(&mut self) {
+        if !self.draws_from(&InputSource::is_computed) {
+            return;
+        }
+        let mut comparisons = Comparisons {
+            variables: vec![Compared::new(); self.variables.len()],
+            arrays: vec![Compared::new(); self.arrays.len()],
+            is_changed: false,
+        };
+        for _ in 0..PASSES {
+            comparisons.is_changed = false;
+            for edge in self.graph.edge_weights() {
+                for (operand, compared) in edge.label.operands().into_iter().zip(comparisons.of_operands(&edge.label)) {
+                    comparisons.look(operand, &compared);
+                }
+                edge.returns.iter().for_each(|value| comparisons.look(value, &Compared::new()));
+            }
+            if !comparisons.is_changed {
+                break;
+            }
+        }
+        for edge in self.graph.edge_weights_mut() {
+            let of_operands = comparisons.of_operands(&edge.label);
+            for (operand, compared) in edge.label.operands_mut().into_iter().zip(of_operands) {
+                Comparisons::write(operand, &compared);
+            }
+            edge.returns.iter_mut().for_each(|value| Comparisons::write(value, &Compared::new()));
+        }
+    }
+}
