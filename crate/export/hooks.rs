@@ -104,7 +104,7 @@ impl MarkFinder<'_> {
         let spelled = spelled(e);
         let bare =
             |text: &str| text.chars().filter(|c| !c.is_whitespace() && !matches!(c, '(' | ')')).collect::<String>().replace("*&", "");
-        bare(&text) == bare(&spelled)
+        is_spelled_as(&bare(&text), &bare(&spelled))
     }
 
     /// Whether the text below the span is a use of a macro that stands for this expression and nothing else.
@@ -291,6 +291,24 @@ impl MarkFinder<'_> {
         let members = self.program.structure(*id).members.as_ref();
         members.and_then(|members| members.get(*at)).is_none_or(|member| member.bits.is_some())
     }
+}
+
+/// Whether a text is this one, where `[…]` stands for any index.
+fn is_spelled_as(text: &str, spelled: &str) -> bool {
+    let mut pieces = spelled.split("[…]");
+    let Some(mut rest) = pieces.next().and_then(|first| text.strip_prefix(first)) else { return false };
+    for piece in pieces {
+        let mut depth = 0;
+        let end = rest.find(|c| {
+            depth += i32::from(c == '[') - i32::from(c == ']');
+            depth == 0
+        });
+        match end.and_then(|end| rest[end + 1..].strip_prefix(piece)).filter(|_| rest.starts_with('[')) {
+            Some(more) => rest = more,
+            None => return false,
+        }
+    }
+    rest.is_empty()
 }
 
 /// The text of an expression without casts to pointers.

@@ -8,8 +8,8 @@ use super::linked::file_name;
 use super::names::plain;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
-use crate::lts::sides::{Side, sides};
-use crate::lts::{Edge, EdgeId, Label};
+use crate::lts::sides::{Side, sides, without_copies};
+use crate::lts::{Edge, EdgeId, Label, ModelObject};
 use crate::source::Span;
 use crate::source::files::HeaderLines;
 use std::fmt::Write as _;
@@ -72,20 +72,27 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
     // The record is that of a file of the program: lines of headers are none of its.
     let file_of = |span: Span| lines.headers().iter().find(|header| header.own_line(lines.line(span.start)).is_some());
     let is_own = |span: Span| file_of(span).map(|file| file.first) == unit.map(|unit| unit.first);
-    // How often each part of the text is executed: the sum over its copies, of a decision over its sides.
-    let mut parts: SortedMap<Span, u64> = SortedMap::new();
+    // How often each part of the text is executed: the sum over its copies, of a decision over its sides. One call may assign to several
+    // variables.
+    let mut parts: SortedMap<(Span, String), u64> = SortedMap::new();
     for edge in lts.graph.edge_indices() {
-        let Edge { label, span, library, decision, returns, returned_at, .. } = &lts.graph[edge];
+        let Edge { label, span, library, decision, prints, returns, returned_at, .. } = &lts.graph[edge];
         // The comparison with the value of a label is no execution of the line of the label.
         let is_label = matches!(label, Label::Assume { .. }) && decision.is_some_and(|at| lts.written[at as usize].label.is_some());
-        let returned = returns.iter().map(|_| *returned_at);
-        let own = (!library && !is_label).then_some(*span);
-        for part in own.into_iter().chain(returned).filter(|part| part.start < part.end && is_own(*part)) {
+        let target = match label.assigned() {
+            Some(ModelObject::Variable(id)) => without_copies(&lts.variable(id).name),
+            _ => String::new(),
+        };
+        let passed = prints.iter().map(|print| print.span).chain(returns.iter().map(|_| *returned_at));
+        let own = (!library && !is_label).then(|| (*span, target));
+        for part in
+            own.into_iter().chain(passed.map(|span| (span, String::new()))).filter(|(part, _)| part.start < part.end && is_own(*part))
+        {
             *parts.entry(part).or_default() += times(&edge);
         }
     }
     let mut executed: SortedMap<u32, u64> = SortedMap::new();
-    for (part, count) in parts.iter() {
+    for ((part, _), count) in parts.iter() {
         let line = executed.entry(own_line(lines.line(part.start))).or_default();
         *line = (*line).max(*count);
     }

@@ -417,6 +417,11 @@ fn of_number(name: &str, text: &str, abi: Abi) -> String {
 /// Stands for the choice that a sort or a search compares a pair of elements that the text of the library does not: no run takes it.
 pub const OTHER_PAIR: &str = "another pair is compared";
 
+/// Whether a function of this name has its text here.
+pub fn is_defined(name: &str) -> bool {
+    names().any(|other| other == name)
+}
+
 /// A function's name as it is shown.
 pub fn written_name(name: &str) -> &str {
     if name == PRINT_STRING || name == PRINT_PADDED {
@@ -435,7 +440,7 @@ pub fn has_meaning(name: &str) -> bool {
         || name.starts_with("atomic_")
         || types::of_header(name, Abi::default()).is_some()
         || ["FILE", "stdin", "stdout", "stderr", "errno"].contains(&name)
-        || names().any(|other| other == name)
+        || is_defined(name)
 }
 
 /// Whether `<math.h>` declares a function, of those that are read here.

@@ -7,8 +7,8 @@
 //! compared flow against the assignments, from the comparisons to the operations.
 
 use super::{BinaryOp, CompareOp, Computation, Expr, InputSource, Label, Lts};
-use crate::logic::rank::{FloatFormat, FloatOp, compute};
 use crate::logic::IntRange;
+use crate::logic::rank::{FloatFormat, FloatOp, compute};
 use std::collections::BTreeSet;
 
 /// Ranks, or integers, with which a value is compared: only whether the value is at least one of them.
@@ -162,6 +162,10 @@ impl Comparisons {
                 if let Some(monotone) = Monotone::of(computation) {
                     let points = compared.iter().map(|rank| monotone.threshold(*rank).operand + i128::from(monotone.turned));
                     found[monotone.operand] = points.collect();
+                    if monotone.turned && !compared.is_empty() {
+                        // Whether it is a number.
+                        found[monotone.operand].insert(computation.format.not_a_number().into());
+                    }
                 }
                 if let FloatOp::ToInteger(range) = computation.op {
                     let convertible = convertible(computation.format, &range);
@@ -272,5 +276,81 @@ impl Lts {
             }
             edge.returns.iter_mut().for_each(|value| Comparisons::write(value, &Compared::new()));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::logic::Int;
+    use proptest::prelude::*;
+
+    /// A rank of a format: any, or that of a small number.
+    fn rank(format: FloatFormat, bits: u64) -> i64 {
+        match bits % 4 {
+            0 => format.rank_of_bits(bits >> 2),
+            1 => format.rank_of_integer(i128::from((bits >> 2) as i8)),
+            2 => format.rank(f64::from((bits >> 2) as i16) / 16.0),
+            _ => format.rank(f64::from((bits >> 2) as i32) * 1e-3),
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(crate::cases::cases(1000)))]
+
+        #[test]
+        fn results_reach_a_rank_exactly_where_operands_reach_its_threshold(
+            kind in 0..20_usize,
+            single in any::<bool>(),
+            [constant, wanted, operand] in [any::<u64>(), any::<u64>(), any::<u64>()],
+        ) {
+            let format = if single { FloatFormat::Single } else { FloatFormat::Double };
+            let other = if single { FloatFormat::Double } else { FloatFormat::Single };
+            let number = Expr::Int(Int::from(rank(format, constant)));
+            let any = Expr::Int(Int::from(2 * i128::from(u64::MAX)));
+            let byte = IntRange { least: -128, greatest: 127 };
+            let (op, operands, at) = match kind {
+                0 => (FloatOp::FromInteger, vec![any], 0),
+                1 => (FloatOp::Convert(other), vec![any], 0),
+                2 => (FloatOp::ToInteger(byte), vec![any], 0),
+                3..=6 => ([FloatOp::Floor, FloatOp::Ceiling, FloatOp::Truncate, FloatOp::Round][kind - 3], vec![any], 0),
+                7..=12 => ([FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div][kind % 4], vec![any, number], 0),
+                _ => ([FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div][kind % 4], vec![number, any], 1),
+            };
+            let mut computation = Computation { op, format, operands, thresholds: None };
+            // The operand that is no constant.
+            computation.operands[at] = Expr::nondet(None);
+            let Some(monotone) = Monotone::of(&computation) else { return Ok(()) };
+            prop_assert_eq!(monotone.operand, at);
+            let (wanted, operand) = match op {
+                FloatOp::ToInteger(_) => (i128::from(wanted as i8), i128::from(rank(format, operand))),
+                FloatOp::FromInteger => (i128::from(rank(format, wanted)), i128::from(operand as i64)),
+                FloatOp::Convert(from) => (i128::from(rank(format, wanted)), i128::from(rank(from, operand))),
+                _ => (i128::from(rank(format, wanted)), i128::from(rank(format, operand))),
+            };
+            let Threshold { operand: threshold, .. } = monotone.threshold(wanted);
+            let mut values: Vec<i128> = computation.operands.iter().map(|e| constant_or(e, operand)).collect();
+            for near in [operand, threshold - 1, threshold, threshold + 1] {
+                values[at] = near;
+                let Some(result) = compute(op, format, &values) else { continue };
+                let none = i128::from(format.infinity());
+                let is_reached = if monotone.turned { near <= threshold || near > none } else { near >= threshold };
+                prop_assert_eq!(result >= wanted, is_reached, "{:?} of {:?}: {} for {}", op, values, result, wanted);
+            }
+        }
+
+        #[test]
+        fn numbers_within_the_bounds_are_converted(single in any::<bool>(), bits in any::<u64>()) {
+            let format = if single { FloatFormat::Single } else { FloatFormat::Double };
+            let number = i128::from(rank(format, bits));
+            for range in [IntRange { least: -128, greatest: 127 }, IntRange { least: 0, greatest: u64::MAX.into() }] {
+                let is_within = convertible(format, &range).contains(&Int::from(number));
+                prop_assert_eq!(compute(FloatOp::ToInteger(range), format, &[number]).is_some(), is_within);
+            }
+        }
+    }
+
+    fn constant_or(e: &Expr, other: i128) -> i128 {
+        constant(e).unwrap_or(other)
     }
 }

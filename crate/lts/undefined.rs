@@ -10,11 +10,11 @@
 //! Invariants: the locations of the function keep their numbers, and those of the checks follow. What only an assumption makes undefined
 //! ([`Requirement::OneObject`]), and what no execution of a program fails, has no check.
 
+use super::thresholds::convertible;
 use super::value_range::ValueRanges;
 use super::{
     ArrayId, BinaryOp, CompareOp, Edge, EdgeId, EdgePart, Expr, InputSource, Label, Location, LocationId, Lts, Print, Read, Requirement,
 };
-use super::thresholds::convertible;
 use crate::logic::rank::{FloatFormat, FloatOp};
 use crate::logic::{Int, IntRange, SortedMap, SortedSet};
 use crate::source::Span;
@@ -181,7 +181,10 @@ impl Building<'_> {
         // Both sides of a decision evaluate the same condition, once.
         let Edge { span, library, .. } = lts.graph[first];
         let mut at = location;
-        for check in (Evaluated { ranges: &self.ranges, at }).of_label(lts, &lts.graph[first].label) {
+        // No object has as many elements as would make a counter of the library overflow.
+        let is_exempt = |check: &DefinedCheck| library && check.kind == UndefinedKind::Overflow && counts(&lts.graph[first].label);
+        let checks = (Evaluated { ranges: &self.ranges, at }).of_label(lts, &lts.graph[first].label);
+        for check in checks.into_iter().filter(|check| !is_exempt(check)) {
             at = self.check(at, CheckedAt { edge: Some(first), part: EdgePart::Label, span, library }, check);
         }
         for (edge, to) in edges {
@@ -339,6 +342,12 @@ impl Evaluated<'_, '_> {
         }
         found
     }
+}
+
+/// Whether a label adds 1 to a variable.
+fn counts(label: &Label) -> bool {
+    let Label::Assign(counter, Expr::Checked(_, sum)) = label else { return false };
+    matches!(&**sum, Expr::Binary(BinaryOp::Add, left, right) if **left == Expr::Var(*counter) && **right == Expr::Int(Int::ONE))
 }
 
 fn compare(op: CompareOp, left: Expr, right: Expr) -> Expr {

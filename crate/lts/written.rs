@@ -4,6 +4,7 @@ use super::text::label;
 #[cfg(feature = "files")]
 use super::unfold::decisions::WholeDecision;
 use super::{Edge, EdgeId, EdgePart, Expr, Label, Lts, Origin, Requirement, ValueMeaning, Variable};
+use crate::lang::library;
 use crate::lang::remarks::Expansion;
 use crate::source::Span;
 use std::sync::Arc;
@@ -70,12 +71,7 @@ pub fn assignment_text(lts: &Lts, source: &str, edge: &Edge) -> Option<String> {
         _ => return None,
     };
     let is_of_result = matches!(edge.label, Label::Assign(_, Expr::Var(id)) if is_result(lts.variable(id), source));
-    let is_other_target = match edge.label {
-        Label::Assign(id, _) | Label::Havoc(id) => is_other(lts, &Expr::Var(id)),
-        Label::Store { array, .. } => lts.array(array).origin == Origin::Inlined,
-        _ => false,
-    };
-    if !is_other_target && !edge.label.operands().into_iter().any(|operand| is_other(lts, operand)) {
+    if !has_other_names(lts, &edge.label) {
         return None;
     }
     match plain(edge.span, source)? {
@@ -91,6 +87,16 @@ fn returned(text: &str) -> String {
     let text = text.trim_end_matches(';').trim_end();
     let is_statement = text.strip_prefix(RETURN).is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
     cut(&if is_statement { text.to_owned() } else { format!("{RETURN} {text}") })
+}
+
+/// Whether an assignment has a name that the text has not.
+fn has_other_names(lts: &Lts, label: &Label) -> bool {
+    let is_other_target = match label {
+        Label::Assign(id, _) | Label::Havoc(id) => is_other(lts, &Expr::Var(*id)),
+        Label::Store { array, .. } => lts.array(*array).origin == Origin::Inlined,
+        _ => false,
+    };
+    is_other_target || label.operands().into_iter().any(|operand| is_other(lts, operand))
 }
 
 /// Whether an expression has a name that the text has not.
@@ -114,6 +120,12 @@ fn is_result(Variable { name, span, .. }: &Variable, source: &str) -> bool {
     name.split('#').next().is_some_and(|name| name.split('.').any(|part| part == RESULT)) && span.text(source) != RESULT
 }
 
+/// Whether a variable is one of a function of the library: the text has no name for it.
+pub fn is_of_library(variable: &Variable) -> bool {
+    let function = variable.name.split(['.', '#']).next().unwrap_or_default();
+    variable.origin == Origin::Inlined && library::is_defined(function)
+}
+
 /// Whether a text has an assignment.
 fn assigns(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -129,7 +141,14 @@ fn assigns(text: &str) -> bool {
 /// A part of what an edge evaluates, for people. A call of the library's is told as the call: its code is not the program's.
 pub fn text_of_part(lts: &Lts, source: &str, edge: Option<EdgeId>, part: EdgePart) -> WrittenEdge {
     match (edge, part) {
-        (Some(edge), EdgePart::Label) if !lts.graph[edge].library => source_text(lts, source, &lts.graph[edge]),
+        (Some(edge), EdgePart::Label) if !lts.graph[edge].library => {
+            let edge = &lts.graph[edge];
+            let is_assignment = matches!(edge.label, Label::Assign(..) | Label::Store { .. });
+            if is_assignment && has_other_names(lts, &edge.label) {
+                return WrittenEdge { text: text_of_span(edge.span, source), expansion: None };
+            }
+            source_text(lts, source, edge)
+        }
         (_, EdgePart::Return) => WrittenEdge { text: returned(&text_of_span(lts.span_of(edge, part), source)), expansion: None },
         _ => WrittenEdge { text: text_of_span(lts.span_of(edge, part), source), expansion: None },
     }

@@ -15,7 +15,7 @@ const MOST: usize = 64;
 
 /// The input with plain numbers for its floating-point numbers, one after the other, and for its nodes, where its run still takes `path` first.
 pub fn plain_numbers(lts: &Lts, machine: &Machine, mut input: Input, path: &[EdgeId], meter: &mut Meter) -> Input {
-    input = plain_nodes(lts, machine, input, path, meter);
+    input = plain_nodes(lts, machine, without_far_elements(machine, input, path), path, meter);
     if !lts.has_numbers() {
         return input;
     }
@@ -39,6 +39,30 @@ pub fn plain_numbers(lts: &Lts, machine: &Machine, mut input: Input, path: &[Edg
         }
     }
     input
+}
+
+/// Whether an input gives values to elements that no run can read.
+pub fn has_far_elements(input: &Input) -> bool {
+    input.arrays.values().any(|array| array.elements.keys().any(is_far))
+}
+
+/// Whether an index lies outside of each array that a computer has.
+fn is_far(index: &Int) -> bool {
+    index.is_negative() || *index > Int::from(1_i64 << 48)
+}
+
+/// The input without values of elements that no run can read, where its run still takes `path` first: a model of a path's condition has them
+/// where an index of a type without a sign may have wrapped around.
+fn without_far_elements(machine: &Machine, input: Input, path: &[EdgeId]) -> Input {
+    if !has_far_elements(&input) {
+        return input;
+    }
+    let mut tried = input.clone();
+    for array in tried.arrays.values_mut() {
+        let near = |(index, value): (&Int, &Int)| (!is_far(index)).then(|| (index.clone(), value.clone()));
+        array.elements = array.elements.iter().filter_map(near).collect();
+    }
+    if machine.replay(&tried, path).is_ok() { tried } else { input }
 }
 
 /// Plain numbers of the same sign around the number of a rank, plainest first; none where it is plain.

@@ -3,8 +3,8 @@
 use crate::interp::Input;
 use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange};
-use crate::lts::Lts;
 use crate::lts::inputs::inputs;
+use crate::lts::{Lts, Origin, ValueMeaning};
 
 /// So many values are drawn before calls give 0.
 const DRAWS: usize = 50;
@@ -25,4 +25,24 @@ pub fn simple_inputs(lts: &Lts) -> [Input; 6] {
             ..Input::default()
         }
     })
+}
+
+/// Parameters that get the ends of their ranges, at most.
+const EXTREME: usize = 3;
+
+/// Inputs with the least or the greatest value of its type for each of the first parameters, in all combinations: long loops overflow
+/// there, and operations that are undefined for one value of a type.
+pub fn extreme_inputs(lts: &Lts) -> Vec<Input> {
+    let variables = lts.variables.iter().filter(|variable| {
+        variable.origin == Origin::Parameter && matches!(variable.values, ValueMeaning::Integers | ValueMeaning::Characters)
+    });
+    let ranges = variables.filter_map(|variable| Some((variable.name.clone(), variable.start_range()?)));
+    let ranges: Vec<(String, IntRange)> = ranges.filter(|(_, range)| FloatFormat::of_range(range).is_none()).take(EXTREME).collect();
+    let of_mask = |mask: usize| Input {
+        values: (ranges.iter().enumerate())
+            .map(|(at, (name, range))| (name.clone(), if mask >> at & 1 == 0 { range.greatest() } else { range.least() }))
+            .collect(),
+        ..Input::default()
+    };
+    (0..1 << ranges.len()).map(of_mask).filter(|input| *input != Input::default()).collect()
 }

@@ -49,8 +49,17 @@ fn said(command: &mut Command) -> String {
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 
-/// Of each line: how many branches gcov sees, and how many were taken.
-fn measured(folder: &Path, name: &str) -> BTreeMap<u64, (usize, usize)> {
+/// What gcov says of a line.
+#[derive(Default)]
+struct MeasuredLine {
+    sides: usize,
+    taken: usize,
+    /// How often it was executed.
+    count: u64,
+}
+
+/// What gcov says of each line.
+fn measured(folder: &Path, name: &str) -> BTreeMap<u64, MeasuredLine> {
     let mut gcc = Command::new("gcc");
     gcc.current_dir(folder).args(["-w", "-O0", "-fno-builtin", "--coverage", "-ftrivial-auto-var-init=zero", "-o", "suite", "suite.c"]);
     // Of a function that is inlined in spite of `-O0` gcov counts the body where nothing runs. What the attribute asks for changes no run.
@@ -62,13 +71,14 @@ fn measured(folder: &Path, name: &str) -> BTreeMap<u64, (usize, usize)> {
     said(Command::new("./suite").current_dir(folder));
     let text = said(Command::new("gcov").current_dir(folder).args(["-b", "-j", "-t", "suite.gcda"]));
     let report: serde_json::Value = serde_json::from_str(text.lines().next().unwrap_or_default()).expect("gcov's report");
-    let mut found: BTreeMap<u64, (usize, usize)> = BTreeMap::new();
+    let mut found: BTreeMap<u64, MeasuredLine> = BTreeMap::new();
     for file in report["files"].as_array().expect("files").iter().filter(|file| file["file"] == name) {
         for line in file["lines"].as_array().expect("lines") {
             let branches = line["branches"].as_array().expect("branches");
             let entry = found.entry(line["line_number"].as_u64().expect("a number")).or_default();
-            entry.0 += branches.len();
-            entry.1 += branches.iter().filter(|branch| branch["count"].as_u64() > Some(0)).count();
+            entry.sides += branches.len();
+            entry.taken += branches.iter().filter(|branch| branch["count"].as_u64() > Some(0)).count();
+            entry.count = entry.count.max(line["count"].as_u64().expect("a number"));
         }
     }
     found
@@ -94,6 +104,10 @@ pub struct Agreement {
     pub left_out: usize,
     /// Where taken branches differ.
     pub differences: Vec<String>,
+    /// Lines that both count.
+    pub lines: usize,
+    /// Lines that one counts otherwise than the other.
+    pub other_counts: Vec<String>,
 }
 
 /// The tests of an export that it leaves out, by their numbers from 0: it says so.
@@ -126,13 +140,23 @@ pub fn compared(request: &Request, document: &BranchesDocument) -> Agreement {
     let mut found = Agreement { left_out: left_out.len(), ..Agreement::default() };
     for (line, (all, taken)) in ours {
         match theirs.get(&line) {
-            Some(&(sides, counted)) if sides == all => {
+            Some(&MeasuredLine { sides, taken: counted, .. }) if sides == all => {
                 found.same += 1;
                 if counted != taken {
                     found.differences.push(format!("{name}:{line}: {taken} of {all} branches here, {counted} by gcov"));
                 }
             }
-            counted => found.other.push(format!("{name}:{line}: {all} branches here, {} by gcov", counted.map_or(0, |counted| counted.0))),
+            counted => {
+                found.other.push(format!("{name}:{line}: {all} branches here, {} by gcov", counted.map_or(0, |counted| counted.sides)))
+            }
+        }
+    }
+    let coverage = exported.files.iter().find(|file| file.name == "coverage.info").expect("a file");
+    for (line, count) in coverage.text.lines().filter_map(|record| record.strip_prefix("DA:")?.split_once(',')) {
+        let (line, count): (u64, u64) = (line.parse().expect("a number"), count.parse().expect("a number"));
+        found.lines += 1;
+        if let Some(theirs) = theirs.get(&line).filter(|theirs| theirs.count != count) {
+            found.other_counts.push(format!("{name}:{line}: executed {count} times here, {} by gcov", theirs.count));
         }
     }
     found

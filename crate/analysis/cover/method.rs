@@ -79,6 +79,7 @@ use crate::lts::{EdgeId, Lts};
 use crate::run::computed_inputs::computed_inputs;
 use crate::run::determined::SettledRun;
 use crate::run::enumerated::settled_inputs;
+use crate::run::plain_numbers::plain_numbers;
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context, Reason, check};
@@ -241,6 +242,7 @@ fn run_with_tests(
     }
     let covered = search.covered.clone();
     for (input, run) in computed_inputs(lts, &machine, |edge| covered[edge.index()].is_none(), search.meter) {
+        let input = plain_numbers(lts, &machine, input, &run.edges, search.meter);
         let test = Test { input, path: run.edges, after: Vec::new() };
         if ends(lts, &test) {
             search.know(test);

@@ -16,13 +16,14 @@ use crate::lts::undefined::WithUndefined;
 use crate::lts::{EdgeId, Lts, Origin, ValueMeaning};
 use crate::run::array_elements::with_elements;
 use crate::run::assumption_tracking::{assumed_by, assumed_in};
+use crate::run::simple_inputs::extreme_inputs;
 use crate::run::trace::{Event, Trace};
 use crate::sequences::{Goals, Test, finding, matter, settle};
-use crate::solver::meter::Meter;
+use crate::solver::meter::{Meter, RUN_STEPS};
 use crate::view::{Call, capped, written_view};
 
 /// Edges of the longest run.
-const LONGEST_RUN: u64 = 100_000;
+const LONGEST_RUN: u64 = 400_000;
 
 /// A run that fails at a hazard, with the hazard's number.
 pub struct FoundFailure {
@@ -68,6 +69,12 @@ impl FailureSearch<'_> {
                 }
                 found.extend(self.failing(input, &[], &mut open, trace));
             }
+        }
+        for input in extreme_inputs(&self.loaded.lts) {
+            if open.is_empty() || meter.spend(LONGEST_RUN / RUN_STEPS).is_err() {
+                break;
+            }
+            found.extend(self.failing(input, &[], &mut open, trace));
         }
         if matter(self.loaded) && !open.is_empty() {
             for Test { input, after, .. } in self.after_calls(&open, meter, &quiet) {

@@ -17,8 +17,9 @@ pub fn passed_never<'s>(loaded: &Loaded, infeasible: &'s [CoverStatement]) -> Ve
     let excluded: SortedSet<usize> = infeasible.iter().map(|statement| statement.edge as usize).collect();
     let running = lts.graph.edge_indices().filter(|edge| !excluded.contains(&edge.index()));
     let at_entry = lts.entry_prints.iter().map(|print| print.span).chain([statements.returned(lts.entry_returned_at)]);
-    let run: SortedSet<(u32, u32)> =
-        running.flat_map(|edge| statements.passed(&lts.graph[edge])).chain(at_entry).map(|span| (span.start, span.end)).collect();
+    // In another copy the statement may have an edge of its own.
+    let spans = running.map(|edge| &lts.graph[edge]).flat_map(|edge| statements.passed(edge).into_iter().chain([edge.span]));
+    let run: SortedSet<(u32, u32)> = spans.chain(at_entry).map(|span| (span.start, span.end)).collect();
     let mut found: SortedMap<(u32, u32), &CoverStatement> = SortedMap::new();
     for statement in infeasible {
         let passed = statements.passed(&lts.graph[EdgeId::new(statement.edge as usize)]);

@@ -6,7 +6,7 @@ use super::object::{Root, Target};
 use super::{IntegerModel, Lowerer, Return};
 use crate::lang::ast::{Constant, Expr as Tree, ExprKind, Function, Shape, Stmt, StmtKind};
 use crate::logic::Int;
-use crate::lts::{CompareOp, Expr, Label};
+use crate::lts::{CompareOp, Expr, Label, Print};
 use crate::source::Span;
 
 /// A `switch` being lowered.
@@ -254,7 +254,12 @@ impl<'a> Lowerer<'a> {
             }
             (Return::Scalar { result, next }, None) => self.graph.operation(Label::Havoc(result), span, next),
             (Return::Structure { result, next }, Some(e)) => self.structure_assignment(&result, e, span, Effects::default(), next),
-            (Return::Dropped { next }, Some(e)) => self.effect(e, next),
+            (Return::Dropped { next }, Some(e)) => {
+                // The statement has no edge of its own; the edge in front of it passes it, as it passes what prints nothing.
+                let is_own = !self.frame().function.library;
+                let next = if is_own { self.graph.print(Print { pieces: Vec::new(), span }, next) } else { next };
+                self.effect(e, next)
+            }
             (Return::Pointer { result, next }, Some(e)) => self.point(&result, e, span, next),
             (Return::Structure { next, .. } | Return::Dropped { next } | Return::Pointer { next, .. }, None) => next,
         }

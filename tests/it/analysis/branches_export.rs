@@ -81,6 +81,33 @@ fn gcov_counts_what_we_count_of_texts() {
     }
 }
 
+/// Lines are executed as often as compilers' tools count: those of decisions, of labels with a statement, of returns, of several copies.
+#[test]
+fn gcov_counts_our_lines() {
+    if !has_gcov() {
+        return;
+    }
+    let programs = [
+        ("decision", "int f(int x)\n{\n  int r = 0;\n  if (x > 3)\n    r = 1;\n  return r;\n}\n"),
+        ("labels", "int f(int x)\n{\n  switch (x & 1) {\n  case 0: return 10;\n  case 2: return 20;\n  default: return 30;\n  }\n}\n"),
+        (
+            "dropped",
+            "static int put(int *n, int cap)\n{\n  if (*n >= cap)\n    return -1;\n  (*n)++;\n  return 0;\n}\nint f(int cap)\n{\n  int n = 3;\n  put(&n, cap);\n  n = 0;\n  put(&n, cap);\n  return n;\n}\n",
+        ),
+        (
+            "scanned",
+            "#include <stdio.h>\nint main(void)\n{\n  int a = 0, b = 0;\n  scanf(\"%d,%d\", &a, &b);\n  if (a > b)\n    puts(\"a\");\n  return 0;\n}\n",
+        ),
+    ];
+    for (name, source) in programs {
+        let request = request(&format!("{name}.c"), source, Some(LIMIT));
+        let document = branches(&request, BranchesSettings::default()).expect("it is accepted");
+        let found = compared(&request, &document);
+        assert_eq!((found.differences, found.left_out), (Vec::new(), 0), "{source}");
+        assert!(found.lines >= 3 && found.other_counts.is_empty(), "{source}\n{:?}", found.other_counts);
+    }
+}
+
 /// Functions of the program are passed as they are; functions without a body leave lists alone.
 #[test]
 fn gcov_counts_what_we_count_of_lists() {

@@ -29,6 +29,18 @@ fn what_prints_jumps_and_returns_is_a_statement() {
     assert_eq!(never_runs(&both, "f"), expected(&[(3, "return -1")]));
 }
 
+/// A call whose result nothing reads executes the `return` of the function all the same.
+#[test]
+fn a_return_of_a_dropped_value_is_a_statement() {
+    let put = "static int put(int *n, int cap) {\n  if (*n >= cap)\n    return -1;\n  (*n)++;\n  return 0;\n}\n";
+    let twice = format!(
+        "{put}int f(int cap) {{\n  int n = 3;\n  if (cap < 1 || cap > 2) return 0;\n  int r = put(&n, cap);\n  n = 0;\n  put(&n, cap);\n  return r;\n}}\n"
+    );
+    assert_eq!(never_runs(&twice, "f"), []);
+    let once = twice.replace("n = 0;\n  put(&n, cap);", "n = 5;\n  put(&n, cap);");
+    assert_eq!(never_runs(&once, "f"), expected(&[(4, "(*n)++"), (5, "return 0")]));
+}
+
 /// Cover has a verdict for each copy of a statement: one that only some copies have names the call.
 #[test]
 fn verdicts_on_a_copy_name_its_call() {

@@ -90,6 +90,58 @@ fn assignments_are_told_as_the_text_has_them() {
     assert_eq!(of(call), ["11: r.y = 3 (line 5) and return r (line 6) and t = a ? made(a) : made(1) (line 10:3)"]);
 }
 
+/// Conditions and assignments that exclude a branch together, and no others.
+#[test]
+fn reasons_suffice_and_have_nothing_needless() {
+    let middle = "int f(const int *a, int n) {\n  int lo = 0, hi = n;\n  while (lo < hi) {\n    int mid = lo + (hi - lo) / 2;\n    \
+                  if (mid < lo) return -1;\n    if (a[mid] < 5) lo = mid + 1;\n    else hi = mid;\n  }\n  return lo;\n}\n";
+    assert_eq!(of(middle), ["5: lo < hi (line 3) and mid = lo + (hi - lo) / 2 (line 4)"]);
+    let needless = "int f(int a, int b) {\n  int d = a % 8;\n  if (b > 3 && a > 100) {\n    if (d > 7) return 1;\n  }\n  return 0;\n}\n";
+    assert_eq!(of(needless), ["4: d = a % 8 (line 2)"]);
+    let clamp = "static int clamp(int v) {\n  if (v > 100) return 100;\n  return v;\n}\nint f(int x) {\n  int c = clamp(x);\n  if (c > 100) return 1;\n  return 0;\n}\n";
+    assert_eq!(
+        of(clamp),
+        ["7: c = clamp(x) (line 6:7), and either !(v > 100) (line 2:7) and return v (line 3), or return 100 (line 2:16)"]
+    );
+}
+
+/// What bounds a counter in each round of a loop, however many came before.
+#[test]
+fn reasons_hold_in_each_round() {
+    let counted = "int f(const char *in, char c) {\n  int run = 0;\n  while (*in == c && run < 9) {\n    run++;\n    in++;\n  }\n  \
+                   if (run > 9) return -4;\n  return run;\n}\n";
+    assert_eq!(of(counted), ["7: either run = 0 (line 2), or run < 9 (line 3:22) and run = run + 1 (line 4)"]);
+    let chained = "int f(int score) {\n  if (score > 100) score = 100;\n  if (0 <= score <= 100) return 1;\n  return 0;\n}\n";
+    assert_eq!(of(chained), ["3: itself: it never holds"]);
+}
+
+/// Floating-point operations that keep the order of numbers: thresholds decide, and the operation is among the reasons.
+#[test]
+fn thresholds_decide_floating_point_conditions() {
+    let average = "int f(int a, int b) {\n  if (a < 0 || a > 100 || b < 0 || b > 100) return -1;\n  double avg = (a + b) / 2;\n  \
+                   if (avg >= 80) return 1;\n  if (avg < 0) return 2;\n  return 0;\n}\n";
+    assert_eq!(of(average), ["5: !(a < 0) (line 2:7) and !(b < 0) (line 2:27) and avg = (double)((a + b) / 2) (line 3)"]);
+    let chain = "int f(double c) {\n  double k = c * 9 / 5 + 32;\n  if (k > 212) {\n    if (c < 99) return 1;\n    return 2;\n  }\n  \
+                 if (c > 101) return 3;\n  return 0;\n}\n";
+    let k = "k = c * 9.0 / 5.0 + 32.0 (line 2)";
+    assert_eq!(of(chain), [format!("4: k > 212 (line 3) and {k}"), format!("7: !(k > 212) (line 3) and {k}")]);
+    let cents = "int f(float p) {\n  if (!(p >= 0 && p < 1000)) return -1;\n  int cents = (int)(p * 100 + 0.5f);\n  if (cents > 100001) return 1;\n  \
+                 if (cents > 99999) return 2;\n  return 0;\n}\n";
+    assert_eq!(of(cents), ["4: p < 1000 (line 2:19) and cents = (int)(p * 100.0f + 0.5f) (line 3)"]);
+    let turned = "int f(float x) {\n  float y = 10 - x * -2;\n  if (x > 1 && y < 12) return 1;\n  if (x < 1 && !(y < 12.5f)) return 2;\n  return 0;\n}\n";
+    let y = "y = 10.0f - x * -2.0f (line 2)";
+    assert_eq!(of(turned), [format!("3: x > 1 (line 3:7) and {y}"), format!("4: x < 1 (line 4:7) and {y}")]);
+}
+
+/// What a call of the library excludes is told by the call.
+#[test]
+fn calls_of_the_library_are_told_as_calls() {
+    let text = "#include <string.h>\nint f(const char *s) {\n  char own[8];\n  strncpy(own, s, sizeof own - 1);\n  own[7] = 0;\n  \
+                if (strlen(own) > 7) return 1;\n  return 0;\n}\n";
+    let told = of(text);
+    assert!(told.len() == 1 && told[0].contains("own[7] = 0 (line 5)") && !told[0].contains("strlen."), "{told:?}");
+}
+
 /// A condition without a choice, and the only run of a program.
 #[test]
 fn a_run_gives_the_values() {

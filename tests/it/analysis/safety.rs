@@ -52,6 +52,17 @@ fn expected(list: &[(u64, &str, &str)]) -> Vec<(u64, String, String)> {
     list.iter().map(|&(line, what, verdict)| (line, what.to_owned(), verdict.to_owned())).collect()
 }
 
+/// A conversion of a number with a fraction has its own bounds; counters of the library do not overflow.
+#[test]
+fn conversions_and_texts_are_judged() {
+    let rounded = "int f(double x) {\n  if (!(x > -1e9 && x < 1e9)) return 0;\n  return (int)(x * 2 + 0.5);\n}\n";
+    let conversion = |line, verdict| (line, "a conversion of a number beyond the integer type", verdict);
+    assert_eq!(places(rounded, "f"), expected(&[conversion(3, "safe")]));
+    assert_eq!(places(&rounded.replace("1e9", "2e9"), "f"), expected(&[conversion(3, "fails")]));
+    let text = "#include <string.h>\nint f(const char *s) { return strlen(s) > 3 && strchr(s, 'x'); }\n";
+    assert_eq!(places(text, "f"), []);
+}
+
 #[test]
 fn what_lists_use_is_there_for_lists_of_every_length() {
     let node = "struct node { int value; struct node *next; };\n";

@@ -32,7 +32,7 @@ use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::assumption_tracking::Needs;
 use crate::run::determined::SettledRun;
-use crate::run::plain_numbers::plain_numbers;
+use crate::run::plain_numbers::{has_far_elements, plain_numbers};
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::{Exhausted, Meter, RUN_STEPS};
 use crate::symex::State;
@@ -247,7 +247,7 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
 
     /// The input with plain floating-point numbers and nodes, where it has any.
     fn plain(&self, input: &Input, meter: &mut Meter) -> Option<Input> {
-        let is_needed = self.lts.has_numbers() || !self.lts.value_names.structures.is_empty();
+        let is_needed = self.lts.has_numbers() || !self.lts.value_names.structures.is_empty() || has_far_elements(input);
         is_needed.then(|| plain_numbers(self.lts, self.machine, input.clone(), &self.machine.run(input, RUN).edges, meter))
     }
 

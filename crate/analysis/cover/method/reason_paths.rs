@@ -27,6 +27,8 @@ pub struct ReasonPaths {
     pub assigned: Vec<EdgeId>,
     /// One of the paths.
     pub path: Vec<EdgeId>,
+    /// The assignments on it to variables that are relevant to the conditions.
+    pub relevant: Vec<EdgeId>,
 }
 
 /// The ways to the edge; with `completes` the ways through it to the exit. Empty where the ways are too many. Assignments to the
@@ -54,7 +56,10 @@ pub fn ways(
     let mut walk = ReasonWalk { lts, sides, assignments: &assignments, relevant: &relevant, effort };
     let (_, from, to) = lts.edge(edge);
     let mut found = walk.between(lts.entry, from, vec![Walked::default()]);
-    found = found.into_iter().map(|Walked { state, path }| Walked { state: walk.after(&state, edge), path: [path, vec![edge]].concat() }).collect();
+    found = found
+        .into_iter()
+        .map(|Walked { state, path }| Walked { state: walk.after(&state, edge), path: [path, vec![edge]].concat() })
+        .collect();
     if completes {
         found = walk.between(to, lts.exit, found);
     }
@@ -63,6 +68,7 @@ pub fn ways(
         .map(|Walked { state, path }| ReasonPaths {
             sides: edges_of(state.sides, sides),
             assigned: edges_of(state.used, &assignments),
+            relevant: assignments.iter().copied().filter(|edge| path.contains(edge)).collect(),
             path: path.clone(),
         })
         .collect();

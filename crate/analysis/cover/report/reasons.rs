@@ -15,13 +15,13 @@ pub mod enclosing;
 mod needed;
 mod values;
 
-use needed::needed;
 use super::document::{CoverExclusion, CoverReason, CoverStatement, CoverValue, CoverValues};
 use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::sides::without_copies;
 use crate::lts::{EdgeId, Expr, Lts, ModelObject};
 use crate::source::Span;
+use needed::needed;
 
 /// The greatest number of ways that an explanation lists one by one.
 const TOLD: usize = 4;

@@ -22,7 +22,7 @@ use crate::logic::{Arrange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::sides::Side;
 use crate::lts::written::{WrittenEdge, assignment_text};
-use crate::lts::{Edge, EdgeId, FailureKind, Label, Lts, Print, text};
+use crate::lts::{Edge, EdgeId, FailureKind, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
 use crate::run::determined::NEVER_TAKEN;
 use crate::run::recorder::Used;
@@ -113,13 +113,13 @@ fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
     drawn.zip(values).map(draw).collect()
 }
 
-/// An edge with its position and text; an assignment in a function of the library with the text of the call.
+/// An edge with its position and text; one in a function of the library with the text of the call.
 fn reason(loaded: &Loaded, edge: EdgeId) -> CoverReason {
-    let Edge { span, library, label, .. } = &loaded.lts.graph[edge];
+    let Edge { span, library, .. } = &loaded.lts.graph[edge];
     let place = place(&loaded.lines, *span);
     let call = loaded.lines.text().get(span.start as usize..span.end as usize);
     let WrittenEdge { text, expansion } = match call {
-        Some(call) if *library && !matches!(label, Label::Assume { .. }) => WrittenEdge { text: call.to_owned(), expansion: None },
+        Some(call) if *library => WrittenEdge { text: call.to_owned(), expansion: None },
         _ => match assignment_text(&loaded.lts, loaded.lines.text(), &loaded.lts.graph[edge]) {
             Some(text) => WrittenEdge { text, expansion: None },
             None => loaded.source_text(edge),

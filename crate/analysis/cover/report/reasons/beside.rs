@@ -124,12 +124,14 @@ impl<'b> BesideSides<'b> {
 
     /// The explanation of an infeasible edge: that by the sides `because`, or another one where this says little.
     pub fn or_better(&mut self, edge: EdgeId, because: &[EdgeId], by_sides: CoverExclusion) -> CoverExclusion {
-        let CoverExclusion { itself, all, either, some, .. } = &by_sides;
+        let CoverExclusion { itself, all, either, .. } = &by_sides;
         let is_nothing = *itself || is_empty(&by_sides);
-        let is_list = all.is_empty() && either.is_empty();
-        let is_enclosed = either.is_empty()
-            && some.is_empty()
-            && matches!(&all[..], [only] if self.enclosing.is_infeasible(EdgeId::new(only.edge as usize)));
+        let is_condition = |reason: &CoverReason| {
+            let edge = EdgeId::new(reason.edge as usize);
+            matches!(self.assigned.lts.graph[edge].label, Label::Assume { .. })
+        };
+        let is_list = all.is_empty() && !either.iter().flatten().any(is_condition);
+        let is_enclosed = matches!(&all[..], [only] if self.enclosing.is_infeasible(EdgeId::new(only.edge as usize)));
         if !(is_nothing || is_list || is_enclosed) {
             return by_sides;
         }
@@ -137,6 +139,7 @@ impl<'b> BesideSides<'b> {
         let has_values = !found.values.is_empty() && found.values.iter().flat_map(|part| &part.values).all(|one| one.value.is_some());
         match () {
             () if !found.enclosing.is_empty() || !found.operations.is_empty() || has_values || is_nothing && !is_empty(&found) => found,
+            () if is_list && !found.facts.is_empty() => found,
             () if is_empty(&by_sides) => self.of_many(because),
             () => by_sides,
         }

@@ -7,7 +7,9 @@
 use crate::evidence::graph::Pruned;
 use crate::evidence::graph::written::read_graph;
 use crate::evidence::{Claim, Statement};
+use crate::logic::substitution::symbols;
 use crate::logic::{Formula, FormulaId, Int, Pool};
+use crate::lts::written::is_of_library;
 use crate::lts::{EdgeId, Lts, VariableId};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
@@ -66,8 +68,13 @@ impl ClaimedGraph<'_> {
                 continue;
             }
             let needed = self.needed(&facts, condition)?;
-            let texts: Vec<String> = needed.into_iter().map(|fact| self.told(lts, fact)).collect();
             // Of variables that the program does not have a reader knows nothing.
+            let symbols = symbols(&self.pool, &needed);
+            let is_named = |name: &str| lts.variables.iter().any(|variable| variable.name == name && is_of_library(variable));
+            if symbols.iter().any(|&symbol| is_named(self.pool.symbol_name(symbol))) {
+                return None;
+            }
+            let texts: Vec<String> = needed.into_iter().map(|fact| self.told(lts, fact)).collect();
             if texts.is_empty() || texts.iter().any(|text| text.contains('@')) {
                 return None;
             }

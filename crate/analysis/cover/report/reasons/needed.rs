@@ -2,11 +2,11 @@
 //!
 //! A path is passed symbolically with some of its conditions and assignments: the other conditions are not assumed, and the other assignments
 //! give arbitrary values. Where the statement's condition is still false, these conditions and assignments are a reason by themselves. One
-//! after another is left out, as long as that is so.
+//! after another is left out, as long as that is so. Where the path goes round a loop, any number of rounds may come before.
 
 use super::values::OWN;
 use crate::analysis::cover::method::reason_paths::ReasonPaths;
-use crate::logic::SortedSet;
+use crate::logic::{Pool, SortedSet};
 use crate::lts::{EdgeId, Label, Lts, ModelObject};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
@@ -43,20 +43,21 @@ pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize)
     }
     let mut found: Vec<Needed> = Vec::new();
     for way in ways {
-        let mut passing = Passing { lts, edge, path: &way.path, told: &way.assigned, effort };
+        let conditions = conditions_on(lts, &way.path);
+        let mut passing = Passing { lts, edge, way, rounds: rounds(lts, &way.path), effort };
         // Where the same ones exclude it on several ways, there is one reason.
-        let is_on = |one: &&Needed| one.edges().all(|edge| way.sides.contains(&edge) || way.assigned.contains(&edge));
+        let is_on = |one: &&Needed| one.edges().all(|edge| conditions.contains(&edge) || way.relevant.contains(&edge));
         if let Some(same) = found.iter().filter(is_on).find(|one| passing.excludes(one)) {
             found.push(same.clone());
             continue;
         }
-        let mut kept = Needed { sides: way.sides.clone(), assigned: way.assigned.clone() };
-        if kept.edges().count() > MANY || !passing.excludes(&kept) {
-            return None;
-        }
+        let few = Needed { sides: way.sides.clone(), assigned: way.relevant.clone() };
+        let many = Needed { sides: conditions, ..few.clone() };
+        let is_sufficient = |one: &&Needed| one.edges().count() <= MANY && passing.excludes(one);
+        let mut kept = [&few, &many].into_iter().find(is_sufficient)?.clone();
         // Assignments first: a condition is easier to find in the text.
-        for candidate in way.assigned.iter().chain(&way.sides).filter(|&&candidate| candidate != edge) {
-            let fewer = kept.without(*candidate);
+        for candidate in [&kept.assigned[..], &kept.sides].concat().into_iter().filter(|&candidate| candidate != edge) {
+            let fewer = kept.without(candidate);
             if passing.excludes(&fewer) {
                 kept = fewer;
             }
@@ -66,50 +67,78 @@ pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize)
     Some(found)
 }
 
+/// The sides of decisions of the program on a path.
+fn conditions_on(lts: &Lts, path: &[EdgeId]) -> Vec<EdgeId> {
+    let is_condition = |edge: &EdgeId| matches!(lts.graph[*edge].label, Label::Assume { .. }) && !lts.graph[*edge].library;
+    let found: SortedSet<EdgeId> = path.iter().copied().filter(is_condition).collect();
+    found.into_iter().collect()
+}
+
+/// For each edge of a path the variables and arrays that rounds before may have changed: where the path comes to its location again, all that
+/// it assigns until then. So the path stands for all with more rounds.
+fn rounds(lts: &Lts, path: &[EdgeId]) -> Vec<SortedSet<ModelObject>> {
+    let from = |at: usize| lts.edge(path[at]).1;
+    let mut found = Vec::new();
+    for at in 0..path.len() {
+        let last = (at + 1..path.len()).rev().find(|&later| from(later) == from(at)).unwrap_or(at);
+        found.push(path[at..last].iter().filter_map(|&edge| lts.graph[edge].label.assigned()).collect());
+    }
+    found
+}
+
 /// A path that is passed with some of its conditions and assignments.
 struct Passing<'p> {
     lts: &'p Lts,
     edge: EdgeId,
-    path: &'p [EdgeId],
-    /// The assignments that may be left out.
-    told: &'p [EdgeId],
+    way: &'p ReasonPaths,
+    rounds: Vec<SortedSet<ModelObject>>,
     effort: &'p mut usize,
 }
 
 impl Passing<'_> {
     /// Whether the path cannot be passed with these conditions and assignments.
     fn excludes(&mut self, kept: &Needed) -> bool {
-        let Some(rest) = self.effort.checked_sub(self.path.len()) else { return false };
+        let path = &self.way.path;
+        let Some(rest) = self.effort.checked_sub(path.len()) else { return false };
         *self.effort = rest;
         let lts = self.lts;
         let kept: SortedSet<EdgeId> = kept.edges().chain([self.edge]).collect();
         let mut context = Context::new();
         let mut state = State::initial(lts, &mut context.pool);
         let identity = state.clone();
-        let first = first_values(lts, &mut context.pool, &identity);
-        for formula in first {
+        for formula in first_values(lts, &mut context.pool, &identity) {
             context.assert(formula);
         }
-        for (at, &edge) in self.path.iter().enumerate() {
+        let mut count = 0;
+        for (&edge, changed) in path.iter().zip(&self.rounds) {
+            for &object in changed {
+                set_any(&mut state, &mut context.pool, object, &mut count);
+            }
             let label = &lts.graph[edge].label;
-            let is_left_out = !kept.contains(&edge) && (self.told.contains(&edge) || matches!(label, Label::Assume { .. }));
+            let is_left_out = !kept.contains(&edge) && (self.way.relevant.contains(&edge) || matches!(label, Label::Assume { .. }));
             if !is_left_out {
                 let formula = state.apply(lts, &mut context.pool, edge).0;
                 context.assert(formula);
-                continue;
-            }
-            match label.assigned() {
-                Some(ModelObject::Variable(variable)) => {
-                    let value = context.pool.integer(&format!("left out {at}"));
-                    state.set_variable(variable, value);
-                }
-                Some(ModelObject::Array(array)) => {
-                    let contents = context.pool.array_symbol(&format!("left out {at}"));
-                    state.replace_array(array, contents);
-                }
-                None => {}
+            } else if let Some(object) = label.assigned() {
+                set_any(&mut state, &mut context.pool, object, &mut count);
             }
         }
         matches!(context.check(&mut Meter::new(OWN)), Answer::Unsat(_))
+    }
+}
+
+/// Gives a variable or an array any value.
+fn set_any(state: &mut State, pool: &mut Pool, object: ModelObject, count: &mut u32) {
+    *count += 1;
+    let name = format!("any {count}");
+    match object {
+        ModelObject::Variable(variable) => {
+            let value = pool.integer(&name);
+            state.set_variable(variable, value);
+        }
+        ModelObject::Array(array) => {
+            let contents = pool.array_symbol(&name);
+            state.replace_array(array, contents);
+        }
     }
 }

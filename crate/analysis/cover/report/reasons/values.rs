@@ -7,8 +7,10 @@
 
 use super::enclosing::Enclosing;
 use crate::interp::{Input, Machine, Outcome, RunState, Watch};
-use crate::logic::{Arrange, Int, Linear, Pool};
+use crate::logic::{Arrange, Int, Linear, Pool, SortedSet};
+use crate::lts::written::is_of_library;
 use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, ModelObject, VariableId, text};
+use crate::source::Span;
 use crate::symex::State;
 use petgraph::Direction::Incoming;
 use petgraph::visit::EdgeRef;
@@ -156,7 +158,7 @@ impl<'e> AssignedValues<'e> {
     pub fn set_by(&mut self, side: EdgeId) -> Vec<ValuesHere> {
         let Label::Assume { condition, .. } = &self.lts.graph[side].label else { return Vec::new() };
         let from = self.lts.edge(side).1;
-        let found = condition.objects().into_iter().filter_map(|object| {
+        let found = self.of_calls(&condition.objects()).into_iter().filter_map(|object| {
             let edges = self.definitions(object, from)?;
             let name = match object {
                 ModelObject::Variable(id) => &self.lts.variable(id).name,
@@ -165,6 +167,19 @@ impl<'e> AssignedValues<'e> {
             (!edges.is_empty()).then(|| ValuesHere { name: name.clone(), values: vec![(None, edges)] })
         });
         found.collect()
+    }
+
+    /// Objects of the program: in place of what a call of a function of the library gives those that the call reads.
+    fn of_calls(&self, objects: &[ModelObject]) -> Vec<ModelObject> {
+        let is_own = |object: &ModelObject| !matches!(object, ModelObject::Variable(id) if is_of_library(self.lts.variable(*id)));
+        let calls: SortedSet<Span> = (self.lts.graph.edge_weights())
+            .filter(|edge| edge.library && edge.label.assigned().is_some_and(|object| !is_own(&object) && objects.contains(&object)))
+            .map(|edge| edge.span)
+            .collect();
+        let of_call = self.lts.graph.edge_weights().filter(|edge| edge.library && calls.contains(&edge.span));
+        let read = of_call.flat_map(|edge| edge.label.operands()).flat_map(Expr::objects);
+        let own: SortedSet<ModelObject> = objects.iter().copied().chain(read).filter(is_own).collect();
+        own.into_iter().collect()
     }
 
     /// The last assignments to an object before a location, on all ways; `None` where there are too many.
