@@ -27,7 +27,8 @@ pub struct ReasonPaths {
     pub assigned: Vec<EdgeId>,
     /// One of the paths.
     pub path: Vec<EdgeId>,
-    /// The assignments on it to variables that are relevant to the conditions.
+    /// The assignments on it that can be listed, and those among them to variables that are relevant to the conditions.
+    pub own: Vec<EdgeId>,
     pub relevant: Vec<EdgeId>,
 }
 
@@ -43,13 +44,14 @@ pub fn ways(
     let relevant = relevant(lts, sides);
     // Edges of the library stand nowhere in the text, nor do assignments of arguments to parameters; their values' assignments are listed.
     // An arbitrary value excludes nothing.
-    let is_told = |edge: &EdgeId| {
+    let is_own = |edge: &EdgeId| {
         let Edge { label, library, .. } = &lts.graph[*edge];
-        let Some(object) = label.assigned().filter(|object| relevant.contains(object)) else { return false };
+        let Some(object) = label.assigned() else { return false };
         let passes = matches!(object, ModelObject::Variable(id) if lts.variable(id).origin == Origin::Inlined && parameters.contains(&lts.variable(id).span));
         !library && !passes && !is_arbitrary(label)
     };
-    let assignments: Vec<EdgeId> = lts.graph.edge_indices().filter(is_told).collect();
+    let is_relevant = |edge: &EdgeId| lts.graph[*edge].label.assigned().is_some_and(|object| relevant.contains(&object));
+    let assignments: Vec<EdgeId> = lts.graph.edge_indices().filter(is_own).filter(is_relevant).collect();
     if sides.len() > BITS || assignments.len() > BITS {
         return Vec::new();
     }
@@ -68,13 +70,18 @@ pub fn ways(
         .map(|Walked { state, path }| ReasonPaths {
             sides: edges_of(state.sides, sides),
             assigned: edges_of(state.used, &assignments),
-            relevant: assignments.iter().copied().filter(|edge| path.contains(edge)).collect(),
+            own: gathered_edges(path.iter().copied().filter(is_own)),
+            relevant: gathered_edges(path.iter().copied().filter(|edge| assignments.contains(edge))),
             path: path.clone(),
         })
         .collect();
     ways.arrange_by_key(|way| (way.sides.clone(), way.assigned.clone(), way.path.len()));
     ways.dedup_by(|one, other| (&one.sides, &one.assigned) == (&other.sides, &other.assigned));
     ways
+}
+
+fn gathered_edges(edges: impl Iterator<Item = EdgeId>) -> Vec<EdgeId> {
+    edges.collect::<SortedSet<EdgeId>>().into_iter().collect()
 }
 
 /// The variables and arrays in the conditions of these sides, and, transitively, those in the values assigned to them.
@@ -120,7 +127,7 @@ fn is_drawn(value: &Expr) -> bool {
     }
 }
 
-fn mentions(value: &Expr, variable: VariableId) -> bool {
+pub fn mentions(value: &Expr, variable: VariableId) -> bool {
     value.objects().contains(&ModelObject::Variable(variable))
 }
 

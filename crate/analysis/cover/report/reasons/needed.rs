@@ -5,15 +5,17 @@
 //! after another is left out, as long as that is so. Where the path goes round a loop, any number of rounds may come before.
 
 use super::values::OWN;
-use crate::analysis::cover::method::reason_paths::ReasonPaths;
+use crate::analysis::cover::method::reason_paths::{ReasonPaths, mentions};
 use crate::logic::{Pool, SortedSet};
-use crate::lts::{EdgeId, Label, Lts, ModelObject};
+use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, ModelObject};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use crate::symex::{State, first_values};
+use petgraph::Direction;
+use petgraph::algo::kosaraju_scc;
 
 /// The greatest number of conditions and assignments that are left out one after another.
-const MANY: usize = 16;
+const MANY: usize = 24;
 /// The greatest number of ways whose paths are passed.
 const WAYS: usize = 12;
 
@@ -44,15 +46,15 @@ pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize)
     let mut found: Vec<Needed> = Vec::new();
     for way in ways {
         let conditions = conditions_on(lts, &way.path);
-        let mut passing = Passing { lts, edge, way, rounds: rounds(lts, &way.path), effort };
+        let mut passing = Passing { lts, edge, way, rounds: rounds(lts, way), effort };
         // Where the same ones exclude it on several ways, there is one reason.
-        let is_on = |one: &&Needed| one.edges().all(|edge| conditions.contains(&edge) || way.relevant.contains(&edge));
+        let is_on = |one: &&Needed| one.edges().all(|edge| conditions.contains(&edge) || way.own.contains(&edge));
         if let Some(same) = found.iter().filter(is_on).find(|one| passing.excludes(one)) {
             found.push(same.clone());
             continue;
         }
         let few = Needed { sides: way.sides.clone(), assigned: way.relevant.clone() };
-        let many = Needed { sides: conditions, ..few.clone() };
+        let many = Needed { sides: conditions, assigned: way.own.clone() };
         let is_sufficient = |one: &&Needed| one.edges().count() <= MANY && passing.excludes(one);
         let mut kept = [&few, &many].into_iter().find(is_sufficient)?.clone();
         // Assignments first: a condition is easier to find in the text.
@@ -74,16 +76,70 @@ fn conditions_on(lts: &Lts, path: &[EdgeId]) -> Vec<EdgeId> {
     found.into_iter().collect()
 }
 
-/// For each edge of a path the variables and arrays that rounds before may have changed: where the path comes to its location again, all that
-/// it assigns until then. So the path stands for all with more rounds.
-fn rounds(lts: &Lts, path: &[EdgeId]) -> Vec<SortedSet<ModelObject>> {
-    let from = |at: usize| lts.edge(path[at]).1;
+/// For each edge of a way's path the variables and arrays that rounds of loops may have changed before: the path stands for all paths of the
+/// way, however many rounds of loops they have. What a path comes to first of a loop begins its rounds.
+fn rounds(lts: &Lts, way: &ReasonPaths) -> Vec<SortedSet<ModelObject>> {
+    let read = |edge: &EdgeId| {
+        let label = &lts.graph[*edge].label;
+        let assigned = label.assigned();
+        // Of an assignment such as `i = i + 1` only itself is among the used ones.
+        let is_own = |e: &&Expr| !matches!(assigned, Some(ModelObject::Variable(id)) if mentions(e, id));
+        label.operands().into_iter().filter(is_own).flat_map(Expr::objects).collect::<Vec<_>>()
+    };
+    // The used assignments are the last ones to all that these read.
+    let tracked: SortedSet<ModelObject> = way.sides.iter().chain(&way.assigned).flat_map(read).collect();
+    let loops = Loops::new(lts);
+    let mut seen = vec![false; lts.graph.node_count()];
     let mut found = Vec::new();
-    for at in 0..path.len() {
-        let last = (at + 1..path.len()).rev().find(|&later| from(later) == from(at)).unwrap_or(at);
-        found.push(path[at..last].iter().filter_map(|&edge| lts.graph[edge].label.assigned()).collect());
+    for &edge in &way.path {
+        let at = lts.edge(edge).1;
+        let within = if seen[at.index()] { Vec::new() } else { loops.through(at, &seen) };
+        seen[at.index()] = true;
+        let used: SortedSet<ModelObject> =
+            within.iter().filter(|edge| way.assigned.contains(edge)).filter_map(|&edge| lts.graph[edge].label.assigned()).collect();
+        let changed = within.iter().filter_map(|&edge| lts.graph[edge].label.assigned());
+        found.push(changed.filter(|object| used.contains(object) || !tracked.contains(object)).collect());
     }
     found
+}
+
+/// The loops of a graph.
+struct Loops<'l> {
+    lts: &'l Lts,
+    /// For each location the number of its strongly connected component, where that has several locations or an edge.
+    component: Vec<Option<usize>>,
+}
+
+impl Loops<'_> {
+    fn new(lts: &Lts) -> Loops<'_> {
+        let mut component = vec![None; lts.graph.node_count()];
+        for (number, locations) in kosaraju_scc(&lts.graph).into_iter().enumerate() {
+            let is_loop = locations.len() > 1 || lts.graph.neighbors(locations[0]).any(|next| next == locations[0]);
+            locations.into_iter().filter(|_| is_loop).for_each(|location| component[location.index()] = Some(number));
+        }
+        Loops { lts, component }
+    }
+
+    /// The edges on ways from a location back to it that pass none of these others.
+    fn through(&self, location: LocationId, others: &[bool]) -> Vec<EdgeId> {
+        let Some(own) = self.component[location.index()] else { return Vec::new() };
+        let reached = |direction: Direction| {
+            let (mut reached, mut open) = (vec![false; others.len()], vec![location]);
+            while let Some(at) = open.pop() {
+                for next in self.lts.graph.neighbors_directed(at, direction) {
+                    let is_in = self.component[next.index()] == Some(own) && !others[next.index()];
+                    if is_in && !std::mem::replace(&mut reached[next.index()], true) {
+                        open.push(next);
+                    }
+                }
+            }
+            reached
+        };
+        let [after, before] = [Direction::Outgoing, Direction::Incoming].map(reached);
+        let is_on = |at: LocationId| after[at.index()] && before[at.index()];
+        let edges = self.lts.graph.edge_indices();
+        edges.filter(|&edge| self.lts.graph.edge_endpoints(edge).is_some_and(|(from, to)| is_on(from) && is_on(to))).collect()
+    }
 }
 
 /// A path that is passed with some of its conditions and assignments.
@@ -115,7 +171,7 @@ impl Passing<'_> {
                 set_any(&mut state, &mut context.pool, object, &mut count);
             }
             let label = &lts.graph[edge].label;
-            let is_left_out = !kept.contains(&edge) && (self.way.relevant.contains(&edge) || matches!(label, Label::Assume { .. }));
+            let is_left_out = !kept.contains(&edge) && (self.way.own.contains(&edge) || matches!(label, Label::Assume { .. }));
             if !is_left_out {
                 let formula = state.apply(lts, &mut context.pool, edge).0;
                 context.assert(formula);
