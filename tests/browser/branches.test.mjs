@@ -258,7 +258,7 @@ test("what is open says why, in a program that calls itself; one without decisio
   await tab(page, "Branches");
   await done(page);
   assert.match(await summary(page), /^✓ 2 of 4 branches covered by 1 test ✕ 1 infeasible \? 1 open/);
-  await pane(page).locator(".mark.open", { hasText: "Open: no finder has an input, no prover a proof" }).waitFor();
+  await pane(page).locator(".mark.open", { hasText: "Open: functions that call themselves are followed only so far" }).waitFor();
   await sign(page, "open").click();
   await pane(page).locator("li.chosen").waitFor();
   assert.match(

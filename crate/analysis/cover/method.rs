@@ -72,7 +72,7 @@ use crate::evidence::graph::dead_ends_claim;
 use crate::interp::{Input, Machine};
 use crate::invariants::{self, FactQuery};
 use crate::lang::ast::Program;
-use crate::logic::FormulaId;
+use crate::logic::{FormulaId, Pool, SortedSet};
 use crate::lts::lower::Options;
 use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
@@ -94,6 +94,9 @@ use test::{Test, walk};
 const LONGEST_RUN: u64 = 100_000;
 /// Step budget of each prover.
 const PROVER_STEPS: u64 = 20_000_000;
+
+/// The part of the steps that are left which the search for tests may take: the others are for proofs.
+const SEARCHED: (u64, u64) = (3, 4);
 
 /// A question that took too long may take so many times as many steps the next time.
 const LONGER: u64 = 10;
@@ -249,7 +252,8 @@ fn run_with_tests(
         }
     }
     // 3.
-    let mut cut = search.run(settings.algorithm);
+    let share = search.meter.left() / SEARCHED.1 * SEARCHED.0;
+    let mut cut = search.within(share, |search| search.run(settings.algorithm));
     let queries = search.queries;
     let mut bounded = unwound.is_bounded() || lts.cut.is_some();
     let excluded = every_input(&mut search, &machine);
@@ -317,9 +321,15 @@ fn every_input(search: &mut CoverSearch, machine: &Machine) -> Vec<EdgeId> {
 fn judge(search: &mut CoverSearch, settings: &CoverPlan, unwound: &Unwound) -> (Vec<EdgeVerdict>, bool) {
     let lts = search.lts;
     // 4. `refute` says why a question stays open.
-    let _ = search.statements(false);
+    let share = search.meter.left() / SEARCHED.1 * SEARCHED.0;
+    let _ = search.within(share, |search| search.statements(false));
     let mut left: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
-    let mut stays_open = refute(search, settings, &left, false);
+    // Edges whose conditions are false as they are written need no search, and do not wait for those that do.
+    let is_false = |arc: &usize| search.condition.arcs[*arc] == Pool::FALSE;
+    let possible: SortedSet<EdgeId> = (0..unwound.arcs.len()).filter(|arc| !is_false(arc)).map(|arc| unwound.arcs[arc].edge).collect();
+    let (others, plain): (Vec<EdgeId>, Vec<EdgeId>) = left.iter().partition(|edge| possible.contains(edge));
+    let mut stays_open = refute(search, settings, &plain, false);
+    stays_open.extend(refute(search, settings, &others, false));
     let usual = search.context.query_limit;
     longer_questions(search, settings, &mut stays_open);
     let mut verdicts: Vec<EdgeVerdict> =

@@ -3,14 +3,14 @@
 
 use super::Lowerer;
 use super::expression::Effects;
-use super::given::{is_zero, nowhere_if};
+use super::given::nowhere_if;
 use super::graph::{NOWHERE, Node};
 use super::object::{Leaf, Part, Pointee, Root};
 use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Length, Shape, Stmt, StmtKind};
 use crate::lang::intrinsic::{DUPLICATE, Intrinsic};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{Expr, Label, Origin, Requirement, ValueMeaning, VariableId};
+use crate::lts::{Expr, Label, ModelObject, Origin, ValueMeaning, VariableId};
 
 /// A call that asks for memory.
 #[derive(Clone)]
@@ -83,9 +83,8 @@ impl<'a> Lowerer<'a> {
         } else if self.may_repeat() {
             next = self.graph.operation(Label::HavocArray(array), span, next);
         }
-        // All that looks at the pointer stands behind the declaration, so its edges are there. Where nothing asks for null, an execution
-        // without memory is undefined as soon as it matters.
-        if self.graph.any_value(&|value| asks(value, null)) {
+        // All that follows the pointer or looks at it stands behind the declaration, so its edges are there.
+        if self.graph.any_value(&|value| mentions(value, null)) {
             next = self.graph.operation(Label::Havoc(null), span, next);
         } else {
             self.variables[null.0 as usize].initial = Some(Int::ZERO);
@@ -102,17 +101,9 @@ impl<'a> Lowerer<'a> {
     }
 }
 
-/// Whether a value depends on whether there is memory, beyond that the pointer is followed.
-fn asks(value: &Expr, null: VariableId) -> bool {
-    match value {
-        Expr::Var(variable) => *variable == null,
-        Expr::Guarded(Requirement::Pointer, condition, inner) if **condition == is_zero(null) => asks(inner, null),
-        _ => {
-            let mut found = false;
-            value.children(&mut |child| found = found || asks(child, null));
-            found
-        }
-    }
+/// Whether a value depends on whether there is memory.
+fn mentions(value: &Expr, null: VariableId) -> bool {
+    value.objects().contains(&ModelObject::Variable(null))
 }
 
 /// Whether there is a loop among statements, or a jump that may make one.
