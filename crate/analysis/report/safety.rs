@@ -20,21 +20,26 @@ use crate::lang::ast::Type;
 use crate::load::{Loaded, exact};
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::assume::{Assumption, Assumptions, under};
+use crate::lts::sides::without_copies;
 use crate::lts::undefined::{Hazard, Unchecked, UndefinedKind, WithUndefined, with_undefined};
 use crate::lts::unjudged::{Unjudged, unjudged};
-use crate::lts::{EdgeId, EdgePart, Lts, Origin, ValueMeaning};
+use crate::lts::{Edge, EdgeId, EdgePart, Expr, InputSource, Label, Lts, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, default_limit, traced};
 use crate::run::trace::{Event, Trace};
 use crate::sequences::{finding, matter};
 use crate::solver::meter::Meter;
+use crate::source::Span;
 use crate::view::{Request, Statistics};
 
 /// One of so many steps is for the proofs.
 const SHARE: u64 = 3;
 /// Each prover has one of so many of these steps, and so has the search for failing runs.
 const PROVERS_SHARE: u64 = 4;
+
+/// The functions of the library that give memory.
+const GIVING: [&str; 5] = ["malloc", "calloc", "realloc", "strdup", "strndup"];
 
 /// Why no hazard is proved safe.
 const DEEPER: &str = "a function calls itself more often than the graph has it";
@@ -281,7 +286,20 @@ fn non_null(loaded: &Loaded) -> Vec<String> {
         })
     };
     let names = pointers.map(|parameter| parameter.name.text.clone());
-    names.filter(|name| !name.is_empty() && !may_be_null(name)).collect()
+    names.filter(|name| !name.is_empty() && !may_be_null(name)).chain(sure_memory(lts)).collect()
+}
+
+/// The functions of the library whose calls give memory in every execution of the model, since the program never asks whether they did.
+fn sure_memory(lts: &Lts) -> Vec<String> {
+    let library = || lts.graph.edge_weights().filter(|edge| edge.library);
+    let draws = |edge: &&Edge| edge.label.operands().iter().any(|e| e.draws_from(&|source| *source == InputSource::Allocation));
+    let may_fail: SortedSet<Span> = library().filter(draws).map(|edge| edge.span).collect();
+    let giving = library().filter(|edge| !may_fail.contains(&edge.span)).filter_map(|edge| {
+        let Label::Assign(to, Expr::Var(_)) = edge.label else { return None };
+        let (function, result) = lts.variable(to).name.split_once('.')?;
+        (GIVING.contains(&function) && without_copies(result) == "result").then(|| format!("{function}()"))
+    });
+    giving.collect::<SortedSet<String>>().into_iter().collect()
 }
 
 fn written(loaded: &Loaded, hazard: &Hazard, what: String, verdict: HazardVerdict) -> ReportHazard {

@@ -52,6 +52,20 @@ fn expected(list: &[(u64, &str, &str)]) -> Vec<(u64, String, String)> {
     list.iter().map(|&(line, what, verdict)| (line, what.to_owned(), verdict.to_owned())).collect()
 }
 
+/// A program that does not ask whether it got memory: the use of an array fails, and that nodes are there is said as an assumption.
+#[test]
+fn memory_that_nothing_checks_may_be_missing() {
+    let null = |line, verdict| (line, "a null pointer is used", verdict);
+    let array =
+        "#include <stdlib.h>\nint f(int n) {\n  int *p = malloc(4 * sizeof *p);\n  p[0] = n;\n  n = p[0];\n  free(p);\n  return n;\n}\n";
+    let found = places(array, "f");
+    assert!(found.contains(&expected(&[null(4, "fails")])[0]), "{found:?}");
+    let node = "#include <stdlib.h>\nstruct node { int v; struct node *next; };\nstruct node *push(struct node *head, int v) {\n  struct node *n = malloc(sizeof *n);\n  n->v = v;\n  n->next = head;\n  return n;\n}\n";
+    assert!(sentence(node, "push").ends_with("no place can fail if `head` and `malloc()` are not null."), "{}", sentence(node, "push"));
+    let checked = node.replace("  n->v", "  if (!n) return head;\n  n->v");
+    assert!(sentence(&checked, "push").ends_with("no place can fail if `head` is not null."), "{}", sentence(&checked, "push"));
+}
+
 /// A conversion of a number with a fraction has its own bounds; counters of the library do not overflow.
 #[test]
 fn conversions_and_texts_are_judged() {
