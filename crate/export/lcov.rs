@@ -84,7 +84,7 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
             _ => String::new(),
         };
         let passed = prints.iter().map(|print| print.span).chain(returns.iter().map(|_| *returned_at));
-        let own = (!library && !is_label).then(|| (*span, target));
+        let own = (!library && !is_label).then_some((*span, target));
         for part in
             own.into_iter().chain(passed.map(|span| (span, String::new()))).filter(|(part, _)| part.start < part.end && is_own(*part))
         {

@@ -9,10 +9,9 @@
 use super::{BinaryOp, CompareOp, Computation, Expr, InputSource, Label, Lts};
 use crate::logic::IntRange;
 use crate::logic::rank::{FloatFormat, FloatOp, compute};
-use std::collections::BTreeSet;
 
 /// Ranks, or integers, with which a value is compared: only whether the value is at least one of them.
-type Compared = BTreeSet<i128>;
+type ComparedRanks = Vec<i128>;
 
 /// The most ranks that are looked at for one value: a loop that halves a number would have one for each round.
 const MOST: usize = 16;
@@ -137,26 +136,26 @@ impl Monotone<'_> {
 
 /// With which ranks and integers the values of variables and elements are compared.
 struct Comparisons {
-    variables: Vec<Compared>,
-    arrays: Vec<Compared>,
+    variables: Vec<ComparedRanks>,
+    arrays: Vec<ComparedRanks>,
     is_changed: bool,
 }
 
 impl Comparisons {
     /// What a comparison of a value with a constant looks at.
-    fn with_constant(op: CompareOp, constant: i128) -> Compared {
+    fn with_constant(op: CompareOp, constant: i128) -> ComparedRanks {
         match op {
-            CompareOp::Lt | CompareOp::Ge => [constant].into(),
-            CompareOp::Le | CompareOp::Gt => [constant + 1].into(),
-            CompareOp::Eq | CompareOp::Ne => [constant, constant + 1].into(),
+            CompareOp::Lt | CompareOp::Ge => vec![constant],
+            CompareOp::Le | CompareOp::Gt => vec![constant + 1],
+            CompareOp::Eq | CompareOp::Ne => vec![constant, constant + 1],
         }
     }
 
     /// With what the operands of an expression are compared where its value is compared with these.
-    fn of_children(e: &Expr, compared: &Compared) -> Vec<Compared> {
+    fn of_children(e: &Expr, compared: &ComparedRanks) -> Vec<ComparedRanks> {
         let mut count = 0;
         e.children(&mut |_| count += 1);
-        let mut found = vec![Compared::new(); count];
+        let mut found = vec![ComparedRanks::new(); count];
         match e {
             Expr::Nondet(_, InputSource::Computed(computation)) => {
                 if let Some(monotone) = Monotone::of(computation) {
@@ -164,7 +163,7 @@ impl Comparisons {
                     found[monotone.operand] = points.collect();
                     if monotone.turned && !compared.is_empty() {
                         // Whether it is a number.
-                        found[monotone.operand].insert(computation.format.not_a_number().into());
+                        found[monotone.operand].push(computation.format.not_a_number().into());
                     }
                 }
                 if let FloatOp::ToInteger(range) = computation.op {
@@ -199,7 +198,7 @@ impl Comparisons {
     }
 
     /// Takes in what the parts of an expression are compared with, whose value is compared with these.
-    fn look(&mut self, e: &Expr, compared: &Compared) {
+    fn look(&mut self, e: &Expr, compared: &ComparedRanks) {
         let of_object = match e {
             Expr::Var(variable) => self.variables.get_mut(variable.0 as usize),
             Expr::Read(array, _) => self.arrays.get_mut(array.0 as usize),
@@ -208,8 +207,8 @@ impl Comparisons {
         if let Some(of_object) = of_object {
             let before = of_object.len();
             for value in compared {
-                if of_object.len() < MOST && value.abs() < i128::from(i64::MAX) {
-                    of_object.insert(*value);
+                if of_object.len() < MOST && value.abs() < i128::from(i64::MAX) && !of_object.contains(value) {
+                    of_object.push(*value);
                 }
             }
             self.is_changed |= of_object.len() > before;
@@ -219,7 +218,7 @@ impl Comparisons {
     }
 
     /// Notes the thresholds of the operations in an expression whose value is compared with these.
-    fn write(e: &mut Expr, compared: &Compared) {
+    fn write(e: &mut Expr, compared: &ComparedRanks) {
         let mut of_children = Comparisons::of_children(e, compared).into_iter();
         if let Expr::Nondet(range, InputSource::Computed(computation)) = e {
             let (least, greatest) = range.map_or((i128::MIN, i128::MAX), |range| (range.least, range.greatest));
@@ -234,13 +233,13 @@ impl Comparisons {
     }
 
     /// With what the operands of an edge's label are compared, in their order.
-    fn of_operands(&self, label: &Label) -> Vec<Compared> {
+    fn of_operands(&self, label: &Label) -> Vec<ComparedRanks> {
         let of_array = |array: super::ArrayId| self.arrays[array.0 as usize].clone();
         match label {
             Label::Skip | Label::Havoc(_) | Label::HavocArray(_) => Vec::new(),
-            Label::Assume { .. } => vec![[0, 1].into()],
+            Label::Assume { .. } => vec![vec![0, 1]],
             Label::Assign(variable, _) => vec![self.variables[variable.0 as usize].clone()],
-            Label::Store { array, .. } => vec![Compared::new(), of_array(*array)],
+            Label::Store { array, .. } => vec![ComparedRanks::new(), of_array(*array)],
             Label::Fill(array, values) => vec![of_array(*array); values.len()],
         }
     }
@@ -253,8 +252,8 @@ impl Lts {
             return;
         }
         let mut comparisons = Comparisons {
-            variables: vec![Compared::new(); self.variables.len()],
-            arrays: vec![Compared::new(); self.arrays.len()],
+            variables: vec![ComparedRanks::new(); self.variables.len()],
+            arrays: vec![ComparedRanks::new(); self.arrays.len()],
             is_changed: false,
         };
         for _ in 0..PASSES {
@@ -263,7 +262,7 @@ impl Lts {
                 for (operand, compared) in edge.label.operands().into_iter().zip(comparisons.of_operands(&edge.label)) {
                     comparisons.look(operand, &compared);
                 }
-                edge.returns.iter().for_each(|value| comparisons.look(value, &Compared::new()));
+                edge.returns.iter().for_each(|value| comparisons.look(value, &ComparedRanks::new()));
             }
             if !comparisons.is_changed {
                 break;
@@ -274,7 +273,7 @@ impl Lts {
             for (operand, compared) in edge.label.operands_mut().into_iter().zip(of_operands) {
                 Comparisons::write(operand, &compared);
             }
-            edge.returns.iter_mut().for_each(|value| Comparisons::write(value, &Compared::new()));
+            edge.returns.iter_mut().for_each(|value| Comparisons::write(value, &ComparedRanks::new()));
         }
     }
 }

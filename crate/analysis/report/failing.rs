@@ -24,6 +24,8 @@ use crate::view::{Call, capped, written_view};
 
 /// Edges of the longest run.
 const LONGEST_RUN: u64 = 400_000;
+/// Steps of a run with the ends of ranges, most of which end soon.
+const EXTREME_STEPS: u64 = LONGEST_RUN / RUN_STEPS / 16;
 
 /// A run that fails at a hazard, with the hazard's number.
 pub struct FoundFailure {
@@ -57,6 +59,13 @@ impl FailureSearch<'_> {
             letters.values.extend(pointers.map(|variable| (variable.name.clone(), Int::ONE)));
             found.extend(self.failing(letters, &[], &mut open, trace));
         }
+        // Finders may need all steps for what a few runs show.
+        for input in extreme_inputs(&self.loaded.lts) {
+            if open.is_empty() || meter.spend(EXTREME_STEPS).is_err() {
+                break;
+            }
+            found.extend(self.failing(input, &[], &mut open, trace));
+        }
         for finder in FINDERS {
             let untaken = self.edges(&open);
             if untaken.is_empty() || meter.is_exhausted() {
@@ -69,12 +78,6 @@ impl FailureSearch<'_> {
                 }
                 found.extend(self.failing(input, &[], &mut open, trace));
             }
-        }
-        for input in extreme_inputs(&self.loaded.lts) {
-            if open.is_empty() || meter.spend(LONGEST_RUN / RUN_STEPS).is_err() {
-                break;
-            }
-            found.extend(self.failing(input, &[], &mut open, trace));
         }
         if matter(self.loaded) && !open.is_empty() {
             for Test { input, after, .. } in self.after_calls(&open, meter, &quiet) {

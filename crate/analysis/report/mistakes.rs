@@ -23,6 +23,7 @@ const ALWAYS: &str = "a number differs from one of two numbers at least: perhaps
 const NEVER: &str = "a number equals one of two numbers at most: perhaps `||` is meant";
 const WITHIN: &str = "no number is above the greater and below the lesser of two numbers: perhaps `||` is meant";
 const OUTSIDE: &str = "each number is above the lesser or below the greater of two numbers: perhaps `&&` is meant";
+const CHAINED: &str = "the first comparison gives 0 or 1, which the second one compares: `a <= b && b <= c` compares three numbers";
 const EMPTY: &str = "the `;` after the condition is the whole body";
 
 impl Mistakes {
@@ -102,10 +103,14 @@ impl Mistakes {
                     BinaryOp::Gt | BinaryOp::Le => self.is_unsigned(b) && number(a) == Some(Int::ZERO),
                     _ => false,
                 };
+                let orders = |op: &BinaryOp| matches!(op, BinaryOp::Lt | BinaryOp::Le | BinaryOp::Gt | BinaryOp::Ge);
+                let is_order = |e: &Expr| matches!(&e.kind, ExprKind::Binary(op, ..) if orders(op)) && !e.parenthesised;
                 let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
                 let is_end = |value: &Expr, end: &Expr| is_char(value) && number(end) == Some(Int::from(-1));
                 if is_below {
                     self.tell(e, UNSIGNED);
+                } else if orders(op) && is_order(a.unconverted()) {
+                    self.tell(e, CHAINED);
                 } else if is_equality && (is_end(a, b) || is_end(b, a)) {
                     self.tell(e, CHAR);
                 }

@@ -81,6 +81,18 @@ fn gcov_counts_what_we_count_of_texts() {
     }
 }
 
+/// An element of a volatile array at an index that is computed is read as the text has it.
+#[test]
+fn reads_of_volatile_elements_are_in_tests() {
+    let source = "static volatile unsigned char storage[4];\nstatic unsigned char tail;\nint f(void) {\n  unsigned char c = storage[tail & 3];\n  \
+                  tail++;\n  if (c > 5) return 1;\n  return c;\n}\n";
+    let request = request("volatile_element.c", source, Some(LIMIT));
+    let document = branches(&request, BranchesSettings::default()).expect("it is accepted");
+    let suite = exported(&request, &document, TestsFormat::C);
+    assert_eq!((suite.notes, suite.tests), (Vec::<String>::new(), (2, 2)));
+    runs_as_its_head_says(&request);
+}
+
 /// Lines are executed as often as compilers' tools count: those of decisions, of labels with a statement, of returns, of several copies.
 #[test]
 fn gcov_counts_our_lines() {

@@ -225,15 +225,16 @@ fn usual_mistakes_are_told() {
         ("a > 5 && a < 3", "perhaps `||`"),
         ("a < 5 || a > 3", "perhaps `&&`"),
         ("x > 3 && a == 1 && a == 2", "perhaps `||`"),
+        ("0 <= a <= 100", "gives 0 or 1"),
+        ("2 < a < 9", "gives 0 or 1"),
     ] {
         assert!(hint(condition).contains(words), "{condition}: {}", hint(condition));
     }
-    for condition in ["(x = 5)", "a > 5 && a * 2 < 3 && a < 1000", "u + 1 == 0 && u < 3"] {
+    for condition in ["(x = 5)", "(0 <= a) <= 1", "a > 5 && a * 2 < 3 && a < 1000", "u + 1 == 0 && u < 3"] {
         assert_eq!(hint(condition), "", "{condition}");
     }
 }
 
-/// The text of a statement is cut from the program by bytes, whatever characters come before it.
 /// A statement to which no path leads has no edge; a label in front of it may be a word that is misspelled.
 #[test]
 fn statements_without_a_path_never_run() {
@@ -245,6 +246,7 @@ fn statements_without_a_path_never_run() {
     assert!(finding.hint.as_ref().is_some_and(|hint| hint.contains("`defualt`")), "{finding:?}");
 }
 
+/// The text of a statement is cut from the program by bytes, whatever characters come before it.
 #[test]
 fn statements_after_other_characters_are_whole() {
     let found = document("int f(int x) {\n  /* a \u{202e} and a 𝕊 */\n  if (x > 3 && x < 2)\n    x = x == '<';\n  return x;\n}\n");

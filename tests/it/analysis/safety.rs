@@ -66,6 +66,15 @@ fn memory_that_nothing_checks_may_be_missing() {
     assert!(sentence(&checked, "push").ends_with("no place can fail if `head` is not null."), "{}", sentence(&checked, "push"));
 }
 
+/// The ends of types make long loops overflow, and texts of numbers longest.
+#[test]
+fn the_ends_of_types_are_tried() {
+    let root = "int f(int n) {\n  if (n < 0) return -1;\n  int r = 0;\n  while ((r + 1) * (r + 1) <= n) r++;\n  return r;\n}\n";
+    assert!(places(root, "f").contains(&(4, "signed overflow".to_owned(), "fails".to_owned())), "{:?}", places(root, "f"));
+    let text = "#include <stdio.h>\nint f(int x) {\n  char b[10];\n  sprintf(b, \"%d\", x);\n  return b[0];\n}\n";
+    assert!(places(text, "f").iter().any(|(line, _, verdict)| (*line, verdict.as_str()) == (4, "fails")), "{:?}", places(text, "f"));
+}
+
 /// A conversion of a number with a fraction has its own bounds; counters of the library do not overflow.
 #[test]
 fn conversions_and_texts_are_judged() {

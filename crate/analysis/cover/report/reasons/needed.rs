@@ -12,7 +12,6 @@ use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use crate::symex::{State, first_values};
 use petgraph::Direction;
-use petgraph::algo::kosaraju_scc;
 
 /// The greatest number of conditions and assignments that are left out one after another.
 const MANY: usize = 24;
@@ -21,41 +20,41 @@ const WAYS: usize = 12;
 
 /// Conditions and assignments that exclude a statement by themselves.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Needed {
+pub struct NeededReasons {
     pub sides: Vec<EdgeId>,
     pub assigned: Vec<EdgeId>,
 }
 
-impl Needed {
+impl NeededReasons {
     fn edges(&self) -> impl Iterator<Item = EdgeId> {
         self.sides.iter().chain(&self.assigned).copied()
     }
 
-    fn without(&self, left_out: EdgeId) -> Needed {
+    fn without(&self, left_out: EdgeId) -> NeededReasons {
         let other = |edges: &[EdgeId]| edges.iter().copied().filter(|&edge| edge != left_out).collect();
-        Needed { sides: other(&self.sides), assigned: other(&self.assigned) }
+        NeededReasons { sides: other(&self.sides), assigned: other(&self.assigned) }
     }
 }
 
 /// The needed ones on each of these ways to an edge; `None` where those of some way do not exclude it by themselves, as far as this can be
 /// seen. `effort` is a budget in edges passed.
-pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize) -> Option<Vec<Needed>> {
+pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize) -> Option<Vec<NeededReasons>> {
     if ways.is_empty() || ways.len() > WAYS {
         return None;
     }
-    let mut found: Vec<Needed> = Vec::new();
+    let mut found: Vec<NeededReasons> = Vec::new();
     for way in ways {
         let conditions = conditions_on(lts, &way.path);
-        let mut passing = Passing { lts, edge, way, rounds: rounds(lts, way), effort };
+        let mut passing = PassedPath { lts, edge, way, rounds: rounds(lts, way, effort), effort };
         // Where the same ones exclude it on several ways, there is one reason.
-        let is_on = |one: &&Needed| one.edges().all(|edge| conditions.contains(&edge) || way.own.contains(&edge));
+        let is_on = |one: &&NeededReasons| one.edges().all(|edge| conditions.contains(&edge) || way.own.contains(&edge));
         if let Some(same) = found.iter().filter(is_on).find(|one| passing.excludes(one)) {
             found.push(same.clone());
             continue;
         }
-        let few = Needed { sides: way.sides.clone(), assigned: way.relevant.clone() };
-        let many = Needed { sides: conditions, assigned: way.own.clone() };
-        let is_sufficient = |one: &&Needed| one.edges().count() <= MANY && passing.excludes(one);
+        let few = NeededReasons { sides: way.sides.clone(), assigned: way.relevant.clone() };
+        let many = NeededReasons { sides: conditions, assigned: way.own.clone() };
+        let is_sufficient = |one: &&NeededReasons| one.edges().count() <= MANY && passing.excludes(one);
         let mut kept = [&few, &many].into_iter().find(is_sufficient)?.clone();
         // Assignments first: a condition is easier to find in the text.
         for candidate in [&kept.assigned[..], &kept.sides].concat().into_iter().filter(|&candidate| candidate != edge) {
@@ -78,7 +77,7 @@ fn conditions_on(lts: &Lts, path: &[EdgeId]) -> Vec<EdgeId> {
 
 /// For each edge of a way's path the variables and arrays that rounds of loops may have changed before: the path stands for all paths of the
 /// way, however many rounds of loops they have. What a path comes to first of a loop begins its rounds.
-fn rounds(lts: &Lts, way: &ReasonPaths) -> Vec<SortedSet<ModelObject>> {
+fn rounds(lts: &Lts, way: &ReasonPaths, effort: &mut usize) -> Vec<SortedSet<ModelObject>> {
     let read = |edge: &EdgeId| {
         let label = &lts.graph[*edge].label;
         let assigned = label.assigned();
@@ -88,12 +87,11 @@ fn rounds(lts: &Lts, way: &ReasonPaths) -> Vec<SortedSet<ModelObject>> {
     };
     // The used assignments are the last ones to all that these read.
     let tracked: SortedSet<ModelObject> = way.sides.iter().chain(&way.assigned).flat_map(read).collect();
-    let loops = Loops::new(lts);
     let mut seen = vec![false; lts.graph.node_count()];
     let mut found = Vec::new();
     for &edge in &way.path {
         let at = lts.edge(edge).1;
-        let within = if seen[at.index()] { Vec::new() } else { loops.through(at, &seen) };
+        let within = if seen[at.index()] { Vec::new() } else { around(lts, at, &seen, effort) };
         seen[at.index()] = true;
         let used: SortedSet<ModelObject> =
             within.iter().filter(|edge| way.assigned.contains(edge)).filter_map(|&edge| lts.graph[edge].label.assigned()).collect();
@@ -103,47 +101,32 @@ fn rounds(lts: &Lts, way: &ReasonPaths) -> Vec<SortedSet<ModelObject>> {
     found
 }
 
-/// The loops of a graph.
-struct Loops<'l> {
-    lts: &'l Lts,
-    /// For each location the number of its strongly connected component, where that has several locations or an edge.
-    component: Vec<Option<usize>>,
-}
-
-impl Loops<'_> {
-    fn new(lts: &Lts) -> Loops<'_> {
-        let mut component = vec![None; lts.graph.node_count()];
-        for (number, locations) in kosaraju_scc(&lts.graph).into_iter().enumerate() {
-            let is_loop = locations.len() > 1 || lts.graph.neighbors(locations[0]).any(|next| next == locations[0]);
-            locations.into_iter().filter(|_| is_loop).for_each(|location| component[location.index()] = Some(number));
-        }
-        Loops { lts, component }
+/// The edges on ways from a location back to it that pass none of these others; `effort` is a budget in edges passed.
+fn around(lts: &Lts, location: LocationId, others: &[bool], effort: &mut usize) -> Vec<EdgeId> {
+    // A loop has an edge to its first location beside the one that leads into it.
+    if lts.graph.edges_directed(location, Direction::Incoming).count() < 2 && location != lts.entry {
+        return Vec::new();
     }
-
-    /// The edges on ways from a location back to it that pass none of these others.
-    fn through(&self, location: LocationId, others: &[bool]) -> Vec<EdgeId> {
-        let Some(own) = self.component[location.index()] else { return Vec::new() };
-        let reached = |direction: Direction| {
-            let (mut reached, mut open) = (vec![false; others.len()], vec![location]);
-            while let Some(at) = open.pop() {
-                for next in self.lts.graph.neighbors_directed(at, direction) {
-                    let is_in = self.component[next.index()] == Some(own) && !others[next.index()];
-                    if is_in && !std::mem::replace(&mut reached[next.index()], true) {
-                        open.push(next);
-                    }
+    let mut reached = |direction: Direction| {
+        let (mut reached, mut open) = (vec![false; others.len()], vec![location]);
+        while let Some(at) = open.pop() {
+            for next in lts.graph.neighbors_directed(at, direction) {
+                *effort = effort.saturating_sub(1);
+                if !others[next.index()] && !std::mem::replace(&mut reached[next.index()], true) {
+                    open.push(next);
                 }
             }
-            reached
-        };
-        let [after, before] = [Direction::Outgoing, Direction::Incoming].map(reached);
-        let is_on = |at: LocationId| after[at.index()] && before[at.index()];
-        let edges = self.lts.graph.edge_indices();
-        edges.filter(|&edge| self.lts.graph.edge_endpoints(edge).is_some_and(|(from, to)| is_on(from) && is_on(to))).collect()
-    }
+        }
+        reached
+    };
+    let [after, before] = [Direction::Outgoing, Direction::Incoming].map(&mut reached);
+    let is_on = |at: LocationId| after[at.index()] && before[at.index()];
+    let edges = lts.graph.edge_indices();
+    edges.filter(|&edge| lts.graph.edge_endpoints(edge).is_some_and(|(from, to)| is_on(from) && is_on(to))).collect()
 }
 
 /// A path that is passed with some of its conditions and assignments.
-struct Passing<'p> {
+struct PassedPath<'p> {
     lts: &'p Lts,
     edge: EdgeId,
     way: &'p ReasonPaths,
@@ -151,9 +134,9 @@ struct Passing<'p> {
     effort: &'p mut usize,
 }
 
-impl Passing<'_> {
+impl PassedPath<'_> {
     /// Whether the path cannot be passed with these conditions and assignments.
-    fn excludes(&mut self, kept: &Needed) -> bool {
+    fn excludes(&mut self, kept: &NeededReasons) -> bool {
         let path = &self.way.path;
         let Some(rest) = self.effort.checked_sub(path.len()) else { return false };
         *self.effort = rest;
