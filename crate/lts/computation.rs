@@ -13,7 +13,7 @@ pub struct Computation {
     /// Of the operands and the result; of a conversion that of the result, or to an integer that of the operand.
     pub format: FloatFormat,
     pub operands: Vec<Expr>,
-    /// What is said of the result to analyses, where the operation is monotone.
+    /// The thresholds that analyses use, where the operation is monotone.
     pub thresholds: Option<Thresholds>,
 }
 

@@ -13,14 +13,14 @@ use crate::logic::rank::{FloatFormat, FloatOp, compute};
 /// Ranks, or integers, with which a value is compared: only whether the value is at least one of them.
 type ComparedRanks = Vec<i128>;
 
-/// The most ranks that are looked at for one value: a loop that halves a number would have one for each round.
+/// The greatest number of ranks for one value: a loop that halves a number would have one for each round.
 const MOST: usize = 16;
 /// The most passes over the edges.
 const PASSES: usize = 8;
 /// More than any integer of C has, from 0.
 const INTEGERS: i128 = 1 << 66;
 
-/// What is said of an operation's result by its one operand that is no constant.
+/// The thresholds of an operation with one operand that is not a constant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Thresholds {
     /// The position of the operand.
@@ -50,7 +50,7 @@ fn numbers(format: FloatFormat) -> IntRange {
     IntRange { greatest: format.infinity().into(), ..format.range() }
 }
 
-/// A number without its fraction; what is too large for each type of C is so here, too.
+/// A number without its fraction; a number beyond every integer type of C stays beyond it.
 fn truncated(format: FloatFormat, rank: i128) -> i128 {
     i64::try_from(rank).map_or(i128::MAX, |rank| format.value(rank).trunc() as i128)
 }
@@ -134,7 +134,7 @@ impl Monotone<'_> {
     }
 }
 
-/// With which ranks and integers the values of variables and elements are compared.
+/// The ranks and integers with which the values of variables and elements are compared.
 struct Comparisons {
     variables: Vec<ComparedRanks>,
     arrays: Vec<ComparedRanks>,
@@ -142,7 +142,7 @@ struct Comparisons {
 }
 
 impl Comparisons {
-    /// What a comparison of a value with a constant looks at.
+    /// The ranks at which a comparison with a constant changes.
     fn with_constant(op: CompareOp, constant: i128) -> ComparedRanks {
         match op {
             CompareOp::Lt | CompareOp::Ge => vec![constant],
@@ -151,7 +151,7 @@ impl Comparisons {
         }
     }
 
-    /// With what the operands of an expression are compared where its value is compared with these.
+    /// The ranks with which the operands of an expression are compared, where its value is compared with these ranks.
     fn of_children(e: &Expr, compared: &ComparedRanks) -> Vec<ComparedRanks> {
         let mut count = 0;
         e.children(&mut |_| count += 1);
@@ -197,7 +197,7 @@ impl Comparisons {
         found
     }
 
-    /// Takes in what the parts of an expression are compared with, whose value is compared with these.
+    /// Adds the ranks for the parts of an expression whose value is compared with these ranks.
     fn look(&mut self, e: &Expr, compared: &ComparedRanks) {
         let of_object = match e {
             Expr::Var(variable) => self.variables.get_mut(variable.0 as usize),
@@ -217,7 +217,7 @@ impl Comparisons {
         e.children(&mut |child| self.look(child, &of_children.next().unwrap_or_default()));
     }
 
-    /// Notes the thresholds of the operations in an expression whose value is compared with these.
+    /// Notes the thresholds of the operations in an expression whose value is compared with these ranks.
     fn write(e: &mut Expr, compared: &ComparedRanks) {
         let mut of_children = Comparisons::of_children(e, compared).into_iter();
         if let Expr::Nondet(range, InputSource::Computed(computation)) = e {
@@ -232,7 +232,7 @@ impl Comparisons {
         e.children_mut(&mut |child| Comparisons::write(child, &of_children.next().unwrap_or_default()));
     }
 
-    /// With what the operands of an edge's label are compared, in their order.
+    /// The ranks for the operands of an edge's label, in their order.
     fn of_operands(&self, label: &Label) -> Vec<ComparedRanks> {
         let of_array = |array: super::ArrayId| self.arrays[array.0 as usize].clone();
         match label {

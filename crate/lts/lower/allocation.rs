@@ -83,7 +83,7 @@ impl<'a> Lowerer<'a> {
         } else if self.may_repeat() {
             next = self.graph.operation(Label::HavocArray(array), span, next);
         }
-        // All that follows the pointer or looks at it stands behind the declaration, so its edges are there.
+        // Every use of the pointer stands behind the declaration, so the edges of all uses are there.
         if self.graph.any_value(&|value| mentions(value, null)) {
             next = self.graph.operation(Label::Havoc(null), span, next);
         } else {

@@ -144,7 +144,7 @@ struct SideBits {
     used: u64,
 }
 
-/// A path, and what is on it.
+/// A path with the sides and assignments on it.
 #[derive(Clone, Debug, Default)]
 struct Walked {
     state: SideBits,

@@ -36,8 +36,8 @@ impl NeededReasons {
     }
 }
 
-/// The needed ones on each of these ways to an edge; `None` where those of some way do not exclude it by themselves, as far as this can be
-/// seen. `effort` is a budget in edges passed.
+/// The needed conditions and assignments on each of these ways to an edge; `None` where the conditions and assignments of some way are not
+/// shown to exclude the edge by themselves. `effort` is a budget in edges passed.
 pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize) -> Option<Vec<NeededReasons>> {
     if ways.is_empty() || ways.len() > WAYS {
         return None;
@@ -46,7 +46,7 @@ pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize)
     for way in ways {
         let conditions = conditions_on(lts, &way.path);
         let mut passing = PassedPath { lts, edge, way, rounds: rounds(lts, way, effort), effort };
-        // Where the same ones exclude it on several ways, there is one reason.
+        // Where the same conditions and assignments exclude the edge on several ways, there is one reason.
         let is_on = |one: &&NeededReasons| one.edges().all(|edge| conditions.contains(&edge) || way.own.contains(&edge));
         if let Some(same) = found.iter().filter(is_on).find(|one| passing.excludes(one)) {
             found.push(same.clone());
@@ -76,16 +76,16 @@ fn conditions_on(lts: &Lts, path: &[EdgeId]) -> Vec<EdgeId> {
 }
 
 /// For each edge of a way's path the variables and arrays that rounds of loops may have changed before: the path stands for all paths of the
-/// way, however many rounds of loops they have. What a path comes to first of a loop begins its rounds.
+/// way, however many rounds of loops they have. The first location of a loop on the path begins the rounds of the loop.
 fn rounds(lts: &Lts, way: &ReasonPaths, effort: &mut usize) -> Vec<SortedSet<ModelObject>> {
     let read = |edge: &EdgeId| {
         let label = &lts.graph[*edge].label;
         let assigned = label.assigned();
-        // Of an assignment such as `i = i + 1` only itself is among the used ones.
+        // The used assignments of a value do not include the ones before `i = i + 1`.
         let is_own = |e: &&Expr| !matches!(assigned, Some(ModelObject::Variable(id)) if mentions(e, id));
         label.operands().into_iter().filter(is_own).flat_map(Expr::objects).collect::<Vec<_>>()
     };
-    // The used assignments are the last ones to all that these read.
+    // The used assignments include the last one to each variable in these expressions.
     let tracked: SortedSet<ModelObject> = way.sides.iter().chain(&way.assigned).flat_map(read).collect();
     let mut seen = vec![false; lts.graph.node_count()];
     let mut found = Vec::new();

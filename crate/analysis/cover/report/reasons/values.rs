@@ -169,7 +169,7 @@ impl<'e> AssignedValues<'e> {
         found.collect()
     }
 
-    /// Objects of the program: in place of what a call of a function of the library gives those that the call reads.
+    /// Objects of the program: the result of a library function is replaced by the objects that its call reads.
     fn of_calls(&self, objects: &[ModelObject]) -> Vec<ModelObject> {
         let is_own = |object: &ModelObject| !matches!(object, ModelObject::Variable(id) if is_of_library(self.lts.variable(*id)));
         let calls: SortedSet<Span> = (self.lts.graph.edge_weights())
