@@ -130,15 +130,19 @@ impl<'b> BesideSides<'b> {
             let edge = EdgeId::new(reason.edge as usize);
             matches!(self.assigned.lts.graph[edge].label, Label::Assume { .. })
         };
-        let is_list = all.is_empty() && !either.iter().flatten().any(is_condition);
+        let has_no_condition = !all.iter().chain(either.iter().flatten()).any(is_condition);
+        let is_list = all.is_empty() && has_no_condition;
         let is_enclosed = matches!(&all[..], [only] if self.enclosing.is_infeasible(EdgeId::new(only.edge as usize)));
-        if !(is_nothing || is_list || is_enclosed) {
+        let is_weak = is_nothing || is_list || is_enclosed;
+        if !(is_weak || has_no_condition) {
             return by_sides;
         }
         let found = self.of(edge);
         let has_values = !found.values.is_empty() && found.values.iter().flat_map(|part| &part.values).all(|one| one.value.is_some());
         match () {
-            () if !found.enclosing.is_empty() || !found.operations.is_empty() || has_values || is_nothing && !is_empty(&found) => found,
+            () if !found.operations.is_empty() => found,
+            () if !is_weak => by_sides,
+            () if !found.enclosing.is_empty() || has_values || is_nothing && !is_empty(&found) => found,
             () if is_list && !found.facts.is_empty() => found,
             () if is_empty(&by_sides) => self.of_many(because),
             () => by_sides,
