@@ -133,7 +133,9 @@ impl<'b> BesideSides<'b> {
         let has_no_condition = !all.iter().chain(either.iter().flatten()).any(is_condition);
         let is_list = all.is_empty() && has_no_condition;
         let is_enclosed = matches!(&all[..], [only] if self.enclosing.is_infeasible(EdgeId::new(only.edge as usize)));
-        let is_weak = is_nothing || is_list || is_enclosed;
+        // The values in the only run say more than the cases of all paths.
+        let is_of_run = self.is_determined && !either.is_empty();
+        let is_weak = is_nothing || is_list || is_enclosed || is_of_run;
         if !(is_weak || has_no_condition) {
             return by_sides;
         }
