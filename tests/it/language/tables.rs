@@ -98,7 +98,7 @@ fn bounds_hold() {
     }
 }
 
-/// Whether memory is there is drawn where the program asks for it, and only there.
+/// Whether memory is there is drawn where the program uses it or asks for it.
 #[test]
 fn memory_may_be_missing() {
     let draws = |statements: &str| {
