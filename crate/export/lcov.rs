@@ -78,7 +78,8 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
     for edge in lts.graph.edge_indices() {
         let Edge { label, span, library, decision, prints, returns, returned_at, .. } = &lts.graph[edge];
         // The comparison with the value of a label is no execution of the line of the label.
-        let is_label = matches!(label, Label::Assume { .. }) && decision.is_some_and(|at| lts.written[at as usize].label.is_some());
+        let is_label = matches!(label, Label::Assume { .. })
+            && decision.and_then(|at| lts.written.get(at as usize)).is_some_and(|written| written.label.is_some());
         let target = match label.assigned() {
             Some(ModelObject::Variable(id)) => without_copies(&lts.variable(id).name),
             _ => String::new(),

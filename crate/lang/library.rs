@@ -304,6 +304,9 @@ const MEMORY: &[(&str, &str)] = &[
     ),
 ];
 
+/// The functions that give memory.
+pub const GIVING_MEMORY: [&str; 5] = ["malloc", "calloc", "realloc", "strdup", "strndup"];
+
 /// Whether the function works on memory, whatever its elements.
 pub fn is_of_memory(name: &str) -> bool {
     MEMORY.iter().any(|(other, _)| *other == name)

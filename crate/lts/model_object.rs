@@ -25,6 +25,11 @@ impl Expr {
         });
         found
     }
+
+    /// Whether it reads this variable.
+    pub fn reads(&self, variable: VariableId) -> bool {
+        self.objects().contains(&ModelObject::Variable(variable))
+    }
 }
 
 impl Label {

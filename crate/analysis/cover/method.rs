@@ -324,7 +324,7 @@ fn judge(search: &mut CoverSearch, settings: &CoverPlan, unwound: &Unwound) -> (
     let share = search.meter.left() / SEARCHED.1 * SEARCHED.0;
     let _ = search.within(share, |search| search.statements(false));
     let mut left: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
-    // Edges whose conditions are false as they are written need no search, and do not wait for those that do.
+    // An edge whose condition is the formula `false` has a proof without a search: it comes before the questions to the solver.
     let is_false = |arc: &usize| search.condition.arcs[*arc] == Pool::FALSE;
     let possible: SortedSet<EdgeId> = (0..unwound.arcs.len()).filter(|arc| !is_false(arc)).map(|arc| unwound.arcs[arc].edge).collect();
     let (others, plain): (Vec<EdgeId>, Vec<EdgeId>) = left.iter().partition(|edge| possible.contains(edge));

@@ -24,7 +24,7 @@ use crate::view::{Call, capped, written_view};
 
 /// Edges of the longest run.
 const LONGEST_RUN: u64 = 400_000;
-/// Steps of a run with the ends of ranges, most of which end soon.
+/// The steps charged for an execution with the ends of ranges as input; most executions end soon.
 const EXTREME_STEPS: u64 = LONGEST_RUN / RUN_STEPS / 16;
 
 /// A run that fails at a hazard, with the hazard's number.

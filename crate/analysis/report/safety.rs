@@ -17,6 +17,7 @@ use crate::invariants::guesses::Guesses;
 use crate::invariants::relations::Relations;
 use crate::invariants::{FactQuery, Prover, ask};
 use crate::lang::ast::Type;
+use crate::lang::library::GIVING_MEMORY;
 use crate::load::{Loaded, exact};
 use crate::logic::{Arrange, SortedMap, SortedSet};
 use crate::lts::assume::{Assumption, Assumptions, under};
@@ -37,9 +38,6 @@ use crate::view::{Request, Statistics};
 const SHARE: u64 = 3;
 /// Each prover has one of so many of these steps, and so has the search for failing runs.
 const PROVERS_SHARE: u64 = 4;
-
-/// The functions of the library that give memory.
-const GIVING: [&str; 5] = ["malloc", "calloc", "realloc", "strdup", "strndup"];
 
 /// Why no hazard is proved safe.
 const DEEPER: &str = "a function calls itself more often than the graph has it";
@@ -297,7 +295,7 @@ fn sure_memory(lts: &Lts) -> Vec<String> {
     let giving = library().filter(|edge| !may_fail.contains(&edge.span)).filter_map(|edge| {
         let Label::Assign(to, Expr::Var(_)) = edge.label else { return None };
         let (function, result) = lts.variable(to).name.split_once('.')?;
-        (GIVING.contains(&function) && without_copies(result) == "result").then(|| format!("{function}()"))
+        (GIVING_MEMORY.contains(&function) && without_copies(result) == "result").then(|| format!("{function}()"))
     });
     giving.collect::<SortedSet<String>>().into_iter().collect()
 }

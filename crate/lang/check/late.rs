@@ -2,9 +2,7 @@
 //! the call that gives the memory, as a declaration with a first value. No statement before the call may mention the pointer.
 
 use super::super::ast::{BinaryOp, Declarator, Expr, ExprKind, Init, Qualifiers, Stmt, StmtKind, Type, UnaryOp};
-
-/// The functions that give memory.
-const GIVING: [&str; 5] = ["malloc", "calloc", "realloc", "strdup", "strndup"];
+use super::super::library::GIVING_MEMORY;
 
 /// Moves the declarations in the statements of a block.
 pub(super) fn declared_with_memory(list: &mut Vec<Stmt>) {
@@ -95,7 +93,7 @@ fn is_null(e: &Expr) -> bool {
 fn gives_memory(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Cast(_, inner) => gives_memory(inner),
-        ExprKind::Call(name, _) => GIVING.contains(&name.text.as_str()),
+        ExprKind::Call(name, _) => GIVING_MEMORY.contains(&name.text.as_str()),
         _ => false,
     }
 }

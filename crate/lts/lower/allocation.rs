@@ -10,7 +10,7 @@ use crate::lang::ast::{BinaryOp, Declarator, Expr as Tree, ExprKind, Length, Sha
 use crate::lang::intrinsic::{DUPLICATE, Intrinsic};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{Expr, Label, ModelObject, Origin, ValueMeaning, VariableId};
+use crate::lts::{Expr, Label, Origin, ValueMeaning, VariableId};
 
 /// A call that asks for memory.
 #[derive(Clone)]
@@ -84,7 +84,7 @@ impl<'a> Lowerer<'a> {
             next = self.graph.operation(Label::HavocArray(array), span, next);
         }
         // Every use of the pointer stands behind the declaration, so the edges of all uses are there.
-        if self.graph.any_value(&|value| mentions(value, null)) {
+        if self.graph.any_value(&|value| value.reads(null)) {
             next = self.graph.operation(Label::Havoc(null), span, next);
         } else {
             self.variables[null.0 as usize].initial = Some(Int::ZERO);
@@ -99,11 +99,6 @@ impl<'a> Lowerer<'a> {
         let set = self.graph.operation(Label::Assign(count, room), span, after);
         Some(self.run_steps(effects.before, set))
     }
-}
-
-/// Whether a value depends on whether there is memory.
-fn mentions(value: &Expr, null: VariableId) -> bool {
-    value.objects().contains(&ModelObject::Variable(null))
 }
 
 /// Whether there is a loop among statements, or a jump that may make one.

@@ -2,7 +2,7 @@
 //! values in the conditions of these sides.
 
 use crate::logic::{Arrange, SortedMap, SortedSet};
-use crate::lts::{ArrayId, Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, Origin, VariableId};
+use crate::lts::{ArrayId, Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, Origin};
 use crate::source::Span;
 use petgraph::Direction::Incoming;
 use std::collections::VecDeque;
@@ -127,10 +127,6 @@ fn is_drawn(value: &Expr) -> bool {
     }
 }
 
-pub fn mentions(value: &Expr, variable: VariableId) -> bool {
-    value.objects().contains(&ModelObject::Variable(variable))
-}
-
 /// The sides and assignments on a path, as sets of bits.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct SideBits {
@@ -179,10 +175,10 @@ impl ReasonWalk<'_> {
             match object {
                 ModelObject::Variable(variable) => {
                     // An assignment such as `i = i + 1` stands for its whole loop.
-                    let bits = read.filter(|value| !mentions(value, variable)).fold(own, |bits, value| bits | self.defining(&state, value));
+                    let bits = read.filter(|value| !value.reads(variable)).fold(own, |bits, value| bits | self.defining(&state, value));
                     state.from.insert(object, bits);
                     let has_index =
-                        |edge: &EdgeId| matches!(&self.lts.graph[*edge].label, Label::Store { index, .. } if mentions(index, variable));
+                        |edge: &EdgeId| matches!(&self.lts.graph[*edge].label, Label::Store { index, .. } if index.reads(variable));
                     state.last = state.last.into_iter().filter(|(_, (edge, _))| !has_index(edge)).collect();
                 }
                 ModelObject::Array(array) => {

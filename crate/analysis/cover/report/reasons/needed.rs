@@ -5,7 +5,7 @@
 //! after another is left out, as long as that is so. Where the path goes round a loop, any number of rounds may come before.
 
 use super::values::OWN;
-use crate::analysis::cover::method::reason_paths::{ReasonPaths, mentions};
+use crate::analysis::cover::method::reason_paths::ReasonPaths;
 use crate::logic::{Pool, SortedSet};
 use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, ModelObject};
 use crate::solver::meter::Meter;
@@ -82,7 +82,7 @@ fn rounds(lts: &Lts, way: &ReasonPaths, effort: &mut usize) -> Vec<SortedSet<Mod
         let label = &lts.graph[*edge].label;
         let assigned = label.assigned();
         // The used assignments of a value do not include the ones before `i = i + 1`.
-        let is_own = |e: &&Expr| !matches!(assigned, Some(ModelObject::Variable(id)) if mentions(e, id));
+        let is_own = |e: &&Expr| !matches!(assigned, Some(ModelObject::Variable(id)) if e.reads(id));
         label.operands().into_iter().filter(is_own).flat_map(Expr::objects).collect::<Vec<_>>()
     };
     // The used assignments include the last one to each variable in these expressions.
