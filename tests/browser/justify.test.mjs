@@ -155,7 +155,10 @@ test("the engineer drops a program with its coverage, and leaves with the signed
   assert.equal(list.length, 3);
   assert.match(list[0], /^3 \| ✕ can never run \| x > 9 excluded by limit\.x = 4 \(line 15\) \|/);
   assert.match(list[1], /^10 \| ✓ new test \| bonus > 2 .*bonus = 3.* \| test 1$/);
-  assert.match(list[2], /^12 \| ✕ can never run \| grade == 2 excluded by the values here: grade is 0 by grade = 0 \(line 9\) or 1 by grade = 1 \(line 11\)/);
+  assert.match(
+    list[2],
+    /^12 \| ✕ can never run \| grade == 2 excluded by the values here: grade is 0 by grade = 0 \(line 9\) or 1 by grade = 1 \(line 11\)/,
+  );
   assert.deepEqual(await violations(page), []);
   // A reason leads to its line.
   await section(page).locator("button.row").first().click();
