@@ -48,6 +48,8 @@ pub struct FactQuery<'w> {
     pub facts: &'w [Proved],
     /// A location, and how often executions may return there in place of the usual bound.
     pub rounds: Option<(LocationId, u32)>,
+    /// Whether only inputs count, and nothing needs to be refuted.
+    pub only_inputs: bool,
 }
 
 impl FactQuery<'_> {

@@ -33,6 +33,7 @@ mod shared;
 mod sorted;
 pub mod substitution;
 pub mod text;
+mod wrapped;
 
 pub use ascending::{Arrange, ascending, gathered};
 pub use eval::{ArrayValue, Assignment};

@@ -10,14 +10,16 @@
 //!
 //! Steps of [`settle()`]:
 //! 1. Search the function in its first call.
-//! 2. Search the chain for executions with few calls, and cut each into its calls ([`cut`]).
-//! 3. Infer an invariant of the chain: no call takes an edge that it excludes, whatever calls came before.
-//! 4. Search the chain for executions with more calls.
+//! 2. Try calls one after another ([`tried`](mod@tried)).
+//! 3. Search the chain for executions with few calls, and cut each into its calls ([`cut`]).
+//! 4. Infer an invariant of the chain: no call takes an edge that it excludes, whatever calls came before.
+//! 5. Search the chain for executions with more calls.
 //!
-//! Where statics lead to memory, there is no chain: calls are tried one after another ([`tried`](mod@tried)) in the stead of 2. to 4.
+//! Where statics lead to memory, there is no chain, and steps 3. to 5. are left out.
 //!
 //! A replayed test beats a claim: an edge that a test takes is never excluded, and the trace hears of the fault.
 
+mod arguments;
 mod cut;
 mod needed;
 mod tried;
@@ -36,8 +38,8 @@ use crate::lts::{EdgeId, LocationId, Lts};
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
 use crate::view::Call;
-use cut::cut;
-use tried::{lead_to_memory, tried};
+use cut::{TriedCall, cut, joined};
+use tried::tried;
 
 /// Steps that each search for calls may take, and each inference of what they leave.
 const CALLS_STEPS: u64 = 1_000_000;
@@ -111,13 +113,13 @@ pub fn settle(
     if !first_searched {
         looking.first(world, meter, trace);
     }
-    let Some((chain, graph)) = chain.zip(graph) else {
-        looking.try_calls(&from_any, meter, trace);
-        return looking.settled;
-    };
     // 2.
-    looking.look((&chain, &graph), &FEW_CALLS, meter, trace);
+    let calls = looking.try_calls(&from_any, meter, trace);
+    let Some((chain, graph)) = chain.zip(graph) else { return looking.settled };
+    looking.runs.extend(calls.iter().filter_map(|calls| joined(&chain, calls)));
     // 3.
+    looking.look((&chain, &graph), &FEW_CALLS, meter, trace);
+    // 4.
     if loaded.assumed.contains(Assumption::LeftByCalls) && Assumption::LeftByCalls.site(&loaded.base).is_some() && !looking.goals.is_empty()
     {
         looking.sample(&graph, meter);
@@ -125,7 +127,7 @@ pub fn settle(
             looking.exclude(assumed.with(Assumption::LeftByCalls), meter, trace);
         }
     }
-    // 4.
+    // 5.
     looking.look((&chain, &graph), &MANY_CALLS, meter, trace);
     looking.conclude((name, taken), world, trace)
 }
@@ -139,7 +141,7 @@ pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<Graph
         let quiet = Trace::new(&mut quiet);
         let mut found = Vec::new();
         for finder in finders {
-            let query = FactQuery { untaken: &untaken, inputs: &found, facts: &[], rounds };
+            let query = FactQuery { untaken: &untaken, inputs: &found, facts: &[], rounds, only_inputs: true };
             let inputs = finder.find(&lts.shallow(), &query, effort, meter, &quiet).inputs;
             found.extend(inputs);
             if !found.is_empty() {
@@ -177,21 +179,18 @@ impl Looking<'_, '_> {
         }
     }
 
-    /// In the stead of the further steps where statics lead to memory.
-    fn try_calls(&mut self, from_any: &[Input], meter: &mut Meter, trace: &Trace) {
-        if !lead_to_memory(&self.loaded.base) {
-            return;
-        }
+    /// 2.
+    fn try_calls(&mut self, from_any: &[Input], meter: &mut Meter, trace: &Trace) -> Vec<Vec<TriedCall>> {
         let loaded = self.loaded;
         meter.within(CALLS_STEPS, |meter| {
             tried(loaded, from_any, meter, &mut |test| {
                 self.keep(test, trace);
                 self.goals.is_empty()
-            });
-        });
+            })
+        })
     }
 
-    /// 2. and 4., with these numbers of calls before the last one.
+    /// 3. and 5., with these numbers of calls before the last one.
     fn look(&mut self, (chain, graph): (&Chain, &Lts), calls: &[u32], meter: &mut Meter, trace: &Trace) {
         meter.within(CALLS_STEPS, |meter| {
             for &calls in calls {
@@ -224,7 +223,7 @@ impl Looking<'_, '_> {
         meter.within(CALLS_STEPS, |meter| self.runs.extend((self.search)(graph, None, &all, meter)));
     }
 
-    /// 3., under these assumptions.
+    /// 4., under these assumptions.
     fn exclude(&mut self, assumed: Assumptions, meter: &mut Meter, trace: &Trace) {
         if self.goals.is_empty() {
             return;

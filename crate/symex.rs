@@ -42,6 +42,7 @@ mod along;
 mod bits;
 mod bounds;
 mod evaluation;
+mod float_facts;
 mod gathered;
 
 use crate::interp::{ArrayInput, Input};

@@ -33,9 +33,9 @@ use crate::interp::{Input, Machine};
 use crate::invariants::{FactQuery, Finder};
 use crate::ledger::facts::{EdgeFacts, FactRun};
 use crate::load::{Loaded, about_the_question, exact};
-use crate::logic::SortedSet;
+use crate::logic::{SortedMap, SortedSet};
 use crate::lts::EdgeId;
-use crate::lts::assume::{Assumption, under};
+use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::sides::{Side, sides};
 use crate::run::computed_inputs::tried_inputs;
 use crate::run::listener::Listener;
@@ -149,6 +149,11 @@ impl SettledProgram {
     /// The inputs of all runs that are known.
     pub fn inputs(&self) -> Vec<Input> {
         self.facts.runs.iter().map(|run| run.input.clone()).collect()
+    }
+
+    /// What no execution takes, with what this rests on.
+    pub fn excluded(&self) -> &SortedMap<EdgeId, Assumptions> {
+        &self.facts.excluded
     }
 
     /// The document of Cover, where it was asked.

@@ -31,7 +31,7 @@ pub struct LeftValues<'v> {
 type LeftNode = (String, Int);
 
 /// What an array holds for nodes.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 struct NodeArray {
     /// The structure of the nodes.
     of: String,
@@ -43,7 +43,7 @@ struct NodeArray {
     contents: ArrayInput,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 enum NodeArrayKind {
     Member,
     /// The lengths of blocks.
@@ -53,7 +53,7 @@ enum NodeArrayKind {
 }
 
 /// Memory that calls have left.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct LeftMemory {
     arrays: SortedMap<StaticKey, NodeArray>,
     /// The structures to whose nodes statics lead.

@@ -18,7 +18,7 @@ pub const CALL_STEPS: u64 = 100_000;
 const MAX_COMPARED: i64 = 1 << 16;
 
 /// What statics hold; those that no call has changed have their first values.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Statics {
     values: SortedMap<StaticKey, Int>,
     arrays: SortedMap<StaticKey, ArrayInput>,
@@ -120,6 +120,11 @@ impl Statics {
         }
         self.memory = self.memory.taken(lts, left, &mut self.values, &mut self.arrays)?;
         Ok(())
+    }
+
+    /// The statics that are no arrays: their names and values.
+    pub fn numbers(&self) -> impl Iterator<Item = (&str, &Int)> {
+        self.values.iter().map(|((_, name), value)| (&**name, value))
     }
 
     /// A static of the function that an input gives another value, if there is one.

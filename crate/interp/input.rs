@@ -22,7 +22,7 @@ pub struct Input {
 }
 
 /// The contents of an array.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct ArrayInput {
     /// Index to value.
     pub elements: SortedMap<Int, Int>,

@@ -1,6 +1,7 @@
 //! Formulas as people write them: `x - y <= 3`, `a[i] != 0`, `i < n || n = 0`.
 
 use super::number_bound::{NumberBound, NumberRelation};
+use super::wrapped::{Wrapped, wrapped};
 use super::{ArrayTerm, ArrayTermId, Atom, AtomId, Formula, FormulaId, Int, Linear, Pool};
 use std::cell::Cell;
 use std::fmt::Write;
@@ -17,6 +18,8 @@ pub struct FormulaWriter<'a> {
     pub named: AtomNames<'a>,
     /// The coefficient that a truth value has where it is left out: the term is there for the solver, not for people.
     pub left_out: fn(&Int) -> bool,
+    /// Whether unsigned operations are written without what they wrap around.
+    wraps: bool,
     room: Cell<u32>,
 }
 
@@ -33,7 +36,12 @@ pub fn sum(pool: &Pool, term: &Linear) -> String {
 impl<'a> FormulaWriter<'a> {
     /// A writer of one formula or term.
     pub fn new(pool: &'a Pool, named: AtomNames<'a>, left_out: fn(&Int) -> bool) -> FormulaWriter<'a> {
-        FormulaWriter { pool, named, left_out, room: Cell::new(ROOM) }
+        FormulaWriter { pool, named, left_out, wraps: false, room: Cell::new(ROOM) }
+    }
+
+    /// The same writer, for readers of C: unsigned operations that wrap around are written as C has them.
+    pub fn as_in_c(self) -> FormulaWriter<'a> {
+        FormulaWriter { wraps: true, ..self }
     }
 
     /// Whether there is room for one more part.
@@ -106,6 +114,9 @@ impl<'a> FormulaWriter<'a> {
 
     /// `term op 0`; over the integers `t + 1 <= 0` is `t < 0`.
     fn comparison(&self, term: &Linear, operator: &str, strict: &str) -> String {
+        if let Some(wrapped) = self.wraps.then(|| wrapped(self.pool, term)).flatten() {
+            return self.wrapped_comparison(&wrapped, operator);
+        }
         let mut left: Vec<(AtomId, Int)> = Vec::new();
         let mut right: Vec<(AtomId, Int)> = Vec::new();
         for (atom, coefficient) in self.displayed(term) {
@@ -126,6 +137,22 @@ impl<'a> FormulaWriter<'a> {
         }
         let (left, right) = (self.sum(&Linear::new(left, of_left)), self.sum(&Linear::new(right, of_right)));
         format!("{left} {} {right}", if one { strict } else { operator })
+    }
+
+    /// An unsigned operation stands alone on the left side: moved to another one, it would wrap around elsewhere.
+    fn wrapped_comparison(&self, Wrapped { operation, is_direct, constant, bits }: &Wrapped, operator: &str) -> String {
+        let sum = self.sum(operation);
+        let value = match bits {
+            8 => format!("(unsigned char)({sum})"),
+            16 => format!("(unsigned short)({sum})"),
+            _ => sum,
+        };
+        let (operator, bound) = match (is_direct, operator) {
+            (false, "<=") => (">=", constant.clone()),
+            (true, _) => (operator, -constant),
+            (false, _) => (operator, constant.clone()),
+        };
+        format!("{value} {operator} {bound}")
     }
 
     /// [`sum`].

@@ -234,6 +234,8 @@ pub struct Copy {
     pub enter: EdgeId,
     /// Its own edges, by their numbers.
     pub edges: Range<usize>,
+    /// The names in the function's own graph of what each call draws before it starts, in this order.
+    pub drawn: Vec<String>,
     /// What it starts from, with the names that this has in the function's own graph.
     pub variables: Vec<(String, VariableId)>,
     pub arrays: Vec<(String, ArrayId)>,
@@ -436,14 +438,17 @@ impl ChainBuilder {
                 Label::Skip | Label::Assume { .. } => {}
             }
         }
-        let mut labels = Vec::new();
+        let (mut labels, mut drawn) = (Vec::new(), Vec::new());
         for (variable, id) in function.variables.iter().zip((0..).map(VariableId)) {
             let kept = variables[id.0 as usize];
             match &variable.initial {
                 // It keeps what a call leaves, but lowering lets each call start with its first value.
                 Some(_) if scalars_set.contains(&id) && variable.origin == Origin::Global => return None,
                 Some(first) if scalars_set.contains(&id) => labels.push(Label::Assign(kept, Expr::Int(first.clone()))),
-                None if variable.first.is_none() && found.variables.contains(&id) => labels.push(Label::Havoc(kept)),
+                None if variable.first.is_none() && found.variables.contains(&id) => {
+                    labels.push(Label::Havoc(kept));
+                    drawn.push(variable.name.clone());
+                }
                 _ => {}
             }
         }
@@ -452,7 +457,10 @@ impl ChainBuilder {
             match &array.initial {
                 Some(_) if arrays_set.contains(&id) && array.origin == Origin::Global => return None,
                 Some(first) if arrays_set.contains(&id) => labels.push(Label::Fill(kept, first.iter().cloned().map(Expr::Int).collect())),
-                None if array.first.is_none() && found.arrays.contains(&id) => labels.push(Label::HavocArray(kept)),
+                None if array.first.is_none() && found.arrays.contains(&id) => {
+                    labels.push(Label::HavocArray(kept));
+                    drawn.push(array.name.clone());
+                }
                 _ => {}
             }
         }
@@ -467,6 +475,7 @@ impl ChainBuilder {
             function: function.function.clone(),
             enter,
             edges,
+            drawn,
             variables: found.variables.iter().map(|id| (function.variable(*id).name.clone(), variables[id.0 as usize])).collect(),
             arrays: found.arrays.iter().map(|id| (function.array(*id).name.clone(), arrays[id.0 as usize])).collect(),
         })

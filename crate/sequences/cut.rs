@@ -1,10 +1,10 @@
-//! Runs of a chain of calls, cut into calls.
+//! Runs of a chain of calls, cut into calls, and made of calls.
 
 use super::Test;
 use crate::evidence::sequence::Statics;
 use crate::interp::{Input, Machine, RunState, Watch};
 use crate::load::{Loaded, exact};
-use crate::logic::SortedSet;
+use crate::logic::{Int, SortedSet};
 use crate::lts::calls::Chain;
 use crate::lts::{EdgeId, Lts};
 use crate::view::{Call, input_view};
@@ -39,6 +39,46 @@ pub fn alone(loaded: &Loaded, input: Input) -> Option<Test> {
     let statics = Statics::left(&loaded.base, &[], exact(loaded.assumed)).ok()?;
     let path = Machine::new(&loaded.lts).run(&input, RUN).edges;
     statics.differing(&loaded.base, &input).is_none().then_some(Test { input, path, after: Vec::new() })
+}
+
+/// A call that was tried: the name of the function, and its input, with the values that it draws.
+#[derive(Clone, Debug)]
+pub struct TriedCall {
+    pub function: String,
+    pub input: Input,
+}
+
+/// The input with which the chain makes these calls, one after another; `None` where it has no such function. The chain goes on after the
+/// last one, if that is none of the function itself.
+pub fn joined(chain: &Chain, calls: &[TriedCall]) -> Option<Input> {
+    let mut whole = Input::default();
+    for (at, call) in calls.iter().enumerate() {
+        let number = chain.copies.iter().position(|copy| copy.function == call.function)?;
+        let is_own = number == 0;
+        // It asks of each of the others whether that is called; the last one left is the function itself.
+        let refused = if is_own { chain.copies.len() - 1 } else { number - 1 };
+        whole.nondet.extend(vec![Int::ZERO; refused]);
+        if !is_own {
+            whole.nondet.push(Int::ONE);
+        }
+        for name in &chain.copies[number].drawn {
+            if let Some(contents) = call.input.arrays.get(name) {
+                whole.contents.insert(whole.nondet.len() as u32, contents.clone());
+            }
+            whole.nondet.push(call.input.values.get(name).cloned().unwrap_or_default());
+        }
+        for (draw, value) in call.input.nondet.iter().enumerate() {
+            if let Some(contents) = call.input.contents.get(&(draw as u32)) {
+                whole.contents.insert(whole.nondet.len() as u32, contents.clone());
+            }
+            whole.nondet.push(value.clone());
+        }
+        // After a call of the function itself, it asks whether to go on.
+        if is_own {
+            whole.nondet.push(Int::from(i64::from(at + 1 < calls.len())));
+        }
+    }
+    Some(whole)
 }
 
 /// A call: the number of the copy, its input, and its edges.

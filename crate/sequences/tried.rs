@@ -1,127 +1,192 @@
-//! Calls that are tried one after another, where statics lead to memory: no chain of calls is a graph then ([`Chain`](crate::lts::calls::Chain)).
+//! Calls that are tried one after another, from the program's start on.
 //!
 //! 1. The first state is that of the program's start.
 //! 2. In each state the function itself is called with some arguments; what takes a goal is a test.
-//! 3. What calls of all functions leave are further states, the ones after few calls first. A state that was met before is not looked at again.
+//! 3. What calls of all functions leave are further states, the ones after few calls first. A state that was met before is not looked at
+//!    again. Of many states after equally many calls those are kept that a run with a new edge left, then those with a new value of a
+//!    static: a protocol goes on where something happens for the first time, and a counter where it grows.
+//!
+//! This is the only search where statics lead to memory: no chain of calls is a graph then ([`Chain`](crate::lts::calls::Chain)).
 
 use super::Test;
-use crate::evidence::sequence::{LeftValues, Statics, Unwatched, world_of_calls};
-use crate::interp::{ArrayInput, Input, Machine, Outcome};
+use super::arguments::Arguments;
+use super::cut::TriedCall;
+use crate::evidence::sequence::{LeftValues, Statics, world_of_calls};
+use crate::interp::{Input, Machine, Outcome, RunState, Watch};
 use crate::load::{Loaded, exact};
-use crate::logic::{Arrange, Int, SortedSet};
+use crate::logic::{Arrange, Int, SortedMap, SortedSet};
 use crate::lts::assume::under;
-use crate::lts::inputs::inputs;
 use crate::lts::node_cells::of_nodes;
-use crate::lts::{Lts, Origin, ValueMeaning};
-use crate::solver::meter::Meter;
+use crate::lts::{EdgeId, Lts};
+use crate::solver::meter::{Exhausted, Meter};
 use crate::view::{Call, input_view};
+use rustc_hash::FxHashSet;
+use std::ops::ControlFlow;
 
 /// Steps of each call.
 const RUN: u64 = 20_000;
 
 /// Calls before the last one, at most.
-const MOST_CALLS: usize = 6;
+const MOST_CALLS: usize = 12;
 
-/// States that are looked at, at most.
-const MOST_STATES: usize = 600;
+/// States after equally many calls, at most.
+const MOST_STATES: usize = 60;
 
-/// The arguments that each function is called with, at most.
-const MOST_ARGUMENTS: usize = 24;
+/// Values of statics that are arguments, at most.
+const MOST_VALUES: usize = 8;
 
-/// Integers that are arguments besides the ones that other inputs of the function have.
-const USUAL: [i64; 5] = [0, 1, 2, -1, 3];
+/// Values of one static that count as new, at most: a clock has many.
+const MOST_NEW: usize = 64;
 
-/// The first characters of texts that are arguments.
-const LETTERS: [i64; 3] = [0, 97, 98];
-
-/// The greatest integer that is taken from another input.
-const GREATEST: i64 = 1 << 31;
+/// Sequences of calls after which something was new, at most.
+const MOST_HISTORIES: usize = 100;
 
 /// A function that calls try.
 struct Tried<'l> {
     lts: &'l Lts,
     machine: Machine<'l>,
-    arguments: Vec<Input>,
+    arguments: Arguments,
+    /// Whether calls of it leave states: at most one call of a test reads standard input, and that is the last one.
+    leaves: bool,
+}
+
+/// What statics hold after some calls.
+#[derive(Clone, Default)]
+struct LeftState {
+    statics: Statics,
+    before: Vec<Call>,
+    /// The same calls.
+    history: Vec<TriedCall>,
+    /// 0 where the last call took a new edge, 1 where it left a new value, else 2.
+    rank: u32,
+}
+
+/// What the calls up to now have taken and left.
+#[derive(Default)]
+struct Seen {
+    states: FxHashSet<Statics>,
+    /// The number of the function, and the edge.
+    edges: SortedSet<(usize, EdgeId)>,
+    /// For each static its values.
+    values: SortedMap<String, SortedSet<Int>>,
+    /// Calls after which something was new.
+    histories: Vec<Vec<TriedCall>>,
+}
+
+/// The edges of a run.
+#[derive(Default)]
+struct TakenEdges(Vec<EdgeId>);
+
+impl Watch for TakenEdges {
+    fn taken(&mut self, edge: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
+        self.0.push(edge);
+        ControlFlow::Continue(())
+    }
 }
 
 /// Gives tests whose runs take goals to `keep`, until that says that nothing is left. `from_any` are inputs of the function from any state.
-pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut dyn FnMut(Test) -> bool) {
-    let Some(calls) = loaded.base.calls.as_ref() else { return };
+/// Gives calls after which a run took a new edge or left a new value.
+pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut dyn FnMut(Test) -> bool) -> Vec<Vec<TriedCall>> {
+    let Some(calls) = loaded.base.calls.as_ref() else { return Vec::new() };
     let world = world_of_calls(exact(loaded.assumed));
-    let graphs: Vec<Lts> = std::iter::once(&loaded.base)
-        .chain(
-            calls.functions.iter().filter(|other| other.from_outside && other.lts.function != loaded.base.function).map(|other| &other.lts),
-        )
-        .map(|lts| under(lts, world))
-        .collect();
-    if graphs.iter().any(Lts::reads_stdin) {
-        return;
-    }
-    let integers = integers(from_any);
+    let others = calls.functions.iter().filter(|other| other.from_outside && other.lts.function != loaded.base.function);
+    let graphs: Vec<Lts> = std::iter::once(&loaded.base).chain(others.map(|other| &other.lts)).map(|lts| under(lts, world)).collect();
     let functions: Vec<Tried<'_>> = graphs
         .iter()
         .enumerate()
         .map(|(at, lts)| {
-            let mut arguments: Vec<Input> =
-                if at == 0 { from_any.iter().map(|input| without_state(lts, input)).collect() } else { Vec::new() };
-            arguments.extend(arguments_of(lts, &integers));
-            arguments.truncate(MOST_ARGUMENTS);
-            Tried { lts, machine: Machine::new(lts), arguments }
+            let given = if at == 0 { from_any.iter().map(|input| without_state(lts, input)).collect() } else { Vec::new() };
+            let arguments = Arguments::new(lts, given, from_any);
+            Tried { lts, machine: Machine::new(lts), arguments, leaves: !lts.reads_stdin() }
         })
         .collect();
     let own = Machine::new(&loaded.lts);
     // 1.
-    let mut met: Vec<Statics> = vec![Statics::default()];
-    let mut layer: Vec<(Statics, Vec<Call>)> = vec![(Statics::default(), Vec::new())];
+    let mut seen = Seen::default();
+    let mut layer = vec![LeftState::default()];
     for _ in 0..=MOST_CALLS {
         let mut next = Vec::new();
-        for (state, before) in &layer {
+        for state in &layer {
+            let values: SortedSet<&Int> = state.statics.numbers().map(|(_, value)| value).collect();
+            let arguments = |of: &Tried<'_>| -> Vec<Input> {
+                of.arguments
+                    .usual
+                    .iter()
+                    .cloned()
+                    .chain(values.iter().take(MOST_VALUES).flat_map(|value| of.arguments.with_value(value)))
+                    .collect()
+            };
             // 2.
-            for arguments in &functions[0].arguments {
-                let mut input = arguments.clone();
-                if state.give(functions[0].lts, &mut input).is_err() {
+            for mut input in arguments(&functions[0]) {
+                if state.statics.give(functions[0].lts, &mut input).is_err() {
                     continue;
                 }
-                let path = own.run(&input, RUN).edges;
-                if meter.spend(path.len() as u64 + 1).is_err() || keep(Test { input, path, after: before.clone() }) {
-                    return;
+                let run = own.run(&input, RUN);
+                input.nondet.truncate(run.nondet_used);
+                if meter.spend(run.edges.len() as u64 + 1).is_err() || keep(Test { input, path: run.edges, after: state.before.clone() }) {
+                    return seen.histories;
                 }
             }
             // 3.
-            for function in &functions {
-                for arguments in &function.arguments {
-                    if met.len() >= MOST_STATES {
-                        break;
+            for (number, function) in functions.iter().enumerate().filter(|(_, function)| function.leaves) {
+                for given in arguments(function) {
+                    match left(function, number, given, state, &mut seen, meter) {
+                        Ok(Some(left)) => next.push(left),
+                        Ok(None) => {}
+                        Err(_) => return seen.histories,
                     }
-                    let mut input = arguments.clone();
-                    if state.give(function.lts, &mut input).is_err() {
-                        continue;
-                    }
-                    let (run, end) = function.machine.finish(&input, RUN, &mut Unwatched);
-                    if meter.spend(run.edges.len() as u64 + 1).is_err() {
-                        return;
-                    }
-                    let mut left = state.clone();
-                    let values = LeftValues { variable: &|id| end.variable(id).clone(), array: &|id| end.held(id) };
-                    if run.outcome != Outcome::Returned || left.take(function.lts, &values).is_err() || met.contains(&left) {
-                        continue;
-                    }
-                    met.push(left.clone());
-                    let input = input_view(function.lts, arguments).with_parts(function.lts);
-                    let call = Call { function: function.lts.function.clone(), input };
-                    next.push((left, before.iter().cloned().chain([call]).collect()));
                 }
             }
         }
+        next.arrange_by_key(|state: &LeftState| state.rank);
+        next.truncate(MOST_STATES);
         layer = next;
     }
+    seen.histories
 }
 
-/// Whether statics of the function lead to memory.
-pub fn lead_to_memory(lts: &Lts) -> bool {
-    let is_pointer = |values: ValueMeaning| matches!(values, ValueMeaning::Nodes { .. });
-    let is_variable = lts.variables.iter().any(|variable| variable.first.is_some() && is_pointer(variable.values));
-    is_variable || lts.arrays.iter().any(|array| array.first.is_some() && is_pointer(array.values))
+/// The state that one more call leaves, if it is new.
+fn left(
+    function: &Tried<'_>,
+    number: usize,
+    mut given: Input,
+    state: &LeftState,
+    seen: &mut Seen,
+    meter: &mut Meter,
+) -> Result<Option<LeftState>, Exhausted> {
+    let mut input = given.clone();
+    if state.statics.give(function.lts, &mut input).is_err() {
+        return Ok(None);
+    }
+    let mut taken = TakenEdges::default();
+    let (run, end) = function.machine.finish(&input, RUN, &mut taken);
+    meter.spend(taken.0.len() as u64 + 1)?;
+    let mut statics = state.statics.clone();
+    let values = LeftValues { variable: &|id| end.variable(id).clone(), array: &|id| end.held(id) };
+    if run.outcome != Outcome::Returned || statics.take(function.lts, &values).is_err() || seen.states.contains(&statics) {
+        return Ok(None);
+    }
+    seen.states.insert(statics.clone());
+    let mut rank = 2;
+    for (name, value) in statics.numbers() {
+        let values = seen.values.entry(name.to_owned()).or_default();
+        if values.len() < MOST_NEW && values.insert(value.clone()) {
+            rank = 1;
+        }
+    }
+    for edge in taken.0 {
+        if seen.edges.insert((number, edge)) {
+            rank = 0;
+        }
+    }
+    given.nondet.truncate(run.nondet_used);
+    let tried = TriedCall { function: function.lts.function.clone(), input: given.clone() };
+    let history: Vec<TriedCall> = state.history.iter().cloned().chain([tried]).collect();
+    if rank < 2 && seen.histories.len() < MOST_HISTORIES {
+        seen.histories.push(history.clone());
+    }
+    let call = Call { function: function.lts.function.clone(), input: input_view(function.lts, &given).with_parts(function.lts) };
+    Ok(Some(LeftState { statics, before: state.before.iter().cloned().chain([call]).collect(), history, rank }))
 }
 
 /// The input without statics, and without the memory of callers.
@@ -134,53 +199,4 @@ fn without_state(lts: &Lts, input: &Input) -> Input {
         own.arrays.remove(&array.name);
     }
     own
-}
-
-/// The integers in inputs, and usual ones.
-fn integers(from_any: &[Input]) -> Vec<Int> {
-    let mut found: SortedSet<Int> = SortedSet::new();
-    for input in from_any {
-        let elements = input.arrays.values().flat_map(|array| array.elements.values());
-        found.extend(input.values.values().chain(elements).filter(|value| value.abs() <= Int::from(GREATEST)).cloned());
-    }
-    let usual: Vec<Int> = USUAL.into_iter().map(Int::from).collect();
-    let mut others = found.into_iter().filter(|value| !usual[..3].contains(value)).collect::<Vec<_>>();
-    others.arrange_by_key(Int::abs);
-    others.truncate(8);
-    let rest = usual[3..].iter().filter(|value| !others.contains(value)).cloned().collect::<Vec<_>>();
-    usual[..3].iter().cloned().chain(others).chain(rest).collect()
-}
-
-/// Arguments of a function with these integers.
-fn arguments_of(lts: &Lts, integers: &[Int]) -> Vec<Input> {
-    let all = inputs(lts);
-    let is_scalar = |id: &&crate::lts::VariableId| lts.variable(**id).origin == Origin::Parameter && lts.variable(**id).values.is_numeric();
-    let scalars: Vec<&str> = all.variables.iter().filter(is_scalar).map(|id| lts.variable(*id).name.as_str()).collect();
-    let texts = all.arrays.iter().map(|id| lts.array(*id)).filter(|array| array.first.is_none() && of_nodes(array).is_none());
-    let texts: Vec<&str> = texts.filter(|array| array.values == ValueMeaning::Characters).map(|array| array.name.as_str()).collect();
-    let each = match scalars.len() {
-        0 | 1 => integers.len(),
-        2 => 4,
-        3 => 3,
-        _ => 2,
-    };
-    let integers = &integers[..each.min(integers.len())];
-    let least = if texts.is_empty() { 1 } else { LETTERS.len() };
-    let count = integers.len().pow(scalars.len().min(4) as u32).clamp(least, MOST_ARGUMENTS);
-    let of_number = |number: usize| {
-        let mut rest = number;
-        let mut input = Input::default();
-        for (at, name) in scalars.iter().enumerate() {
-            let value = integers.get(rest % integers.len()).cloned().unwrap_or_default();
-            rest /= integers.len();
-            input.values.insert((*name).to_owned(), if at < 4 { value } else { Int::ONE });
-        }
-        for name in &texts {
-            let letter = Int::from(LETTERS[number % LETTERS.len()]);
-            let elements = [(Int::ZERO, letter)].into_iter().filter(|(_, letter)| !letter.is_zero()).collect();
-            input.arrays.insert((*name).to_owned(), ArrayInput { elements, default: Int::ZERO });
-        }
-        input
-    };
-    (0..count).map(of_number).collect()
 }

@@ -50,8 +50,12 @@ pub fn encoded_literal(pool: &Pool, search: &Search, formula: FormulaId) -> Opti
     }
 }
 
+/// What it takes to give a formula its variable, column and clauses, in looks at parts of terms ([`Pool::looked`]).
+const ENCODING: u64 = 64;
+
 /// Gives a variable to a formula whose parts have one.
 fn encode(pool: &mut Pool, search: &mut Search, formula: FormulaId) {
+    pool.looked(ENCODING);
     match pool.formula(formula) {
         Formula::Le(term) => inequality(pool, search, formula, term),
         Formula::Eq(term) => {

@@ -29,6 +29,8 @@ pub struct InUse {
     pub atoms: Vec<AtomId>,
     /// Those of them that have no axioms yet; what these will mention is not among the atoms.
     pub bare: Vec<AtomId>,
+    /// How many literals of clauses and parts of formulas it took to find them.
+    pub looks: u64,
 }
 
 impl InUse {
@@ -53,13 +55,16 @@ struct UseWalk<'a> {
     valued: Vec<Var>,
     looked_at: usize,
     waiting: Vec<Var>,
+    /// As [`InUse::looks`].
+    looks: u64,
 }
 
 /// Finds what is in use.
 pub fn in_use(pool: &Pool, search: &Search, axioms: &mut Axioms) -> InUse {
     let mut seen = std::mem::take(&mut axioms.seen);
     seen.begin(search.vars.len());
-    let mut walk = UseWalk { pool, search, seen: &mut seen, atoms: Vec::new(), valued: Vec::new(), looked_at: 0, waiting: Vec::new() };
+    let mut walk =
+        UseWalk { pool, search, seen: &mut seen, atoms: Vec::new(), valued: Vec::new(), looked_at: 0, waiting: Vec::new(), looks: 0 };
     // 1.
     search.assumptions.iter().for_each(|lit| walk.uses(lit.var()));
     search.decisions().for_each(|lit| walk.uses(lit.var()));
@@ -83,10 +88,10 @@ pub fn in_use(pool: &Pool, search: &Search, axioms: &mut Axioms) -> InUse {
         }
         walk.inner_terms(atom);
     }
-    let atoms = walk.atoms;
+    let (atoms, looks) = (walk.atoms, walk.looks);
     let lits = search.trail.iter().copied().filter(|lit| seen.has_var(lit.var())).collect();
     axioms.seen = seen;
-    InUse { lits, atoms, bare }
+    InUse { lits, atoms, bare, looks }
 }
 
 impl UseWalk<'_> {
@@ -142,6 +147,7 @@ impl UseWalk<'_> {
 
     /// What a clause about an atom in use needs.
     fn clause(&mut self, lits: &[Lit]) {
+        self.looks += lits.len() as u64;
         if !self.one_of(lits.iter().copied()) {
             lits.iter().for_each(|lit| self.look_into(lit.var()));
         }
@@ -166,6 +172,7 @@ impl UseWalk<'_> {
                 continue;
             };
             self.late(var);
+            self.looks += parts.len() as u64;
             for part in parts.iter().filter_map(|&part| encode::encoded_literal(pool, search, part)) {
                 if search.value(part).is_some() {
                     self.uses(part.var());

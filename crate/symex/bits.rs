@@ -103,7 +103,7 @@ pub fn written(pool: &Pool, formula: FormulaId) -> String {
     };
     // What makes an operand natural, and the result negative.
     let left_out = |c: &Int| c.is_multiple_of(&Int::ONE.shift_left(SIGN));
-    FormulaWriter::new(pool, &named, left_out).formula(formula)
+    FormulaWriter::new(pool, &named, left_out).as_in_c().formula(formula)
 }
 
 impl Approximated {

@@ -2,6 +2,7 @@
 
 use super::along::StatedRanges;
 use super::bits::Bits;
+use super::float_facts::float_facts;
 use super::gathered::{Gathered, Limits};
 use super::{Change, State, contents_name, filled, nondet_name};
 use crate::logic::rank::compute_exactly;
@@ -89,14 +90,16 @@ impl EdgeEvaluation<'_> {
         value
     }
 
-    /// The result of an operation on floating-point numbers: a number where its operands are, else a value that keeps to the operation's
-    /// thresholds.
+    /// The result of an operation on floating-point numbers: a number where its operands are, else a value of which the operation's facts
+    /// and thresholds hold.
     fn computed(&mut self, range: Option<IntRange>, computation: &Computation, operands: &[Linear]) -> Linear {
         let value = self.fresh(range);
         let constants: Option<Vec<Int>> = operands.iter().map(|operand| operand.as_constant().cloned()).collect();
         if let Some(result) = constants.and_then(|operands| compute_exactly(computation.op, computation.format, &operands)) {
             return Linear::constant(result);
         }
+        let facts = float_facts(self.pool, (computation.op, computation.format), operands, &value);
+        self.gathered.facts.extend(facts.into_iter().filter(|fact| *fact != Pool::TRUE));
         let Some(thresholds) = &computation.thresholds else { return value };
         let operand = &operands[thresholds.operand];
         for point in &thresholds.points {

@@ -369,7 +369,13 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
     let found = meter.within(FINDING.min(meter.left() / 3), |meter| {
-        finder.find(&analysis.lts.shallow(), &FactQuery { untaken: &one_of_each, ..FactQuery::default() }, 0, meter, &quiet)
+        finder.find(
+            &analysis.lts.shallow(),
+            &FactQuery { untaken: &one_of_each, only_inputs: true, ..FactQuery::default() },
+            0,
+            meter,
+            &quiet,
+        )
     });
     analysis.tell(&ModelChange::Called { name: finder.name(), effort: 0, inputs: found.inputs.len(), proved: 0 });
     for input in &found.inputs {

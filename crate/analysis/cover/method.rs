@@ -435,19 +435,17 @@ fn beyond(search: &mut CoverSearch, verdicts: &mut [EdgeVerdict]) {
     });
 }
 
+/// A question about one edge alone gets one part in so many of the steps of a question, where one about many edges is open.
+const ALONE: u64 = 10;
+
 /// Refutes that an execution takes one of these edges (and, but for `taken`, completes), and lets the trace know. Where that
-/// takes too long, it refutes half of them at a time. Gives the edges of which it stays open, and why.
+/// takes too long, it asks briefly of each edge alone, so that one that is hard leaves none of the others open, and then refutes half of
+/// the rest at a time. Gives the edges of which it stays open, and why.
 fn refute(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], taken: bool) -> Vec<(EdgeId, Reason)> {
     let mut open = Vec::new();
     let mut waiting = vec![edges.to_vec()];
-    let mut questions = 0;
+    let mut is_whole = true;
     while let Some(mut edges) = waiting.pop() {
-        questions += 1;
-        // A solver reads the whole condition before its first step: many of them take longer than their steps say.
-        if questions > CHEAP && search.meter.spend(READING * search.unwound.arcs.len() as u64).is_err() {
-            open.extend(edges.into_iter().map(|edge| (edge, Reason::Steps)));
-            continue;
-        }
         match edges.len() {
             0 => continue,
             _ => match refute_all(search, settings, &edges, taken) {
@@ -461,6 +459,12 @@ fn refute(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], take
                 Err(Unrefuted { reason: Reason::Steps | Reason::Bits | Reason::Text, .. })
                     if edges.len() > 1 && !search.meter.is_exhausted() =>
                 {
+                    if std::mem::take(&mut is_whole) {
+                        let usual = search.context.query_limit;
+                        search.context.query_limit /= ALONE;
+                        edges.retain(|&edge| refute_all(search, settings, &[edge], taken).is_err());
+                        search.context.query_limit = usual;
+                    }
                     let half = edges.split_off(edges.len() / 2);
                     waiting.extend([half, edges]);
                 }
@@ -470,10 +474,6 @@ fn refute(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], take
     }
     open
 }
-
-/// So many solvers read the condition for nothing; each of the others takes so many steps for each arc.
-const CHEAP: u32 = 60;
-const READING: u64 = 2;
 
 /// A question whether an execution takes one of some edges, without a refutation.
 struct Unrefuted {

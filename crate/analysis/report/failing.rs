@@ -71,7 +71,7 @@ impl FailureSearch<'_> {
             if untaken.is_empty() || meter.is_exhausted() {
                 return found;
             }
-            let query = FactQuery { untaken: &untaken, ..FactQuery::default() };
+            let query = FactQuery { untaken: &untaken, only_inputs: true, ..FactQuery::default() };
             for input in finder.find(&self.lts.shallow(), &query, 0, meter, &quiet).inputs {
                 if meter.spend(1).is_err() {
                     break;

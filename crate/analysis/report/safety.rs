@@ -3,8 +3,8 @@
 //! The failing runs are those of Cover. For all other hazards the provers of infeasibility and the finders of inputs are asked about the graph
 //! with undefined edges ([`crate::lts::undefined`]): a hazard is safe where no execution takes one of its edges.
 //!
-//! 1. The tests of the report are the runs from which invariants are guessed.
-//! 2. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
+//! 1. What no execution gets to, since it takes none of the branches before it, is safe by the claims about these branches.
+//! 2. The tests of the report are the runs from which invariants are guessed. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
 //! 3. Runs that fail are looked for at hazards that are left ([`super::failing`]).
 
 use super::failing::{FailureSearch, FoundFailure};
@@ -24,7 +24,7 @@ use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::sides::without_copies;
 use crate::lts::undefined::{Hazard, Unchecked, UndefinedKind, WithUndefined, with_undefined};
 use crate::lts::unjudged::{Unjudged, unjudged};
-use crate::lts::{Edge, EdgeId, EdgePart, Expr, InputSource, Label, Lts, Origin, ValueMeaning};
+use crate::lts::{Edge, EdgeId, EdgePart, Expr, InputSource, Label, LocationId, Lts, Origin, ValueMeaning};
 use crate::run::assumption_tracking::without;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, default_limit, traced};
@@ -33,6 +33,7 @@ use crate::sequences::{finding, matter};
 use crate::solver::meter::Meter;
 use crate::source::Span;
 use crate::view::{Request, Statistics};
+use petgraph::visit::EdgeRef;
 
 /// One of so many steps is for the proofs.
 const SHARE: u64 = 3;
@@ -70,11 +71,17 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
     let is_failing = |hazard: &Hazard| hazard.edge.is_some_and(|edge| failing.contains(&(edge, hazard.part, hazard.kind)));
     let mut verdicts: Vec<HazardVerdict> =
         whole.hazards.iter().map(|hazard| if is_failing(hazard) { HazardVerdict::Fails } else { HazardVerdict::Open }).collect();
+    // 1.
+    let (reached, assumed) = reached_without(&loaded.base, settled.excluded());
+    for (hazard, verdict) in whole.hazards.iter().zip(&mut verdicts).filter(|(_, verdict)| **verdict == HazardVerdict::Open) {
+        if hazard.edge.is_some_and(|edge| !reached.contains(&loaded.base.edge(edge).1)) {
+            *verdict = HazardVerdict::Safe(assumed);
+        }
+    }
     let limit = request.limit.unwrap_or_else(|| default_limit(&request.source)) / SHARE;
     let within = Request { limit: Some(limit.max(1)), ..request.clone() };
     let goes_deeper = loaded.lts.cut.is_some();
     let mut failing = Vec::new();
-    // 1.
     let used = verdicts.contains(&HazardVerdict::Open).then(|| {
         let inputs = if goes_deeper { None } else { Some(settled.inputs()) };
         judge(&within, loaded, &whole, inputs.as_deref(), &mut verdicts, &mut failing, listener)
@@ -126,6 +133,23 @@ fn judge(
         }
     });
     judging.1
+}
+
+/// The locations to which executions can get that take none of the excluded edges, and what it rests on that they get to no others.
+fn reached_without(lts: &Lts, excluded: &SortedMap<EdgeId, Assumptions>) -> (SortedSet<LocationId>, Assumptions) {
+    let mut reached: SortedSet<LocationId> = [lts.entry].into_iter().collect();
+    let mut waiting = vec![lts.entry];
+    let mut assumed = Assumptions::default();
+    while let Some(at) = waiting.pop() {
+        for edge in lts.graph.edges(at) {
+            if let Some(needed) = excluded.get(&edge.id()) {
+                assumed = assumed.and(*needed);
+            } else if reached.insert(edge.target()) {
+                waiting.push(edge.target());
+            }
+        }
+    }
+    (reached, assumed)
 }
 
 /// Proofs that no call fails, whatever calls came before: about the chain of calls, with as few other assumptions as possible.

@@ -128,6 +128,33 @@ fn a_state_machine_is_driven() {
     assert_eq!(infeasible(source, "step"), [left_by_calls("!(s == DONE)"), left_by_calls("s == LOST"), left_by_calls("!(s == LOST)")]);
 }
 
+/// A receiver of messages: a start byte, a length, data, and a checksum that rotates, which no search by conditions looks through at once.
+const RECEIVER: &str = "enum { IDLE, LENGTH, DATA, SUM };
+static int state; static unsigned char left, total, sum;
+static unsigned char rotated(unsigned char s, unsigned char b) {
+    s ^= b; for (int i = 0; i < 3; i++) s = (s & 1) ? (unsigned char)((s >> 1) | 0x80) : (unsigned char)(s >> 1); return s; }
+int receive(unsigned char b) {
+    switch (state) {
+    case IDLE: if (b == 0xA5) { state = LENGTH; sum = 0; } break;
+    case LENGTH: if (b == 0 || b > 5) { state = IDLE; return -1; } left = b; total = b; state = DATA; break;
+    case DATA: sum = rotated(sum, b); left--; if (left == 0) state = SUM; break;
+    case SUM: state = IDLE; if (b != sum) return -2; if (total == 3) return 3; return 1;
+    default: return -9;
+    }
+    return 0;
+}";
+
+#[test]
+fn protocols_are_driven_byte_by_byte() {
+    let (document, _) = cover(&request(RECEIVER, "receive"));
+    let open: Vec<&str> = document.open.iter().map(|statement| &*statement.text).collect();
+    assert_eq!(open, Vec::<&str>::new());
+    let longest = document.tests.iter().map(|test| test.after.len()).max();
+    assert_eq!(longest, Some(5), "a start, a length and three bytes come before the checksum: {:?}", sequences(&document));
+    let never: Vec<&str> = document.infeasible.iter().map(|statement| &*statement.text).collect();
+    assert!(never.iter().any(|statement| statement.contains("state == SUM")), "{never:?}");
+}
+
 #[test]
 fn failures_come_after_calls_too() {
     let source = "#include <assert.h>\nstatic int n; void push(int v) { assert(n < 3); if (v > 0) n++; }";

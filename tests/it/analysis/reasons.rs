@@ -133,6 +133,29 @@ fn thresholds_decide_floating_point_conditions() {
     assert_eq!(of(turned), [format!("3: x > 1 (line 3:7) and {y}"), format!("4: x < 1 (line 4:7) and {y}")]);
 }
 
+/// Of arithmetic with two variables the sign and the order against the operands are known.
+#[test]
+fn signs_and_orders_decide_floating_point_conditions() {
+    let account = "struct acc { double balance; };\nint f(struct acc *a, double x) {\n  if (x <= 0) return -1;\n  if (x > a->balance) return -2;\n  \
+                   a->balance -= x;\n  if (a->balance < 0) return -3;\n  return 0;\n}\n";
+    assert_eq!(of(account), ["6: !(x > a->balance) (line 4) and a.balance = a.balance - x (line 5)"]);
+    let ratio = "double f(float a, float b) {\n  if (a < 0 || b <= 0 || a > b) return -1;\n  float r = a / b;\n  if (r > 1) return -2;\n  \
+                 if (r < 0) return -3;\n  return r;\n}\n";
+    let division = "r = a / b (line 3)";
+    assert_eq!(
+        of(ratio),
+        [
+            format!("4: !(b <= 0) (line 2:16) and !(a > b) (line 2:26) and {division}"),
+            format!("5: !(a < 0) (line 2:7) and !(b <= 0) (line 2:16) and {division}")
+        ]
+    );
+    let bill = "#include <math.h>\ndouble f(double price, double n) {\n  if (!(price >= 0) || !(n >= 1)) return -1;\n  double all = price * n;\n  \
+                if (all < price) return -2;\n  if (all + price < all) return -3;\n  if (price * 0.9 > price) return -4;\n  \
+                if (n <= 1e300 && sqrt(n) > n) return -5;\n  return all;\n}\n";
+    let lines: Vec<String> = of(bill).iter().map(|reason| reason.split(':').next().unwrap_or_default().to_owned()).collect();
+    assert_eq!(lines, ["5", "6", "7", "8"]);
+}
+
 /// What a call of the library excludes is told by the call.
 #[test]
 fn calls_of_the_library_are_told_as_calls() {

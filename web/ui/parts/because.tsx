@@ -51,7 +51,8 @@ export function Because({ excludedBy, tab, own, excluded = "it", within = "" }: 
     </span>
   );
   const ways = either.length > 0 ? either : some.map((one) => [one]);
-  const first = `${all.length > 0 ? "and " : ""}${either.length > 0 ? "either" : some.length > 1 ? "one or more of" : ""}`;
+  const first = `${all.length > 0 ? "and " : ""}${either.length > 0 ? "either" : some.length > 1 ? "some of these on each path:" : ""}`;
+  const next = either.length > 0 ? "or" : "";
   return (
     <>
       <p>
@@ -65,7 +66,7 @@ export function Because({ excludedBy, tab, own, excluded = "it", within = "" }: 
         ))}
         {ways.map((way, at) => (
           <li key={at} class="way">
-            <span class="or">{at > 0 ? "or" : first}</span> {way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)]))}
+            <span class="or">{at > 0 ? next : first}</span> {way.flatMap((one, at) => (at > 0 ? [" and ", reason(one)] : [reason(one)]))}
           </li>
         ))}
         {itself && <li>{own}</li>}

@@ -33,8 +33,11 @@ pub fn find(lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace:
     search.only(&query.untaken.iter().copied().collect());
     // Edges that stay open are left to the other finders.
     let _ = search.run(settings.algorithm);
-    let (verdicts, _) = judge(&mut search, &settings, &unwound);
-    let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == EdgeVerdict::Infeasible;
-    let excluded = query.untaken.iter().copied().filter(is_excluded).collect();
+    let mut excluded = Vec::new();
+    if !query.only_inputs {
+        let (verdicts, _) = judge(&mut search, &settings, &unwound);
+        let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == EdgeVerdict::Infeasible;
+        excluded.extend(query.untaken.iter().copied().filter(is_excluded));
+    }
     Searched { inputs: search.tests.into_iter().map(|test| test.input).collect(), excluded }
 }

@@ -68,7 +68,7 @@ fn pieces_of_sides(exclusion: &CoverExclusion, is_infeasible: bool) -> Option<Ve
     match (&either[..], &some[..]) {
         ([], [one]) => pieces.push(Reason(one)),
         ([], some) => {
-            pieces.push(Words("one or more of "));
+            pieces.push(Words("some of these on each path: "));
             pieces.extend(joined(some, ", "));
         }
         (ways, _) => {
