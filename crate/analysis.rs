@@ -59,6 +59,7 @@ pub use crate::run::recorder::{DEFAULT_LIMIT, LONG_LIMIT, default_limit};
 pub use crate::run::trace::{Event, Silent, Sink, Trace};
 
 use crate::invariants::backward::Backward;
+use crate::invariants::conditions::Conditions;
 use crate::invariants::guesses::Guesses;
 use crate::invariants::values::Values;
 use crate::invariants::{Finder, Prover};
@@ -148,7 +149,7 @@ pub trait Visitor {
 
 /// The provers of infeasibility, the quickest first: every analysis may use the facts that another proves.
 pub(crate) const PROVERS: &[&dyn Prover] =
-    &[&Values, &Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
+    &[&Conditions, &Values, &Guesses { widely: false }, &Backward, &prune::Prune, &reach::Reach, &Guesses { widely: true }];
 
 /// The finders of inputs that take edges, first the one that needs few: every analysis may use another's inputs as tests.
 pub(crate) const FINDERS: &[&dyn Finder] = &[&cover::Cover, &Values, &reach::Reach];
