@@ -60,6 +60,7 @@ pub mod others;
 pub mod past_bound;
 pub mod reason_paths;
 pub mod search;
+mod settled_before;
 pub mod summary;
 pub mod test;
 pub mod unwinding_bound;
@@ -78,7 +79,6 @@ use crate::lts::structure::distances;
 use crate::lts::{EdgeId, Lts};
 use crate::run::computed_inputs::computed_inputs;
 use crate::run::determined::SettledRun;
-use crate::run::enumerated::settled_inputs;
 use crate::run::plain_numbers::plain_numbers;
 use crate::run::trace::{Event, Trace};
 use crate::solver::meter::Meter;
@@ -87,6 +87,7 @@ use crate::symex::approximated;
 use bound_irrelevant::ExitQueries;
 use kept_runs::given_tests_only;
 use search::{BoundedProgram, CoverSearch};
+use settled_before::SettledBefore;
 use std::rc::Rc;
 use test::{Test, walk};
 
@@ -251,15 +252,16 @@ fn run_with_tests(
             search.know(test);
         }
     }
+    let mut before = if settings.verdicts { SettledBefore::of_conditions(&mut search) } else { SettledBefore::default() };
     // 3.
     let share = search.meter.left() / SEARCHED.1 * SEARCHED.0;
     let mut cut = search.within(share, |search| search.run(settings.algorithm));
     let queries = search.queries;
     let mut bounded = unwound.is_bounded() || lts.cut.is_some();
-    let excluded = every_input(&mut search, &machine);
+    before.every_input(&mut search, &machine);
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
-        (verdicts, bounded) = judge(&mut search, settings, &unwound);
+        (verdicts, bounded) = judge(&mut search, settings, &unwound, &before.excluded);
         // What took the search too long is settled now; but for a search for paths.
         let is_open = verdicts.iter().any(|verdict| matches!(verdict, EdgeVerdict::Open(_)));
         cut =
@@ -268,7 +270,7 @@ fn run_with_tests(
         if bounded && lts.cut.is_none() {
             beyond(&mut search, &mut verdicts);
         }
-        for edge in excluded {
+        for &edge in before.excluded.iter().chain(&before.by_runs) {
             if matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(None) | EdgeVerdict::Open(_)) {
                 verdicts[edge.index()] = EdgeVerdict::Infeasible;
             }
@@ -276,7 +278,8 @@ fn run_with_tests(
         failures = errors::failures(&mut search, &machine);
     }
     let enough = unwinding_bound::enough(lts, &machine, &verdicts, &search.tests, settings.unwind);
-    let because = exclusion_core::because(lts, &unwound, &verdicts, search.meter, trace);
+    let mut because = exclusion_core::because(lts, &unwound, &verdicts, search.meter, trace);
+    before.by_themselves.iter().for_each(|&edge| because[edge.index()] = vec![edge]);
     // Tests that complete come first: the search looks for the others when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
     Ok(CoverOutcome {
@@ -303,27 +306,14 @@ fn ends(lts: &Lts, test: &Test) -> bool {
     test.path.last().map_or(lts.entry, |&edge| lts.edge(edge).2) == lts.exit
 }
 
-/// Of a program with few inputs the runs on all of them: tests of what the search has not covered, and the edges that no run takes.
-fn every_input(search: &mut CoverSearch, machine: &Machine) -> Vec<EdgeId> {
-    let open: Vec<EdgeId> = search.lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
-    let Some(every) = settled_inputs(search.lts, machine, &open, search.meter, search.trace) else { return Vec::new() };
-    for input in every.inputs {
-        let path = machine.run(&input, LONGEST_RUN).edges;
-        let test = Test { input, path, after: Vec::new() };
-        if ends(search.lts, &test) && test.path.iter().any(|edge| search.covered[edge.index()].is_none()) {
-            search.know(test);
-        }
-    }
-    every.excluded
-}
-
-/// 4. to 6.; gives the verdict of each edge, and whether executions may leave the bound.
-fn judge(search: &mut CoverSearch, settings: &CoverPlan, unwound: &Unwound) -> (Vec<EdgeVerdict>, bool) {
+/// 4. to 6., but for edges that are excluded already; gives the verdict of each edge, and whether executions may leave the bound.
+fn judge(search: &mut CoverSearch, settings: &CoverPlan, unwound: &Unwound, excluded: &SortedSet<EdgeId>) -> (Vec<EdgeVerdict>, bool) {
     let lts = search.lts;
     // 4. `refute` says why a question stays open.
     let share = search.meter.left() / SEARCHED.1 * SEARCHED.0;
     let _ = search.within(share, |search| search.statements(false));
-    let mut left: Vec<EdgeId> = lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
+    let is_left = |edge: &EdgeId| search.covered[edge.index()].is_none() && !excluded.contains(edge);
+    let mut left: Vec<EdgeId> = lts.graph.edge_indices().filter(is_left).collect();
     // An edge whose condition is the formula `false` has a proof without a search: it comes before the questions to the solver.
     let is_false = |arc: &usize| search.condition.arcs[*arc] == Pool::FALSE;
     let possible: SortedSet<EdgeId> = (0..unwound.arcs.len()).filter(|arc| !is_false(arc)).map(|arc| unwound.arcs[arc].edge).collect();

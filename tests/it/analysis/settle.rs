@@ -186,9 +186,19 @@ fn open_targets_have_the_verdict_of_others() {
 /// A condition that takes all steps leaves no other one open that never holds by itself.
 #[test]
 fn hard_conditions_leave_the_others_decided() {
-    let source = "int f(unsigned char a, unsigned char b, signed char s) {\n  if (a * a % 8 == 4 && a % 4 != 2) return 1;\n  \
-                  if (((a << 4) | (b >> 4)) == 0xFFF && a != 255) return 2;\n  if (s * s < 0) return 3;\n  if (s / 2 * 2 + s % 2 != s) return 4;\n  return 0;\n}\n";
-    let report = alone::<Report>(&request("f", source, Some(150_000)), &ReportSettings {}).expect("a report");
+    let source = "int f(unsigned char a, unsigned char b, signed char s) {\n\
+        if ((unsigned char)~a == a) return 1;\n\
+        if ((a & -a) == 3) return 2;\n\
+        if ((signed char)-s == s && s != 0) return 3;\n\
+        if ((unsigned char)(a + b) < a && a + b < 256) return 4;\n\
+        if ((a << 4 | a >> 4) == 0x1FF0) return 5;\n\
+        if (((a << 4) | (b >> 4)) == 0xFFF && a != 255) return 6;\n\
+        if (a * a % 8 == 4 && a % 4 != 2) return 7;\n\
+        if (s * s < 0) return 8;\n\
+        if (s / 2 * 2 + s % 2 != s) return 9;\n\
+        return 0;\n\
+        }\n";
+    let report = alone::<Report>(&request("f", source, Some(250_000)), &ReportSettings {}).expect("a report");
     let verdicts = of_report(&report);
     let verdict = |text: &str| report.list.iter().zip(&verdicts).find(|(branch, _)| branch.text == text).map(|(_, verdict)| *verdict);
     assert_eq!([verdict("s * s < 0"), verdict("s / 2 * 2 + s % 2 != s")], [Some("infeasible"); 2]);

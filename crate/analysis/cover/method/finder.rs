@@ -9,6 +9,7 @@ use crate::evidence::bounded::condition::{Helpers, condition};
 use crate::evidence::bounded::unwind::unwind_each;
 use crate::interp::Machine;
 use crate::invariants::{Claiming, FactQuery, Searched};
+use crate::logic::SortedSet;
 use crate::lts::{EdgeId, Lts};
 use crate::run::trace::Trace;
 use crate::solver::Context;
@@ -35,7 +36,7 @@ pub fn find(lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace:
     let _ = search.run(settings.algorithm);
     let mut excluded = Vec::new();
     if !query.only_inputs {
-        let (verdicts, _) = judge(&mut search, &settings, &unwound);
+        let (verdicts, _) = judge(&mut search, &settings, &unwound, &SortedSet::new());
         let is_excluded = |edge: &EdgeId| lts.cut.is_none() && verdicts[edge.index()] == EdgeVerdict::Infeasible;
         excluded.extend(query.untaken.iter().copied().filter(is_excluded));
     }
