@@ -58,23 +58,23 @@ impl Framework {
         }
     }
 
-    /// How to compile and run a suite of these files with these libraries (` -lm`), as lines of a comment.
-    pub fn usage(self, suite: &str, libraries: &str) -> String {
+    /// How to compile and run a suite of these files in a dialect of C (`c11`) with these libraries (` -lm`), as lines of a comment.
+    pub fn usage(self, suite: &str, (dialect, libraries): (&str, &str)) -> String {
         let lines = match self {
             Framework::Plain => format!(
-                " *   cc -std=c11 -o suite {suite}{libraries} && ./suite\n *\n * runs them all, each in a process of its own, and has status 0 if all end as expected; `./suite 3` runs test 3\n * alone. With --coverage, gcov tells what they take.\n"
+                " *   cc -std={dialect} -o suite {suite}{libraries} && ./suite\n *\n * runs them all, each in a process of its own, and has status 0 if all end as expected; `./suite 3` runs test 3\n * alone. With --coverage, gcov tells what they take.\n"
             ),
             Framework::Freestanding => format!(
-                " *   cc -std=c11 -ffreestanding -c {suite}\n *\n * The suite needs no operating system. `culdesac_run()` runs all tests, one after another, and returns the number of\n * failed tests; `main` calls it, unless CULDESAC_NO_MAIN is defined.\n"
+                " *   cc -std={dialect} -ffreestanding -c {suite}\n *\n * The suite needs no operating system. `culdesac_run()` runs all tests, one after another, and returns the number of\n * failed tests; `main` calls it, unless CULDESAC_NO_MAIN is defined.\n"
             ),
             Framework::Unity => {
                 format!(
-                    " *   cc -std=c11 -I UNITY -o suite {suite} UNITY/unity.c{libraries} && ./suite\n *\n * runs them with Unity, whose sources are in the folder UNITY, each in a process of its own.\n"
+                    " *   cc -std={dialect} -I UNITY -o suite {suite} UNITY/unity.c{libraries} && ./suite\n *\n * runs them with Unity, whose sources are in the folder UNITY, each in a process of its own.\n"
                 )
             }
             Framework::Cmocka => {
                 format!(
-                    " *   cc -std=c11 -o suite {suite} -lcmocka{libraries} && ./suite\n *\n * runs them with CMocka, each in a process of its own.\n"
+                    " *   cc -std={dialect} -o suite {suite} -lcmocka{libraries} && ./suite\n *\n * runs them with CMocka, each in a process of its own.\n"
                 )
             }
         };

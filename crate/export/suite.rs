@@ -231,6 +231,30 @@ pub fn files(framework: Framework, program_name: &str, loaded: &Loaded, written:
     Exported { files, notes, claims: written.claims.clone(), ..Exported::default() }
 }
 
+/// Functions of POSIX in headers of the standard library, which these declare in GNU's dialect alone.
+const POSIX: [&str; 14] = [
+    "strdup",
+    "strndup",
+    "strtok_r",
+    "strcasecmp",
+    "strncasecmp",
+    "strnlen",
+    "stpcpy",
+    "strsep",
+    "getline",
+    "fileno",
+    "popen",
+    "random",
+    "srandom",
+    "usleep",
+];
+
+/// The dialect of C in which the headers declare what the program calls.
+fn dialect(source: &str) -> &'static str {
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    if source.split(|c| !is_of_word(c)).any(|word| POSIX.contains(&word)) { "gnu11" } else { "c11" }
+}
+
 fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str), loaded: &Loaded, written: &mut WrittenTests) -> String {
     let program = &loaded.program;
     let source = loaded.lines.text();
@@ -243,7 +267,7 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     let mut out = format!(
         "/* Tests of `{}` in {program_name}.\n{}",
         plain(&loaded.lts.function),
-        framework.usage(&compiled, libraries(program, source))
+        framework.usage(&compiled, (dialect(source), libraries(program, source)))
     );
     if linked.is_some() {
         let (verb, others) = (if others.len() == 1 { "is" } else { "are" }, others.join(", "));

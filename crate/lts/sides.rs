@@ -35,7 +35,42 @@ pub fn sides(lts: &Lts) -> Vec<Side> {
 
 /// The text of a condition without the marks that tell the copies of a variable apart: `f.x#2` is `f.x`.
 pub fn without_copies(text: &str) -> String {
-    let mut parts = text.split('#');
-    let first = parts.next().unwrap_or_default().to_owned();
-    parts.fold(first, |plain, part| plain + part.trim_start_matches(|c: char| c.is_ascii_digit()))
+    let mut plain = String::new();
+    let mut quote: Option<char> = None;
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        match (quote, letter) {
+            // A character or string of the program is as it is.
+            (Some(_), '\\') => {
+                plain.push(letter);
+                plain.extend(letters.next());
+                continue;
+            }
+            (Some(open), _) if open == letter => quote = None,
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '#') if letters.peek().is_some_and(char::is_ascii_digit) => {
+                while letters.next_if(char::is_ascii_digit).is_some() {}
+                continue;
+            }
+            _ => {}
+        }
+        plain.push(letter);
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::without_copies;
+
+    #[test]
+    fn only_marks_of_copies_are_left_out() {
+        for (text, plain) in [
+            ("f.x#2 > 3", "f.x > 3"),
+            ("a[i#12 * 3 + i#4] == '#'", "a[i * 3 + i] == '#'"),
+            ("c == '\\'' && t#1 == \"#1\\\"#2\" && u#3", "c == '\\'' && t == \"#1\\\"#2\" && u"),
+        ] {
+            assert_eq!(without_copies(text), plain);
+        }
+    }
 }

@@ -12,7 +12,8 @@ use super::parts::{InputId, InputLeaf, InputObject, alone, input_objects};
 use super::{Input, InputValue, Number};
 use crate::interp::{self, Machine, Outcome, RunState, Watch};
 use crate::logic::Int;
-use crate::lts::inputs::{arrays_along, read_along};
+use crate::lts::inputs::{arrays_along, inputs, read_along};
+use crate::lts::node_cells::of_nodes;
 use crate::lts::{EdgeId, Lts, Origin, PartStep, ValueMeaning, text};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -78,10 +79,26 @@ pub fn written_view(lts: &Lts, input: &interp::Input) -> Input {
 
 /// The same by a machine of the graph.
 pub fn written_view_by(lts: &Lts, machine: &interp::Machine, input: &interp::Input) -> Input {
-    let mut view = input_view_by(lts, machine, input);
     let told = machine.told(input);
-    view.written_as = written(lts, &view, ReadInputs::of(lts, machine, &told).as_ref());
+    let read = ReadInputs::of(lts, machine, &told);
+    let mut view = match read.as_ref().and_then(|read| with_read_arrays(lts, input, read)) {
+        Some(whole) => input_view_by(lts, machine, &whole),
+        None => input_view_by(lts, machine, input),
+    };
+    view.written_as = written(lts, &view, read.as_ref());
     view
+}
+
+/// The input with the arrays that its run reads and that it leaves out: their elements are 0. `None` where it has all.
+fn with_read_arrays(lts: &Lts, input: &interp::Input, read: &ReadInputs) -> Option<interp::Input> {
+    let free = inputs(lts).arrays;
+    let is_left_out = |array: &&crate::lts::Array| {
+        array.origin == Origin::Parameter && of_nodes(array).is_none() && !input.arrays.contains_key(&array.name)
+    };
+    let arrays = read.arrays.iter().filter(|id| free.contains(id)).map(|id| lts.array(*id)).filter(is_left_out);
+    let mut whole = input.clone();
+    arrays.for_each(|array| drop(whole.arrays.insert(array.name.clone(), interp::ArrayInput::default())));
+    (whole.arrays.len() > input.arrays.len()).then_some(whole)
 }
 
 impl Input {

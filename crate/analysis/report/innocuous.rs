@@ -59,7 +59,13 @@ pub fn label(loaded: &Loaded, branches: &[LedgerBranch<CoverExclusion>], list: &
             continue;
         }
         let is_computed = is_computed(name.span.text(loaded.lines.text()));
-        let kind = side.map(|side| side.kind).filter(|kind| *kind != ReportInnocuous::ConstantCondition || !is_computed);
+        // The loop of a macro and the conditions in it stand at one place.
+        let is_of_loop = !names_object(name.expansion.as_deref().unwrap_or(&name.text));
+        let kind = side.map(|side| side.kind).filter(|kind| match kind {
+            ReportInnocuous::ConstantCondition => !is_computed,
+            ReportInnocuous::LoopIdiom => is_of_loop,
+            _ => true,
+        });
         let Some(kind) = kind.or_else(|| of_file(loaded, name.span)) else { continue };
         list[at].innocuous = Some(kind);
         bodies.extend(body.map(|span| InnocuousBody { span, kind }));
@@ -188,6 +194,12 @@ impl InnocuousSides {
 struct ConditionSide {
     span: Span,
     holds: bool,
+}
+
+/// Whether a condition, as the program has it, has more than numbers.
+fn names_object(condition: &str) -> bool {
+    let is_of_word = |c: char| c.is_alphanumeric() || c == '_';
+    condition.split(|c| !is_of_word(c)).any(|word| word.starts_with(|c: char| c.is_alphabetic() || c == '_'))
 }
 
 /// The atomic condition of an expression without the negations around it: decisions have its span.

@@ -66,3 +66,15 @@ fn a_report_without_verdicts_says_so() {
     let sentence = report(source, "f", Some(1))["sentence"].as_str().expect("a text").to_owned();
     assert!(!sentence.contains("0 of"), "{sentence}");
 }
+
+/// A character of the program stays as it is, and an array that a test reads is not any: its elements are 0.
+#[test]
+fn marks_are_told_apart_from_characters_and_read_arrays_are_said() {
+    let source = "int f(const char *s, int n) {\n  int k = 0;\n  if (s[0] == '#') return 1;\n  if (s[k] == '#' && n > 3) return 2;\n  return 0;\n}\n";
+    let document = report(source, "f", None);
+    assert!(has(&document, "s[0] == '#'") && !has(&document, "''"), "{document}");
+    let request = culdesac::view::Request { function: Some("f".to_owned()), ..about(source, None) };
+    let branches = ask("branches", &request, &json!({}), &mut |_| true).expect("an answer").document;
+    let tests = branches["tests"].as_array().expect("tests");
+    assert!(tests.iter().all(|test| test["input"]["s"].is_object()), "{tests:?}");
+}

@@ -47,6 +47,11 @@ const BODIES: &[(&str, &[&str])] = &[
     ("int debug = 0; if (debug) s = 1;", &["debug: -"]),
     ("do s++; while (0);", &["0: loop_idiom"]),
     ("while (1) { if (s > x) break; if (s > 3) break; s++; }", &["!1: loop_idiom"]),
+    // The loop of a macro is an idiom, what the macro checks is not.
+    (
+        "\n#define CHECK(x) do { if (!(x)) s = 5; } while (0)\n  CHECK(n > 0);",
+        &["CHECK(n > 0): !(n > 0): -", "CHECK(n > 0): 0: loop_idiom"],
+    ),
     // A check that leaves; one that goes on, one of a call's result, one that does not decide by itself, and one that looks like a mistake.
     ("if (n < 1) return -1;", &["n < 1: defensive_check"]),
     ("if (!n || a < 0 || a > 2) { return -1; }", &["!n: defensive_check", "a < 0: defensive_check", "a > 2: defensive_check"]),
