@@ -226,7 +226,7 @@ mod tests {
         for (name, value) in names.iter().chain(&["result"]).zip(operands.iter().chain([&computed])) {
             assignment.integers.insert(pool.symbol(name), Int::from(*value));
         }
-        match facts.iter().find(|fact| !assignment.satisfies(&pool, [**fact].into_iter())) {
+        match facts.iter().find(|fact| !assignment.satisfies(&pool, [**fact])) {
             _ if facts.is_empty() => Err("no facts".to_owned()),
             Some(fact) => Err(format!("{op:?} of {ranks:?} is {computed}: {}", formula(&pool, *fact))),
             None => Ok(()),
