@@ -59,7 +59,7 @@ impl Framework {
     }
 
     /// How to compile and run a suite of these files in a dialect of C (`c11`) with these libraries (` -lm`), as lines of a comment.
-    pub fn usage(self, suite: &str, (dialect, libraries): (&str, &str)) -> String {
+    pub fn usage(self, suite: &str, dialect: &str, libraries: &str) -> String {
         let lines = match self {
             Framework::Plain => format!(
                 " *   cc -std={dialect} -o suite {suite}{libraries} && ./suite\n *\n * runs them all, each in a process of its own, and has status 0 if all end as expected; `./suite 3` runs test 3\n * alone. With --coverage, gcov tells what they take.\n"

@@ -267,7 +267,7 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     let mut out = format!(
         "/* Tests of `{}` in {program_name}.\n{}",
         plain(&loaded.lts.function),
-        framework.usage(&compiled, (dialect(source), libraries(program, source)))
+        framework.usage(&compiled, dialect(source), libraries(program, source))
     );
     if linked.is_some() {
         let (verb, others) = (if others.len() == 1 { "is" } else { "are" }, others.join(", "));

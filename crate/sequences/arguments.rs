@@ -28,7 +28,7 @@ const MOST_CONSTANTS: usize = 24;
 const DRAWS: usize = 20;
 
 /// What a function can be called with.
-pub struct Arguments {
+pub struct CallArguments {
     /// Parameters that are numbers, with the ranges of their types.
     scalars: Vec<(String, Option<IntRange>)>,
     /// Parameters that are texts.
@@ -38,15 +38,15 @@ pub struct Arguments {
     pub usual: Vec<Input>,
 }
 
-impl Arguments {
+impl CallArguments {
     /// Those of the function, beginning with `given`; `from_any` are inputs of functions of the program.
-    pub fn new(lts: &Lts, given: Vec<Input>, from_any: &[Input]) -> Arguments {
+    pub fn new(lts: &Lts, given: Vec<Input>, from_any: &[Input]) -> CallArguments {
         let all = inputs(lts);
         let variables = all.variables.iter().map(|id| lts.variable(*id));
         let scalars = variables.filter(|variable| variable.origin == Origin::Parameter && variable.values.is_numeric());
         let arrays = all.arrays.iter().map(|id| lts.array(*id));
         let texts = arrays.filter(|array| array.first.is_none() && of_nodes(array).is_none() && array.values == ValueMeaning::Characters);
-        let mut arguments = Arguments {
+        let mut arguments = CallArguments {
             scalars: scalars.map(|variable| (variable.name.clone(), variable.start_range())).collect(),
             texts: texts.map(|array| array.name.clone()).collect(),
             draws: lts.graph.edge_weights().any(|edge| edge.nondets() > 0),
@@ -67,7 +67,7 @@ impl Arguments {
                 distinct.push(input);
             }
         }
-        Arguments { usual: distinct, ..arguments }
+        CallArguments { usual: distinct, ..arguments }
     }
 
     /// Every combination of a few of these integers.

@@ -9,7 +9,7 @@
 //! This is the only search where statics lead to memory: no chain of calls is a graph then ([`Chain`](crate::lts::calls::Chain)).
 
 use super::Test;
-use super::arguments::Arguments;
+use super::arguments::CallArguments;
 use super::cut::TriedCall;
 use crate::evidence::sequence::{LeftValues, Statics, world_of_calls};
 use crate::interp::{Input, Machine, Outcome, RunState, Watch};
@@ -45,7 +45,7 @@ const MOST_HISTORIES: usize = 100;
 struct Tried<'l> {
     lts: &'l Lts,
     machine: Machine<'l>,
-    arguments: Arguments,
+    arguments: CallArguments,
     /// Whether calls of it leave states: at most one call of a test reads standard input, and that is the last one.
     leaves: bool,
 }
@@ -63,7 +63,7 @@ struct LeftState {
 
 /// What the calls up to now have taken and left.
 #[derive(Default)]
-struct Seen {
+struct SeenCalls {
     states: FxHashSet<Statics>,
     /// The number of the function, and the edge.
     edges: SortedSet<(usize, EdgeId)>,
@@ -75,9 +75,9 @@ struct Seen {
 
 /// The edges of a run.
 #[derive(Default)]
-struct TakenEdges(Vec<EdgeId>);
+struct CallEdges(Vec<EdgeId>);
 
-impl Watch for TakenEdges {
+impl Watch for CallEdges {
     fn taken(&mut self, edge: EdgeId, _: &RunState<'_>) -> ControlFlow<()> {
         self.0.push(edge);
         ControlFlow::Continue(())
@@ -96,13 +96,13 @@ pub fn tried(loaded: &Loaded, from_any: &[Input], meter: &mut Meter, keep: &mut 
         .enumerate()
         .map(|(at, lts)| {
             let given = if at == 0 { from_any.iter().map(|input| without_state(lts, input)).collect() } else { Vec::new() };
-            let arguments = Arguments::new(lts, given, from_any);
+            let arguments = CallArguments::new(lts, given, from_any);
             Tried { lts, machine: Machine::new(lts), arguments, leaves: !lts.reads_stdin() }
         })
         .collect();
     let own = Machine::new(&loaded.lts);
     // 1.
-    let mut seen = Seen::default();
+    let mut seen = SeenCalls::default();
     let mut layer = vec![LeftState::default()];
     for _ in 0..=MOST_CALLS {
         let mut next = Vec::new();
@@ -151,14 +151,14 @@ fn left(
     number: usize,
     mut given: Input,
     state: &LeftState,
-    seen: &mut Seen,
+    seen: &mut SeenCalls,
     meter: &mut Meter,
 ) -> Result<Option<LeftState>, Exhausted> {
     let mut input = given.clone();
     if state.statics.give(function.lts, &mut input).is_err() {
         return Ok(None);
     }
-    let mut taken = TakenEdges::default();
+    let mut taken = CallEdges::default();
     let (run, end) = function.machine.finish(&input, RUN, &mut taken);
     meter.spend(taken.0.len() as u64 + 1)?;
     let mut statics = state.statics.clone();

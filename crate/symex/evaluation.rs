@@ -98,7 +98,7 @@ impl EdgeEvaluation<'_> {
         if let Some(result) = constants.and_then(|operands| compute_exactly(computation.op, computation.format, &operands)) {
             return Linear::constant(result);
         }
-        let facts = float_facts(self.pool, (computation.op, computation.format), operands, &value);
+        let facts = float_facts(self.pool, computation.op, computation.format, operands, &value);
         self.gathered.facts.extend(facts.into_iter().filter(|fact| *fact != Pool::TRUE));
         let Some(thresholds) = &computation.thresholds else { return value };
         let operand = &operands[thresholds.operand];

@@ -8,7 +8,7 @@ use crate::logic::rank::{FloatFormat, FloatOp};
 use crate::logic::{FormulaId, Int, Linear, Pool};
 
 /// The facts of a result with the rank `result`, of operands with these ranks.
-pub fn float_facts(pool: &mut Pool, (op, format): (FloatOp, FloatFormat), operands: &[Linear], result: &Linear) -> Vec<FormulaId> {
+pub fn float_facts(pool: &mut Pool, op: FloatOp, format: FloatFormat, operands: &[Linear], result: &Linear) -> Vec<FormulaId> {
     let mut facts = FloatFacts { pool, format, result: result.clone(), found: Vec::new() };
     match (op, operands) {
         (FloatOp::Add, [a, b]) => facts.sum(a, b),
@@ -221,7 +221,7 @@ mod tests {
         let names = &["a", "b"][..ranks.len()];
         let terms: Vec<Linear> = names.iter().map(|name| pool.integer(name)).collect();
         let result = pool.integer("result");
-        let facts = float_facts(&mut pool, (op, format), &terms, &result);
+        let facts = float_facts(&mut pool, op, format, &terms, &result);
         let mut assignment = Assignment::default();
         for (name, value) in names.iter().chain(&["result"]).zip(operands.iter().chain([&computed])) {
             assignment.integers.insert(pool.symbol(name), Int::from(*value));
