@@ -44,7 +44,7 @@ pub enum ReviewResult {
 pub fn review(pool: &mut Pool, search: &mut Search, axioms: &mut Axioms, meter: &mut Meter) -> Result<ReviewResult, Exhausted> {
     // 1.
     let mut in_use = in_use(pool, search, axioms);
-    meter.spend(in_use.looks / 64)?;
+    meter.spend(in_use.looks / 512)?;
     let (used, bare) = (&in_use.atoms, std::mem::take(&mut in_use.bare));
     if !bare.is_empty() {
         // All at once: one at a time, each would be looked for in all that is in use. But not what their axioms mention: when these

@@ -252,12 +252,12 @@ fn run_with_tests(
             search.know(test);
         }
     }
-    let mut before = if settings.verdicts { SettledBefore::of_conditions(&mut search) } else { SettledBefore::default() };
     // 3.
     let share = search.meter.left() / SEARCHED.1 * SEARCHED.0;
     let mut cut = search.within(share, |search| search.run(settings.algorithm));
     let queries = search.queries;
     let mut bounded = unwound.is_bounded() || lts.cut.is_some();
+    let mut before = if settings.verdicts { SettledBefore::of_conditions(&mut search) } else { SettledBefore::default() };
     before.every_input(&mut search, &machine);
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
