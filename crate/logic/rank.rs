@@ -180,6 +180,22 @@ fn word(value: &Int) -> Option<i128> {
     Some((i128::from(high) << 32) + i128::from(low))
 }
 
+/// A rank for random tests of a format, from random bits: any rank, that of a small number, or one that is special.
+#[cfg(test)]
+pub fn rank_of_random(format: FloatFormat, bits: u64) -> i64 {
+    let rest = bits / 5;
+    match bits % 5 {
+        0 => format.rank_of_bits(rest),
+        1 => format.rank_of_integer(i128::from(rest as i8)),
+        2 => format.rank(f64::from(rest as i16) / 16.0),
+        3 => format.rank(f64::from(rest as i32) * 1e-9),
+        _ => {
+            let special = [0, 1, -1, format.infinity(), -format.infinity(), format.infinity() - 1, format.not_a_number(), 0x10_0000];
+            special[rest as usize % special.len()]
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::decimal::parse;

@@ -90,8 +90,8 @@ impl EdgeEvaluation<'_> {
         value
     }
 
-    /// The result of an operation on floating-point numbers: a number where its operands are, else a value of which the operation's facts
-    /// and thresholds hold.
+    /// The term for the result of an operation on floating-point numbers: a constant where the operands are constants, else a fresh symbol
+    /// whose value satisfies the operation's facts and thresholds.
     fn computed(&mut self, range: Option<IntRange>, computation: &Computation, operands: &[Linear]) -> Linear {
         let value = self.fresh(range);
         let constants: Option<Vec<Int>> = operands.iter().map(|operand| operand.as_constant().cloned()).collect();

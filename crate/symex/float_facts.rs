@@ -195,23 +195,9 @@ impl FloatFacts<'_> {
 mod tests {
     use super::*;
     use crate::logic::Assignment;
-    use crate::logic::rank::compute;
+    use crate::logic::rank::{compute, rank_of_random};
     use crate::logic::text::formula;
     use proptest::prelude::*;
-
-    /// A rank of a format: any, that of a small number, or of one that is special.
-    fn rank(format: FloatFormat, bits: u64) -> i64 {
-        match bits % 5 {
-            0 => format.rank_of_bits(bits >> 3),
-            1 => format.rank_of_integer(i128::from((bits >> 3) as i8)),
-            2 => format.rank(f64::from((bits >> 3) as i16) / 16.0),
-            3 => format.rank(f64::from((bits >> 3) as i32) * 1e-9),
-            _ => {
-                let special = [0, 1, -1, format.infinity(), -format.infinity(), format.infinity() - 1, format.not_a_number(), 0x10_0000];
-                special[(bits >> 3) as usize % special.len()]
-            }
-        }
-    }
 
     /// Whether all facts hold of the result of the operation on these ranks.
     fn holds(op: FloatOp, format: FloatFormat, ranks: &[i64]) -> Result<(), String> {
@@ -267,9 +253,9 @@ mod tests {
         #[test]
         fn facts_hold_of_every_result(kind in 0..7_usize, single in any::<bool>(), [first, second] in [any::<u64>(), any::<u64>()], is_near in any::<bool>()) {
             let format = if single { FloatFormat::Single } else { FloatFormat::Double };
-            let first = rank(format, first);
+            let first = rank_of_random(format, first);
             let near = (first + (second % 5) as i64 - 2).clamp(-format.infinity(), format.not_a_number());
-            let second = if is_near { near } else { rank(format, second) };
+            let second = if is_near { near } else { rank_of_random(format, second) };
             let (op, count) = OPERATIONS[kind];
             prop_assert_eq!(holds(op, format, &[first, second][..count]), Ok(()));
         }

@@ -60,7 +60,7 @@ pub mod others;
 pub mod past_bound;
 pub mod reason_paths;
 pub mod search;
-mod settled_before;
+mod settled_apart;
 pub mod summary;
 pub mod test;
 pub mod unwinding_bound;
@@ -87,7 +87,7 @@ use crate::symex::approximated;
 use bound_irrelevant::ExitQueries;
 use kept_runs::given_tests_only;
 use search::{BoundedProgram, CoverSearch};
-use settled_before::SettledBefore;
+use settled_apart::SettledApart;
 use std::rc::Rc;
 use test::{Test, walk};
 
@@ -257,11 +257,11 @@ fn run_with_tests(
     let mut cut = search.within(share, |search| search.run(settings.algorithm));
     let queries = search.queries;
     let mut bounded = unwound.is_bounded() || lts.cut.is_some();
-    let mut before = if settings.verdicts { SettledBefore::of_conditions(&mut search) } else { SettledBefore::default() };
-    before.every_input(&mut search, &machine);
+    let mut apart = if settings.verdicts { SettledApart::of_conditions(&mut search) } else { SettledApart::default() };
+    apart.every_input(&mut search, &machine);
     let (mut verdicts, mut failures) = (Vec::new(), Vec::new());
     if settings.verdicts {
-        (verdicts, bounded) = judge(&mut search, settings, &unwound, &before.excluded);
+        (verdicts, bounded) = judge(&mut search, settings, &unwound, &apart.excluded);
         // What took the search too long is settled now; but for a search for paths.
         let is_open = verdicts.iter().any(|verdict| matches!(verdict, EdgeVerdict::Open(_)));
         cut =
@@ -270,7 +270,7 @@ fn run_with_tests(
         if bounded && lts.cut.is_none() {
             beyond(&mut search, &mut verdicts);
         }
-        for &edge in before.excluded.iter().chain(&before.by_runs) {
+        for &edge in apart.excluded.iter().chain(&apart.by_runs) {
             if matches!(verdicts[edge.index()], EdgeVerdict::NotWithin(None) | EdgeVerdict::Open(_)) {
                 verdicts[edge.index()] = EdgeVerdict::Infeasible;
             }
@@ -279,7 +279,7 @@ fn run_with_tests(
     }
     let enough = unwinding_bound::enough(lts, &machine, &verdicts, &search.tests, settings.unwind);
     let mut because = exclusion_core::because(lts, &unwound, &verdicts, search.meter, trace);
-    before.by_themselves.iter().for_each(|&edge| because[edge.index()] = vec![edge]);
+    apart.by_themselves.iter().for_each(|&edge| because[edge.index()] = vec![edge]);
     // Tests that complete come first: the search looks for the others when nothing that completes is left.
     let complete = search.tests.iter().filter(|test| ends(lts, test)).count();
     Ok(CoverOutcome {
@@ -429,8 +429,8 @@ fn beyond(search: &mut CoverSearch, verdicts: &mut [EdgeVerdict]) {
 const ALONE: u64 = 10;
 
 /// Refutes that an execution takes one of these edges (and, but for `taken`, completes), and lets the trace know. Where that
-/// takes too long, it asks briefly of each edge alone, so that one that is hard leaves none of the others open, and then refutes half of
-/// the rest at a time. Gives the edges of which it stays open, and why.
+/// takes too long, it asks briefly of each edge alone, so that an edge with a hard condition leaves no other edge open, and then refutes half
+/// of the edges that are left at a time. Gives the edges that stay open, each with the reason.
 fn refute(search: &mut CoverSearch, settings: &CoverPlan, edges: &[EdgeId], taken: bool) -> Vec<(EdgeId, Reason)> {
     let mut open = Vec::new();
     let mut waiting = vec![edges.to_vec()];

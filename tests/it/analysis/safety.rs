@@ -117,6 +117,22 @@ fn each_kind_of_place_has_its_verdict() {
     assert_eq!(of_index, expected(&[(3, "an index outside of `a`", "safe"), (5, "an index outside of `a`", "safe")]));
 }
 
+/// What no execution gets to is safe by the claims about the branches before it, and a division that executions get to is not.
+#[test]
+fn places_in_code_that_never_runs_are_safe() {
+    let of = |kind: &str, list: Vec<(u64, String, String)>| list.into_iter().filter(|place| place.1.contains(kind)).collect::<Vec<_>>();
+    let digits = |bound: u32| {
+        format!(
+            "int f(const unsigned char a[5], int z) {{\n  unsigned x = 0;\n  for (int i = 0; i < 5; i++) x = x * 3 + (a[i] & 1);\n  if (x > {bound})\n    return 100 / z;\n  return 0;\n}}\n"
+        )
+    };
+    let divides = "division by zero";
+    assert_eq!(of(divides, places(&digits(121), "f")), expected(&[(5, divides, "safe")]));
+    assert_eq!(of(divides, places(&digits(120), "f")), expected(&[(5, divides, "fails")]));
+    let squares = "int f(unsigned char a, int z) {\n  if (a * a % 4 == 3)\n    return 100 / z;\n  return 0;\n}\n";
+    assert_eq!(of(divides, places(squares, "f")), expected(&[(3, divides, "safe")]));
+}
+
 #[test]
 fn what_types_say_is_no_place() {
     assert_eq!(places("int f(unsigned char c, short s) { return c + s * 2 + c / 3 + (c << 3); }\n", "f"), []);

@@ -1,4 +1,4 @@
-//! What is settled beside the search and without its questions: conditions that never hold by themselves, and programs with few inputs.
+//! Edges that are settled apart from the questions of the search: conditions that never hold by themselves, and programs with few inputs.
 
 use super::search::CoverSearch;
 use super::test::Test;
@@ -16,27 +16,27 @@ const CONDITIONS_SHARE: u64 = 8;
 
 /// Edges that no execution takes.
 #[derive(Default)]
-pub struct SettledBefore {
-    /// Those that conditions which never hold exclude.
+pub struct SettledApart {
+    /// Edges with conditions that never hold, and all edges to which only these lead.
     pub excluded: SortedSet<EdgeId>,
-    /// The edges with these conditions.
+    /// The edges with conditions that never hold.
     pub by_themselves: Vec<EdgeId>,
-    /// Those that runs on all inputs do not take.
+    /// Edges that the runs on all inputs do not take.
     pub by_runs: Vec<EdgeId>,
 }
 
-impl SettledBefore {
+impl SettledApart {
     /// Asks of each condition that no test takes by itself: one that is hard leaves no other open then.
-    pub fn of_conditions(search: &mut CoverSearch) -> SettledBefore {
+    pub fn of_conditions(search: &mut CoverSearch) -> SettledApart {
         let (lts, trace) = (search.lts, search.trace);
         if lts.cut.is_some() {
-            return SettledBefore::default();
+            return SettledApart::default();
         }
         let is_left = |edge: &EdgeId| search.covered[edge.index()].is_none() && !lts.graph[*edge].library;
         let untaken: Vec<EdgeId> = lts.graph.edge_indices().filter(is_left).collect();
         let query = FactQuery { untaken: &untaken, ..FactQuery::default() };
         let share = search.meter.left() / CONDITIONS_SHARE;
-        let mut found = SettledBefore::default();
+        let mut found = SettledApart::default();
         for proved in search.meter.within(share, |meter: &mut Meter| Conditions.show(lts, &query, meter, trace)) {
             let excluded = proved.excluded(lts);
             let edges: Vec<EdgeId> = untaken.iter().copied().filter(|edge| excluded.contains(edge)).collect();
