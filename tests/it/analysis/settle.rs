@@ -198,7 +198,7 @@ fn hard_conditions_leave_the_others_decided() {
         if (s / 2 * 2 + s % 2 != s) return 9;\n\
         return 0;\n\
         }\n";
-    let report = alone::<Report>(&request("f", source, Some(250_000)), &ReportSettings {}).expect("a report");
+    let report = alone::<Report>(&request("f", source, Some(150_000)), &ReportSettings {}).expect("a report");
     let verdicts = of_report(&report);
     let verdict = |text: &str| report.list.iter().zip(&verdicts).find(|(branch, _)| branch.text == text).map(|(_, verdict)| *verdict);
     assert_eq!([verdict("s * s < 0"), verdict("s / 2 * 2 + s % 2 != s")], [Some("infeasible"); 2]);

@@ -11,8 +11,8 @@ use crate::lts::EdgeId;
 use crate::run::enumerated::settled_inputs;
 use crate::solver::meter::Meter;
 
-/// One of so many of the steps that are left is for conditions by themselves.
-const CONDITIONS_SHARE: u64 = 8;
+/// One of so many of the steps that the search leaves is for conditions by themselves.
+const CONDITIONS_SHARE: u64 = 2;
 
 /// Edges that no execution takes.
 #[derive(Default)]
