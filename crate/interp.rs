@@ -43,6 +43,7 @@ mod recorded;
 mod stdin;
 mod told;
 mod undefined;
+mod unset;
 
 pub use alone::{GivenValues, NeededValue, Undetermined};
 pub use eval::RunState;
@@ -51,6 +52,7 @@ pub use print::{MAX_OUTPUT, Output, format};
 pub use record::Snapshot;
 pub use recorded::{Drawn, Record, RecordedDraw};
 pub use undefined::Undefined;
+pub use unset::UnsetObjects;
 
 use crate::logic::Int;
 use crate::lts::{
@@ -435,6 +437,7 @@ impl<'a> Machine<'a> {
             record: None,
             none: None,
             needed: None,
+            is_alone: false,
             stored_at: Int::ZERO,
             stack: Vec::new(),
         }

@@ -8,6 +8,7 @@ pub mod branch_distance;
 pub mod computed_inputs;
 pub mod determined;
 pub mod door;
+pub mod edited_inputs;
 pub mod enumerated;
 pub mod input_numbers;
 pub mod listener;

@@ -41,6 +41,7 @@ mod sarif;
 mod sentences;
 #[cfg(feature = "files")]
 mod text;
+mod unset;
 #[cfg(feature = "files")]
 mod witness;
 

@@ -151,6 +151,11 @@ impl SettledProgram {
         self.facts.runs.iter().map(|run| run.input.clone()).collect()
     }
 
+    /// All runs that are known.
+    pub fn runs(&self) -> &[FactRun] {
+        &self.facts.runs
+    }
+
     /// What no execution takes, with what this rests on.
     pub fn excluded(&self) -> &SortedMap<EdgeId, Assumptions> {
         &self.facts.excluded
@@ -267,8 +272,14 @@ impl EngineSchedule<'_> {
         let first = matter(loaded).then(|| under(&loaded.base, exact(loaded.assumed).with(Assumption::FirstCall)));
         let lts = first.as_ref().unwrap_or(&loaded.lts);
         let left = settled.facts.open_edges(self.sides);
-        let inputs = tried_inputs(lts, &Machine::new(lts), |edge| left.contains(&edge), meter).into_iter().map(|(input, _)| input);
-        let inputs = inputs.map(|input| if first.is_some() { with_first(&loaded.base, input) } else { input }).collect();
+        // With statics, a run may begin in a state that no first call has.
+        let given: Vec<Input> = if first.is_none() { settled.facts.runs.iter().map(|run| run.input.clone()).collect() } else { Vec::new() };
+        let inputs = tried_inputs(lts, &Machine::new(lts), &given, |edge| left.contains(&edge), meter);
+        let inputs = inputs
+            .into_iter()
+            .map(|(input, _)| input)
+            .map(|input| if first.is_some() { with_first(&loaded.base, input) } else { input })
+            .collect();
         self.run_inputs(settled, inputs, meter, trace);
     }
 

@@ -58,7 +58,7 @@ impl GivenChoice {
                     && choices.iter().all(|choice| choice.variable != Some(id));
                 (Some(id), variable.range.filter(|_| is_given)?)
             }
-            NeededValue::Other => return None,
+            NeededValue::Element(_) | NeededValue::Other => return None,
         };
         let IntRange { least, greatest } = range;
         let above = choices.last().map_or(WHOLE, |choice| choice.part);

@@ -11,7 +11,7 @@
 use super::cells::Cells;
 use super::{ArrayInput, Input, Machine, Outcome, Run, Watch};
 use crate::logic::{Int, IntRange};
-use crate::lts::{EdgeId, VariableId};
+use crate::lts::{ArrayId, EdgeId, VariableId};
 use std::fmt;
 
 /// Values that a run without an input is given: of variables at the entry, and of its first draws.
@@ -26,6 +26,8 @@ pub struct GivenValues {
 pub enum NeededValue {
     /// That of a variable.
     Variable(VariableId),
+    /// That of an element of this array.
+    Element(ArrayId),
     /// The next draw: any value in this range.
     Draw(IntRange),
     /// Another one.
@@ -55,6 +57,11 @@ impl fmt::Display for Undetermined {
     }
 }
 
+/// The number that stands for no value: outside the words.
+pub(super) fn no_value() -> Int {
+    Int::from(i64::MIN).shift_left(64)
+}
+
 impl Machine<'_> {
     /// Runs without an input but for the given values, for at most `max_steps` edges or until `watch` breaks ([`Outcome::Steps`]); the `edges` and `variables` of the
     /// result stay empty.
@@ -62,7 +69,7 @@ impl Machine<'_> {
     /// # Errors
     /// Why other executions may exist.
     pub fn alone(&self, given: &GivenValues, max_steps: u64, watch: &mut dyn Watch) -> Result<Run, Undetermined> {
-        let none = Int::from(i64::MIN).shift_left(64);
+        let none = no_value();
         // A draw in the code of an expression gets no word.
         let nondet = given.draws.iter().chain([&none]).cloned().collect();
         let input = Input { nondet, ..Input::default() };
@@ -80,7 +87,7 @@ impl Machine<'_> {
         for (variable, value) in &given.variables {
             state.variables[variable.0 as usize] = value.clone();
         }
-        state.none = Some(none);
+        (state.none, state.is_alone) = (Some(none), true);
         let (run, state) = self.go(state, max_steps, watch);
         if let Some(needed) = state.needed {
             return Err(Undetermined::Value(run.stopped_before, needed));

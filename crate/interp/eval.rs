@@ -27,10 +27,11 @@ pub struct RunState<'a> {
     pub(super) drawn: Option<Vec<(Int, Option<usize>)>>,
     /// The record of the run, where the caller asks for it.
     pub(super) record: Option<Box<Record>>,
-    /// In a run without an input: the number that stands for no value, and the value that an evaluation has needed in vain. The last of the
-    /// draws is that number.
+    /// Where objects may have no value: the number that stands for it, and the value that an evaluation has needed in vain.
     pub(super) none: Option<Int>,
     pub(super) needed: Option<NeededValue>,
+    /// Whether it is a run without an input. The last of its draws is no value.
+    pub(super) is_alone: bool,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
     /// The stack of [`CodeExpr::word`], kept for its memory.
@@ -113,7 +114,8 @@ impl RunState<'_> {
             LabelEffect::Assign(variable, value) => {
                 let value = match self.value(value) {
                     Err(Stop::Kept) => return Ok(()),
-                    value => value?,
+                    Err(stop) => self.copied(value.expr, stop)?,
+                    Ok(value) => value,
                 };
                 self.variables[variable.0 as usize] = value;
             }
@@ -121,7 +123,8 @@ impl RunState<'_> {
                 let index = self.value(index)?;
                 let value = match self.value(value) {
                     Err(Stop::Kept) => return Ok(()),
-                    value => value?,
+                    Err(stop) => self.copied(value.expr, stop)?,
+                    Ok(value) => value,
                 };
                 self.check_index(*array, &index)?;
                 self.writes(*array, &index);
@@ -129,7 +132,10 @@ impl RunState<'_> {
                 self.stored_at = index;
             }
             LabelEffect::Fill(array, elements) => {
-                let first = elements.iter().map(|element| self.value(element)).collect::<Result<Vec<_>, _>>()?;
+                let mut first = Vec::new();
+                for element in elements {
+                    first.push(self.value(element).or_else(|stop| self.copied(element.expr, stop))?);
+                }
                 let last = first.len().checked_sub(1).map(Int::from);
                 if let Some(last) = &last {
                     self.check_index(*array, last)?;
@@ -137,10 +143,10 @@ impl RunState<'_> {
                 self.writes_all(*array, last.as_ref());
                 self.arrays[array.0 as usize] = Cells::filled(&first);
             }
-            LabelEffect::Havoc(variable) if self.none.is_some() => {
+            LabelEffect::Havoc(variable) if self.is_alone => {
                 self.variables[variable.0 as usize] = self.none.clone().unwrap_or_default();
             }
-            LabelEffect::HavocArray(array) if self.none.is_some() => {
+            LabelEffect::HavocArray(array) if self.is_alone => {
                 let default = self.none.clone().unwrap_or_default();
                 self.arrays[array.0 as usize] = Cells::given(&ArrayInput { default, ..ArrayInput::default() });
             }
@@ -176,7 +182,7 @@ impl RunState<'_> {
                 self.check_index(*array, &index)?;
                 self.reads(*array, &index);
                 let value = self.arrays[array.0 as usize].read(&index);
-                self.given(value, || NeededValue::Other)?
+                self.given(value, || NeededValue::Element(*array))?
             }
             Expr::Nondet(_, InputSource::Deeper) => return Err(Stop::Deeper),
             Expr::Nondet(_, InputSource::Approximated) => return Err(Stop::Approximated),
@@ -188,12 +194,12 @@ impl RunState<'_> {
                     drawn.push((value.clone(), Some(self.nondet_used)));
                 }
                 // Given values are those of draws alone.
-                self.nondet_used += usize::from(self.none.is_none());
+                self.nondet_used += usize::from(!self.is_alone);
                 value
             }
-            Expr::Nondet(_, InputSource::Stdin(_)) if self.none.is_some() => return Err(self.without(NeededValue::Other)),
+            Expr::Nondet(_, InputSource::Stdin(_)) if self.is_alone => return Err(self.without(NeededValue::Other)),
             Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
-            Expr::Nondet(range, _) if self.none.is_some() && self.nondet_used + 1 >= self.nondet.len() => {
+            Expr::Nondet(range, _) if self.is_alone && self.nondet_used + 1 >= self.nondet.len() => {
                 return Err(self.without(range.map_or(NeededValue::Other, NeededValue::Draw)));
             }
             Expr::Nondet(range, source) => {
@@ -262,7 +268,24 @@ impl RunState<'_> {
         if self.none.as_ref() == Some(&value) { Err(self.without(needed())) } else { Ok(value) }
     }
 
-    /// In a run without an input: an evaluation needs a value where there is none.
+    /// What an object without a value gives to one that it is copied to: an element, or a member of a structure, which may be copied as part of
+    /// a whole, has no value there either (C11 6.2.6.1p6).
+    fn copied(&mut self, copied: &Expr, stop: Stop) -> Result<Int, Stop> {
+        let is_part = match (copied, &self.needed) {
+            (Expr::Var(from), Some(NeededValue::Variable(needed))) => from == needed && !self.lts.variable(*from).part.path.is_empty(),
+            (Expr::Read(from, _), Some(NeededValue::Element(needed))) => from == needed,
+            _ => false,
+        };
+        match self.none.clone() {
+            Some(none) if is_part && !self.is_alone => {
+                self.needed = None;
+                Ok(none)
+            }
+            _ => Err(stop),
+        }
+    }
+
+    /// An evaluation needs a value where there is none.
     fn without(&mut self, needed: NeededValue) -> Stop {
         self.needed = Some(needed);
         Stop::Approximated

@@ -29,6 +29,11 @@ impl SourcePart {
         SourcePart { object, ..SourcePart::default() }
     }
 
+    /// Whether a declaration of the program names the object. An argument of the command line is called `argv[1]`.
+    pub fn is_declared(&self) -> bool {
+        !self.object.is_empty() && !self.object.contains('[')
+    }
+
     /// The elements of an object.
     pub fn elements(object: String, length: Option<Int>) -> SourcePart {
         SourcePart { object, steps: vec![PartStep::Elements(length)], path: Vec::new() }

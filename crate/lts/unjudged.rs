@@ -52,23 +52,33 @@ pub fn unjudged(program: &Program, lts: &Lts) -> Vec<Unjudged> {
     search.accesses(lts, &mut add);
     for id in inputs(lts).variables {
         let variable = &lts.variables[id.0 as usize];
-        let is_local = matches!(variable.origin, Origin::Local | Origin::Inlined);
+        let is_local = matches!(variable.origin, Origin::Local | Origin::Inlined) && variable.part.is_declared();
         if is_local && !matches!(variable.values, ValueMeaning::Nodes { .. } | ValueMeaning::Cells { .. }) {
-            add(variable.span, format!("whether `{}` is set before it is read", variable.name));
+            add(variable.span, never_set(&variable.name));
         }
     }
     for id in inputs(lts).arrays {
         let array = lts.array(id);
-        let is_local = matches!(array.origin, Origin::Local | Origin::Inlined);
+        let is_local = matches!(array.origin, Origin::Local | Origin::Inlined) && array.part.is_declared();
         let is_plain = array.member_of_nodes.is_none()
             && array.objects.is_empty()
             && array.values.is_numeric()
             && array.values != ValueMeaning::ElementIndices;
         if is_local && is_plain && !is_filled(lts, id) {
-            add(array.span, format!("whether the elements of `{}` are set before they are read", array.name));
+            add(array.span, elements_never_set(&array.name));
         }
     }
     found.into_iter().collect()
+}
+
+/// What is not judged of a variable that may be read before it is set.
+pub fn never_set(name: &str) -> String {
+    format!("whether `{name}` is set before it is read")
+}
+
+/// The same of the elements of an array.
+pub fn elements_never_set(name: &str) -> String {
+    format!("whether the elements of `{name}` are set before they are read")
 }
 
 /// Whether a function of the library sets elements of an array, or a loop from 0 to its length does.

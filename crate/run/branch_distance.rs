@@ -1,9 +1,11 @@
 //! Search for an input that takes a branch, by how far a run is from it: what the compared values differ by where the run takes the other
-//! branch. One number of the input is changed at a time, in steps that double as long as the distance falls.
+//! branch. One number of the input is changed at a time, in steps that double as long as the distance falls; where none of them makes it fall,
+//! one element of a sequence is replaced, repeated or left out.
 //!
 //! Source: the alternating variable method, B. Korel, *Automated Software Test Data Generation*, 1990; P. McMinn, *Search-Based Software Test
 //! Data Generation: A Survey*, 2004, section 3.
 
+use super::edited_inputs::edited_inputs;
 use super::input_numbers::{NumberOfInput, numbers};
 use crate::interp::{Input, Machine, Run, RunState, Watch};
 use crate::logic::rank::FloatFormat;
@@ -14,7 +16,7 @@ use crate::solver::meter::{Meter, RUN_STEPS};
 use std::ops::ControlFlow;
 
 /// Inputs that are tried for a branch.
-const TRIED: u32 = 600;
+const TRIED: u32 = 2_000;
 /// Numbers of an input that are changed.
 const CHANGED: usize = 12;
 /// The first changes of a variable of the input; an integer takes the whole numbers among them.
@@ -74,7 +76,14 @@ fn real(value: &Int, format: Option<FloatFormat>) -> Option<f64> {
 
 /// Searches from an input whose execution comes to the decision; gives an input whose execution takes the branch, with that execution. `None`
 /// where no input takes the branch among the [`TRIED`] nearest, or where the step limit is reached.
-pub fn approached(lts: &Lts, machine: &Machine, branch: &Branch, mut input: Input, meter: &mut Meter) -> Option<(Input, Run)> {
+pub fn approached(
+    lts: &Lts,
+    machine: &Machine,
+    branch: &Branch,
+    mut input: Input,
+    constants: &[Int],
+    meter: &mut Meter,
+) -> Option<(Input, Run)> {
     compared(lts, branch.other)?;
     let mut left = TRIED;
     let mut measure = |input: &Input, meter: &mut Meter| -> Option<f64> {
@@ -117,7 +126,12 @@ pub fn approached(lts: &Lts, machine: &Machine, branch: &Branch, mut input: Inpu
             }
         }
         if distance >= before {
-            return None;
+            // What reads of a text give is edited in the text.
+            let read = if machine.reads_stdin() { machine.told(&input) } else { input.clone() };
+            let edited = edited_inputs(lts, &read, constants).map(|edited| Some((measure(&edited, meter)?, edited)));
+            let nearer = edited.map_while(|tried| tried).find(|(reached, _)| *reached < distance);
+            (distance, input) = nearer?;
+            input = machine.drawn_run(&input, LONGEST)?.0;
         }
     }
     machine.drawn_run(&input, LONGEST).filter(|(_, run)| run.edges.contains(&branch.target))

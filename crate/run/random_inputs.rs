@@ -97,13 +97,15 @@ impl<'a> RandomInputs<'a> {
 
 /// The constants of the function, and what lies beside them, in order.
 pub fn near_constants(lts: &Lts) -> Vec<Int> {
+    let near = constants(lts).into_iter().flat_map(|value| [&value - &Int::ONE, &value + &Int::ONE, value]);
+    near.collect::<SortedSet<Int>>().into_iter().collect()
+}
+
+/// The constants of the function, in order.
+pub fn constants(lts: &Lts) -> Vec<Int> {
     let mut found: SortedSet<Int> = SortedSet::new();
     for operand in lts.graph.edge_weights().flat_map(|edge| edge.label.operands()) {
-        operand.walk(&mut |e| {
-            if let Expr::Int(value) = e {
-                found.extend([value - &Int::ONE, value.clone(), value + &Int::ONE]);
-            }
-        });
+        operand.walk(&mut |e| found.extend(if let Expr::Int(value) = e { Some(value.clone()) } else { None }));
     }
     found.into_iter().collect()
 }

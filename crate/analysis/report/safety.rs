@@ -8,6 +8,7 @@
 //! 3. Runs that fail are looked for at hazards that are left ([`super::failing`]).
 
 use super::failing::{FailureSearch, FoundFailure};
+use super::unset::{UnsetReadFinding, unset_reads};
 use super::{ReportDocument, ReportFinding, ReportHazard, ReportHazardVerdict, ReportSafety, ReportUnjudged};
 use crate::analysis::settle::SettledProgram;
 use crate::analysis::{FINDERS, PROVERS};
@@ -86,7 +87,11 @@ pub fn safety(request: &Request, settled: &SettledProgram, listener: &mut Listen
         let inputs = if goes_deeper { None } else { Some(settled.inputs()) };
         judge(&within, loaded, &whole, inputs.as_deref(), &mut verdicts, &mut failing, listener)
     });
-    let safety = ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) };
+    let mut safety = ReportSafety { why_open: goes_deeper.then(|| DEEPER.to_owned()), ..view(loaded, &whole, &verdicts) };
+    for UnsetReadFinding { finding, judges } in unset_reads(settled) {
+        safety.unjudged.retain(|one| one.what != judges);
+        failing.push(finding);
+    }
     SafetyAnswer { safety, failing, used }
 }
 

@@ -228,6 +228,40 @@ fn elements_that_may_never_be_set_are_not_judged() {
     }
 }
 
+/// A test that reads a variable or an element which nothing has set is an error, with an input that leaves the value open.
+#[test]
+fn values_that_nothing_has_set_are_errors() {
+    let scan = "int scanf(const char *, ...);\n";
+    for (error, place, input, source) in [
+        ("`r` is read before", "r == 1", "x = 0", "int f(int x) { int r; if (x > 0) r = 1; if (r == 1) return 10; return 0; }".to_owned()),
+        (
+            "`n` is read before",
+            "n > 3",
+            "stdin",
+            format!("{scan}int f(void) {{ int n; scanf(\"%d\", &n); if (n > 3) return 1; return 0; }}"),
+        ),
+        (
+            "an element of `seen` is read before",
+            "seen[x & 3]",
+            "x = ",
+            "int f(int x) { int seen[4]; seen[1] = 1; if (seen[x & 3]) return 1; return 0; }".to_owned(),
+        ),
+    ] {
+        let request = culdesac::view::Request { function: Some("f".to_owned()), ..about(&source, None) };
+        let answered = ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}"));
+        let errors: Vec<&serde_json::Value> =
+            answered.document["findings"].as_array().expect("a list").iter().filter(|finding| finding["kind"] == "error").collect();
+        let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+        assert_eq!(errors.len(), 1, "{source}: {errors:?}");
+        assert!(text(&errors[0]["evidence"]).starts_with(error), "{:?}", errors[0]);
+        assert_eq!(text(&errors[0]["text"]), place, "{source}");
+        assert!(errors[0]["input"].to_string().contains(input.split(' ').next().unwrap_or_default()), "{:?}", errors[0]["input"]);
+        assert!(!not_judged(&source).iter().any(|what| what.contains("before")), "{source}");
+    }
+    let guarded = format!("{scan}int f(void) {{ int n; if (scanf(\"%d\", &n) != 1) return 0; if (n > 3) return 1; return 0; }}");
+    assert!(!sentence(&guarded, "f").contains("can fail"));
+}
+
 #[test]
 fn uses_of_memory_without_a_check_are_not_judged() {
     for (what, source) in [
