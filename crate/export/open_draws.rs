@@ -114,7 +114,14 @@ fn leaves_errno(function: &str) -> bool {
         (name.starts_with("str") && !name.starts_with("strto") || name.starts_with("mem")) && library::names().any(|other| other == name)
     };
     match intrinsic::find(function) {
-        Some(Intrinsic::GetCharacter | Intrinsic::Random | Intrinsic::Address | Intrinsic::Nothing | Intrinsic::Absolute) => true,
+        Some(
+            Intrinsic::GetCharacter
+            | Intrinsic::Random
+            | Intrinsic::Address
+            | Intrinsic::Nothing
+            | Intrinsic::OfStream
+            | Intrinsic::Absolute,
+        ) => true,
         Some(intrinsic) => intrinsic.prints(),
         None => {
             matches!(function, "fgets" | "gets" | "getc" | "fgetc" | "fputs" | "fputc" | "putc" | "toupper" | "tolower" | "time")

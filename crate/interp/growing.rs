@@ -84,10 +84,6 @@ impl Growing {
                 }
                 Ok(Int::from(i64::from(met)))
             }
-            Read::Error => match wish.filter(|wish| !wish.is_zero()) {
-                None => Ok(Int::ZERO),
-                Some(_) => Err(NoText { draw, allowed: vec![(Int::ZERO, Int::ZERO)] }),
-            },
             Read::Clear => {
                 self.finish().map_err(|Blocked| NoText { draw, allowed: Vec::new() })?;
                 self.cleared = true;

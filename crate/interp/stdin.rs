@@ -83,7 +83,6 @@ impl<'a> Given<'a> {
         let unclear = || Unread::Undefined(Undefined::Unmet(Requirement::Text));
         match read {
             Read::EndOfFile => self.indicator.map(|met| Int::from(i64::from(met))).ok_or_else(unclear),
-            Read::Error => Ok(Int::ZERO),
             Read::Clear => {
                 self.indicator = Some(false);
                 Ok(Int::ZERO)

@@ -80,6 +80,8 @@ pub enum Intrinsic {
     Address,
     /// Nothing; `free`.
     Nothing,
+    /// Nothing, and says whether it met an error; `fflush`.
+    OfStream,
     /// Gives every byte of some objects one value: `memset` where the checker has seen that the objects are whole.
     SetObject,
     /// Copies whole objects; `memcpy`.
@@ -124,9 +126,13 @@ impl Intrinsic {
             Intrinsic::Number(op) => Some(1 + usize::from(op == FloatOp::Remainder)),
             Intrinsic::First | Intrinsic::Overflows | Intrinsic::Wraps => Some(2),
             Intrinsic::SetObject | Intrinsic::CopyObject => Some(3),
-            Intrinsic::Print | Intrinsic::PrintTo | Intrinsic::PrintOpen | Intrinsic::Scan | Intrinsic::Address | Intrinsic::Nothing => {
-                None
-            }
+            Intrinsic::Print
+            | Intrinsic::PrintTo
+            | Intrinsic::PrintOpen
+            | Intrinsic::Scan
+            | Intrinsic::Address
+            | Intrinsic::Nothing
+            | Intrinsic::OfStream => None,
         }
     }
 
@@ -142,6 +148,7 @@ impl Intrinsic {
             | Intrinsic::Letter
             | Intrinsic::EndOfFile
             | Intrinsic::ReadError
+            | Intrinsic::OfStream
             | Intrinsic::Choice { .. }
             | Intrinsic::ArgumentValue
             | Intrinsic::Absolute
@@ -303,6 +310,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
             "feof" => Some(Intrinsic::EndOfFile),
             "ferror" => Some(Intrinsic::ReadError),
             "clearerr" => Some(Intrinsic::ClearIndicators),
+            "fclose" => Some(Intrinsic::OfStream),
             "choice" => Some(Intrinsic::Choice { is_of_pair: false }),
             "pair" => Some(Intrinsic::Choice { is_of_pair: true }),
             "overflows" => Some(Intrinsic::Overflows),
@@ -340,7 +348,8 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         PADDING => Intrinsic::Padding,
         BYTES => Intrinsic::Bytes,
         PRINT_OPEN => Intrinsic::PrintOpen,
-        PRINT_ELSEWHERE | "free" | "fflush" | "srand" | "perror" | "__builtin_prefetch" | "atomic_thread_fence" | "atomic_signal_fence" => {
+        "fflush" => Intrinsic::OfStream,
+        PRINT_ELSEWHERE | "free" | "srand" | "perror" | "__builtin_prefetch" | "atomic_thread_fence" | "atomic_signal_fence" => {
             Intrinsic::Nothing
         }
         _ => return None,

@@ -250,7 +250,9 @@ pub const ERRNO: &str = "errno after a call";
 pub fn may_set_errno(name: &str) -> bool {
     match intrinsic::find(name) {
         Some(Intrinsic::Random | Intrinsic::Scan | Intrinsic::GetCharacter | Intrinsic::ArgumentValue | Intrinsic::Absolute) => true,
-        Some(Intrinsic::Address | Intrinsic::Nothing | Intrinsic::SetObject | Intrinsic::CopyObject) => !name.starts_with("__"),
+        Some(Intrinsic::Address | Intrinsic::Nothing | Intrinsic::OfStream | Intrinsic::SetObject | Intrinsic::CopyObject) => {
+            !name.starts_with("__")
+        }
         Some(intrinsic) => intrinsic.prints(),
         None => !name.starts_with("__") && (!name.starts_with("strto") || matches!(name, "strtod" | "strtof")),
     }
@@ -357,7 +359,9 @@ pub fn of_builtin(name: &str) -> Option<&str> {
     let plain = name.strip_prefix("__builtin_").filter(|plain| !plain.starts_with("__"))?;
     let intrinsic = intrinsic::find(plain);
     let has_meaning = intrinsic.is_some_and(|intrinsic| {
-        matches!(intrinsic, Intrinsic::Absolute | Intrinsic::Nothing | Intrinsic::Exit) || intrinsic.prints() || plain == "abort"
+        matches!(intrinsic, Intrinsic::Absolute | Intrinsic::Nothing | Intrinsic::OfStream | Intrinsic::Exit)
+            || intrinsic.prints()
+            || plain == "abort"
     });
     (has_meaning || names().any(|other| other == plain)).then_some(plain)
 }

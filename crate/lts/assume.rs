@@ -36,6 +36,8 @@ pub enum Assumption {
     OneObject,
     /// Pointers of a caller to blocks ([`crate::memory`]) lead to their first elements: no index before them is one of the object.
     WholeObjects,
+    /// No read and no output meets an error: what is written arrives, and after the end of a text there is nothing.
+    WorkingStreams,
     /// No function of the program has run before: statics have their first values.
     FirstCall,
     /// Other calls may have left any value in statics: what a run starts with need not be what calls can leave.
@@ -66,6 +68,12 @@ const TABLE: &[(Assumption, &str, &str, bool)] = &[
         Assumption::WholeObjects,
         "whole-objects",
         "pointers of a caller in members, elements and globals lead to the first element of what they lead to",
+        true,
+    ),
+    (
+        Assumption::WorkingStreams,
+        "working-streams",
+        "reads and output meet no error: what is printed arrives, and after the end of standard input nothing more is read",
         true,
     ),
     (Assumption::FirstCall, "first-call", "the function is called for the first time: statics have their first values", false),
@@ -124,8 +132,12 @@ impl Assumption {
                 let meetings = lts.variables.iter().filter(|variable| lts.meetings.contains(&variable.name)).map(|variable| variable.span);
                 spans.chain(meetings).min_by_key(|span| (span.start, span.end))
             }
-            Assumption::OneObject | Assumption::WholeObjects => {
-                let is_marked = if self == Assumption::OneObject { is_ordered } else { is_from_first };
+            Assumption::OneObject | Assumption::WholeObjects | Assumption::WorkingStreams => {
+                let is_marked = match self {
+                    Assumption::OneObject => is_ordered,
+                    Assumption::WholeObjects => is_from_first,
+                    _ => is_of_stream,
+                };
                 let marked = |e: &&Expr| {
                     let mut found = false;
                     e.walk(&mut |part| found |= is_marked(part));
@@ -160,6 +172,10 @@ impl Assumption {
     }
 }
 
+/// Those whose worlds are among those of each other set: an execution rests on none of them.
+const USUAL_WORLDS: [Assumption; 4] =
+    [Assumption::DistinctParameters, Assumption::OneObject, Assumption::WholeObjects, Assumption::WorkingStreams];
+
 /// A set of assumptions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Assumptions(u32);
@@ -184,17 +200,17 @@ impl Assumptions {
         Assumptions(self.0 & !(1 << one as u32))
     }
 
-    /// These, in worlds whose executions are executions of any world: pointer parameters that do not meet are allowed in each, and what
-    /// orders pointers is defined in one object only.
+    /// These, in worlds whose executions are executions of any world: pointer parameters that do not meet and streams without errors are
+    /// allowed in each, and what orders pointers is defined in one object only.
     #[must_use]
     pub fn real(self) -> Assumptions {
-        self.with(Assumption::DistinctParameters).with(Assumption::OneObject).with(Assumption::WholeObjects)
+        USUAL_WORLDS.into_iter().fold(self, Assumptions::with)
     }
 
     /// Those of these on which an execution can rest.
     #[must_use]
     pub fn of_runs(self) -> Assumptions {
-        self.without(Assumption::DistinctParameters).without(Assumption::OneObject).without(Assumption::WholeObjects)
+        USUAL_WORLDS.into_iter().fold(self, Assumptions::without)
     }
 
     /// These and those.
@@ -310,6 +326,18 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
             }
         });
     }
+    if Assumption::WorkingStreams.site(lts).is_some() {
+        let works = assumed.contains(Assumption::WorkingStreams);
+        every_value(&mut under, &mut |e| {
+            if is_of_stream(e)
+                && let Expr::Guarded(_, _, value) = e
+            {
+                let truth = matches!(**value, Expr::Compare(..)).then_some(IntRange { least: 0, greatest: 1 });
+                let failing = Expr::nondet(Some(truth.unwrap_or(IntRange::of_bits(32, true))));
+                *e = if works { (**value).clone() } else { failing };
+            }
+        });
+    }
     if !assumed.contains(Assumption::WholeObjects) {
         every_value(&mut under, &mut |e| {
             if is_from_first(e) {
@@ -347,6 +375,11 @@ fn is_ordered(e: &Expr) -> bool {
 /// Whether it is an index in a block of a caller, which may not lie before the first element.
 fn is_from_first(e: &Expr) -> bool {
     matches!(e, Expr::Guarded(Requirement::First, ..))
+}
+
+/// Whether it is what a stream says that meets no error.
+fn is_of_stream(e: &Expr) -> bool {
+    matches!(e, Expr::Guarded(Requirement::Works, ..))
 }
 
 /// Lets every read of these give an arbitrary value.

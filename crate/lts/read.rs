@@ -24,8 +24,6 @@ pub enum Read {
     Letter { format: Arc<Format>, number: u32 },
     /// Whether a read before has met the end of the text: 0 or 1. It takes nothing from the text.
     EndOfFile,
-    /// Whether a read before failed: 0, since each text can be read.
-    Error,
     /// Nothing, 0: what [`Read::EndOfFile`] says is cleared.
     Clear,
 }

@@ -43,6 +43,8 @@ pub enum Requirement {
     Reached,
     /// A builtin of compilers that looks for a bit finds one.
     Bit,
+    /// No read and no output of a stream meets an error; see [`WorkingStreams`](super::assume::Assumption::WorkingStreams).
+    Works,
 }
 
 /// How an execution fails it, for people.
@@ -64,6 +66,7 @@ impl std::fmt::Display for Requirement {
             Requirement::Sequenced => "an object is changed and used without an order between (C11 6.5p2)",
             Requirement::Text => "a number is read that its object cannot hold, or of which implementations make different things",
             Requirement::Reached => "`__builtin_unreachable` is reached",
+            Requirement::Works => "an error of a stream",
             Requirement::Bit => "a builtin looks for a bit in zero",
             Requirement::Argument => "a function of `<ctype.h>` is called with neither an `unsigned char` nor `EOF`",
         })

@@ -476,7 +476,6 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             InputSource::Stdin(read) => out.push_str(match read {
                 Read::Character => "getchar()",
                 Read::EndOfFile => "feof(stdin)",
-                Read::Error => "ferror(stdin)",
                 Read::Clear => "clearerr(stdin)",
                 Read::Status(_) | Read::Call(_) | Read::Value { .. } | Read::Letter { .. } => "scanf()",
             }),

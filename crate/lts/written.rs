@@ -71,11 +71,13 @@ pub fn assignment_text(lts: &Lts, source: &str, edge: &Edge) -> Option<String> {
         _ => return None,
     };
     let is_of_result = matches!(edge.label, Label::Assign(_, Expr::Var(id)) if is_result(lts.variable(id), source));
+    // What a function of the library without a body gives is set by the call itself.
+    let is_call = matches!(edge.label, Label::Assign(id, _) if is_to_result && lts.variable(id).span == edge.span);
     if !has_other_names(lts, &edge.label) {
         return None;
     }
     match plain(edge.span, source)? {
-        text if is_of_result || assigns(&text) => Some(cut(&text)),
+        text if is_of_result || is_call || assigns(&text) => Some(cut(&text)),
         text if is_to_result => Some(returned(&text)),
         _ => None,
     }

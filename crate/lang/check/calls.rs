@@ -267,7 +267,9 @@ impl Checker<'_> {
             Intrinsic::SetObject | Intrinsic::CopyObject => arguments.iter_mut().for_each(|argument| {
                 self.value(argument);
             }),
-            Intrinsic::Nothing | Intrinsic::PrintOpen => arguments.iter_mut().for_each(|argument| self.any_argument(argument)),
+            Intrinsic::Nothing | Intrinsic::OfStream | Intrinsic::PrintOpen => {
+                arguments.iter_mut().for_each(|argument| self.any_argument(argument))
+            }
             Intrinsic::Scan => self.scan(arguments, name),
             Intrinsic::ArgumentValue => arguments.iter_mut().for_each(|argument| self.pointer_value(argument)),
             intrinsic if intrinsic.prints() => self.print(intrinsic, name, arguments),

@@ -115,6 +115,12 @@ impl Checker<'_> {
                     self.instantiate(name, &LibraryFunction { name: format!("{} of stdin", name.text), text });
                 }
             }
+            // Which stream it is decides nothing.
+            ("fflush", 1) if !has_effect(&arguments[0]) => arguments.clear(),
+            ("fclose", 1) if STANDARD.contains(&first.as_str()) => {
+                name.text = intrinsic::of_library(&name.text);
+                arguments.clear();
+            }
             ("fclose" | "feof" | "ferror" | "fseek" | "ftell" | "rewind" | "clearerr", 1..) if !STANDARD.contains(&first.as_str()) => {
                 // Which stream it is decides nothing.
                 let is_plain = !has_effect(&arguments[0]);

@@ -2,13 +2,13 @@
 
 use super::Lowerer;
 use super::expression::{CHARACTER, Effects, Outcome, Step};
-use super::stdin::TRUTH;
+use super::stdin::where_streams_work;
 use crate::lang::ast::{Expr as Tree, ExprKind, Name, StructId};
 use crate::lang::intrinsic::{self, DrawnType, Intrinsic};
 use crate::lang::library;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Read, Requirement, ValueMeaning, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Requirement, ValueMeaning, VariableId};
 
 impl<'a> Lowerer<'a> {
     #[inline(never)]
@@ -51,7 +51,7 @@ impl<'a> Lowerer<'a> {
             (Some(Intrinsic::Random), _) => return Expr::Nondet(Some(self.abi().random()), InputSource::External("rand()".into())),
             (Some(intrinsic @ (Intrinsic::GetCharacter | Intrinsic::Letter)), _) => return self.read_value(intrinsic, e.span, effects),
             (Some(Intrinsic::EndOfFile), _) => return self.end_of_file(e.span, effects),
-            (Some(Intrinsic::ReadError), _) => return Expr::Nondet(Some(TRUTH), InputSource::Stdin(Read::Error)),
+            (Some(Intrinsic::ReadError), _) => return where_streams_work(Expr::Int(Int::ZERO)),
             (Some(Intrinsic::Character), [value]) => {
                 let value = self.value(value, effects);
                 return Expr::Within(Requirement::Argument, CHARACTER, Box::new(value));
@@ -79,6 +79,10 @@ impl<'a> Lowerer<'a> {
                 return status.read();
             }
             (Some(Intrinsic::Absolute), [_]) => return self.chosen(e, effects),
+            (Some(Intrinsic::OfStream), _) => {
+                effects.before.push(Step::Effect(e));
+                return where_streams_work(Expr::Int(Int::ZERO));
+            }
             (Some(intrinsic), _) if intrinsic.prints() => {
                 effects.before.push(Step::Effect(e));
                 return self.printed_length(intrinsic, arguments, e.span);

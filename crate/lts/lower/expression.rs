@@ -186,6 +186,9 @@ impl<'a> Lowerer<'a> {
                 if let Some(value) = self.address_comparison(*op, left, right, effects) {
                     return value;
                 }
+                if let Some(value) = self.printing_test(*op, left, right, effects) {
+                    return value;
+                }
                 if *op == TreeOp::Sub
                     && e.ty == self.abi().distance()
                     && left.ty == self.abi().address()

@@ -1,13 +1,16 @@
 //! Calls of `printf` and its like: what they print, as far as it is text and integers.
 
+use super::arithmetic::comparison;
 use super::expression::{Effects, Outcome};
 use super::graph::{NOWHERE, Node};
+use super::stdin::where_streams_work;
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{Expr as Tree, ExprKind, Shape};
+use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Shape};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::library;
 use crate::lang::types::{Abi, Integer};
-use crate::lts::{Conversion, ConversionKind, Expr, MAX_WIDTH, Print, PrintPiece, StarMeaning};
+use crate::logic::Int;
+use crate::lts::{CompareOp, Conversion, ConversionKind, Expr, MAX_WIDTH, Print, PrintPiece, StarMeaning};
 use crate::source::{Diagnostic, Span};
 
 /// A part of a format.
@@ -182,7 +185,7 @@ impl<'a> Lowerer<'a> {
 
     /// The program prints an unknown text: the string at an address that has none.
     pub(super) fn print_open(&mut self, span: Span, next: Node) -> Node {
-        let unknown = PrintPiece::String(Expr::Int(crate::logic::Int::ZERO), Conversion::default(), Vec::new().into());
+        let unknown = PrintPiece::String(Expr::Int(Int::ZERO), Conversion::default(), Vec::new().into());
         self.graph.print(Print { pieces: vec![unknown], span }, next)
     }
 
@@ -253,7 +256,31 @@ impl<'a> Lowerer<'a> {
                     .help("do not use what it gives back"),
             );
         }
-        Expr::Int(crate::logic::Int::from(length.unwrap_or_default()))
+        where_streams_work(Expr::Int(Int::from(length.unwrap_or_default())))
+    }
+
+    /// A comparison that tests the sign of what a printing function gives back: a number from 0 where it meets no error, `EOF` or another negative
+    /// number where it does (C11 7.21.6.1p14, 7.21.7).
+    pub(super) fn printing_test(&mut self, op: TreeOp, left: &'a Tree, right: &'a Tree, effects: &mut Effects<'a>) -> Option<Expr> {
+        let is_printing =
+            |e: &Tree| matches!(&e.unconverted().kind, ExprKind::Call(name, _) if self.intrinsic(name).is_some_and(Intrinsic::prints));
+        let (call, bound, op) = match (is_printing(left), is_printing(right)) {
+            (true, false) => (left, right, comparison(op)?),
+            (false, true) => (right, left, comparison(op)?.turned()),
+            _ => return None,
+        };
+        let Expr::Int(bound) = self.value(bound, &mut Effects::default()) else { return None };
+        // All numbers from 0 are on one side.
+        let tests_sign = match op {
+            CompareOp::Lt | CompareOp::Ge => !bound.is_positive(),
+            _ => bound.is_negative(),
+        };
+        if !tests_sign {
+            return None;
+        }
+        effects.before.push(super::expression::Step::Effect(call.unconverted()));
+        let printed = Expr::Compare(op, Box::new(Expr::Int(Int::ZERO)), Box::new(Expr::Int(bound)));
+        Some(where_streams_work(printed))
     }
 
     /// The pieces of a format with its arguments.
@@ -311,8 +338,8 @@ impl<'a> Lowerer<'a> {
                     printed.push(Output::Piece(PrintPiece::Text(text(bytes))));
                 }
                 (ExprKind::Str(bytes), None) if kind == 's' => {
-                    let strings = std::iter::once((crate::logic::Int::ZERO, bytes.clone())).collect();
-                    printed.push(Output::Piece(PrintPiece::String(Expr::Int(crate::logic::Int::ZERO), conversion, strings)));
+                    let strings = std::iter::once((Int::ZERO, bytes.clone())).collect();
+                    printed.push(Output::Piece(PrintPiece::String(Expr::Int(Int::ZERO), conversion, strings)));
                 }
                 (_, None) if kind == 's' && is_plain && self.may_be_string(argument) => {
                     printed.push(Output::String(library::PRINT_STRING, std::slice::from_ref(argument)));

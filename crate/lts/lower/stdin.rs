@@ -20,7 +20,7 @@ use crate::lang::intrinsic::Intrinsic;
 use crate::lang::scan::Format;
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
-use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Lts, Origin, Read, VariableId};
+use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Lts, Origin, Read, Requirement, VariableId};
 use crate::source::{Diagnostic, Span};
 use petgraph::visit::{Dfs, EdgeRef};
 use std::sync::Arc;
@@ -55,6 +55,11 @@ pub(super) fn needs_no_end(lts: &Lts) -> bool {
     search.stack.extend(setting.iter().map(|edge| edge.target()));
     while search.next(&lts.graph).is_some() {}
     !setting.iter().any(|edge| search.discovered.contains(edge.source().index()))
+}
+
+/// A value where no stream meets an error.
+pub(super) fn where_streams_work(value: Expr) -> Expr {
+    Expr::Guarded(Requirement::Works, Box::new(Expr::Int(Int::ONE)), Box::new(value))
 }
 
 impl<'a> Lowerer<'a> {
@@ -134,7 +139,7 @@ impl<'a> Lowerer<'a> {
         let next = self.graph.operation(Label::Assign(end, met.clone()), span, next);
         let next = self.graph.of_library(next);
         let stays = Expr::Compare(CompareOp::Le, Box::new(Expr::Var(end)), Box::new(met));
-        let next = self.graph.decision(stays, span, next, NOWHERE);
+        let next = self.graph.decision(where_streams_work(stays), span, next, NOWHERE);
         self.graph.of_library(next)
     }
 
@@ -143,7 +148,8 @@ impl<'a> Lowerer<'a> {
         self.stdin.needs_indicator = true;
         let end = self.end_met(span);
         let t = Target::Variable(self.variable("feof.result".into(), Origin::Inlined, span, Integer::Int), Integer::Int);
-        effects.before.push(Step::Set(t.clone(), Expr::Var(end), span));
+        let met = Expr::Compare(CompareOp::Ne, Box::new(Expr::Var(end)), Box::new(Expr::Int(Int::ZERO)));
+        effects.before.push(Step::Set(t.clone(), where_streams_work(met), span));
         t.read()
     }
 
@@ -179,7 +185,7 @@ impl<'a> Lowerer<'a> {
         let next = self.graph.operation(Label::Assign(end, t.read()), span, next);
         let next = self.graph.of_library(next);
         let stays = Expr::Compare(CompareOp::Le, Box::new(Expr::Var(end)), Box::new(t.read()));
-        let next = self.graph.decision(stays, span, next, NOWHERE);
+        let next = self.graph.decision(where_streams_work(stays), span, next, NOWHERE);
         let next = self.graph.of_library(next);
         self.set(&t, Expr::Nondet(Some(TRUTH), InputSource::Stdin(Read::EndOfFile)), span, next)
     }

@@ -397,7 +397,7 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
             Some(Intrinsic::Absolute) => {
                 format!("int {name}(int x) {{ if (x == -2147483647 - 1) __builtin_trap(); return x < 0 ? -x : x; }}")
             }
-            Some(Intrinsic::Nothing) => format!("int {name}() {{ return 0; }}"),
+            Some(Intrinsic::Nothing | Intrinsic::OfStream) => format!("int {name}() {{ return 0; }}"),
             Some(Intrinsic::ArgumentValue) => {
                 format!(
                     "int {name}(const char *text) {{ return __culdesac_argument(text) ? __culdesac_number(text) : {}; }}",

@@ -39,8 +39,13 @@ fn request(source: &str) -> Request {
 }
 
 fn branches(source: &str) -> BranchesDocument {
+    branches_of(&request(source))
+}
+
+fn branches_of(request: &Request) -> BranchesDocument {
+    let source = &request.source;
     let settings = BranchesSettings { tests: Vec::new(), order: BranchesOrder::default(), baselines: false };
-    let asked = Query { request: Some(request(source)), settings };
+    let asked = Query { request: Some(request.clone()), settings };
     match asked.answer::<Branches>(&Default::default, &mut Listener::new(&mut |_| true)) {
         Reply::Document { document } => document,
         Reply::Refused { diagnostics } => panic!("{source}: {diagnostics:?}"),
@@ -87,6 +92,36 @@ fn what_no_text_gives_is_infeasible() {
             .collect();
         assert!(returned.contains(&2) && !returned.contains(&1), "{source}: {returned:?}");
     }
+}
+
+/// What only an error of a stream could make run is infeasible under an assumption that says so, and open without it.
+#[test]
+fn errors_of_streams_are_assumed_away() {
+    for (checked, rest) in [
+        ("int c = getchar(); if (c == EOF && !feof(stdin)) return 1;", 3),
+        ("int c = getchar(); if (c == EOF && ferror(stdin)) return 1;", 3),
+        ("if (getchar() == EOF && getchar() != EOF) return 1;", 3),
+        ("int x; if (scanf(\"%d\", &x) == EOF && scanf(\"%d\", &x) == 1) return 1;", 3),
+        ("int c = getchar(); if (printf(\"%c %s\\n\", c, \"x\") < 0) return 1;", 1),
+        ("int n = printf(\"ab\"); if (n != 2) return 1;", 1),
+        ("if (EOF == puts(\"x\")) return 1;", 1),
+        ("if (fprintf(stderr, \"%d\", 3) < 0) return 1;", 1),
+        ("if (putchar('x') == EOF || fflush(stdout)) return 1;", 2),
+        ("if (fclose(stdout) != 0) return 1;", 1),
+        ("if (getchar() == EOF && fclose(stdin) == EOF) return 1;", 3),
+    ] {
+        let source = format!("int main(void) {{ {checked} return 0; }}");
+        let (covered, infeasible): (Vec<_>, Vec<_>) =
+            branches(&source).list.into_iter().partition(|side| side.verdict == BranchesVerdict::Covered);
+        assert_eq!(covered.len(), rest, "{source}: {covered:?} {infeasible:?}");
+        assert!(infeasible.iter().all(|side| side.verdict == BranchesVerdict::Infeasible), "{source}: {infeasible:?}");
+        assert!(infeasible.iter().all(|side| side.assumes == ["working-streams"]), "{source}: {infeasible:?}");
+        let without = branches_of(&Request { no_assume: vec!["working-streams".to_owned()], ..request(&source) });
+        assert!(without.list.iter().all(|side| side.verdict != BranchesVerdict::Infeasible), "{source}: {:?}", without.list);
+    }
+    // What the sign does not tell is known of a fixed text alone.
+    let document = branches("int main(void) { int n = printf(\"ab\"); if (n == 2) return 2; return 0; }");
+    assert_eq!(document.list.iter().filter(|side| side.assumes == ["working-streams"]).count(), 1);
 }
 
 /// What one text gives is no test of another: a wish that no text gives is refused, in stored evidence too.

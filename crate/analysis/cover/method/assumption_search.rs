@@ -16,10 +16,11 @@ use crate::solver::meter::Meter;
 use super::test::Test;
 
 /// Those that can make a verdict out of nothing else: each of them takes executions away.
-const TAKING_AWAY: [Assumption; 6] = [
+const TAKING_AWAY: [Assumption; 7] = [
     Assumption::DistinctParameters,
     Assumption::OneObject,
     Assumption::WholeObjects,
+    Assumption::WorkingStreams,
     Assumption::FirstCall,
     Assumption::QuietExternals,
     Assumption::LeftToRight,

@@ -9,7 +9,7 @@ use culdesac::view::{Input, InputValue, Number, Reply, Request};
 use std::collections::BTreeMap;
 
 /// Assumptions with their bits, as in `runtime.h`. Those without a bit hold in every world.
-pub const ASSUMPTIONS: [(&str, u32); 8] = [
+pub const ASSUMPTIONS: [(&str, u32); 9] = [
     ("distinct-parameters", 1),
     ("first-call", 2),
     ("quiet-externals", 4),
@@ -18,6 +18,7 @@ pub const ASSUMPTIONS: [(&str, u32); 8] = [
     ("left-by-calls", 0),
     ("one-object", 0),
     ("whole-objects", 0),
+    ("working-streams", 0),
 ];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
