@@ -38,7 +38,7 @@ impl Sequence {
             Sequence::Text => Some(input.stdin.as_ref()?.iter().map(|&byte| Int::from(i64::from(byte))).collect()),
             Sequence::Array(name, _) => {
                 let contents = input.arrays.get(name)?;
-                // Behind a 0 a string has ended.
+                // After a 0 a string has ended.
                 let given = (0..).map_while(|index| contents.elements.get(&Int::from(index as i64)).cloned());
                 Some(given.take_while(|element| !element.is_zero()).collect())
             }
@@ -65,7 +65,7 @@ impl Sequence {
                 let before = input.arrays.get(name).cloned().unwrap_or_default();
                 let old = self.elements(input).map_or(0, |elements| elements.len());
                 let mut contents = ArrayInput { elements: before.elements.clone(), ..before };
-                // What stands behind keeps its place; one element more moves into it.
+                // What one element more takes the index of is lost; a 0 ends what is edited.
                 for (index, element) in elements.iter().enumerate() {
                     contents.elements.insert(Int::from(index as i64), element.clone());
                 }

@@ -183,6 +183,27 @@ fn claims_give_facts() {
     assert_eq!(of(level), ["3: what always holds here: level <= 3"]);
 }
 
+/// Where rounds of a loop count, what the claim says is the reason: an assignment alone would say nothing of how often it runs.
+#[test]
+fn rounds_are_counted_by_facts() {
+    let search = "int f(int x) {\n  int tries = 0, lo = 0, hi = 60;\n  if (x < 0 || x > 60) return -1;\n  while (lo < hi) {\n    int mid = (lo + hi) / 2;\n    \
+                  if (mid == x) break;\n    if (mid < x) lo = mid + 1; else hi = mid;\n    tries++;\n    if (tries > 9) return -2;\n  }\n  return tries;\n}\n";
+    assert_eq!(of(search), ["9: the values here: tries is 1, 2, 3, 4, 5 or 6"]);
+    let digits =
+        "int f(unsigned n) {\n  int count = 0;\n  while (n > 0) { n /= 10; count++; }\n  if (count > 10) return -1;\n  return count;\n}\n";
+    let set = "count is set by count = 0 (line 2) or count = count + 1 (line 3:28)";
+    assert_eq!(of(digits), [format!("4: what always holds here: count <= 10; {set}")]);
+}
+
+/// Paths that differ in a needed condition are cases of their own.
+#[test]
+fn each_case_of_a_bound_is_told() {
+    let sum = "int f(int n) {\n  int s = 0, j = 0;\n  if (n > 20) n = 20;\n  while (j < n) { s += j; j++; }\n  if (j > 100) return -1;\n  return s;\n}\n";
+    let cases = "either j = 0 (line 2:14), or !(n > 20) (line 3:7) and j < n (line 4:10) and j = j + 1 (line 4:27), or j < n (line 4:10) and n = 20 \
+                 (line 3:15) and j = j + 1 (line 4:27)";
+    assert_eq!(of(sum), [format!("5: {cases}")]);
+}
+
 /// Looks whether a part of a condition has other values than those of its reason, where the branch is decided.
 struct Values<'a> {
     lts: &'a Lts,

@@ -115,8 +115,11 @@ fn pieces_beside(CoverExclusion { operations, enclosing, values, facts, runs, ..
         _ => {}
     }
     let mut told: Vec<ExclusionPiece> = Vec::new();
+    // What sets the variables of a fact belongs to the fact.
+    let is_of_facts = !facts.is_empty() && values.iter().flat_map(|part| &part.values).all(|one| one.value.is_none());
     for CoverValues { name, values } in values {
         told.push(Words(match (told.is_empty(), runs) {
+            (true, _) if is_of_facts => "; ",
             (true, Some(CoverRuns::Only)) => "the values here in every run: ",
             (true, _) => "the values here: ",
             (false, _) => " and ",
@@ -124,8 +127,10 @@ fn pieces_beside(CoverExclusion { operations, enclosing, values, facts, runs, ..
         told.push(Code(name));
         told.extend(alternatives(values));
     }
-    if !told.is_empty() {
-        parts.push(told);
+    match parts.last_mut() {
+        Some(last) if is_of_facts => last.extend(told),
+        _ if told.is_empty() => {}
+        _ => parts.push(told),
     }
     let mut pieces = Vec::new();
     for (part, number) in parts.into_iter().zip(0..) {

@@ -28,6 +28,9 @@ const TOLD: usize = 4;
 /// The greatest number of conditions and assignments in a list that is not grouped by ways.
 const SOME: usize = 8;
 
+/// How often paths are grouped again by sides that are needed on some of them.
+const REGROUPED: usize = 4;
+
 /// The greatest number of assignments beside conditions that stand on every way.
 const BESIDE: usize = 4;
 
@@ -41,18 +44,26 @@ pub struct Explaining<'e> {
     pub effort: usize,
 }
 
+/// An explanation by sides of decisions and assignments.
+pub struct SidesExclusion {
+    pub exclusion: CoverExclusion,
+    /// Whether the sides and assignments are shown to exclude the statement by themselves, however many rounds loops have ([`needed`](mod@needed)).
+    pub is_proved: bool,
+}
+
 /// The explanation of a statement that the conditions of the sides `because` exclude; it has no assignments where executions may pass the
 /// statement's edge and none completes. Equal conditions at one position of the text,
 /// in several inlined calls, count as one.
-pub fn exclusion(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
-    let mut exclusion = grouped(lts, statement, because, explaining);
+pub fn exclusion(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaining: &mut Explaining) -> SidesExclusion {
+    let SidesExclusion { mut exclusion, mut is_proved } = grouped(lts, statement, because, explaining);
     if is_empty(&exclusion) && !explaining.parameters.is_empty() {
         // Where nothing else explains it, an argument does.
         let parameters = std::mem::take(&mut explaining.parameters);
-        exclusion = grouped(lts, statement, because, explaining);
+        SidesExclusion { exclusion, is_proved } = grouped(lts, statement, because, explaining);
         explaining.parameters = parameters;
     }
-    CoverExclusion { itself: is_empty(&exclusion) && because.iter().all(|&side| side == statement.edge), ..exclusion }
+    let itself = is_empty(&exclusion) && because.iter().all(|&side| side == statement.edge);
+    SidesExclusion { exclusion: CoverExclusion { itself, ..exclusion }, is_proved }
 }
 
 impl CoverStatement {
@@ -165,7 +176,7 @@ fn without(reasons: &[CoverReason], others: &[CoverReason]) -> Vec<CoverReason> 
 }
 
 /// Steps 1 to 4.
-fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaining: &mut Explaining) -> CoverExclusion {
+fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaining: &mut Explaining) -> SidesExclusion {
     let ExcludedStatement { edge, completes } = statement;
     let name = explaining.name;
     let own = name(&edge);
@@ -177,14 +188,26 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
     // Within a bound the number of rounds decides, not an assignment.
     let assigned = |way: &ReasonPaths| if completes { Vec::new() } else { named(&way.assigned) };
     // 1. to 3.
-    let found = ways(lts, statement, because, &explaining.parameters, &mut explaining.effort);
-    let needed = if completes { None } else { needed(lts, edge, &found, &mut explaining.effort) };
+    let mut because = because.to_vec();
+    let (found, needed, is_on_all_paths) = (0..)
+        .find_map(|round| {
+            let found = ways(lts, statement, &because, &explaining.parameters, &mut explaining.effort);
+            let needed = if completes { None } else { needed(lts, edge, &found, &mut explaining.effort) };
+            // Paths of a way may differ in other sides: where one of these is needed, the paths without it are a way of their own.
+            let sides: SortedSet<EdgeId> = needed.iter().flatten().flat_map(|way| way.sides.iter().copied()).collect();
+            let more: Vec<EdgeId> = sides.into_iter().filter(|side| !because.contains(side)).collect();
+            because.extend(&more);
+            (more.is_empty() || round == REGROUPED).then_some((found, needed, more.is_empty()))
+        })
+        .expect("a last round");
     let ways: Vec<[Vec<CoverReason>; 2]> = match &needed {
         Some(needed) => needed.iter().map(|way| [named(&way.sides), named(&way.assigned)]).collect(),
         None => found.iter().map(|way| [named(&way.sides), assigned(way)]).collect(),
     };
+    let is_proved = needed.is_some() && is_on_all_paths;
+    let of = |exclusion: CoverExclusion| SidesExclusion { exclusion, is_proved };
     if ways.is_empty() {
-        return if sides.len() == 1 { common(sides) } else { ungrouped(Vec::new(), sides) };
+        return of(if sides.len() == 1 { common(sides) } else { ungrouped(Vec::new(), sides) });
     }
     // 4.
     let is_on_all = |at: usize, one: &CoverReason| ways.iter().all(|way| way[at].iter().any(|other| alike(one, other)));
@@ -199,21 +222,21 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
             either.push(rest);
         }
     }
-    let is_beside = needed.is_some() || assigned.len() <= BESIDE && !share_variables(lts, because, edge);
+    let is_beside = needed.is_some() || assigned.len() <= BESIDE && !share_variables(lts, &because, edge);
     if let [_] = &either[..] {
         if all.is_empty() || is_beside {
             all.extend(assigned);
         }
-        return common(all);
+        return of(common(all));
     }
     all.extend(if is_beside { assigned } else { Vec::new() });
     if either.len() > TOLD || either.iter().any(Vec::is_empty) {
         let others = distinct(either.into_iter().flatten().collect());
         // Beside a common condition, assignments without a grouping explain nothing more.
         let says_more = all.is_empty() || others.iter().any(|one| sides.iter().any(|side| alike(one, side)));
-        return if says_more { ungrouped(all, others) } else { common(all) };
+        return of(if says_more { ungrouped(all, others) } else { common(all) });
     }
-    CoverExclusion { either, ..common(all) }
+    of(CoverExclusion { either, ..common(all) })
 }
 
 /// Whether each variable and array in the conditions of these sides and of the edge stands in several of them: then they contradict each other as they are

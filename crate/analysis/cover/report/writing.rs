@@ -3,7 +3,7 @@
 use super::copies::InlinedCopies;
 use super::reasons::beside::BesideSides;
 use super::reasons::enclosing::Enclosing;
-use super::reasons::{Explaining, exclusion, of_copies};
+use super::reasons::{Explaining, SidesExclusion, exclusion, of_copies};
 use super::sized::SizedProgram;
 use super::{
     CoverDocument, CoverDraw, CoverEnough, CoverError, CoverExclusion, CoverReason, CoverStatement, CoverSummaries, CoverSummary, CoverTest,
@@ -266,10 +266,10 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
             state,
             excluded_by: {
                 let by_sides = match because.is_empty() {
-                    true => CoverExclusion::default(),
+                    true => SidesExclusion { exclusion: CoverExclusion::default(), is_proved: false },
                     false => exclusion(lts, ExcludedStatement { edge, completes: !excluded }, because, &mut explaining),
                 };
-                if excluded { beside.or_better(edge, because, by_sides) } else { by_sides }
+                if excluded { beside.or_better(edge, because, by_sides) } else { by_sides.exclusion }
             },
             because: because.iter().map(reason).collect(),
             reached_by: test.map(|test| written_view(lts, &outcome.tests[test].input)),

@@ -11,7 +11,7 @@
 use super::claimed::ClaimedFacts;
 use super::enclosing::Enclosing;
 use super::values::{AssignedValues, ValuesHere, in_run};
-use super::{CoverExclusion, CoverReason, distinct, is_empty};
+use super::{CoverExclusion, CoverReason, SidesExclusion, distinct, is_empty};
 use crate::analysis::cover::method::CoverOutcome;
 use crate::analysis::cover::report::{CoverRuns, CoverValue, CoverValues};
 use crate::evidence::{Claim, Statement};
@@ -99,7 +99,8 @@ impl<'b> BesideSides<'b> {
             return CoverExclusion { values: values.into_iter().map(|values| self.told(values)).collect(), runs, ..nothing };
         }
         // 4. and 5.
-        let mut facts = self.claimed.against(edge);
+        let facts = self.claimed.against(edge);
+        let mut facts: Vec<Vec<String>> = facts.iter().map(|case| case.iter().map(|fact| without_copies(fact)).collect()).collect();
         if facts.iter().flatten().map(String::len).sum::<usize>() > LONGEST {
             facts.clear();
         }
@@ -123,26 +124,34 @@ impl<'b> BesideSides<'b> {
     }
 
     /// The explanation of an infeasible edge: that by the sides `because`, or another one where this says little.
-    pub fn or_better(&mut self, edge: EdgeId, because: &[EdgeId], by_sides: CoverExclusion) -> CoverExclusion {
+    pub fn or_better(
+        &mut self,
+        edge: EdgeId,
+        because: &[EdgeId],
+        SidesExclusion { exclusion: by_sides, is_proved }: SidesExclusion,
+    ) -> CoverExclusion {
         let CoverExclusion { itself, all, either, .. } = &by_sides;
         let is_nothing = *itself || is_empty(&by_sides);
         let is_condition = |reason: &CoverReason| {
             let edge = EdgeId::new(reason.edge as usize);
             matches!(self.assigned.lts.graph[edge].label, Label::Assume { .. })
         };
+        let is_some_of_many = !by_sides.some.is_empty();
         let has_no_condition = !all.iter().chain(either.iter().flatten()).any(is_condition);
         let is_list = all.is_empty() && has_no_condition;
         let is_enclosed = matches!(&all[..], [only] if self.enclosing.is_infeasible(EdgeId::new(only.edge as usize)));
         // The values in the only run say more than the cases of all paths.
         let is_of_run = self.is_determined && !either.is_empty();
         let is_weak = is_nothing || is_list || is_enclosed || is_of_run;
-        if !(is_weak || has_no_condition) {
+        if !(is_weak || has_no_condition || !is_proved && is_some_of_many) {
             return by_sides;
         }
         let found = self.of(edge);
         let has_values = !found.values.is_empty() && found.values.iter().flat_map(|part| &part.values).all(|one| one.value.is_some());
         match () {
             () if !found.operations.is_empty() => found,
+            // Assignments in loops say nothing of the rounds that there can be, nor does a list of which some suffice.
+            () if !is_proved && (has_no_condition || is_some_of_many) && (has_values || !found.facts.is_empty()) => found,
             () if !is_weak => by_sides,
             () if !found.enclosing.is_empty() || has_values || is_nothing && !is_empty(&found) => found,
             () if is_list && !found.facts.is_empty() => found,

@@ -61,7 +61,7 @@ impl ClaimedGraph<'_> {
     fn cases(&mut self, lts: &Lts, edge: EdgeId) -> Option<Vec<Vec<String>>> {
         let nodes: Vec<u32> = self.graph.cut.iter().filter(|(_, cut)| *cut == edge).map(|(node, _)| *node).collect();
         let condition = self.identity.clone().apply(lts, &mut self.pool, edge).0;
-        let mut cases: Vec<Vec<String>> = Vec::new();
+        let mut cases: Vec<(Vec<FormulaId>, Vec<String>)> = Vec::new();
         for node in nodes {
             let facts = self.graph.invariants[node as usize].clone();
             if facts.contains(&Pool::FALSE) {
@@ -74,18 +74,29 @@ impl ClaimedGraph<'_> {
             if symbols.iter().any(|&symbol| is_named(self.pool.symbol_name(symbol))) {
                 return None;
             }
-            let texts: Vec<String> = needed.into_iter().map(|fact| self.told(lts, fact)).collect();
+            let texts: Vec<String> = needed.iter().map(|&fact| self.told(lts, fact)).collect();
             if texts.is_empty() || texts.iter().any(|text| text.contains('@')) {
                 return None;
             }
-            if !cases.contains(&texts) {
-                cases.push(texts);
+            // A case within another one says nothing more.
+            if cases.iter().any(|(wider, told)| *told == texts || self.implies(&needed, wider)) {
+                continue;
             }
-            if cases.len() > CASES || cases.iter().flatten().map(String::len).sum::<usize>() > LONG {
+            cases.retain(|(narrower, _)| !self.implies(narrower, &needed));
+            cases.push((needed, texts));
+            if cases.len() > CASES || cases.iter().flat_map(|(_, texts)| texts).map(String::len).sum::<usize>() > LONG {
                 return None;
             }
         }
+        let cases: Vec<Vec<String>> = cases.into_iter().map(|(_, texts)| texts).collect();
         Some(cases).filter(|cases| !cases.is_empty())
+    }
+
+    /// Whether all of `others` follow from the facts.
+    fn implies(&mut self, facts: &[FormulaId], others: &[FormulaId]) -> bool {
+        let all = self.pool.and(others);
+        let contrary = self.pool.not(all);
+        self.needed(facts, contrary).is_some()
     }
 
     /// A fact in words, without parts that the types of variables say.
