@@ -72,7 +72,8 @@ pub fn assignment_text(lts: &Lts, source: &str, edge: &Edge) -> Option<String> {
     };
     let is_of_result = matches!(edge.label, Label::Assign(_, Expr::Var(id)) if is_result(lts.variable(id), source));
     // What a function of the library without a body gives is set by the call itself.
-    let is_call = matches!(edge.label, Label::Assign(id, _) if is_to_result && lts.variable(id).span == edge.span);
+    let is_of_span = |variable: &Variable| variable.origin == Origin::Inlined && variable.span == edge.span;
+    let is_call = matches!(edge.label, Label::Assign(id, _) if is_of_span(lts.variable(id)));
     if !has_other_names(lts, &edge.label) {
         return None;
     }
@@ -176,7 +177,12 @@ fn condition(written: &DecisionText, source: &str, holds: bool) -> Option<Writte
         if constant.is_empty() || constant.contains("...") {
             return None;
         }
-        let value = if written.is_compound && !is_enclosed(&whole) { format!("({whole})") } else { whole };
+        let value = match (written.is_compound, is_enclosed(&whole)) {
+            (true, false) => format!("({whole})"),
+            // The parentheses of `switch`.
+            (false, true) => whole[1..whole.len() - 1].trim().to_owned(),
+            _ => whole,
+        };
         let text = format!("{value} == {constant}");
         return Some(WrittenEdge { text: cut(&if holds { text } else { format!("!({text})") }), expansion: None });
     }

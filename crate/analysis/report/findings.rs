@@ -3,7 +3,7 @@
 use super::mistakes::Mistakes;
 use super::passed::passed_never;
 use super::{ReportFinding, ReportFindingKind};
-use crate::analysis::cover::{CoverDocument, CoverError, CoverExclusion, CoverStatement};
+use crate::analysis::cover::{CoverDocument, CoverError, CoverExclusion, CoverReason, CoverStatement};
 use crate::lang::suggest::closest;
 use crate::ledger::{BranchName, LedgerBranch, LedgerVerdict};
 use crate::load::Loaded;
@@ -33,12 +33,13 @@ const NEVER: &str = "no execution takes it";
 pub fn findings(source: &FindingSource, failing: Vec<ReportFinding>) -> Vec<ReportFinding> {
     let document = source.covered;
     let mut found: Vec<ReportFinding> = document.errors.iter().map(error).chain(failing).collect();
-    found.extend(always(source.branches, &Mistakes::of(&source.loaded.program)));
+    let mistakes = Mistakes::of(&source.loaded.program);
+    found.extend(always(source.branches, &mistakes));
     let dead: Vec<&CoverStatement> = whole(source, &document.infeasible, &[]).collect();
     let passed = passed_never(source.loaded, &document.infeasible).into_iter().filter(|(span, _)| !is_in(source.loaded, *span, &dead));
     found.extend(passed.map(|(span, by)| unpassed(source, span, by)));
     found.extend(dead.into_iter().map(|one| listed(source, ReportFindingKind::NeverRuns, NEVER, one)));
-    found.extend(unreached(source));
+    found.extend(unreached(source, &mistakes));
     let endless = whole(source, &document.never_completes, &document.infeasible);
     found.extend(endless.map(|one| listed(source, ReportFindingKind::NeverCompletes, "what takes it fails or goes on for ever", one)));
     found.extend(source.branches.iter().filter_map(open));
@@ -128,7 +129,7 @@ fn statement_text(span: Span, source: &str) -> String {
 }
 
 /// Statements to which no path of the graph leads.
-fn unreached(source: &FindingSource) -> Vec<ReportFinding> {
+fn unreached(source: &FindingSource, mistakes: &Mistakes) -> Vec<ReportFinding> {
     let text = source.loaded.lines.text();
     let warnings = source.loaded.warnings.iter().filter(|warning| warning.code == UNREACHABLE);
     let finding = |warning: &Diagnostic| {
@@ -137,8 +138,9 @@ fn unreached(source: &FindingSource) -> Vec<ReportFinding> {
         let before = text.get(..start as usize).unwrap_or_default().trim_end();
         let label = before.strip_suffix(':').and_then(|before| before.rsplit(|c: char| !c.is_alphanumeric() && c != '_').next());
         let is_default = |label: &&str| *label != "default" && closest(label, std::iter::once("default")).is_some();
+        let misspelled = label.filter(is_default).map(|label| format!("`{label}` is a label for `goto`: `default` is another word"));
         ReportFinding {
-            hint: label.filter(is_default).map(|label| format!("`{label}` is a label for `goto`: `default` is another word")),
+            hint: misspelled.or_else(|| mistakes.before(start).map(str::to_owned)),
             ..ReportFinding::new(ReportFindingKind::NeverRuns, line, column, statement_text(Span { start, end }, text), NO_PATH.to_owned())
         }
     };
@@ -164,7 +166,7 @@ fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec
         let (assumes, because) = *dead.get(&(decision(name), name.holds))?;
         Some(ReportFinding {
             expansion: name.expansion.clone(),
-            hint: mistakes.at(name.span).or(too_late(because.as_ref())).map(str::to_owned),
+            hint: mistakes.at(name.span).map(str::to_owned).or(too_late(name, because.as_ref())),
             because: because.clone(),
             assumes: assumes.clone(),
             ..ReportFinding::new(
@@ -180,8 +182,10 @@ fn always(branches: &[LedgerBranch<CoverExclusion>], mistakes: &Mistakes) -> Vec
 }
 
 /// The usual mistake where an operation before a condition excludes it.
-fn too_late(because: Option<&CoverExclusion>) -> Option<&'static str> {
-    because.filter(|because| !because.operations.is_empty()).map(|_| "the check comes after the operation that needs it")
+fn too_late(name: &BranchName, because: Option<&CoverExclusion>) -> Option<String> {
+    let is_before = |operation: &CoverReason| (operation.line, operation.column) != (name.line, name.column);
+    let is_late = because.is_some_and(|because| because.operations.iter().any(is_before));
+    is_late.then(|| "the check comes after the operation that needs it".to_owned())
 }
 
 fn open(branch: &LedgerBranch<CoverExclusion>) -> Option<ReportFinding> {

@@ -2,16 +2,21 @@
 //!
 //! A hint is about the text alone and proves nothing: it stands beside a verdict that has its own proof.
 
+mod numbers;
+
 use crate::lang::ast::{BinaryOp, Expr, ExprKind, Program, Stmt, StmtKind, UnaryOp};
 use crate::lang::types::Integer;
-use crate::logic::{Int, SortedMap};
+use crate::logic::{Int, SortedMap, SortedSet};
 use crate::source::Span;
 use crate::source::abi::Abi;
+use numbers::BoundedRange;
 
 /// Hints by the places of conditions in the text.
 #[derive(Default)]
 pub struct Mistakes {
-    hints: SortedMap<(u32, u32), &'static str>,
+    hints: SortedMap<(u32, u32), String>,
+    /// Where statements begin that follow a jump which no condition decides on, since a `;` ends the statement of the condition.
+    after_jumps: SortedSet<u32>,
     abi: Abi,
 }
 
@@ -25,25 +30,55 @@ const WITHIN: &str = "no number is above the greater and below the lesser of two
 const OUTSIDE: &str = "each number is above the lesser or below the greater of two numbers: perhaps `&&` is meant";
 const CHAINED: &str = "the first comparison gives 0 or 1, which the second one compares: `a <= b && b <= c` compares three numbers";
 const EMPTY: &str = "the `;` after the condition is the whole body";
+const EMPTY_BEFORE: &str = "the `;` after the condition before it is the whole body, so that the jump always runs";
+const TIGHTER: &str = "a comparison binds tighter than `&`, `|` and `^`: parentheses around the bits compare them";
+const NOT_FIRST: &str = "`!` binds tighter than a comparison: `!=` is the opposite of `==`";
+const TRUTH: &str = "what is compared is 0 or 1";
+const ALONE: &str = "a number alone is true unless it is 0: each comparison needs its own left side, as in `x == 1 || x == 2`";
+const SETS: &str = "`|` sets bits, so the result is not 0: `&` tests them";
+const INCLUDED: &str = "a condition before it holds for all these numbers: the narrower one comes first";
 
 impl Mistakes {
     /// Those of a program's own functions.
     pub fn of(program: &Program) -> Mistakes {
-        let mut mistakes = Mistakes { hints: SortedMap::new(), abi: program.abi };
+        let mut mistakes = Mistakes { abi: program.abi, ..Mistakes::default() };
         for function in program.functions.iter().filter(|function| !function.library) {
+            mistakes.sequence(&function.body);
             function.body.iter().for_each(|stmt| mistakes.statement(stmt));
         }
         mistakes
     }
 
     /// The hint for a condition.
-    pub fn at(&self, span: Span) -> Option<&'static str> {
-        self.hints.get(&(span.start, span.end)).copied()
+    pub fn at(&self, span: Span) -> Option<&str> {
+        self.hints.get(&(span.start, span.end)).map(String::as_str)
+    }
+
+    /// The hint for a statement that no path leads to.
+    pub fn before(&self, start: u32) -> Option<&'static str> {
+        self.after_jumps.contains(&start).then_some(EMPTY_BEFORE)
+    }
+
+    /// Statements one after another: what follows a jump after a condition without a body.
+    fn sequence(&mut self, list: &[Stmt]) {
+        let is_empty = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Empty);
+        for three in list.windows(3) {
+            let is_bare = match &three[0].kind {
+                StmtKind::If { arms, otherwise: None } => arms.len() == 1 && is_empty(&arms[0].1),
+                StmtKind::While { body, .. } | StmtKind::For { body, .. } => is_empty(body),
+                _ => false,
+            };
+            let jumps = matches!(three[1].kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_));
+            if is_bare && jumps {
+                self.after_jumps.insert(three[2].span.start);
+            }
+        }
     }
 
     fn statement(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::If { arms, .. } => {
+                self.order(arms);
                 for (condition, body) in arms {
                     self.condition(condition);
                     self.body(condition, body);
@@ -58,14 +93,28 @@ impl Mistakes {
                 self.body(condition, body);
             }
             StmtKind::For { condition: Some(condition), .. } | StmtKind::DoWhile { condition, .. } => self.condition(condition),
+            StmtKind::Block(list) => self.sequence(list),
             _ => {}
         }
         stmt.expressions(&mut |e| self.expression(e));
         stmt.children(&mut |child| self.statement(child));
     }
 
-    fn tell(&mut self, e: &Expr, hint: &'static str) {
-        self.hints.entry((e.span.start, e.span.end)).or_insert(hint);
+    fn tell(&mut self, e: &Expr, hint: impl Into<String>) {
+        self.hints.entry((e.span.start, e.span.end)).or_insert_with(|| hint.into());
+    }
+
+    /// Conditions of `else if` that a condition before them includes.
+    fn order(&mut self, arms: &[(Expr, Stmt)]) {
+        let ranges: Vec<Option<(&str, BoundedRange)>> = arms.iter().map(|(condition, _)| numbers::bounded(condition)).collect();
+        for (at, (condition, _)) in arms.iter().enumerate() {
+            let Some((name, bounds)) = &ranges[at] else { continue };
+            let includes =
+                |other: &Option<(&str, BoundedRange)>| other.as_ref().is_some_and(|(other, wider)| other == name && wider.include(bounds));
+            if ranges[..at].iter().any(includes) {
+                self.tell(condition.unconverted(), INCLUDED);
+            }
+        }
     }
 
     /// A statement without effect as the body that a condition decides on.
@@ -82,7 +131,13 @@ impl Mistakes {
             ExprKind::Unary(_, inner) => self.condition(inner),
             // Parentheses of its own say that an assignment is meant.
             ExprKind::Assign { op: None, .. } if !e.unconverted().parenthesised => self.tell(e.unconverted(), ASSIGNS),
+            ExprKind::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, a, b) if is_bare_comparison(a) || is_bare_comparison(b) => {
+                self.tell(e.unconverted(), TIGHTER);
+            }
             ExprKind::Binary(BinaryOp::And, a, b) if is_comparison(a) || is_comparison(b) => self.tell(e.unconverted(), BITS),
+            ExprKind::Binary(BinaryOp::Or, a, b) if [a, b].into_iter().any(|side| is_number_but_0(side)) => {
+                self.tell(e.unconverted(), SETS)
+            }
             _ => {}
         }
     }
@@ -91,6 +146,9 @@ impl Mistakes {
         match &e.kind {
             ExprKind::Or(a, b) => {
                 self.pair(a, b, BinaryOp::Ne, ALWAYS);
+                for side in [a, b].into_iter().filter(|side| is_number_but_0(side)) {
+                    self.tell(side.unconverted(), ALONE);
+                }
                 self.bounds(a, b, |least, greatest| least < greatest, OUTSIDE);
             }
             ExprKind::And(a, b) => {
@@ -113,6 +171,12 @@ impl Mistakes {
                     self.tell(e, CHAINED);
                 } else if is_equality && (is_end(a, b) || is_end(b, a)) {
                     self.tell(e, CHAR);
+                } else if (is_equality || orders(op)) && is_bare_not(a) {
+                    self.tell(e, NOT_FIRST);
+                } else if is_equality && (is_truth(a) && number(b).is_some() || is_truth(b) && number(a).is_some()) {
+                    self.tell(e, TRUTH);
+                } else if is_equality || orders(op) {
+                    self.numbers(e, *op, a, b);
                 }
             }
             _ => {}
@@ -158,6 +222,24 @@ fn compared<'e>(e: &'e Expr, ops: &[BinaryOp]) -> Option<(&'e str, Int)> {
     let ExprKind::Binary(op, a, b) = &e.unconverted().kind else { return None };
     let ExprKind::Name(name) = &a.unconverted().kind else { return None };
     if ops.contains(op) { Some((&name.text, number(b)?)) } else { None }
+}
+
+/// Whether it is a comparison without parentheses around it.
+fn is_bare_comparison(e: &Expr) -> bool {
+    is_comparison(e) && !e.unconverted().parenthesised
+}
+
+fn is_bare_not(e: &Expr) -> bool {
+    matches!(e.unconverted().kind, ExprKind::Unary(UnaryOp::Not, _)) && !e.unconverted().parenthesised
+}
+
+fn is_number_but_0(e: &Expr) -> bool {
+    number(e).is_some_and(|number| !number.is_zero())
+}
+
+/// Whether its value is 0 or 1.
+fn is_truth(e: &Expr) -> bool {
+    is_comparison(e) || matches!(e.unconverted().kind, ExprKind::And(..) | ExprKind::Or(..) | ExprKind::Unary(UnaryOp::Not, _))
 }
 
 fn is_comparison(e: &Expr) -> bool {

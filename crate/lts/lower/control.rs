@@ -42,7 +42,7 @@ impl<'a> Lowerer<'a> {
                 })
             }
             ExprKind::Call(name, arguments) if self.intrinsic(name) == Some(Intrinsic::Absolute) => match &arguments[..] {
-                [argument] => self.absolute(argument, end),
+                [argument] => self.absolute(argument, e.span, end),
                 _ => NOWHERE,
             },
             _ if short_circuits(e) => {
@@ -61,9 +61,9 @@ impl<'a> Lowerer<'a> {
         node
     }
 
-    /// `abs`: the value, or what negates it.
+    /// `abs`: the value, or what negates it. The decision has the text of the call.
     #[inline(never)]
-    fn absolute(&mut self, argument: &'a Tree, end: &mut dyn FnMut(&mut Self, Expr, Effects<'a>) -> Node) -> Node {
+    fn absolute(&mut self, argument: &'a Tree, call: Span, end: &mut dyn FnMut(&mut Self, Expr, Effects<'a>) -> Node) -> Node {
         let mut effects = Effects::default();
         let value = self.value(argument, &mut effects);
         let t = self.temporary(argument.span, Integer::Int);
@@ -71,9 +71,11 @@ impl<'a> Lowerer<'a> {
         let holds = end(self, negated, Effects::default());
         let fails = end(self, t.read(), Effects::default());
         let below = Expr::Compare(CompareOp::Lt, Box::new(t.read()), Box::new(Expr::Int(Int::ZERO)));
-        let decision = self.graph.decision(below, argument.span, holds, fails);
+        let decision = self.graph.decision(below, call, holds, fails);
+        let decision = self.graph.of_library(decision);
         let after = self.run_steps(effects.after, decision);
         let set = self.set(&t, value, argument.span, after);
+        let set = self.graph.of_library(set);
         self.run_steps(effects.before, set)
     }
 

@@ -227,12 +227,42 @@ fn usual_mistakes_are_told() {
         ("x > 3 && a == 1 && a == 2", "perhaps `||`"),
         ("0 <= a <= 100", "gives 0 or 1"),
         ("2 < a < 9", "gives 0 or 1"),
+        ("x & 4 == 0", "binds tighter"),
+        ("!x == 3", "`!` binds tighter"),
+        ("(x > a) == 2", "is 0 or 1"),
+        ("x == 1 || 2", "a number alone"),
+        ("x | 4", "sets bits"),
+        ("(x & 6) == 9", "no other bits"),
+        ("x + 1 < x", "overflows is undefined"),
+        ("x * x < 0", "overflows is undefined"),
+        ("d > 255", "from 0 to 255"),
+        ("300 == d", "from 0 to 255"),
+        ("d < 0", "from 0 to 255"),
+        ("u % 5 == 5", "less than 5"),
+        ("u % 5 == -1", "4294967295"),
+        ("0.1 + 0.2 == 0.3", "rounded"),
     ] {
         assert!(hint(condition).contains(words), "{condition}: {}", hint(condition));
     }
     for condition in ["(x = 5)", "(0 <= a) <= 1", "a > 5 && a * 2 < 3 && a < 1000", "u + 1 == 0 && u < 3"] {
         assert_eq!(hint(condition), "", "{condition}");
     }
+}
+
+/// Of `else if`, a condition that one before it includes; of a jump after a condition with a `;`, what follows.
+#[test]
+fn usual_mistakes_in_statements_are_told() {
+    let hints = |source: &str, kind: ReportFindingKind| -> Vec<String> {
+        document(source).findings.into_iter().filter(|one| one.kind == kind).filter_map(|one| one.hint).collect()
+    };
+    let grade = "int f(int s) { if (s >= 60) return 1; else if (s >= 70) return 2; else if (s == 65) return 3; else if (s > 50) return 4; return 5; }";
+    let narrower = hints(grade, ReportFindingKind::Always);
+    assert!(narrower.len() == 2 && narrower.iter().all(|hint| hint.contains("narrower")), "{narrower:?}");
+    let bare = "int f(int x) { if (x > 3); return 1; return x; }";
+    let never = hints(bare, ReportFindingKind::NeverRuns);
+    assert!(never.len() == 1 && never[0].contains("`;`"), "{never:?}");
+    // Where the check is an operation that is undefined by itself, no other one comes before it.
+    assert_eq!(hints("int f(unsigned x) { if (x >> 32) return 1; return 0; }", ReportFindingKind::Always), [""; 0]);
 }
 
 /// A statement to which no path leads has no edge; a label in front of it may be a word that is misspelled.

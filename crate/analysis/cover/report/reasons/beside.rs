@@ -1,7 +1,7 @@
 //! Reasons where no sides of decisions are known to exclude a statement together, in this order:
 //!
-//! 1. its condition holds for no values of its variables, or every path to it passes an operation that is undefined where the condition
-//!    holds ([`super::definedness`]);
+//! 1. its condition holds for no values of its variables, or it has, or every path to it passes, an operation that is undefined where the
+//!    condition holds ([`super::definedness`]);
 //! 2. every path to it passes a side that no execution takes ([`super::enclosing`]);
 //! 3. the values that assignments or the only run give the variables of its condition ([`super::values`]);
 //! 4. what the claim says of its location ([`super::claimed`]);
@@ -76,7 +76,10 @@ impl<'b> BesideSides<'b> {
         let nothing = CoverExclusion::default();
         // 1.
         if self.assigned.is_never(edge) {
-            return CoverExclusion { itself: true, ..nothing };
+            return match self.assigned.is_undefined_where(edge) {
+                true => CoverExclusion { operations: vec![plain((self.name)(&edge))], ..nothing },
+                false => CoverExclusion { itself: true, ..nothing },
+            };
         }
         let undefined =
             if self.enclosing.is_reached(self.assigned.lts.edge(edge).1) { self.assigned.undefined_where(edge) } else { Vec::new() };

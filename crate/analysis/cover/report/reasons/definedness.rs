@@ -6,8 +6,8 @@
 //! path to the decision passes one of them.
 
 use super::values::{AssignedValues, OWN};
-use crate::logic::{FormulaId, Pool, SortedSet};
-use crate::lts::{EdgeId, Expr, Label, LocationId, ModelObject};
+use crate::logic::{FormulaId, Int, Pool, SortedSet};
+use crate::lts::{BinaryOp, EdgeId, Expr, Label, LocationId, ModelObject};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use petgraph::Direction::{Incoming, Outgoing};
@@ -15,6 +15,21 @@ use petgraph::visit::EdgeRef;
 
 /// The greatest number of operations that are looked at for one condition.
 const OPERATIONS: usize = 200;
+
+/// Lets operations of signed numbers wrap, and shifts by too much give anything; false where there are none.
+fn gives_all(e: &mut Expr) -> bool {
+    let mut found = false;
+    e.children_mut(&mut |child| found |= gives_all(child));
+    let wrapped = match e {
+        Expr::Checked(range, operation) => Expr::Convert(*range, operation.clone()),
+        Expr::Binary(BinaryOp::ShiftLeft(width) | BinaryOp::ShiftRight(width), _, count) if matches!(&**count, Expr::Int(count) if count.is_negative() || *count >= Int::from(i64::from(*width))) => {
+            Expr::nondet(None)
+        }
+        _ => return found,
+    };
+    *e = wrapped;
+    true
+}
 
 impl AssignedValues<'_> {
     /// Operations that are undefined where the condition of a side holds, if every path to the side passes one of them; else none.
@@ -31,6 +46,25 @@ impl AssignedValues<'_> {
             .filter(|&operation| self.keeps(operation, side, &read, &before) && self.contradicts(operation, side))
             .collect();
         if self.leads_around(&found, from) { Vec::new() } else { found }
+    }
+
+    /// Whether the condition of a side, which holds for no values, would hold for some if its operations gave what machines give: they are
+    /// undefined there, as in `x + 1 < x`.
+    pub fn is_undefined_where(&mut self, side: EdgeId) -> bool {
+        let Label::Assume { condition, holds } = &self.lts.graph[side].label else { return false };
+        let mut wrapped = condition.clone();
+        if !gives_all(&mut wrapped) {
+            return false;
+        }
+        let mut lts = self.lts.clone();
+        lts.graph[side].label = Label::Assume { condition: wrapped, holds: *holds };
+        let condition = self.identity.clone().apply(&lts, &mut self.pool, side).0;
+        let mut context = Context::new();
+        context.pool = std::mem::take(&mut self.pool);
+        context.assert(condition);
+        let answer = context.check(&mut Meter::new(OWN));
+        self.pool = std::mem::take(&mut context.pool);
+        matches!(answer, Answer::Sat(_))
     }
 
     /// The variables and arrays that an edge reads.
