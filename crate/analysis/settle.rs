@@ -6,7 +6,7 @@
 //! 3. Where branches are open, Reach for each error call that is open, as for one target: the other searches may never come past the branches
 //!    before it. Then runs on random inputs, and on inputs nearer to the branches that are open: solvers leave open what long arithmetic
 //!    computes.
-//! 4. Branches with all facts, where branches are open.
+//! 4. Where branches are open, Cover with loops unwound as often as the known runs do; then Branches with all facts.
 //! 5. Cover with more steps, where branches are open or its steps did not suffice; and Branches once more, where 4 and 5 settled some branches
 //!    but not all: what more steps have not brought nearer is left open.
 //!
@@ -29,6 +29,7 @@ use super::cover::report::sized::{SizedProgram, sized};
 use super::cover::report::writing;
 use super::cover::{CoverDocument, CoverExclusion, CoverSettings, cover};
 use super::reach::Reach;
+use crate::evidence::bounded::unwind::needed;
 use crate::interp::{Input, Machine};
 use crate::invariants::{FactQuery, Finder};
 use crate::ledger::facts::{EdgeFacts, FactRun};
@@ -50,8 +51,11 @@ use crate::view::{Diagnostic, Reply, Request};
 const FIRST: u64 = 8;
 const ERRORS: u64 = 16;
 const RUNS: u64 = 16;
+const UNWOUND: u64 = 8;
 const SECOND_BRANCHES: u64 = 4;
 const SECOND_COVER: u64 = 2;
+/// Loops are unwound so often where known runs have fewer rounds.
+const ROUNDS: u32 = 12;
 /// How many edges of a run to follow.
 const LONGEST_RUN: u64 = 100_000;
 
@@ -244,6 +248,9 @@ impl EngineSchedule<'_> {
             meter.within(limit / RUNS, |meter| self.try_inputs(&mut settled, meter, trace));
         }
         // 4.
+        if is_open(&settled) {
+            meter.within(limit / UNWOUND, |meter| self.unwind_more(&mut settled, meter, trace));
+        }
         let before = settled.facts.edges().len();
         if is_open(&settled) {
             meter.within(limit / SECOND_BRANCHES, |meter| self.search(&mut settled, true, meter, trace));
@@ -323,6 +330,27 @@ impl EngineSchedule<'_> {
         take_over(loaded, &mut covered, &settled.facts, meter, trace);
         settled.facts.add(facts_of(loaded, &covered));
         settled.covered = Some(covered);
+    }
+
+    /// Covers within as many rounds of loops as known runs have, or a few more: all that executions have, where a program bounds them.
+    fn unwind_more(&self, settled: &mut SettledEdges, meter: &mut Meter, trace: &Trace) {
+        let loaded = &self.sized.loaded;
+        let is_bounded =
+            |covered: &CoveredProgram| covered.outcome.verdicts.iter().any(|verdict| matches!(verdict, EdgeVerdict::NotWithin(_)));
+        if !settled.covered.as_ref().is_some_and(is_bounded) {
+            return;
+        }
+        let most = settled.facts.runs.iter().map(|run| needed(&loaded.lts, &run.path)).max().unwrap_or(0);
+        let Some(unwound) = [most, ROUNDS].into_iter().filter(|&times| times > 0).find_map(|times| self.sized.unwound(times)) else {
+            return;
+        };
+        let tests = complete_tests(loaded, unwound.plan.unwind, &settled.facts);
+        let Ok(covered) = unwound.cover(tests, meter, trace) else { return };
+        let facts = facts_of(loaded, &covered);
+        if let Some(covered) = &mut settled.covered {
+            take_over(loaded, covered, &facts, meter, trace);
+        }
+        settled.facts.add(facts);
     }
 
     /// Searches for branches, with no facts or (`together`) with those of others; what the search finds covers or excludes what Cover left.

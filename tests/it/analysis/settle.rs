@@ -8,7 +8,7 @@ use culdesac::analysis::branches::{Branches, BranchesDocument, BranchesOrder, Br
 use culdesac::analysis::check::check;
 use culdesac::analysis::cover::{Cover, CoverDocument, CoverSettings};
 use culdesac::analysis::reach::{Reach, ReachDocument, ReachSettings, ReachVerdict};
-use culdesac::analysis::report::{Report, ReportDocument, ReportSettings};
+use culdesac::analysis::report::{Report, ReportDocument, ReportSettings, ReportVerdict};
 use culdesac::analysis::settle::{settled_branches, settled_cover, settled_target};
 use culdesac::analysis::{Analysis, Claims, Listener, Question};
 use culdesac::evidence::Evidence;
@@ -181,6 +181,29 @@ fn open_targets_have_the_verdict_of_others() {
     assert_eq!(reached.verdict, ReachVerdict::Reached);
     assert!(reached.header.complete && reached.open.is_none() && reached.input.is_some());
     assert_eq!(reached.lines.last(), Some(&18));
+}
+
+/// Where a program bounds the rounds of its loops above the usual bound, what all of them decide is decided.
+#[test]
+fn loops_are_unwound_as_often_as_runs_need() {
+    let days = "static const int days[12] = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};\n\
+        static int leap(int y) { return (y % 4 == 0 && y % 100 != 0) || y % 400 == 0; }\n\
+        int f(int y, int m, int d) {\n\
+        if (y < 1 || m < 1 || m > 12 || d < 1) return -1;\n\
+        int last = days[m - 1];\n\
+        if (m == 2 && leap(y)) last++;\n\
+        if (d > last) return -1;\n\
+        int n = d;\n\
+        for (int i = 0; i < m - 1; i++) n += days[i];\n\
+        if (m > 2 && leap(y)) n++;\n\
+        if (n > 366) return -2;\n\
+        if (n == 366 && !leap(y)) return -3;\n\
+        return n;\n}\n";
+    let request = Request { function: Some("f".to_owned()), ..request("f", days, Some(4_000_000)) };
+    let report = alone::<Report>(&request, &ReportSettings {}).expect("a report");
+    let dead = report.list.iter().filter(|branch| branch.verdict == ReportVerdict::Infeasible);
+    let dead: Vec<&str> = dead.map(|branch| &branch.text[..]).collect();
+    assert_eq!((report.branches.open, &dead[..]), (0, &["n > 366", "!leap(y)"][..]));
 }
 
 /// A condition that takes all steps leaves no other one open that never holds by itself.

@@ -121,6 +121,18 @@ impl SizedProgram {
         Ok(CoveredProgram { outcome, needs })
     }
 
+    /// The same program with loops unwound more often; `None` where a request has said how often, where the program has one run, or the unwound
+    /// program is too large to be searched beside others.
+    pub fn unwound(&self, times: u32) -> Option<SizedProgram> {
+        let SizedProgram { loaded, plan, settings, reads_nothing } = self;
+        if settings.unwind.is_some() || *reads_nothing || times <= plan.unwind || times > MAX_UNWIND {
+            return None;
+        }
+        unwind(&loaded.lts, times).ok().filter(|unwound| unwound.arcs.len() <= COMFORTABLE)?;
+        let plan = CoverPlan { unwind: times, ..*plan };
+        Some(SizedProgram { loaded: loaded.clone(), plan, settings: settings.clone(), reads_nothing: false })
+    }
+
     /// The outcome where nothing is known, since the program cannot be unwound.
     pub fn uncovered(&self, obstacle: UnwindObstacle, trace: &Trace) -> CoveredProgram {
         let outcome = given_tests_only(&self.loaded.lts, self.plan.unwind, Vec::new(), obstacle, trace);
