@@ -13,6 +13,7 @@ pub mod enumerated;
 pub mod input_numbers;
 pub mod listener;
 pub mod plain_blocks;
+pub mod plain_letters;
 pub mod plain_nodes;
 pub mod plain_numbers;
 pub mod random_inputs;

@@ -7,15 +7,17 @@ use crate::logic::rank::FloatFormat;
 use crate::logic::{Int, IntRange};
 use crate::lts::{EdgeId, Lts};
 use crate::run::input_numbers::numbers;
+use crate::run::plain_letters::plain_letters;
 use crate::run::plain_nodes::plain_nodes;
 use crate::solver::meter::{Meter, RUN_STEPS};
 
 /// Numbers of an input that are looked at.
 const MOST: usize = 64;
 
-/// The input with plain numbers for its floating-point numbers, one after the other, and for its nodes, where its run still takes `path` first.
+/// The input with plain numbers for its floating-point numbers, one after the other, for its nodes and for its characters, where its run still takes `path` first.
 pub fn plain_numbers(lts: &Lts, machine: &Machine, mut input: Input, path: &[EdgeId], meter: &mut Meter) -> Input {
     input = plain_nodes(lts, machine, without_far_elements(machine, input, path), path, meter);
+    input = plain_letters(lts, machine, input, path, meter);
     if !lts.has_numbers() {
         return input;
     }

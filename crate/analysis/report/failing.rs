@@ -16,6 +16,7 @@ use crate::lts::undefined::WithUndefined;
 use crate::lts::{EdgeId, Lts, Origin, ValueMeaning};
 use crate::run::array_elements::with_elements;
 use crate::run::assumption_tracking::{assumed_by, assumed_in};
+use crate::run::plain_letters::plain_letters;
 use crate::run::simple_inputs::extreme_inputs;
 use crate::run::trace::{Event, Trace};
 use crate::sequences::{Goals, Test, finding, matter, settle};
@@ -26,6 +27,9 @@ use crate::view::{Call, capped, written_view};
 const LONGEST_RUN: u64 = 400_000;
 /// The steps charged for an execution with the ends of ranges as input; most executions end soon.
 const EXTREME_STEPS: u64 = LONGEST_RUN / RUN_STEPS / 16;
+
+/// The steps charged at most for letters in an input.
+const LETTERS_STEPS: u64 = 10_000;
 
 /// A run that fails at a hazard, with the hazard's number.
 pub struct FoundFailure {
@@ -116,6 +120,13 @@ impl FailureSearch<'_> {
             let hazard = &whole.hazards[hazard];
             (hazard.edge, hazard.part, hazard.kind) == (run.stopped_before, run.stopped_in, reason.kind())
         })?;
+        let plain = if after.is_empty() {
+            plain_letters(&loaded.lts, &machine, input.clone(), &run.edges, &mut Meter::new(LETTERS_STEPS))
+        } else {
+            input.clone()
+        };
+        let again = machine.run(&plain, LONGEST_RUN);
+        let input = if (&again.edges, &again.outcome) == (&run.edges, &run.outcome) { plain } else { input };
         let assumes = if after.is_empty() { assumed_by(loaded, &input) } else { Vec::new() };
         let is_backed = !after.is_empty() || assumes == assumed_in(loaded, false);
         let is_replayed = !machine.reads_stdin() || machine.replay(&input, &run.edges).is_ok();

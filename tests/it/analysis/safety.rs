@@ -312,8 +312,11 @@ fn uses_of_memory_without_a_check_are_not_judged() {
             "whether what `strcpy` reads",
             "#include <string.h>\nint f(int n) { char a[8] = \"ab\", *p = n ? a : a + 1; strcpy(p, a); return a[0]; }",
         ),
-        ("whether `x` is set", "int f(int n) { int x; if (n > 2) x = 1; return x; }"),
-        ("whether `g.x` is set", "static int g(int n) { int x; if (n > 2) x = 1; return x; } int f(int n) { return g(n); }"),
+        ("whether `x` is set", "int f(int n) { int x; if (n > 2) x = 1; if (n > 3) return x; return 0; }"),
+        (
+            "whether `g.x` is set",
+            "static int g(int n) { int x; if (n > 2) x = 1; if (n > 3) return x; return 0; } int f(int n) { return g(n); }",
+        ),
         ("whether the value of a function", "static int g(int n) { if (n > 2) return 1; } int f(int n) { return g(n); }"),
     ] {
         let found = not_judged(source);

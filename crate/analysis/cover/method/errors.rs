@@ -21,6 +21,7 @@ use crate::logic::{FormulaId, IntRange, Linear, Mentions, Pool, SortedMap};
 use crate::lts::inputs::{Inputs, inputs};
 use crate::lts::{EdgeId, EdgePart, Label, LocationId, Lts, Requirement};
 use crate::run::array_elements::with_elements;
+use crate::run::plain_letters::plain_letters;
 use crate::run::plain_nodes::plain_nodes;
 use crate::run::trace::Event;
 use crate::solver::{Answer, Context};
@@ -130,6 +131,7 @@ pub fn failures(search: &mut CoverSearch, machine: &Machine) -> Vec<FailingRun> 
                     continue;
                 }
                 let plain = plain_nodes(lts, machine, input.clone(), &path, search.meter);
+                let plain = plain_letters(lts, machine, plain, &path, search.meter);
                 let fails_alike = |input: &Input| {
                     let run = machine.run(input, path.len() as u64 + 1);
                     run.edges == path && run.stopped_before == Some(edge) && run.outcome == Outcome::Undefined(reason.clone())
