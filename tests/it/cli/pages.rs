@@ -162,7 +162,7 @@ fn lines_and_signs_are_those_of_the_report() {
 #[test]
 fn undefined_behaviour_is_on_the_page() {
     let folder = scratch("undefined");
-    let text = "int f(int a, unsigned b, int *p) {\n  int x;\n  if (b > 3)\n    return 7 / (b - 2);\n  if (a < 3)\n    return a / (b - 2);\n  return x + p[a];\n}\n";
+    let text = "int f(int a, unsigned b, int *p) {\n  int x;\n  if (b > 3)\n    return 7 / (b - 2);\n  if (a < 3)\n    return a / (b - 2);\n  if (a > 9)\n    x = 2;\n  if (a > 10)\n    return x + p[a];\n  return 0;\n}\n";
     std::fs::write(folder.join("f.c"), text).expect("a file");
     let page = reported(&folder, "f.c", &["--format", "html"]);
     let section = page.split_once("id=\"undefined-behaviour\"").and_then(|(_, rest)| rest.split_once("</section>")).expect("a section").0;
