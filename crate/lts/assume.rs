@@ -314,29 +314,11 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
         }
     }
     if Assumption::OneObject.site(lts).is_some() {
-        let one = assumed.contains(Assumption::OneObject);
-        every_value(&mut under, &mut |e| {
-            if is_ordered(e)
-                && let Expr::Guarded(_, _, value) = e
-            {
-                // Of two objects, what a machine gives is anything.
-                let truth = matches!(**value, Expr::Compare(..)).then_some(IntRange { least: 0, greatest: 1 });
-                let range = truth.unwrap_or(IntRange::of_bits(64, true));
-                *e = if one { (**value).clone() } else { Expr::nondet(Some(range)) };
-            }
-        });
+        // Of two objects, what a machine gives is anything.
+        unguarded(&mut under, is_ordered, assumed.contains(Assumption::OneObject), IntRange::of_bits(64, true));
     }
     if Assumption::WorkingStreams.site(lts).is_some() {
-        let works = assumed.contains(Assumption::WorkingStreams);
-        every_value(&mut under, &mut |e| {
-            if is_of_stream(e)
-                && let Expr::Guarded(_, _, value) = e
-            {
-                let truth = matches!(**value, Expr::Compare(..)).then_some(IntRange { least: 0, greatest: 1 });
-                let failing = Expr::nondet(Some(truth.unwrap_or(IntRange::of_bits(32, true))));
-                *e = if works { (**value).clone() } else { failing };
-            }
-        });
+        unguarded(&mut under, is_of_stream, assumed.contains(Assumption::WorkingStreams), IntRange::of_bits(32, true));
     }
     if !assumed.contains(Assumption::WholeObjects) {
         every_value(&mut under, &mut |e| {
@@ -355,6 +337,18 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
         }
     }
     under
+}
+
+/// Lets each marked expression have its value where an assumption holds, and else any truth value, or any of `range` where it is no comparison.
+fn unguarded(lts: &mut Lts, is_marked: fn(&Expr) -> bool, holds: bool, range: IntRange) {
+    every_value(lts, &mut |e| {
+        if is_marked(e)
+            && let Expr::Guarded(_, _, value) = e
+        {
+            let truth = matches!(**value, Expr::Compare(..)).then_some(IntRange { least: 0, greatest: 1 });
+            *e = if holds { (**value).clone() } else { Expr::nondet(Some(truth.unwrap_or(range))) };
+        }
+    });
 }
 
 /// Whether it is the choice of an order of evaluation.

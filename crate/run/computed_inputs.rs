@@ -22,8 +22,8 @@ pub fn computed_inputs(lts: &Lts, machine: &Machine, is_open: impl Fn(EdgeId) ->
     if lts.draws_from(&|source| source.is_computed()) { tried_inputs(lts, machine, &[], is_open, meter) } else { Vec::new() }
 }
 
-/// Inputs with their runs, which take edges that are open, each at least one that no run before it takes; the search begins with those that
-/// are `given`. What the steps do not suffice for is left out.
+/// Inputs with their executions, each of which takes an open edge of the graph that no execution before it takes. The search begins with the
+/// inputs `given`; an edge for which the steps do not suffice stays open.
 pub fn tried_inputs(
     lts: &Lts,
     machine: &Machine,

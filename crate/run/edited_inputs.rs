@@ -1,7 +1,7 @@
 //! Inputs beside an input, with one edit in a sequence: an element replaced, repeated or left out. Texts on standard input and arrays are
 //! sequences; a number that is changed alone never makes one longer.
 
-use crate::interp::{ArrayInput, Input};
+use crate::interp::Input;
 use crate::logic::{Int, IntRange, SortedSet};
 use crate::lts::Lts;
 
@@ -62,17 +62,14 @@ impl Sequence {
         match self {
             Sequence::Text => edited.stdin = Some(elements.iter().filter_map(|element| u8::try_from(element.to_i64()?).ok()).collect()),
             Sequence::Array(name, _) => {
-                let before = input.arrays.get(name).cloned().unwrap_or_default();
+                let mut contents = input.arrays.get(name).cloned().unwrap_or_default();
                 let old = self.elements(input).map_or(0, |elements| elements.len());
-                let mut contents = ArrayInput { elements: before.elements.clone(), ..before };
-                // What one element more takes the index of is lost; a 0 ends what is edited.
+                // A 0 after the elements stays after them.
+                let has_end = contents.elements.contains_key(&Int::from(old as i64));
                 for (index, element) in elements.iter().enumerate() {
                     contents.elements.insert(Int::from(index as i64), element.clone());
                 }
-                if elements.len() > old && contents.elements.contains_key(&Int::from(old as i64)) {
-                    contents.elements.insert(Int::from(elements.len() as i64), Int::ZERO);
-                }
-                if elements.len() < old {
+                if elements.len() < old || elements.len() > old && has_end {
                     contents.elements.insert(Int::from(elements.len() as i64), Int::ZERO);
                 }
                 edited.arrays.insert(name.clone(), contents);

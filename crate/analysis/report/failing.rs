@@ -120,13 +120,13 @@ impl FailureSearch<'_> {
             let hazard = &whole.hazards[hazard];
             (hazard.edge, hazard.part, hazard.kind) == (run.stopped_before, run.stopped_in, reason.kind())
         })?;
-        let plain = if after.is_empty() {
-            plain_letters(&loaded.lts, &machine, input.clone(), &run.edges, &mut Meter::new(LETTERS_STEPS))
-        } else {
-            input.clone()
+        let fails_alike = |plain: &Input| {
+            let again = machine.run(plain, LONGEST_RUN);
+            (&again.edges, &again.outcome) == (&run.edges, &run.outcome)
         };
-        let again = machine.run(&plain, LONGEST_RUN);
-        let input = if (&again.edges, &again.outcome) == (&run.edges, &run.outcome) { plain } else { input };
+        let plain =
+            after.is_empty().then(|| plain_letters(&loaded.lts, &machine, input.clone(), &run.edges, &mut Meter::new(LETTERS_STEPS)));
+        let input = plain.filter(|plain| *plain != input && fails_alike(plain)).unwrap_or(input);
         let assumes = if after.is_empty() { assumed_by(loaded, &input) } else { Vec::new() };
         let is_backed = !after.is_empty() || assumes == assumed_in(loaded, false);
         let is_replayed = !machine.reads_stdin() || machine.replay(&input, &run.edges).is_ok();

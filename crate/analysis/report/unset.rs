@@ -8,6 +8,7 @@ use crate::logic::SortedSet;
 use crate::lts::sides::without_copies;
 use crate::lts::unjudged::{elements_never_set, never_set};
 use crate::run::assumption_tracking::assumed_by;
+use crate::sequences::matter;
 use crate::view::{capped, written_view};
 
 /// Edges of the longest run.
@@ -30,9 +31,9 @@ pub fn unset_reads(settled: &SettledProgram) -> Vec<UnsetReadFinding> {
     let machine = Machine::new(&loaded.lts);
     let mut told: SortedSet<String> = SortedSet::new();
     let mut findings = Vec::new();
-    // Where nothing can be read, an object keeps what it has.
+    // Where nothing can be read, an object keeps what it has. With statics, this run may begin in a state that no call leaves.
     let no_text = FactRun { input: Input { stdin: Some(Vec::new()), ..Input::default() }, path: Vec::new(), after: Vec::new() };
-    for run in settled.runs().iter().chain(machine.reads_stdin().then_some(&no_text)) {
+    for run in settled.runs().iter().chain((machine.reads_stdin() && !matter(loaded)).then_some(&no_text)) {
         let Some((failing, needed)) = machine.unset_read(&run.input, &unset, LONGEST_RUN) else { continue };
         let (name, judges, what) = match needed {
             NeededValue::Variable(id) => {

@@ -5,7 +5,7 @@ use super::expression::{Effects, Outcome};
 use super::graph::{NOWHERE, Node};
 use super::stdin::where_streams_work;
 use super::{IntegerModel, Lowerer};
-use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Shape};
+use crate::lang::ast::{BinaryOp as TreeOp, Expr as Tree, ExprKind, Shape, UnaryOp};
 use crate::lang::intrinsic::Intrinsic;
 use crate::lang::library;
 use crate::lang::types::{Abi, Integer};
@@ -269,6 +269,13 @@ impl<'a> Lowerer<'a> {
             (false, true) => (right, left, comparison(op)?.turned()),
             _ => return None,
         };
+        let is_literal = match &bound.unconverted().kind {
+            ExprKind::Unary(UnaryOp::Neg, inner) => matches!(inner.unconverted().kind, ExprKind::Int(_)),
+            kind => matches!(kind, ExprKind::Int(_)),
+        };
+        if !is_literal {
+            return None;
+        }
         let Expr::Int(bound) = self.value(bound, &mut Effects::default()) else { return None };
         // All numbers from 0 are on one side.
         let tests_sign = match op {

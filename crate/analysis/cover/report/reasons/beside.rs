@@ -153,7 +153,7 @@ impl<'b> BesideSides<'b> {
         let has_values = !found.values.is_empty() && found.values.iter().flat_map(|part| &part.values).all(|one| one.value.is_some());
         match () {
             () if !found.operations.is_empty() => found,
-            // Assignments in loops say nothing of the rounds that there can be, nor does a list of which some suffice.
+            // An assignment in a loop does not bound the iterations of an execution, nor does a list of conditions of which some suffice.
             () if !is_proved && (has_no_condition || is_some_of_many) && (has_values || !found.facts.is_empty()) => found,
             () if !is_weak => by_sides,
             () if !found.enclosing.is_empty() || has_values || is_nothing && !is_empty(&found) => found,

@@ -59,12 +59,7 @@ impl AssignedValues<'_> {
         let mut lts = self.lts.clone();
         lts.graph[side].label = Label::Assume { condition: wrapped, holds: *holds };
         let condition = self.identity.clone().apply(&lts, &mut self.pool, side).0;
-        let mut context = Context::new();
-        context.pool = std::mem::take(&mut self.pool);
-        context.assert(condition);
-        let answer = context.check(&mut Meter::new(OWN));
-        self.pool = std::mem::take(&mut context.pool);
-        matches!(answer, Answer::Sat(_))
+        matches!(self.solved(condition), Answer::Sat(_))
     }
 
     /// The variables and arrays that an edge reads.
@@ -129,11 +124,16 @@ impl AssignedValues<'_> {
         if formula == Pool::FALSE || formula == Pool::TRUE {
             return formula == Pool::FALSE;
         }
+        matches!(self.solved(formula), Answer::Unsat(_))
+    }
+
+    /// The solver's answer on a formula, within a few steps.
+    fn solved(&mut self, formula: FormulaId) -> Answer {
         let mut context = Context::new();
         context.pool = std::mem::take(&mut self.pool);
         context.assert(formula);
         let answer = context.check(&mut Meter::new(OWN));
         self.pool = std::mem::take(&mut context.pool);
-        matches!(answer, Answer::Unsat(_))
+        answer
     }
 }
