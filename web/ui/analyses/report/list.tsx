@@ -142,8 +142,8 @@ export const shortReason = ({ verdict, because, open }: ReportBranch): string =>
 
 /** What is found, and why, in a few words. */
 function shortFinding({ kind, evidence, because }: ReportFinding): string {
-  const why = shortExclusion(because);
-  return why === "" ? evidence : `${evidence}: ${kind === "always" ? "the other branch is " : ""}${why}`;
+  const why = kind === "always" && because?.itself ? "the other branch never holds" : shortExclusion(because);
+  return why === "" ? evidence : `${evidence}: ${kind === "always" && why.startsWith("excluded ") ? "the other branch is " : ""}${why}`;
 }
 
 /** What the verdict on a branch comes from. */
