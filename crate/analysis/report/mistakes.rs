@@ -4,7 +4,7 @@
 
 mod numbers;
 
-use crate::lang::ast::{BinaryOp, Expr, ExprKind, Program, Stmt, StmtKind, UnaryOp};
+use crate::lang::ast::{BinaryOp, Decl, DeclId, Expr, ExprKind, Name, Program, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap, SortedSet};
 use crate::source::Span;
@@ -17,6 +17,8 @@ pub struct Mistakes {
     hints: SortedMap<(u32, u32), String>,
     /// Where statements begin that follow a jump which no condition decides on, since a `;` ends the statement of the condition.
     after_jumps: SortedSet<u32>,
+    /// Variables that are arrays of characters.
+    texts: SortedSet<DeclId>,
     abi: Abi,
 }
 
@@ -36,12 +38,15 @@ const NOT_FIRST: &str = "`!` binds tighter than a comparison: `!=` is the opposi
 const TRUTH: &str = "what is compared is 0 or 1";
 const ALONE: &str = "a number alone is true unless it is 0: each comparison needs its own left side, as in `x == 1 || x == 2`";
 const SETS: &str = "`|` sets bits, so the result is not 0: `&` tests them";
+const ADDRESSES: &str = "`==` and `!=` compare the addresses of strings: `strcmp(a, b) == 0` compares their characters";
 const INCLUDED: &str = "a condition before it holds for all these numbers: the narrower one comes first";
 
 impl Mistakes {
     /// Those of a program's own functions.
     pub fn of(program: &Program) -> Mistakes {
-        let mut mistakes = Mistakes { abi: program.abi, ..Mistakes::default() };
+        let is_text = |decl: &Decl| matches!(&decl.shape, Shape::Array { element, .. } if matches!(**element, Shape::Scalar(ty) if matches!(ty, Integer::Char | Integer::SignedChar | Integer::UnsignedChar)));
+        let texts = (0u32..).zip(&program.decls).filter(|(_, decl)| is_text(decl)).map(|(at, _)| DeclId(at)).collect();
+        let mut mistakes = Mistakes { texts, abi: program.abi, ..Mistakes::default() };
         for function in program.functions.iter().filter(|function| !function.library) {
             mistakes.sequence(&function.body);
             function.body.iter().for_each(|stmt| mistakes.statement(stmt));
@@ -165,7 +170,9 @@ impl Mistakes {
                 let is_order = |e: &Expr| matches!(&e.kind, ExprKind::Binary(op, ..) if orders(op)) && !e.parenthesised;
                 let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
                 let is_end = |value: &Expr, end: &Expr| is_char(value) && number(end) == Some(Int::from(-1));
-                if is_below {
+                if is_equality && (is_text(a) || is_text(b) || self.is_array_of_text(a) && self.is_array_of_text(b)) {
+                    self.tell(e, ADDRESSES);
+                } else if is_below {
                     self.tell(e, UNSIGNED);
                 } else if orders(op) && is_order(a.unconverted()) {
                     self.tell(e, CHAINED);
@@ -204,6 +211,10 @@ impl Mistakes {
         }
     }
 
+    fn is_array_of_text(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Name(Name { decl: Some(decl), .. }) if self.texts.contains(decl))
+    }
+
     fn is_unsigned(&self, e: &Expr) -> bool {
         !e.ty.signed(self.abi)
     }
@@ -222,6 +233,11 @@ fn compared<'e>(e: &'e Expr, ops: &[BinaryOp]) -> Option<(&'e str, Int)> {
     let ExprKind::Binary(op, a, b) = &e.unconverted().kind else { return None };
     let ExprKind::Name(name) = &a.unconverted().kind else { return None };
     if ops.contains(op) { Some((&name.text, number(b)?)) } else { None }
+}
+
+/// Whether it is a string of the program's text.
+fn is_text(e: &Expr) -> bool {
+    matches!(e.unconverted().kind, ExprKind::Str(_))
 }
 
 /// Whether it is a comparison without parentheses around it.

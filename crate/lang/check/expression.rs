@@ -436,8 +436,12 @@ impl Checker<'_> {
             }
             // Lowering sees whether the two point into one array.
             ([Shape::Pointer(_), Shape::Pointer(_)], _) if op.compares() => {
-                for side in [a, b].into_iter().filter(|side| matches!(side.kind, ExprKind::Str(_))) {
-                    self.no_number(side);
+                let is_text = |side: &Expr| matches!(side.kind, ExprKind::Str(_));
+                // Which of two objects comes first is undefined, and whether two equal strings of the text are one object is open (6.4.5p7).
+                if !matches!(op, BinaryOp::Eq | BinaryOp::Ne) || is_text(a) && is_text(b) {
+                    for side in [a, b].into_iter().filter(|side| is_text(side)) {
+                        self.no_number(side);
+                    }
                 }
                 Shape::INT
             }

@@ -183,6 +183,9 @@ impl<'a> Lowerer<'a> {
                 if let Some(value) = self.null_comparison(*op, left, right, effects) {
                     return value;
                 }
+                if let Some(value) = self.literal_comparison(*op, left, right, effects) {
+                    return value;
+                }
                 if let Some(value) = self.address_comparison(*op, left, right, effects) {
                     return value;
                 }

@@ -77,7 +77,7 @@ impl<'a> Lowerer<'a> {
     }
 
     /// What the object of an address may be that of.
-    fn roots<'p>(&'p self, part: &'p Part) -> Vec<&'p Root> {
+    pub(super) fn roots<'p>(&'p self, part: &'p Part) -> Vec<&'p Root> {
         match &part.root {
             Root::Joined(class) => {
                 let class = &self.classes[*class as usize];

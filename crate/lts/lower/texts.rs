@@ -12,6 +12,7 @@ use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Lengt
 use crate::lang::flow::Flow;
 use crate::lang::types::{Abi, Integer};
 use crate::logic::{Int, IntRange, SortedSet};
+use crate::source::Diagnostic;
 use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, SourcePart, ValueMeaning};
 
 /// Characters that all rows may have together.
@@ -288,6 +289,49 @@ impl<'a> Lowerer<'a> {
         }
         let defined = binary(BinaryOp::Or, &same, both_theirs);
         Expr::Guarded(Requirement::SameObject, Box::new(defined), Box::new(mixed))
+    }
+
+    /// Whether an address is that of a string which stands in the comparison: never, where it leads to another object of the program.
+    pub(super) fn literal_comparison(&mut self, op: TreeOp, left: &'a Tree, right: &'a Tree, effects: &mut Effects<'a>) -> Option<Expr> {
+        let is_text = |e: &Tree| matches!(e.kind, ExprKind::Str(_));
+        let other = match (is_text(left), is_text(right)) {
+            (false, true) => left,
+            (true, false) => right,
+            _ => return None,
+        };
+        if !matches!(op, TreeOp::Eq | TreeOp::Ne) {
+            return None;
+        }
+        let mut tried = Effects::default();
+        if !self.is_string_value(other) && self.pointee(other, &mut tried).is_some_and(|pointee| self.leads_into_object(&pointee)) {
+            effects.before.append(&mut tried.before);
+            effects.after.append(&mut tried.after);
+            return Some(Expr::Int(Int::from(op == TreeOp::Ne)));
+        }
+        self.fail(
+            Diagnostic::error("unsupported-string", left.span.to(right.span), "it is not known whether the two are one address")
+                .help("`strcmp` compares the characters of two strings"),
+        );
+        Some(Expr::Int(Int::ZERO))
+    }
+
+    /// Whether a pointer leads into an object of the program, not past its end, that is no string of the text and no object of a caller.
+    fn leads_into_object(&self, pointee: &Pointee) -> bool {
+        let (is_inside, part) = match pointee {
+            Pointee::Element(part, Expr::Int(index)) => {
+                let length = if let Shape::Array { length: Length::Fixed(length), .. } = &part.shape { Some(length) } else { None };
+                (index.is_zero() || *index > Int::ZERO && length.is_some_and(|length| index < length), part)
+            }
+            Pointee::Element(part, _) => (false, part),
+            Pointee::Single(part) => (true, part),
+        };
+        let is_own = |root: &Root| match root {
+            Root::Decl(_, id) => !matches!(self.program.decl(*id).shape, Shape::Pointer(_)) && self.block_root(root).is_none(),
+            Root::Temporary(number) => !self.literals.values().any(|own| own == number),
+            Root::Argument(..) => true,
+            _ => false,
+        };
+        is_inside && self.roots(part).into_iter().all(is_own)
     }
 
     /// Whether a pointer to one of the program's strings is not null.

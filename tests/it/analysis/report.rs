@@ -206,7 +206,8 @@ fn a_function_without_decisions_has_a_sentence() {
 fn usual_mistakes_are_told() {
     let hint = |condition: &str| {
         let source = format!(
-            "#include <stdio.h>\nint f(int x, unsigned u, int a) {{\n unsigned char d = getchar();\n if ({condition}) return 1;\n return d;\n}}"
+            "#include <stdio.h>\nint f(int x, unsigned u, int a) {{\n char s[4] = \"no\", t[4] = \"no\";\n unsigned char d = getchar();\n \
+             if ({condition}) return s[0] + t[0];\n return d;\n}}"
         );
         let document = document(&source);
         let always: Vec<&ReportFinding> = document.findings.iter().filter(|one| one.kind == ReportFindingKind::Always).collect();
@@ -241,6 +242,9 @@ fn usual_mistakes_are_told() {
         ("u % 5 == 5", "less than 5"),
         ("u % 5 == -1", "4294967295"),
         ("0.1 + 0.2 == 0.3", "rounded"),
+        ("s == \"no\"", "`strcmp("),
+        ("\"no\" != s", "`strcmp("),
+        ("s == t", "`strcmp("),
     ] {
         assert!(hint(condition).contains(words), "{condition}: {}", hint(condition));
     }
