@@ -6,6 +6,7 @@
 //! Invariants: expressions are at most [`MAX_EXPR_DEPTH`] deep ([`Expr::depth`]; conversions, of which at most two stand on each other, do
 //! not count) and statements [`MAX_NESTING`] (a chain of `else if` counts once), so that recursion over the tree is safe.
 
+mod functions;
 mod layout;
 mod memory;
 mod shape;
@@ -18,6 +19,7 @@ pub use super::storage::{Linkage, Storage};
 use super::types::{Abi, Integer};
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
+pub use functions::Functions;
 pub use layout::{BitGap, Layout, UnionMembers, UnionScalar, find_member};
 pub use memory::{BlockKind, CommandLine, NodeNumbers, NodeObject, StaticTarget};
 pub use shape::{Length, PointerCast, Shape, Type};
@@ -32,7 +34,7 @@ pub const MAX_EXPR_DEPTH: u16 = 500;
 #[derive(Clone, Debug, Default)]
 pub struct Program {
     /// Functions with a body, in source order; after them those of [`super::library`] that the program calls.
-    pub functions: Vec<Function>,
+    pub functions: Functions,
     /// Functions that are only declared.
     pub prototypes: Vec<Prototype>,
     /// Every variable and array of the program; a [`DeclId`] is an index.
@@ -71,7 +73,7 @@ impl Program {
 
     /// The function of this name and its index.
     pub fn function(&self, name: &str) -> Option<(usize, &Function)> {
-        self.functions.iter().enumerate().find(|(_, f)| f.name.text == name)
+        self.functions.named(name)
     }
 
     /// The program's own functions that are understood.

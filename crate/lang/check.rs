@@ -98,7 +98,7 @@ pub fn check(mut tree: ParseTree, diagnostics: &mut Vec<Diagnostic>, poisoned: &
     // Of all that is declared, the sizes are known now.
     checker.enumerators(&mut assertions);
     program.pointed = pointed.into_iter().collect();
-    for function in &mut functions {
+    for function in functions.iter_mut() {
         checker.function(function);
     }
     while let Some(mut function) = checker.library.instances.pop() {

@@ -48,7 +48,8 @@ pub fn shape_of<'a>(program: &'a Program, e: &'a Tree) -> Option<&'a Shape> {
         ExprKind::Call(name, _) => program.function(&name.text).map(|(_, function)| &function.result),
         ExprKind::Step { target, .. } | ExprKind::Assign { target, .. } => shape_of(program, target),
         ExprKind::Comma(_, last) => shape_of(program, last),
-        ExprKind::Binary(_, left, right) => [left, right]
+        // A long sum of numbers is not gone through from each of its parts.
+        ExprKind::Binary(_, left, right) if e.ty == program.abi.address() => [left, right]
             .into_iter()
             .filter_map(|side| shape_of(program, side))
             .find(|shape| matches!(shape, Shape::Array { .. } | Shape::Pointer(_))),

@@ -53,7 +53,7 @@ impl ParseTree {
     /// The tree as a program; the checker fills in the declarations.
     pub fn into_program(self) -> Program {
         Program {
-            functions: self.functions,
+            functions: self.functions.into(),
             prototypes: self.prototypes,
             decls: Vec::new(),
             structs: self.structs,

@@ -103,7 +103,7 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
             member.shape = holders.holding(&member.shape, &Slot::Member(StructId(id), at));
         }
     }
-    for function in &mut new.functions {
+    for function in new.functions.iter_mut() {
         function.result = holders.holding(&function.result, &Slot::Result(function.name.text.clone()));
     }
     for tag in &tags {

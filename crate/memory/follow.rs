@@ -105,7 +105,7 @@ fn written(
     if is_main && let Some(main) = functions.iter_mut().find(|function| function.name.text == "main") {
         main.body.splice(0..0, walk.first_values()?);
     }
-    new.functions = functions;
+    new.functions = functions.into();
     let given = function.parameters.iter().filter(|parameter| nodes.pointed(&program.decl(parameter.decl).shape).is_some());
     for (&to, cells) in &nodes.cells {
         let class = u32::try_from(new.nodes.members.len()).unwrap_or(u32::MAX);

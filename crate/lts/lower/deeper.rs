@@ -31,6 +31,8 @@ pub(super) struct DeeperCalls<'a> {
     facts: Option<Rc<PointerFacts<'a>>>,
     /// For functions what they and the functions that they call may write.
     written: SortedMap<usize, Rc<SortedSet<AbstractObject>>>,
+    /// The arrays that nodes are in.
+    memory: Option<Rc<[DeclId]>>,
 }
 
 /// What the copy of a function gets for a parameter.
@@ -142,9 +144,11 @@ impl<'a> Lowerer<'a> {
             return None;
         }
         let written = Rc::clone(self.deeper.written.entry(index).or_insert_with(|| Rc::new(facts.writes(index))));
-        // What nodes hold.
-        let memory = (program.decls.iter().zip(0..)).filter(|(decl, _)| decl.storage == Storage::Memory);
-        let mut roots: Vec<Root> = memory.map(|(_, id)| Root::Decl(0, DeclId(id))).collect();
+        let memory = Rc::clone(self.deeper.memory.get_or_insert_with(|| {
+            let memory = program.decls.iter().zip(0..).filter(|(decl, _)| decl.storage == Storage::Memory);
+            memory.map(|(_, id)| DeclId(id)).collect()
+        }));
+        let mut roots: Vec<Root> = memory.iter().map(|id| Root::Decl(0, *id)).collect();
         for object in written.iter() {
             match *object {
                 AbstractObject::Variable(id) if program.decl(id).storage == Storage::Memory => {}

@@ -12,8 +12,8 @@ use crate::lang::ast::{BinaryOp as TreeOp, DeclId, Expr as Tree, ExprKind, Lengt
 use crate::lang::flow::Flow;
 use crate::lang::types::{Abi, Integer};
 use crate::logic::{Int, IntRange, SortedSet};
-use crate::source::Diagnostic;
 use crate::lts::{Array, ArrayId, BinaryOp, CompareOp, Expr, Origin, Owner, Requirement, SourcePart, ValueMeaning};
+use crate::source::Diagnostic;
 
 /// Characters that all rows may have together.
 const MAX_CHARACTERS: usize = 1 << 16;

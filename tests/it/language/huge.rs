@@ -1,4 +1,4 @@
-//! Texts of about a megabyte of one thing each: an answer or a refusal, on an eighth of the stack that the page has.
+//! Texts of up to a megabyte of one thing each: an answer or a refusal, on an eighth of the stack that the page has.
 
 use crate::suites::request;
 use culdesac::lang::parse;
@@ -25,10 +25,12 @@ fn codes(source: &str) -> Vec<&'static str> {
     parse(source).diagnostics.iter().map(|d| d.code).collect()
 }
 
+/// So long are the texts of the nightly run; an eighth of it shows each day what recurses or takes quadratic time.
 const MEGABYTE: usize = 1 << 20;
 
 fn filled(unit: &str) -> String {
-    unit.repeat(MEGABYTE / unit.len())
+    let bytes = if std::env::var_os("PROPTEST_CASES").is_some() { MEGABYTE } else { MEGABYTE / 8 };
+    unit.repeat(bytes / unit.len())
 }
 
 fn numbered(count: usize, line: impl Fn(usize) -> String) -> String {
