@@ -341,6 +341,7 @@ impl Checker<'_> {
     /// Gives the constants of enumerations their values.
     fn enumerators(&mut self, list: &mut [Enumerator]) {
         let mut next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
+        let mut is_new = false;
         for Enumerator { name, value, first, enumeration, is_assertion } in list {
             if *is_assertion {
                 value.iter_mut().for_each(|value| self.static_assertion(name, value));
@@ -348,6 +349,8 @@ impl Checker<'_> {
             }
             if *first {
                 next = Constant { typed: Int::ZERO, unbounded: Int::ZERO };
+                // A function of the library may be checked for several calls.
+                is_new = self.library.enumerations.get(*enumeration as usize).is_some_and(Vec::is_empty);
             }
             if let Some(value) = value {
                 self.scalar_value(value);
@@ -367,10 +370,7 @@ impl Checker<'_> {
             if let Some(scope) = self.scopes.last_mut() {
                 scope.insert(name.text.clone(), Entity::Constant(next.clone(), name.span));
             }
-            // A function of the library may be checked for several calls.
-            if let Some(constants) = self.library.enumerations.get_mut(*enumeration as usize)
-                && constants.iter().all(|(other, _)| *other != name.text)
-            {
+            if is_new && let Some(constants) = self.library.enumerations.get_mut(*enumeration as usize) {
                 constants.push((name.text.clone(), next.clone()));
             }
             next = Constant { typed: &next.typed + &Int::ONE, unbounded: &next.unbounded + &Int::ONE };

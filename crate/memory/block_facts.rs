@@ -377,7 +377,7 @@ impl<'p> Facts<'p> {
     }
 
     /// The pointer to the arguments of a program that starts with the function.
-    fn arguments(&self, function: &Function) -> Option<Slot> {
+    pub fn arguments(&self, function: &Function) -> Option<Slot> {
         let [_, arguments] = &function.parameters[..] else { return None };
         let slot = Slot::Decl(arguments.decl);
         let is_text = self
@@ -394,7 +394,7 @@ impl<'p> Facts<'p> {
     }
 
     /// The pointers that are elements of the same memory as these.
-    fn alike(&self, slot: &Slot) -> SortedSet<Slot> {
+    pub fn alike(&self, slot: &Slot) -> SortedSet<Slot> {
         let mut found = SortedSet::from_iter([slot.clone()]);
         let mut open = vec![slot.clone()];
         while let Some(slot) = open.pop() {
@@ -452,8 +452,8 @@ impl<'p> Facts<'p> {
             self.several.extend(found);
         }
         self.spread();
-        // The arguments lie where the program starts with them.
-        if let Some(arguments) = arguments.clone().filter(|own| self.is_moved(own)) {
+        // The arguments lie where the program starts with them, and lead to their first characters.
+        if let Some(arguments) = arguments.clone().filter(|own| self.is_moved(own) || cursors.contains(&own.clone().elements())) {
             self.refuse(arguments);
             self.spread();
         }

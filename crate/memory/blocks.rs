@@ -71,7 +71,7 @@ fn with_copies(program: &Program, function: &Function, copied: &[usize], cursors
     }
     let allocated: Vec<Slot> = facts.allocated.iter().filter(|slot| facts.outlives(slot)).cloned().collect();
     facts.refuse_others(function);
-    let found = cursors_of(&mut facts);
+    let found = cursors_of(&mut facts, function);
     let BlockClasses { of_slot: classes, cursors, are_ordered, tags } = facts.classes(function, found)?;
     let moved = |at: &usize| cursors.contains(&Slot::Decl(function.parameters[*at].decl));
     let moved: Vec<usize> = (0..function.parameters.len()).filter(moved).collect();

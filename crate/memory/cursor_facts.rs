@@ -2,19 +2,21 @@
 
 use super::block_facts::Facts;
 use super::slots::{CursorFacts, Cursors, Slot};
-use crate::lang::ast::Shape;
+use crate::lang::ast::{Function, Shape};
 use crate::logic::SortedSet;
 
 /// The pointers that are cursors: the ones among the pointers that move which are kept, or from which a pointer is set that is kept. The
 /// others among them hold no block, and lead into one.
-pub(super) fn cursors(facts: &mut Facts<'_>) -> Cursors {
+pub(super) fn cursors(facts: &mut Facts<'_>, function: &Function) -> Cursors {
     let Some(CursorFacts { mut moved, literals, of_library, compared, ordered }) = facts.cursors.take() else { return Cursors::default() };
     let ordered: Vec<(Slot, Slot)> = ordered.into_iter().filter(|(a, b)| a != b && facts.outlives(a) && facts.outlives(b)).collect();
     moved.extend(ordered.iter().flat_map(|(a, b)| [a.clone(), b.clone()]));
     let compared: Vec<(Slot, Slot)> = compared.into_iter().filter(|(a, b)| facts.element(a) == facts.element(b)).collect();
-    // An array does not move.
+    // An array does not move, nor do the arguments with which a program starts: each leads to its first character.
     let is_object = Slot::is_array;
-    let between_pointers: Vec<(Slot, Slot)> = compared.iter().filter(|(a, b)| !is_object(a) && !is_object(b)).cloned().collect();
+    let arguments = facts.arguments(function).map(|own| facts.alike(&own.elements())).unwrap_or_default();
+    let is_fixed = |slot: &Slot| is_object(slot) || arguments.contains(slot);
+    let between_pointers: Vec<(Slot, Slot)> = compared.iter().filter(|(a, b)| !is_fixed(a) && !is_fixed(b)).cloned().collect();
     spread(&mut moved, facts, &between_pointers, |from, to, moved| moved.contains(from).then(|| to.clone()));
     let is_array = |slot: &Slot| matches!(slot, Slot::Decl(decl) if matches!(facts.program.decl(*decl).shape, Shape::Array { .. }));
     let mut kept: SortedSet<Slot> = facts.slots.iter().filter(|slot| facts.outlives(slot) || is_array(slot)).cloned().collect();
