@@ -64,6 +64,8 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
     }
     let line = CommandLineInputs::of(lts);
     let (mut parts, mut arguments) = (Vec::new(), Vec::new());
+    let mut texts: Vec<(Int, WrittenValue)> = Vec::new();
+    let mut first_text = 0;
     let mut next = 0;
     while let Some((structure, number)) = met.order.get(next).cloned() {
         next += 1;
@@ -80,10 +82,12 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
             insert(lts, &mut node, leaf, &values)?;
         }
         if let Some(node) = node {
-            let is_last = parts.len() >= LIST_KEPT;
+            let is_last = parts.len() + texts.len() >= LIST_KEPT;
             let mut name = node_name(lts, structure, &number)?;
+            // Each argument of a command line ends, whether an execution reads its end or not.
+            let ends = line.as_ref().is_some_and(|line| line.characters == structure);
             let text = match block_of(lts, structure) {
-                Some(_) => block_text(lts, structure, node, &mut name),
+                Some(_) => block_text(lts, structure, node, &mut name, ends),
                 None => node.text(),
             };
             let text = if is_last { "…".to_owned() } else { text };
@@ -91,10 +95,12 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
                 let own = arguments.iter().filter(|(_, block)| structure == line.characters && *block == number);
                 let own: Vec<&Int> = own.map(|(argument, _)| argument).collect();
                 let field = of_nodes(line.arguments).map(|object| object.name.clone());
-                parts.extend(own.iter().map(|argument| WrittenValue {
-                    name: line.name(argument),
-                    text: text.clone(),
-                    field: field.clone(),
+                if texts.is_empty() {
+                    first_text = parts.len();
+                }
+                texts.extend(own.iter().map(|&argument| {
+                    let value = WrittenValue { name: line.name(argument), text: text.clone(), field: field.clone() };
+                    (argument.clone(), value)
                 }));
                 if structure == line.arguments || !own.is_empty() {
                     continue;
@@ -106,11 +112,13 @@ pub fn written_nodes(lts: &Lts, input: &Input, objects: &[InputObject], is_read:
             }
         }
     }
+    texts.arrange_by_key(|(argument, _)| argument.clone());
+    parts.splice(first_text..first_text, texts.into_iter().map(|(_, value)| value));
     Some(parts)
 }
 
-/// The elements of a block; adds its length to the name, as C declares an array.
-fn block_text(lts: &Lts, structure: u32, node: WrittenNode, name: &mut String) -> String {
+/// The elements of a block, as a string where its characters end; adds its length to the name, as C declares an array.
+fn block_text(lts: &Lts, structure: u32, node: WrittenNode, name: &mut String, ends: bool) -> String {
     let member_of = |array: Option<ArrayId>| match array.and_then(|array| lts.array(array).part.steps.get(1)) {
         Some(PartStep::Member(member)) => Some(member.as_str()),
         _ => None,
@@ -123,8 +131,8 @@ fn block_text(lts: &Lts, structure: u32, node: WrittenNode, name: &mut String) -
         name.push_str(&format!("[{count}]"));
     }
     match (of(items), count.and_then(|count| count.parse().ok())) {
-        (Some(elements), Some(count)) => elements.text_of(count),
-        (Some(elements), None) => elements.text(),
+        (Some(elements), Some(count)) if !ends => elements.text_of(count),
+        (Some(elements), _) => elements.text(),
         (None, _) => ANY.to_owned(),
     }
 }

@@ -207,6 +207,29 @@ fn arguments_by_any_index_are_followed() {
     assert_ne!(answered.expect("an answer").document["errors"], json!([]));
 }
 
+/// An argument is no pointer that moves, though one that moves is compared with it, also where a function gets all of them.
+#[test]
+fn arguments_are_compared_with_pointers_that_move() {
+    for source in [
+        "#include <stdlib.h>\nint main(int argc, char **argv) { if (argc < 2) return 0; char *end; long v = strtol(argv[1], &end, 10); \
+         if (end == argv[1] || *end) return 2; return v == 7; }",
+        "#include <stdlib.h>\nstruct s { char *rest; };\nstatic int f(struct s *s, char **list) { long v = strtol(list[1], &s->rest, 10); \
+         return s->rest == list[1] ? -1 : v > 6; }\nint main(int argc, char **argv) { struct s s = {0}; return argc > 1 ? f(&s, argv) : 0; }",
+    ] {
+        let lts = lowered(source, "main").expect("no error").lts;
+        let gives = |line: &str| {
+            let given = read_line(&lts, line).unwrap_or_else(|error| panic!("{error}"));
+            run(&lts, &culdesac::view::input(&given).expect("an input"), 10_000).value.and_then(|value| value.to_i64())
+        };
+        assert_eq!(gives("argc = 2, argv[1] = \"7\""), Some(1), "{source}");
+        assert_ne!(gives("argc = 2, argv[1] = \"x\""), gives("argc = 2, argv[1] = \"0\""), "{source}");
+        let request = Request { function: Some("main".to_owned()), ..about(source, Some(300_000)) };
+        let settings = json!({ "unwind": null, "algorithm": "prefer", "precondition": null });
+        let answered = ask("cover", &request, &settings, &mut |_| true).expect("an answer");
+        assert_eq!(answered.document["errors"], json!([]), "{}", answered.document["errors"]);
+    }
+}
+
 /// Nothing is said of arguments that a program changes.
 #[test]
 fn arguments_that_change_are_no_command_line() {
