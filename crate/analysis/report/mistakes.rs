@@ -4,11 +4,10 @@
 
 mod numbers;
 
-use crate::lang::ast::{BinaryOp, Decl, DeclId, Expr, ExprKind, Name, Program, Shape, Stmt, StmtKind, UnaryOp};
+use crate::lang::ast::{BinaryOp, Expr, ExprKind, Name, Program, Shape, Stmt, StmtKind, UnaryOp};
 use crate::lang::types::Integer;
 use crate::logic::{Int, SortedMap, SortedSet};
 use crate::source::Span;
-use crate::source::abi::Abi;
 use numbers::BoundedRange;
 
 /// Hints by the places of conditions in the text.
@@ -17,9 +16,14 @@ pub struct Mistakes {
     hints: SortedMap<(u32, u32), String>,
     /// Where statements begin that follow a jump which no condition decides on, since a `;` ends the statement of the condition.
     after_jumps: SortedSet<u32>,
-    /// Variables that are arrays of characters.
-    texts: SortedSet<DeclId>,
-    abi: Abi,
+}
+
+/// The search for usual mistakes in a program.
+struct MistakeSearch<'p> {
+    program: &'p Program,
+    /// The variables and members, by their names, that are floating-point numbers and get the quotient of two integers.
+    quotients: SortedSet<&'p str>,
+    found: Mistakes,
 }
 
 const ASSIGNS: &str = "`=` assigns: `==` compares";
@@ -44,14 +48,14 @@ const INCLUDED: &str = "a condition before it holds for all these numbers: the n
 impl Mistakes {
     /// Those of a program's own functions.
     pub fn of(program: &Program) -> Mistakes {
-        let is_text = |decl: &Decl| matches!(&decl.shape, Shape::Array { element, .. } if matches!(**element, Shape::Scalar(ty) if matches!(ty, Integer::Char | Integer::SignedChar | Integer::UnsignedChar)));
-        let texts = (0u32..).zip(&program.decls).filter(|(_, decl)| is_text(decl)).map(|(at, _)| DeclId(at)).collect();
-        let mut mistakes = Mistakes { texts, abi: program.abi, ..Mistakes::default() };
-        for function in program.functions.iter().filter(|function| !function.library) {
-            mistakes.sequence(&function.body);
-            function.body.iter().for_each(|stmt| mistakes.statement(stmt));
+        let mut search = MistakeSearch { program, quotients: SortedSet::new(), found: Mistakes::default() };
+        let own = || program.functions.iter().filter(|function| !function.library);
+        own().flat_map(|function| &function.body).for_each(|stmt| numbers::quotients(stmt, &mut search.quotients));
+        for function in own() {
+            search.sequence(&function.body);
+            function.body.iter().for_each(|stmt| search.statement(stmt));
         }
-        mistakes
+        search.found
     }
 
     /// The hint for a condition.
@@ -63,7 +67,9 @@ impl Mistakes {
     pub fn before(&self, start: u32) -> Option<&'static str> {
         self.after_jumps.contains(&start).then_some(EMPTY_BEFORE)
     }
+}
 
+impl<'p> MistakeSearch<'p> {
     /// Statements one after another: what follows a jump after a condition without a body.
     fn sequence(&mut self, list: &[Stmt]) {
         let is_empty = |stmt: &Stmt| matches!(stmt.kind, StmtKind::Empty);
@@ -75,7 +81,7 @@ impl Mistakes {
             };
             let jumps = matches!(three[1].kind, StmtKind::Return(_) | StmtKind::Break | StmtKind::Continue | StmtKind::Goto(_));
             if is_bare && jumps {
-                self.after_jumps.insert(three[2].span.start);
+                self.found.after_jumps.insert(three[2].span.start);
             }
         }
     }
@@ -106,7 +112,7 @@ impl Mistakes {
     }
 
     fn tell(&mut self, e: &Expr, hint: impl Into<String>) {
-        self.hints.entry((e.span.start, e.span.end)).or_insert_with(|| hint.into());
+        self.found.hints.entry((e.span.start, e.span.end)).or_insert_with(|| hint.into());
     }
 
     /// Conditions of `else if` that a condition before them includes.
@@ -212,11 +218,13 @@ impl Mistakes {
     }
 
     fn is_array_of_text(&self, e: &Expr) -> bool {
-        matches!(&e.kind, ExprKind::Name(Name { decl: Some(decl), .. }) if self.texts.contains(decl))
+        let ExprKind::Name(Name { decl: Some(decl), .. }) = &e.kind else { return false };
+        let is_character = |ty| matches!(ty, Integer::Char | Integer::SignedChar | Integer::UnsignedChar);
+        matches!(&self.program.decl(*decl).shape, Shape::Array { element, .. } if matches!(**element, Shape::Scalar(ty) if is_character(ty)))
     }
 
     fn is_unsigned(&self, e: &Expr) -> bool {
-        !e.ty.signed(self.abi)
+        !e.ty.signed(self.program.abi)
     }
 }
 

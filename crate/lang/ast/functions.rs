@@ -1,6 +1,7 @@
 //! The functions of a program, which are found by their names.
 
 use super::Function;
+use crate::logic::Arrange;
 use std::ops::{Deref, DerefMut};
 use std::sync::OnceLock;
 
@@ -18,7 +19,7 @@ impl Functions {
         let name_at = |at: &u32| self.list[*at as usize].name.text.as_str();
         let by_name = self.by_name.get_or_init(|| {
             let mut all: Vec<u32> = (0u32..).zip(&self.list).map(|(at, _)| at).collect();
-            all.sort_by_key(|at| (name_at(at), *at));
+            all.arrange_by_key(name_at);
             all
         });
         let at = *by_name.get(by_name.partition_point(|at| name_at(at) < name))?;

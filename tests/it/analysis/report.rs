@@ -207,7 +207,8 @@ fn usual_mistakes_are_told() {
     let hint = |condition: &str| {
         let source = format!(
             "#include <stdio.h>\nint f(int x, unsigned u, int a) {{\n char s[4] = \"no\", t[4] = \"no\";\n unsigned char d = getchar();\n \
-             if ({condition}) return s[0] + t[0];\n return d;\n}}"
+             unsigned short h = u; double q = x / 4; struct {{ unsigned mode : 3; int level : 4; }} m = {{u & 7, 1}};\n \
+             if ({condition}) return s[0] + t[0] + h + m.mode;\n return d;\n}}"
         );
         let document = document(&source);
         let always: Vec<&ReportFinding> = document.findings.iter().filter(|one| one.kind == ReportFindingKind::Always).collect();
@@ -242,6 +243,12 @@ fn usual_mistakes_are_told() {
         ("u % 5 == 5", "less than 5"),
         ("u % 5 == -1", "4294967295"),
         ("0.1 + 0.2 == 0.3", "rounded"),
+        ("q == 0.5", "drops the fraction"),
+        ("x / 4 == 2.5", "drops the fraction"),
+        ("h + 1 == 0", "does not wrap around"),
+        ("~d == 0xff", "before `~`"),
+        ("m.level > 7", "from -8 to 7"),
+        ("m.mode == 9", "from 0 to 7"),
         ("s == \"no\"", "`strcmp("),
         ("\"no\" != s", "`strcmp("),
         ("s == t", "`strcmp("),

@@ -1,10 +1,15 @@
 //! Mistakes in comparisons of numbers: what the types of both sides have, and what arithmetic on them can give.
 
-use super::{Mistakes, compared, number};
-use crate::lang::ast::{BinaryOp, Expr, ExprKind};
-use crate::logic::Int;
+use super::{MistakeSearch, compared, number};
+use crate::lang::ast::{BinaryOp, Expr, ExprKind, Init, Shape, Stmt, StmtKind, UnaryOp};
+use crate::lang::flow::shape_of;
+use crate::lang::types::Integer;
+use crate::logic::{Int, SortedSet};
 
 const ROUNDED: &str = "numbers with fractions are rounded: their difference is compared with a small bound";
+const QUOTIENT: &str = "the division of two integers drops the fraction: `(double)a / b` keeps it";
+const COMPLEMENT: &str =
+    "a number narrower than `int` becomes an `int` before `~`, which sets the bits above it: a conversion back drops them";
 const OVERFLOW: &str = "signed arithmetic that overflows is undefined, so its result tells nothing of it: the operands are compared before";
 
 /// Numbers between two bounds; without one there is no least or no greatest.
@@ -37,11 +42,12 @@ pub fn bounded(condition: &Expr) -> Option<(&str, BoundedRange)> {
     Some((name, BoundedRange { least, greatest }))
 }
 
-impl Mistakes {
+impl MistakeSearch<'_> {
     /// The hint for a comparison `e` of `a` and `b`.
     pub(super) fn numbers(&mut self, e: &Expr, op: BinaryOp, a: &Expr, b: &Expr) {
         let is_equality = matches!(op, BinaryOp::Eq | BinaryOp::Ne);
         let hint = match (number(a), number(b)) {
+            _ if a.ty.format().is_some() && [a, b].into_iter().any(|side| self.is_quotient(side)) => Some(QUOTIENT.to_owned()),
             _ if is_equality && a.ty.format().is_some() => Some(ROUNDED.to_owned()),
             (None, Some(limit)) => self.limit(op, a, b, &limit),
             (Some(limit), None) => self.limit(turned(op), b, a, &limit),
@@ -60,8 +66,8 @@ impl Mistakes {
         if inner.ty.format().is_some() {
             return None;
         }
-        if limit.is_negative() && !common.signed(self.abi) {
-            let converted = common.range(self.abi).wrap(limit);
+        if limit.is_negative() && !common.signed(self.program.abi) {
+            let converted = common.range(self.program.abi).wrap(limit);
             return Some(format!("{limit} is compared as a number of type `{}`: {converted}", common.name()));
         }
         if let ExprKind::Binary(BinaryOp::Rem, _, divisor) = &inner.kind
@@ -78,27 +84,100 @@ impl Mistakes {
         {
             return Some(format!("`&` with {mask} leaves no other bits than its own"));
         }
-        let range = own.range(self.abi);
+        if let ExprKind::Unary(UnaryOp::Complement, operand) = &inner.kind
+            && self.is_promoted(operand)
+            && !limit.is_negative()
+        {
+            return Some(COMPLEMENT.to_owned());
+        }
+        if let Some((least, greatest)) = self.member_bounds(inner)
+            && (*limit < least || *limit > greatest || *limit == least && op == BinaryOp::Lt || *limit == greatest && op == BinaryOp::Gt)
+        {
+            return Some(format!("this member of some bits has values from {least} to {greatest}"));
+        }
+        let range = own.range(self.program.abi);
         let is_beyond = match op {
             BinaryOp::Lt | BinaryOp::Ge => *limit <= Int::from(range.least) || *limit > Int::from(range.greatest),
             BinaryOp::Gt | BinaryOp::Le => *limit >= Int::from(range.greatest) || *limit < Int::from(range.least),
             _ => !range.contains(limit),
         };
-        if is_beyond && own.bits(self.abi) < 64 {
+        if is_beyond && own.bits(self.program.abi) < 64 {
             return Some(format!("an object of type `{}` has values from {} to {}", own.name(), range.least, range.greatest));
         }
+        if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, left, right) = &inner.kind
+            && let Some(narrow) = [left, right].into_iter().find(|operand| self.is_promoted(operand))
+            && [left, right].into_iter().all(|operand| self.is_promoted(operand) || number(operand).is_some())
+        {
+            let name = narrow.unconverted().ty.name();
+            return Some(format!("an `{name}` becomes an `int` before the arithmetic, which does not wrap around at its end"))
+                .filter(|_| !narrow.unconverted().ty.signed(self.program.abi));
+        }
         (limit.is_zero() && self.overflows(value, None)).then(|| OVERFLOW.to_owned())
+    }
+
+    /// Whether it is a number narrower than `int`, which arithmetic converts first.
+    fn is_promoted(&self, e: &Expr) -> bool {
+        let ty = e.unconverted().ty;
+        ty.format().is_none() && ty.bits(self.program.abi) < Integer::Int.bits(self.program.abi) && number(e).is_none()
+    }
+
+    /// The least and the greatest value of a member of some bits.
+    fn member_bounds(&self, e: &Expr) -> Option<(Int, Int)> {
+        let ExprKind::Member(base, _, at) = &e.kind else { return None };
+        let Shape::Struct(id) = shape_of(self.program, base)? else { return None };
+        let member = self.program.structure(*id).members.as_ref()?.get(*at)?;
+        let values = member.bits.as_ref()?.values;
+        Some((Int::from(values.least), Int::from(values.greatest)))
+    }
+
+    /// Whether it is the quotient of two integers, or an object that gets one, as a floating-point number.
+    fn is_quotient(&self, e: &Expr) -> bool {
+        let inner = e.unconverted();
+        match &inner.kind {
+            _ if is_whole_quotient(e) => true,
+            ExprKind::Name(name) | ExprKind::Member(_, name, _) => self.quotients.contains(name.text.as_str()),
+            ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Div, a, b) => {
+                inner.ty.format().is_some() && (self.is_quotient(a) || self.is_quotient(b))
+            }
+            _ => false,
+        }
     }
 
     /// Whether a value is a result of signed arithmetic whose sign, or whose order with an operand, is compared.
     fn overflows(&self, value: &Expr, with: Option<&Expr>) -> bool {
         let inner = value.unconverted();
         let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, left, right) = &inner.kind else { return false };
-        let is_signed = inner.ty.signed(self.abi) && inner.ty.format().is_none();
+        let is_signed = inner.ty.signed(self.program.abi) && inner.ty.format().is_none();
         let is_of = |operand: &Expr| with.is_some_and(|with| is_same(operand, with));
         let is_difference = matches!(inner.kind, ExprKind::Binary(BinaryOp::Sub, ..));
         is_signed && (with.is_none() && !is_difference || is_of(left) || is_of(right))
     }
+}
+
+/// Whether a number is converted to a floating-point one that is the quotient of two integers.
+fn is_whole_quotient(e: &Expr) -> bool {
+    let inner = e.unconverted();
+    e.ty.format().is_some() && inner.ty.format().is_none() && matches!(inner.kind, ExprKind::Binary(BinaryOp::Div, ..))
+}
+
+/// Adds the names of the floating-point variables and members that a statement sets to the quotient of two integers.
+pub fn quotients<'p>(stmt: &'p Stmt, names: &mut SortedSet<&'p str>) {
+    if let StmtKind::Declare(_, list) = &stmt.kind {
+        let set = list.iter().filter(|own| matches!(&own.init, Some(Init::Expr(value)) if is_whole_quotient(value)));
+        names.extend(set.map(|own| own.name.text.as_str()));
+    }
+    stmt.expressions(&mut |e| quotients_in(e, names));
+    stmt.children(&mut |child| quotients(child, names));
+}
+
+fn quotients_in<'p>(e: &'p Expr, names: &mut SortedSet<&'p str>) {
+    if let ExprKind::Assign { target, op: None, value, .. } = &e.kind
+        && is_whole_quotient(value)
+        && let ExprKind::Name(name) | ExprKind::Member(_, name, _) = &target.kind
+    {
+        names.insert(&name.text);
+    }
+    e.kind.children(&mut |child| quotients_in(child, names));
 }
 
 /// The comparison that says of `b` and `a` what `op` says of `a` and `b`.
