@@ -24,6 +24,8 @@ pub struct DecisionText {
     pub expansion: Option<Arc<Expansion>>,
     /// Of a label of a `switch`: the label, where `span` is the value.
     pub label: Option<Span>,
+    /// Of a choice among the functions that a call by a pointer may call: the one that it calls where the condition holds.
+    pub callee: Option<Arc<str>>,
     /// The whole decisions of which it is the first condition: more than one only where copies of an expression differ.
     #[cfg(feature = "files")]
     pub wholes: Vec<WholeDecision>,
@@ -185,6 +187,9 @@ fn condition(written: &DecisionText, source: &str, holds: bool) -> Option<Writte
         };
         let text = format!("{value} == {constant}");
         return Some(WrittenEdge { text: cut(&if holds { text } else { format!("!({text})") }), expansion: None });
+    }
+    if let Some(callee) = &written.callee {
+        return Some(WrittenEdge { text: cut(&format!("{whole} {} {callee}", if holds { "==" } else { "!=" })), expansion: None });
     }
     let negated = |text: &str, is_compound: bool| {
         if is_compound && !is_enclosed(text) { format!("!({text})") } else { format!("!{text}") }
@@ -371,6 +376,14 @@ mod tests {
 
     fn texts(source: &str) -> Vec<String> {
         sides(source).into_iter().map(|side| side.0).collect()
+    }
+
+    /// A call by a pointer is a choice among functions, which stands nowhere in the text.
+    #[test]
+    fn choices_among_functions_name_them() {
+        let source = "int g(int x) { return x; } int h(int x) { return -x; } int k(int x) { return 2 * x; }\n\
+                      int f(int i) { int (*t[])(int) = {g, h, k}; return t[i](3); }";
+        assert_eq!(texts(source), ["t[i] == g", "t[i] != g", "t[i] == h", "t[i] != h"]);
     }
 
     #[test]

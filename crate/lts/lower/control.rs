@@ -10,6 +10,7 @@ use crate::lang::types::Integer;
 use crate::logic::Int;
 use crate::lts::{CompareOp, DecisionText, Expr, FailureKind, InputSource};
 use crate::source::Span;
+use std::sync::Arc;
 
 impl<'a> Lowerer<'a> {
     /// Splits `e` at its `?:`, `&&`, `||` and commas, and calls `end` for the value on every side.
@@ -101,12 +102,21 @@ impl<'a> Lowerer<'a> {
         let number = *self.decisions.entry((std::ptr::from_ref(of.0), of.1)).or_insert(next);
         let negation = self.negation.take();
         if number == next {
-            self.written.push(written(of.0, negation));
+            self.written.push(DecisionText { callee: self.callee_of(of.0), ..written(of.0, negation) });
         }
         self.graph.numbered(number, condition, span, holds, fails)
     }
 
     /// Says that this decision of a `switch` is on the label at the span.
+    /// The function whose address a choice among functions compares with: all of it stands where the callee does.
+    fn callee_of(&self, condition: &Tree) -> Option<Arc<str>> {
+        let ExprKind::Binary(TreeOp::Eq, callee, address) = &condition.kind else { return None };
+        let ExprKind::Int(number) = &address.kind else { return None };
+        let is_choice = address.span == condition.span && callee.span == condition.span;
+        let at = number.to_i64().filter(|_| is_choice)?;
+        self.program.addressed.get(usize::try_from(at).ok()?.checked_sub(1)?).map(|name| name.as_str().into())
+    }
+
     pub(super) fn label_written(&mut self, of: (&'a Tree, usize), span: Span) {
         let number = self.decisions.get(&(std::ptr::from_ref(of.0), of.1)).copied();
         if let Some(written) = number.and_then(|number| self.written.get_mut(number as usize)) {
@@ -478,6 +488,7 @@ fn written(condition: &Tree, negation: Option<&Tree>) -> DecisionText {
         is_compound,
         expansion,
         label: None,
+        callee: None,
         #[cfg(feature = "files")]
         wholes: Vec::new(),
     }

@@ -3,7 +3,7 @@
 use super::Lowerer;
 use super::flow::shape_of;
 use super::moving::Moves;
-use crate::lang::ast::{Expr as Tree, ExprKind, Name, Shape, Storage};
+use crate::lang::ast::{Expr as Tree, ExprKind, Length, Name, Shape, Storage};
 use crate::lang::intrinsic::Intrinsic;
 use crate::source::{Diagnostic, Span};
 
@@ -18,6 +18,9 @@ impl<'a> Lowerer<'a> {
             let help =
                 "keep an array or an object in the structure itself, or the index of an element of an array that is declared beside it";
             (message(&format!("the pointer in the member `{member}`")), help)
+        } else if let (Some(name), true, Some(member)) = (&name, self.is_allocated(e), self.flexible_member(e)) {
+            let help = "let the member be a pointer, which gets memory of its own";
+            (message(&format!("the memory that `{name}` is set to, with the array `{member}` of any length at its end,")), help)
         } else if let (Some(name), true) = (&name, self.is_allocated(e)) {
             let help = "let another pointer move: `int *p = malloc(n * sizeof(int)), *at = p;`, and take no address of it; unions are \
                         not followed there";
@@ -74,6 +77,14 @@ impl<'a> Lowerer<'a> {
     }
 
     /// Whether the address goes through a pointer that is set to memory of `malloc` or its like.
+    /// The array of no length at the end of the structure to which the pointer leads that an expression starts with (C11 6.7.2.1p18).
+    fn flexible_member(&self, e: &Tree) -> Option<String> {
+        let Shape::Pointer(inner) = &self.program.decl(e.root()?.decl?).shape else { return None };
+        let Shape::Struct(id) = **inner else { return None };
+        let last = self.program.structure(id).members.as_ref()?.last()?;
+        matches!(&last.shape, Shape::Array { length, .. } if !matches!(length, Length::Fixed(_))).then(|| last.name.text.clone())
+    }
+
     fn is_allocated(&self, e: &Tree) -> bool {
         let Some(decl) = e.root().and_then(|name| name.decl) else { return false };
         let memory =
