@@ -34,8 +34,27 @@ const LARGE: usize = 300;
 /// A conjunction: for each of the edges what excludes it alone.
 type Clauses = Vec<(u32, FormulaId)>;
 
+/// Steps for what is excluded within a round.
+const ROUND: u64 = 10_000;
+
 /// Weakest preconditions as a prover.
 pub struct Backward;
+
+/// The first level alone, for all edges together: what the way within a round of a loop excludes, as `(unsigned char)c` does a negative
+/// argument, takes few steps.
+pub struct Round;
+
+impl Prover for Round {
+    fn name(&self) -> &'static str {
+        "round"
+    }
+
+    fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
+        let edges = query.first(lts);
+        let together = |meter: &mut Meter| excluding(lts, &edges, (query, 1), &mut Ask { meter, log: trace }).ok().flatten();
+        meter.within(ROUND, together).into_iter().collect()
+    }
+}
 
 impl Prover for Backward {
     fn name(&self) -> &'static str {
@@ -44,20 +63,20 @@ impl Prover for Backward {
 
     fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         query.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
-            excluding(lts, edges, query, &mut Ask { meter, log: trace }).ok().flatten()
+            excluding(lts, edges, (query, LEVELS), &mut Ask { meter, log: trace }).ok().flatten()
         })
     }
 }
 
-/// A graph that excludes these edges.
-fn excluding(lts: &Lts, edges: &[EdgeId], query: &FactQuery, ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
+/// A graph that excludes these edges, by so many levels.
+fn excluding(lts: &Lts, edges: &[EdgeId], (query, levels): (&FactQuery, usize), ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
     let mut pool = Pool::new();
     let mut formulas = vec![Vec::new(); lts.graph.node_count()];
     for (location, facts) in query.at_locations(&mut pool, lts) {
         formulas[location.index()] = facts;
     }
     // 1. to 3.
-    for level in Preconditions::new(lts, &mut pool, edges).levels(ask)? {
+    for level in Preconditions::new(lts, &mut pool, edges).levels(levels, ask)? {
         for (found, clauses) in formulas.iter_mut().zip(level) {
             let new: Vec<FormulaId> = clauses.into_iter().map(|(_, clause)| clause).filter(|clause| !found.contains(clause)).collect();
             found.extend(new);
@@ -88,11 +107,11 @@ impl<'p> Preconditions<'p> {
     }
 
     /// For each level the precondition at each location, a conjunction.
-    fn levels(mut self, ask: &mut Ask) -> Result<Vec<Vec<Clauses>>, Exhausted> {
+    fn levels(mut self, most: usize, ask: &mut Ask) -> Result<Vec<Vec<Clauses>>, Exhausted> {
         let order = self.order();
         let mut required: SortedMap<LocationId, Clauses> = SortedMap::new();
         let mut levels: Vec<Vec<Clauses>> = Vec::new();
-        for _ in 0..LEVELS {
+        for _ in 0..most {
             let mut level = vec![Clauses::new(); self.lts.graph.node_count()];
             for &location in &order {
                 level[location.index()] = self.before(location, &level, &required, ask)?;

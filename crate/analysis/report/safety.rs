@@ -4,7 +4,7 @@
 //! with undefined edges ([`crate::lts::undefined`]): a hazard is safe where no execution takes one of its edges.
 //!
 //! 1. What no execution gets to, since it takes none of the branches before it, is safe by the claims about these branches.
-//! 2. The tests of the report are the runs from which invariants are guessed. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
+//! 2. What the way within a round of a loop excludes comes first, one hazard after the other. The tests of the report are the runs from which invariants are guessed. After each graph that a prover shows, the hazards that it settles leave the query, and the claim about them is checked at once.
 //! 3. Runs that fail are looked for at hazards that are left ([`super::failing`]).
 
 use super::failing::{FailureSearch, FoundFailure};
@@ -14,6 +14,7 @@ use crate::analysis::settle::SettledProgram;
 use crate::analysis::{FINDERS, PROVERS};
 use crate::evidence::graph::defined_claim;
 use crate::interp::Input;
+use crate::invariants::backward::Round;
 use crate::invariants::guesses::Guesses;
 use crate::invariants::relations::Relations;
 use crate::invariants::{FactQuery, Prover, ask};
@@ -35,6 +36,7 @@ use crate::solver::meter::Meter;
 use crate::source::Span;
 use crate::view::{Request, Statistics};
 use petgraph::visit::EdgeRef;
+use std::ops::Range;
 
 /// One of so many steps is for the proofs.
 const SHARE: u64 = 3;
@@ -109,7 +111,11 @@ fn judge(
     let judging = traced(request, loaded, "proving that no place fails", listener, |meter, trace| {
         if let Some(inputs) = inputs {
             meter.within(meter.limit() / 2, |meter| {
-                prove(whole, &lts, PROVERS, inputs, verdicts, meter, trace);
+                for hazard in 0..verdicts.len() {
+                    let query = SafetyQuery { provers: &[&Round], hazards: hazard..hazard + 1, inputs };
+                    prove(whole, &lts, query, verdicts, meter, trace);
+                }
+                prove(whole, &lts, SafetyQuery { provers: PROVERS, hazards: 0..verdicts.len(), inputs }, verdicts, meter, trace);
                 if matter(loaded) && Assumption::LeftByCalls.site(&loaded.base).is_some() {
                     after_calls(whole, exact(loaded.assumed).that_matter(&loaded.base), verdicts, meter, trace);
                     trace.emit(Event::Assuming(exact(loaded.assumed)));
@@ -167,23 +173,35 @@ fn after_calls(whole: &WithUndefined, world: Assumptions, verdicts: &mut [Hazard
             let all: SortedSet<EdgeId> = chain.graph.edge_indices().collect();
             let runs = meter.within(meter.left() / PROVERS_SHARE, |meter| finding(FINDERS, trace)(&chain, None, &all, meter));
             trace.emit(Event::Assuming(assumed));
-            prove(whole, &chain, ON_CALLS, &runs, verdicts, meter, trace);
+            let query = SafetyQuery { provers: ON_CALLS, hazards: 0..verdicts.len(), inputs: &runs };
+            prove(whole, &chain, query, verdicts, meter, trace);
         }
     }
 }
 
-/// Proves open hazards safe in a graph with undefined edges, by these provers, which guess from these inputs.
+/// Which hazards are to be proved safe.
+struct SafetyQuery<'a> {
+    provers: &'a [&'a dyn Prover],
+    /// The open ones of these.
+    hazards: Range<usize>,
+    /// What the provers guess from.
+    inputs: &'a [Input],
+}
+
+/// Proves open hazards safe in a graph with undefined edges.
 fn prove(
     whole: &WithUndefined,
     lts: &Lts,
-    provers: &[&dyn Prover],
-    inputs: &[Input],
+    SafetyQuery { provers, hazards, inputs }: SafetyQuery,
     verdicts: &mut [HazardVerdict],
     meter: &mut Meter,
     trace: &Trace,
 ) {
-    let open = whole.hazards.iter().zip(&*verdicts).filter(|(_, verdict)| **verdict == HazardVerdict::Open);
-    let untaken: Vec<EdgeId> = open.flat_map(|(hazard, _)| hazard.edges.iter().copied()).collect();
+    let open = hazards.clone().filter(|&number| verdicts[number] == HazardVerdict::Open);
+    let untaken: Vec<EdgeId> = open.flat_map(|number| whole.hazards[number].edges.iter().copied()).collect();
+    if untaken.is_empty() {
+        return;
+    }
     let query = FactQuery { untaken: &untaken, inputs, ..FactQuery::default() };
     let steps = meter.limit() / PROVERS_SHARE;
     // 2.
@@ -192,7 +210,7 @@ fn prove(
         let is_settled = |number: &usize| {
             verdicts[*number] == HazardVerdict::Open && whole.hazards[*number].edges.iter().all(|edge| excluded.contains(edge))
         };
-        let settled: Vec<usize> = (0..verdicts.len()).filter(is_settled).collect();
+        let settled: Vec<usize> = hazards.clone().filter(is_settled).collect();
         if settled.is_empty() {
             return false;
         }
@@ -205,7 +223,7 @@ fn prove(
         if claim.is_ok() && without(needs.missing).is_none() {
             settled.iter().for_each(|&number| verdicts[number] = HazardVerdict::Safe(needs.all));
         }
-        !verdicts.contains(&HazardVerdict::Open)
+        !verdicts[hazards.clone()].contains(&HazardVerdict::Open)
     });
 }
 

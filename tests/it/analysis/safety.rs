@@ -34,7 +34,11 @@ int f(int x) { calls++; return x + 1; }
 
 /// The places of a function, as line, what happens, verdict.
 fn places(source: &str, function: &str) -> Vec<(u64, String, String)> {
-    let request = culdesac::view::Request { function: Some(function.to_owned()), ..about(source, None) };
+    places_within(source, function, None)
+}
+
+fn places_within(source: &str, function: &str, limit: Option<u64>) -> Vec<(u64, String, String)> {
+    let request = culdesac::view::Request { function: Some(function.to_owned()), ..about(source, limit) };
     let answered = ask("report", &request, &json!({}), &mut |_| true).unwrap_or_else(|| panic!("refused:\n{source}"));
     assert_eq!(rejected(&answered.evidence), [""; 0], "{source}");
     let list = answered.document["safety"]["list"].as_array().expect("a list").clone();
@@ -142,6 +146,18 @@ fn what_types_say_is_no_place() {
     for other in [table.replace("31, 30}", "31}"), table.replace("31, 30}", "31, 0}")] {
         assert_eq!(places(&other, "f"), expected(&[(1, "division by zero", "fails")]), "{other}");
     }
+}
+
+/// What a conversion in front of a call says of its argument is found in few steps, however hard the rest is.
+#[test]
+fn conversions_decide_arguments_of_calls() {
+    let source = "#include <stdio.h>\n#include <string.h>\n#include <ctype.h>\nint main(void) {\n  char s[32];\n  int u = 0, l = 0, d = 0;\n\
+                  if (!fgets(s, sizeof s, stdin)) return 1;\n  s[strcspn(s, \"\\n\")] = 0;\n  for (size_t i = 0; i < strlen(s); i++) {\n\
+                  if (isupper((unsigned char)s[i])) u++;\n  else if (islower((unsigned char)s[i])) l++;\n\
+                  else if (isdigit((unsigned char)s[i])) d++;\n  }\n  return u && l && d;\n}\n";
+    let arguments = places_within(source, "main", Some(1_500_000)).into_iter().filter(|(_, what, _)| what.contains("ctype"));
+    let verdicts: Vec<(u64, String)> = arguments.map(|(line, _, verdict)| (line, verdict)).collect();
+    assert_eq!(verdicts, [10, 11, 12].map(|line| (line, "safe".to_owned())));
 }
 
 #[test]
