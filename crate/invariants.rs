@@ -28,6 +28,7 @@ use crate::solver::meter::{Exhausted, Meter};
 use crate::solver::{Answer, Reason};
 use crate::states::Ask;
 use induction::Induction;
+use std::borrow::Cow;
 
 /// A pruned graph with evidence that it has all executions.
 #[derive(Debug)]
@@ -124,6 +125,19 @@ pub trait Finder: Sync {
     /// Inputs of which each may take some of the edges that no known run takes; they are not yet replayed. With more `effort` (0, 1, …) it
     /// looks further. Where the search shows on its way that no execution takes an edge, the trace hears of the claim.
     fn find(&self, lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched;
+}
+
+/// What a finder finds among the executions that go no deeper than the copies of functions ([`Lts::shallow`]). Where calls go deeper, claims are
+/// about another graph than that one, and executions of these calls may take what it excludes: the trace hears of no claim then.
+pub fn find_shallow(finder: &dyn Finder, lts: &Lts, query: &FactQuery, effort: u32, meter: &mut Meter, trace: &Trace) -> Searched {
+    match lts.shallow() {
+        Cow::Borrowed(whole) => finder.find(whole, query, effort, meter, trace),
+        Cow::Owned(shallow) => {
+            let mut quiet = Quiet(trace);
+            let inputs = finder.find(&shallow, query, effort, meter, &Trace::new(&mut quiet)).inputs;
+            Searched { inputs, ..Searched::default() }
+        }
+    }
 }
 
 /// What a search for inputs gives.

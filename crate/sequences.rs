@@ -29,7 +29,7 @@ pub use needed::{Needed, is_reachable_start, needed, needed_by};
 use crate::interp::{ArrayInput, Input};
 use crate::invariants::guesses::Guesses;
 use crate::invariants::relations::Relations;
-use crate::invariants::{FactQuery, Finder, Proved, Prover, Quiet};
+use crate::invariants::{FactQuery, Finder, Proved, Prover, Quiet, find_shallow};
 use crate::load::{Loaded, exact};
 use crate::logic::{Int, SortedSet, gathered};
 use crate::lts::assume::{Assumption, Assumptions, under};
@@ -142,7 +142,7 @@ pub fn finding<'f>(finders: &'f [&'f dyn Finder], trace: &'f Trace) -> Box<Graph
         let mut found = Vec::new();
         for finder in finders {
             let query = FactQuery { untaken: &untaken, inputs: &found, facts: &[], rounds, only_inputs: true };
-            let inputs = finder.find(&lts.shallow(), &query, effort, meter, &quiet).inputs;
+            let inputs = find_shallow(*finder, lts, &query, effort, meter, &quiet).inputs;
             found.extend(inputs);
             if !found.is_empty() {
                 break;

@@ -31,7 +31,7 @@ use super::cover::{CoverDocument, CoverExclusion, CoverSettings, cover};
 use super::reach::Reach;
 use crate::evidence::bounded::unwind::needed;
 use crate::interp::{Input, Machine};
-use crate::invariants::{FactQuery, Finder};
+use crate::invariants::{FactQuery, find_shallow};
 use crate::ledger::facts::{EdgeFacts, FactRun};
 use crate::load::{Loaded, about_the_question, exact};
 use crate::logic::{SortedMap, SortedSet};
@@ -299,7 +299,8 @@ impl EngineSchedule<'_> {
         if errors.is_empty() {
             return;
         }
-        let inputs = Reach.find(&lts.shallow(), &FactQuery { untaken: &errors, ..FactQuery::default() }, 0, meter, trace).inputs;
+        let query = FactQuery { untaken: &errors, ..FactQuery::default() };
+        let inputs = find_shallow(&Reach, lts, &query, 0, meter, trace).inputs;
         self.run_inputs(settled, inputs, meter, trace);
     }
 

@@ -42,7 +42,7 @@ pub mod type_ranges;
 
 use crate::analysis::{FINDERS, PROVERS};
 use crate::interp::{Input, Machine};
-use crate::invariants::{FactQuery, Quiet};
+use crate::invariants::{FactQuery, Quiet, find_shallow};
 use crate::ledger::facts::{EdgeFacts, FactRun};
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
@@ -348,7 +348,7 @@ fn ask(other: Other, effort: u32, analysis: &mut Bidirectional, meter: &mut Mete
         }
         Other::Finder(at) => {
             trace.needs();
-            let found = meter.within(steps, |meter| FINDERS[at].find(&lts.shallow(), &query, effort, meter, trace));
+            let found = meter.within(steps, |meter| find_shallow(FINDERS[at], lts, &query, effort, meter, trace));
             let name = FINDERS[at].name();
             analysis.tell(&ModelChange::Called { name, effort, inputs: found.inputs.len(), proved: found.excluded.len() });
             analysis.exclude(&found.excluded, trace.needs());
@@ -369,13 +369,8 @@ fn fewer(sides: &[Side], analysis: &mut Bidirectional, meter: &mut Meter, trace:
     let mut quiet = Quiet(trace);
     let quiet = Trace::new(&mut quiet);
     let found = meter.within(FINDING.min(meter.left() / 3), |meter| {
-        finder.find(
-            &analysis.lts.shallow(),
-            &FactQuery { untaken: &one_of_each, only_inputs: true, ..FactQuery::default() },
-            0,
-            meter,
-            &quiet,
-        )
+        let query = FactQuery { untaken: &one_of_each, only_inputs: true, ..FactQuery::default() };
+        find_shallow(*finder, analysis.lts, &query, 0, meter, &quiet)
     });
     analysis.tell(&ModelChange::Called { name: finder.name(), effort: 0, inputs: found.inputs.len(), proved: 0 });
     for input in &found.inputs {

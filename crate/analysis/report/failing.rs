@@ -8,7 +8,7 @@ use super::{ReportFinding, ReportFindingKind};
 use crate::analysis::FINDERS;
 use crate::analysis::cover::report::writing::failure_text;
 use crate::interp::{Input, Machine, Outcome};
-use crate::invariants::{FactQuery, Quiet};
+use crate::invariants::{FactQuery, Quiet, find_shallow};
 use crate::load::{Loaded, exact};
 use crate::logic::{Int, SortedSet};
 use crate::lts::assume::{Assumption, under};
@@ -76,7 +76,7 @@ impl FailureSearch<'_> {
                 return found;
             }
             let query = FactQuery { untaken: &untaken, only_inputs: true, ..FactQuery::default() };
-            for input in finder.find(&self.lts.shallow(), &query, 0, meter, &quiet).inputs {
+            for input in find_shallow(*finder, self.lts, &query, 0, meter, &quiet).inputs {
                 if meter.spend(1).is_err() {
                     break;
                 }

@@ -117,3 +117,15 @@ fn paths_into_deeper_calls_are_open() {
     let text = answered.document.to_string();
     assert!(text.contains("deeper calls may take it") && !text.contains("did not accept"), "{text}");
 }
+
+/// The search among executions that go no deeper than the copies of functions makes no claim about the others.
+#[test]
+fn searches_in_copies_claim_nothing_of_deeper_calls() {
+    let source = "static int g(int n) { if (n > 0) { if (n == 0) return 5; return g(n - 1) + 1; } return n < 0; }
+        int f(int n) { int i = 0; while (i < 4 && n > 3) { n = g(n); i++; } return i > 0 && n > 9; }";
+    let request = Request { function: Some("f".to_owned()), ..about(source, Some(300_000)) };
+    let answered = ask("branches", &request, &json!({}), &mut |_| true).expect("it is accepted");
+    let diagnostics = answered.document["diagnostics"].as_array().expect("a list");
+    let faults: Vec<&Value> = diagnostics.iter().filter(|one| one["code"] == "fault").collect();
+    assert_eq!((faults, rejected(&answered.evidence)), (Vec::new(), Vec::new()));
+}
