@@ -25,7 +25,8 @@ pub fn told(header: &Header, finding: &ReportFinding) -> Vec<String> {
 /// As [`told`], in pieces.
 pub fn told_pieces(header: &Header, finding: &ReportFinding) -> Vec<Vec<PagePiece>> {
     let mut told = Vec::new();
-    if !finding.evidence.is_empty() {
+    // The text of a call may say what happens.
+    if !finding.evidence.is_empty() && finding.evidence != finding.text {
         told.push(words(finding.evidence.clone()));
     }
     told.extend(finding.hint.as_ref().map(|hint| words(format!("perhaps a mistake: {hint}"))));

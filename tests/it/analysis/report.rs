@@ -168,6 +168,33 @@ fn copies_of_a_statement_are_one() {
     assert_eq!(found(&document(&never)), [(ReportFindingKind::Always, 2, "!(x > 3)"), (ReportFindingKind::NeverRuns, 3, "return 1")]);
 }
 
+/// A failing call is told once, with the first input that reaches it, however many copies and conditions lead there.
+#[test]
+fn copies_of_a_failing_call_are_one() {
+    let source = "#include <assert.h>
+#include <stdlib.h>
+static int g(int x) {
+  assert(x != 3);
+  if (x == 5)
+    abort();
+  return x & 7;
+}
+int f(int a, int b) {
+  if (a == 11 || b == 12)
+    abort();
+  a = g(a);
+  return a + g(b);
+}
+";
+    let document = document(source);
+    let errors = document.findings.iter().filter(|finding| finding.kind == ReportFindingKind::Error);
+    assert_eq!(
+        errors.map(|finding| (finding.line, finding.text.as_str(), finding.evidence.as_str())).collect::<Vec<_>>(),
+        [(4, "!(x != 3)", "a failed assertion"), (6, "abort()", "abort()"), (11, "abort()", "abort()")]
+    );
+    assert!(document.sentence.contains("3 places can fail"), "{}", document.sentence);
+}
+
 #[test]
 fn error_calls_are_reached_or_not() {
     let of = |condition: &str| {

@@ -79,13 +79,10 @@ pub fn text(document: &CoverDocument) -> String {
         out.push_str("\nerrors:\n");
     }
     for error in &document.errors {
-        let _ = writeln!(
-            out,
-            "  line {:>3}: {}: {}",
-            at(header, error.line, error.column),
-            bracketed(&error.text, error.expansion.as_ref()),
-            error.error
-        );
+        // The text of a call may say what happens.
+        let what = if error.error == error.text { String::new() } else { format!(": {}", error.error) };
+        let text = bracketed(&error.text, error.expansion.as_ref());
+        let _ = writeln!(out, "  line {:>3}: {text}{what}", at(header, error.line, error.column));
         let _ = writeln!(out, "            reached with {}", input_text(&error.input));
         if !error.after.is_empty() {
             let _ = writeln!(out, "            after {}", calls_text(&error.after));

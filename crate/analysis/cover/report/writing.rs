@@ -21,7 +21,7 @@ use crate::load::Loaded;
 use crate::logic::{Arrange, SortedSet};
 use crate::lts::assume::Assumption;
 use crate::lts::sides::Side;
-use crate::lts::written::{WrittenEdge, assignment_text};
+use crate::lts::written::{WrittenEdge, assignment_text, text_of_span};
 use crate::lts::{Edge, EdgeId, FailureKind, Lts, Print, text};
 use crate::run::assumption_tracking::{assumed_after, assumed_by, without};
 use crate::run::determined::NEVER_TAKEN;
@@ -301,9 +301,10 @@ fn raised(kind: Option<FailureKind>) -> &'static str {
 /// What leads to the error location: a run fails there by what the program says, and by no undefined behaviour.
 pub const RAISED: [&str; 3] = ["a failed assertion", "abort()", "an error call"];
 
-/// The runs that end in the error location.
+/// The runs that end in the error location, one for each place of the text: calls are inlined, and several conditions may lead to one place.
 fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = CoverError> {
     let lts = &loaded.lts;
+    let mut seen = SortedSet::new();
     lts.graph.edge_indices().zip(&outcome.verdicts).filter_map(move |(edge, verdict)| {
         // Runs that others find may lead there only beyond the bound.
         let (EdgeVerdict::NeverCompletes(test) | EdgeVerdict::NotWithin(Some(test)) | EdgeVerdict::Reached(test)) = verdict else {
@@ -313,8 +314,17 @@ fn failed(loaded: &Loaded, outcome: &CoverOutcome) -> impl Iterator<Item = Cover
         // Of a very long run the path has the first edges only.
         let path = &test.path[..test.path.iter().position(|other| *other == edge).map_or(test.path.len(), |at| at + 1)];
         let failure = lts.graph[edge].failure;
-        let place = place(&loaded.lines, lts.graph[edge].span);
-        let WrittenEdge { text, expansion } = loaded.source_text(edge);
+        // Of an assertion each condition that does not hold is told, else the call: what leads there is told by its path.
+        let call = failure.filter(|failure| failure.kind != FailureKind::Assertion && failure.span.start < failure.span.end);
+        let span = call.map_or(lts.graph[edge].span, |failure| failure.span);
+        let WrittenEdge { text, expansion } = match call {
+            Some(_) => WrittenEdge { text: text_of_span(span, loaded.lines.text()).trim_end_matches(';').to_owned(), expansion: None },
+            None => loaded.source_text(edge),
+        };
+        if !seen.insert((span.start, span.end, text.clone())) {
+            return None;
+        }
+        let place = place(&loaded.lines, span);
         let (lines, lines_total) = capped(path.iter().map(|edge| loaded.lines.line(lts.graph[*edge].span.start)).collect());
         Some(CoverError {
             line: place.line,
