@@ -174,7 +174,8 @@ pub trait Watch {
     /// Something was printed.
     fn printed(&mut self, _bytes: &[u8]) {}
 
-    /// What was printed is not known in full: a floating-point zero has no sign, a string at an address that is not followed nothing.
+    /// What was printed is not known in full: a floating-point zero and what is not a number have no sign, a string at an address that is not
+    /// followed nothing.
     fn printed_unknown(&mut self) {}
 }
 
@@ -475,7 +476,7 @@ fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut dyn Watch
                 PrintedPiece::Value(_, conversion) => {
                     if let Some(value) = values.next() {
                         watch.printed(&format(value, &starred(conversion, &mut stars)));
-                        if value.is_zero() && conversion.kind.is_number() {
+                        if conversion.kind.is_number() && print::has_open_sign(value) {
                             watch.printed_unknown();
                         }
                     }

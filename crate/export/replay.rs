@@ -25,7 +25,7 @@ pub struct Replay {
     /// For each array of the model whether the run may read an element that it has not written before.
     pub reads_first: Vec<bool>,
     pub output: Vec<u8>,
-    /// Whether the output has a zero with a sign that is not known.
+    /// Whether the output has a number with a sign that is not known, or a string that is not.
     pub has_unknown_output: bool,
     pub before: ModelValues,
     pub after: ModelValues,

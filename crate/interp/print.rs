@@ -1,4 +1,4 @@
-//! What `printf` writes (C11 7.21.6.1). Of a zero among floating-point numbers the sign is not known and left out.
+//! What `printf` writes (C11 7.21.6.1). Of a zero among floating-point numbers, and of what is not a number, the sign is not known and left out.
 
 use super::Watch;
 use super::eval::RunState;
@@ -51,6 +51,12 @@ pub fn string_at(address: &Int, conversion: &Conversion, strings: &Strings) -> O
     text.truncate(conversion.precision.map_or(end, |most| end.min(most as usize)));
     let blanks = vec![b' '; (conversion.width as usize).saturating_sub(text.len())];
     Some(if conversion.left { [text, blanks].concat() } else { [blanks, text].concat() })
+}
+
+/// Whether the rank of a floating-point number leaves its sign open: that of a zero, and of what is not a number. IEEE 754 gives the latter no
+/// meaning, and machines make it of operations with either sign (6.3).
+pub fn has_open_sign(rank: &Int) -> bool {
+    rank.is_zero() || rank.to_i64().is_some_and(|rank| FloatFormat::Double.value(rank).is_nan())
 }
 
 /// Digits after the point that a `double` has at most.

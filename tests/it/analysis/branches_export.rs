@@ -93,6 +93,20 @@ fn reads_of_volatile_elements_are_in_tests() {
     runs_as_its_head_says(&request);
 }
 
+/// What is not a number has a sign that C leaves open: a machine may print `-nan`.
+#[test]
+fn outputs_of_what_is_not_a_number_are_not_compared() {
+    let source = "#include <stdio.h>\nint main(void) {\n  double a, b;\n  if (scanf(\"%lf %lf\", &a, &b) != 2) return 1;\n  double x = a * b;\n  printf(\"%g\\n\", x);\n  if (x != x) return 2;\n  return 0;\n}\n";
+    let request = request("product.c", source, Some(LIMIT));
+    let document = branches(&request, BranchesSettings::default()).expect("it is accepted");
+    assert_eq!(document.branches.covered, 4);
+    let suite = exported(&request, &document, TestsFormat::C);
+    let text = &suite.files.iter().find(|file| file.name == "suite.c").expect("a file").text;
+    assert!(!text.contains("nan\\n") && text.contains("line 7 true; its output is not compared"), "{text}");
+    assert!(text.contains(".output = STRING(\"30\\n\")"), "{text}");
+    runs_as_its_head_says(&request);
+}
+
 /// Lines are executed as often as compilers' tools count: those of decisions, of labels with a statement, of returns, of several copies.
 #[test]
 fn gcov_counts_our_lines() {
