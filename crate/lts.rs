@@ -458,6 +458,8 @@ pub struct Edge {
     pub returned_at: Span,
     /// Whether it is of a function of the library: then `span` is that of the call.
     pub library: bool,
+    /// The copy of a function that it stands in: one for each call that is inlined.
+    pub copy: u32,
     /// Where the edge is a side of a decision that stands in the text: the decision's number, the same wherever it is inlined.
     pub decision: Option<u32>,
 }

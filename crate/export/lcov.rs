@@ -9,9 +9,10 @@ use super::names::plain;
 use crate::load::Loaded;
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::sides::{Side, sides, without_copies};
-use crate::lts::{Edge, EdgeId, Label, ModelObject};
+use crate::lts::{Edge, EdgeId, Label, Lts, ModelObject};
 use crate::source::Span;
 use crate::source::files::HeaderLines;
+use petgraph::Direction::Incoming;
 use std::fmt::Write as _;
 
 /// The name of the tests in the file: readers learn from it in which order branches stand.
@@ -72,30 +73,10 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
     // The record is that of a file of the program: lines of headers are none of its.
     let file_of = |span: Span| lines.headers().iter().find(|header| header.own_line(lines.line(span.start)).is_some());
     let is_own = |span: Span| file_of(span).map(|file| file.first) == unit.map(|unit| unit.first);
-    // How often each part of the text is executed: the sum over its copies, of a decision over its sides. One call may assign to several
-    // variables.
-    let mut parts: SortedMap<(Span, String), u64> = SortedMap::new();
-    for edge in lts.graph.edge_indices() {
-        let Edge { label, span, library, decision, prints, returns, returned_at, .. } = &lts.graph[edge];
-        // The comparison with the value of a label is no execution of the line of the label.
-        let is_label = matches!(label, Label::Assume { .. })
-            && decision.and_then(|at| lts.written.get(at as usize)).is_some_and(|written| written.label.is_some());
-        let target = match label.assigned() {
-            Some(ModelObject::Variable(id)) => without_copies(&lts.variable(id).name),
-            _ => String::new(),
-        };
-        let passed = prints.iter().map(|print| print.span).chain(returns.iter().map(|_| *returned_at));
-        let own = (!library && !is_label).then_some((*span, target));
-        for part in
-            own.into_iter().chain(passed.map(|span| (span, String::new()))).filter(|(part, _)| part.start < part.end && is_own(*part))
-        {
-            *parts.entry(part).or_default() += times(&edge);
-        }
-    }
     let mut executed: SortedMap<u32, u64> = SortedMap::new();
-    for ((part, _), count) in parts.iter() {
+    for (part, count) in executions(lts, &times).into_iter().filter(|(part, _)| is_own(*part)) {
         let line = executed.entry(own_line(lines.line(part.start))).or_default();
-        *line = (*line).max(*count);
+        *line = (*line).max(count);
     }
     let name = match files {
         CoverageFiles::OfSuite => unit.map_or(program, |unit| file_name(&unit.name)),
@@ -145,4 +126,57 @@ fn record(coverage: &Coverage, unit: Option<&HeaderLines>, version: u32) -> Stri
     let hit = executed.values().filter(|&&count| count > 0).count();
     let _ = write!(out, "LF:{}\nLH:{hit}\nend_of_record\n", executed.len());
     out
+}
+
+/// How often an edge was taken, of those in one copy of a part of the text that set one object.
+#[derive(Default)]
+struct EdgeCounts {
+    /// Those with which an execution of the part begins, together.
+    first: u64,
+    /// The most often taken one.
+    most: u64,
+}
+
+/// How often each part of the text is executed, by how often each edge is taken: the sum over its copies, of a decision over its sides. One
+/// execution of a part may set several objects, and several elements of an array one after the other.
+fn executions(lts: &Lts, times: &dyn Fn(&EdgeId) -> u64) -> SortedMap<Span, u64> {
+    let mut copies: SortedMap<(Span, u32), SortedMap<String, EdgeCounts>> = SortedMap::new();
+    let mut passed: SortedMap<Span, u64> = SortedMap::new();
+    for edge in lts.graph.edge_indices() {
+        let (taken, from, _) = lts.edge(edge);
+        let &Edge { ref label, span, library, copy, decision, ref prints, ref returns, returned_at, .. } = taken;
+        let count = times(&edge);
+        let spans = prints.iter().map(|print| print.span).chain(returns.iter().map(|_| returned_at));
+        for part in spans.filter(|part| part.start < part.end) {
+            *passed.entry(part).or_default() += count;
+        }
+        // The comparison with the value of a label is no execution of the line of the label.
+        let is_label = matches!(label, Label::Assume { .. })
+            && decision.and_then(|at| lts.written.get(at as usize)).is_some_and(|written| written.label.is_some());
+        if library || is_label || span.start >= span.end {
+            continue;
+        }
+        let target = match label.assigned() {
+            Some(ModelObject::Variable(id)) => without_copies(&lts.variable(id).name),
+            Some(ModelObject::Array(id)) => without_copies(&lts.array(id).name),
+            None => String::new(),
+        };
+        let goes_on = |before: &Edge| !before.library && (before.span, before.copy) == (span, copy) && before.label.assigned().is_some();
+        let is_first = label.assigned().is_none() || !lts.graph.edges_directed(from, Incoming).any(|before| goes_on(before.weight()));
+        let counts = copies.entry((span, copy)).or_default().entry(target).or_default();
+        counts.first += if is_first { count } else { 0 };
+        counts.most = counts.most.max(count);
+    }
+    let mut own: SortedMap<Span, u64> = SortedMap::new();
+    for ((part, _), targets) in copies.iter() {
+        // Where it goes on from its own end no edge is the first.
+        let of_target = |counts: &EdgeCounts| if counts.first > 0 { counts.first } else { counts.most };
+        let most = targets.values().map(of_target).max().unwrap_or_default();
+        *own.entry(*part).or_default() += most;
+    }
+    for (part, count) in own {
+        let all = passed.entry(part).or_default();
+        *all = (*all).max(count);
+    }
+    passed
 }

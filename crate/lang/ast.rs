@@ -154,7 +154,7 @@ pub struct Decl {
     pub qualifiers: Qualifiers,
     pub storage: Storage,
     pub linkage: Linkage,
-    /// The first values of a global or a static: of its scalars, in the order of their places. `None` where it has no initialiser.
+    /// The first values of a global, a static or a compound literal: of its scalars, in the order of their places; `None` without initialiser.
     pub initial: Option<Vec<Initial>>,
     /// Whether something assigns to it after its declaration, or takes its address.
     pub assigned: bool,

@@ -72,6 +72,7 @@ impl Edge {
             returns: None,
             returned_at: Span::default(),
             library: false,
+            copy: 0,
             decision: None,
         }
     }

@@ -216,6 +216,7 @@ fn any_lts() -> impl Strategy<Value = Lts> {
                         returns,
                         returned_at: Span::default(),
                         library: false,
+                        copy: 0,
                         decision: None,
                     },
                 );

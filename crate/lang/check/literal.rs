@@ -1,5 +1,6 @@
 //! Compound literals (C11 6.5.2.5): each is a variable of its own, which the function declares at its start and the expression sets. Outside
-//! of functions, and among the values that are there before the program starts, the variable is a static.
+//! of functions, and among the values that are there before the program starts, the variable is a static. What pointers lead to beside others
+//! has to have values wherever it is looked at: an array begins as zeros, without a statement that would count as one of the text.
 
 use super::super::ast::sugar::Sugar;
 use super::super::ast::{
@@ -53,6 +54,7 @@ impl Checker<'_> {
             decl = Decl { storage: Storage::Static, linkage: Linkage::Internal, initial: Some(initial), ..decl };
         } else {
             decl.assigned = true;
+            decl.initial = matches!(shape, Shape::Array { .. }).then(Vec::new);
         }
         self.decls.push(decl);
         e.kind = ExprKind::Name(named.clone());
@@ -61,10 +63,6 @@ impl Checker<'_> {
         } else {
             let Some(ty) = type_of(&shape) else { return Some(None) };
             self.hoist(ty, &named, id);
-            if let (Shape::Array { .. }, Some(declarator)) = (&shape, self.here.hoisted.last_mut()) {
-                // One that pointers lead to beside others has values wherever it is looked at.
-                declarator.init = Some(Init::List(Vec::new(), e.span));
-            }
             self.set_literal(&named, &shape, init)
         };
         Some(set)

@@ -44,6 +44,7 @@ impl<'a> Lowerer<'a> {
         };
         let frame = Frame::new(self.new_frame_id(&function.name.text), function, returns);
         let (before, copies) = self.bind_arguments(&frame, arguments);
+        let caller = self.graph.stand_in(frame.id);
         self.frames.push(frame);
         let targets = self.parameter_targets(function, arguments);
         // A summary says nothing of addresses.
@@ -67,6 +68,7 @@ impl<'a> Lowerer<'a> {
             }
         };
         start = self.passed_row_lengths(function, start);
+        self.graph.stand_in(caller);
         start = self.pass_arguments(before, copies, targets, start);
         self.leave();
         start

@@ -32,12 +32,12 @@ impl<'a> Lowerer<'a> {
         if self.keeps_first(*id) { self.first(root, path, dimensions, ty) } else { None }
     }
 
-    /// Whether a global or a static has its first value when the function starts: nothing has run before `main`, and nothing changes
-    /// what is `const`. Before any other function others may have run, and set whatever they can.
+    /// Whether a variable has its first value, if there is one, when the function starts: nothing has run before `main`, and nothing changes
+    /// what is `const`. Before any other function others may have run, and set whatever they can, but for what is local.
     pub(super) fn keeps_first(&self, id: DeclId) -> bool {
         let decl = self.program.decl(id);
         self.frames[0].function.name.text == "main"
-            || decl.storage == Storage::Memory
+            || matches!(decl.storage, Storage::Memory | Storage::Local)
             || decl.qualifiers.fixed()
             || decl.linkage == Linkage::Internal && !self.uses().changes(id)
     }

@@ -52,6 +52,10 @@ pub struct Graph {
     library: Vec<bool>,
     /// The call of a function of the library that is being lowered.
     call: Option<Span>,
+    /// For each node the copy of a function in which it stands: the call that is inlined, by its number.
+    copies: Vec<u32>,
+    /// The copy that is being lowered.
+    copy: u32,
     /// The function without a body whose writes are being lowered.
     writer: Writer,
 }
@@ -80,7 +84,8 @@ pub struct Finished {
 
 impl Graph {
     pub fn new() -> Graph {
-        Graph { nodes: vec![Shape::Nowhere, Shape::Cut], passes: 0, library: vec![false; 2], call: None, writer: Writer::default() }
+        let nodes = vec![Shape::Nowhere, Shape::Cut];
+        Graph { nodes, passes: 0, library: vec![false; 2], call: None, copies: vec![0; 2], copy: 0, writer: Writer::default() }
     }
 
     pub fn len(&self) -> usize {
@@ -95,6 +100,7 @@ impl Graph {
     fn push(&mut self, shape: Shape) -> Node {
         self.nodes.push(shape);
         self.library.push(self.call.is_some());
+        self.copies.push(self.copy);
         self.nodes.len() - 1
     }
 
@@ -142,6 +148,11 @@ impl Graph {
     /// From now on, nodes and edges show this call of the library as their place, if it is one; gives the previous setting.
     pub fn show_at(&mut self, call: Option<Span>) -> Option<Span> {
         std::mem::replace(&mut self.call, call)
+    }
+
+    /// From now on, nodes stand in this copy of a function; gives the one before.
+    pub fn stand_in(&mut self, copy: u32) -> u32 {
+        std::mem::replace(&mut self.copy, copy)
     }
 
     /// A node with one edge to `next`.
@@ -308,6 +319,7 @@ impl Graph {
                 let at = if at == Span::default() { span } else { at };
                 self.nodes.push(Shape::Operation { label: Label::Skip, span: at, writer: Writer::default(), next });
                 self.library.push(self.library[node]);
+                self.copies.push(self.copies[node]);
                 reached.push(true);
                 let new = self.nodes.len() - 1;
                 if let Shape::Decision { holds, fails, .. } = &mut self.nodes[node] {
@@ -377,9 +389,10 @@ impl Graph {
                 let prints = self.way(node, side);
                 let failure = if let Shape::Error(failure) = self.nodes[next] { Some(failure) } else { None };
                 let (returns, returned_at) = self.returned(next);
-                let library = self.library[node];
+                let (library, copy) = (self.library[node], self.copies[node]);
                 let Writer { external, through } = writer;
-                let edge = Edge { label, span, external, through, order: None, prints, failure, returns, returned_at, library, decision };
+                let edge =
+                    Edge { label, span, external, through, order: None, prints, failure, returns, returned_at, library, copy, decision };
                 graph.add_edge(from, to, edge);
             }
         }

@@ -93,6 +93,19 @@ fn reads_of_volatile_elements_are_in_tests() {
     runs_as_its_head_says(&request);
 }
 
+/// A function with variable arguments, which calls pass in an array.
+const VARIADIC: &str = "#include <stdarg.h>\nstatic int sum(int n, ...) {\n  va_list ap;\n  int s = 0;\n  va_start(ap, n);\n  for (int i = 0; i < n; i++) s += va_arg(ap, int);\n  va_end(ap);\n  return s;\n}\nint f(int a, int b) {\n  if (a < 0)\n    return 1;\n  if (b == 3)\n    a = sum(2, a & 7, 1);\n  while (b > 8 && b < 11) {\n    a = sum(1, b) + sum(2, a & 3, 2);\n    b++;\n  }\n  return a == 5;\n}\n";
+
+/// The array of variable arguments gets its values at the call: a test that does not call the function has no line of the call.
+#[test]
+fn variable_arguments_are_passed_at_the_call() {
+    let request = request("variadic.c", VARIADIC, Some(LIMIT));
+    let document = branches(&request, BranchesSettings::default()).expect("it is accepted");
+    let is_call = |line: &u32| [14, 16].contains(line);
+    let without_calls = document.tests.iter().filter(|test| test.lines == [11]);
+    assert_eq!((without_calls.count(), document.tests.iter().any(|test| test.lines.iter().any(is_call))), (1, true));
+}
+
 /// What is not a number has a sign that C leaves open: a machine may print `-nan`.
 #[test]
 fn outputs_of_what_is_not_a_number_are_not_compared() {
@@ -107,7 +120,8 @@ fn outputs_of_what_is_not_a_number_are_not_compared() {
     runs_as_its_head_says(&request);
 }
 
-/// Lines are executed as often as compilers' tools count: those of decisions, of labels with a statement, of returns, of several copies.
+/// Lines are executed as often as compilers' tools count: those of decisions, of labels with a statement, of returns, of several copies, of
+/// variable arguments and compound literals, and of structures that are copied.
 #[test]
 fn gcov_counts_our_lines() {
     if !has_gcov() {
@@ -123,6 +137,15 @@ fn gcov_counts_our_lines() {
         (
             "scanned",
             "#include <stdio.h>\nint main(void)\n{\n  int a = 0, b = 0;\n  scanf(\"%d,%d\", &a, &b);\n  if (a > b)\n    puts(\"a\");\n  return 0;\n}\n",
+        ),
+        ("variadic", VARIADIC),
+        (
+            "literals",
+            "static int add(const int *a, int n) {\n  int s = 0;\n  for (int i = 0; i < n; i++)\n    s += a[i];\n  return s;\n}\nint f(int a, int b) {\n  if (a < 0)\n    return 1;\n  a &= 15;\n  if (b == 3)\n    a = add((int[]){1, a, 3}, 3);\n  for (int i = 0; i < 2; i++)\n    a += add((int[3]){i, 2}, 3);\n  return a == 5;\n}\n",
+        ),
+        (
+            "objects",
+            "struct pair { int x, y, t[2]; };\nstatic struct pair all[3];\nstatic void set(int *p) {\n  *p = 1;\n}\nstatic void fill(struct pair *q, int n) {\n  q->x = n;\n  q->t[0] = n;\n}\nint f(int a, int b) {\n  int x = 0, y = 0;\n  set(&x);\n  set(&y);\n  struct pair one = {1, 2, {3, 4}};\n  if (a == 1)\n    all[1] = one;\n  fill(&one, b);\n  fill(&all[2], b);\n  return one.x == all[1].t[0] + x + y;\n}\n",
         ),
     ];
     for (name, source) in programs {
