@@ -112,15 +112,28 @@ fn is_in(loaded: &Loaded, span: Span, statements: &[&CoverStatement]) -> bool {
 /// A statement without an edge of its own that never runs, as this edge does not.
 fn unpassed(source: &FindingSource, span: Span, by: &CoverStatement) -> ReportFinding {
     let position = source.loaded.lines.position(span.start);
+    let listed = listed(source, ReportFindingKind::NeverRuns, NEVER, by);
     ReportFinding {
+        because: listed.because.map(|because| of_condition(because, by)),
         line: position.line,
         column: position.column,
         text: statement_text(span, source.loaded.lines.text()),
         expansion: None,
         input: None,
         lines: Vec::new(),
-        ..listed(source, ReportFindingKind::NeverRuns, NEVER, by)
+        ..listed
     }
+}
+
+/// What excludes a statement after a condition that excludes itself: "it" would be the statement.
+fn of_condition(because: CoverExclusion, condition: &CoverStatement) -> CoverExclusion {
+    if !because.itself {
+        return because;
+    }
+    let CoverStatement { line, column, text, expansion, edge, .. } = condition;
+    let never =
+        CoverReason { line: *line, column: *column, text: text.clone(), expansion: expansion.clone(), edge: *edge, in_another_call: false };
+    CoverExclusion { itself: false, enclosing: [vec![never], because.enclosing].concat(), ..because }
 }
 
 /// A statement of the text in one line, without its `;`.
