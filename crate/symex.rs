@@ -57,7 +57,7 @@ use evaluation::EdgeEvaluation;
 use gathered::{Gathered, Limits};
 
 pub use along::{Along, Passage};
-pub use bits::{Approximated, approximated, is_operator, written};
+pub use bits::{Approximated, approximated, is_operator, written, written_as};
 pub use bounds::{Interval, TermBounds};
 
 /// The symbolic state at a location: what each variable and array stands for.

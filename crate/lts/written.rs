@@ -69,13 +69,17 @@ pub fn assignment_text(lts: &Lts, source: &str, edge: &Edge) -> Option<String> {
     let is_to_result = match edge.label {
         _ if edge.library => return None,
         Label::Assign(id, _) | Label::Havoc(id) => is_result(lts.variable(id), source),
-        Label::Store { .. } => false,
+        Label::Store { .. } | Label::Fill(..) => false,
         _ => return None,
     };
     let is_of_result = matches!(edge.label, Label::Assign(_, Expr::Var(id)) if is_result(lts.variable(id), source));
     // What a function of the library without a body gives is set by the call itself.
     let is_of_span = |variable: &Variable| variable.origin == Origin::Inlined && variable.span == edge.span;
     let is_call = matches!(edge.label, Label::Assign(id, _) if is_of_span(lts.variable(id)));
+    if is_argument_list(lts, &edge.label) {
+        let text = plain(edge.span, source).filter(|text| !text.is_empty())?;
+        return Some(if text.contains('(') { cut(&text) } else { format!("{text}(…)") });
+    }
     if !has_other_names(lts, &edge.label) {
         return None;
     }
@@ -129,6 +133,26 @@ fn is_result(Variable { name, span, .. }: &Variable, source: &str) -> bool {
 pub fn is_of_library(variable: &Variable) -> bool {
     let function = variable.name.split(['.', '#']).next().unwrap_or_default();
     variable.origin == Origin::Inlined && library::is_defined(function)
+}
+
+/// Whether a variable keeps a part of an expression: the text has no name for it.
+pub fn is_temporary(variable: &Variable) -> bool {
+    variable.origin == Origin::Inlined && variable.name.split('#').next() == Some("t")
+}
+
+/// Whether a variable is the number of the next argument of a call without a fixed number of them.
+pub fn is_next_argument(Variable { name, origin, values, .. }: &Variable) -> bool {
+    let is_number = *origin != Origin::Global && *values == ValueMeaning::Integers;
+    is_number && name.split('#').next().is_some_and(|name| name.ends_with(".next"))
+}
+
+/// Whether a label is about what the arguments of a call without a fixed number of them are kept in.
+fn is_argument_list(lts: &Lts, label: &Label) -> bool {
+    match label {
+        Label::Assign(id, _) => is_next_argument(lts.variable(*id)),
+        Label::Store { array, .. } | Label::Fill(array, _) => lts.array(*array).name.starts_with("literal."),
+        _ => false,
+    }
 }
 
 /// Whether a text has an assignment.

@@ -11,7 +11,7 @@
 
 use super::bounds::Interval;
 use super::gathered::Gathered;
-use crate::logic::text::FormulaWriter;
+use crate::logic::text::{AtomNames, FormulaWriter};
 use crate::logic::{ArrayTerm, Atom, AtomId, FormulaId, Int, IntRange, Linear, Mentions, Pool};
 use crate::lts::BinaryOp;
 
@@ -91,7 +91,15 @@ fn operator(pool: &Pool, atom: AtomId) -> Option<Approximated> {
 
 /// The formula as [`crate::logic::text::formula`] writes it, operators on bits as in C.
 pub fn written(pool: &Pool, formula: FormulaId) -> String {
+    written_as(pool, formula, &|_, _| None)
+}
+
+/// The same with other names for some atoms.
+pub fn written_as(pool: &Pool, formula: FormulaId, names: AtomNames) -> String {
     let named = |writer: &FormulaWriter, atom: AtomId| {
+        if let Some(name) = names(writer, atom) {
+            return Some(name);
+        }
         named(pool, atom).filter(|name| is_operator(name))?;
         let Some(Approximated { op, left, right, .. }) = operator(pool, atom) else { return Some("(some bits)".to_owned()) };
         let sign = match op {
