@@ -188,18 +188,47 @@ fn claims_give_facts() {
 fn rounds_are_counted_by_facts() {
     let search = "int f(int x) {\n  int tries = 0, lo = 0, hi = 60;\n  if (x < 0 || x > 60) return -1;\n  while (lo < hi) {\n    int mid = (lo + hi) / 2;\n    \
                   if (mid == x) break;\n    if (mid < x) lo = mid + 1; else hi = mid;\n    tries++;\n    if (tries > 9) return -2;\n  }\n  return tries;\n}\n";
-    assert_eq!(of(search), ["9: the values here: tries is 1, 2, 3, 4, 5 or 6"]);
+    assert_eq!(of(search), ["9: the values here: tries is 1, 2, 3, 4, 5 or 6; tries is set by tries = tries + 1 (line 8)"]);
     let digits =
         "int f(unsigned n) {\n  int count = 0;\n  while (n > 0) { n /= 10; count++; }\n  if (count > 10) return -1;\n  return count;\n}\n";
     let set = "count is set by count = 0 (line 2) or count = count + 1 (line 3:28)";
     assert_eq!(of(digits), [format!("4: what always holds here: count <= 10; {set}")]);
 }
 
+/// A condition of another statement, which each path passes all the same, excludes nothing: a path on which the call before it fails stops there.
+#[test]
+fn conditions_of_other_statements_are_no_reasons() {
+    let line = "#include <stdio.h>\nint main(void) {\n  char line[6];\n  if (!fgets(line, sizeof line, stdin)) return 1;\n  int n = 0, o = 0;\n  \
+                while (line[n] && line[n] != '\\n') { n++; o += 2; }\n  if (o % 2) return 2;\n  if (n > 5) return 3;\n  return 0;\n}\n";
+    assert_eq!(
+        of(line),
+        [
+            "7: the values here: o is 0, 2, 4, 6, 8 or 10; o is set by o = 0 (line 5:14) or o = o + 2 (line 6:45)",
+            "8: the values here: n is 0, 1, 2, 3, 4 or 5; n is set by n = 0 (line 5:7) or n = n + 1 (line 6:40)"
+        ]
+    );
+    let once = "#include <stdio.h>\nstatic int once(void) {\n  static int done = 0;\n  if (done) return 0;\n  done = 1;\n  return 1;\n}\n\
+                int main(void) {\n  int c = getchar();\n  if (!once()) return 1;\n  if (c == 'x' && once()) return 2;\n  return 0;\n}\n";
+    let result = "the values here: the result of once is";
+    assert_eq!(of(once), [format!("10: {result} 1 by return 1 (line 6)"), format!("11: {result} 0 by return 0 (line 4:13)")]);
+}
+
+/// What is said of one location does not contradict what is said of another, and shifts of the text are no divisions.
+#[test]
+fn facts_of_one_location_agree() {
+    let register = "#include <stdio.h>\nstatic unsigned char reg = 0x01;\nint main(void) {\n  int c, n = 0;\n  while ((c = getchar()) != EOF) {\n    \
+                    if (c == '1') { n++; reg |= 4; }\n    if (c == '2') reg &= ~4;\n    if (c > 255) reg |= 128;\n  }\n  if (reg >> 1 & 1u) puts(\"error\");\n  \
+                    if (reg >> 7 & 1u) puts(\"overrun\");\n  if (!(reg & 1u)) puts(\"not ready\");\n  return 0;\n}\n";
+    let told = reasons(&reported(&request("f.c", register, Some(10_000_000))).expect("a report")).join("\n");
+    assert!(told.contains("reg is 1 or 5; ") && told.contains("reg >> 7 is 0"), "{told}");
+    assert!(!["129", "133", "/"].iter().any(|text| told.contains(text)), "{told}");
+}
+
 /// Paths that differ in a needed condition are cases of their own.
 #[test]
 fn each_case_of_a_bound_is_told() {
     let sum = "int f(int n) {\n  int s = 0, j = 0;\n  if (n > 20) n = 20;\n  while (j < n) { s += j; j++; }\n  if (j > 100) return -1;\n  return s;\n}\n";
-    let cases = "either j = 0 (line 2:14), or !(n > 20) (line 3:7) and j < n (line 4:10) and j = j + 1 (line 4:27), or j < n (line 4:10) and n = 20 \
+    let cases = "either !(n > 20) (line 3:7) and j < n (line 4:10) and j = j + 1 (line 4:27), or j = 0 (line 2:14), or j < n (line 4:10) and n = 20 \
                  (line 3:15) and j = j + 1 (line 4:27)";
     assert_eq!(of(sum), [format!("5: {cases}")]);
 }

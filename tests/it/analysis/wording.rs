@@ -78,3 +78,41 @@ fn marks_are_told_apart_from_characters_and_read_arrays_are_said() {
     let tests = branches["tests"].as_array().expect("tests");
     assert!(tests.iter().all(|test| test["input"]["s"].is_object()), "{tests:?}");
 }
+
+/// Parameters and locals of the library, results of calls, numbers of objects and what arguments are kept in stand in no reason.
+#[test]
+fn reasons_have_no_names_of_the_model() {
+    let source = "#include <stdarg.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\nstatic const char *kind(int v) {\n  if (v > 3) return \"many\";\n  \
+                  return \"none\";\n}\nstatic int most(int n, ...) {\n  va_list ap;\n  va_start(ap, n);\n  int m = va_arg(ap, int);\n  va_end(ap);\n  return m;\n}\n\
+                  int main(void) {\n  int t = 0;\n  char name[4];\n  if (scanf(\"%3s %d\", name, &t) != 2) return 1;\n  if (strlen(name) > 3) return 2;\n  \
+                  if (kind(t) == NULL) return 3;\n  if (strlen(kind(t)) > 4) return 4;\n  if (most(1, 7) < 0) return 5;\n  if (t > -9 && abs(t) < 0) return 6;\n  return 0;\n}\n";
+    let document = report(source, "main", None);
+    let reasons: Vec<&Value> =
+        document["list"].as_array().expect("a list").iter().map(|branch| &branch["because"]).filter(|one| !one.is_null()).collect();
+    assert!(reasons.len() > 4, "{document}");
+    for name in [".result", "4294967296", "8589934592", ".next", "literal", "0 <= t"] {
+        assert!(!reasons.iter().any(|reason| has(reason, name)), "{name}: {reasons:?}");
+    }
+}
+
+/// A statement is excluded by the condition before it, which never holds: the statement is no condition.
+#[test]
+fn conditions_that_never_hold_are_named() {
+    let document = report("int f(unsigned n) {\n  if (n < 0) return 1;\n  return 0;\n}\n", "f", None);
+    let findings = document["findings"].as_array().expect("a list");
+    let never = findings.iter().find(|one| one["kind"] == "never_runs").expect("a statement");
+    assert_eq!((&never["because"]["itself"], &never["because"]["enclosing"][0]["text"]), (&json!(false), &json!("n < 0")));
+}
+
+/// Bounds of types are no facts, and numbers are numbers.
+#[test]
+fn facts_say_no_bounds_of_types() {
+    let source = "#include <stdio.h>\nstruct st { int n; double avg[4]; };\nint main(void) {\n  struct st s = {0};\n  double x;\n  while (s.n < 4 && scanf(\"%lf\", &x) == 1) {\n    \
+                  if (!(x >= 0 && x <= 60)) return 1;\n    s.avg[s.n++] = x;\n  }\n  for (int i = 0; i < s.n; i++) {\n    if (s.avg[i] > 66.5f) return 2;\n    \
+                  if (s.avg[i] == 66.5f) return 3;\n  }\n  return 0;\n}\n";
+    let document = report(source, "main", None);
+    assert!(has(&document, "s.avg[0] <= 60.0"), "{document}");
+    for text in ["INFINITY", "NAN", "46336410666"] {
+        assert!(!has(&document["list"], text), "{document}");
+    }
+}

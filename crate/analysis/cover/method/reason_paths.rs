@@ -85,7 +85,7 @@ fn gathered_edges(edges: impl Iterator<Item = EdgeId>) -> Vec<EdgeId> {
 }
 
 /// The variables and arrays in the conditions of these sides, and, transitively, those in the values assigned to them.
-fn relevant(lts: &Lts, sides: &[EdgeId]) -> SortedSet<ModelObject> {
+pub fn relevant(lts: &Lts, sides: &[EdgeId]) -> SortedSet<ModelObject> {
     // An array has no assignment in the program where only functions of the library write its elements.
     let own = lts.graph.edge_weights().filter(|edge| !edge.library).filter_map(|edge| edge.label.assigned());
     let own: SortedSet<ModelObject> = own.collect();
@@ -113,7 +113,7 @@ fn values(label: &Label) -> &[Expr] {
 }
 
 /// Whether a label assigns arbitrary values alone.
-fn is_arbitrary(label: &Label) -> bool {
+pub fn is_arbitrary(label: &Label) -> bool {
     let values = values(label);
     matches!(label, Label::Havoc(_) | Label::HavocArray(_)) || !values.is_empty() && values.iter().all(is_drawn)
 }

@@ -117,11 +117,14 @@ fn pieces_beside(CoverExclusion { operations, enclosing, values, facts, runs, ..
     let mut told: Vec<ExclusionPiece> = Vec::new();
     // What sets the variables of a fact belongs to the fact.
     let is_of_facts = !facts.is_empty() && values.iter().flat_map(|part| &part.values).all(|one| one.value.is_none());
+    let has_values = values.iter().flat_map(|part| &part.values).any(|one| one.value.is_some());
+    let is_set_after_values = |values: &[CoverValue]| has_values && values.iter().all(|one| one.value.is_none());
     for CoverValues { name, values } in values {
         told.push(Words(match (told.is_empty(), runs) {
             (true, _) if is_of_facts => "; ",
             (true, Some(CoverRuns::Only)) => "the values here in every run: ",
             (true, _) => "the values here: ",
+            (false, _) if is_set_after_values(values) => "; ",
             (false, _) => " and ",
         }));
         told.push(Code(name));

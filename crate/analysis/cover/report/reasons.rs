@@ -12,16 +12,18 @@ pub mod beside;
 mod claimed;
 mod definedness;
 pub mod enclosing;
+mod flowing;
+pub mod names;
 mod needed;
 mod values;
 
 use super::document::{CoverExclusion, CoverReason, CoverStatement, CoverValue, CoverValues};
-use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, ways};
+use crate::analysis::cover::method::reason_paths::{ExcludedStatement, ReasonPaths, relevant, ways};
 use crate::logic::{SortedMap, SortedSet};
 use crate::lts::sides::without_copies;
 use crate::lts::{EdgeId, Expr, Lts, ModelObject};
 use crate::source::Span;
-use needed::needed;
+use needed::{NeededReasons, needed};
 
 /// The greatest number of ways that an explanation lists one by one.
 const TOLD: usize = 4;
@@ -181,7 +183,16 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
     let name = explaining.name;
     let own = name(&edge);
     let named = |edges: &[EdgeId]| {
-        let others = edges.iter().filter(|&&side| side != edge).map(name);
+        // The code of a call is told as the call, once.
+        let mut calls: Vec<(u32, String)> = Vec::new();
+        let mut is_first = |side: &EdgeId, reason: &CoverReason| {
+            let call = (reason.line, reason.text.clone());
+            let is_new = !lts.graph[*side].library || !calls.contains(&call);
+            calls.push(call);
+            is_new
+        };
+        let others = edges.iter().filter(|&&side| side != edge).map(|side| (side, name(side)));
+        let others = others.filter(|(side, reason)| is_first(side, reason)).map(|(_, reason)| reason);
         distinct(others.map(|reason| CoverReason { in_another_call: alike(&reason, &own), ..reason }).collect())
     };
     let sides = named(because);
@@ -201,13 +212,21 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
         })
         .expect("a last round");
     let ways: Vec<[Vec<CoverReason>; 2]> = match &needed {
-        Some(needed) => needed.iter().map(|way| [named(&way.sides), named(&way.assigned)]).collect(),
+        Some(needed) => {
+            let told = needed.iter().filter(|way| !way.is_without_condition);
+            told.map(|way| [named(&way.sides), named(&way.assigned)]).collect()
+        }
         None => found.iter().map(|way| [named(&way.sides), assigned(way)]).collect(),
     };
-    let is_proved = needed.is_some() && is_on_all_paths;
+    // A way that is left out may give the condition other values; and what the first values of statics exclude, no condition or assignment tells.
+    let flowing = relevant(lts, &[edge]);
+    let gives = |edge: &EdgeId| lts.graph[*edge].label.assigned().is_some_and(|object| flowing.contains(&object));
+    let is_part = |way: &NeededReasons| way.needs_first_values || way.is_without_condition && way.assigned.iter().any(gives);
+    let is_proved = is_on_all_paths && needed.as_ref().is_some_and(|needed| !needed.iter().any(is_part));
     let of = |exclusion: CoverExclusion| SidesExclusion { exclusion, is_proved };
+    let part = |exclusion: CoverExclusion| SidesExclusion { exclusion, is_proved: false };
     if ways.is_empty() {
-        return of(if sides.len() == 1 { common(sides) } else { ungrouped(Vec::new(), sides) });
+        return part(if sides.len() == 1 { common(sides) } else { ungrouped(Vec::new(), sides) });
     }
     // 4.
     let is_on_all = |at: usize, one: &CoverReason| ways.iter().all(|way| way[at].iter().any(|other| alike(one, other)));
@@ -234,7 +253,7 @@ fn grouped(lts: &Lts, statement: ExcludedStatement, because: &[EdgeId], explaini
         let others = distinct(either.into_iter().flatten().collect());
         // Beside a common condition, assignments without a grouping explain nothing more.
         let says_more = all.is_empty() || others.iter().any(|one| sides.iter().any(|side| alike(one, side)));
-        return of(if says_more { ungrouped(all, others) } else { common(all) });
+        return part(if says_more { ungrouped(all, others) } else { common(all) });
     }
     of(CoverExclusion { either, ..common(all) })
 }

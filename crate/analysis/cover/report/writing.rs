@@ -3,6 +3,7 @@
 use super::copies::InlinedCopies;
 use super::reasons::beside::BesideSides;
 use super::reasons::enclosing::Enclosing;
+use super::reasons::names::ReasonNames;
 use super::reasons::{Explaining, SidesExclusion, exclusion, of_copies};
 use super::sized::SizedProgram;
 use super::{
@@ -139,7 +140,8 @@ pub fn reasons_of(
 ) -> Vec<CoverExclusion> {
     let name = |edge: &EdgeId| reason(loaded, *edge);
     let enclosing = Enclosing::new(&loaded.lts, infeasible);
-    let mut beside = BesideSides::new(&loaded.lts, &name, &enclosing, outcome, claims);
+    let names = ReasonNames::new(&loaded.lts, &name);
+    let mut beside = BesideSides::new(&loaded.lts, &names, &enclosing, outcome, claims);
     let mut of = |branch: &&Side| {
         let copies: Vec<CoverExclusion> = branch.edges.iter().map(|&edge| beside.of(edge)).collect();
         of_copies(&copies.iter().collect::<Vec<_>>())
@@ -157,7 +159,7 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
     let reason = |edge: &EdgeId| reason(loaded, *edge);
     let parameters = loaded.program.functions.iter().flat_map(|function| &function.parameters);
     let parameters = parameters.map(|parameter| loaded.program.decl(parameter.decl).span).collect();
-    let mut explaining = Explaining { name: &reason, parameters, effort: 300_000 };
+    let mut explaining = Explaining { name: &reason, parameters, effort: 500_000 };
     document.tests = (outcome.tests.iter().take(outcome.complete).enumerate())
         .map(|(number, test)| {
             let (lines, lines_total) = capped(test.path.iter().map(line).collect());
@@ -210,7 +212,8 @@ fn fill(document: &mut CoverDocument, loaded: &Loaded, CoveredProgram { outcome,
     document.errors.arrange_by_key(|error| (error.line, error.column, error.edge));
     let infeasible: Vec<bool> = outcome.verdicts.iter().map(|verdict| *verdict == EdgeVerdict::Infeasible).collect();
     let enclosing = Enclosing::new(lts, &infeasible);
-    let mut beside = BesideSides::new(lts, &reason, &enclosing, outcome, claims);
+    let names = ReasonNames::new(lts, &reason);
+    let mut beside = BesideSides::new(lts, &names, &enclosing, outcome, claims);
     let copies = InlinedCopies::new(loaded);
     for (edge, verdict) in lts.graph.edge_indices().zip(&outcome.verdicts) {
         let (bound, mut state) = (document.unwind, None);

@@ -10,11 +10,15 @@
 
 use super::claimed::ClaimedFacts;
 use super::enclosing::Enclosing;
+use super::flowing::flowing;
+use super::names::ReasonNames;
 use super::values::{AssignedValues, ValuesHere, in_run};
 use super::{CoverExclusion, CoverReason, SidesExclusion, distinct, is_empty};
 use crate::analysis::cover::method::CoverOutcome;
+use crate::analysis::cover::method::reason_paths::is_arbitrary;
 use crate::analysis::cover::report::{CoverRuns, CoverValue, CoverValues};
 use crate::evidence::{Claim, Statement};
+use crate::logic::Arrange;
 use crate::lts::sides::without_copies;
 use crate::lts::{EdgeId, Expr, Label, Lts};
 
@@ -45,7 +49,7 @@ impl<'b> BesideSides<'b> {
     /// `claims` are those of the run.
     pub fn new(
         lts: &'b Lts,
-        name: &'b dyn Fn(&EdgeId) -> CoverReason,
+        names: &'b ReasonNames<'b>,
         enclosing: &'b Enclosing<'b>,
         outcome: &CoverOutcome,
         claims: &'b [Claim],
@@ -54,17 +58,17 @@ impl<'b> BesideSides<'b> {
         if let (Some(_), [only, ..]) = (&outcome.determined, &outcome.tests[..]) {
             let is_first = |edge: &EdgeId| enclosing.is_infeasible(*edge) && enclosing.is_reached(lts.edge(*edge).1);
             let sides: Vec<EdgeId> = lts.graph.edge_indices().filter(is_first).collect();
-            in_runs = sides.iter().copied().zip(in_run(lts, &only.input, &sides)).collect();
+            in_runs = sides.iter().copied().zip(in_run(lts, names, &only.input, &sides)).collect();
         }
         let every_run = claims.iter().filter_map(|claim| match &claim.statement {
             Statement::Enumerated { edges } => Some(edges),
             _ => None,
         });
         BesideSides {
-            name,
+            name: names.name,
             enclosing,
-            assigned: AssignedValues::new(lts, enclosing, EFFORT),
-            claimed: ClaimedFacts::new(lts, claims),
+            assigned: AssignedValues::new(lts, names, enclosing, EFFORT),
+            claimed: ClaimedFacts::new(lts, names, claims),
             in_run: in_runs,
             by_every_run: every_run.flatten().copied().collect(),
             is_determined: outcome.determined.is_some(),
@@ -83,8 +87,13 @@ impl<'b> BesideSides<'b> {
         }
         let undefined =
             if self.enclosing.is_reached(self.assigned.lts.edge(edge).1) { self.assigned.undefined_where(edge) } else { Vec::new() };
+        let is_decision = |edge: &EdgeId| matches!(self.assigned.lts.graph[*edge].label, Label::Assume { .. });
         if !undefined.is_empty() {
-            return CoverExclusion { operations: distinct(undefined.iter().map(self.name).map(plain).collect()), ..nothing };
+            let operations = distinct(undefined.iter().map(self.name).map(plain).collect());
+            // The values say more than that a decision before reads an element which is not there.
+            let better = if undefined.iter().all(is_decision) { self.of_values(edge) } else { CoverExclusion::default() };
+            let says_more = has_values(&better) || !better.facts.is_empty();
+            return if says_more { better } else { CoverExclusion { operations, ..nothing } };
         }
         // 2.
         let first = distinct(self.enclosing.of(edge).iter().map(self.name).map(plain).collect());
@@ -92,6 +101,12 @@ impl<'b> BesideSides<'b> {
         if (1..=MANY).contains(&first.len()) {
             return CoverExclusion { enclosing: first, ..nothing };
         }
+        self.of_values(edge)
+    }
+
+    /// 3. to 6.
+    fn of_values(&mut self, edge: EdgeId) -> CoverExclusion {
+        let nothing = CoverExclusion::default();
         // 3.
         let runs = if self.is_determined { Some(CoverRuns::Only) } else { None };
         let values = match self.in_run.iter().position(|(side, _)| *side == edge) {
@@ -102,28 +117,34 @@ impl<'b> BesideSides<'b> {
             return CoverExclusion { values: values.into_iter().map(|values| self.told(values)).collect(), runs, ..nothing };
         }
         // 4. and 5.
-        let facts = self.claimed.against(edge);
-        let mut facts: Vec<Vec<String>> = facts.iter().map(|case| case.iter().map(|fact| without_copies(fact)).collect()).collect();
+        let enclosing = self.enclosing;
+        let mut facts = self.claimed.against(edge, &|edge| enclosing.is_infeasible(edge));
         if facts.iter().flatten().map(String::len).sum::<usize>() > LONGEST {
             facts.clear();
         }
+        let set = self.assigned.set_by(edge);
         if let Some(mut values) = values_of(&facts) {
-            if let [(value, assigned)] = &mut values.values[..] {
-                let set = self.assigned.set_by(edge).into_iter().find(|part| part.name == values.name);
-                let edges = set.into_iter().flat_map(|part| part.values).flat_map(|(_, edges)| edges);
+            let own = set.iter().find(|part| part.name == values.name);
+            if let ([(value, assigned)], Some(part)) = (&mut values.values[..], own) {
                 // An assignment of another constant does not give it.
-                let gives = |edge: &EdgeId| match &self.assigned.lts.graph[*edge].label {
+                let gives = |edge: &&EdgeId| match &self.assigned.lts.graph[**edge].label {
                     Label::Assign(_, Expr::Int(constant)) => value.as_ref().is_none_or(|value| *value == constant.to_string()),
                     _ => true,
                 };
-                assigned.extend(edges.filter(gives));
+                assigned.extend(part.values.iter().flat_map(|(_, edges)| edges).filter(gives));
+                return CoverExclusion { values: vec![self.told(values)], ..nothing };
             }
-            return CoverExclusion { values: vec![self.told(values)], ..nothing };
+            // Which assignment gives which value, a graph does not say.
+            values.values = few_or_range(values.values);
+            return CoverExclusion { values: [values].into_iter().chain(set).map(|part| self.told(part)).collect(), ..nothing };
         }
         let runs = (facts.is_empty() && self.by_every_run.contains(&(edge.index() as u32))).then_some(CoverRuns::EveryInput);
-        // 6.
-        let values = self.assigned.set_by(edge);
-        CoverExclusion { values: values.into_iter().map(|values| self.told(values)).collect(), facts, runs, ..nothing }
+        // 6. Alone, what an input gives says nothing.
+        let lts = self.assigned.lts;
+        let says_something = |edge: &EdgeId| !lts.graph[*edge].library && !is_arbitrary(&lts.graph[*edge].label);
+        let is_enough = !facts.is_empty() || runs.is_some();
+        let told = |part: &ValuesHere| is_enough || part.values.iter().flat_map(|(_, edges)| edges).any(says_something);
+        CoverExclusion { values: set.into_iter().filter(told).map(|values| self.told(values)).collect(), facts, runs, ..nothing }
     }
 
     /// The explanation of an infeasible edge: that by the sides `because`, or another one where this says little.
@@ -139,28 +160,50 @@ impl<'b> BesideSides<'b> {
             let edge = EdgeId::new(reason.edge as usize);
             matches!(self.assigned.lts.graph[edge].label, Label::Assume { .. })
         };
-        let is_some_of_many = !by_sides.some.is_empty();
         let has_no_condition = !all.iter().chain(either.iter().flatten()).any(is_condition);
         let is_list = all.is_empty() && has_no_condition;
         let is_enclosed = matches!(&all[..], [only] if self.enclosing.is_infeasible(EdgeId::new(only.edge as usize)));
         // The values in the only run say more than the cases of all paths.
         let is_of_run = self.is_determined && !either.is_empty();
         let is_weak = is_nothing || is_list || is_enclosed || is_of_run;
-        if !(is_weak || has_no_condition || !is_proved && is_some_of_many) {
+        if is_proved && !is_weak && !has_no_condition {
             return by_sides;
         }
         let found = self.of(edge);
-        let has_values = !found.values.is_empty() && found.values.iter().flat_map(|part| &part.values).all(|one| one.value.is_some());
+        let has_values = has_values(&found);
         match () {
             () if !found.operations.is_empty() => found,
-            // An assignment in a loop does not bound the iterations of an execution, nor does a list of conditions of which some suffice.
-            () if !is_proved && (has_no_condition || is_some_of_many) && (has_values || !found.facts.is_empty()) => found,
+            // Sides within a bound do not exclude it by themselves, nor does an assignment in a loop bound the rounds of an execution.
+            () if !is_proved && (has_values || !found.facts.is_empty()) => found,
+            () if !is_proved && !is_nothing => match self.flowing(edge, by_sides) {
+                exclusion if is_empty(&exclusion) || !found.enclosing.is_empty() => found,
+                exclusion => exclusion,
+            },
             () if !is_weak => by_sides,
             () if !found.enclosing.is_empty() || has_values || is_nothing && !is_empty(&found) => found,
             () if is_list && !found.facts.is_empty() => found,
             () if is_empty(&by_sides) => self.of_many(because),
             () => by_sides,
         }
+    }
+
+    /// An explanation by sides without conditions and assignments of which nothing flows into the condition of the edge: within a bound they may
+    /// be needed to come to it, but they say nothing of its values.
+    fn flowing(&self, edge: EdgeId, by_sides: CoverExclusion) -> CoverExclusion {
+        let lts = self.assigned.lts;
+        let flowing = if matches!(lts.graph[edge].label, Label::Assume { .. }) { flowing(lts, edge) } else { None };
+        let Some(flowing) = flowing else { return by_sides };
+        let flows = |reason: &CoverReason| {
+            let label = &lts.graph[EdgeId::new(reason.edge as usize)].label;
+            let read = label.operands().into_iter().flat_map(Expr::objects);
+            read.chain(label.assigned()).any(|object| flowing.contains(&object))
+        };
+        let kept = |reasons: Vec<CoverReason>| reasons.into_iter().filter(flows).collect::<Vec<_>>();
+        let mut either: Vec<Vec<CoverReason>> = by_sides.either.into_iter().map(kept).collect();
+        if either.iter().any(Vec::is_empty) {
+            either.clear();
+        }
+        CoverExclusion { all: kept(by_sides.all), either, some: kept(by_sides.some), ..CoverExclusion::default() }
     }
 
     /// The sides that exclude an edge together, where they are not too many for a reader.
@@ -174,7 +217,7 @@ impl<'b> BesideSides<'b> {
             value,
             assigned: distinct(assigned.iter().map(self.name).map(plain).collect()),
         };
-        CoverValues { name: without_copies(&name), values: values.into_iter().map(value).collect() }
+        CoverValues { name, values: values.into_iter().map(value).collect() }
     }
 }
 
@@ -183,13 +226,42 @@ fn plain(reason: CoverReason) -> CoverReason {
     CoverReason { text: without_copies(&reason.text), ..reason }
 }
 
+/// Whether an explanation has values: that of a call of the library, given by this call, is none.
+fn has_values(found: &CoverExclusion) -> bool {
+    let is_value =
+        |part: &CoverValues, one: &CoverValue| one.value.is_some() && !one.assigned.iter().any(|reason| reason.text == part.name);
+    found.values.iter().any(|part| part.values.iter().any(|one| is_value(part, one)))
+}
+
+/// So many values are a list; more that follow each other are a range.
+const LISTED: usize = 8;
+
+/// Values that follow each other as a range, where they are many.
+fn few_or_range(values: Vec<(Option<String>, Vec<EdgeId>)>) -> Vec<(Option<String>, Vec<EdgeId>)> {
+    let numbers: Option<Vec<i128>> = values.iter().map(|(value, _)| value.as_deref()?.parse().ok()).collect();
+    let Some(numbers) = numbers.filter(|numbers| numbers.len() > LISTED) else { return values };
+    match &numbers[..] {
+        [least, .., greatest] if numbers.windows(2).all(|pair| pair[1] == pair[0] + 1) => {
+            vec![(Some(format!("{least} to {greatest}")), Vec::new())]
+        }
+        _ => values,
+    }
+}
+
+/// A name or a shift without the parentheses around it.
+fn bare(name: &str) -> &str {
+    let inner = name.strip_prefix('(').and_then(|name| name.strip_suffix(')'));
+    inner.filter(|inner| !inner.contains(['(', ')'])).unwrap_or(name)
+}
+
 /// The values of a variable that is equal to a constant in each of several cases.
 fn values_of(facts: &[Vec<String>]) -> Option<ValuesHere> {
     let equals = |case: &Vec<String>| match &case[..] {
-        [only] => only.split_once(" == ").map(|(name, value)| (name.to_owned(), value.to_owned())),
+        [only] => only.split_once(" == ").map(|(name, value)| (bare(name).to_owned(), value.to_owned())),
         _ => None,
     };
-    let found: Vec<(String, String)> = facts.iter().map(equals).collect::<Option<_>>()?;
+    let mut found: Vec<(String, String)> = facts.iter().map(equals).collect::<Option<_>>()?;
+    found.arrange_by_key(|(_, value)| value.parse::<i128>().ok());
     let name = found.first()?.0.clone();
     let is_value = |(other, value): &(String, String)| *other == name && value.parse::<i128>().is_ok();
     found.iter().all(is_value).then(|| ValuesHere { name, values: found.into_iter().map(|(_, value)| (Some(value), Vec::new())).collect() })

@@ -2,12 +2,16 @@
 //!
 //! A path is passed symbolically with some of its conditions and assignments: the other conditions are not assumed, and the other assignments
 //! give arbitrary values. Where the statement's condition is still false, these conditions and assignments are a reason by themselves. One
-//! after another is left out, as long as that is so. Where the path goes round a loop, any number of rounds may come before.
+//! after another is left out, as long as that is so. Where the path goes round a loop, any number of rounds may come before; where it passes
+//! an undistinguished decision of a library function, that call may have given anything.
+//!
+//! A way on which no execution comes to the statement's condition says nothing of that condition. Its needed conditions and assignments
+//! tell it apart from the other ways, and no reader has to hear of it.
 
 use super::values::OWN;
 use crate::analysis::cover::method::reason_paths::ReasonPaths;
 use crate::logic::{Pool, SortedSet};
-use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, ModelObject};
+use crate::lts::{Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, Origin};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
 use crate::symex::{State, first_values};
@@ -23,6 +27,10 @@ const WAYS: usize = 12;
 pub struct NeededReasons {
     pub sides: Vec<EdgeId>,
     pub assigned: Vec<EdgeId>,
+    /// Whether they contradict each other before the statement's own condition.
+    pub is_without_condition: bool,
+    /// Whether they do so, or exclude the statement, only with the first values of statics.
+    pub needs_first_values: bool,
 }
 
 impl NeededReasons {
@@ -32,7 +40,7 @@ impl NeededReasons {
 
     fn without(&self, left_out: EdgeId) -> NeededReasons {
         let other = |edges: &[EdgeId]| edges.iter().copied().filter(|&edge| edge != left_out).collect();
-        NeededReasons { sides: other(&self.sides), assigned: other(&self.assigned) }
+        NeededReasons { sides: other(&self.sides), assigned: other(&self.assigned), ..NeededReasons::default() }
     }
 }
 
@@ -42,20 +50,28 @@ pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize)
     if ways.is_empty() || ways.len() > WAYS {
         return None;
     }
+    let is_condition = matches!(lts.graph[edge].label, Label::Assume { .. });
     let mut found: Vec<NeededReasons> = Vec::new();
     for way in ways {
         let conditions = conditions_on(lts, &way.path);
-        let mut passing = PassedPath { lts, edge, way, rounds: rounds(lts, way, effort), effort };
+        let mut passing =
+            PassedPath { lts, edge, way, rounds: rounds(lts, way, effort), effort, length: way.path.len(), has_first_values: true };
         // Where the same conditions and assignments exclude the edge on several ways, there is one reason.
         let is_on = |one: &&NeededReasons| one.edges().all(|edge| conditions.contains(&edge) || way.own.contains(&edge));
         if let Some(same) = found.iter().filter(is_on).find(|one| passing.excludes(one)) {
             found.push(same.clone());
             continue;
         }
-        let few = NeededReasons { sides: way.sides.clone(), assigned: way.relevant.clone() };
-        let many = NeededReasons { sides: conditions, assigned: way.own.clone() };
-        let is_sufficient = |one: &&NeededReasons| one.edges().count() <= MANY && passing.excludes(one);
-        let mut kept = [&few, &many].into_iter().find(is_sufficient)?.clone();
+        let few = NeededReasons { sides: way.sides.clone(), assigned: way.relevant.clone(), ..NeededReasons::default() };
+        let many = NeededReasons { sides: conditions, assigned: way.own.clone(), ..NeededReasons::default() };
+        let mut sufficient = |length: usize| {
+            passing.length = length;
+            [&few, &many].into_iter().find(|one| one.edges().count() <= MANY && passing.excludes(one)).cloned()
+        };
+        let up_to = way.path.len();
+        let without = if is_condition { sufficient(up_to - 1) } else { None };
+        let is_without_condition = without.is_some();
+        let mut kept = without.or_else(|| sufficient(up_to))?;
         // Assignments first: a condition is easier to find in the text.
         for candidate in [&kept.assigned[..], &kept.sides].concat().into_iter().filter(|&candidate| candidate != edge) {
             let fewer = kept.without(candidate);
@@ -63,9 +79,11 @@ pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize)
                 kept = fewer;
             }
         }
-        found.push(kept);
+        passing.has_first_values = false;
+        let needs_first_values = !passing.excludes(&kept);
+        found.push(NeededReasons { is_without_condition, needs_first_values, ..kept });
     }
-    Some(found)
+    Some(found).filter(|found| found.iter().any(|way| !way.is_without_condition))
 }
 
 /// The sides of decisions of the program on a path.
@@ -132,9 +150,24 @@ struct PassedPath<'p> {
     way: &'p ReasonPaths,
     rounds: Vec<SortedSet<ModelObject>>,
     effort: &'p mut usize,
+    /// How many edges of the path are passed.
+    length: usize,
+    /// Whether statics have their first values before the first edge, or any.
+    has_first_values: bool,
 }
 
 impl PassedPath<'_> {
+    /// What the call of a library function assigns, where the path passes a decision of it that does not distinguish the ways.
+    fn given(&self, edge: EdgeId) -> Vec<ModelObject> {
+        let Edge { label, span, library, .. } = &self.lts.graph[edge];
+        if !library || !matches!(label, Label::Assume { .. }) || self.way.sides.contains(&edge) {
+            return Vec::new();
+        }
+        let of_call = self.lts.graph.edge_weights().filter(|edge| edge.library && edge.span == *span);
+        let assigned: SortedSet<ModelObject> = of_call.filter_map(|edge| edge.label.assigned()).collect();
+        assigned.into_iter().collect()
+    }
+
     /// Whether the path cannot be passed with these conditions and assignments.
     fn excludes(&mut self, kept: &NeededReasons) -> bool {
         let path = &self.way.path;
@@ -149,7 +182,13 @@ impl PassedPath<'_> {
             context.assert(formula);
         }
         let mut count = 0;
-        for (&edge, changed) in path.iter().zip(&self.rounds) {
+        for object in if self.has_first_values { Vec::new() } else { statics(lts) } {
+            set_any(&mut state, &mut context.pool, object, &mut count);
+        }
+        for (&edge, changed) in path.iter().zip(&self.rounds).take(self.length) {
+            for object in self.given(edge) {
+                set_any(&mut state, &mut context.pool, object, &mut count);
+            }
             for &object in changed {
                 set_any(&mut state, &mut context.pool, object, &mut count);
             }
@@ -164,6 +203,13 @@ impl PassedPath<'_> {
         }
         matches!(context.check(&mut Meter::new(OWN)), Answer::Unsat(_))
     }
+}
+
+/// The statics of the program that an edge changes: the others are constants.
+fn statics(lts: &Lts) -> Vec<ModelObject> {
+    let assigned = lts.graph.edge_weights().filter(|edge| !edge.library).filter_map(|edge| edge.label.assigned());
+    let is_static = |object: &ModelObject| matches!(object, ModelObject::Variable(id) if lts.variable(*id).origin == Origin::Global);
+    assigned.filter(is_static).collect::<SortedSet<ModelObject>>().into_iter().collect()
 }
 
 /// Gives a variable or an array any value.

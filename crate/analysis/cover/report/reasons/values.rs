@@ -6,10 +6,11 @@
 //! - *By runs*: of a program without inputs the one run has the values.
 
 use super::enclosing::Enclosing;
+use super::names::ReasonNames;
 use crate::interp::{Input, Machine, Outcome, RunState, Watch};
 use crate::logic::{Arrange, Int, Linear, Pool, SortedSet};
-use crate::lts::written::is_of_library;
-use crate::lts::{EdgeId, Expr, Label, LocationId, Lts, ModelObject, VariableId, text};
+use crate::lts::written::{is_of_library, is_temporary};
+use crate::lts::{Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, ValueMeaning, Variable, VariableId, text};
 use crate::source::Span;
 use crate::symex::State;
 use petgraph::Direction::Incoming;
@@ -44,6 +45,7 @@ type Followed = (VariableId, Option<EdgeId>);
 /// Looks for values by assignments.
 pub struct AssignedValues<'e> {
     pub(super) lts: &'e Lts,
+    names: &'e ReasonNames<'e>,
     pub(super) enclosing: &'e Enclosing<'e>,
     pub(super) pool: Pool,
     pub(super) identity: State,
@@ -53,10 +55,10 @@ pub struct AssignedValues<'e> {
 
 impl<'e> AssignedValues<'e> {
     /// `effort` is a budget in edges passed.
-    pub fn new(lts: &'e Lts, enclosing: &'e Enclosing<'e>, effort: usize) -> AssignedValues<'e> {
+    pub fn new(lts: &'e Lts, names: &'e ReasonNames<'e>, enclosing: &'e Enclosing<'e>, effort: usize) -> AssignedValues<'e> {
         let mut pool = Pool::new();
         let identity = State::of_symbols(lts, &mut pool, str::to_owned);
-        AssignedValues { lts, enclosing, pool, identity, effort }
+        AssignedValues { lts, names, enclosing, pool, identity, effort }
     }
 
     /// Whether the condition of a side holds for no values of its variables.
@@ -77,11 +79,13 @@ impl<'e> AssignedValues<'e> {
             None if self.excludes(side, &assigned) => &assigned[..],
             None => return Vec::new(),
         };
-        let told = |(id, values): &(VariableId, Assigned)| ValuesHere {
-            name: self.lts.variable(*id).name.clone(),
-            values: values.iter().map(|(value, edges)| (Some(value_text(self.lts, &Expr::Var(*id), value)), edges.clone())).collect(),
+        let told = |(id, values): &(VariableId, Assigned)| {
+            let text = |value: &Int| told_value(self.lts, *id, value);
+            let values = values.iter().map(|(value, edges)| (text(value), edges.clone())).collect();
+            Some(ValuesHere { name: self.names.of(*id)?, values: joined_unnamed(values) })
         };
-        used.iter().map(told).collect()
+        // Values of a part that has no name would be missing.
+        used.iter().map(told).collect::<Option<_>>().unwrap_or_default()
     }
 
     /// Whether the side's condition is false for all combinations of these values, whatever the other variables have.
@@ -161,25 +165,35 @@ impl<'e> AssignedValues<'e> {
         let found = self.of_calls(&condition.objects()).into_iter().filter_map(|object| {
             let edges = self.definitions(object, from)?;
             let name = match object {
-                ModelObject::Variable(id) => &self.lts.variable(id).name,
-                ModelObject::Array(id) => &self.lts.array(id).name,
+                ModelObject::Variable(id) => self.names.of(id)?,
+                ModelObject::Array(id) => self.names.of_symbol(&self.lts.array(id).name)?,
             };
-            (!edges.is_empty()).then(|| ValuesHere { name: name.clone(), values: vec![(None, edges)] })
+            (!edges.is_empty()).then(|| ValuesHere { name, values: vec![(None, edges)] })
         });
         found.collect()
     }
 
-    /// Objects of the program: the result of a library function is replaced by the objects that its call reads.
+    /// Objects of the program: the result of a library function is replaced by the objects that its call reads, and an argument that the model
+    /// keeps in a variable of its own by those that the argument reads.
     fn of_calls(&self, objects: &[ModelObject]) -> Vec<ModelObject> {
-        let is_own = |object: &ModelObject| !matches!(object, ModelObject::Variable(id) if is_of_library(self.lts.variable(*id)));
-        let calls: SortedSet<Span> = (self.lts.graph.edge_weights())
-            .filter(|edge| edge.library && edge.label.assigned().is_some_and(|object| !is_own(&object) && objects.contains(&object)))
-            .map(|edge| edge.span)
-            .collect();
-        let of_call = self.lts.graph.edge_weights().filter(|edge| edge.library && calls.contains(&edge.span));
-        let read = of_call.flat_map(|edge| edge.label.operands()).flat_map(Expr::objects);
-        let own: SortedSet<ModelObject> = objects.iter().copied().chain(read).filter(is_own).collect();
-        own.into_iter().collect()
+        let lts = self.lts;
+        let is_of = |object: ModelObject, is: fn(&Variable) -> bool| matches!(object, ModelObject::Variable(id) if is(lts.variable(id)));
+        let (mut seen, mut waiting) = (SortedSet::<ModelObject>::new(), objects.to_vec());
+        while let Some(object) = waiting.pop() {
+            let (of_library, temporary) = (is_of(object, is_of_library), is_of(object, is_temporary));
+            if !seen.insert(object) || !of_library && !temporary {
+                continue;
+            }
+            let assigned = |edge: &&Edge| edge.label.assigned() == Some(object);
+            let calls: SortedSet<Span> =
+                lts.graph.edge_weights().filter(assigned).filter(|edge| edge.library).map(|edge| edge.span).collect();
+            let of_call = lts
+                .graph
+                .edge_weights()
+                .filter(|edge| if of_library { edge.library && calls.contains(&edge.span) } else { assigned(edge) });
+            waiting.extend(of_call.flat_map(|edge| edge.label.operands()).flat_map(Expr::objects));
+        }
+        seen.into_iter().filter(|&object| !is_of(object, is_of_library) && !is_of(object, is_temporary)).collect()
     }
 
     /// The last assignments to an object before a location, on all ways; `None` where there are too many.
@@ -223,6 +237,26 @@ impl<'e> AssignedValues<'e> {
         };
         states.into_iter().map(&mut result).collect()
     }
+}
+
+/// The text of a variable's value; `None` of an address, which the text does not have.
+fn told_value(lts: &Lts, id: VariableId, value: &Int) -> Option<String> {
+    let text = value_text(lts, &Expr::Var(id), value);
+    let Variable { range, values, .. } = lts.variable(id);
+    // The model has each object at a multiple of this size.
+    let is_of_object = !value.is_zero() && value.is_multiple_of(&Int::ONE.shift_left(32));
+    let is_wide = range.is_some_and(|range| range.least().is_zero() && range.greatest() >= Int::ONE.shift_left(63));
+    let is_address = matches!(values, ValueMeaning::Indices | ValueMeaning::ElementIndices) || is_of_object && is_wide;
+    (!is_address || text != value.to_string()).then_some(text)
+}
+
+/// Values with all that have no text as one.
+fn joined_unnamed(values: Vec<(Option<String>, Vec<EdgeId>)>) -> Vec<(Option<String>, Vec<EdgeId>)> {
+    let (mut named, unnamed): (Vec<_>, Vec<_>) = values.into_iter().partition(|(value, _)| value.is_some());
+    if !unnamed.is_empty() {
+        named.push((None, unnamed.into_iter().flat_map(|(_, edges)| edges).collect()));
+    }
+    named
 }
 
 /// Notes a value and the assignment that gives it.
@@ -320,7 +354,7 @@ impl Watch for Decisions<'_> {
 }
 
 /// The values in the conditions of these sides in the run with this input, for each side.
-pub fn in_run(lts: &Lts, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>> {
+pub fn in_run(lts: &Lts, names: &ReasonNames, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>> {
     let condition = |side: &EdgeId| match &lts.graph[*side].label {
         Label::Assume { condition, .. } => Some((lts.edge(*side).1, condition)),
         _ => None,
@@ -335,11 +369,15 @@ pub fn in_run(lts: &Lts, input: &Input, sides: &[EdgeId]) -> Vec<Vec<ValuesHere>
     if machine.watch(input, LONGEST_RUN, &mut decisions).outcome == Outcome::Steps {
         return sides.iter().map(|_| Vec::new()).collect();
     }
-    let told = |(part, values): &(&Expr, SeenValues)| ValuesHere {
-        name: text::expr(lts, part),
-        values: values.texts(lts, part).into_iter().map(|value| (Some(value), Vec::new())).collect(),
+    let name = |part: &Expr| match part {
+        Expr::Var(id) => names.of(*id),
+        other => Some(text::expr(lts, other)),
+    };
+    let told = |(part, values): &(&Expr, SeenValues)| {
+        let values = values.texts(lts, part).into_iter().map(|value| (Some(value), Vec::new())).collect();
+        Some(ValuesHere { name: name(part)?, values })
     };
     let of = |side: &EdgeId| condition(side).map(|(at, _)| &decisions.parts[at.index()]);
-    let told_of = |parts: &Vec<(&Expr, SeenValues)>| parts.iter().map(told).filter(|part| !part.values.is_empty()).collect();
+    let told_of = |parts: &Vec<(&Expr, SeenValues)>| parts.iter().filter_map(told).filter(|part| !part.values.is_empty()).collect();
     sides.iter().map(|side| of(side).map_or_else(Vec::new, told_of)).collect()
 }
