@@ -40,7 +40,12 @@ struct ScanfCall {
     start: usize,
     /// The length of the word that is being read.
     word: Option<u32>,
+    /// Where more blanks can stand, behind what a `%n` has counted.
+    blanks: Option<usize>,
 }
+
+/// The most blanks that are written for a `%n`.
+const BLANKS: usize = 4096;
 
 /// No text goes on like this.
 struct Blocked;
@@ -143,6 +148,13 @@ impl Growing {
                 self.value(*number, &wish).map_err(|Blocked| no_text(self))?;
                 Ok(wish)
             }
+            Read::HasCount { number } => {
+                self.end_word();
+                let comes = wish.map_or_else(|| self.clone().advance(*number).is_ok(), |wish| !wish.is_zero());
+                let done = if comes { self.advance(*number).map(|_| ()) } else { self.fail_before(*number) };
+                done.map_err(|Blocked| NoText { draw, allowed: vec![(Int::from(i64::from(!comes)), Int::from(i64::from(!comes)))] })?;
+                Ok(Int::from(i64::from(comes)))
+            }
             Read::Letter { number, .. } => {
                 let wish = self.letter(*number, wish).map_err(|Blocked| no_text(self))?;
                 Ok(wish)
@@ -161,7 +173,17 @@ impl Growing {
     }
 
     fn begun(&self, format: &Arc<Format>, status: Option<i64>) -> ScanfCall {
-        ScanfCall { format: format.clone(), at: 0, number: 0, counted: 0, status, fails: false, start: self.text.len(), word: None }
+        ScanfCall {
+            format: format.clone(),
+            at: 0,
+            number: 0,
+            counted: 0,
+            status,
+            fails: false,
+            start: self.text.len(),
+            word: None,
+            blanks: None,
+        }
     }
 
     /// The values that a read could have had, as far as one character decides.
@@ -174,7 +196,8 @@ impl Growing {
                 None => return Vec::new(),
             },
             (Read::Value { .. }, Some(call)) if call.current().is_some_and(|read| read.kind == b'n') => {
-                return self.so_far().into_iter().map(|count| (count.clone(), count)).collect();
+                let more = call.blanks.map_or(0, |_| BLANKS);
+                return self.so_far().into_iter().map(|count| (count.clone(), &count + &Int::from(more))).collect();
             }
             (Read::Value { number, .. }, Some(call)) => return call.format.kept().nth(*number as usize).map(limits).unwrap_or_default(),
             _ => return Vec::new(),
@@ -244,6 +267,7 @@ impl Growing {
             let inside = self.call.as_ref().is_some_and(|call| call.start < self.text.len());
             self.byte(if inside { b' ' } else { b'\n' })?;
         }
+        self.blanks_fit();
         Ok(())
     }
 
@@ -253,7 +277,58 @@ impl Growing {
             // Where none can stand here, the directive finds none.
             let _ = self.byte(b' ');
         }
+        self.blanks_fit();
         self.next = self.next.and(ByteSet::blanks().complement());
+    }
+
+    /// Notes that white space is skipped here.
+    fn blanks_fit(&mut self) {
+        if let Some(call) = &mut self.call
+            && self.next.contains(b' ')
+        {
+            call.blanks = Some(self.text.len());
+        }
+    }
+
+    /// Writes blanks, so that a `%n` counts so many characters; those before it stay.
+    fn count_to(&mut self, wish: &Int) -> Result<(), Blocked> {
+        let so_far = self.so_far().ok_or(Blocked)?;
+        let missing = (wish - &so_far).to_i64().and_then(|missing| usize::try_from(missing).ok()).ok_or(Blocked)?;
+        let call = self.call.as_mut().ok_or(Blocked)?;
+        match call.blanks.take() {
+            _ if missing == 0 => Ok(()),
+            Some(at) if missing <= BLANKS => {
+                self.text.splice(at..at, std::iter::repeat_n(b' ', missing));
+                Ok(())
+            }
+            _ => Err(Blocked),
+        }
+    }
+
+    /// Fails at a directive before the call's `%n` with this number.
+    fn fail_before(&mut self, number: u32) -> Result<(), Blocked> {
+        loop {
+            let call = self.call.as_ref().ok_or(Blocked)?;
+            let is_at_end = call.status == Some(-1);
+            if !is_at_end && call.status != Some(i64::from(call.counted)) {
+                return Err(Blocked);
+            }
+            let directive = call.format.directives.get(call.at).cloned().ok_or(Blocked)?;
+            // At the end of the text a call gives back that it met it where nothing was counted.
+            let can_end = call.counted > 0;
+            let (next, end) = match &directive {
+                _ if is_at_end => (self.next, self.can_end),
+                Directive::Space => (ByteSet::default(), false),
+                Directive::Literal(byte) => (self.next.and(ByteSet::of(&[*byte..=*byte]).complement()), can_end && self.can_end),
+                Directive::Convert(read) if read.kept && call.number == number => return Err(Blocked),
+                Directive::Convert(read) => self.failing(read, can_end),
+            };
+            if is_at_end || end || next != ByteSet::default() {
+                (self.next, self.can_end, self.call) = (next, end, None);
+                return Ok(());
+            }
+            self.pass(&directive)?;
+        }
     }
 
     /// A conversion that gives this value, or one that comes easily.
@@ -357,8 +432,8 @@ impl Growing {
             return Err(Blocked);
         }
         let read = self.advance(number)?;
-        if read.kind == b'n' && Some(wish) != self.so_far().as_ref() {
-            return Err(Blocked);
+        if read.kind == b'n' {
+            self.count_to(wish)?;
         }
         self.converted(&read, Some(wish))?;
         self.passed();
@@ -475,14 +550,10 @@ fn beginning(read: &ScanConversion) -> ByteSet {
     }
 }
 
-/// The values that the characters of a conversion can give.
+/// The values that the characters of a conversion can give, where no number but a decimal one is written with a sign.
 fn limits(read: &ScanConversion) -> Vec<(Int, Int)> {
-    if read.width == 0 || read.width > 30 || matches!(read.kind, b'c' | b'n') || read.number_format().is_some() {
-        return Vec::new();
-    }
-    let power = |count: u32| (0..count).fold(Int::ONE, |power, _| &power * &Int::from(read.base().unwrap_or(10) as usize));
-    let least = if matches!(read.kind, b'd' | b'i') { &Int::ONE - &power(read.width - 1) } else { Int::ZERO };
-    vec![(least, &power(read.width) - &Int::ONE)]
+    let bounds = read.bounds().into_iter();
+    bounds.map(|(least, greatest)| (Int::from(if matches!(read.kind, b'd' | b'i') { least } else { 0 }), Int::from(greatest))).collect()
 }
 
 /// The characters that a floating-point number can have inside, or begin with.

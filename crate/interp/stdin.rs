@@ -108,6 +108,7 @@ impl<'a> Given<'a> {
                     _ => Err(Unread::Kept),
                 }
             }
+            Read::HasCount { number } => Ok(Int::from(i64::from(matches!(self.results.get(*number as usize), Some(Some(_)))))),
             Read::Letter { number, .. } => {
                 let number = *number as usize;
                 let at = self.letters.get(number).copied().unwrap_or_default();

@@ -58,6 +58,9 @@ pub enum Intrinsic {
     GetCharacter,
     /// The next character of the word that the call of `scanf` around it reads, or -1 after the last.
     Letter,
+    /// Nothing, where the call of `scanf` around it dropped a word for want of characters; no execution comes here where what it gives back
+    /// says that there is a word.
+    NoWord,
     /// Whether a read of standard input met its end.
     EndOfFile,
     /// Whether a read of standard input failed.
@@ -108,6 +111,7 @@ impl Intrinsic {
             | Intrinsic::Error(_)
             | Intrinsic::GetCharacter
             | Intrinsic::Letter
+            | Intrinsic::NoWord
             | Intrinsic::EndOfFile
             | Intrinsic::ReadError
             | Intrinsic::ClearIndicators
@@ -165,6 +169,7 @@ impl Intrinsic {
             | Intrinsic::Error(_)
             | Intrinsic::Exit
             | Intrinsic::Unreachable(_)
+            | Intrinsic::NoWord
             | Intrinsic::Nothing
             | Intrinsic::ClearIndicators
             | Intrinsic::PrintOpen
@@ -305,6 +310,7 @@ pub fn find(name: &str) -> Option<Intrinsic> {
         return match name {
             "character" => Some(Intrinsic::Character),
             "letter" => Some(Intrinsic::Letter),
+            "no_word" => Some(Intrinsic::NoWord),
             "no_bit" => Some(Intrinsic::Unreachable(UnreachableWhy::NoBit)),
             "no_number" => Some(Intrinsic::Unreachable(UnreachableWhy::NoNumber)),
             "feof" => Some(Intrinsic::EndOfFile),

@@ -20,7 +20,8 @@ use crate::source::Span;
 use Integer::{Long, LongLong, UnsignedLong, UnsignedLongLong};
 
 /// Functions with their text. `character(c)` is `c`, undefined where the functions of `<ctype.h>` do not take it; `sign(e);` returns something
-/// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 after the last.
+/// with the sign of `e`; `letter()` is the next character of the word that `scanf` reads, -1 after the last;
+/// no execution comes past `no_word()` in a call that said by what it gives back that there is a word.
 const FUNCTIONS: &[(&str, &str)] = &[
     ("strlen", "size_t strlen(const char *s) { ptrdiff_t i = 0; while (s[i] != 0) i++; return i; }"),
     ("strnlen", "size_t strnlen(const char *s, size_t n) { size_t i = 0; while (i < n && s[i] != 0) i++; return i; }"),
@@ -147,11 +148,12 @@ const FUNCTIONS: &[(&str, &str)] = &[
     (
         SCAN_STRING,
         "void word(char *s, ptrdiff_t n) { ptrdiff_t i = 0; int c = 0; while (n == 0 || i < n) { c = letter(); \
-         if (c == -1) { if (i > 0) s[i] = 0; return; } s[i] = c; i++; } s[i] = 0; }",
+         if (c == -1) { if (i > 0) s[i] = 0; else no_word(); return; } s[i] = c; i++; } s[i] = 0; }",
     ),
     (
         SCAN_CHARACTERS,
-        "void characters(char *s, ptrdiff_t n) { ptrdiff_t i = 0; int c = 0; while (i < n) { c = letter(); if (c == -1) return; s[i] = c; i++; } }",
+        "void characters(char *s, ptrdiff_t n) { ptrdiff_t i = 0; int c = 0; while (i < n) { c = letter(); \
+         if (c == -1) { no_word(); return; } s[i] = c; i++; } }",
     ),
     (
         "fgets of place",
@@ -488,7 +490,8 @@ mod tests {
                         .iter()
                         .fold(text.clone(), |text, name| text.replace(name, "fabs("))
                         .replace("character(c)", "c")
-                        .replace("letter()", "getchar()"),
+                        .replace("letter()", "getchar()")
+                        .replace("no_word();", "__builtin_unreachable();"),
                 );
                 assert_eq!(parsed.diagnostics, [], "{name}: {text}");
             }

@@ -35,6 +35,25 @@ pub struct ScanConversion {
     pub set: Option<ByteSet>,
 }
 
+/// A conversion of a format whose value goes to an address.
+#[derive(Clone, Copy, Debug)]
+pub struct KeptConversion<'a> {
+    pub read: &'a ScanConversion,
+    /// How many characters are read before it, at least.
+    pub least: u32,
+    /// Whether a directive can fail between the last such conversion and this one.
+    pub may_fail_since: bool,
+    /// Whether a directive after it can fail.
+    pub may_fail_later: bool,
+}
+
+impl KeptConversion<'_> {
+    /// Whether it is a `%n` that a call may not come to.
+    pub fn is_uncertain_count(&self) -> bool {
+        self.read.kind == b'n' && self.least > 0
+    }
+}
+
 /// A set of bytes, one bit each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByteSet([u64; 4]);
@@ -97,6 +116,24 @@ impl ByteSet {
 }
 
 impl Directive {
+    /// How many characters it reads at least, where it succeeds. Of a `%c` for which there are fewer than its width nothing is defined here.
+    pub fn least(&self) -> u32 {
+        match self {
+            Directive::Space => 0,
+            Directive::Literal(_) => 1,
+            Directive::Convert(read) => match read.kind {
+                b'n' => 0,
+                b'c' => read.width.max(1),
+                _ => 1,
+            },
+        }
+    }
+
+    /// Whether it can fail: it needs a character.
+    pub fn can_fail(&self) -> bool {
+        self.least() > 0
+    }
+
     /// The conversion that it is, if it is one.
     pub fn read(self) -> Option<ScanConversion> {
         if let Directive::Convert(read) = self { Some(read) } else { None }
@@ -140,6 +177,21 @@ impl ScanConversion {
             (0, _) => None,
             (width, _) => Some(width),
         }
+    }
+
+    /// The least and the greatest integer that so many characters can give: all of them digits, or a sign first. `None` where the width is
+    /// not bounded, or is so great that the type of the object bounds the number alone, and of what reads no integer.
+    pub fn bounds(&self) -> Option<(i128, i128)> {
+        let width @ 1..=18 = self.width else { return None };
+        if !b"diuxXo".contains(&self.kind) {
+            return None;
+        }
+        // The two characters of `0x` are among those of a number of any base.
+        let greatest = |characters: u32| match self.base() {
+            Some(base) => i128::from(base).pow(characters) - 1,
+            None => i128::max(10i128.pow(characters), 16i128.pow(characters.saturating_sub(2))) - 1,
+        };
+        Some((-greatest(width - 1), greatest(width)))
     }
 
     /// The base of a number's digits; `None` where a prefix says it, as for `%i`.
@@ -208,10 +260,21 @@ impl Format {
 
     /// Whether a call at the end of the text gives back `EOF`: the first directive that needs a character finds none.
     pub fn ends(&self) -> bool {
-        self.directives.iter().any(|directive| match directive {
-            Directive::Space => false,
-            Directive::Literal(_) => true,
-            Directive::Convert(read) => read.kind != b'n',
+        self.directives.iter().any(Directive::can_fail)
+    }
+
+    /// The conversion with this number among those whose values go to addresses, and what is around it.
+    pub fn around(&self, number: u32) -> Option<KeptConversion<'_>> {
+        let is_kept = |directive: &Directive| matches!(directive, Directive::Convert(read) if read.kept);
+        let kept = self.directives.iter().enumerate().filter(|(_, directive)| is_kept(directive));
+        let (at, Directive::Convert(read)) = kept.clone().nth(number as usize)? else { return None };
+        let last = kept.take(number as usize).last().map_or(0, |(at, _)| at + 1);
+        let can_fail = |directives: &[Directive]| directives.iter().any(Directive::can_fail);
+        Some(KeptConversion {
+            read,
+            least: self.directives[..at].iter().map(Directive::least).fold(0, u32::saturating_add),
+            may_fail_since: can_fail(&self.directives[last..at]),
+            may_fail_later: can_fail(&self.directives[at + 1..]),
         })
     }
 }

@@ -20,6 +20,9 @@ pub enum Read {
         /// Whether the call begins with it.
         begins: bool,
     },
+    /// Whether the call comes to its `%n` with this number, counted as those of [`Read::Value`]: 0 or 1. No number that `scanf` gives back
+    /// says so, since `%n` does not count.
+    HasCount { number: u32 },
     /// The next character of the word that this conversion reads, or -1 after the last.
     Letter { format: Arc<Format>, number: u32 },
     /// Whether a read before has met the end of the text: 0 or 1. It takes nothing from the text.

@@ -477,7 +477,7 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
                 Read::Character => "getchar()",
                 Read::EndOfFile => "feof(stdin)",
                 Read::Clear => "clearerr(stdin)",
-                Read::Status(_) | Read::Call(_) | Read::Value { .. } | Read::Letter { .. } => "scanf()",
+                Read::Status(_) | Read::Call(_) | Read::Value { .. } | Read::HasCount { .. } | Read::Letter { .. } => "scanf()",
             }),
         },
         Expr::Neg(a) | Expr::Not(a) => {

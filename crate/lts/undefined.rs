@@ -370,7 +370,9 @@ fn without_check(lts: &Lts, e: &Expr, found: &mut SortedSet<Unchecked>) {
         found.extend(match part {
             Expr::Read(array, _) if has_unknown_length(lts, *array) => Some(Unchecked::Length),
             Expr::Nondet(_, InputSource::Approximated) => Some(Unchecked::Approximated),
-            Expr::Nondet(_, InputSource::Stdin(read)) if !matches!(read, Read::Character | Read::EndOfFile | Read::Clear) => {
+            Expr::Nondet(_, InputSource::Stdin(read))
+                if !matches!(read, Read::Character | Read::EndOfFile | Read::Clear | Read::HasCount { .. }) =>
+            {
                 Some(Unchecked::Number)
             }
             _ => None,

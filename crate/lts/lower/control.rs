@@ -397,6 +397,7 @@ impl<'a> Lowerer<'a> {
                 let t = self.read_result(intrinsic, span);
                 self.read_into(&t, intrinsic, span, next)
             }
+            (Some(Intrinsic::NoWord), _) => self.without_word(next),
             (Some(Intrinsic::EndOfFile | Intrinsic::ReadError), _) => next,
             (Some(Intrinsic::ClearIndicators), _) => self.clear_indicators(span, next),
             (Some(Intrinsic::Assume), [condition]) => self.branch(condition, next, NOWHERE),

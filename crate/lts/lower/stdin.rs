@@ -5,6 +5,10 @@
 //!
 //! - A call of `scanf` whose number the program uses draws this number first; then each conversion that succeeds by it draws its value, and
 //!   the other objects stay as they are. A call whose number is dropped only draws values, as few edges as there can be.
+//! - A call that may not come to a `%n`, or one with a width that bounds a number, is lowered as if the program used its number: an object
+//!   that keeps its value has one outside of these bounds, too. Whether a call comes to its `%n` is drawn, where no number says it.
+//! - A number has the digits that its width lets it have, a `%n` at least the characters that were needed up to there, and a word of a
+//!   conversion that succeeds at least one.
 //! - Once a read that the program can tell from others has met the end of the text, each later one does: a variable says so. Where no such
 //!   read comes after another one, lowering leaves it out ([`needs_no_end`]).
 //! - The characters of a word are those that its conversion takes.
@@ -17,7 +21,7 @@ use super::graph::{NOWHERE, Node};
 use super::object::Target;
 use crate::lang::ast::{Expr as Tree, ExprKind};
 use crate::lang::intrinsic::Intrinsic;
-use crate::lang::scan::Format;
+use crate::lang::scan::{Format, KeptConversion};
 use crate::lang::types::Integer;
 use crate::logic::{Int, IntRange};
 use crate::lts::{BinaryOp, CompareOp, Expr, InputSource, Label, Lts, Origin, Read, Requirement, VariableId};
@@ -43,7 +47,16 @@ pub(super) struct Reading {
     /// The variable that says it, once there is one.
     end: Option<VariableId>,
     /// The format and the conversion whose word is being lowered.
-    word: Option<(Arc<Format>, u32)>,
+    word: Option<ScanWord>,
+}
+
+/// A word that `scanf` reads.
+#[derive(Clone)]
+struct ScanWord {
+    format: Arc<Format>,
+    number: u32,
+    /// Whether it is one by what the call gives back.
+    is_certain: bool,
 }
 
 /// Whether the program has the variable that says when the end was met, and can do without it: no read that sets it comes after another.
@@ -89,7 +102,7 @@ impl<'a> Lowerer<'a> {
 
     /// A read of one character that goes to the target.
     pub(super) fn read_into(&mut self, target: &Target, intrinsic: Intrinsic, span: Span, next: Node) -> Node {
-        let (Intrinsic::Letter, Some((format, number))) = (intrinsic, self.stdin.word.clone()) else {
+        let (Intrinsic::Letter, Some(ScanWord { format, number, .. })) = (intrinsic, self.stdin.word.clone()) else {
             let next = self.at_end(target, span, next);
             return self.set(target, Expr::Nondet(Some(CHARACTER), InputSource::Stdin(Read::Character)), span, next);
         };
@@ -104,11 +117,21 @@ impl<'a> Lowerer<'a> {
                 one = Expr::Binary(BinaryOp::Add, Box::new(one), Box::new(truth(CompareOp::Ge, first.into())));
                 one = Expr::Binary(BinaryOp::Sub, Box::new(one), Box::new(truth(CompareOp::Gt, last.into())));
             }
-            next = self.graph.decision(one, span, next, NOWHERE);
-            next = self.graph.of_library(next);
+            next = self.only_where(one, span, next);
         }
         let range = IntRange { least: -1, greatest };
         self.set(target, Expr::Nondet(Some(range), InputSource::Stdin(Read::Letter { format, number })), span, next)
+    }
+
+    /// Behind a word of `scanf` that has no character.
+    pub(super) fn without_word(&self, next: Node) -> Node {
+        if self.stdin.word.as_ref().is_some_and(|word| word.is_certain) { NOWHERE } else { next }
+    }
+
+    /// The edge to `next`, which executions take where the condition holds, as all do.
+    fn only_where(&mut self, condition: Expr, span: Span, next: Node) -> Node {
+        let node = self.graph.decision(condition, span, next, NOWHERE);
+        self.graph.of_library(node)
     }
 
     /// The variable that says whether the end was met.
@@ -223,32 +246,44 @@ impl<'a> Lowerer<'a> {
             targets.push(Some(target));
         }
         self.fix_indices(&mut targets, &mut before, span);
+        // The values of objects that keep theirs have other bounds than those that are read.
+        let kept = || (0..).map_while(|number| read.around(number));
+        let needs_status = kept().any(|conversion| conversion.is_uncertain_count() || conversion.read.bounds().is_some());
+        let status = status.or_else(|| needs_status.then(|| self.read_result(Intrinsic::Scan, span)));
         let begins = status.is_none() && matches!(targets.first(), Some(Some(_)));
         let next = self.run_steps(after, next);
         let end = self.indicator_after(span, next);
         let mut node = end;
         let mut counted = read.most();
         for (number, target) in targets.iter().enumerate().rev() {
-            let counts = read.kept().nth(number).is_some_and(|read| read.kind != b'n');
             let number = number as u32;
+            let Some(conversion) = read.around(number) else { continue };
+            let counts = conversion.read.kind != b'n';
+            counted -= u32::from(counts);
             node = match target {
                 Some(target) => {
                     let source = Read::Value { format: read.clone(), number, begins: begins && number == 0 };
-                    let value = Expr::Nondet(self.range(target.ty()), InputSource::Stdin(source));
-                    self.set(target, value, span, node)
+                    let range = match &status {
+                        Some(_) => self.read_range(conversion, target, span, &mut node),
+                        None => self.range(target.ty()),
+                    };
+                    self.set(target, Expr::Nondet(range, InputSource::Stdin(source)), span, node)
                 }
                 None => {
-                    let around = self.stdin.word.replace((read.clone(), number));
+                    let word = ScanWord { format: read.clone(), number, is_certain: status.is_some() };
+                    let around = self.stdin.word.replace(word);
                     let node = self.effect(&addresses[number as usize], node);
                     self.stdin.word = around;
                     node
                 }
             };
-            if let (Some(status), true) = (&status, counts) {
-                let converted = Expr::Compare(CompareOp::Ge, Box::new(status.read()), Box::new(Expr::Int(Int::from(i64::from(counted)))));
+            let Some(status) = &status else { continue };
+            if counts {
+                let converted = Expr::Compare(CompareOp::Gt, Box::new(status.read()), Box::new(Expr::Int(Int::from(i64::from(counted)))));
                 node = self.graph.decision(converted, span, node, end);
                 node = self.graph.of_library(node);
-                counted -= 1;
+            } else if conversion.may_fail_since {
+                node = self.count_or_not(conversion, (number, counted), status, span, [node, end]);
             }
         }
         let draw = |least, greatest, read| Expr::Nondet(Some(IntRange { least, greatest }), InputSource::Stdin(read));
@@ -262,6 +297,52 @@ impl<'a> Lowerer<'a> {
             node = self.set(&t, draw(0, 0, Read::Call(read)), span, node);
         }
         self.run_steps(before, node)
+    }
+
+    /// Comes to the first node where the call comes to its `%n` with this number, after so many conversions that count, and else to the other.
+    fn count_or_not(
+        &mut self,
+        conversion: KeptConversion,
+        (number, counted): (u32, u32),
+        status: &Target,
+        span: Span,
+        [comes, ends]: [Node; 2],
+    ) -> Node {
+        let t = self.read_result(Intrinsic::Scan, span);
+        let compared = |op, with: i64| Box::new(Expr::Compare(op, Box::new(status.read()), Box::new(Expr::Int(Int::from(with)))));
+        let mut comes = comes;
+        if !conversion.may_fail_later {
+            // Nothing then ends the call before it gives back that number.
+            comes = self.only_where(*compared(CompareOp::Ge, counted.into()), span, comes);
+        }
+        let node = self.graph.decision(Expr::Compare(CompareOp::Ne, Box::new(t.read()), Box::new(Expr::Int(Int::ZERO))), span, comes, ends);
+        let node = self.graph.of_library(node);
+        let enough = Expr::Compare(CompareOp::Ge, Box::new(t.read()), compared(CompareOp::Gt, counted.into()));
+        let node = self.only_where(enough, span, node);
+        self.set(&t, Expr::Nondet(Some(TRUTH), InputSource::Stdin(Read::HasCount { number })), span, node)
+    }
+
+    /// The values that a conversion which succeeds can give its object; where these are no range, the node behind it bounds them.
+    fn read_range(&mut self, conversion: KeptConversion, target: &Target, span: Span, next: &mut Node) -> Option<IntRange> {
+        let range = self.range(target.ty());
+        if conversion.read.kind == b'n' {
+            let least = i128::from(conversion.least);
+            return range.map(|range| IntRange { least: least.min(range.greatest), ..range });
+        }
+        let Some((least, greatest)) = conversion.read.bounds() else { return range };
+        let Some(range) = range else { return Some(IntRange { least, greatest }) };
+        let is_wrapped = range.least == 0 && !matches!(conversion.read.kind, b'd' | b'i') && least < 0;
+        if !is_wrapped {
+            return Some(IntRange { least: least.max(range.least), greatest: greatest.min(range.greatest) });
+        }
+        // Of a number with a minus the type has the other end.
+        let wrapped = range.greatest + 1 + least;
+        if greatest < wrapped {
+            let truth = |op, than: i128| Box::new(Expr::Compare(op, Box::new(target.read()), Box::new(Expr::Int(Int::from(than)))));
+            let one = Expr::Binary(BinaryOp::Add, truth(CompareOp::Le, greatest), truth(CompareOp::Ge, wrapped));
+            *next = self.only_where(one, span, *next);
+        }
+        Some(range)
     }
 
     /// Addresses are those before the call: computes an index before that something read by the call would change, or that is read once only.

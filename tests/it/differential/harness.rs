@@ -442,6 +442,7 @@ fn externals(subject: &Subject, symbols: &str) -> (String, Vec<String>) {
                 | Intrinsic::ReadError
                 | Intrinsic::ClearIndicators
                 | Intrinsic::Letter
+                | Intrinsic::NoWord
                 | Intrinsic::Scan,
             ) => continue,
             None if defined => continue,

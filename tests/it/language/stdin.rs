@@ -60,6 +60,23 @@ fn what_no_text_gives_is_infeasible() {
         "int main(void) { int x = 5; if (scanf(\"%d\", &x) != 1) { if (x != 5) return 1; return 2; } return 0; }",
         "int main(void) { int a = 1, b = 2; if (scanf(\"%d%d\", &a, &b) < 2) { if (b != 2) return 1; if (a == 9) return 2; } return 0; }",
         "int main(void) { char w[4] = \"k\"; if (scanf(\"%2[a-c]\", w) != 1) { if (w[0] != 'k') return 1; return 2; } return 0; }",
+        "int main(void) { char w[4]; if (scanf(\"%3[a-c]\", w) == 1) { if (w[0] == 'd') return 1; if (w[0] == 'c') return 2; } return 0; }",
+        // A number has no more digits than its width, one fewer after a sign; an object that keeps its value has any.
+        "int main(void) { int y, m; if (scanf(\"%4d-%2d\", &y, &m) != 2) return 0; if (y > 9999 || y < -999 || m > 99 || m < -9) return 1;
+            return y == -999 && m == -9 ? 2 : 0; }",
+        "int main(void) { int x = 5; scanf(\"%1d\", &x); if (x > 9 || x < 0) return 1; return x == 9 ? 2 : 0; }",
+        "int main(void) { int x = 100; scanf(\"%2d\", &x); if (x > 100) return 1; return x == 100 ? 2 : 0; }",
+        "int main(void) { unsigned x, y; if (scanf(\"%2x%1o\", &x, &y) != 2) return 0; if (y > 7 || x > 255 && x < 4294967281u) return 1;
+            return x == 255 && y == 7 ? 2 : 0; }",
+        "int main(void) { int x; if (scanf(\"%4i\", &x) != 1) return 0; if (x > 9999 || x < -999) return 1; return x == 9999 ? 2 : 0; }",
+        // A call may end before its `%n`, which counts what was read in front of it.
+        "int main(void) { int n = -1; scanf(\"%*d%n\", &n); if (n == 0 || n < -1) return 1; return n == -1 ? 2 : 0; }",
+        "int main(void) { int n = -1; scanf(\"%*d%n\", &n); if (n == 0) return 1; return n == 3 ? 2 : 0; }",
+        "int main(void) { int n = -1, k = scanf(\"%*d%n\", &n); if (k == EOF && n != -1) return 1; return k == 0 && n == -1 ? 2 : 0; }",
+        "int main(void) { int x, n = 0, k = scanf(\"%d%n\", &x, &n); if (k == 1 && n < 1) return 1; return k == 1 && n == 4 && x == 7 ? 2 : 0; }",
+        "int main(void) { int x, n = -1, k = scanf(\"%d,%n\", &x, &n); if (k == 0 && n >= 0) return 1; return k == 1 && n < 0 ? 2 : 0; }",
+        "int main(void) { char w[3]; int n = -1, m = -1, k = scanf(\"%3c,%n%*d%n\", w, &n, &m); if (n == -1 && m != -1 || k == 0) return 1;
+            return n == 4 && m == 9 ? 2 : 0; }",
         // The end is final, for all kinds of reads.
         "int main(void) { if (getchar() == EOF) { if (getchar() != EOF) return 1; return 2; } return 0; }",
         "int main(void) { int x; if (scanf(\"%d\", &x) == EOF) { if (getchar() != EOF) return 1; return 2; } return 0; }",
