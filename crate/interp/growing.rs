@@ -40,7 +40,7 @@ struct ScanfCall {
     start: usize,
     /// The length of the word that is being read.
     word: Option<u32>,
-    /// Where more blanks can stand, behind what a `%n` has counted.
+    /// Where more blanks can stand, after what a `%n` has counted.
     blanks: Option<usize>,
 }
 

@@ -51,7 +51,7 @@ impl Prover for Round {
 
     fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         let edges = query.first(lts);
-        let together = |meter: &mut Meter| excluding(lts, &edges, (query, 1), &mut Ask { meter, log: trace }).ok().flatten();
+        let together = |meter: &mut Meter| excluding(lts, &edges, query, 1, &mut Ask { meter, log: trace }).ok().flatten();
         meter.within(ROUND, together).into_iter().collect()
     }
 }
@@ -63,13 +63,13 @@ impl Prover for Backward {
 
     fn show(&self, lts: &Lts, query: &FactQuery, meter: &mut Meter, trace: &Trace) -> Vec<Proved> {
         query.together_or_each(lts, (STEPS, ONE, SINGLE), meter, |edges, meter| {
-            excluding(lts, edges, (query, LEVELS), &mut Ask { meter, log: trace }).ok().flatten()
+            excluding(lts, edges, query, LEVELS, &mut Ask { meter, log: trace }).ok().flatten()
         })
     }
 }
 
 /// A graph that excludes these edges, by so many levels.
-fn excluding(lts: &Lts, edges: &[EdgeId], (query, levels): (&FactQuery, usize), ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
+fn excluding(lts: &Lts, edges: &[EdgeId], query: &FactQuery, levels: usize, ask: &mut Ask) -> Result<Option<Proved>, Exhausted> {
     let mut pool = Pool::new();
     let mut formulas = vec![Vec::new(); lts.graph.node_count()];
     for (location, facts) in query.at_locations(&mut pool, lts) {

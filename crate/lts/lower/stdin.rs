@@ -283,7 +283,7 @@ impl<'a> Lowerer<'a> {
                 node = self.graph.decision(converted, span, node, end);
                 node = self.graph.of_library(node);
             } else if conversion.may_fail_since {
-                node = self.count_or_not(conversion, (number, counted), status, span, [node, end]);
+                node = self.count_or_not(conversion, number, counted, status, span, [node, end]);
             }
         }
         let draw = |least, greatest, read| Expr::Nondet(Some(IntRange { least, greatest }), InputSource::Stdin(read));
@@ -303,7 +303,8 @@ impl<'a> Lowerer<'a> {
     fn count_or_not(
         &mut self,
         conversion: KeptConversion,
-        (number, counted): (u32, u32),
+        number: u32,
+        counted: u32,
         status: &Target,
         span: Span,
         [comes, ends]: [Node; 2],
