@@ -166,7 +166,12 @@ impl<'b> BesideSides<'b> {
         // The values in the only run say more than the cases of all paths.
         let is_of_run = self.is_determined && !either.is_empty();
         let is_weak = is_nothing || is_list || is_enclosed || is_of_run;
-        if is_proved && !is_weak && !has_no_condition {
+        let told = all.iter().chain(either.iter().flatten()).map(|reason| EdgeId::new(reason.edge as usize));
+        // That a decision before reads an element which is not there says less than the values.
+        let lts = self.assigned.lts;
+        let has_sides = |other: EdgeId| lts.outgoing(lts.edge(other).1).len() > 1 && matches!(lts.graph[other].label, Label::Assume { .. });
+        let is_by_reads = !is_nothing && told.clone().all(has_sides) && told.clone().all(|other| self.assigned.contradicts(other, edge));
+        if is_proved && !is_weak && !has_no_condition && !is_by_reads {
             return by_sides;
         }
         let found = self.of(edge);
@@ -174,7 +179,7 @@ impl<'b> BesideSides<'b> {
         match () {
             () if !found.operations.is_empty() => found,
             // Sides within a bound do not exclude it by themselves, nor does an assignment in a loop bound the rounds of an execution.
-            () if !is_proved && (has_values || !found.facts.is_empty()) => found,
+            () if (!is_proved || is_by_reads) && (has_values || !found.facts.is_empty()) => found,
             () if !is_proved && !is_nothing => match self.flowing(edge, by_sides) {
                 exclusion if is_empty(&exclusion) || !found.enclosing.is_empty() => found,
                 exclusion => exclusion,

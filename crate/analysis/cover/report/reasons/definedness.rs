@@ -90,7 +90,7 @@ impl AssignedValues<'_> {
     }
 
     /// Whether an operation is undefined where a side's condition holds: of a decision whichever side is taken.
-    fn contradicts(&mut self, operation: EdgeId, side: EdgeId) -> bool {
+    pub fn contradicts(&mut self, operation: EdgeId, side: EdgeId) -> bool {
         let lts = self.lts;
         let decided: Vec<EdgeId> = match lts.graph[operation].label {
             Label::Assume { .. } => lts.outgoing(lts.edge(operation).1).into_iter().map(|(edge, _)| edge).collect(),

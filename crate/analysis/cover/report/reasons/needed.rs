@@ -14,6 +14,7 @@ use crate::logic::{Pool, SortedSet};
 use crate::lts::{Edge, EdgeId, Expr, Label, LocationId, Lts, ModelObject, Origin};
 use crate::solver::meter::Meter;
 use crate::solver::{Answer, Context};
+use crate::source::Span;
 use crate::symex::{State, first_values};
 use petgraph::Direction;
 
@@ -27,7 +28,7 @@ const WAYS: usize = 12;
 pub struct NeededReasons {
     pub sides: Vec<EdgeId>,
     pub assigned: Vec<EdgeId>,
-    /// Whether they contradict each other before the statement's own condition.
+    /// Whether they contradict each other before the statement's own condition, and no reason of another way has a side of a decision there.
     pub is_without_condition: bool,
     /// Whether they do so, or exclude the statement, only with the first values of statics.
     pub needs_first_values: bool,
@@ -83,7 +84,18 @@ pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize)
         let needs_first_values = !passing.excludes(&kept);
         found.push(NeededReasons { is_without_condition, needs_first_values, ..kept });
     }
-    Some(found).filter(|found| found.iter().any(|way| !way.is_without_condition))
+    let reach: Vec<bool> = found.iter().map(|way| !way.is_without_condition).collect();
+    for at in 0..found.len() {
+        // Of a decision of which a reason has one side, the ways with the other side have to be told.
+        let is_other = |side: &EdgeId| {
+            let path = &ways[at].path;
+            !path.contains(side) && path.iter().any(|edge| lts.edge(*edge).1 == lts.edge(*side).1)
+        };
+        let mut reasons = found.iter().zip(&reach).filter(|(_, reaches)| **reaches);
+        let is_missing = reasons.any(|(reason, _)| reason.sides.iter().any(is_other));
+        found[at].is_without_condition &= !is_missing && reach.contains(&true);
+    }
+    Some(found)
 }
 
 /// The sides of decisions of the program on a path.
@@ -157,15 +169,18 @@ struct PassedPath<'p> {
 }
 
 impl PassedPath<'_> {
-    /// What the call of a library function assigns, where the path passes a decision of it that does not distinguish the ways.
-    fn given(&self, edge: EdgeId) -> Vec<ModelObject> {
-        let Edge { label, span, library, .. } = &self.lts.graph[edge];
-        if !library || !matches!(label, Label::Assume { .. }) || self.way.sides.contains(&edge) {
-            return Vec::new();
-        }
-        let of_call = self.lts.graph.edge_weights().filter(|edge| edge.library && edge.span == *span);
-        let assigned: SortedSet<ModelObject> = of_call.filter_map(|edge| edge.label.assigned()).collect();
-        assigned.into_iter().collect()
+    /// The calls of the library in which the path passes a decision that does not distinguish the ways, with what they assign: another path
+    /// gives other values.
+    fn vague_calls(&self) -> (SortedSet<Span>, SortedSet<ModelObject>) {
+        let graph = &self.lts.graph;
+        let is_vague = |edge: &&EdgeId| {
+            let Edge { label, library, .. } = &graph[**edge];
+            *library && matches!(label, Label::Assume { .. }) && !self.way.sides.contains(edge)
+        };
+        let calls: SortedSet<Span> = self.way.path.iter().filter(is_vague).map(|edge| graph[*edge].span).collect();
+        let of_calls = graph.edge_weights().filter(|edge| edge.library && calls.contains(&edge.span));
+        let assigned = of_calls.filter_map(|edge| edge.label.assigned()).collect();
+        (calls, assigned)
     }
 
     /// Whether the path cannot be passed with these conditions and assignments.
@@ -182,17 +197,21 @@ impl PassedPath<'_> {
             context.assert(formula);
         }
         let mut count = 0;
+        let (calls, given) = self.vague_calls();
         for object in if self.has_first_values { Vec::new() } else { statics(lts) } {
             set_any(&mut state, &mut context.pool, object, &mut count);
         }
         for (&edge, changed) in path.iter().zip(&self.rounds).take(self.length) {
-            for object in self.given(edge) {
-                set_any(&mut state, &mut context.pool, object, &mut count);
+            let label = &lts.graph[edge].label;
+            if lts.graph[edge].library && calls.contains(&lts.graph[edge].span) {
+                for &object in &given {
+                    set_any(&mut state, &mut context.pool, object, &mut count);
+                }
+                continue;
             }
             for &object in changed {
                 set_any(&mut state, &mut context.pool, object, &mut count);
             }
-            let label = &lts.graph[edge].label;
             let is_left_out = !kept.contains(&edge) && (self.way.own.contains(&edge) || matches!(label, Label::Assume { .. }));
             if !is_left_out {
                 let formula = state.apply(lts, &mut context.pool, edge).0;
