@@ -116,7 +116,8 @@ fn outputs_of_what_is_not_a_number_are_not_compared() {
     let suite = exported(&request, &document, TestsFormat::C);
     let text = &suite.files.iter().find(|file| file.name == "suite.c").expect("a file").text;
     assert!(!text.contains("nan\\n") && text.contains("line 7 true; its output is not compared"), "{text}");
-    assert!(text.contains(".output = STRING(\"30\\n\")"), "{text}");
+    // The others are, that of no text and that of a product.
+    assert_eq!(text.matches(".output = STRING(").count(), 2, "{text}");
     runs_as_its_head_says(&request);
 }
 
