@@ -265,7 +265,7 @@ impl<'a> Machine<'a> {
         Machine {
             lts,
             ways: lts.graph.node_indices().map(|location| way(lts, location)).collect(),
-            entry_prints: printed(lts, &lts.entry_prints),
+            entry_prints: printed(lts, &lts.at_entry.prints),
             variables: lts
                 .variables
                 .iter()
@@ -398,7 +398,7 @@ impl<'a> Machine<'a> {
             }
         };
         // A function without any edge returns from the entry.
-        if let (Some(returns), Outcome::Returned, true) = (&self.lts.entry_returns, &outcome, self.lts.entry == self.lts.exit) {
+        if let (Some(returns), Outcome::Returned, true) = (&self.lts.at_entry.returns, &outcome, self.lts.entry == self.lts.exit) {
             match state.eval(returns) {
                 Ok(returned) => value = Some(returned),
                 Err(stop) => (outcome, stopped_in) = (stop.into(), EdgePart::Return),

@@ -39,7 +39,9 @@ use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use computation::Computation;
 pub use edge::EdgePart;
+pub use entry_effects::EntryEffects;
 pub use model_object::ModelObject;
+pub use outside::OutsideNames;
 use petgraph::Direction;
 use petgraph::graph::{DiGraph, EdgeIndex, NodeIndex};
 use petgraph::visit::EdgeRef;
@@ -58,6 +60,7 @@ mod computation;
 pub mod dot;
 mod edge;
 pub mod entry;
+mod entry_effects;
 pub mod inputs;
 pub mod lower;
 mod model_object;
@@ -65,6 +68,7 @@ pub mod node_cells;
 pub mod node_names;
 pub mod node_text;
 pub mod number_text;
+mod outside;
 pub mod precondition;
 mod print;
 pub mod read;
@@ -442,7 +446,7 @@ pub struct Location {
 pub struct Edge {
     pub label: Label,
     pub span: Span,
-    /// Where the edge is a write of a function without a body: its name, as an index into [`Lts::externals`].
+    /// Where the edge is a write of a function without a body: its name, as an index into [`OutsideNames::functions`].
     pub external: Option<u32>,
     /// Of such a write: the argument of the call through which the function reaches the object, where one leads there.
     pub through: Option<Box<Through>>,
@@ -507,20 +511,10 @@ pub struct Lts {
     pub cut: Option<LocationId>,
     /// How often a function is inlined within itself, where some function calls itself.
     pub inline_depth: Option<u32>,
-    /// Where the entry is the error location: what happens there.
-    pub entry_failure: Option<Failure>,
-    /// What the function prints before the first edge.
-    pub entry_prints: Vec<Print>,
-    /// What the entry itself returns, where the function has no edge at all.
-    pub entry_returns: Option<Expr>,
-    /// Where that value stands.
-    pub entry_returned_at: Span,
+    pub at_entry: EntryEffects,
     pub variables: Vec<Variable>,
     pub arrays: Vec<Array>,
-    /// Functions without a body that may write to objects.
-    pub externals: Vec<String>,
-    /// Pairs of objects of a caller that the program compares: scalars that are 1 where they are one object.
-    pub meetings: Vec<String>,
+    pub outside: OutsideNames,
     /// What values stand for.
     pub value_names: ValueNames,
     /// What the analysis assumes of the inputs: a graph without loops, which exactly the inputs that satisfy it pass from entry to exit; see
@@ -572,7 +566,7 @@ impl Lts {
     /// Whether something draws a value of such a source.
     pub fn draws_from(&self, is_match: &dyn Fn(&InputSource) -> bool) -> bool {
         let draws = |e: &Expr| e.draws_from(is_match);
-        let entry = self.entry_prints.iter().flat_map(Print::operands).chain(&self.entry_returns);
+        let entry = self.at_entry.operands();
         self.graph.edge_indices().any(|edge| self.operands(edge).any(draws)) || entry.into_iter().any(draws)
     }
 

@@ -117,7 +117,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         let objects = array.objects.iter().filter(|object| object.is_input);
         own.into_iter().chain(objects.map(move |object| named(&object.name, true, array.start_range(), None)))
     });
-    let mut at_entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
+    let mut at_entry = lts.at_entry.operands();
     let draws = |edge: &crate::lts::Edge| !text::drawn_by(lts, edge).is_empty();
     let nondet = lts.graph.edge_weights().any(draws) || at_entry.any(|operand| !text::drawn_in(lts, operand).is_empty());
     let document = CfgDocument {
@@ -126,7 +126,7 @@ pub fn cfg(request: &Request) -> Reply<CfgDocument> {
         locations,
         edges,
         entry: lts.entry.index() as u32,
-        entry_passes: passed(lines, &lts.entry_prints, lts.entry_returned_at, lts.entry_failure),
+        entry_passes: passed(lines, &lts.at_entry.prints, lts.at_entry.returned_at, lts.at_entry.failure),
         exit: lts.exit.index() as u32,
         error: lts.error.map(|location| location.index() as u32),
         loop_headers: structure.loop_headers.iter().map(|location| location.index() as u32).collect(),

@@ -124,7 +124,7 @@ pub fn run_given(request: &Request, settings: &RunSettings, listener: &mut Liste
     let structures = structures::structures(&loaded.program, lts, &variables, &recorded_steps);
     structures::name_values(&structures, lts, &mut variables);
     let failed = finished.outcome == Outcome::Error;
-    let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.entry_failure }.filter(|_| failed);
+    let failure = if let Some(edge) = last { lts.graph[edge].failure } else { lts.at_entry.failure }.filter(|_| failed);
     let (outcome, reason) = match finished.outcome {
         Outcome::NoText(_) if start.is_open => (RunOutcome::Steps, Some("the program waits for more text on standard input".to_owned())),
         other => outcome(lts, failure, other, limit),

@@ -158,7 +158,7 @@ pub fn script(program: &Program, source: &str, lts: &Lts, replay: &Replay) -> Re
                 });
             }
             Drawn::Scalar { .. } | Drawn::Contents { .. } => match edge.external {
-                Some(number) => written(&mut script, lts, replay, (at, drawn), &lts.externals[number as usize]),
+                Some(number) => written(&mut script, lts, replay, (at, drawn), &lts.outside.functions[number as usize]),
                 None if let Drawn::Contents { array, after, .. } = &drawn.drawn => {
                     let touched = replay.touched[array.0 as usize].as_ref();
                     if !changed(&ArrayInput::default(), after, touched).is_empty() {

@@ -84,7 +84,7 @@ pub fn ends_of(step: &TestStep) -> Ends {
     let last = replay.edges.last().map(|&edge| &lts.graph[edge]);
     match replay.outcome {
         Outcome::Error => {
-            let failure = last.and_then(|edge| edge.failure).or(lts.entry_failure);
+            let failure = last.and_then(|edge| edge.failure).or(lts.at_entry.failure);
             match failure.map(|failure| failure.kind) {
                 Some(FailureKind::ErrorCall) => Ends::CallsError,
                 _ => Ends::Aborts,
@@ -103,6 +103,6 @@ pub fn ends_of(step: &TestStep) -> Ends {
 
 /// Whether a run with this last edge gives back what a call of `exit` gets.
 pub fn is_exit(loaded: &Loaded, last: Option<EdgeId>) -> bool {
-    let at = last.map_or(loaded.lts.entry_returned_at, |edge| loaded.lts.graph[edge].returned_at);
+    let at = last.map_or(loaded.lts.at_entry.returned_at, |edge| loaded.lts.graph[edge].returned_at);
     at.start < at.end && super::script::exits(&loaded.program).iter().any(|span| span.start <= at.start && at.end <= span.end)
 }

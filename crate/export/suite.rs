@@ -334,7 +334,7 @@ fn text(framework: Framework, program_name: &str, (suite, runner): (&str, &str),
     let defined = stub_text(&types, (stubs, hooks), cases, &own.running);
     out += &defined;
     out += &hook_text(&types, hooks);
-    let all_prints = loaded.lts.graph.edge_weights().flat_map(|edge| &edge.prints).chain(&loaded.lts.entry_prints);
+    let all_prints = loaded.lts.graph.edge_weights().flat_map(|edge| &edge.prints).chain(&loaded.lts.at_entry.prints);
     let prints = all_prints.into_iter().any(|print| !print.pieces.is_empty());
     for case in cases.iter() {
         let options = framework.options(&own, case, prints);

@@ -79,15 +79,11 @@ fn lts(locations: usize, edges: Vec<(usize, usize, Label)>) -> Lts {
         error: Some(LocationId::new(locations - 2)),
         cut: None,
         inline_depth: None,
-        entry_failure: None,
-        entry_prints: Vec::new(),
-        entry_returns: None,
-        entry_returned_at: Span::default(),
+        at_entry: Default::default(),
         precondition: None,
         variables: vec![variable("x", None), variable("y", Some(7))],
         arrays: vec![array("a", Some(3), None), array("b", None, Some(vec![5.into(), 6.into()]))],
-        externals: Vec::new(),
-        meetings: Vec::new(),
+        outside: Default::default(),
         value_names: Default::default(),
     }
 }
@@ -261,7 +257,7 @@ fn growth_stops() {
 #[test]
 fn a_function_without_edges_returns() {
     let mut lts = lts(2, Vec::new());
-    (lts.exit, lts.error, lts.entry_returns) = (lts.entry, None, Some(binary(BinaryOp::Div, int(6), var(X))));
+    (lts.exit, lts.error, lts.at_entry.returns) = (lts.entry, None, Some(binary(BinaryOp::Div, int(6), var(X))));
     assert_eq!(run(&lts, &input(2, &[]), 0).value, Some(3.into()));
     assert_eq!(run(&lts, &input(0, &[]), 0).outcome, Outcome::Undefined(Undefined::DivisionByZero));
 }
@@ -332,7 +328,7 @@ fn print(values: [Expr; 2]) -> Print {
 #[test]
 fn prints_after_the_label_and_before_the_value() {
     let mut lts = single(Label::Assign(X, Expr::nondet(None)));
-    lts.entry_prints = vec![print([Expr::nondet(None), var(X)])];
+    lts.at_entry.prints = vec![print([Expr::nondet(None), var(X)])];
     lts.graph[EdgeId::new(0)].prints = vec![print([Expr::nondet(None), var(X)])];
     lts.graph[EdgeId::new(0)].returns = Some(Expr::nondet(None));
     let mut output = Output::default();
@@ -347,7 +343,7 @@ fn prints_after_the_label_and_before_the_value() {
     let stopped = Machine::new(&lts).watch(&input(5, &[10, 20, 30, 40]), 9, &mut output);
     assert_eq!((stopped.outcome, stopped.stopped_before), (Outcome::Undefined(Undefined::DivisionByZero), Some(EdgeId::new(0))));
     assert_eq!(String::from_utf8_lossy(&output.bytes), "x = 10, 5\nx = 30, 20\n");
-    lts.entry_prints = lts.graph[EdgeId::new(0)].prints.split_off(1);
+    lts.at_entry.prints = lts.graph[EdgeId::new(0)].prints.split_off(1);
     let stopped = run(&lts, &input(5, &[]), 9);
     assert_eq!((stopped.outcome, stopped.stopped_before), (Outcome::Undefined(Undefined::DivisionByZero), None));
 }

@@ -1,7 +1,7 @@
 //! Assumptions: what is chosen about the world around a function, each with a name.
 //!
 //! Lowering makes the function as it runs in any world that it can tell apart, and notes where a choice could be made ([`Lts::variables`]'
-//! `first` and `owners`, [`Edge::external`](super::Edge), [`Lts::meetings`]). [`under`] makes the function under a set of assumptions: an
+//! `first` and `owners`, [`Edge::external`](super::Edge), [`OutsideNames::meetings`](super::OutsideNames)). [`under`] makes the function under a set of assumptions: an
 //! assumption that is left out only adds executions, and locations and edges keep their numbers. So a claim that holds under some
 //! assumptions holds under more, and which it needs is found by leaving one out.
 //!
@@ -129,7 +129,8 @@ impl Assumption {
             Assumption::DistinctParameters => {
                 let (variables, arrays) = met(lts);
                 let spans = variables.iter().map(|id| lts.variable(*id).span).chain(arrays.iter().map(|id| lts.array(*id).span));
-                let meetings = lts.variables.iter().filter(|variable| lts.meetings.contains(&variable.name)).map(|variable| variable.span);
+                let meetings =
+                    lts.variables.iter().filter(|variable| lts.outside.meetings.contains(&variable.name)).map(|variable| variable.span);
                 spans.chain(meetings).min_by_key(|span| (span.start, span.end))
             }
             Assumption::OneObject | Assumption::WholeObjects | Assumption::WorkingStreams => {
@@ -332,7 +333,7 @@ pub fn under(lts: &Lts, assumed: Assumptions) -> Lts {
         if !variables.is_empty() || !arrays.is_empty() {
             unknown(&mut under, &variables, &arrays);
         }
-        for variable in under.variables.iter_mut().filter(|variable| lts.meetings.contains(&variable.name)) {
+        for variable in under.variables.iter_mut().filter(|variable| lts.outside.meetings.contains(&variable.name)) {
             variable.initial = None;
         }
     }
@@ -405,8 +406,8 @@ fn every_value(lts: &mut Lts, replace: &mut dyn FnMut(&mut Expr)) {
         let printed = edge.prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(PrintPiece::operand_mut);
         printed.chain(&mut edge.returns).for_each(|value| everywhere(value, replace));
     }
-    let printed = lts.entry_prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(PrintPiece::operand_mut);
-    printed.chain(&mut lts.entry_returns).for_each(|value| everywhere(value, replace));
+    let printed = lts.at_entry.prints.iter_mut().flat_map(|print| &mut print.pieces).filter_map(PrintPiece::operand_mut);
+    printed.chain(&mut lts.at_entry.returns).for_each(|value| everywhere(value, replace));
 }
 
 fn everywhere(e: &mut Expr, replace: &mut dyn FnMut(&mut Expr)) {

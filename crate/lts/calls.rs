@@ -21,7 +21,9 @@ use super::lower::names::{Symbol, for_each_symbol};
 use super::lower::survey::Survey;
 use super::lower::uses::Uses;
 use super::lower::{Options, lower_with};
-use super::{ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, Print, SourcePart, ValueMeaning, VariableId};
+use super::{
+    ArrayId, Edge, EdgeId, Expr, Label, Location, LocationId, Lts, Origin, OutsideNames, Print, SourcePart, ValueMeaning, VariableId,
+};
 use crate::lang::ast::{DeclId, Linkage, Program, Storage};
 use crate::lang::refused::LEFT_OUT;
 use crate::logic::{IntRange, SortedMap, SortedSet};
@@ -246,7 +248,14 @@ impl Chain {
     pub fn of(own: &Lts, others: &[Lts]) -> Option<Chain> {
         let runs = |lts: &&Lts| lts.entry != lts.exit && Some(lts.entry) != lts.error && Some(lts.entry) != lts.cut;
         let mut building = ChainBuilder {
-            lts: Lts { variables: Vec::new(), arrays: Vec::new(), meetings: Vec::new(), calls: None, precondition: None, ..own.clone() },
+            lts: Lts {
+                variables: Vec::new(),
+                arrays: Vec::new(),
+                outside: OutsideNames { meetings: Vec::new(), ..own.outside.clone() },
+                calls: None,
+                precondition: None,
+                ..own.clone()
+            },
             variables: SortedMap::new(),
             arrays: SortedMap::new(),
         };
@@ -269,10 +278,10 @@ impl Chain {
         }
         building.choice(own.exit, hub, exit);
         let edges = 0..own.graph.edge_count();
-        copies.insert(0, building.start((own, itself.entry_prints), &kept, (at, own.entry), edges)?);
+        copies.insert(0, building.start((own, itself.at_entry.prints), &kept, (at, own.entry), edges)?);
         let mut lts = building.lts;
         (lts.entry, lts.exit) = (entry, exit);
-        (lts.entry_prints, lts.entry_returns) = (Vec::new(), None);
+        (lts.at_entry.prints, lts.at_entry.returns) = (Vec::new(), None);
         Some(Chain { lts, hub, copies })
     }
 
@@ -321,8 +330,8 @@ impl ChainBuilder {
     fn copy(&mut self, function: &Lts, from: LocationId, hub: LocationId) -> Option<Copy> {
         let mut other = function.clone();
         let numbers = self.take_over(&mut other)?;
-        let externals = self.lts.externals.len() as u32;
-        self.lts.externals.append(&mut other.externals);
+        let externals = self.lts.outside.functions.len() as u32;
+        self.lts.outside.functions.append(&mut other.outside.functions);
         let mut nodes: Vec<LocationId> = Vec::new();
         for node in other.graph.node_indices() {
             let shared = if node == other.exit {
@@ -345,7 +354,7 @@ impl ChainBuilder {
             self.lts.graph.add_edge(nodes[from.index()], nodes[to.index()], Edge { external, ..edge.clone() });
         }
         let edges = first..self.lts.graph.edge_count();
-        self.start((function, other.entry_prints), &numbers, (from, nodes[other.entry.index()]), edges)
+        self.start((function, other.at_entry.prints), &numbers, (from, nodes[other.entry.index()]), edges)
     }
 
     /// Adds the variables and arrays of a function, and lets it mention these. Statics are there once, and start with their first values.
@@ -377,8 +386,8 @@ impl ChainBuilder {
                 let mut added = variable.clone();
                 settle(&mut added.name, &mut added.origin, &mut added.values);
                 added.part = SourcePart::whole(added.name.clone());
-                if function.meetings.contains(&variable.name) {
-                    self.lts.meetings.push(added.name.clone());
+                if function.outside.meetings.contains(&variable.name) {
+                    self.lts.outside.meetings.push(added.name.clone());
                 }
                 if let Some(first) = added.first.take() {
                     added.initial = Some(first);

@@ -19,7 +19,7 @@ impl Lts {
     pub fn span_of(&self, edge: Option<EdgeId>, part: EdgePart) -> Span {
         let (own, prints, returned_at) = match edge.map(|edge| &self.graph[edge]) {
             Some(edge) => (edge.span, &edge.prints, edge.returned_at),
-            None => (self.graph[self.entry].span, &self.entry_prints, self.entry_returned_at),
+            None => (self.graph[self.entry].span, &self.at_entry.prints, self.at_entry.returned_at),
         };
         match part {
             EdgePart::Label => own,

@@ -40,7 +40,7 @@ pub fn inputs(lts: &Lts) -> Inputs {
 /// The scalars that some edge of the path reads before any writes them.
 pub fn read_along(lts: &Lts, path: &[EdgeId]) -> Vec<VariableId> {
     let (mut read, mut written) = (vec![false; lts.variables.len()], vec![false; lts.variables.len()]);
-    let entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns).map(|operand| (operand, None));
+    let entry = lts.at_entry.operands().map(|operand| (operand, None));
     let edges = path.iter().flat_map(|&edge| {
         let count = lts.graph[edge].label.operands().len();
         lts.operands(edge).enumerate().map(move |(at, operand)| (operand, Some((edge, at + 1 == count))))
@@ -64,7 +64,7 @@ pub fn read_along(lts: &Lts, path: &[EdgeId]) -> Vec<VariableId> {
 /// The arrays that conditions or values along the path read.
 pub fn arrays_along(lts: &Lts, path: &[EdgeId]) -> Vec<ArrayId> {
     let mut found = Vec::new();
-    let entry = lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns);
+    let entry = lts.at_entry.operands();
     for operand in entry.chain(path.iter().flat_map(|&edge| lts.operands(edge))) {
         operand.walk(&mut |part| {
             if let Expr::Read(id, _) = part
@@ -81,7 +81,7 @@ pub fn arrays_along(lts: &Lts, path: &[EdgeId]) -> Vec<ArrayId> {
 fn live_at_entry(lts: &Lts) -> NumberSet {
     let names = lts.variables.len() + lts.arrays.len();
     let mut live = vec![NumberSet::new(names); lts.graph.node_count()];
-    for value in lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns) {
+    for value in lts.at_entry.operands() {
         read(lts, value, &mut live[lts.entry.index()]);
     }
     let mut work: Vec<EdgeId> = lts.graph.edge_indices().collect();
@@ -198,10 +198,7 @@ mod tests {
             error: None,
             cut: None,
             inline_depth: None,
-            entry_failure: None,
-            entry_prints: Vec::new(),
-            entry_returns: None,
-            entry_returned_at: Span::default(),
+            at_entry: Default::default(),
             precondition: None,
             calls: None,
             written: Vec::new(),
@@ -234,8 +231,7 @@ mod tests {
                     owners: Vec::new(),
                 })
                 .collect(),
-            externals: Vec::new(),
-            meetings: Vec::new(),
+            outside: Default::default(),
             value_names: Default::default(),
         };
         let inputs = inputs(&lts);

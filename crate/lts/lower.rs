@@ -68,7 +68,9 @@ pub(crate) mod tests;
 
 use super::Label;
 use super::entry::entry;
-use super::{Array, ArrayId, DecisionText, Expr, LocationId, Lts, Origin, SourcePart, Strings, ValueMeaning, Variable, VariableId};
+use super::{
+    Array, ArrayId, DecisionText, Expr, LocationId, Lts, Origin, OutsideNames, SourcePart, Strings, ValueMeaning, Variable, VariableId,
+};
 use crate::lang::ast::Expr as Tree;
 use crate::lang::ast::{DeclId, Function, Program, Shape};
 use crate::lang::library;
@@ -262,13 +264,11 @@ struct Lowerer<'a> {
     deeper: deeper::DeeperCalls<'a>,
     variables: Vec<Variable>,
     arrays: Vec<Array>,
-    /// Functions without a body that may write to objects, and what they may write to without being given it.
-    externals: Vec<String>,
+    outside: OutsideNames,
+    /// What functions without a body may write to without being given it.
     exposed: Option<Exposed>,
     /// Read from the program when it is first asked for.
     uses: OnceCell<uses::Uses>,
-    /// The names of scalars that say whether two objects of a caller are one.
-    meetings: Vec<String>,
     depth: usize,
     calls: usize,
     failure: Option<Diagnostic>,
@@ -336,10 +336,9 @@ impl<'a> Lowerer<'a> {
             deeper: deeper::DeeperCalls::default(),
             variables: Vec::new(),
             arrays: Vec::new(),
-            externals: Vec::new(),
+            outside: OutsideNames::default(),
             exposed: None,
             uses: OnceCell::new(),
-            meetings: Vec::new(),
             depth: 0,
             calls: 0,
             failure: None,
@@ -434,17 +433,13 @@ impl<'a> Lowerer<'a> {
             error: finished.error,
             cut: finished.cut,
             inline_depth: (finished.cut.is_some() || self.deeper.approximated.is_some()).then_some(self.options.inline_depth),
-            entry_failure: finished.entry_failure,
-            entry_prints: finished.entry_prints,
-            entry_returns: finished.entry_returns,
-            entry_returned_at: finished.entry_returned_at,
+            at_entry: finished.at_entry,
             precondition: None,
             calls: None,
             written: std::mem::take(&mut self.written),
             variables: std::mem::take(&mut self.variables),
             arrays: std::mem::take(&mut self.arrays),
-            externals: std::mem::take(&mut self.externals),
-            meetings: std::mem::take(&mut self.meetings),
+            outside: std::mem::take(&mut self.outside),
             value_names,
         };
         let scalars = names::settle(&mut lts);

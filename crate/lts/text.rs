@@ -36,7 +36,7 @@ pub fn label(lts: &Lts, edge: &Edge) -> String {
 
 /// Where an arbitrary value comes from: a function without a body that writes it, or `nondet()`.
 fn origin(lts: &Lts, edge: &Edge) -> String {
-    let external = edge.external.and_then(|number| lts.externals.get(number as usize));
+    let external = edge.external.and_then(|number| lts.outside.functions.get(number as usize));
     external.map_or_else(|| "nondet()".to_owned(), |name| format!("nondet() by {name}()"))
 }
 
@@ -181,7 +181,7 @@ pub fn ranges_in(operand: &Expr, reads: bool) -> Vec<Option<IntRange>> {
 
 /// What each value is that an edge draws, but for those read from standard input, in order: `nondet()`, `volatile r`, `read(fd)`.
 pub fn drawn_by(lts: &Lts, edge: &Edge) -> Vec<String> {
-    let writer = edge.external.and_then(|number| lts.externals.get(number as usize));
+    let writer = edge.external.and_then(|number| lts.outside.functions.get(number as usize));
     let by = |what: &str| writer.map_or_else(|| NONDET.to_owned(), |writer| format!("{what} after {writer}()"));
     let mut found: Vec<String> = match edge.label {
         Label::Havoc(variable) if writer.is_none() && lts.variable(variable).values == ValueMeaning::Null => vec![ALLOCATION.to_owned()],

@@ -120,15 +120,11 @@ pub fn with_undefined(lts: &Lts) -> WithUndefined {
     }
     let Building { graph, hazards, unchecked, .. } = building;
     let hazards = hazards.into_iter().map(|((edge, part, kind), edges)| Hazard { edge, part, kind, edges });
-    let without = |values: bool| if values { lts.entry_prints.clone() } else { Vec::new() };
     let is_moved = entry != lts.entry;
-    let changed = Lts {
-        graph,
-        entry,
-        entry_prints: without(!is_moved),
-        entry_returns: lts.entry_returns.clone().filter(|_| !is_moved),
-        ..lts.clone()
-    };
+    let mut changed = Lts { graph, entry, ..lts.clone() };
+    if is_moved {
+        (changed.at_entry.prints, changed.at_entry.returns) = (Vec::new(), None);
+    }
     WithUndefined { lts: changed, hazards: hazards.collect(), unchecked }
 }
 
@@ -155,7 +151,8 @@ impl Building<'_> {
     /// What the function evaluates before its first edge; gives the entry.
     fn before_entry(&mut self) -> LocationId {
         let lts = self.of;
-        let checks = Evaluated { ranges: &self.ranges, at: lts.entry }.after_label(lts, &lts.entry_prints, lts.entry_returns.as_ref());
+        let checks =
+            Evaluated { ranges: &self.ranges, at: lts.entry }.after_label(lts, &lts.at_entry.prints, lts.at_entry.returns.as_ref());
         if checks.is_empty() {
             return lts.entry;
         }
@@ -165,9 +162,9 @@ impl Building<'_> {
             at = self.check(at, CheckedAt { edge: None, part, span: lts.span_of(None, part), library: false }, check);
         }
         let edge = Edge {
-            prints: lts.entry_prints.clone(),
-            returns: lts.entry_returns.clone(),
-            returned_at: lts.entry_returned_at,
+            prints: lts.at_entry.prints.clone(),
+            returns: lts.at_entry.returns.clone(),
+            returned_at: lts.at_entry.returned_at,
             ..Edge::plain(Label::Skip, lts.graph[lts.entry].span)
         };
         self.graph.add_edge(at, lts.entry, edge);

@@ -42,7 +42,7 @@ pub fn numbers(lts: &Lts, input: &Input, path: &[EdgeId]) -> Vec<(NumberOfInput,
     }
     // Where the input has a text, what reads of it give is in that.
     let reads = input.stdin.is_none();
-    let before = lts.entry_prints.iter().flat_map(Print::operands).flat_map(|operand| ranges_in(operand, reads));
+    let before = lts.at_entry.prints.iter().flat_map(Print::operands).flat_map(|operand| ranges_in(operand, reads));
     let drawn = before.chain(path.iter().flat_map(|&edge| drawn_ranges(lts, &lts.graph[edge], reads)));
     for ((number, _), range) in input.nondet.iter().enumerate().zip(drawn) {
         match u32::try_from(number).ok().and_then(|number| Some((number, input.contents.get(&number)?))) {

@@ -292,7 +292,7 @@ fn viewed(lts: &Lts, machine: Option<&interp::Machine>, input: &interp::Input) -
 /// What each drawn value of an input is, and which values it can have; no names where all are values of `nondet()`.
 fn drawn_names(lts: &Lts, machine: &interp::Machine, input: &interp::Input) -> (Vec<String>, Vec<Option<IntRange>>) {
     let count = input.nondet.len();
-    let before: Vec<&Expr> = lts.entry_prints.iter().flat_map(crate::lts::Print::operands).collect();
+    let before: Vec<&Expr> = lts.at_entry.prints.iter().flat_map(crate::lts::Print::operands).collect();
     let mut names: Vec<String> = before.iter().flat_map(|operand| text::drawn_in(lts, operand)).collect();
     let mut ranges: Vec<Option<IntRange>> = before.iter().flat_map(|operand| text::ranges_in(operand, false)).collect();
     machine.follow(input, NAMED_STEPS, |edge| {

@@ -14,7 +14,7 @@ pub fn is_error(failure: Failure) -> bool {
 /// Whether an execution gets to the error location by such a failure; `None` where the graph has no such failure.
 pub fn error_call(source: &FindingSource, is_error: impl Fn(Failure) -> bool) -> Option<ReportErrorCall> {
     let lts = &source.loaded.lts;
-    if let Some(failure) = lts.entry_failure {
+    if let Some(failure) = lts.at_entry.failure {
         // Each run begins with it, as the run on the empty input.
         let is_reached = is_error(failure) && run(lts, &Input::default(), 1).outcome == Outcome::Error;
         return is_reached.then_some(ReportErrorCall::Reached);

@@ -62,7 +62,7 @@ fn whole<'s>(
     // Of the function's own copy, a return has no edge of its own.
     let left = lts.graph.edge_indices().filter(|edge| !listed.contains(&(edge.index() as u32)));
     let left = left.map(|edge| &lts.graph[edge]).flat_map(|edge| edge.prints.iter().map(|print| print.span).chain([edge.returned_at]));
-    let left: Vec<Span> = left.chain([lts.entry_returned_at]).filter(|span| *span != Span::default()).collect();
+    let left: Vec<Span> = left.chain([lts.at_entry.returned_at]).filter(|span| *span != Span::default()).collect();
     let returns = move |(start, end): (u32, u32)| left.iter().any(|span| start <= span.start && span.end <= end);
     let mut seen: SortedSet<(u32, u32)> = SortedSet::new();
     let is_decision = |edge: u32| lts.graph[EdgeId::new(edge as usize)].decision.is_some();

@@ -16,7 +16,7 @@ pub fn passed_never<'s>(loaded: &Loaded, infeasible: &'s [CoverStatement]) -> Ve
     let statements = Statements::of(&loaded.program);
     let excluded: SortedSet<usize> = infeasible.iter().map(|statement| statement.edge as usize).collect();
     let running = lts.graph.edge_indices().filter(|edge| !excluded.contains(&edge.index()));
-    let at_entry = lts.entry_prints.iter().map(|print| print.span).chain([statements.returned(lts.entry_returned_at)]);
+    let at_entry = lts.at_entry.prints.iter().map(|print| print.span).chain([statements.returned(lts.at_entry.returned_at)]);
     // In another copy the statement may have an edge of its own.
     let spans = running.map(|edge| &lts.graph[edge]).flat_map(|edge| statements.passed(edge).into_iter().chain([edge.span]));
     let run: SortedSet<(u32, u32)> = spans.chain(at_entry).map(|span| (span.start, span.end)).collect();

@@ -10,7 +10,7 @@ use proptest::prelude::*;
 fn huge_constants_are_exact() {
     let digits = "7".repeat(5000);
     let program = parse(&format!("int f() {{ return {digits}; }}")).program.unwrap_or_default();
-    let returned = lower(&program, None).ok().and_then(|l| l.lts.entry_returns);
+    let returned = lower(&program, None).ok().and_then(|l| l.lts.at_entry.returns);
     assert_eq!(returned, crate::logic::Int::parse(&digits).map(crate::lts::Expr::Int));
     assert_eq!(codes(&format!("int f() {{ return {}; }}", "7".repeat(20_000))), ["constant-too-long"]);
 }

@@ -82,7 +82,7 @@ impl<'a> Lowerer<'a> {
         let id = match known {
             Some(at) => VariableId(at as u32),
             None => {
-                self.meetings.push(name.clone());
+                self.outside.meetings.push(name.clone());
                 self.typed_variable(name, Origin::Inlined, first.span, Some(Int::ZERO), Some(IntRange::of_bits(1, false)))
             }
         };
@@ -134,11 +134,11 @@ impl<'a> Lowerer<'a> {
         if self.program.nodes.written_outside.is_empty() && roots.is_empty() && self.followed_outside().is_none() {
             return next;
         }
-        let number = match self.externals.iter().position(|known| known == name) {
+        let number = match self.outside.functions.iter().position(|known| known == name) {
             Some(known) => known,
             None => {
-                self.externals.push(name.to_owned());
-                self.externals.len() - 1
+                self.outside.functions.push(name.to_owned());
+                self.outside.functions.len() - 1
             }
         };
         let external = u32::try_from(number).ok();

@@ -5,7 +5,7 @@
 //! order.
 
 use crate::logic::Int;
-use crate::lts::{Array, CompareOp, Edge, Expr, Failure, FailureKind, Label, Location, LocationId, Print, Through};
+use crate::lts::{Array, CompareOp, Edge, EntryEffects, Expr, Failure, FailureKind, Label, Location, LocationId, Print, Through};
 use crate::source::Span;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -74,10 +74,7 @@ pub struct Finished {
     pub exit: LocationId,
     pub error: Option<LocationId>,
     pub cut: Option<LocationId>,
-    pub entry_failure: Option<Failure>,
-    pub entry_prints: Vec<Print>,
-    pub entry_returns: Option<Expr>,
-    pub entry_returned_at: Span,
+    pub at_entry: EntryEffects,
     /// For each node its location; `None` for those that no path from the entry reaches.
     pub locations: Vec<Option<LocationId>>,
 }
@@ -334,7 +331,7 @@ impl Graph {
     /// Drops what is not reachable from `entry` and numbers the rest: the entry, then source order, then exit and error.
     pub fn finish(mut self, entry: Node, arrays: &[Array]) -> Finished {
         let mut reached = self.reached(entry, true);
-        let (entry, entry_prints) = self.printing(entry);
+        let (entry, prints) = self.printing(entry);
         let before = self.nodes.len();
         let parted = self.part_from_decisions(&mut reached, arrays);
         let mut graph = DiGraph::default();
@@ -353,8 +350,8 @@ impl Graph {
             locations[node] = Some(graph.add_node(Location { span }));
         }
         // The entry is always the first, even where it is the error itself.
-        let entry_failure = if let Shape::Error(failure) = self.nodes[entry] { Some(failure) } else { None };
-        let mut error = entry_failure.map(|_| graph.add_node(Location::default()));
+        let failure = if let Shape::Error(failure) = self.nodes[entry] { Some(failure) } else { None };
+        let mut error = failure.map(|_| graph.add_node(Location::default()));
         let mut cut = (entry == CUT).then(|| graph.add_node(Location::default()));
         let exit = graph.add_node(Location::default());
         let is_error = |node: Node| matches!(self.nodes[node], Shape::Error(_));
@@ -396,10 +393,11 @@ impl Graph {
                 graph.add_edge(from, to, edge);
             }
         }
-        let (entry_returns, entry_returned_at) = self.returned(entry);
+        let (returns, returned_at) = self.returned(entry);
+        let at_entry = EntryEffects { failure, prints, returns, returned_at };
         let resolved: Vec<Option<LocationId>> = (0..self.nodes.len()).map(|n| locations[self.printing(n).0]).collect();
         let entry = resolved[entry].unwrap_or(NodeIndex::new(0));
-        Finished { graph, entry, exit, error, cut, entry_failure, entry_prints, entry_returns, entry_returned_at, locations: resolved }
+        Finished { graph, entry, exit, error, cut, at_entry, locations: resolved }
     }
 }
 

@@ -160,8 +160,8 @@ pub(in crate::lts) fn for_each_symbol(lts: &mut Lts, visit: &mut dyn FnMut(Symbo
             in_expr(value, visit);
         }
     }
-    in_prints(&mut lts.entry_prints, visit);
-    if let Some(value) = &mut lts.entry_returns {
+    in_prints(&mut lts.at_entry.prints, visit);
+    if let Some(value) = &mut lts.at_entry.returns {
         in_expr(value, visit);
     }
     for through in lts.graph.edge_weights_mut().filter_map(|edge| edge.through.as_mut()) {

@@ -261,7 +261,7 @@ impl<'a> Lowerer<'a> {
                 let span = self.name_and_origin(parameter).2;
                 let range = IntRange { least: -FARTHEST, greatest: FARTHEST };
                 // It is of no matter where they do not meet.
-                self.meetings.push(name.clone());
+                self.outside.meetings.push(name.clone());
                 self.typed_variable(name, Origin::Inlined, span, Some(Int::ZERO), Some(range))
             }
         };

@@ -246,7 +246,7 @@ impl<'a> Lowerer<'a> {
             targets.push(Some(target));
         }
         self.fix_indices(&mut targets, &mut before, span);
-        // The values of objects that keep theirs have other bounds than those that are read.
+        // A variable that keeps its value has the bounds of its type, a value that is read has the bounds of its conversion.
         let kept = || (0..).map_while(|number| read.around(number));
         let needs_status = kept().any(|conversion| conversion.is_uncertain_count() || conversion.read.bounds().is_some());
         let status = status.or_else(|| needs_status.then(|| self.read_result(Intrinsic::Scan, span)));

@@ -90,7 +90,7 @@ fn nothing_at_all() {
     let l = lowered("void f(void) {}");
     assert_eq!((l.lts.entry, l.lts.graph.node_count(), l.lts.graph.edge_count()), (l.lts.exit, 1, 0));
     let l = lowered("int f(int x) { return x + 1; }");
-    assert_eq!(l.lts.entry_returns.map(|e| text::expr(&lowered("int f(int x) { return x + 1; }").lts, &e)).as_deref(), Some("x + 1"));
+    assert_eq!(l.lts.at_entry.returns.map(|e| text::expr(&lowered("int f(int x) { return x + 1; }").lts, &e)).as_deref(), Some("x + 1"));
 }
 
 #[test]

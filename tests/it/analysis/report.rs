@@ -273,6 +273,7 @@ fn usual_mistakes_are_told() {
         ("q == 0.5", "drops the fraction"),
         ("x / 4 == 2.5", "drops the fraction"),
         ("h + 1 == 0", "does not wrap around"),
+        ("d - 1 == 255", "does not wrap around"),
         ("~d == 0xff", "before `~`"),
         ("m.level > 7", "from -8 to 7"),
         ("m.mode == 9", "from 0 to 7"),

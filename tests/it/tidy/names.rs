@@ -15,7 +15,7 @@ const TWICE: &[&str] = &["BinaryOp", "Builtin", "Diagnostic", "Event", "Expr", "
 /// The most fields of a type.
 const MOST_FIELDS: usize = 15;
 /// Types with more: the states of searches, which algorithms share as a whole, and plain data. The number may fall, never rise.
-const LARGE: &[(&str, usize)] = &[("ClaimKeys", 19), ("Lts", 20), ("Parser", 16), ("RedBlack", 20), ("Search", 29), ("States", 17)];
+const LARGE: &[(&str, usize)] = &[("ClaimKeys", 19), ("Parser", 16), ("RedBlack", 20), ("Search", 29), ("States", 17)];
 
 /// Files that use each other in a circle, each circle by one of them: none may be added.
 const CIRCLES: &[&[&str]] = &[&["lts::entry", "lts::lower"]];

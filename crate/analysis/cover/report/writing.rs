@@ -102,7 +102,7 @@ fn draws(loaded: &Loaded, test: &Test) -> Vec<CoverDraw> {
         text::draws(lts, &lts.graph[edge]).into_iter().map(move |texts| (at, texts))
     });
     // What the function prints before its first edge draws first.
-    let before = lts.entry_prints.iter().flat_map(Print::operands).flat_map(|operand| text::drawn_in(lts, operand)).count();
+    let before = lts.at_entry.prints.iter().flat_map(Print::operands).flat_map(|operand| text::drawn_in(lts, operand)).count();
     let values = input_view(lts, &test.input).nondet.into_iter().skip(before);
     let zero = |value: &InputValue| *value == InputValue::Scalar(Number::Small(0));
     let draw = |((at, [first, other]), value): ((Position, [String; 2]), InputValue)| CoverDraw {

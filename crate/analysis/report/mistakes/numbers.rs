@@ -104,15 +104,25 @@ impl MistakeSearch<'_> {
         if is_beyond && own.bits(self.program.abi) < 64 {
             return Some(format!("an object of type `{}` has values from {} to {}", own.name(), range.least, range.greatest));
         }
-        if let ExprKind::Binary(BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul, left, right) = &inner.kind
-            && let Some(narrow) = [left, right].into_iter().find(|operand| self.is_promoted(operand))
-            && [left, right].into_iter().all(|operand| self.is_promoted(operand) || number(operand).is_some())
-        {
-            let name = narrow.unconverted().ty.name();
-            return Some(format!("an `{name}` becomes an `int` before the arithmetic, which does not wrap around at its end"))
-                .filter(|_| !narrow.unconverted().ty.signed(self.program.abi));
+        if let Some(name) = self.wrapping(inner, limit) {
+            return Some(format!(
+                "a number of type `{name}` becomes an `int` before the arithmetic, which does not wrap around at its end"
+            ));
         }
         (limit.is_zero() && self.overflows(value, None)).then(|| OVERFLOW.to_owned())
+    }
+
+    /// The name of the unsigned type narrower than `int` in which a sum would be 0, or a difference the greatest number, by wrapping around.
+    fn wrapping(&self, value: &Expr, limit: &Int) -> Option<&'static str> {
+        let ExprKind::Binary(op, left, right) = &value.kind else { return None };
+        let narrow = [left, right].into_iter().find(|operand| self.is_promoted(operand))?.unconverted().ty;
+        let is_wrapped = match op {
+            BinaryOp::Add => limit.is_zero(),
+            BinaryOp::Sub => *limit == Int::from(narrow.range(self.program.abi).greatest),
+            _ => false,
+        };
+        let is_narrow = |operand: &Expr| self.is_promoted(operand) || number(operand).is_some();
+        (is_wrapped && !narrow.signed(self.program.abi) && is_narrow(left) && is_narrow(right)).then(|| narrow.name())
     }
 
     /// Whether it is a number narrower than `int`, which arithmetic converts first.

@@ -186,7 +186,7 @@ pub fn pair(program: &Program, function: usize, lts: &Lts, input: &Input, run: &
         edge.prints.iter().flat_map(Print::operands).chain(&edge.returns).for_each(|value| reads(value, &own, &mut read));
     }
     if run.edges.is_empty() {
-        lts.entry_prints.iter().flat_map(Print::operands).chain(&lts.entry_returns).for_each(|value| reads(value, &own, &mut read));
+        lts.at_entry.operands().for_each(|value| reads(value, &own, &mut read));
     }
     let value = |id: VariableId| input.values.get(&lts.variable(id).name).cloned().unwrap_or_default();
     let mut inputs = Vec::new();

@@ -192,8 +192,8 @@ impl<'b> BesideSides<'b> {
         }
     }
 
-    /// An explanation by sides without conditions and assignments of which nothing flows into the condition of the edge: within a bound they may
-    /// be needed to come to it, but they say nothing of its values.
+    /// An explanation by sides without the conditions and assignments whose variables do not flow into the condition of the edge: within a bound
+    /// a path may need these to come to the condition, but they exclude no value of its variables.
     fn flowing(&self, edge: EdgeId, by_sides: CoverExclusion) -> CoverExclusion {
         let lts = self.assigned.lts;
         let flowing = if matches!(lts.graph[edge].label, Label::Assume { .. }) { flowing(lts, edge) } else { None };

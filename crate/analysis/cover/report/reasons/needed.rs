@@ -86,7 +86,7 @@ pub fn needed(lts: &Lts, edge: EdgeId, ways: &[ReasonPaths], effort: &mut usize)
     }
     let reach: Vec<bool> = found.iter().map(|way| !way.is_without_condition).collect();
     for at in 0..found.len() {
-        // Of a decision of which a reason has one side, the ways with the other side have to be told.
+        // A reason that names one side of a decision says nothing of the paths that take the other side: these need a reason, too.
         let is_other = |side: &EdgeId| {
             let path = &ways[at].path;
             !path.contains(side) && path.iter().any(|edge| lts.edge(*edge).1 == lts.edge(*side).1)

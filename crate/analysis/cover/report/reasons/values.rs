@@ -173,8 +173,8 @@ impl<'e> AssignedValues<'e> {
         found.collect()
     }
 
-    /// Objects of the program: the result of a library function is replaced by the objects that its call reads, and an argument that the model
-    /// keeps in a variable of its own by those that the argument reads.
+    /// Variables and arrays of the program: for the result of a library function, the variables and arrays that its call reads; for an argument
+    /// that the model keeps in a variable of its own, the variables and arrays that the argument reads.
     fn of_calls(&self, objects: &[ModelObject]) -> Vec<ModelObject> {
         let lts = self.lts;
         let is_of = |object: ModelObject, is: fn(&Variable) -> bool| matches!(object, ModelObject::Variable(id) if is(lts.variable(id)));
