@@ -289,6 +289,16 @@ fn wrong_values(request: &Request, document: &CoverDocument) -> Vec<String> {
     watch.wrong
 }
 
+/// Where few steps are left, the call that gives a pointer is the reason.
+#[test]
+fn a_call_of_the_library_is_a_reason_where_nothing_else_is() {
+    let source = "#include <string.h>\nint f(int v) {\n  char a[8] = \"a.b\"; char *b = strchr(a, '.');\n  a[2] = v > 3 ? '.' : 'c';\n  \
+                  if (b != NULL && b - a < 2) *b = 0;\n  return a[1];\n}\n";
+    let document = reported(&request("f.c", source, Some(1_000))).expect("it is read");
+    let reason = "5: the values here: b is set by strchr(a, '.') (line 3:32)";
+    assert_eq!(reasons(&document), [reason, reason]);
+}
+
 /// Each infeasible branch of random programs has a reason, and runs have the values in it.
 #[test]
 fn every_infeasible_branch_has_a_reason() {

@@ -139,12 +139,17 @@ impl<'b> BesideSides<'b> {
             return CoverExclusion { values: [values].into_iter().chain(set).map(|part| self.told(part)).collect(), ..nothing };
         }
         let runs = (facts.is_empty() && self.by_every_run.contains(&(edge.index() as u32))).then_some(CoverRuns::EveryInput);
-        // 6. Alone, what an input gives says nothing.
+        // 6. Alone, what an input gives says nothing, and a call of the library says less than an assignment.
         let lts = self.assigned.lts;
-        let says_something = |edge: &EdgeId| !lts.graph[*edge].library && !is_arbitrary(&lts.graph[*edge].label);
         let is_enough = !facts.is_empty() || runs.is_some();
-        let told = |part: &ValuesHere| is_enough || part.values.iter().flat_map(|(_, edges)| edges).any(says_something);
-        CoverExclusion { values: set.into_iter().filter(told).map(|values| self.told(values)).collect(), facts, runs, ..nothing }
+        let says_something = |edge: &EdgeId| is_enough || !is_arbitrary(&lts.graph[*edge].label);
+        let of = |is_told: &dyn Fn(&EdgeId) -> bool| {
+            let is_part = |part: &&ValuesHere| part.values.iter().flat_map(|(_, edges)| edges).any(is_told);
+            set.iter().filter(is_part).cloned().map(|values| self.told(values)).collect::<Vec<_>>()
+        };
+        let own = of(&|edge| is_enough || says_something(edge) && !lts.graph[*edge].library);
+        let values = if own.is_empty() { of(&says_something) } else { own };
+        CoverExclusion { values, facts, runs, ..nothing }
     }
 
     /// The explanation of an infeasible edge: that by the sides `because`, or another one where this says little.

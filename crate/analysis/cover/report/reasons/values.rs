@@ -31,6 +31,7 @@ const LONGEST_RUN: u64 = 1_000_000;
 
 /// What a part of a condition is called, and its values there, each with the assignments that give it; a value that is not known is
 /// `None`.
+#[derive(Clone)]
 pub struct ValuesHere {
     pub name: String,
     pub values: Vec<(Option<String>, Vec<EdgeId>)>,
@@ -165,12 +166,28 @@ impl<'e> AssignedValues<'e> {
         let found = self.of_calls(&condition.objects()).into_iter().filter_map(|object| {
             let edges = self.definitions(object, from)?;
             let name = match object {
-                ModelObject::Variable(id) => self.names.of(id)?,
+                ModelObject::Variable(id) => self.pointer_of(id).or_else(|| self.names.of(id))?,
                 ModelObject::Array(id) => self.names.of_symbol(&self.lts.array(id).name)?,
             };
             (!edges.is_empty()).then(|| ValuesHere { name, values: vec![(None, edges)] })
         });
-        found.collect()
+        let mut joined: Vec<ValuesHere> = Vec::new();
+        for part in found {
+            match joined.iter_mut().find(|other| other.name == part.name) {
+                Some(other) => other.values.extend(part.values),
+                None => joined.push(part),
+            }
+        }
+        joined.iter_mut().for_each(|part| part.values = joined_unnamed(std::mem::take(&mut part.values)));
+        joined
+    }
+
+    /// The pointer with this index, or with this object: an assignment sets the pointer.
+    fn pointer_of(&self, id: VariableId) -> Option<String> {
+        let is_part = matches!(self.lts.variable(id).values, ValueMeaning::Indices | ValueMeaning::Objects(_));
+        let name = self.names.of(id).filter(|_| is_part)?;
+        let pointer = name.strip_suffix(".index").or_else(|| name.strip_suffix(".object"))?;
+        Some(pointer.to_owned())
     }
 
     /// Variables and arrays of the program: for the result of a library function, the variables and arrays that its call reads; for an argument
