@@ -142,7 +142,7 @@ pub fn export_with(suite: &Suite, format: TestsFormat, extra: &[Wrap]) -> Result
         return Err("a suite of Test-Comp has one file, and the program has several: --tests-format c writes a suite for them".to_owned());
     }
     let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
-    let (mut inputs, machine) = (Vec::new(), Machine::new(&loaded.lts));
+    let (mut inputs, machine) = (Vec::new(), Machine::deep(&loaded.lts));
     for (test, number) in suite.tests.iter().zip(1..) {
         let input = fitting(&loaded.lts, &test.input).map_err(|error| format!("test {number}: {error}"))?;
         inputs.push(machine.told(&input));
@@ -216,7 +216,7 @@ pub fn coverage(suite: &Suite, version: u32) -> Result<String, String> {
     if let Some(name) = names.into_iter().find(|name| name.contains(['\n', '\r'])) {
         return Err(format!("LCOV has a name on one line, and the file {name:?} has a line end in it: rename the file"));
     }
-    let (all, machine) = (sides(&loaded.lts), Machine::new(&loaded.lts));
+    let (all, machine) = (sides(&loaded.lts), Machine::deep(&loaded.lts));
     let (mut runs, mut claims) = (Vec::new(), Vec::new());
     for (test, number) in suite.tests.iter().zip(0..) {
         let input = fitting(&loaded.lts, &test.input).map_err(|error| format!("test {}: {error}", number + 1))?;

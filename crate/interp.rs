@@ -34,6 +34,7 @@
 mod alone;
 mod cells;
 mod code;
+mod deeper;
 mod eval;
 mod growing;
 mod input;
@@ -56,7 +57,8 @@ pub use unset::UnsetObjects;
 
 use crate::logic::Int;
 use crate::lts::{
-    ArrayId, Conversion, EdgeId, EdgePart, Label, LocationId, Lts, Print, PrintPiece, Requirement, StarMeaning, Strings, VariableId,
+    ArrayId, Conversion, DeeperCall, DeeperPart, EdgeId, EdgePart, Label, LocationId, Lts, Print, PrintPiece, Requirement, StarMeaning,
+    Strings, VariableId,
 };
 use cells::Cells;
 use code::CodeExpr;
@@ -202,6 +204,8 @@ pub struct Machine<'a> {
     reads: bool,
     /// Whether some edge computes on floating-point numbers.
     computes: bool,
+    /// Whether runs go through calls that go deeper than the copies of their function.
+    is_deep: bool,
     /// The numbers of the scalars and arrays that are inputs, by name.
     scalar_inputs: FxHashMap<&'a str, usize>,
     array_inputs: FxHashMap<&'a str, usize>,
@@ -215,6 +219,8 @@ enum NextEdge<'a> {
     Edge(EdgeChoice<'a>),
     /// A decision: the side that holds and the other.
     Decision(CodeExpr<'a>, [EdgeChoice<'a>; 2]),
+    /// A call that goes deeper: the side that leads into the copy, and the one that leads on from its return.
+    Deeper(&'a DeeperCall, [EdgeChoice<'a>; 2]),
 }
 
 /// An edge to take.
@@ -224,6 +230,8 @@ struct EdgeChoice<'a> {
     effect: LabelEffect<'a>,
     prints: Vec<Printed<'a>>,
     returns: Option<CodeExpr<'a>>,
+    /// The number of the copy that it ends.
+    ends: Option<u32>,
 }
 
 /// What a label does; nothing for the sides of a decision: the run has evaluated its condition before.
@@ -274,6 +282,7 @@ impl<'a> Machine<'a> {
             arrays: lts.arrays.iter().map(initial).collect(),
             reads: lts.reads_stdin(),
             computes: lts.draws_from(&|source| source.is_computed()),
+            is_deep: false,
             scalar_inputs: (lts.variables.iter().enumerate())
                 .filter(|(_, variable)| variable.initial.is_none())
                 .map(|(number, variable)| (&*variable.name, number))
@@ -374,12 +383,16 @@ impl<'a> Machine<'a> {
                     NextEdge::End(outcome) => break (outcome.clone(), None),
                     _ if left == 0 => break (Outcome::Steps, None),
                     NextEdge::Edge(step) => step,
+                    NextEdge::Deeper(_, [inside, _]) if !self.is_deep => break (Outcome::Cut, Some(inside.edge)),
+                    NextEdge::Deeper(call, [inside, _]) if state.open_call(call, at) => inside,
+                    NextEdge::Deeper(_, [inside, _]) => break (Outcome::Cut, Some(inside.edge)),
                     NextEdge::Decision(condition, [holds, fails]) => match state.is_zero(condition) {
                         Ok(false) => holds,
                         Ok(true) => fails,
                         Err(stop) => break (stop.into(), Some(holds.edge.min(fails.edge))),
                     },
                 };
+                let step = self.after_call(step, &mut state);
                 if let Err((part, stop)) = take(&mut state, step, watch) {
                     stopped_in = part;
                     break (stop.into(), Some(step.edge));
@@ -441,6 +454,7 @@ impl<'a> Machine<'a> {
             is_alone: false,
             stored_at: Int::ZERO,
             stack: Vec::new(),
+            open: Vec::new(),
         }
     }
 }
@@ -511,12 +525,17 @@ fn way(lts: &Lts, location: LocationId) -> NextEdge<'_> {
         [(edge, to)] => NextEdge::Edge(step(lts, edge, to, false)),
         [(first, a), (second, b), ..] => {
             let (first, second) = ((first, a), (second, b));
+            let first_call = lts.deeper_call(first.0);
             let (condition, [(holds, a), (fails, b)]) = match &lts.graph[first.0].label {
                 Label::Assume { condition, holds: true } => (condition, [first, second]),
                 Label::Assume { condition, holds: false } => (condition, [second, first]),
                 _ => unreachable!("two edges leave a location only at a decision"),
             };
-            NextEdge::Decision(CodeExpr::new(lts, condition), [step(lts, holds, a, true), step(lts, fails, b, true)])
+            let sides = [step(lts, holds, a, true), step(lts, fails, b, true)];
+            match first_call {
+                Some(call) => NextEdge::Deeper(call, sides),
+                None => NextEdge::Decision(CodeExpr::new(lts, condition), sides),
+            }
         }
     }
 }
@@ -527,6 +546,8 @@ fn step(lts: &Lts, edge: EdgeId, to: LocationId, decided: bool) -> EdgeChoice<'_
     let effect = match &lts.graph[edge].label {
         Label::Skip => LabelEffect::None,
         Label::Assume { .. } if decided => LabelEffect::None,
+        // A run that comes back from a call has what it gave and wrote.
+        _ if lts.graph[edge].deeper == Some(DeeperPart::Return) => LabelEffect::None,
         Label::Assume { condition, holds } => LabelEffect::Assume(value(condition), *holds),
         Label::Assign(variable, assigned) => LabelEffect::Assign(*variable, value(assigned)),
         Label::Store { array, index, value: stored } => LabelEffect::Store(*array, value(index), value(stored)),
@@ -535,7 +556,8 @@ fn step(lts: &Lts, edge: EdgeId, to: LocationId, decided: bool) -> EdgeChoice<'_
         Label::HavocArray(array) => LabelEffect::HavocArray(*array),
     };
     let prints = printed(lts, &lts.graph[edge].prints);
-    EdgeChoice { edge, to, effect, prints, returns: lts.graph[edge].returns.as_ref().map(value) }
+    let ends = if let Some(DeeperPart::End(copy)) = lts.graph[edge].deeper { Some(copy) } else { None };
+    EdgeChoice { edge, to, effect, prints, ends, returns: lts.graph[edge].returns.as_ref().map(value) }
 }
 
 fn printed<'a>(lts: &'a Lts, prints: &'a [Print]) -> Vec<Printed<'a>> {

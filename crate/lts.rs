@@ -38,6 +38,7 @@ use crate::logic::rank::FloatOp;
 use crate::logic::{Int, IntRange};
 use crate::source::Span;
 pub use computation::Computation;
+pub use deeper::{DeeperCall, DeeperPart};
 pub use edge::EdgePart;
 pub use entry_effects::EntryEffects;
 pub use model_object::ModelObject;
@@ -57,6 +58,7 @@ pub mod assume;
 mod block_text;
 pub mod calls;
 mod computation;
+mod deeper;
 pub mod dot;
 mod edge;
 pub mod entry;
@@ -466,6 +468,8 @@ pub struct Edge {
     pub copy: u32,
     /// Where the edge is a side of a decision that stands in the text: the decision's number, the same wherever it is inlined.
     pub decision: Option<u32>,
+    /// What it is for a call that goes deeper than the copies of its function.
+    pub deeper: Option<DeeperPart>,
 }
 
 /// The way by which a function without a body reaches an object that it writes: a pointer among its arguments.

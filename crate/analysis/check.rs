@@ -96,7 +96,7 @@ pub fn check_listened(evidence: &Evidence, listener: &mut Listener) -> Reply<Che
         return Reply::Document { document };
     }
     let worlds = Worlds::of(base, &evidence.claims);
-    let machines: Vec<Machine> = worlds.all.iter().map(|(_, lts)| Machine::new(lts)).collect();
+    let machines: Vec<Machine> = worlds.all.iter().map(|(_, lts)| Machine::deep(lts)).collect();
     let mut conditions: Vec<Option<PathConditions>> = worlds.all.iter().map(|_| None).collect();
     let of = evidence.claims.len() as u32;
     let mut on = true;

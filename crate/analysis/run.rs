@@ -107,7 +107,7 @@ pub fn run_given(request: &Request, settings: &RunSettings, listener: &mut Liste
     }
     let limit = request.limit.unwrap_or(RUN_LIMIT);
 
-    let machine = Machine::new(lts);
+    let machine = Machine::deep(lts);
     let mut fault = None;
     if let Some(claims) = &mut listener.claims {
         let path = numbers(&machine.run(&start, limit).edges);

@@ -281,7 +281,7 @@ impl EngineSchedule<'_> {
         let left = settled.facts.open_edges(self.sides);
         // With statics, a run may begin in a state that no first call has.
         let given: Vec<Input> = if first.is_none() { settled.facts.runs.iter().map(|run| run.input.clone()).collect() } else { Vec::new() };
-        let inputs = tried_inputs(lts, &Machine::new(lts), &given, |edge| left.contains(&edge), meter);
+        let inputs = tried_inputs(lts, &Machine::deep(lts), &given, |edge| left.contains(&edge), meter);
         let inputs = inputs
             .into_iter()
             .map(|(input, _)| input)
@@ -308,7 +308,7 @@ impl EngineSchedule<'_> {
     fn run_inputs(&self, settled: &mut SettledEdges, inputs: Vec<Input>, meter: &mut Meter, trace: &Trace) {
         let loaded = &self.sized.loaded;
         let left = settled.facts.open_edges(self.sides);
-        let machine = Machine::new(&loaded.lts);
+        let machine = Machine::deep(&loaded.lts);
         for input in inputs {
             let path = machine.run(&input, LONGEST_RUN).edges;
             if trace.claim(Event::Reached { path: &path, input: &input, after: &[] }).is_ok() {

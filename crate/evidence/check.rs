@@ -117,7 +117,7 @@ pub fn world(base: &Lts, claim: &Claim, assumed: Assumptions) -> Lts {
 pub fn check_assuming(base: &Lts, claim: &Claim) -> Result<(), String> {
     let assumed = assumed(claim)?;
     let lts = world(base, claim, assumed);
-    check_claim(&lts, &Machine::new(&lts), claim)?;
+    check_claim(&lts, &Machine::deep(&lts), claim)?;
     check_state(base, claim, assumed)
 }
 
@@ -134,7 +134,7 @@ pub fn check_state(base: &Lts, claim: &Claim, assumed: Assumptions) -> Result<()
             return Ok(());
         }
         let lts = under(base, real);
-        return check_claim(&lts, &Machine::new(&lts), claim);
+        return check_claim(&lts, &Machine::deep(&lts), claim);
     }
     let Statement::Reached { input, after, .. } = &claim.statement else { return Ok(()) };
     if !after.is_empty() {
@@ -206,7 +206,7 @@ pub fn check_next(lts: &Lts, machine: Option<&Machine>, conditions: &mut Option<
             conditions.check(lts, (path, core), certificate, &mut by_certificate)
         }
         (_, Some(machine)) => check_claim(lts, machine, claim),
-        (_, None) => check_claim(lts, &Machine::new(lts), claim),
+        (_, None) => check_claim(lts, &Machine::deep(lts), claim),
     }
 }
 

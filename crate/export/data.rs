@@ -49,7 +49,7 @@ fn object(input: &view::Input) -> String {
 /// A table: for each test its number, its input and the calls before it as JSON, how its run ends, what it gives back, what it covers, and what
 /// it assumes.
 pub fn csv(loaded: &Loaded, tests: &[ExportTest], inputs: &[Input]) -> ExportedFile {
-    let (machine, all) = (Machine::new(&loaded.lts), sides(&loaded.lts));
+    let (machine, all) = (Machine::deep(&loaded.lts), sides(&loaded.lts));
     let mut text = "test,input,after,ends,value,covers,assumes\r\n".to_owned();
     for ((number, test), input) in (1..).zip(tests).zip(inputs) {
         let run = machine.run(input, super::replay::ENDLESS);

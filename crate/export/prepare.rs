@@ -44,13 +44,13 @@ pub struct Prepared {
 /// Why no file in C can hold it, in a sentence.
 pub fn prepare(request: &Request, (loaded, exact): (&Loaded, &Request), test: &ExportTest) -> Result<Prepared, String> {
     let given = fitting(&loaded.lts, &test.input)?;
-    let given = Machine::new(&loaded.lts).told(&given);
+    let given = Machine::deep(&loaded.lts).told(&given);
     let mut steps = Vec::new();
     let mut statics = Statics::default();
     for call in &test.after {
         let of_call = Request { function: Some(call.function.clone()), ..exact.clone() };
         let callee = load(&of_call).map_err(|_| format!("`{}`, which is called before, is refused alone", call.function))?;
-        let mut input = Machine::new(&callee.lts).told(&fitting(&callee.lts, &call.input)?);
+        let mut input = Machine::deep(&callee.lts).told(&fitting(&callee.lts, &call.input)?);
         let cannot = |why: String| format!("what `{}` begins with, or leaves, is not known: {why}", call.function);
         statics.give(&callee.lts, &mut input).map_err(cannot)?;
         let step = step(callee, &input, false, true)?;

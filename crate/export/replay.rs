@@ -136,7 +136,7 @@ impl Watch for Scout {
 
 /// Runs a test once more and records it; none where it takes more steps than can be recorded, and is not known to go on for ever.
 pub fn replay(lts: &Lts, input: &Input) -> Option<Replay> {
-    let machine = Machine::new(lts);
+    let machine = Machine::deep(lts);
     // Without a record a run is fast, so that the end of a long one is found.
     let mut scout = Scout { edges: Vec::new(), steps: 0, next: 1, earlier: None, repeats: false };
     let first = machine.watch(input, ENDLESS, &mut scout);

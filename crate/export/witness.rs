@@ -27,7 +27,7 @@ use sha2::{Digest, Sha256};
 pub fn violation_witness(request: &Request, input: &Input) -> Result<Option<String>, String> {
     let loaded = load(request).map_err(|_| "the program has errors".to_owned())?;
     let data_model = data_model(request)?;
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     let input = machine.told(&fitting(&loaded.lts, input)?);
     let path = machine.run(&input, replay::ENDLESS).edges;
     let error = path.last().and_then(|&edge| loaded.lts.graph[edge].failure);

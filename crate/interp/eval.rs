@@ -3,6 +3,7 @@
 use super::alone::NeededValue;
 use super::cells::Cells;
 use super::code::{CodeExpr, CodeWords};
+use super::deeper::OpenCall;
 use super::recorded::{Drawn, Record};
 use super::stdin::{InputText, Unread};
 use super::{ArrayInput, LabelEffect, MAX_BITS, NoText, Undefined};
@@ -36,6 +37,8 @@ pub struct RunState<'a> {
     pub(super) stored_at: Int,
     /// The stack of [`CodeExpr::word`], kept for its memory.
     pub(super) stack: Vec<i64>,
+    /// The calls that go deeper than the copies of their function, and that the run is inside of.
+    pub(super) open: Vec<OpenCall<'a>>,
 }
 
 /// Why an edge could not be taken. Small, because every evaluation carries it.

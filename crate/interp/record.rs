@@ -19,18 +19,21 @@ pub struct Snapshot {
     /// How many of the input's values are left, and where in the text on standard input the run is.
     left: usize,
     read: usize,
+    /// Whether the run is inside of a call that goes deeper than the copies of its function: nothing is like that.
+    is_inside: bool,
 }
 
 impl RunState<'_> {
     /// What decides how the run goes on.
     pub fn snapshot(&self) -> Snapshot {
         let (left, read) = self.position();
-        Snapshot { variables: self.variables.clone(), arrays: self.arrays.clone(), left, read }
+        Snapshot { variables: self.variables.clone(), arrays: self.arrays.clone(), left, read, is_inside: !self.open.is_empty() }
     }
 
     /// Whether the run goes on from here as it would from a state of this snapshot.
     pub fn is_like(&self, earlier: &Snapshot) -> bool {
-        self.position() == (earlier.left, earlier.read) && self.variables == earlier.variables && self.arrays == earlier.arrays
+        let is_there = !earlier.is_inside && self.open.is_empty() && self.position() == (earlier.left, earlier.read);
+        is_there && self.variables == earlier.variables && self.arrays == earlier.arrays
     }
 
     fn position(&self) -> (usize, usize) {

@@ -423,6 +423,8 @@ impl ChainBuilder {
         if !itself {
             self.lts.value_names.classes.append(&mut function.value_names.classes);
         }
+        // Runs of calls go no deeper than the copies.
+        function.graph.edge_weights_mut().for_each(|edge| edge.deeper = None);
         for_each_symbol(function, &mut |symbol| match symbol {
             Symbol::Scalar(id) => *id = variables[id.0 as usize],
             Symbol::Array(id) => *id = arrays[id.0 as usize],

@@ -74,6 +74,7 @@ impl Edge {
             library: false,
             copy: 0,
             decision: None,
+            deeper: None,
         }
     }
 

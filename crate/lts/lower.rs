@@ -209,6 +209,8 @@ struct Frame<'a> {
     returns: Return,
     /// Where its body begins, once a call leads there again ([`deeper`]).
     head: Option<Node>,
+    /// Whether a run can go through such a call.
+    is_entered_again: bool,
 }
 
 struct Lowerer<'a> {
@@ -389,7 +391,8 @@ impl<'a> Lowerer<'a> {
         let taken = self.graph.reached(entry, false);
         let ends = std::mem::take(&mut self.open_ends);
         self.open_ends = ends.into_iter().filter(|&(_, node)| taken[self.graph.resolved(node)]).collect();
-        let finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry, &self.arrays);
+        let mut finished = std::mem::replace(&mut self.graph, Graph::new()).finish(entry, &self.arrays);
+        self.settle_deeper(&mut finished.graph);
         let mut warnings = std::mem::take(&mut self.noticed);
         unreachable_code(&mut self.starts, &finished.locations, &mut warnings);
         self.open_ends.arrange_by_key(|(f, _)| f.span);
@@ -527,6 +530,7 @@ impl<'a> Lowerer<'a> {
 
     fn typed_variable(&mut self, name: String, origin: Origin, span: Span, initial: Option<Int>, range: Option<IntRange>) -> VariableId {
         let id = VariableId(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
+        self.deeper.note_variable(self.frames.last().map_or(0, |frame| frame.id));
         self.variables.push(Variable {
             part: SourcePart::whole(name.clone()),
             name,
@@ -543,7 +547,9 @@ impl<'a> Lowerer<'a> {
 
     /// A variable of our own for a part of an expression.
     fn temporary(&mut self, span: Span, ty: Integer) -> Target {
-        Target::Variable(self.variable("t".into(), Origin::Inlined, span, ty), ty)
+        let id = self.variable("t".into(), Origin::Inlined, span, ty);
+        self.own_variable(id, None);
+        Target::Variable(id, ty)
     }
 
     fn new_frame_id(&mut self, function: &str) -> u32 {

@@ -34,6 +34,17 @@ impl SourcePart {
         !self.object.is_empty() && !self.object.contains('[')
     }
 
+    /// Of one member of all elements of an object the end of the array's name, as `.x` of `points.x`: the text has it after the index.
+    pub fn member_of_elements<'n>(&self, name: &'n str) -> Option<&'n str> {
+        let [PartStep::Elements(_), members @ ..] = &self.steps[..] else { return None };
+        let mut rest = name;
+        for step in members.iter().rev() {
+            let PartStep::Member(member) = step else { return None };
+            rest = rest.strip_suffix(member.as_str())?.strip_suffix('.')?;
+        }
+        Some(&name[rest.len()..])
+    }
+
     /// The elements of an object.
     pub fn elements(object: String, length: Option<Int>) -> SourcePart {
         SourcePart { object, steps: vec![PartStep::Elements(length)], path: Vec::new() }

@@ -446,10 +446,13 @@ fn write(lts: &Lts, e: &Expr, least: u8, out: &mut String) {
             }
         }
         Expr::Read(id, index) => {
-            out.push_str(&lts.array(*id).name);
+            let Array { name, part, .. } = lts.array(*id);
+            let (elements, member) = name.split_at(name.len() - part.member_of_elements(name).map_or(0, str::len));
+            out.push_str(elements);
             out.push('[');
             write(lts, index, 0, out);
             out.push(']');
+            out.push_str(member);
         }
         Expr::Nondet(_, source) => match source {
             InputSource::Call => out.push_str(NONDET),

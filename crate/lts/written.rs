@@ -1,5 +1,8 @@
 //! Edges as the program's text has them: conditions with their macros, parentheses and casts, the other side of a decision as `!(…)`.
 
+mod plain_assignment;
+
+use self::plain_assignment::plain_assignment;
 use super::text::label;
 #[cfg(feature = "files")]
 use super::unfold::decisions::WholeDecision;
@@ -63,8 +66,8 @@ pub fn source_text(lts: &Lts, source: &str, edge: &Edge) -> WrittenEdge {
     WrittenEdge { text: text.unwrap_or_else(|| label(lts, edge)), expansion: None }
 }
 
-/// An assignment as the text has it, where its label has names that the text has not: of a call that is inlined, of its result, of the parts
-/// of a pointer. An argument has its label, since the parameter stands elsewhere.
+/// An assignment as the text has it: one that stands there as `target = value`, and one whose label has names that the text has not: of a call
+/// that is inlined, of its result, of the parts of a pointer. An argument has its label, since the parameter stands elsewhere.
 pub fn assignment_text(lts: &Lts, source: &str, edge: &Edge) -> Option<String> {
     let is_to_result = match edge.label {
         _ if edge.library => return None,
@@ -80,10 +83,14 @@ pub fn assignment_text(lts: &Lts, source: &str, edge: &Edge) -> Option<String> {
         let text = plain(edge.span, source).filter(|text| !text.is_empty())?;
         return Some(if text.contains('(') { cut(&text) } else { format!("{text}(…)") });
     }
+    let text = plain(edge.span, source)?;
+    if let Some(own) = plain_assignment(&text, &label(lts, edge)) {
+        return Some(cut(&own));
+    }
     if !has_other_names(lts, &edge.label) {
         return None;
     }
-    match plain(edge.span, source)? {
+    match text {
         text if is_of_result || is_call || assigns(&text) => Some(cut(&text)),
         text if is_to_result => Some(returned(&text)),
         _ => None,

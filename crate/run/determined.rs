@@ -37,12 +37,13 @@ pub fn allowed(steps_left: u64) -> u64 {
 /// The one run of a program that reads no input, with its claims told to the trace; `None` where there are inputs, where the run takes too
 /// many steps, and where the check does not believe a claim. With `whole` the trace also hears of the run, and that no execution completes,
 /// if so.
-pub fn settled(lts: &Lts, machine: &Machine, whole: bool, meter: &mut Meter, trace: &Trace) -> Option<SettledRun> {
+pub fn settled(lts: &Lts, whole: bool, meter: &mut Meter, trace: &Trace) -> Option<SettledRun> {
+    let machine = Machine::deep(lts);
     if machine.reads_stdin() {
         return None;
     }
     let mut paid = 0;
-    let run = DeterminedRun::with(lts, machine, &GivenValues::default(), allowed(meter.left()), &mut |steps| {
+    let run = DeterminedRun::with(lts, &machine, &GivenValues::default(), allowed(meter.left()), &mut |steps| {
         paid += steps;
         meter.spend(steps / RUN_STEPS).is_ok()
     })

@@ -23,13 +23,14 @@ pub struct SettledInputs {
 
 /// Runs the program on all its inputs to settle the open edges; `None` where these are many, where the runs take too many steps, and where
 /// the check does not believe the claim.
-pub fn settled_inputs(lts: &Lts, machine: &Machine, open: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Option<SettledInputs> {
+pub fn settled_inputs(lts: &Lts, open: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Option<SettledInputs> {
+    let machine = Machine::deep(lts);
     if open.is_empty() || machine.reads_stdin() {
         return None;
     }
     let most = MAX_STEPS.min((meter.left() / SHARE).saturating_mul(RUN_STEPS));
     let mut unpaid = 0;
-    let every = EveryRun::of(lts, machine, most, &mut |steps| {
+    let every = EveryRun::of(lts, &machine, most, &mut |steps| {
         unpaid += steps;
         let paid = meter.spend(unpaid / RUN_STEPS).is_ok();
         unpaid %= RUN_STEPS;

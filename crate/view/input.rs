@@ -212,7 +212,7 @@ fn suffix(format: FloatFormat) -> &'static str {
 /// Turns an input of `lts` into the documents' form. Where the function reads standard input, it has the text there.
 pub fn input_view(lts: &Lts, input: &interp::Input) -> Input {
     if !input.nondet.is_empty() || lts.reads_stdin() || input.stdin.is_some() {
-        input_view_by(lts, &interp::Machine::new(lts), input)
+        input_view_by(lts, &interp::Machine::deep(lts), input)
     } else {
         viewed(lts, None, input)
     }

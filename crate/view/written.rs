@@ -74,7 +74,7 @@ impl ReadInputs {
 
 /// As [`input_view`], with the form for people: for documents that answer, not for evidence.
 pub fn written_view(lts: &Lts, input: &interp::Input) -> Input {
-    written_view_by(lts, &interp::Machine::new(lts), input)
+    written_view_by(lts, &interp::Machine::deep(lts), input)
 }
 
 /// The same by a machine of the graph.

@@ -144,7 +144,7 @@ impl BranchesOutcome {
     /// Takes over facts of others about what the search left open; gives whether there are some.
     pub fn take_over(&mut self, loaded: &Loaded, facts: &EdgeFacts) -> bool {
         let before = self.edges.clone();
-        let machine = Machine::new(&loaded.lts);
+        let machine = Machine::deep(&loaded.lts);
         for FactRun { input, path, after } in &facts.runs {
             if path.iter().any(|edge| !matches!(self.edges[edge.index()], EdgeKnowledge::Taken(_))) {
                 let run = machine.run(input, LONG_RUN);
@@ -232,7 +232,7 @@ pub fn search(
         for (&edge, &all) in &facts.excluded {
             analysis.exclude(&[edge], Needs { all, ..Needs::default() });
         }
-        determined = settled(lts, &machine, false, meter, trace);
+        determined = settled(lts, false, meter, trace);
         match &determined {
             Some(only) => analysis.settle(only, meter)?,
             None => drop(analysis.run(&zeros(lts), RunOrigin::Zeros, meter)?),
@@ -266,7 +266,7 @@ pub fn search(
             // 3.
             if progress.is_open(&analysis) && waited.is_none() {
                 let open = analysis.unknown();
-                if let Some(every) = settled_inputs(lts, &machine, &open, meter, trace) {
+                if let Some(every) = settled_inputs(lts, &open, meter, trace) {
                     for input in &every.inputs {
                         analysis.run(input, RunOrigin::Found, meter)?;
                     }

@@ -24,7 +24,7 @@ pub fn exported(evidence: &Evidence) -> Result<Exported, String> {
         let derived = assumed(claim).and_then(|assumed| {
             let lts = world(base, claim, assumed);
             let mut obligation = 0;
-            judge_claim(&lts, &Machine::new(&lts), claim, &mut |pool, formulas, _| {
+            judge_claim(&lts, &Machine::deep(&lts), claim, &mut |pool, formulas, _| {
                 obligation += 1;
                 let name = format!("{number:05}-{}-{}-{obligation}.smt2", claim.statement.kind(), named(&claim.id));
                 found.files.push(ExportedFile { name, text: query(pool, formulas, Verdict::Unsat) });

@@ -113,7 +113,7 @@ impl FailureSearch<'_> {
         // Calls before leave the statics as the input has them.
         let input = if after.is_empty() { with_elements(&self.loaded.lts, input) } else { input };
         let FailureSearch { loaded, whole, .. } = *self;
-        let machine = Machine::new(&loaded.lts);
+        let machine = Machine::deep(&loaded.lts);
         let run = machine.run(&input, LONGEST_RUN);
         let Outcome::Undefined(reason) = &run.outcome else { return None };
         let at = open.iter().position(|&hazard| {

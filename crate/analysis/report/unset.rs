@@ -28,7 +28,7 @@ pub fn unset_reads(settled: &SettledProgram) -> Vec<UnsetReadFinding> {
     if unset.is_empty() {
         return Vec::new();
     }
-    let machine = Machine::new(&loaded.lts);
+    let machine = Machine::deep(&loaded.lts);
     let mut told: SortedSet<String> = SortedSet::new();
     let mut findings = Vec::new();
     // Where nothing can be read, an object keeps what it has. With statics, this run may begin in a state that no call leaves.

@@ -15,7 +15,7 @@ type Copies = Vec<(Root, Part, Span)>;
 
 impl<'a> Lowerer<'a> {
     /// A call of a function with a body: binds the parameters, then the body, whose end is `next`.
-    pub(super) fn call(&mut self, index: usize, arguments: &'a [Tree], result: Outcome, span: Span, next: Node) -> Node {
+    pub(super) fn call(&mut self, index: usize, arguments: &'a [Tree], result: Outcome, span: Span, mut next: Node) -> Node {
         self.calls += 1;
         if !self.enter(span) {
             self.leave();
@@ -36,6 +36,10 @@ impl<'a> Lowerer<'a> {
             self.leave();
             return CUT;
         }
+        // The end of a copy that a call may lead into again is a location of its own.
+        let end = if open == self.options.inline_depth as usize && self.calls_itself() { Some(self.graph.forward()) } else { None };
+        let after = next;
+        next = end.unwrap_or(next);
         let returns = match result.clone() {
             Outcome::Scalar(result) => Return::Scalar { result, next },
             Outcome::Structure(result) => Return::Structure { result, next },
@@ -67,6 +71,9 @@ impl<'a> Lowerer<'a> {
                 start
             }
         };
+        if let Some(end) = end {
+            self.end_of_copy(end, span, after);
+        }
         start = self.passed_row_lengths(function, start);
         self.graph.stand_in(caller);
         start = self.pass_arguments(before, copies, targets, start);
@@ -203,6 +210,15 @@ impl<'a> Lowerer<'a> {
 
 impl<'a> Frame<'a> {
     pub(super) fn new(id: u32, function: &'a crate::lang::ast::Function, returns: Return) -> Frame<'a> {
-        Frame { id, function, labels: SortedMap::new(), loops: Vec::new(), switches: Vec::new(), returns, head: None }
+        Frame {
+            id,
+            function,
+            labels: SortedMap::new(),
+            loops: Vec::new(),
+            switches: Vec::new(),
+            returns,
+            head: None,
+            is_entered_again: false,
+        }
     }
 }

@@ -97,6 +97,7 @@ impl<'a> Lowerer<'a> {
             Some(function) => {
                 let shown = library::written_name(&name.text);
                 let result = self.variable(format!("{shown}.result"), crate::lts::Origin::Inlined, name.span, e.ty);
+                self.own_variable(result, None);
                 self.note_result_of_nodes(result, name);
                 effects.before.push(Step::Call { function, arguments, result: Outcome::Scalar(result), span: e.span });
                 Expr::Var(result)

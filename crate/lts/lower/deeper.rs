@@ -14,13 +14,15 @@ use super::expression::{Effects, Outcome, Step};
 use super::external::WrittenScalars;
 use super::graph::Node;
 use super::object::{Part, Pointee, Root, Target};
-use super::{Frame, Lowerer};
+use super::{Frame, Lowerer, Return};
 use crate::lang::ast::{DeclId, Expr as Tree, Function, Program, Shape, Storage};
 use crate::lang::types::Integer;
 use crate::logic::{Arrange, IntRange, SortedMap, SortedSet};
-use crate::lts::{Expr, InputSource, Label, VariableId};
+use crate::lts::{ArrayId, DeeperCall, DeeperPart, Edge, Expr, InputSource, Label, Location, VariableId};
 use crate::pointer::{AbstractObject, PointerFacts};
 use crate::source::Span;
+use petgraph::graph::DiGraph;
+use std::ops::Range;
 use std::rc::Rc;
 
 /// What lowering notes of calls that go deeper.
@@ -33,6 +35,33 @@ pub(super) struct DeeperCalls<'a> {
     written: SortedMap<usize, Rc<SortedSet<AbstractObject>>>,
     /// The arrays that nodes are in.
     memory: Option<Rc<[DeclId]>>,
+    /// Whether some function calls itself, once something asks.
+    calls_itself: Option<bool>,
+    /// For variables and arrays the copy of a function that has them, and whether that is certain.
+    variables: Vec<Owner>,
+    arrays: Vec<Owner>,
+}
+
+/// The copy of a function that has an object, or no copy ([`EVERYWHERE`]).
+#[derive(Clone, Copy)]
+struct Owner {
+    frame: u32,
+    is_certain: bool,
+}
+
+/// The number of the function itself, and of objects that are no copy's.
+const EVERYWHERE: u32 = 0;
+
+impl DeeperCalls<'_> {
+    /// A variable is made, while a copy is being lowered.
+    pub(super) fn note_variable(&mut self, frame: u32) {
+        self.variables.push(Owner { frame, is_certain: false });
+    }
+
+    /// A variable is an object of this copy.
+    pub(super) fn own(&mut self, variable: VariableId, frame: u32) {
+        self.variables[variable.0 as usize] = Owner { frame, is_certain: true };
+    }
 }
 
 /// What the copy of a function gets for a parameter.
@@ -55,6 +84,7 @@ impl<'a> Lowerer<'a> {
         let passed = self.passed_again(at, function, arguments)?;
         // What follows is no statement of the program.
         let around = self.graph.show_at(Some(span));
+        let before = self.graph.len();
         // 1.
         let mut returned = self.any_end(span, next);
         if let Outcome::Scalar(result) = result {
@@ -63,6 +93,7 @@ impl<'a> Lowerer<'a> {
         for root in written.iter().rev() {
             returned = self.arbitrary_object(root, WrittenScalars::All, span, returned);
         }
+        let after_return = before..self.graph.len();
         // 2.
         let graph = &mut self.graph;
         let mut inside = *self.frames[at].head.get_or_insert_with(|| graph.forward());
@@ -84,6 +115,7 @@ impl<'a> Lowerer<'a> {
         }
         let goes_deeper = Expr::Nondet(Some(IntRange { least: 0, greatest: 1 }), InputSource::Deeper);
         let mut start = self.graph.decision(goes_deeper, span, inside, returned);
+        self.note_deeper_call(at, result, after_return, start);
         self.graph.show_at(around);
         for (value, of) in values.into_iter().rev() {
             start = match of {
@@ -96,6 +128,83 @@ impl<'a> Lowerer<'a> {
             };
         }
         Some(start)
+    }
+
+    /// Notes what a run has to know of a call that leads into the copy at this index of the open ones: the nodes between its return and what
+    /// follows, and its decision.
+    fn note_deeper_call(&mut self, at: usize, result: &Outcome, after_return: Range<Node>, decision: Node) {
+        let copy = &mut self.frames[at];
+        copy.is_entered_again = true;
+        let (id, from) = (copy.id, if let Return::Scalar { result, .. } = copy.returns { Some(result) } else { None });
+        if let Some(from) = from {
+            // Each return of the copy sets it.
+            self.deeper.own(from, id);
+        }
+        let result = from.and_then(|from| if let Outcome::Scalar(to) = result { Some([from, *to]) } else { None });
+        // These stand for their objects until all objects are there.
+        let copies = self.frames[at..].iter().map(|frame| VariableId(frame.id)).collect();
+        let call = DeeperCall { copy: id, result, variables: copies, arrays: Vec::new() };
+        self.graph.mark_deeper(decision, DeeperPart::Call(Box::new(call)));
+        for node in after_return {
+            self.graph.mark_deeper(node, DeeperPart::Return);
+        }
+    }
+
+    /// The end of a copy, and what follows its call; a location of its own where a run may come back from there to a call within the copy.
+    pub(super) fn end_of_copy(&mut self, end: Node, span: Span, after: Node) {
+        let Frame { id, is_entered_again, .. } = *self.frame();
+        if !is_entered_again {
+            return self.graph.bind(end, after, span);
+        }
+        let around = self.graph.show_at(Some(span));
+        let skip = self.graph.operation(Label::Skip, span, after);
+        self.graph.mark_deeper(skip, DeeperPart::End(id));
+        self.graph.bind(end, skip, span);
+        self.graph.show_at(around);
+    }
+
+    /// Whether some function of the program calls itself.
+    pub(super) fn calls_itself(&mut self) -> bool {
+        let program = self.program;
+        *self.deeper.calls_itself.get_or_insert_with(|| super::rounds::calls_itself(program))
+    }
+
+    /// A variable is one of this object, or of the current copy.
+    pub(super) fn own_variable(&mut self, variable: VariableId, root: Option<&Root>) {
+        self.deeper.variables[variable.0 as usize] = self.owner(root);
+    }
+
+    /// An array of this object is made.
+    pub(super) fn note_array(&mut self, root: &Root) {
+        let owner = self.owner(Some(root));
+        self.deeper.arrays.push(owner);
+    }
+
+    fn owner(&mut self, root: Option<&Root>) -> Owner {
+        let current = self.frame().id;
+        match root {
+            None => Owner { frame: current, is_certain: true },
+            Some(Root::Decl(frame, _)) => Owner { frame: *frame, is_certain: true },
+            Some(Root::Strings | Root::Argument(..) | Root::ArgumentValue(..)) => Owner { frame: EVERYWHERE, is_certain: true },
+            Some(Root::Temporary(_) | Root::Joined(_)) => Owner { frame: current, is_certain: false },
+        }
+    }
+
+    /// Gives the calls that go deeper the objects of their copies. Where the objects of a copy are not certain, no run goes deeper.
+    pub(super) fn settle_deeper(&self, graph: &mut DiGraph<Location, Edge, u32>) {
+        let DeeperCalls { variables, arrays, .. } = &self.deeper;
+        for edge in graph.edge_weights_mut() {
+            let Some(DeeperPart::Call(call)) = &mut edge.deeper else { continue };
+            let copies: SortedSet<u32> = call.variables.drain(..).map(|id| id.0).collect();
+            let is_own = |owner: &Owner| copies.contains(&owner.frame);
+            if !self.classes.is_empty() || variables.iter().chain(arrays).any(|owner| is_own(owner) && !owner.is_certain) {
+                edge.deeper = None;
+                continue;
+            }
+            let own = |owners: &[Owner]| (0..).zip(owners).filter(|(_, owner)| is_own(owner)).map(|(id, _)| id).collect::<Vec<u32>>();
+            call.variables = own(variables).into_iter().map(VariableId).collect();
+            call.arrays = own(arrays).into_iter().map(ArrayId).collect();
+        }
     }
 
     /// What the parameters of an open copy get.

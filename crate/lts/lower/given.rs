@@ -162,6 +162,7 @@ impl<'a> Lowerer<'a> {
         };
         for (index, _) in &mut part.indices {
             let variable = self.variable(format!("{name}.{row}"), Origin::Inlined, span, Integer::LongLong);
+            self.own_variable(variable, Some(&root));
             self.variables[variable.0 as usize].values = match part.root {
                 Root::Joined(class) if row == "object" => ValueMeaning::Objects(class),
                 _ => ValueMeaning::Indices,

@@ -4,8 +4,10 @@
 //! they never become locations. Since building runs against the order of the text, descending node numbers are source
 //! order.
 
-use crate::logic::Int;
-use crate::lts::{Array, CompareOp, Edge, EntryEffects, Expr, Failure, FailureKind, Label, Location, LocationId, Print, Through};
+use crate::logic::{Int, SortedMap};
+use crate::lts::{
+    Array, CompareOp, DeeperPart, Edge, EntryEffects, Expr, Failure, FailureKind, Label, Location, LocationId, Print, Through,
+};
 use crate::source::Span;
 use petgraph::graph::{DiGraph, NodeIndex};
 
@@ -58,6 +60,8 @@ pub struct Graph {
     copy: u32,
     /// The function without a body whose writes are being lowered.
     writer: Writer,
+    /// What nodes are for calls that go deeper.
+    deeper: SortedMap<Node, DeeperPart>,
 }
 
 /// The function without a body that an operation is a write of, if it is one, and how that function reaches the object.
@@ -82,7 +86,16 @@ pub struct Finished {
 impl Graph {
     pub fn new() -> Graph {
         let nodes = vec![Shape::Nowhere, Shape::Cut];
-        Graph { nodes, passes: 0, library: vec![false; 2], call: None, copies: vec![0; 2], copy: 0, writer: Writer::default() }
+        Graph {
+            nodes,
+            passes: 0,
+            library: vec![false; 2],
+            call: None,
+            copies: vec![0; 2],
+            copy: 0,
+            writer: Writer::default(),
+            deeper: SortedMap::new(),
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -202,6 +215,11 @@ impl Graph {
     pub fn of_library(&mut self, node: Node) -> Node {
         self.library[node] = true;
         node
+    }
+
+    /// Says what a node is for a call that goes deeper.
+    pub fn mark_deeper(&mut self, node: Node, part: DeeperPart) {
+        self.deeper.insert(node, part);
     }
 
     /// As [`Graph::decision`], of the decision of the text with this number.
@@ -388,8 +406,9 @@ impl Graph {
                 let (returns, returned_at) = self.returned(next);
                 let (library, copy) = (self.library[node], self.copies[node]);
                 let Writer { external, through } = writer;
-                let edge =
-                    Edge { label, span, external, through, order: None, prints, failure, returns, returned_at, library, copy, decision };
+                let deeper = self.deeper.get(&node).cloned();
+                let effects = Edge { external, through, prints, failure, returns, returned_at, ..Edge::plain(label, span) };
+                let edge = Edge { library, copy, decision, deeper, ..effects };
                 graph.add_edge(from, to, edge);
             }
         }

@@ -88,6 +88,7 @@ impl<'a> Lowerer<'a> {
         let range = self.range(Integer::LongLong);
         let origin = if first.is_some() { Origin::Local } else { Origin::Inlined };
         let index = self.typed_variable(format!("{name}.index"), origin, span, first, range);
+        self.own_variable(index, Some(&root));
         self.variables[index.0 as usize].values = ValueMeaning::Indices;
         self.moving_pointers.insert(root.clone());
         self.pointees.insert(root, Pointee::Element(array, Expr::Var(index)));
@@ -110,6 +111,7 @@ impl<'a> Lowerer<'a> {
             if moves.steps || by_pointers {
                 let (name, _, span) = self.name_and_origin(&root);
                 let row = self.variable(format!("{name}.string"), Origin::Inlined, span, Integer::LongLong);
+                self.own_variable(row, Some(&root));
                 let outside = self.is_from_outside(Some(super::flow::Cell::Decl(decl)));
                 let array = Part { outside, ..self.string_row(Expr::Var(row)) };
                 self.moving_pointer(root, array, None);

@@ -5,7 +5,7 @@
 //! apart: `x`, `x#2`. A variable whose name is another key of inputs in documents gets a number, too.
 
 use crate::logic::Arrange;
-use crate::lts::{Array, ArrayId, Expr, Label, Lts, Origin, Print, PrintPiece, Variable, VariableId};
+use crate::lts::{Array, ArrayId, DeeperPart, Expr, Label, Lts, Origin, Print, PrintPiece, Variable, VariableId};
 use crate::source::Span;
 use std::collections::{HashMap, HashSet};
 
@@ -50,6 +50,11 @@ pub fn settle(lts: &mut Lts) -> HashMap<u32, u32> {
         Symbol::Scalar(id) => id.0 = new_scalars.get(&id.0).copied().unwrap_or(id.0),
         Symbol::Array(id) => id.0 = new_arrays.get(&id.0).copied().unwrap_or(id.0),
     });
+    for edge in lts.graph.edge_weights_mut() {
+        if let Some(DeeperPart::Call(call)) = &mut edge.deeper {
+            call.renumber(&new_scalars, &new_arrays);
+        }
+    }
     lts.variables = variables;
     lts.arrays = array_list;
 

@@ -219,6 +219,7 @@ impl<'a> Lowerer<'a> {
         let leaf = if dimensions.is_empty() {
             let initial = fixed.map(|values| values.into_iter().next().unwrap_or_default());
             let variable = self.typed_variable(name, origin, span, initial, range);
+            self.own_variable(variable, Some(root));
             let made = &mut self.variables[variable.0 as usize];
             (made.part, made.values, made.owners) = (part, values, owners);
             made.first = first.map(|values| values.into_iter().next().unwrap_or_default());
@@ -226,6 +227,7 @@ impl<'a> Lowerer<'a> {
         } else {
             let length = dimensions.into_iter().try_fold(Int::ONE, |product, length| Some(&product * &length?));
             let id = ArrayId(u32::try_from(self.arrays.len()).unwrap_or(u32::MAX));
+            self.note_array(root);
             self.arrays.push(Array {
                 name,
                 part,

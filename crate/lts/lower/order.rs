@@ -133,6 +133,7 @@ impl<'a> Lowerer<'a> {
         }
         let range = Some(IntRange { least: 0, greatest: 1 });
         let variable = self.typed_variable("evaluated".into(), crate::lts::Origin::Inlined, part.span, None, range);
+        self.own_variable(variable, None);
         self.evaluated_parts.insert(key, variable);
         variable
     }
@@ -206,6 +207,7 @@ impl<'a> Lowerer<'a> {
         let value = self.value(place, &mut effects);
         let range = self.range(place.ty);
         let unsequenced = self.typed_variable("unsequenced".into(), crate::lts::Origin::Inlined, span, None, range);
+        self.own_variable(unsequenced, None);
         let value = Expr::Guarded(Requirement::Sequenced, Box::new(differ), Box::new(value));
         let set = self.graph.operation(Label::Assign(unsequenced, value), span, next);
         let set = self.graph.of_library(set);

@@ -83,7 +83,7 @@ pub(super) fn lowered(program: &Program, function: &Function, mut options: Optio
 }
 
 /// Whether some function calls itself, directly or through others.
-fn calls_itself(program: &Program) -> bool {
+pub(super) fn calls_itself(program: &Program) -> bool {
     let numbers: SortedMap<&str, usize> = program.functions.iter().zip(0..).map(|(f, i)| (f.name.text.as_str(), i)).collect();
     let mut graph = petgraph::graph::DiGraph::<(), ()>::new();
     let nodes: Vec<_> = program.functions.iter().map(|_| graph.add_node(())).collect();

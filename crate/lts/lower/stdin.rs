@@ -87,7 +87,9 @@ impl<'a> Lowerer<'a> {
     /// A variable for what a read gives back.
     pub(super) fn read_result(&mut self, intrinsic: Intrinsic, span: Span) -> Target {
         let name = if intrinsic == Intrinsic::GetCharacter { "getchar.result" } else { "scanf.result" };
-        Target::Variable(self.variable(name.into(), Origin::Inlined, span, Integer::Int), Integer::Int)
+        let id = self.variable(name.into(), Origin::Inlined, span, Integer::Int);
+        self.own_variable(id, None);
+        Target::Variable(id, Integer::Int)
     }
 
     /// The value of a read of one character.
@@ -138,6 +140,7 @@ impl<'a> Lowerer<'a> {
     fn end_met(&mut self, span: Span) -> VariableId {
         let end = self.stdin.end;
         let end = end.unwrap_or_else(|| self.typed_variable(END.into(), Origin::Inlined, span, Some(Int::ZERO), Some(TRUTH)));
+        self.deeper.own(end, 0);
         self.stdin.end = Some(end);
         end
     }

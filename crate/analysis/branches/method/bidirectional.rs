@@ -26,7 +26,7 @@ use super::path_replay::ModelWalk;
 use super::runs::{EdgeKnowledge, KeptRun, LONG_RUN, LONG_RUNS, RUN};
 use super::type_ranges::TypeRanges;
 use crate::evidence::determined::DeterminedRun;
-use crate::interp::{Input, Machine, Outcome};
+use crate::interp::{Input, Machine, Outcome, Run};
 use crate::invariants::Proved;
 use crate::logic::{Arrange, FormulaId, Pool, SortedSet, SymbolId};
 use crate::lts::{EdgeId, LocationId, Lts};
@@ -208,8 +208,9 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         let states = self.model.add_run(number, &path);
         self.tell(&ModelChange::Run { run: number, origin, path: &path });
         self.tests.push(KeptRun { input: input.clone(), path, outcome: run.outcome, after: Vec::new(), only: None });
+        let deeper = if self.tests[number].outcome == Outcome::Cut { self.go_deeper(number, meter)? } else { Vec::new() };
         // Algorithm 3.
-        for &edge in &new {
+        for &edge in new.iter().chain(&deeper) {
             self.settled(edge);
         }
         self.tell(&ModelChange::Coarsened);
@@ -222,6 +223,24 @@ impl<'a, 't, 'r> Bidirectional<'a, 't, 'r> {
         self.tell(&ModelChange::Targets);
         debug_assert_eq!(self.model.broken(|edge| self.edges[edge.index()] != EdgeKnowledge::Nothing), None);
         Ok(!new.is_empty())
+    }
+
+    /// Takes a kept run on through calls that go deeper than the copies of their function: what it takes there leaves the model, which knows no
+    /// such calls. Gives the edges that no run took.
+    ///
+    /// # Errors
+    /// When the steps are used up.
+    fn go_deeper(&mut self, number: usize, meter: &mut Meter) -> Result<Vec<EdgeId>, Exhausted> {
+        let Run { edges: path, outcome, .. } = Machine::deep(self.lts).run(&self.tests[number].input, LONG_RUN);
+        meter.spend(path.len() as u64 / RUN_STEPS)?;
+        let new: SortedSet<EdgeId> =
+            path.iter().copied().filter(|edge| !matches!(self.edges[edge.index()], EdgeKnowledge::Taken(_))).collect();
+        for &edge in &new {
+            self.edges[edge.index()] = EdgeKnowledge::Taken(number);
+        }
+        let kept = &mut self.tests[number];
+        (kept.path, kept.outcome) = (path, outcome);
+        Ok(new.into_iter().collect())
     }
 
     /// How many steps of the run on an input count: more than the usual ones where an edge that no run took comes later.

@@ -7,7 +7,7 @@ use super::exclusion_core;
 use super::test::Test;
 use super::{CoverOutcome, CoverPlan, EdgeVerdict};
 use crate::evidence::bounded::unwind::{needed, unwind};
-use crate::interp::{Machine, Outcome};
+use crate::interp::Outcome;
 use crate::lts::Lts;
 use crate::run::determined::{SettledRun, settled};
 use crate::run::trace::Trace;
@@ -18,7 +18,7 @@ const REASON_STEPS: u64 = 1_000_000;
 
 /// Covers a program by its one run; `None` where it is not known to have only one.
 pub fn cover_determined(lts: &Lts, plan: &CoverPlan, meter: &mut Meter, trace: &Trace) -> Option<CoverOutcome> {
-    let only = settled(lts, &Machine::new(lts), true, meter, trace)?;
+    let only = settled(lts, true, meter, trace)?;
     let completes = only.run.completes();
     let mut verdicts = vec![EdgeVerdict::Infeasible; lts.graph.edge_count()];
     for edge in only.run.edges(true) {
@@ -63,7 +63,8 @@ fn reasons(
     trace: &Trace,
 ) -> Option<Vec<Vec<crate::lts::EdgeId>>> {
     let is_whole = only.run.steps == only.run.run.edges.len() as u64;
-    if !is_whole || needed(lts, &only.run.run.edges) > plan.unwind {
+    // A run that comes back from a call that goes deeper than the copies is no path of the graph.
+    if !is_whole || !lts.is_path_prefix(&only.run.run.edges) || needed(lts, &only.run.run.edges) > plan.unwind {
         return None;
     }
     let unwound = unwind(lts, plan.unwind).ok()?;

@@ -49,9 +49,10 @@ impl SettledApart {
     }
 
     /// Of a program with few inputs the runs on all of them: tests of what the search has not covered, and the edges that no run takes.
-    pub fn every_input(&mut self, search: &mut CoverSearch, machine: &Machine) {
+    pub fn every_input(&mut self, search: &mut CoverSearch) {
         let open: Vec<EdgeId> = search.lts.graph.edge_indices().filter(|edge| search.covered[edge.index()].is_none()).collect();
-        let Some(every) = settled_inputs(search.lts, machine, &open, search.meter, search.trace) else { return };
+        let Some(every) = settled_inputs(search.lts, &open, search.meter, search.trace) else { return };
+        let machine = Machine::deep(search.lts);
         for input in every.inputs {
             let path = machine.run(&input, LONGEST_RUN).edges;
             let test = Test { input, path, after: Vec::new() };

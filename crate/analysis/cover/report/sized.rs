@@ -59,7 +59,11 @@ pub fn sized_as(request: &Request, settings: &CoverSettings, load: LoadProgram) 
     loop {
         let loaded = load(&request)?;
         let machine = Machine::new(&loaded.lts);
-        if requested.is_none() && settings.precondition.is_none() && !settings.summaries && reads_nothing(&request, &loaded, &machine) {
+        if requested.is_none()
+            && settings.precondition.is_none()
+            && !settings.summaries
+            && reads_nothing(&request, &loaded, &Machine::deep(&loaded.lts))
+        {
             let unwind = usual(&loaded.lts, &machine, MAX_UNWIND);
             return Ok(SizedProgram { loaded, plan: plan(unwind), settings: settings.clone(), reads_nothing: true });
         }

@@ -17,10 +17,10 @@ const LONGEST_RUN: u64 = 100_000;
 /// The verdict of the runs, and what it rests on; `None` where there may be other runs, and where a very long run gets to the target late.
 /// The run has the steps of the whole limit for itself: it takes few, and the method may have used them.
 pub fn reach_determined(lts: &Lts, targets: &SortedSet<EdgeId>, meter: &Meter, trace: &Trace) -> Option<(TargetVerdict, Needs)> {
-    let machine = Machine::new(lts);
-    let Some(only) = settled(lts, &machine, false, &mut Meter::new(meter.limit()), trace) else {
+    let machine = Machine::deep(lts);
+    let Some(only) = settled(lts, false, &mut Meter::new(meter.limit()), trace) else {
         let open: Vec<EdgeId> = targets.iter().copied().collect();
-        let every = settled_inputs(lts, &machine, &open, &mut Meter::new(meter.limit()), trace)?;
+        let every = settled_inputs(lts, &open, &mut Meter::new(meter.limit()), trace)?;
         if every.excluded.len() == open.len() {
             return Some((TargetVerdict::Unreachable, every.needs));
         }

@@ -380,7 +380,7 @@ pub fn in_run(lts: &Lts, names: &ReasonNames, input: &Input, sides: &[EdgeId]) -
     for (at, condition) in sides.iter().filter_map(condition) {
         decisions.parts[at.index()] = parts(condition).into_iter().map(|part| (part, SeenValues::default())).collect();
     }
-    let machine = Machine::new(lts);
+    let machine = Machine::deep(lts);
     decisions.note(lts.entry, &machine.initial(input));
     // Of a longer run some values are missing.
     if machine.watch(input, LONGEST_RUN, &mut decisions).outcome == Outcome::Steps {
