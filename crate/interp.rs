@@ -46,7 +46,7 @@ mod told;
 mod undefined;
 mod unset;
 
-pub use alone::{GivenValues, NeededValue, Undetermined};
+pub use alone::{GivenValue, NeededValue, Undetermined};
 pub use eval::RunState;
 pub use input::{ArrayInput, Input, InputError, check_input};
 pub use print::{MAX_OUTPUT, Output, format};
@@ -398,7 +398,7 @@ impl<'a> Machine<'a> {
                     break (stop.into(), Some(step.edge));
                 }
                 if let Some(returns) = &step.returns {
-                    match state.value(returns) {
+                    match state.value(returns).or_else(|stop| state.copied_given(returns.expr).ok_or(stop)) {
                         Ok(returned) => value = Some(returned),
                         Err(stop) => {
                             stopped_in = EdgePart::Return;
@@ -452,6 +452,7 @@ impl<'a> Machine<'a> {
             none: None,
             needed: None,
             is_alone: false,
+            given: Vec::new(),
             stored_at: Int::ZERO,
             stack: Vec::new(),
             open: Vec::new(),
@@ -475,7 +476,8 @@ fn print(state: &mut RunState<'_>, prints: &[Printed<'_>], watch: &mut dyn Watch
         let mut values = Vec::new();
         for piece in pieces {
             if let PrintedPiece::Value(value, _) | PrintedPiece::Star(value, _) | PrintedPiece::String(value, ..) = piece {
-                values.push(state.value(value).map_err(|stop| (EdgePart::Print(number), stop))?);
+                let value = state.value(value).or_else(|stop| state.copied_given(value.expr).ok_or(stop));
+                values.push(value.map_err(|stop| (EdgePart::Print(number), stop))?);
             }
         }
         let mut values = values.iter();

@@ -1,5 +1,7 @@
 //! The schedule of the engines: each settles what it can of a function's branches, with the facts of those before it, until none is open.
 //!
+//! Of a program that calls itself and has few inputs, the runs on all of them come first. Then, while branches are open:
+//!
 //! 1. Cover alone, with few steps: tests of statements and branches within a bound, claims about all executions, runs that fail.
 //! 2. Branches alone, where branches are open: its bidirectional search, and the provers and finders of all analyses. For the document of
 //!    Branches it comes first, and 1 where branches are open; for the facts of both their order makes no difference.
@@ -39,6 +41,7 @@ use crate::lts::EdgeId;
 use crate::lts::assume::{Assumption, Assumptions, under};
 use crate::lts::sides::{Side, sides};
 use crate::run::computed_inputs::tried_inputs;
+use crate::run::enumerated::settled_inputs;
 use crate::run::listener::Listener;
 use crate::run::recorder::{Used, traced};
 use crate::run::trace::{Event, Trace};
@@ -51,6 +54,7 @@ use crate::view::{Diagnostic, Reply, Request};
 const FIRST: u64 = 8;
 const ERRORS: u64 = 16;
 const RUNS: u64 = 16;
+const EVERY_INPUT: u64 = 16;
 const UNWOUND: u64 = 8;
 const SECOND_BRANCHES: u64 = 4;
 const SECOND_COVER: u64 = 2;
@@ -230,6 +234,10 @@ impl EngineSchedule<'_> {
             by_runs: SortedSet::new(),
         };
         let is_open = |settled: &SettledEdges| !settled.facts.settle(self.sides);
+        // What calls itself has as many copies as there are ways through its calls: runs go deeper at no cost.
+        if self.sized.loaded.lts.inline_depth.is_some() {
+            meter.within(limit / EVERY_INPUT, |meter| self.try_every_input(&mut settled, meter, trace));
+        }
         // 1. and 2.
         let begins_with_branches = self.settings.searches;
         for is_search in [begins_with_branches, !begins_with_branches] {
@@ -270,6 +278,17 @@ impl EngineSchedule<'_> {
             outcome.choose(&self.sized.loaded, self.sides, trace);
         }
         settled
+    }
+
+    /// Runs every input, where these are few.
+    fn try_every_input(&self, settled: &mut SettledEdges, meter: &mut Meter, trace: &Trace) {
+        let lts = &self.sized.loaded.lts;
+        let all: Vec<EdgeId> = lts.graph.edge_indices().collect();
+        let Some(every) = settled_inputs(lts, &all, meter, trace) else { return };
+        self.run_inputs(settled, every.inputs, meter, trace);
+        let excluded = every.excluded.iter().map(|&edge| (edge, every.needs.all));
+        settled.facts.add(EdgeFacts { excluded: excluded.collect(), ..EdgeFacts::default() });
+        settled.by_runs.extend(every.excluded);
     }
 
     /// Runs inputs that take open branches.

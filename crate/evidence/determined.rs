@@ -6,7 +6,7 @@
 //! it goes on for ever. Then it is the only execution.
 
 use super::{Claim, Statement, ids, numbers};
-use crate::interp::{GivenValues, Machine, Outcome, Run, RunState, Snapshot, Undetermined, Watch};
+use crate::interp::{GivenValue, Machine, Outcome, Run, RunState, Snapshot, Undetermined, Watch};
 use crate::logic::SortedSet;
 use crate::lts::{EdgeId, Lts};
 use std::ops::ControlFlow;
@@ -69,10 +69,10 @@ impl DeterminedRun {
     /// # Errors
     /// Why the run is not the only execution.
     pub fn of(lts: &Lts, machine: &Machine, max_steps: u64) -> Result<DeterminedRun, Undetermined> {
-        DeterminedRun::with(lts, machine, &GivenValues::default(), max_steps, &mut |_| true)
+        DeterminedRun::with(lts, machine, &[], max_steps, &mut |_| true)
     }
 
-    /// As [`DeterminedRun::of`], with given values: the only execution that begins with and draws these. It goes on as long as `pays` says
+    /// As [`DeterminedRun::of`], with given values: the only executions that begin with and draw these. It goes on as long as `pays` says
     /// so, which hears of the edges of a long run while it takes them.
     ///
     /// # Errors
@@ -80,7 +80,7 @@ impl DeterminedRun {
     pub fn with(
         lts: &Lts,
         machine: &Machine,
-        given: &GivenValues,
+        given: &[GivenValue],
         max_steps: u64,
         pays: &mut dyn FnMut(u64) -> bool,
     ) -> Result<DeterminedRun, Undetermined> {

@@ -1,12 +1,14 @@
 //! Claims about programs with few inputs: the runs on all of them say of every edge whether an execution takes it.
 //!
 //! A run without an input ([`Machine::alone`]) ends before an evaluation that needs a value. Where this is the value of a parameter, of a
-//! static, or a draw, and its type has few values, it is given each of them in turn, and the run begins anew. So the runs are the leaves of
-//! a tree of values. They are all executions where each comes to an end of its own, as [`super::determined`] has it.
+//! variable that is not initialised, or a draw, it is given any of its range, and the run begins anew. Where a run has to know whether such a
+//! value is at most another one, its range is cut there, and where it has to know the value, and its range has few, it is given each of
+//! them in turn. So the runs are the leaves of a tree of ranges. They are all executions where each comes to an end of its own, as
+//! [`super::determined`] has it; what is read of standard input may be any of its range, whatever was read before.
 
 use super::determined::DeterminedRun;
 use super::{Claim, Statement, ids, numbers};
-use crate::interp::{GivenValues, Input, Machine, NeededValue, Outcome, Undetermined};
+use crate::interp::{GivenValue, Input, Machine, NeededValue, Outcome, Undetermined};
 use crate::logic::{Int, IntRange, gathered};
 use crate::lts::{EdgeId, Lts, Origin, VariableId};
 
@@ -14,12 +16,12 @@ use crate::lts::{EdgeId, Lts, Origin, VariableId};
 pub const MAX_STEPS: u64 = 5_000_000;
 const BEGINNING: u64 = 16;
 /// Edges of one run.
-const LONGEST: u64 = 200_000;
-/// Values that a type may have.
+const LONGEST: u64 = 1_000_000;
+/// Values that are given one by one.
 const FEW: i128 = 1 << 16;
 /// Where one of so many of the steps has left more than all but one of so many parts of the tree, the rest would take too long.
 const TRIAL: (u64, u64) = (8, 64);
-/// The whole tree: a choice among n values leaves one of n parts of it.
+/// The whole tree: what a choice leaves to others is a part of it.
 const WHOLE: u64 = 1 << 60;
 
 /// The runs of a program on all its inputs.
@@ -34,44 +36,75 @@ pub struct EveryRun {
     others: Option<Undetermined>,
 }
 
+/// A part of the range of a value that runs are given.
+struct ChosenPart {
+    range: IntRange,
+    /// The part of the tree below it.
+    part: u64,
+    /// Whether its values are given one by one.
+    is_one_by_one: bool,
+}
+
 /// A value that runs are given.
 struct GivenChoice {
     /// The variable that has it at the entry; none for a draw.
     variable: Option<VariableId>,
-    value: i128,
-    greatest: i128,
-    /// The part of the tree below it.
-    part: u64,
+    now: ChosenPart,
+    /// The parts of its range that come later.
+    later: Vec<ChosenPart>,
 }
 
 impl GivenChoice {
-    /// The first of few values of what a run needs, if it can be given.
+    /// The whole range of what a run needs, if it can be given.
     fn of(lts: &Lts, choices: &[GivenChoice], needed: &NeededValue) -> Option<GivenChoice> {
         let (variable, range) = match *needed {
             NeededValue::Draw(range) => (None, range),
             NeededValue::Variable(id) => {
                 let variable = lts.variable(id);
-                let is_given = matches!(variable.origin, Origin::Parameter | Origin::Global)
-                    && variable.initial.is_none()
+                let is_given = variable.initial.is_none()
                     && variable.values.is_numeric()
+                    && variable.origin != Origin::Inlined
                     // A variable that has lost its value on the way is needed again.
                     && choices.iter().all(|choice| choice.variable != Some(id));
                 (Some(id), variable.range.filter(|_| is_given)?)
             }
-            NeededValue::Element(_) | NeededValue::Other => return None,
+            NeededValue::Element(_) | NeededValue::Half(..) | NeededValue::One(_) | NeededValue::Other => return None,
         };
-        let IntRange { least, greatest } = range;
-        let above = choices.last().map_or(WHOLE, |choice| choice.part);
-        let count = greatest.checked_sub(least).filter(|&count| count < FEW)? + 1;
-        Some(GivenChoice { variable, value: least, greatest, part: above / u64::try_from(count).ok()? })
+        let part = choices.last().map_or(WHOLE, |choice| choice.now.part);
+        Some(GivenChoice { variable, now: ChosenPart { range, part, is_one_by_one: false }, later: Vec::new() })
     }
-}
 
-fn given(choices: &[GivenChoice]) -> GivenValues {
-    let value = |choice: &GivenChoice| Int::from(choice.value);
-    GivenValues {
-        variables: choices.iter().filter_map(|choice| Some((choice.variable?, value(choice)))).collect(),
-        draws: choices.iter().filter(|choice| choice.variable.is_none()).map(value).collect(),
+    /// Cuts the present range after a value in it; the second part, with so much of the tree, comes later.
+    fn cut(&mut self, after: i128, later: u64) {
+        let ChosenPart { range, part, is_one_by_one } = &mut self.now;
+        self.later.push(ChosenPart { range: IntRange { least: after + 1, ..*range }, part: later, is_one_by_one: *is_one_by_one });
+        (range.greatest, *part) = (after, *part - later);
+    }
+
+    /// Chooses one value of the present range; the others come later.
+    fn choose_one(&mut self) {
+        let IntRange { least, greatest } = self.now.range;
+        if least < greatest {
+            let others = u64::try_from(greatest - least).unwrap_or(u64::MAX);
+            self.now.is_one_by_one = true;
+            self.cut(least, self.now.part - self.now.part / others.saturating_add(1));
+        }
+    }
+
+    /// Goes on to the next part of the range; false where there is none.
+    fn advance(&mut self) -> bool {
+        let Some(next) = self.later.pop() else { return false };
+        self.now = next;
+        if self.now.is_one_by_one {
+            self.choose_one();
+        }
+        true
+    }
+
+    /// The value nearest to zero.
+    fn plain(&self) -> Int {
+        let IntRange { least, greatest } = self.now.range;
+        Int::from(0.clamp(least, greatest))
     }
 }
 
@@ -87,20 +120,41 @@ impl EveryRun {
         let mut choices: Vec<GivenChoice> = Vec::new();
         let mut explored = 0;
         loop {
-            let given = given(&choices);
-            let mut is_leaf = true;
+            let given: Vec<GivenValue> =
+                choices.iter().map(|choice| GivenValue { variable: choice.variable, range: choice.now.range }).collect();
+            let mut is_leaf = false;
             let before = self.steps;
             self.steps += BEGINNING + choices.len() as u64;
             match DeterminedRun::with(lts, machine, &given, max_steps.saturating_sub(self.steps).min(LONGEST), &mut |_| true) {
                 Ok(run) => {
                     self.steps += run.steps;
-                    self.take(lts, given, &run);
-                    explored += choices.last().map_or(WHOLE, |choice| choice.part);
+                    self.take(lts, &choices, &run);
+                    explored = choices.last().map_or(WHOLE, |choice| choice.now.part).saturating_add(explored);
+                    is_leaf = true;
                 }
                 Err(Undetermined::Value(edge, needed)) => {
-                    let choice = GivenChoice::of(lts, &choices, &needed).ok_or(Undetermined::Value(edge, needed))?;
-                    choices.push(choice);
-                    is_leaf = false;
+                    let number = match needed {
+                        NeededValue::Half(number, _) | NeededValue::One(number) => number,
+                        _ => choices.len(),
+                    };
+                    // The values that are chosen after this one depend on it.
+                    choices.truncate(number + 1);
+                    match (&needed, choices.get_mut(number)) {
+                        (NeededValue::Half(_, after), Some(choice)) => {
+                            let IntRange { least, greatest } = choice.now.range;
+                            let distance = (after - &Int::from(least)).to_i64().map(i128::from);
+                            let after = distance.map(|distance| least + distance).filter(|after| (least..greatest).contains(after));
+                            let after = after.ok_or(Undetermined::Value(edge, needed))?;
+                            choice.cut(after, choice.now.part / 2);
+                        }
+                        (NeededValue::One(_), Some(choice)) if choice.now.range.greatest - choice.now.range.least < FEW => {
+                            choice.choose_one()
+                        }
+                        _ => {
+                            let choice = GivenChoice::of(lts, &choices, &needed).ok_or(Undetermined::Value(edge, needed))?;
+                            choices.push(choice);
+                        }
+                    }
                 }
                 Err(why) => return Err(why),
             }
@@ -112,9 +166,10 @@ impl EveryRun {
                 continue;
             }
             // The next leaf.
-            while choices.pop_if(|last| last.value == last.greatest).is_some() {}
-            let Some(last) = choices.last_mut() else { return Ok(()) };
-            last.value += 1;
+            while choices.pop_if(|last| !last.advance()).is_some() {}
+            if choices.is_empty() {
+                return Ok(());
+            }
         }
     }
 
@@ -126,14 +181,15 @@ impl EveryRun {
         self.others.as_ref().map_or(Ok(()), |why| Err(format!("the runs are not all executions: {why}")))
     }
 
-    fn take(&mut self, lts: &Lts, given: GivenValues, run: &DeterminedRun) {
+    fn take(&mut self, lts: &Lts, choices: &[GivenChoice], run: &DeterminedRun) {
         let mut is_new = false;
         for edge in run.edges(true) {
             is_new |= !std::mem::replace(&mut self.is_taken[edge.index()], true);
         }
         if is_new {
-            let values = gathered(given.variables.into_iter().map(|(id, value)| (lts.variable(id).name.clone(), value)));
-            self.inputs.push(Input { values, nondet: given.draws, ..Input::default() });
+            let variables = choices.iter().filter_map(|choice| Some((lts.variable(choice.variable?).name.clone(), choice.plain())));
+            let draws = choices.iter().filter(|choice| choice.variable.is_none()).map(GivenChoice::plain);
+            self.inputs.push(Input { values: gathered(variables), nondet: draws.collect(), ..Input::default() });
         }
     }
 

@@ -33,6 +33,8 @@ pub struct RunState<'a> {
     pub(super) needed: Option<NeededValue>,
     /// Whether it is a run without an input. The last of its draws is no value.
     pub(super) is_alone: bool,
+    /// The ranges of its given values, where one has several values.
+    pub(super) given: Vec<IntRange>,
     /// The index of the last element written by a `Store`.
     pub(super) stored_at: Int,
     /// The stack of [`CodeExpr::word`], kept for its memory.
@@ -40,6 +42,9 @@ pub struct RunState<'a> {
     /// The calls that go deeper than the copies of their function, and that the run is inside of.
     pub(super) open: Vec<OpenCall<'a>>,
 }
+
+/// Numbers that stand for given values have more binary digits.
+const GIVEN_BITS: u64 = 120;
 
 /// Why an edge could not be taken. Small, because every evaluation carries it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,14 +84,21 @@ impl RunState<'_> {
     pub(super) fn value(&mut self, value: &CodeExpr<'_>) -> Result<Int, Stop> {
         match self.word(value) {
             Some(word) => Ok(Int::from(word)),
-            None => self.eval(value.expr),
+            None => {
+                let value = self.eval(value.expr)?;
+                // It could be taken for a given one.
+                if !self.given.is_empty() && value.bits() > GIVEN_BITS { Err(Stop::TooLarge) } else { Ok(value) }
+            }
         }
     }
 
     pub(super) fn is_zero(&mut self, value: &CodeExpr<'_>) -> Result<bool, Stop> {
         match self.word(value) {
             Some(word) => Ok(word == 0),
-            None => Ok(self.eval(value.expr)?.is_zero()),
+            None => match self.compared_given(CompareOp::Eq, value.expr, &Expr::Int(Int::ZERO)) {
+                Some(is_zero) => is_zero,
+                None => Ok(self.eval(value.expr)?.is_zero()),
+            },
         }
     }
 
@@ -200,18 +212,21 @@ impl RunState<'_> {
                 self.nondet_used += usize::from(!self.is_alone);
                 value
             }
-            Expr::Nondet(_, InputSource::Stdin(_)) if self.is_alone => return Err(self.without(NeededValue::Other)),
-            Expr::Nondet(range, InputSource::Stdin(read)) => self.read(read, *range)?,
+            Expr::Nondet(range, InputSource::Stdin(read)) if !self.is_alone => self.read(read, *range)?,
             Expr::Nondet(range, _) if self.is_alone && self.nondet_used + 1 >= self.nondet.len() => {
                 return Err(self.without(range.map_or(NeededValue::Other, NeededValue::Draw)));
             }
+            Expr::Nondet(..) if let Some(operand) = self.given_operand(expr) => return Err(self.without(NeededValue::One(operand.number))),
             Expr::Nondet(range, source) => {
                 let value = self.next_nondet(*range);
                 self.note(Some(self.nondet_used - 1), || Drawn::Value(source.clone(), value.clone()));
                 value
             }
             Expr::Neg(operand) => -self.eval(operand)?,
-            Expr::Not(operand) => Int::from(self.eval(operand)?.is_zero()),
+            Expr::Not(operand) => match self.compared_given(CompareOp::Eq, operand, &Expr::Int(Int::ZERO)) {
+                Some(is_zero) => Int::from(is_zero?),
+                None => Int::from(self.eval(operand)?.is_zero()),
+            },
             Expr::Binary(op, left, right) => {
                 let left = self.eval(left)?;
                 let right = self.eval(right)?;
@@ -237,6 +252,9 @@ impl RunState<'_> {
                 }
             }
             Expr::Compare(op, left, right) => {
+                if let Some(holds) = self.compared_given(*op, left, right) {
+                    return Ok(Int::from(holds?));
+                }
                 let left = self.eval(left)?;
                 let right = self.eval(right)?;
                 Int::from(match op {
@@ -268,12 +286,19 @@ impl RunState<'_> {
 
     /// A value that was read, where it is one.
     fn given(&mut self, value: Int, needed: impl Fn() -> NeededValue) -> Result<Int, Stop> {
-        if self.none.as_ref() == Some(&value) { Err(self.without(needed())) } else { Ok(value) }
+        match self.given_number(&value) {
+            _ if self.none.as_ref() == Some(&value) => Err(self.without(needed())),
+            Some(number) => Err(self.without(NeededValue::One(number))),
+            None => Ok(value),
+        }
     }
 
     /// What an object without a value gives to one that it is copied to: an element, or a member of a structure, which may be copied as part of
     /// a whole, has no value there either (C11 6.2.6.1p6).
     fn copied(&mut self, copied: &Expr, stop: Stop) -> Result<Int, Stop> {
+        if let Some(given) = self.copied_given(copied) {
+            return Ok(given);
+        }
         let is_part = match (copied, &self.needed) {
             (Expr::Var(from), Some(NeededValue::Variable(needed))) => from == needed && !self.lts.variable(*from).part.path.is_empty(),
             (Expr::Read(from, _), Some(NeededValue::Element(needed))) => from == needed,
@@ -289,7 +314,7 @@ impl RunState<'_> {
     }
 
     /// An evaluation needs a value where there is none.
-    fn without(&mut self, needed: NeededValue) -> Stop {
+    pub(super) fn without(&mut self, needed: NeededValue) -> Stop {
         self.needed = Some(needed);
         Stop::Approximated
     }

@@ -6,7 +6,7 @@
 use super::assumption_tracking::Needs;
 use super::trace::{Event, Trace};
 use crate::evidence::determined::{DeterminedRun, MAX_STEPS, determined_claim};
-use crate::interp::{GivenValues, Input, Machine, Outcome, Undefined};
+use crate::interp::{Input, Machine, Outcome, Undefined};
 use crate::logic::{Int, gathered};
 use crate::lts::inputs::inputs;
 use crate::lts::{EdgeId, Lts, Origin};
@@ -43,7 +43,7 @@ pub fn settled(lts: &Lts, whole: bool, meter: &mut Meter, trace: &Trace) -> Opti
         return None;
     }
     let mut paid = 0;
-    let run = DeterminedRun::with(lts, &machine, &GivenValues::default(), allowed(meter.left()), &mut |steps| {
+    let run = DeterminedRun::with(lts, &machine, &[], allowed(meter.left()), &mut |steps| {
         paid += steps;
         meter.spend(steps / RUN_STEPS).is_ok()
     })

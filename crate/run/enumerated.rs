@@ -25,7 +25,7 @@ pub struct SettledInputs {
 /// the check does not believe the claim.
 pub fn settled_inputs(lts: &Lts, open: &[EdgeId], meter: &mut Meter, trace: &Trace) -> Option<SettledInputs> {
     let machine = Machine::deep(lts);
-    if open.is_empty() || machine.reads_stdin() {
+    if open.is_empty() {
         return None;
     }
     let most = MAX_STEPS.min((meter.left() / SHARE).saturating_mul(RUN_STEPS));
@@ -42,5 +42,6 @@ pub fn settled_inputs(lts: &Lts, open: &[EdgeId], meter: &mut Meter, trace: &Tra
     if !excluded.is_empty() {
         trace.proved(0, &|number| enumerated_claim(number, &excluded)).ok()?;
     }
-    Some(SettledInputs { inputs: every.inputs, excluded, needs: trace.needs() })
+    let inputs = every.inputs.iter().map(|input| machine.told(input)).collect();
+    Some(SettledInputs { inputs, excluded, needs: trace.needs() })
 }

@@ -44,7 +44,7 @@ pub fn unset_reads(settled: &SettledProgram) -> Vec<UnsetReadFinding> {
                 let name = &loaded.lts.array(id).name;
                 (without_copies(name), elements_never_set(name), "an element of ".to_owned())
             }
-            NeededValue::Draw(_) | NeededValue::Other => continue,
+            NeededValue::Draw(_) | NeededValue::Half(..) | NeededValue::One(_) | NeededValue::Other => continue,
         };
         if !told.insert(name.clone()) {
             continue;
